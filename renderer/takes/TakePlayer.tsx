@@ -7,6 +7,12 @@ import { useFigures } from '../base/number-format.ts';
 import { plainFaceStyle } from '../speaking/face-style.ts';
 import { SpeakingHead } from '../speaking/SpeakingHead.tsx';
 import { Callout } from '../ui/Callout.tsx';
+import { EditTrouble, editPanels } from './editor/EditPanels.tsx';
+import { EditTools } from './editor/edits/EditTools.tsx';
+import { useEditSession } from './editor/edits/edit-session.ts';
+import { useShapedTake } from './editor/edits/shaped-take.ts';
+import { useTakeEditing } from './editor/edits/take-editing.ts';
+import { useEditContext, usePlayedTime } from './editor/edits/take-time.ts';
 import { Inspector } from './editor/Inspector.tsx';
 import { Timeline } from './editor/timeline/Timeline.tsx';
 import { useTimelineActions } from './editor/timeline/timeline-actions.ts';
@@ -31,9 +37,13 @@ export function TakePlayer({ take }: { take: Take }) {
   const { data: alignment } = useTakeWords(take);
   const hearing = useHearing(take.id);
   const timeline = useTimelineState(take.seconds, take.frameRate);
-  const playback = useTakePlayback(timeline, null);
-  const content = useTimelineContent(data, alignment);
-  const face = useTakeFace(data?.face, playback.now);
+  const session = useEditSession(take.id);
+  const played = usePlayedTime(session, take);
+  const playback = useTakePlayback(timeline, played);
+  const context = useEditContext(take, session);
+  const shaped = useShapedTake(data?.face, session, context, playback.now, timeline);
+  const content = useTimelineContent(data, shaped, session, alignment, take.seconds);
+  const face = useTakeFace(shaped?.face, playback.now);
   const trash = useTrashTake(take);
   const exports = useTakeExport(
     take.id,
@@ -42,6 +52,8 @@ export function TakePlayer({ take }: { take: Take }) {
   );
   useTakeActions(playback, exports, trash);
   useTimelineActions(timeline, playback);
+  // Last: its keys come before those of the take as a whole.
+  const editing = useTakeEditing(session, timeline, playback.now);
   return (
     <section className={classes.player} aria-label={take.name}>
       <div className={classes.stage}>
@@ -52,11 +64,18 @@ export function TakePlayer({ take }: { take: Take }) {
           mirror={false}
         />
       </div>
-      <Inspector>
-        <SpeechBar take={take} hearing={hearing} alignment={alignment} />
-        <TakeFields take={take} modelId={modelId} onModel={setModelId} />
-        <Origin take={take} />
-      </Inspector>
+      <Inspector
+        panels={{
+          take: (
+            <>
+              <SpeechBar take={take} hearing={hearing} alignment={alignment} />
+              <TakeFields take={take} modelId={modelId} onModel={setModelId} />
+              <Origin take={take} />
+            </>
+          ),
+          ...editPanels({ take, session, editing, shaped, alignment, playback }),
+        }}
+      />
       <div className={classes.desk}>
         {error && (
           <Callout tone="bad" title={t('unreadable')}>
@@ -64,16 +83,19 @@ export function TakePlayer({ take }: { take: Take }) {
           </Callout>
         )}
         <Remarks take={take} />
+        <EditTrouble session={session} />
         <audio
           ref={playback.audio}
-          src={assetUrl(take.id, 'take-audio')}
+          src={played ? played.sound : assetUrl(take.id, 'take-audio')}
           preload="auto"
           loop={playback.loop}
           {...playback.listeners}
         />
-        <Transport take={take} playback={playback} exports={exports} onTrash={trash} />
+        <Transport take={take} playback={playback} exports={exports} onTrash={trash}>
+          <EditTools session={session} editing={editing} />
+        </Transport>
         {content && (
-          <Timeline state={timeline} content={content} playback={playback}>
+          <Timeline state={timeline} content={content} playback={playback} session={session}>
             {alignment && alignment.words.length > 0 && (
               <WordLanes take={take} alignment={alignment} playback={playback} timeline={timeline} />
             )}

@@ -22,6 +22,8 @@ export function Transport(props: {
   playback: TakePlayback;
   exports: ReturnType<typeof useTakeExport>;
   onTrash: () => void;
+  /** What is done in time: between the sound and what is done with the take as a whole. */
+  children: ReactNode;
 }) {
   const { t } = useTranslation('takes');
   const figures = useFigures();
@@ -54,6 +56,7 @@ export function Transport(props: {
         checked={loop}
         onChange={({ currentTarget: { checked } }) => playback.setLoop(checked)}
       />
+      {props.children}
       <span className={classes.space} />
       <ExportMenu {...props.exports} />
       <Tool label={t('reveal')} onClick={() => revealTake(take.id)}>

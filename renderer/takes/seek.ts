@@ -1,11 +1,9 @@
-import type { TakePlayback } from './take-playback.ts';
-
 /**
  * Goes where a key says: a frame or, with Shift, a second to either side, or to an end.
  * @returns false for other keys
  */
 export function seek(
-  playback: Pick<TakePlayback, 'now' | 'seek'>,
+  playback: { now(): number; seek(at: number): void },
   { seconds, frameRate }: { seconds: number; frameRate: number },
   key: string,
   shift: boolean,

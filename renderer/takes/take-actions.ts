@@ -98,7 +98,15 @@ export function useTakeActions(
           run: () => exportAs(format),
         }),
       ),
-      { id: 'takes.trash', words: 'takes:trash', icon: IconTrash, keys: ['Delete'], run: trash },
+      {
+        id: 'takes.trash',
+        words: 'takes:trash',
+        icon: IconTrash,
+        keys: ['Delete'],
+        // In the list alone: in the editor the key cuts, and once too often it must not take the whole take.
+        yields: (target) => !(target instanceof Element && target.closest('[data-take]')),
+        run: trash,
+      },
     ],
     undefined,
   );

@@ -1,17 +1,17 @@
 import { ActionIcon, TextInput, Tooltip } from '@mantine/core';
-import { IconArrowsHorizontal, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
+import { IconArrowsHorizontal, IconPencil, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Marker } from '#proto/takes/take_edits.ts';
 import type { TakePlayback } from '../../take-playback.ts';
+import type { EditSession } from '../edits/edit-session.ts';
+import { useCurvePointer } from './curve-pointer.ts';
 import { Overview } from './Overview.tsx';
-import type { SoundPeaks } from './sound-samples.ts';
 import classes from './Timeline.module.css';
 import { TimelineLabels } from './TimelineLabels.tsx';
 import { TimelineRuler } from './TimelineRuler.tsx';
-import type { TakeCurves } from './take-curves.ts';
-import { snapped, type TimeRange, zoomStep } from './time-window.ts';
+import { snapped, zoomStep } from './time-window.ts';
 import { useTimelineCanvas } from './timeline-canvas.ts';
+import type { TimelineContent } from './timeline-content.ts';
 import { useTimelinePointer } from './timeline-pointer.ts';
 import { rowsHeight, timelineRows } from './timeline-rows.ts';
 import type { TimelineState } from './timeline-state.ts';
@@ -20,32 +20,22 @@ import { useWheelZoom } from './wheel-zoom.ts';
 /** Pixels within which a pointer snaps to words' ends and markers. */
 const snapPixels = 6;
 
-export interface TimelineContent {
-  readonly sound: SoundPeaks | null;
-  readonly curves: TakeCurves;
-  /** Grows when a part of the curves has changed. */
-  readonly version: number;
-  readonly cuts: readonly TimeRange[];
-  readonly drawn: Readonly<Record<string, readonly TimeRange[]>>;
-  readonly markers: readonly Marker[];
-  readonly words: readonly TimeRange[];
-}
-
 /** Sound, words and curves over one stretch of time, with playhead and selection. Drawn outside React. */
 export function Timeline(props: {
   state: TimelineState;
   content: TimelineContent;
   playback: TakePlayback;
+  session: EditSession;
   /** The lane of words, and below all what belongs to the chosen word. */
   children: ReactNode;
 }) {
   const { t } = useTranslation('takes');
-  const { state, content, playback } = props;
+  const { state, content, playback, session } = props;
   const open = state.openRegions.use();
   const search = state.search.use();
   const channel = state.channel.use();
   const { curves } = content.curves;
-  const rows = useMemo(() => timelineRows(curves, open, search), [curves, open, search]);
+  const rows = useMemo(() => timelineRows(curves, open, search, channel), [curves, open, search, channel]);
   const { canvas, field, scroller, playhead } = useTimelineCanvas(state, content, rows, playback, channel);
   useWheelZoom(field, state);
   const snap = (at: number): number => {
@@ -54,6 +44,8 @@ export function Timeline(props: {
     return Math.min(state.seconds, snapped(at, state.frameRate, snapPlaces(content), reach));
   };
   const pointer = useTimelinePointer(state, playback, canvas, snap);
+  const curve = useCurvePointer({ state, session, content, rows, canvas, scroller });
+  const isPencil = state.pencil.use();
   return (
     <div ref={field} className={classes.timeline}>
       <div className={classes.tools}>
@@ -66,6 +58,20 @@ export function Timeline(props: {
         <Zoom label={t('editor.showAll')} onClick={state.showAll}>
           <IconArrowsHorizontal size={15} />
         </Zoom>
+        {channel && (
+          <Tooltip label={t('editor.curve.pencil')}>
+            <ActionIcon
+              size={22}
+              variant={isPencil ? 'filled' : 'subtle'}
+              color={isPencil ? 'patina' : 'gray'}
+              aria-label={t('editor.curve.pencil')}
+              aria-pressed={isPencil}
+              onClick={() => state.pencil.set(!isPencil)}
+            >
+              <IconPencil size={15} />
+            </ActionIcon>
+          </Tooltip>
+        )}
       </div>
       <Overview state={state} sound={content.sound} playback={playback} />
       <canvas ref={canvas} data-timeline className={classes.canvas} aria-hidden />
@@ -83,10 +89,21 @@ export function Timeline(props: {
         ref={scroller}
         className={classes.rows}
         aria-label={t('editor.curves')}
-        onPointerDown={pointer.select}
-        onPointerMove={pointer.move}
-        onPointerUp={pointer.end}
-        onPointerCancel={pointer.end}
+        data-pencil={isPencil || undefined}
+        tabIndex={-1}
+        onPointerDown={(event) => {
+          if (!curve.begin(event)) pointer.select(event);
+        }}
+        onPointerMove={(event) => {
+          if (!curve.move(event)) pointer.move(event);
+        }}
+        onPointerUp={() => {
+          if (!curve.end()) pointer.end();
+        }}
+        onPointerCancel={() => {
+          if (!curve.giveUp()) pointer.end();
+        }}
+        onDoubleClick={curve.addKey}
       >
         <div style={{ height: rowsHeight(rows) }}>
           <TimelineLabels rows={rows} state={state} />

@@ -5,7 +5,7 @@
 import type { FrameColumns } from './frame-columns.ts';
 import type { MinMaxPyramid } from './min-max-pyramid.ts';
 
-export type Colour = readonly [red: number, green: number, blue: number];
+export type Ink = readonly [red: number, green: number, blue: number];
 
 /** Where a curve is drawn, device pixels: `top` is the greatest value, `bottom` the least. */
 export interface CurvePlace {
@@ -27,12 +27,12 @@ export class CurveRaster {
     this.#words = new Uint32Array(this.image.data.buffer);
   }
 
-  fill(colour: Colour, top = 0, bottom = this.image.height): void {
+  fill(colour: Ink, top = 0, bottom = this.image.height): void {
     const { width } = this.image;
     this.#words.fill(packed(colour), top * width, Math.min(bottom, this.image.height) * width);
   }
 
-  rectangle(colour: Colour, left: number, top: number, right: number, bottom: number, share = 1): void {
+  rectangle(colour: Ink, left: number, top: number, right: number, bottom: number, share = 1): void {
     const { width, height } = this.image;
     const [x0, x1] = [Math.max(0, Math.round(left)), Math.min(width, Math.round(right))];
     const [y0, y1] = [Math.max(0, Math.round(top)), Math.min(height, Math.round(bottom))];
@@ -44,7 +44,7 @@ export class CurveRaster {
   }
 
   /** A curve, one span a column: from the least to the greatest that it reaches there. */
-  curve(curve: MinMaxPyramid, columns: FrameColumns, place: CurvePlace, colour: Colour): void {
+  curve(curve: MinMaxPyramid, columns: FrameColumns, place: CurvePlace, colour: Ink): void {
     const { values } = curve;
     if (values.length === 0) return;
     const { first, mix, count } = columns;
@@ -87,7 +87,7 @@ export class CurveRaster {
     rate: number,
     window: { from: number; span: number },
     place: CurvePlace,
-    colour: Colour,
+    colour: Ink,
     perUnit: number,
   ): void {
     const { left, top, bottom, line } = place;
@@ -108,7 +108,7 @@ export class CurveRaster {
   }
 
   /** A part of one column; its ends cover their pixels as far as they reach. */
-  #span(x: number, top: number, bottom: number, colour: Colour): void {
+  #span(x: number, top: number, bottom: number, colour: Ink): void {
     const { width, height } = this.image;
     const from = Math.max(0, top);
     const to = Math.min(height, bottom);
@@ -125,7 +125,7 @@ export class CurveRaster {
     this.#blend(lastRow * width + x, colour, to - lastRow);
   }
 
-  #blend(pixel: number, [red, green, blue]: Colour, share: number): void {
+  #blend(pixel: number, [red, green, blue]: Ink, share: number): void {
     const { data } = this.image;
     const at = pixel * 4;
     data[at] = data[at]! + (red - data[at]!) * share;
@@ -136,4 +136,4 @@ export class CurveRaster {
 }
 
 /** As the four bytes lie in memory on every machine that browsers run on: little-endian. */
-const packed = ([red, green, blue]: Colour): number => (0xff000000 | (blue << 16) | (green << 8) | red) >>> 0;
+const packed = ([red, green, blue]: Ink): number => (0xff000000 | (blue << 16) | (green << 8) | red) >>> 0;

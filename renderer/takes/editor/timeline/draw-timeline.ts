@@ -1,11 +1,12 @@
 /** The picture of a timeline: ruler, sound, curves, what is chosen and what is cut. Everything but the playhead. */
+import type { DrawnStretch } from '#proto/takes/take_edits.ts';
 import { CurveRaster } from './curve-raster.ts';
 import { frameColumns } from './frame-columns.ts';
 import type { SoundPeaks } from './sound-samples.ts';
 import type { TakeCurves } from './take-curves.ts';
 import { clockTime, rulerStep, type TimeRange, type TimeWindow } from './time-window.ts';
 import type { TimelineColours } from './timeline-colours.ts';
-import type { TimelineRow } from './timeline-rows.ts';
+import { rowInset, type TimelineRow } from './timeline-rows.ts';
 
 /** Heights in the page's pixels. */
 export const rulerHeight = 20;
@@ -29,7 +30,9 @@ export interface TimelineScene {
   /** What is cut out of the take. */
   readonly cuts: readonly TimeRange[];
   /** Stretches that were drawn by hand, by channel. */
-  readonly drawn: Readonly<Record<string, readonly TimeRange[]>>;
+  readonly drawn: Readonly<Record<string, readonly DrawnStretch[]>>;
+  /** The channel whose keys are shown. */
+  readonly channel: string | null;
   readonly markers: readonly { readonly time: number }[];
   /** Where the words' lane lies while its words are too narrow for letters; null else. */
   readonly words: {
@@ -56,6 +59,7 @@ export function drawTimeline(pen: CanvasRenderingContext2D, scene: TimelineScene
   pen.scale(scene.ratio, scene.ratio);
   drawRuler(pen, scene);
   drawMarkers(pen, scene);
+  drawKeys(pen, scene);
   pen.restore();
 }
 
@@ -83,7 +87,7 @@ function drawRows(raster: CurveRaster, scene: TimelineScene): void {
     if (lower <= rowsTop || upper >= raster.image.height) continue;
     if (region) raster.rectangle(colours.row, 0, upper, width, lower);
     raster.rectangle(colours.line, 0, lower - 1, width, lower);
-    const inset = Math.round(3 * ratio);
+    const inset = Math.round(rowInset * ratio);
     const place = { left: 0, top: upper + inset, bottom: lower - inset, line: 1.4 * ratio };
     those.forEach(({ pyramid, least, most, name }, index) => {
       for (const { from, to } of scene.drawn[name] ?? [])
@@ -173,4 +177,29 @@ function drawMarkers(pen: CanvasRenderingContext2D, scene: TimelineScene): void 
     pen.fill();
     pen.fillRect(x, 0, 1, scene.rowsTop);
   }
+}
+
+/** Pixels of a key's side. */
+const keySize = 7;
+
+function drawKeys(pen: CanvasRenderingContext2D, scene: TimelineScene): void {
+  const { channel, rows, rowsTop, scrolled, height, colours } = scene;
+  const row = rows.find(({ region, curves }) => !region && curves[0]?.name === channel);
+  const curve = row?.curves[0];
+  if (!row || !curve) return;
+  pen.save();
+  pen.beginPath();
+  pen.rect(0, rowsTop, scene.width, height - rowsTop);
+  pen.clip();
+  pen.fillStyle = colours.text;
+  const top = rowsTop + row.top - scrolled + rowInset;
+  const inner = row.height - 2 * rowInset;
+  for (const { keys } of scene.drawn[curve.name] ?? [])
+    for (const { time, value } of keys) {
+      const x = xOf(scene, time);
+      if (x < -keySize || x > scene.width + keySize) continue;
+      const y = top + (1 - (value - curve.least) / (curve.most - curve.least)) * inner;
+      pen.fillRect(x - keySize / 2, y - keySize / 2, keySize, keySize);
+    }
+  pen.restore();
 }

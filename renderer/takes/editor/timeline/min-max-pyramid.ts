@@ -1,8 +1,8 @@
 /** Samples of a sound or values of a curve; sixteen-bit sound stays as it lies in the file. */
 export type Values = Float32Array | Int16Array;
 
-/** Values between two breaths while a pyramid is built: a few milliseconds of work. */
-const slice = 1 << 20;
+/** Values between two breaths while a pyramid is built: some ten milliseconds of work. */
+const slice = 1 << 22;
 
 /**
  * Least and greatest of any stretch of values, in time that grows with the logarithm of its length: what a

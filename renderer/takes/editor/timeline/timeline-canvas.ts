@@ -3,8 +3,8 @@ import { type RefObject, useEffect, useRef } from 'react';
 import type { TakePlayback } from '../../take-playback.ts';
 import { drawTimeline, type TimelineScene } from './draw-timeline.ts';
 import { usePageColours } from './page-colours.ts';
-import type { TimelineContent } from './Timeline.tsx';
 import { type TimelineColours, timelineColours } from './timeline-colours.ts';
+import type { TimelineContent } from './timeline-content.ts';
 import type { TimelineRow } from './timeline-rows.ts';
 import type { TimelineState } from './timeline-state.ts';
 
@@ -32,6 +32,7 @@ export function useTimelineCanvas(
   const scheme = usePageColours();
   const latest = useRef({ content, rows, channel });
   latest.current = { content, rows, channel };
+  const { version } = content;
   const isStale = useRef(true);
   // Whatever React renders anew may be in the picture.
   useEffect(() => {
@@ -63,7 +64,7 @@ export function useTimelineCanvas(
     const watch = new ResizeObserver(stale);
     watch.observe(surface);
     scrolled.addEventListener('scroll', stale);
-    const ends = [state.window.subscribe(stale), state.selection.subscribe(stale)];
+    const ends = [state.window.subscribe(stale), state.selection.subscribe(stale), version.subscribe(stale)];
     stale();
     frame = requestAnimationFrame(draw);
     return () => {
@@ -72,7 +73,7 @@ export function useTimelineCanvas(
       scrolled.removeEventListener('scroll', stale);
       for (const end of ends) end();
     };
-  }, [state, scheme]);
+  }, [state, scheme, version]);
 
   useEffect(() => {
     const place = (at: number): void => {

@@ -1,24 +1,24 @@
-import type { Colour } from './curve-raster.ts';
+import type { Ink } from './curve-raster.ts';
 
 /** What the canvas draws with: the page's own colours, in its theme. */
 export interface TimelineColours {
-  readonly ground: Colour;
-  readonly row: Colour;
-  readonly line: Colour;
-  readonly sound: Colour;
+  readonly ground: Ink;
+  readonly row: Ink;
+  readonly line: Ink;
+  readonly sound: Ink;
   readonly text: string;
   readonly muted: string;
-  readonly accent: Colour;
-  readonly selection: Colour;
+  readonly accent: Ink;
+  readonly selection: Ink;
   readonly marker: string;
   /** Of curves that lie over each other, the last the strongest. */
-  readonly curves: readonly Colour[];
+  readonly curves: readonly Ink[];
 }
 
 /** Reads the variables of global.css as they hold now. */
 export function timelineColours(style: CSSStyleDeclaration): TimelineColours {
   const text = (name: string): string => style.getPropertyValue(name).trim();
-  const colour = (name: string): Colour => hexColour(text(name));
+  const colour = (name: string): Ink => hexColour(text(name));
   const accent = colour('--lk-accent');
   return {
     ground: colour('--lk-rail'),
@@ -35,7 +35,7 @@ export function timelineColours(style: CSSStyleDeclaration): TimelineColours {
 }
 
 /** @param hex as the variables have it: `#0c0f10` */
-export function hexColour(hex: string): Colour {
+export function hexColour(hex: string): Ink {
   const value = Number.parseInt(hex.replace('#', ''), 16);
   return Number.isNaN(value) ? [128, 128, 128] : [value >> 16, (value >> 8) & 255, value & 255];
 }

@@ -1,21 +1,43 @@
 import { useMemo } from 'react';
 import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
+import type { Marker, TakeEdits } from '#proto/takes/take_edits.ts';
+import type { Store } from '../../../base/store.ts';
 import type { LoadedTake } from '../../take-file.ts';
-import { regionOf } from '../channel-region.ts';
-import type { TimelineContent } from './Timeline.tsx';
-import { takeCurves } from './take-curves.ts';
+import type { EditSession } from '../edits/edit-session.ts';
+import type { ShapedTake } from '../edits/shaped-take.ts';
+import { cutRanges } from '../edits/take-pieces.ts';
+import type { SoundPeaks } from './sound-samples.ts';
+import type { TakeCurves } from './take-curves.ts';
+import type { TimeRange } from './time-window.ts';
+
+export interface TimelineContent {
+  readonly sound: SoundPeaks | null;
+  readonly curves: TakeCurves;
+  /** Grows when a part of the curves has changed. */
+  readonly version: Store<number>;
+  readonly cuts: readonly TimeRange[];
+  readonly drawn: TakeEdits['drawn'];
+  readonly markers: readonly Marker[];
+  readonly words: readonly TimeRange[];
+}
 
 /** What a timeline shows of a take; null until it is read. */
 export function useTimelineContent(
   loaded: LoadedTake | undefined,
+  shaped: ShapedTake | null,
+  session: EditSession,
   alignment: SpeechAlignment | null | undefined,
+  seconds: number,
 ): TimelineContent | null {
-  const face = loaded?.face;
-  const curves = useMemo(() => face && takeCurves(face, regionOf), [face]);
+  const pieces = session.shown.use((edits) => edits.pieces);
+  const drawn = session.shown.use((edits) => edits.drawn);
+  const markers = session.shown.use((edits) => edits.markers);
+  const cuts = useMemo(() => cutRanges(pieces, seconds), [pieces, seconds]);
   const words = useMemo(
     () => (alignment?.words ?? []).map(({ start, end }) => ({ from: start, to: end })),
     [alignment],
   );
-  if (!loaded || !curves) return null;
-  return { sound: loaded.sound, curves, version: 0, cuts: [], drawn: {}, markers: [], words };
+  if (!loaded || !shaped) return null;
+  const { curves, version } = shaped;
+  return { sound: loaded.sound, curves, version, cuts, drawn, markers, words };
 }

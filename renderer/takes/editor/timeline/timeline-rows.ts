@@ -15,6 +15,8 @@ export interface TimelineRow {
 /** Pixels. */
 export const regionHeight = 34;
 export const curveHeight = 30;
+/** Of the curve that is edited. */
+export const chosenHeight = 92;
 /** Curves that a closed region shows over each other: more can't be told apart. */
 const overlaid = 4;
 
@@ -22,27 +24,32 @@ export function timelineRows(
   curves: readonly TakeCurve[],
   open: ReadonlySet<FaceRegion>,
   search: string,
+  chosen: string | null,
 ): TimelineRow[] {
   const sought = search.trim().toLowerCase();
   const rows: TimelineRow[] = [];
   let top = 0;
+  const heightOf = ({ name }: TakeCurve): number => (name === chosen ? chosenHeight : curveHeight);
   const add = (region: FaceRegion | null, those: readonly TakeCurve[], height: number): void => {
     rows.push({ region, curves: those, top, height });
     top += height;
   };
   if (sought) {
     for (const curve of curves)
-      if (curve.name.toLowerCase().includes(sought)) add(null, [curve], curveHeight);
+      if (curve.name.toLowerCase().includes(sought)) add(null, [curve], heightOf(curve));
     return rows;
   }
   for (const region of faceRegions) {
     const those = curves.filter((curve) => curve.region === region);
     if (those.length === 0) continue;
     add(region, liveliest(those), regionHeight);
-    if (open.has(region)) for (const curve of those) add(null, [curve], curveHeight);
+    if (open.has(region)) for (const curve of those) add(null, [curve], heightOf(curve));
   }
   return rows;
 }
+
+/** Pixels between a row's edge and its curve. */
+export const rowInset = 3;
 
 export const rowsHeight = (rows: readonly TimelineRow[]): number => {
   const last = rows.at(-1);

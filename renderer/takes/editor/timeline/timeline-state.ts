@@ -15,6 +15,8 @@ export interface TimelineState {
   readonly search: Store<string>;
   /** The channel whose curve is edited. */
   readonly channel: Store<string | null>;
+  /** The pointer draws in that curve's row; else it selects there and moves keys. */
+  readonly pencil: Store<boolean>;
   /** Wider with `by` over 1; `at` stays where it is seen. */
   zoom(by: number, at: number): void;
   showAll(): void;
@@ -41,6 +43,7 @@ export function timelineState(seconds: number, frameRate: number): TimelineState
     openRegions: createStore<ReadonlySet<FaceRegion>>(new Set()),
     search: createStore(''),
     channel: createStore<string | null>(null),
+    pencil: createStore(false),
     zoom: (by, at) => set(zoomed(window.get(), by, at)),
     showAll: () => set({ from: 0, span: seconds }),
     pan(share) {

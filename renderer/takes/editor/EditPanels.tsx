@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Take } from '#contract';
+import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
+import { worded } from '../../base/sentence-text.ts';
+import { Callout } from '../../ui/Callout.tsx';
+import type { TakePlayback } from '../take-playback.ts';
+import type { EditSession } from './edits/edit-session.ts';
+import { LayerPanel } from './edits/LayerPanel.tsx';
+import type { ShapedTake } from './edits/shaped-take.ts';
+import type { TakeEditing } from './edits/take-editing.ts';
+import { ActingPanel } from './panels/ActingPanel.tsx';
+import { CurvePanel } from './panels/CurvePanel.tsx';
+import { MarkerPanel } from './panels/MarkerPanel.tsx';
+import { TextPanel } from './panels/TextPanel.tsx';
+
+/** The panels that edit a take, for its inspector. */
+export function editPanels(props: {
+  take: Take;
+  session: EditSession;
+  editing: TakeEditing;
+  shaped: ShapedTake | null;
+  alignment: SpeechAlignment | null | undefined;
+  playback: TakePlayback;
+}): Record<'layers' | 'curve' | 'acting' | 'marks' | 'text', ReactNode> {
+  const { take, session, editing, shaped, alignment, playback } = props;
+  const { timeline } = editing;
+  const { now } = playback;
+  const goTo = (at: number): void => playback.seek(at);
+  return {
+    layers: <LayerPanel session={session} />,
+    curve: shaped && <CurvePanel session={session} timeline={timeline} shaped={shaped} now={now} />,
+    acting: <ActingPanel session={session} timeline={timeline} now={now} />,
+    marks: <MarkerPanel session={session} editing={editing} goTo={goTo} />,
+    text: shaped && (
+      <TextPanel
+        name={take.name}
+        session={session}
+        shaped={shaped}
+        alignment={alignment}
+        timeline={timeline}
+        goTo={goTo}
+      />
+    ),
+  };
+}
+
+/** Why a take's edits can't be read or changed. */
+export function EditTrouble({ session }: { session: EditSession }) {
+  const { t } = useTranslation('takes');
+  const problem = session.kept.use((state) => state?.problem);
+  const said = problem ? worded(problem) : '';
+  if (!said) return null;
+  return (
+    <Callout tone="bad" title={t('editor.unreadable')}>
+      {said}
+    </Callout>
+  );
+}

@@ -1,0 +1,141 @@
+import { ActionIcon, Button, Menu, Popover, TextInput, Tooltip } from '@mantine/core';
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconBookmark,
+  IconGauge,
+  IconHistory,
+  IconScissors,
+} from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { printed } from '../../../base/keyboard.ts';
+import { useFigures } from '../../../base/number-format.ts';
+import classes from './EditTools.module.css';
+import type { EditSession } from './edit-session.ts';
+import type { TakeEditing } from './take-editing.ts';
+
+const speeds = [0.5, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 2];
+
+/** Undo, redo, history, and what can be done with what is selected. */
+export function EditTools({ session, editing }: { session: EditSession; editing: TakeEditing }) {
+  const { t } = useTranslation('takes');
+  const figures = useFigures();
+  const state = session.kept.use();
+  const selection = editing.timeline.selection.use();
+  const { pieces } = session.shown.use();
+  return (
+    <div className={classes.tools}>
+      <Tool label={t('editor.undo')} keyName="Ctrl+Z" disabled={!state?.canUndo} onClick={session.undo}>
+        <IconArrowBackUp size={17} />
+      </Tool>
+      <Tool label={t('editor.redo')} keyName="Ctrl+Shift+Z" disabled={!state?.canRedo} onClick={session.redo}>
+        <IconArrowForwardUp size={17} />
+      </Tool>
+      <Versions session={session} />
+      <Tool label={t('editor.addMarker')} keyName="M" onClick={editing.addMarker}>
+        <IconBookmark size={17} />
+      </Tool>
+      <Tool label={t('editor.cut')} keyName="Delete" disabled={!selection} onClick={editing.cut}>
+        <IconScissors size={17} />
+      </Tool>
+      <Menu position="top">
+        <Menu.Target>
+          <Tooltip label={t('editor.pieces')}>
+            <ActionIcon aria-label={t('editor.pieces')} disabled={!selection && pieces.length === 0}>
+              <IconGauge size={17} />
+            </ActionIcon>
+          </Tooltip>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item disabled={!selection} onClick={editing.trim}>
+            {t('editor.trim')}
+          </Menu.Item>
+          <Menu.Label>{t('editor.speedOf')}</Menu.Label>
+          {speeds.map((speed) => (
+            <Menu.Item key={speed} disabled={!selection} onClick={() => editing.setSpeed(speed)}>
+              {figures.number(speed, 2)}×
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          <Menu.Item disabled={pieces.length === 0} onClick={editing.wholeAgain}>
+            {t('editor.wholeAgain')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  );
+}
+
+/** Earlier versions that have a name, and naming this one. */
+function Versions({ session }: { session: EditSession }) {
+  const { t } = useTranslation('takes');
+  const figures = useFigures();
+  const state = session.kept.use();
+  const [name, setName] = useState('');
+  const save = (): void => {
+    if (!name.trim()) return;
+    session.nameVersion(name.trim());
+    setName('');
+  };
+  return (
+    <Popover width={280} position="top" trapFocus>
+      <Popover.Target>
+        <Tooltip label={t('editor.versions')}>
+          <ActionIcon aria-label={t('editor.versions')}>
+            <IconHistory size={17} />
+          </ActionIcon>
+        </Tooltip>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <div className={classes.naming}>
+          <TextInput
+            label={t('editor.nameVersion')}
+            maxLength={120}
+            value={name}
+            onChange={({ currentTarget: { value } }) => setName(value)}
+            onKeyDown={({ key }) => {
+              if (key === 'Enter') save();
+            }}
+          />
+          <Button variant="default" disabled={!name.trim()} onClick={save}>
+            {t('editor.keepVersion')}
+          </Button>
+        </div>
+        <div className={classes.versions}>
+          {state?.versions.length === 0 && <p className={classes.quiet}>{t('editor.noVersions')}</p>}
+          {state?.versions
+            .map(({ name: versionName, revision, at }) => (
+              <Button
+                key={`${revision} ${versionName}`}
+                variant="subtle"
+                justify="space-between"
+                onClick={() => session.openVersion(revision)}
+                rightSection={<span className={classes.quiet}>{figures.dateTime(at)}</span>}
+              >
+                {versionName}
+              </Button>
+            ))
+            .reverse()}
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function Tool(props: {
+  label: string;
+  keyName: string;
+  disabled?: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}) {
+  const { label, keyName, disabled = false } = props;
+  return (
+    <Tooltip label={`${label}  ${printed(keyName)}`}>
+      <ActionIcon aria-label={label} disabled={disabled} onClick={props.onClick}>
+        {props.children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

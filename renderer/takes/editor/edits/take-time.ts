@@ -1,0 +1,46 @@
+/** What an edited take is played from: its sound, cut and retimed, and what its face may be taken from. */
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { Take } from '#contract';
+import { faceRegions } from '#proto/takes/edit_limits.ts';
+import { type EditContext, noContext } from '#proto/takes/edited_face.ts';
+import { type TimeMap, timeMap } from '#proto/takes/time_map.ts';
+import { assetUrl } from '../../../base/asset-url.ts';
+import { takeKey } from '../../speech/take-hearing.ts';
+import { loadTake } from '../../take-file.ts';
+import type { EditSession } from './edit-session.ts';
+
+export interface PlayedSound extends TimeMap {
+  /** Address of the sound as it plays. */
+  readonly sound: string;
+}
+
+/** Null: nothing is cut or retimed. */
+export function usePlayedTime(session: EditSession, { id, seconds }: Take): PlayedSound | null {
+  // What main has: it makes the sound.
+  const pieces = session.kept.use((state) => state?.edits.pieces);
+  return useMemo(() => {
+    const map = timeMap(pieces ?? [], seconds);
+    if (map.isWhole) return null;
+    // What follows the question mark is nobody's but the cache's: other pieces are another sound.
+    const revision = session.kept.get()?.revision ?? 0;
+    return { ...map, sound: `${assetUrl(id, 'take-edited-audio')}?${revision}` };
+  }, [pieces, seconds, id, session]);
+}
+
+/** The face of the whole sound is read where a region wants it, and another one is shown. */
+export function useEditContext(take: Take, session: EditSession): EditContext {
+  const { seconds, shownFace, secondHearing, addedSeconds } = take;
+  const isWanted = session.shown.use((edits) =>
+    faceRegions.some((region) => edits.regions[region].source === 'inferred'),
+  );
+  const second = { ...take, shownFace: 'second' as const };
+  const { data } = useQuery({
+    queryKey: takeKey(take.id, 'second', addedSeconds),
+    queryFn: ({ signal }) => loadTake(second, signal),
+    enabled: isWanted && shownFace === 'live' && secondHearing === 'done',
+    gcTime: 30_000,
+  });
+  const inferred = data?.face ?? null;
+  return useMemo(() => ({ ...noContext(seconds), inferred }), [seconds, inferred]);
+}

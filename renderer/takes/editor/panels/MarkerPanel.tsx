@@ -1,0 +1,98 @@
+import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core';
+import { IconArrowBarToRight, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { editLimits } from '#proto/takes/edit_limits.ts';
+import type { Marker } from '#proto/takes/take_edits.ts';
+import { useFigures } from '../../../base/number-format.ts';
+import type { EditSession } from '../edits/edit-session.ts';
+import type { TakeEditing } from '../edits/take-editing.ts';
+import { NumberCell } from './NumberCell.tsx';
+import classes from './panels.module.css';
+
+/** Markers with their notes. */
+export function MarkerPanel(props: {
+  session: EditSession;
+  editing: TakeEditing;
+  goTo: (at: number) => void;
+}) {
+  const { t } = useTranslation('takes');
+  const { session, editing, goTo } = props;
+  const { markers } = session.shown.use();
+  return (
+    <div className={classes.panel}>
+      <div className={classes.heading}>
+        <h2 className={classes.title}>{t('editor.marks.title')}</h2>
+        <Button variant="default" onClick={editing.addMarker}>
+          {t('editor.addMarker')}
+        </Button>
+      </div>
+      {markers.length === 0 && <p className={classes.quiet}>{t('editor.marks.none')}</p>}
+      {markers.map((marker) => (
+        <MarkerRow
+          key={marker.id}
+          marker={marker}
+          seconds={editing.timeline.seconds}
+          session={session}
+          goTo={goTo}
+        />
+      ))}
+    </div>
+  );
+}
+
+function MarkerRow(props: {
+  marker: Marker;
+  seconds: number;
+  session: EditSession;
+  goTo: (at: number) => void;
+}) {
+  const { t } = useTranslation('takes');
+  const figures = useFigures();
+  const { marker, seconds, session, goTo } = props;
+  const { id, time, note } = marker;
+  const [draft, setDraft] = useState<string | null>(null);
+  const at = figures.seconds(time);
+  const set = (changes: Partial<Omit<Marker, 'id'>>): void =>
+    session.apply({ kind: 'marker', id, marker: { time, note, ...changes } });
+  return (
+    <div className={classes.row}>
+      <NumberCell
+        label={t('editor.curve.timeOf', { at })}
+        value={time}
+        digits={2}
+        step={0.05}
+        least={0}
+        most={seconds}
+        onSet={(next) => set({ time: next })}
+      />
+      <TextInput
+        className={classes.note ?? ''}
+        aria-label={t('editor.marks.noteOf', { at })}
+        placeholder={t('notes')}
+        maxLength={editLimits.note}
+        value={draft ?? note}
+        onChange={({ currentTarget: { value } }) => setDraft(value)}
+        onBlur={() => {
+          if (draft !== null && draft !== note) set({ note: draft });
+          setDraft(null);
+        }}
+        onKeyDown={({ key, currentTarget }) => {
+          if (key === 'Enter') currentTarget.blur();
+        }}
+      />
+      <Tooltip label={t('editor.marks.goTo')}>
+        <ActionIcon size={26} aria-label={t('editor.marks.goToOf', { at })} onClick={() => goTo(time)}>
+          <IconArrowBarToRight size={15} />
+        </ActionIcon>
+      </Tooltip>
+      <ActionIcon
+        size={26}
+        aria-label={t('editor.acting.removeAt', { at })}
+        onClick={() => session.apply({ kind: 'marker', id, marker: null })}
+      >
+        <IconTrash size={14} />
+      </ActionIcon>
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+import { Button, UnstyledButton } from '@mantine/core';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
+import { expressionNames } from '#proto/takes/built_in_expressions.ts';
+import { contactsOf } from '#proto/takes/closures.ts';
+import { useFigures } from '../../../base/number-format.ts';
+import { downloadBlob } from '../../../ui/download.ts';
+import type { EditSession } from '../edits/edit-session.ts';
+import type { ShapedTake } from '../edits/shaped-take.ts';
+import { cutRanges } from '../edits/take-pieces.ts';
+import { clockTime } from '../timeline/time-window.ts';
+import type { TimelineState } from '../timeline/timeline-state.ts';
+import classes from './panels.module.css';
+import { changedRegions, type TextEvent, takeText } from './take-text.ts';
+
+/** Lines that are shown at once: those of what is seen. */
+const mostLines = 120;
+
+/** The take in plain words: to read, to search, and for screen readers. */
+export function TextPanel(props: {
+  name: string;
+  session: EditSession;
+  shaped: ShapedTake;
+  alignment: SpeechAlignment | null | undefined;
+  timeline: TimelineState;
+  goTo: (at: number) => void;
+}) {
+  const { t } = useTranslation('takes');
+  const { name, session, shaped, alignment, timeline, goTo } = props;
+  const edits = session.shown.use();
+  const version = shaped.settled.use();
+  const { from, span } = timeline.window.use();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: frames are changed in place, and the number says so
+  const events = useMemo(
+    () =>
+      takeText(
+        shaped.face,
+        contactsOf(shaped.face),
+        alignment,
+        edits,
+        cutRanges(edits.pieces, timeline.seconds),
+      ),
+    [shaped, version, alignment, edits, timeline],
+  );
+  const sentence = useEventSentence();
+  const seen = events.filter(({ time }) => time >= from && time <= from + span);
+  const regions = changedRegions(edits);
+  const save = (): void =>
+    downloadBlob(
+      `${name}.txt`,
+      new Blob([`${events.map(sentence).join('\n')}\n`], { type: 'text/plain;charset=utf-8' }),
+    );
+  return (
+    <div className={classes.panel}>
+      <div className={classes.heading}>
+        <h2 className={classes.title}>{t('editor.text.title', { count: events.length })}</h2>
+        <Button variant="default" onClick={save}>
+          {t('editor.text.save')}
+        </Button>
+      </div>
+      {regions.length > 0 && (
+        <p className={classes.quiet}>
+          {t('editor.text.regions', {
+            regions: regions.map((region) => t(`editor.regions.${region}`)).join(', '),
+          })}
+        </p>
+      )}
+      <p className={classes.quiet}>{t('editor.text.seen', { count: seen.length })}</p>
+      <ol className={classes.lines} aria-label={t('editor.text.list')}>
+        {seen.slice(0, mostLines).map((event, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a list that is only shown
+          <li key={`${event.time} ${event.kind} ${at}`}>
+            <UnstyledButton className={classes.line} onClick={() => goTo(event.time)}>
+              {sentence(event)}
+            </UnstyledButton>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+/** `0:03.2 p: lips shut 60 ms` */
+function useEventSentence(): (event: TextEvent) => string {
+  const { t } = useTranslation('takes');
+  const figures = useFigures();
+  return (event) => {
+    const at = clockTime(event.time, 1);
+    switch (event.kind) {
+      case 'word':
+        return `${at} “${event.text}”`;
+      case 'lips':
+        return `${at} ${event.phone ? `${event.phone}: ` : ''}${t('editor.text.lips', { ms: event.ms })}`;
+      case 'lids':
+        return `${at} ${t('editor.text.lids', { ms: event.ms })}`;
+      case 'marker':
+        return `${at} ${t('editor.text.marker', { note: event.text })}`;
+      case 'drawn':
+        return `${at} ${t('editor.text.drawn', { channel: event.text, to: clockTime(event.to, 1) })}`;
+      case 'expression': {
+        const preset = expressionNames.includes(event.text)
+          ? t(`editor.expressions.${event.text as 'joy'}`)
+          : event.text;
+        return `${at} ${preset} ${figures.percent(event.share)}`;
+      }
+      case 'look':
+        return `${at} ${t('editor.text.look', { yaw: event.yaw, pitch: event.pitch })}`;
+      case 'blink':
+        return `${at} ${t('editor.text.blink')}`;
+      case 'cut':
+        return `${at} ${t('editor.text.cut', { to: clockTime(event.to, 1) })}`;
+      case 'speed':
+        return `${at} ${t('editor.text.speed', { to: clockTime(event.to, 1), speed: event.speed })}`;
+    }
+  };
+}

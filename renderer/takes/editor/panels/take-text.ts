@@ -1,0 +1,61 @@
+/** A take to be read: what is said when, what the lips and lids do, and what a person changed. */
+import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
+import type { PlayableFace } from '#proto/take_stream.ts';
+import { isUntouched } from '#proto/takes/apply_operation.ts';
+import type { Contact } from '#proto/takes/closures.ts';
+import { faceRegions } from '#proto/takes/edit_limits.ts';
+import type { TakeEdits } from '#proto/takes/take_edits.ts';
+import type { TimeRange } from '../timeline/time-window.ts';
+
+export type TextEvent =
+  | { readonly kind: 'word'; readonly time: number; readonly text: string }
+  | { readonly kind: 'lips'; readonly time: number; readonly ms: number; readonly phone: string }
+  | { readonly kind: 'lids'; readonly time: number; readonly ms: number }
+  | { readonly kind: 'marker'; readonly time: number; readonly text: string }
+  | { readonly kind: 'drawn'; readonly time: number; readonly text: string; readonly to: number }
+  | { readonly kind: 'expression'; readonly time: number; readonly text: string; readonly share: number }
+  | { readonly kind: 'look'; readonly time: number; readonly yaw: number; readonly pitch: number }
+  | { readonly kind: 'blink'; readonly time: number }
+  | { readonly kind: 'cut'; readonly time: number; readonly to: number }
+  | { readonly kind: 'speed'; readonly time: number; readonly to: number; readonly speed: number };
+
+/** Events of a take in order of time. @param contacts of `face`: when lips and lids are shut */
+export function takeText(
+  face: PlayableFace,
+  contacts: readonly Contact[],
+  alignment: SpeechAlignment | null | undefined,
+  edits: TakeEdits,
+  cuts: readonly TimeRange[],
+): TextEvent[] {
+  const words = alignment?.words ?? [];
+  const phones = words.flatMap((word) => word.phones);
+  const events: TextEvent[] = words.map(({ start, text }) => ({ kind: 'word', time: start, text }));
+  const lids: TimeRange[] = [];
+  for (const { of, first, last } of contacts) {
+    const [from, to] = [face.frames[first]!.timeCode, face.frames[last]!.timeCode];
+    const ms = Math.round((to - from + 1 / face.frameRate) * 1000);
+    if (of === 'lips') {
+      const phone = phones.find(({ start, end }) => start < to && end > from)?.phone ?? '';
+      events.push({ kind: 'lips', time: from, ms, phone });
+    } else if (!lids.some((other) => other.from <= to && other.to >= from)) {
+      // Both lids of one blink are one line.
+      lids.push({ from, to });
+      events.push({ kind: 'lids', time: from, ms });
+    }
+  }
+  for (const { time, note } of edits.markers) events.push({ kind: 'marker', time, text: note });
+  for (const [channel, stretches] of Object.entries(edits.drawn))
+    for (const { from, to } of stretches) events.push({ kind: 'drawn', time: from, to, text: channel });
+  for (const { time, preset, weight } of edits.expressions)
+    events.push({ kind: 'expression', time, text: preset, share: weight });
+  for (const { from, yaw, pitch } of edits.gaze) events.push({ kind: 'look', time: from, yaw, pitch });
+  for (const time of edits.blinks.added) events.push({ kind: 'blink', time });
+  for (const { from, to } of cuts) events.push({ kind: 'cut', time: from, to });
+  for (const { from, to, speed } of edits.pieces)
+    if (speed !== 1) events.push({ kind: 'speed', time: from, to, speed });
+  return events.toSorted((a, b) => a.time - b.time);
+}
+
+/** Regions that a person has set otherwise than they were recorded. */
+export const changedRegions = ({ regions }: TakeEdits): (typeof faceRegions)[number][] =>
+  faceRegions.filter((region) => !isUntouched(regions[region]));
