@@ -13,6 +13,7 @@ import { probeSentences } from './probe.ts';
 import { storageSentences } from './storage.ts';
 import { studioSentences } from './studio.ts';
 import { takeEditsSentences } from './take_edits.ts';
+import { takeScoreSentences } from './take_score.ts';
 import { takesSentences } from './takes.ts';
 import { updatesSentences } from './updates.ts';
 import { upstreamSentences } from './upstream.ts';
@@ -29,6 +30,7 @@ export const table = {
   ...storageSentences,
   ...takesSentences,
   ...takeEditsSentences,
+  ...takeScoreSentences,
   ...formatsSentences,
   ...glbFaultsSentences,
   ...handOverSentences,

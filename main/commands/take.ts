@@ -10,6 +10,7 @@ import type { CommandContext } from './command_context.ts';
 import { withExamples } from './output/examples.ts';
 import { outcomesOf } from './output/outcomes.ts';
 import { addTakeListCommands, noTake } from './take_list.ts';
+import { addTakeScoreCommand } from './take_score.ts';
 import { formatsOf } from './talk.ts';
 
 interface ExportFlags {
@@ -29,6 +30,7 @@ export function addTakeCommands(program: Command, context: CommandContext): void
     'take export --all --out takes',
   );
   addTakeListCommands(take, context);
+  addTakeScoreCommand(take, context);
   withExamples(
     take.command('export [ids...]').description('write takes as other programs read them'),
     'take export <id> --out takes --format glb,livelink',

@@ -6,6 +6,7 @@ import { Failure, saidOf } from '../failure.ts';
 import { finishedTake } from './finished_take.ts';
 import { joinTakes } from './list/join_takes.ts';
 import type { TakeList } from './list/take_list.ts';
+import { scoreCalls } from './scorecard/score_calls.ts';
 import { scriptOf } from './script_file.ts';
 import { type ConvertTake, exportTake, holdsHead } from './take_export.ts';
 import type { TakeHearings } from './take_hearing.ts';
@@ -100,6 +101,7 @@ export function takesCalls({
     ...listCalls(takes, list, hearings),
     edit: ({ id, changes }) => takes.edit(id, given(changes)),
     ...hearingCalls(takes, hearings),
+    ...scoreCalls({ takes, hearings, head }),
     async trash({ id }) {
       await hearings.stop(id);
       await takes.trash(id);
