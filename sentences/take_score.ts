@@ -29,6 +29,7 @@ export const takeScoreSentences = {
   'score.no_peaks': { en: 'The recorded face has no peaks.', zh: '录制的面部没有峰值。' },
   'score.jaw_lag': { en: 'Jaw after sound', zh: '下颌落后于声音' },
   'score.after_text': { en: '{ms} ms after it', zh: '落后 {ms} 毫秒' },
+  'score.together_text': { en: 'at the same time', zh: '同时' },
   'score.before_text': { en: '{ms} ms before it', zh: '提前 {ms} 毫秒' },
   'score.jaw_lag_meaning': {
     en: 'By how much the jaw’s curve comes after the loudness of the sound where the two lie best on one another, within 300 ms.',

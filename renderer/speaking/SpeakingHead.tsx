@@ -2,7 +2,7 @@ import { Loader } from '@mantine/core';
 import { CameraControls } from '@react-three/drei';
 import { Canvas, useFrame, useThree } from '@react-three/fiber';
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Box3, MathUtils, type PerspectiveCamera, Vector3 } from 'three';
 import type { Settings } from '#contract';
@@ -59,8 +59,10 @@ export interface SpeakingHeadProps {
 export function SpeakingHead(props: SpeakingHeadProps) {
   const { t } = useTranslation('live');
   const { frameRate, drawQuality } = useSettings();
+  const own = useId();
   const { data, error } = useQuery({
-    queryKey: ['speaking-head', props.url],
+    // Of its own: a head that is drawn twice at once has two scenes.
+    queryKey: ['speaking-head', props.url, own],
     queryFn: async ({ signal }) => {
       const head = await loadHead(props.url, signal);
       shadeMouth(head.scene);

@@ -129,11 +129,7 @@ function jawFigures(face: PlayableFace, energy: Float32Array): Figure[] {
       none,
       ({ lag }) => {
         const value = milliseconds(lag);
-        const ms = Math.abs(value);
-        return {
-          value,
-          text: value < 0 ? say('score.before_text', { ms }) : say('score.after_text', { ms }),
-        };
+        return { value, text: lagText(value) };
       },
     ),
     figure(
@@ -148,6 +144,11 @@ function jawFigures(face: PlayableFace, energy: Float32Array): Figure[] {
       ({ r }) => ({ value: rounded(r), text: say('score.r_text', { r: r.toFixed(2) }) }),
     ),
   ];
+}
+
+function lagText(ms: number): Said {
+  if (ms === 0) return say('score.together_text');
+  return ms < 0 ? say('score.before_text', { ms: -ms }) : say('score.after_text', { ms });
 }
 
 function silenceFigure(face: PlayableFace, energy: Float32Array): Figure {
