@@ -46,6 +46,7 @@ export * from './contract/profile.ts';
 export * from './contract/send.ts';
 export * from './contract/studio_error.ts';
 export * from './contract/take_edits.ts';
+export * from './contract/take_score.ts';
 export * from './contract/takes.ts';
 
 export const contract = {

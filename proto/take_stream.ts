@@ -108,6 +108,17 @@ export function facesOf(arrivals: readonly Arrival[]): TakeFace[] {
   return [...faces.values()];
 }
 
+/** When each frame of the faces is for, and when it came. Seconds since the take's first sample. */
+export function* arrivedFrames(
+  arrivals: Iterable<Arrival>,
+): Generator<{ tier: TakeTier; arrivedAt: number; timeCode: number }> {
+  const reader = new ArrivalReader();
+  for (const arrival of arrivals) {
+    const { frame } = reader.read(arrival);
+    if (frame) yield { tier: arrival.tier, arrivedAt: arrival.arrivedAt, timeCode: frame.timeCode };
+  }
+}
+
 /** Filters arrivals one by one to those that belong to their tier's face. Keeps no frames. */
 class ArrivalReader {
   readonly #decoders = new Map<TakeTier, FaceStreamDecoder>();

@@ -78,6 +78,11 @@ export const helpInChinese: Readonly<Record<string, string>> = {
   'order: created, name, rating, length': '排序：created、name、rating、length',
   'the other way round': '反向排序',
   'those that this search finds, as take list takes it': '此搜索找到的录制，写法与 take list 相同',
+  'say in figures how takes are: closures that shut, peaks kept, jaw and sound, jitter, frames':
+    '用数字说明录制的质量：真正闭合的闭唇、保留的峰值、下颌与声音、抖动、帧',
+  'head that closures are measured on, in the library; default: the one it was made with':
+    '用于测量闭唇的头模（在模型库中）；默认：录制时所用的头模',
+  'as a file has it: json, csv': '以文件的形式输出：json、csv',
   'give takes stars, 0 to 5': '为录制评星，0 到 5',
   'give takes tags, and take tags away': '为录制添加或移除标签',
   'tags to give, with commas between': '要添加的标签，以逗号分隔',

@@ -14,6 +14,7 @@ import { sendSentences } from './send.ts';
 import { storageSentences } from './storage.ts';
 import { studioSentences } from './studio.ts';
 import { takeEditsSentences } from './take_edits.ts';
+import { takeScoreSentences } from './take_score.ts';
 import { takesSentences } from './takes.ts';
 import { updatesSentences } from './updates.ts';
 import { upstreamSentences } from './upstream.ts';
@@ -31,6 +32,7 @@ export const table = {
   ...takesSentences,
   ...takeEditsSentences,
   ...sendSentences,
+  ...takeScoreSentences,
   ...formatsSentences,
   ...glbFaultsSentences,
   ...handOverSentences,

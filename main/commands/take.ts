@@ -6,6 +6,7 @@ import { withExamples } from './output/examples.ts';
 import { outcomesOf } from './output/outcomes.ts';
 import { addTakeExportCommand } from './take_export.ts';
 import { addTakeListCommands, noTake } from './take_list.ts';
+import { addTakeScoreCommand } from './take_score.ts';
 
 /** `likeness take …`: recordings of voice and face. */
 export function addTakeCommands(program: Command, context: CommandContext): void {
@@ -16,6 +17,7 @@ export function addTakeCommands(program: Command, context: CommandContext): void
     'take export --all --out takes',
   );
   addTakeListCommands(take, context);
+  addTakeScoreCommand(take, context);
   addTakeExportCommand(take, context);
   withExamples(
     take

@@ -78,6 +78,7 @@ export function composeHandlers(rooms: Rooms): Handlers {
       hearings,
       exports: takeExports,
       reveal: (path) => shell.reveal(path),
+      head,
     }),
     takeEdits: editsCalls(takes, hearings),
     takeExports: takeExportCalls({

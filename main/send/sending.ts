@@ -215,7 +215,13 @@ export class Sending {
    */
   async serve(
     what: string,
-    options: { port: number; rate: number; loop: boolean; signal: AbortSignal; onOpen: (url: string) => void },
+    options: {
+      port: number;
+      rate: number;
+      loop: boolean;
+      signal: AbortSignal;
+      onOpen: (url: string) => void;
+    },
   ): Promise<void> {
     const { port, rate, loop, signal, onOpen } = options;
     const { newToken, keepSecret } = this.#options;

@@ -1,8 +1,7 @@
 import type { Handlers } from '#contract';
 import type { ExportedTakes } from './export/exported_takes.ts';
-import { finishedTake } from './finished_take.ts';
-import { joinTakes } from './list/join_takes.ts';
 import type { TakeList } from './list/take_list.ts';
+import { scoreCalls } from './scorecard/score_calls.ts';
 import { scriptOf } from './script_file.ts';
 import type { TakeHearings } from './take_hearing.ts';
 import type { Takes } from './takes.ts';
@@ -12,16 +11,26 @@ export interface TakesCallsOptions {
   list: TakeList;
   hearings: TakeHearings;
   reveal: (path: string) => Promise<void>;
+  /** The bytes of a head; null: the default one. @throws Failure `not_found` */
+  head: (modelId: string | null) => Promise<Buffer>;
   /** Files that hold a take go with it. */
   exports: Pick<ExportedTakes, 'erase'>;
 }
 
 /** The room `takes` of the contract. */
-export function takesCalls({ takes, list, hearings, reveal, exports }: TakesCallsOptions): Handlers['takes'] {
+export function takesCalls({
+  takes,
+  list,
+  hearings,
+  reveal,
+  head,
+  exports,
+}: TakesCallsOptions): Handlers['takes'] {
   return {
     ...listCalls(takes, list, hearings),
     edit: ({ id, changes }) => takes.edit(id, given(changes)),
     ...hearingCalls(takes, hearings),
+    ...scoreCalls({ takes, hearings, head }),
     async trash({ id }) {
       await hearings.stop(id);
       await takes.trash(id);
@@ -59,7 +68,7 @@ const listCalls = (
   hearings: TakeHearings,
 ): Pick<
   Handlers['takes'],
-  'list' | 'take' | 'search' | 'tags' | 'editMany' | 'undoEdit' | 'join' | 'trashMany' | 'restoreMany'
+  'list' | 'take' | 'search' | 'tags' | 'editMany' | 'undoEdit' | 'trashMany' | 'restoreMany'
 > => ({
   list: () => takes.list(),
   take: ({ id }) => takes.listed(id),
@@ -67,10 +76,6 @@ const listCalls = (
   tags: () => list.tags(),
   editMany: async (asked) => ({ changed: await list.edit(asked) }),
   undoEdit: async () => ({ changed: await list.undoEdit() }),
-  async join({ ids, name }) {
-    const finished = (id: string) => finishedTake(takes, hearings, id);
-    return takes.listed(await joinTakes(ids, name, { takes, finished }));
-  },
   trashMany: async ({ selection }) => ({
     trashed: await list.trash(selection, (id) => hearings.stop(id)),
   }),

@@ -319,8 +319,19 @@ export const takeSearchFields = {
 } as const satisfies SearchFields;
 export type TakeSearchField = keyof typeof takeSearchFields;
 
-/** Takes that are joined to one, at most. */
-export const mostJoinedTakes = 200;
+/** Figures of a take's scorecard, in the order in which they are shown. */
+export const takeFigures = [
+  'closures',
+  'peaks',
+  'jawLag',
+  'jawFollows',
+  'silence',
+  'jitter',
+  'range',
+  'late',
+  'missing',
+  'offset',
+] as const;
 
 export const takeSorts = ['created', 'name', 'rating', 'length'] as const;
 

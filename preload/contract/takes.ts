@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { wordFlags } from '#proto/speech/speech_alignment.ts';
 import { call, nothing, type Room } from './call.ts';
-import { mostJoinedTakes, scriptLimits, takeSorts } from './constants.ts';
-import { id, ids, name, page, tags, time } from './fields.ts';
+import { scriptLimits, takeSorts } from './constants.ts';
+import { id, ids, name, page, TextFile, tags, time } from './fields.ts';
 import { SearchProblem } from './models.ts';
 import { Said } from './studio_error.ts';
+import { Scorecard, scoreFormats } from './take_score.ts';
 
 /**
  * A recording of voice and face. Its sound is at `assetUrl(id, 'take-audio')`, its face at `…'take-face'`, the
@@ -174,8 +175,9 @@ export const takesRoom = {
     ),
     /** Takes the last `editMany` of this run back. */
     undoEdit: call(nothing, z.object({ changed: z.number().int() })),
-    /** Makes a new take of several, one after the other in this order: as each plays, with its edits. */
-    join: call(z.object({ ids: z.array(id).min(2).max(mostJoinedTakes), name }), Take),
+    /** How a take is, in figures: as it plays, with its edits, on a head; null: the default one. */
+    score: call(z.object({ id, modelId: id.nullable() }), Scorecard),
+    exportScore: call(z.object({ id, modelId: id.nullable(), format: z.enum(scoreFormats) }), TextFile),
     trash: call(z.object({ id }), nothing),
     restore: call(z.object({ id }), Take),
     trashMany: call(z.object({ selection: TakeSelection }), z.object({ trashed: z.array(id) })),

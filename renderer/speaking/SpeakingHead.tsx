@@ -2,7 +2,7 @@ import { Loader } from '@mantine/core';
 import { CameraControls } from '@react-three/drei';
 import { Canvas, useFrame, useThree } from '@react-three/fiber';
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MathUtils, type PerspectiveCamera, Vector3 } from 'three';
 import type { Settings } from '#contract';
@@ -57,8 +57,10 @@ export interface SpeakingHeadProps {
 export function SpeakingHead(props: SpeakingHeadProps) {
   const { t } = useTranslation('live');
   const { frameRate, drawQuality } = useSettings();
+  const own = useId();
   const { data, error } = useQuery({
-    queryKey: ['speaking-head', props.url],
+    // Of its own: a head that is drawn twice at once has two scenes.
+    queryKey: ['speaking-head', props.url, own],
     queryFn: async ({ signal }) => headToDrive(await loadHead(props.url, signal)),
     gcTime: 0,
   });

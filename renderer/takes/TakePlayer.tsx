@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Take } from '#contract';
@@ -7,6 +8,7 @@ import { useFigures } from '../base/number-format.ts';
 import { plainFaceStyle } from '../speaking/face-style.ts';
 import { SpeakingHead } from '../speaking/SpeakingHead.tsx';
 import { Callout } from '../ui/Callout.tsx';
+import { CompareFacesButton } from './compare/CompareFacesButton.tsx';
 import { EditTrouble, editPanels } from './editor/EditPanels.tsx';
 import { EditTools } from './editor/edits/EditTools.tsx';
 import { useEditSession } from './editor/edits/edit-session.ts';
@@ -18,6 +20,7 @@ import { Timeline } from './editor/timeline/Timeline.tsx';
 import { useTimelineActions } from './editor/timeline/timeline-actions.ts';
 import { useTimelineContent } from './editor/timeline/timeline-content.ts';
 import { useTimelineState } from './editor/timeline/timeline-state.ts';
+import { ScorecardButton } from './scorecard/Scorecard.tsx';
 import { SpeechBar } from './speech/SpeechBar.tsx';
 import { useHearing, useLoadedTake, useTakeWords } from './speech/take-hearing.ts';
 import { WordLanes } from './speech/WordLanes.tsx';
@@ -71,6 +74,10 @@ export function TakePlayer({ take }: { take: Take }) {
               <SpeechBar take={take} hearing={hearing} alignment={alignment} />
               <TakeFields take={take} modelId={modelId} onModel={setModelId} />
               <Origin take={take} />
+              <Group gap="xs">
+                <ScorecardButton take={take} modelId={modelId} />
+                {take.secondHearing === 'done' && <CompareFacesButton id={take.id} />}
+              </Group>
             </>
           ),
           ...editPanels({ take, session, editing, shaped, alignment, playback }),

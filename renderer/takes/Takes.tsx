@@ -14,6 +14,8 @@ import { type Listed, useLongList } from '../ui/lists/long-list.ts';
 import { howMany, useSelection } from '../ui/lists/selection.ts';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
 import { usePlaceKeys } from '../ui/place-keys.ts';
+import { CompareTakes } from './compare/CompareTakes.tsx';
+import { comparedIn } from './compare/compare-route.ts';
 import { DamagedTake } from './DamagedTake.tsx';
 import { SeveralTakes, TakesDialogs } from './list/SeveralTakes.tsx';
 import { TakeList } from './list/TakeList.tsx';
@@ -29,8 +31,14 @@ import { TakesTrash } from './TakesTrash.tsx';
 
 const soundFiles = 'audio/*,.wav,.mp3,.flac,.ogg,.m4a';
 
-/** Recordings of voice and face. */
+/** Recordings of voice and face: the list and one of them, or two side by side. */
 export function Takes() {
+  const { rest } = useRoute();
+  const sides = rest[0] === 'compare' ? comparedIn(rest.slice(1)) : null;
+  return sides ? <CompareTakes key={rest.join('/')} sides={sides} /> : <AllTakes />;
+}
+
+function AllTakes() {
   const { t } = useTranslation(['takes', 'app']);
   const listed = useLongList(takeList);
   const all = takesThereAre.use();

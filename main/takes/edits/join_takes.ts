@@ -6,12 +6,17 @@ import type { AlignedWord } from '#proto/speech/speech_alignment.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
 import { framesAt } from '#proto/takes/closures.ts';
 import { wavHead } from '#proto/wav.ts';
+import { say } from '#sentences';
+import { Failure } from '../../failure.ts';
 import type { FinishedTake } from '../finished_take.ts';
 import { faceMessages, writeWords } from '../second_face.ts';
 import { newRecord, takeFiles } from '../take_record.ts';
 import { writeRecord } from '../take_recorder.ts';
 import type { Takes } from '../takes.ts';
 import { readWavSound } from '../wav_file.ts';
+
+/** As long as a recording may be, seconds. */
+const mostSeconds = 3 * 3600;
 
 /**
  * One take of several, one after the other as they play, edits and all. Sound and face get the highest of their rates.
@@ -25,6 +30,8 @@ export function joinTakes(
   finished: (id: string) => Promise<FinishedTake>,
 ): Promise<Take> {
   const records = ids.map((id) => takes.record(id));
+  if (records.reduce((sum, { seconds }) => sum + seconds, 0) > mostSeconds)
+    throw new Failure('unsupported', say('takes.join_too_long'), { hint: say('takes.join_fewer') });
   const sampleRate = Math.max(...records.map((record) => record.sampleRate));
   const frameRate = Math.max(...records.map((record) => record.frameRate));
   const [first] = records;

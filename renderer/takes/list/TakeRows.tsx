@@ -89,8 +89,8 @@ function TakeCell({ take }: { take: Take }) {
       <span className={classes.quiet}>
         {[
           take.damaged ? t('takes:unreadable') : figures.seconds(take.seconds),
-          figures.dateTime(take.createdAt),
           ...take.tags,
+          figures.dateTime(take.createdAt),
         ].join(' · ')}
       </span>
     </>

@@ -1,6 +1,6 @@
 import { IconArrowMerge, IconStar, IconTag, IconTrash } from '@tabler/icons-react';
 import type { TakeSelection } from '#contract';
-import { mostJoinedTakes } from '#contract/constants.ts';
+import { editLimits } from '#proto/takes/edit_limits.ts';
 import type { Action } from '../../base/actions.ts';
 import { attempt } from '../../base/notices.tsx';
 import { markTakes, trashTakes } from './take-marks.ts';
@@ -40,7 +40,7 @@ export const takeListActions: readonly Action<TakesAt>[] = [
     id: 'takes.join',
     words: 'takes:list.join',
     icon: IconArrowMerge,
-    applies: ({ count }) => count > 1 && count <= mostJoinedTakes,
+    applies: ({ count }) => count > 1 && count <= editLimits.joined,
     run: ({ ask }) => ask('join'),
   },
   {

@@ -42,7 +42,7 @@ export async function trashTake({ id, name }: { id: string; name: string }): Pro
 
 /** Makes one take of several, one after the other as they are given. */
 export async function joinTakes(ids: readonly string[], name: string): Promise<void> {
-  const take = await studio.takes.join({ ids: [...ids], name });
+  const take = await studio.takeEdits.join({ ids: [...ids], name });
   go('takes', take.id);
   tell({ level: 'success', title: words()('list.joined', { name: take.name, count: ids.length }), text: '' });
 }

@@ -1,0 +1,55 @@
+import { type Command, Option } from 'commander';
+import { type Scorecard, scoreFormats } from '#contract';
+import type { Said } from '#sentences';
+import { plainScore, scoreFile } from '../takes/scorecard/score_file.ts';
+import type { CommandContext } from './command_context.ts';
+import { withExamples } from './output/examples.ts';
+import { mixed } from './output/mixed_text.ts';
+import { outcomesOf } from './output/outcomes.ts';
+
+interface ScoreFlags {
+  head?: string;
+  format?: (typeof scoreFormats)[number];
+}
+
+/** `likeness take score`: a take in figures. */
+export function addTakeScoreCommand(take: Command, context: CommandContext): void {
+  const { withStudio, result } = context;
+  withExamples(
+    take
+      .command('score <ids...>')
+      .description(
+        'say in figures how takes are: closures that shut, peaks kept, jaw and sound, jitter, frames',
+      ),
+    'take score <id>',
+    'take score <id> --head <head> --json',
+    'take score <id> --format csv > score.csv',
+  )
+    .option(
+      '--head <id>',
+      'head that closures are measured on, in the library; default: the one it was made with',
+    )
+    .addOption(new Option('--format <format>', 'as a file has it: json, csv').choices(scoreFormats))
+    .action((ids: string[], { head, format }: ScoreFlags) =>
+      withStudio(async ({ handlers: { takes } }) => {
+        const outcomes = outcomesOf(context, 'id');
+        for (const id of ids) {
+          await outcomes.of(id, async () => {
+            const modelId = head ?? ((await takes.take({ id })).model || null);
+            const card = await takes.score({ id, modelId });
+            result(plainScore(card), format ? scoreFile(card, format).text.trimEnd() : scoreLines(card));
+          });
+        }
+        outcomes.end();
+      }),
+    );
+}
+
+const scoreLines = ({ name, figures, channels }: Scorecard): Said[] => [
+  name,
+  ...figures.flatMap((figure) => [mixed`  ${figure.name}: ${figure.text}`, mixed`    ${figure.meaning}`]),
+  '',
+  ...channels
+    .filter(({ least, most }) => most > least)
+    .map(({ name: channel, least, most }) => `  ${channel}  ${least.toFixed(2)} – ${most.toFixed(2)}`),
+];

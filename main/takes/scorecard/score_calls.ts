@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import type { Handlers, Scorecard } from '#contract';
+import { mergedFace, readArrivals } from '#proto/take_stream.ts';
+import { leavesFace } from '#proto/takes/apply_operation.ts';
+import { timeMap } from '#proto/takes/time_map.ts';
+import { lipGapOf } from '../../formats/lips/lip_gap.ts';
+import { finishedTake } from '../finished_take.ts';
+import type { TakeHearings } from '../take_hearing.ts';
+import type { Takes } from '../takes.ts';
+import { readWavSound } from '../wav_file.ts';
+import { scoreFile } from './score_file.ts';
+import { scorecardOf } from './scorecard.ts';
+
+export interface ScoreCallsOptions {
+  takes: Takes;
+  hearings: TakeHearings;
+  /** The bytes of a head; null: the default one. @throws Failure `not_found` */
+  head: (modelId: string | null) => Promise<Buffer>;
+}
+
+export function scoreCalls(options: ScoreCallsOptions): Pick<Handlers['takes'], 'score' | 'exportScore'> {
+  const score = (id: string, modelId: string | null): Promise<Scorecard> => scoreTake(id, modelId, options);
+  return {
+    score: ({ id, modelId }) => score(id, modelId),
+    exportScore: async ({ id, modelId, format }) => scoreFile(await score(id, modelId), format),
+  };
+}
+
+/** @throws Failure `not_found`, `storage` */
+async function scoreTake(
+  id: string,
+  modelId: string | null,
+  { takes, hearings, head }: ScoreCallsOptions,
+): Promise<Scorecard> {
+  const [{ audio, ...finished }, faces, edits, lipGap] = await Promise.all([
+    finishedTake(takes, hearings, id),
+    takes.faces(id),
+    takes.edits.edits(id),
+    // A head that can't be read is one that can't be measured: the other figures stand.
+    head(modelId)
+      .then(lipGapOf)
+      .catch(() => null),
+  ]);
+  const { record } = finished;
+  // The sound of a file is sent faster than it plays: when its faces came says nothing.
+  const isLive = record.source === 'microphone' && record.shownFace === 'live';
+  const path = isLive ? await takes.file(id, 'face') : null;
+  return scorecardOf({
+    finished,
+    sound: readWavSound(audio),
+    recorded: mergedFace(faces),
+    map: timeMap(edits.pieces, record.seconds),
+    isEdited: !leavesFace(edits) || edits.pieces.length > 0,
+    arrivals: path === null ? null : readArrivals(await readFile(path)).arrivals,
+    lipGap,
+    modelId: modelId ?? '',
+  });
+}

@@ -1,0 +1,240 @@
+import type { Scorecard } from '#contract';
+import type { Arrival, PlayableFace } from '#proto/take_stream.ts';
+import { curveRate } from '#proto/takes/curve_lag.ts';
+import type { TimeMap } from '#proto/takes/time_map.ts';
+import type { Sound } from '#proto/wav.ts';
+import { type Said, say } from '#sentences';
+import type { FinishedTake } from '../finished_take.ts';
+import { closuresOfFace, closuresOfWords, closuresShut, shutWithin } from './closures_shut.ts';
+import {
+  arrivalFigures,
+  channelRanges,
+  isUsed,
+  jawAfterSound,
+  jitter,
+  missingFrames,
+  mouthSpeed,
+} from './face_figures.ts';
+import { peaksKept } from './peaks_kept.ts';
+import { silenceIn, soundEnergy } from './sound_energy.ts';
+
+/** What a scorecard is made of. */
+export interface Scored {
+  /** As it plays, with its edits. */
+  finished: Omit<FinishedTake, 'audio'>;
+  sound: Sound;
+  /** The face that is shown, as it was recorded. */
+  recorded: PlayableFace;
+  /** From the recording to what plays. */
+  map: TimeMap;
+  isEdited: boolean;
+  /** As they came while it was recorded; null for a face that was not made then. */
+  arrivals: readonly Arrival[] | null;
+  /** Millimetres between the lips of the head; null: they can't be measured. */
+  lipGap: ((weights: ArrayLike<number>, channelNames: readonly string[]) => number) | null;
+  modelId: string;
+}
+
+type Figure = Scorecard['figures'][number];
+
+/** How a take is, in figures. Nothing is weighed against anything: there is no overall mark. */
+export function scorecardOf(scored: Scored): Scorecard {
+  const { finished, sound, modelId } = scored;
+  const { record, face, seconds } = finished;
+  const energy = soundEnergy(sound);
+  return {
+    id: record.id,
+    name: record.name,
+    face: record.shownFace,
+    modelId,
+    seconds,
+    frames: face.frames.length,
+    frameRate: face.frameRate,
+    figures: [
+      closuresFigure(scored),
+      peaksFigure(scored),
+      ...jawFigures(face, energy),
+      silenceFigure(face, energy),
+      jitterFigure(face),
+      rangeFigure(face),
+      lateFigure(scored),
+      missingFigure(face, seconds),
+      offsetFigure(record.latency),
+    ],
+    channels: channelRanges(face).map(({ name, least, most }) => ({
+      name,
+      least: rounded(least),
+      most: rounded(most),
+    })),
+  };
+}
+
+/** A figure, or why there is none. */
+function figure<T>(
+  head: Pick<Figure, 'key' | 'unit' | 'name' | 'meaning'>,
+  found: T | null,
+  none: Said,
+  told: (found: T) => Pick<Figure, 'value' | 'text'>,
+): Figure {
+  return { ...head, ...(found === null ? { value: null, text: none } : told(found)) };
+}
+
+const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
+const share = (value: number): string => `${(100 * value).toFixed(value < 0.1 ? 1 : 0)}%`;
+const milliseconds = (seconds: number): number => Math.round(1000 * seconds);
+
+function closuresFigure({ finished, recorded, map, lipGap }: Scored): Figure {
+  const { face, words } = finished;
+  const alignment = words?.alignment;
+  const isByWords = alignment?.verdict === 'aligned' && alignment.words.length > 0;
+  const closures = isByWords ? closuresOfWords(alignment) : closuresOfFace(recorded, map);
+  const found = lipGap && closuresShut(face, closures, (weights) => lipGap(weights, face.channelNames));
+  const most = String(shutWithin);
+  return figure(
+    {
+      key: 'closures',
+      unit: 'share',
+      name: say('score.closures'),
+      meaning: isByWords ? say('score.closures_words', { most }) : say('score.closures_face', { most }),
+    },
+    found,
+    lipGap ? say('score.no_closures') : say('score.no_lips'),
+    ({ count, shut, widest }) => ({
+      value: rounded(shut / count),
+      text:
+        shut === count
+          ? say('score.closures_all_text', { shut, count })
+          : say('score.closures_text', { shut, count, widest: widest.toFixed(1) }),
+    }),
+  );
+}
+
+function peaksFigure({ finished, recorded, map, isEdited }: Scored): Figure {
+  const found = isEdited ? peaksKept(recorded, finished.face, map) : null;
+  return figure(
+    { key: 'peaks', unit: 'share', name: say('score.peaks'), meaning: say('score.peaks_meaning') },
+    found,
+    isEdited ? say('score.no_peaks') : say('score.no_edits'),
+    ({ count, kept }) => ({ value: rounded(kept / count), text: say('score.peaks_text', { kept, count }) }),
+  );
+}
+
+function jawFigures(face: PlayableFace, energy: Float32Array): Figure[] {
+  const found = jawAfterSound(face, energy);
+  const none = say('score.no_movement');
+  return [
+    figure(
+      { key: 'jawLag', unit: 'ms', name: say('score.jaw_lag'), meaning: say('score.jaw_lag_meaning') },
+      found,
+      none,
+      ({ lag }) => {
+        const value = milliseconds(lag);
+        return { value, text: lagText(value) };
+      },
+    ),
+    figure(
+      {
+        key: 'jawFollows',
+        unit: 'r',
+        name: say('score.jaw_follows'),
+        meaning: say('score.jaw_follows_meaning'),
+      },
+      found,
+      none,
+      ({ r }) => ({ value: rounded(r), text: say('score.r_text', { r: r.toFixed(2) }) }),
+    ),
+  ];
+}
+
+function lagText(ms: number): Said {
+  if (ms === 0) return say('score.together_text');
+  return ms < 0 ? say('score.before_text', { ms: -ms }) : say('score.after_text', { ms });
+}
+
+function silenceFigure(face: PlayableFace, energy: Float32Array): Figure {
+  const silent = silenceIn(energy);
+  const inSilence = silent.includes(1) ? mouthSpeed(face, silent) : null;
+  const inSpeech = mouthSpeed(
+    face,
+    silent.map((is) => 1 - is),
+  );
+  return figure(
+    { key: 'silence', unit: 'share', name: say('score.silence'), meaning: say('score.silence_meaning') },
+    inSilence !== null && inSpeech ? inSilence / inSpeech : null,
+    say('score.no_silence'),
+    (value) => ({
+      value: rounded(value),
+      text: say('score.silence_text', {
+        share: share(value),
+        seconds: (silent.reduce((sum, is) => sum + is, 0) / curveRate).toFixed(1),
+      }),
+    }),
+  );
+}
+
+const jitterFigure = (face: PlayableFace): Figure =>
+  figure(
+    { key: 'jitter', unit: 'weight', name: say('score.jitter'), meaning: say('score.jitter_meaning') },
+    jitter(face),
+    say('score.no_frames'),
+    (value) => ({ value: rounded(value), text: say('score.weight_text', { weight: value.toFixed(4) }) }),
+  );
+
+function rangeFigure(face: PlayableFace): Figure {
+  const ranges = channelRanges(face);
+  const used = ranges.filter(isUsed);
+  const [widest] = used.toSorted((a, b) => b.most - b.least - (a.most - a.least));
+  return figure(
+    { key: 'range', unit: 'count', name: say('score.range'), meaning: say('score.range_meaning') },
+    widest ?? null,
+    say('score.no_frames'),
+    ({ name, least, most }) => ({
+      value: used.length,
+      text: say('score.range_text', {
+        used: used.length,
+        count: ranges.length,
+        name,
+        share: share(most - least),
+      }),
+    }),
+  );
+}
+
+function lateFigure({ arrivals }: Scored): Figure {
+  return figure(
+    { key: 'late', unit: 'count', name: say('score.late'), meaning: say('score.late_meaning') },
+    arrivals && arrivalFigures(arrivals),
+    say('score.not_live'),
+    ({ late, frames, median, p95 }) => ({
+      value: late,
+      text: say('score.late_text', {
+        late,
+        count: frames,
+        median: milliseconds(median),
+        p95: milliseconds(p95),
+      }),
+    }),
+  );
+}
+
+function missingFigure(face: PlayableFace, seconds: number): Figure {
+  const missing = missingFrames(face, seconds);
+  const count = Math.max(face.frames.length + missing, Math.round(seconds * face.frameRate));
+  return figure(
+    { key: 'missing', unit: 'count', name: say('score.missing'), meaning: say('score.missing_meaning') },
+    missing,
+    '',
+    (value) => ({ value, text: say('score.missing_text', { missing: value, count }) }),
+  );
+}
+
+const offsetFigure = (latency: FinishedTake['record']['latency']): Figure =>
+  figure(
+    { key: 'offset', unit: 'ms', name: say('score.offset'), meaning: say('score.offset_meaning') },
+    latency,
+    say('score.nobody_watched'),
+    ({ p50, p95 }) => ({
+      value: Math.round(p50),
+      text: say('score.offset_text', { median: Math.round(p50), p95: Math.round(p95) }),
+    }),
+  );

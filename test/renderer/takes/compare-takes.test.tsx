@@ -1,0 +1,57 @@
+/** Two faces side by side, and a take in figures. */
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { takeSelection } from '../../../renderer/takes/list/take-list.ts';
+import { takeOf } from '../../fixtures/studio/takes.ts';
+import { openStudio } from '../open_studio.tsx';
+
+// Loaded on demand: many modules, which are not to run down the first test's clock.
+beforeAll(() => import('../../../renderer/takes/Takes.tsx').then(() => undefined));
+beforeEach(async () => {
+  await page.viewport(1280, 900);
+  takeSelection.restart();
+});
+
+const open = (hash: string) =>
+  openStudio({ takes: { takes: [takeOf(4, { name: 'Anna' }), takeOf(5, { name: 'Ben' })] } }, hash);
+
+test('one take by two engines: both heads, their difference, and a time for both', async () => {
+  await open('#/takes/take-4');
+  await page.getByRole('button', { name: 'Compare both faces' }).click();
+  await expect.element(page.getByRole('region', { name: 'Anna · As it came live' })).toBeVisible();
+  await expect.element(page.getByRole('region', { name: 'Anna · From the whole sound' })).toBeVisible();
+  // The same sound: there is none to choose.
+  await expect.element(page.getByRole('radiogroup', { name: 'Whose sound is heard' })).not.toBeInTheDocument();
+  const difference = page.getByRole('region', { name: 'Difference' });
+  await expect.element(difference.getByText('at the same time (r = 1.00)').first()).toBeVisible();
+  const position = page.getByRole('slider', { name: 'Position in the take' });
+  position.element().focus();
+  await userEvent.keyboard('{End}');
+  await expect.poll(() => document.querySelector('audio')!.currentTime).toBeGreaterThan(3.9);
+});
+
+test('two takes: whose sound is heard can be chosen; the way back leads to the first', async () => {
+  await open('#/takes/compare/take-4.live/take-5.second');
+  await page.getByText('Ben', { exact: true }).click();
+  await expect.poll(() => document.querySelector('audio')!.src).toContain('take-5');
+  await page.getByRole('button', { name: 'Back to the take' }).click();
+  await expect.element(page.getByRole('row', { name: /^Anna/ })).toHaveAttribute('aria-current', 'true');
+});
+
+test('a take that is gone is told', async () => {
+  await open('#/takes/compare/take-4.live/nobody.live');
+  await expect.element(page.getByText(/One of the two is not there/)).toBeVisible();
+});
+
+test('each figure of a take is there with its sentence, and is saved', async () => {
+  const fake = await open('#/takes/take-4');
+  await page.getByRole('button', { name: 'Scorecard' }).click();
+  const card = page.getByRole('dialog', { name: 'Scorecard of “Anna”' });
+  await expect.element(card.getByText('Jaw after sound')).toBeVisible();
+  await expect.element(card.getByText(/^By how much the jaw’s curve comes after/)).toBeVisible();
+  expect(card.element().querySelectorAll('dt')).toHaveLength(10);
+  await card.getByRole('button', { name: 'Save as CSV' }).click();
+  await expect
+    .poll(() => fake.calls.filter(({ name }) => name === 'takes.exportScore').map(({ input }) => input))
+    .toEqual([{ id: 'take-4', modelId: null, format: 'csv' }]);
+});
