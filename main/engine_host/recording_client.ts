@@ -59,6 +59,11 @@ export interface TakeFaceOrder {
   to?: number | undefined;
 }
 
+export interface HearingWish {
+  /** Whether noise is taken from the sound before it is heard; `auto`, unless given: where there is enough of it. */
+  noise?: 'auto' | 'on' | 'off' | undefined;
+}
+
 export interface RecordingWatch {
   /** 0..1 */
   onProgress?: (progress: number) => void;
@@ -74,7 +79,7 @@ export interface RecordingWatch {
  */
 export interface RecordingClient {
   /** @param sound a WAV file's path, or samples @throws Failure also `storage` */
-  hear(sound: string | Sound, watched?: RecordingWatch): Promise<HeardRecording>;
+  hear(sound: string | Sound, watched?: RecordingWatch & HearingWish): Promise<HeardRecording>;
   align(order: AlignmentOrder, watched?: RecordingWatch): Promise<SpeechAlignment>;
   /** The face, or the part of it between `from` and `to`, in memory: of an hour it has 200 MB. */
   face(order: TakeFaceOrder, signal?: AbortSignal): Promise<TakeFace>;
@@ -129,9 +134,10 @@ export function createRecordingClient(connect: () => Promise<EngineConnection>):
   }
 
   return {
-    async hear(sound, { onProgress, signal } = {}) {
+    async hear(sound, { onProgress, signal, noise } = {}) {
       const body = async (): Promise<FormData> => {
         const form = new FormData();
+        if (noise !== undefined) form.set('noise', noise);
         form.set('file', await soundFile(sound), 'sound.wav');
         return form;
       };

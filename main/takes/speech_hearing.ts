@@ -11,13 +11,16 @@ export interface SpeechCall {
   signal: AbortSignal;
 }
 
+/** Whether noise is taken from a sound before it is heard; `auto`: where there is enough of it. */
+export type NoiseTreatment = 'auto' | 'on' | 'off';
+
 /** What hears a recording and makes its face: the built-in engine. */
 export interface SpeechHearing {
   /**
    * Hears a WAV file, by its path, or samples. @returns a name for it, under which what was heard is kept for a while
    * @throws Failure
    */
-  hear(sound: string | Sound, call: SpeechCall): Promise<{ recording: string }>;
+  hear(sound: string | Sound, call: SpeechCall & { noise?: NoiseTreatment }): Promise<{ recording: string }>;
   /** @throws Failure `not_found` where the recording is no longer kept */
   align(
     request: {
@@ -106,7 +109,7 @@ export async function faceOfRecording(
 export const usedAlignment = ({ alignment }: HeardScript): SpeechAlignment | null =>
   alignment?.verdict === 'aligned' ? alignment : null;
 
-export type WholeSoundOptions = Omit<FaceWishes, 'pinned'> & { sound: Sound };
+export type WholeSoundOptions = Omit<FaceWishes, 'pinned'> & { sound: Sound; noise: NoiseTreatment };
 
 /**
  * The same of a sound, which is heard first.
@@ -115,11 +118,11 @@ export type WholeSoundOptions = Omit<FaceWishes, 'pinned'> & { sound: Sound };
  */
 export async function wholeSoundFace(
   speech: SpeechHearing,
-  { sound, ...wishes }: WholeSoundOptions,
+  { sound, noise, ...wishes }: WholeSoundOptions,
   call: HearingCall,
 ): Promise<WholeSoundFace> {
   const onProgress = (share: number): void => call.onProgress('hearing', share);
-  const { recording } = await speech.hear(sound, { onProgress, signal: call.signal });
+  const { recording } = await speech.hear(sound, { onProgress, signal: call.signal, noise });
   return faceOfRecording(speech, recording, { ...wishes, pinned: [] }, call);
 }
 

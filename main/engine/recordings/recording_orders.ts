@@ -2,12 +2,14 @@
 import type { SpokenLanguage } from '#proto/speech/phones.ts';
 import type { Text } from '../http/language.ts';
 import { Refusal } from '../http/refusal.ts';
+import type { NoiseTreatment } from '../speech/noise/background_noise.ts';
 import type { TakeFaceOptions } from '../speech/take/take_face.ts';
 import type { SoundSource } from './sound_source.ts';
 
 export interface HearOrder {
   readonly kind: 'hear';
   readonly source: SoundSource;
+  readonly noise: NoiseTreatment;
   /** Where what was heard is to be kept. */
   readonly into: string;
   /** The second hearing's weights; null: beside their module. */
