@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { FaceStreamDecoder } from '#proto/face_stream.ts';
 import type { FaceStreamFrame, FaceStreamHeader, FaceStreamMessage } from '#proto/face_stream_protocol.ts';
 import { DelimitedReader } from '#proto/framing.ts';
+import type { NoiseTreatment } from '#proto/speech/noise_treatment.ts';
 import type { SpokenLanguage } from '#proto/speech/phones.ts';
 import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import type { TakeFace } from '#proto/take_stream.ts';
@@ -61,7 +62,7 @@ export interface TakeFaceOrder {
 
 export interface HearingWish {
   /** Whether noise is taken from the sound before it is heard; `auto`, unless given: where there is enough of it. */
-  noise?: 'auto' | 'on' | 'off' | undefined;
+  noise?: NoiseTreatment | undefined;
 }
 
 export interface RecordingWatch {

@@ -1,4 +1,5 @@
 import type { Script } from '#contract';
+import type { NoiseTreatment } from '#proto/speech/noise_treatment.ts';
 import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import type { TakeFace } from '#proto/take_stream.ts';
 import type { Sound } from '#proto/wav.ts';
@@ -10,9 +11,6 @@ export interface SpeechCall {
   onProgress: (share: number) => void;
   signal: AbortSignal;
 }
-
-/** Whether noise is taken from a sound before it is heard; `auto`: where there is enough of it. */
-export type NoiseTreatment = 'auto' | 'on' | 'off';
 
 /** What hears a recording and makes its face: the built-in engine. */
 export interface SpeechHearing {

@@ -6,8 +6,9 @@
  * ../shared/speech. Contact thresholds are those in weights.bin and second_hearing.bin, which were
  * fixed on other voices (training/speech/README.md); `--development` prints flite's kal16. `--quick` leaves out Rhubarb, which takes longer than the rest.
  */
+
+import { noiseTreatments } from '#proto/speech/noise_treatment.ts';
 import { loadSecondHearing, loadSpeechModel } from '../../main/engine/speech/index.ts';
-import { noiseTreatments } from '../../main/engine/speech/noise/background_noise.ts';
 import { backgroundOf, hearSound } from '../../test/bench/hear_sound.ts';
 import {
   alignedRecording,

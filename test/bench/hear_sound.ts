@@ -1,10 +1,7 @@
+import type { NoiseTreatment } from '#proto/speech/noise_treatment.ts';
 import type { SecondHearingModel } from '../../main/engine/speech/index.ts';
 import { MelStream } from '../../main/engine/speech/mel.ts';
-import {
-  BackgroundNoise,
-  type NoiseTreatment,
-  recordingWetShare,
-} from '../../main/engine/speech/noise/background_noise.ts';
+import { BackgroundNoise, recordingWetShare } from '../../main/engine/speech/noise/background_noise.ts';
 import { NoiseSuppression } from '../../main/engine/speech/noise/noise_suppression.ts';
 import type { TakeVoice } from '../../main/engine/speech/take/take_voice.ts';
 import { VoiceHearing } from '../../main/engine/speech/take/voice_hearing.ts';

@@ -1,5 +1,6 @@
+import type { NoiseTreatment } from '#proto/speech/noise_treatment.ts';
 import { MelStream } from '../speech/mel.ts';
-import { BackgroundNoise, type NoiseTreatment, recordingWetShare } from '../speech/noise/background_noise.ts';
+import { BackgroundNoise, recordingWetShare } from '../speech/noise/background_noise.ts';
 import { NoiseSuppression } from '../speech/noise/noise_suppression.ts';
 import { Resampler } from '../speech/resampler.ts';
 import type { SecondHearingModel } from '../speech/second_hearing_model.ts';

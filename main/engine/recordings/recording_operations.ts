@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { encodeEnd, encodeError, encodeHeader } from '#proto/face_stream.ts';
+import { type NoiseTreatment, noiseTreatments } from '#proto/speech/noise_treatment.ts';
 import type { AudioFormat } from '#proto/wav.ts';
 import { noSpeech } from '../faces/audio_to_face_route.ts';
 import { beginFaceStream, checkAcceptsFaces, sendMessages } from '../faces/face_stream_answer.ts';
@@ -13,7 +14,6 @@ import { failure } from '../http/listener_refusals.ts';
 import { Refusal } from '../http/refusal.ts';
 import { type RequestContext, sendJson } from '../http/request_context.ts';
 import type { Log } from '../log.ts';
-import { type NoiseTreatment, noiseTreatments } from '../speech/noise/background_noise.ts';
 import { alignmentRequestSchema, faceRequestSchema } from './recording_answers.ts';
 import type { RecordingMaker } from './recording_maker.ts';
 import type { KeptRecording, RecordingStore } from './recording_store.ts';

@@ -1,8 +1,9 @@
 /** What the engine has its recording threads do: one order at a time each. */
+
+import type { NoiseTreatment } from '#proto/speech/noise_treatment.ts';
 import type { SpokenLanguage } from '#proto/speech/phones.ts';
 import type { Text } from '../http/language.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { NoiseTreatment } from '../speech/noise/background_noise.ts';
 import type { TakeFaceOptions } from '../speech/take/take_face.ts';
 import type { SoundSource } from './sound_source.ts';
 

@@ -1,9 +1,5 @@
 import { melBands } from '../mel.ts';
 
-/** What is done about noise before a recording is heard; `auto`: it is suppressed where there is enough of it. */
-export const noiseTreatments = ['auto', 'on', 'off'] as const;
-export type NoiseTreatment = (typeof noiseTreatments)[number];
-
 /**
  * Share of what is suppressed, in recordings. Chosen on development voices, as the one that takes least from any
  * kind of noise: docs/quality/notes-second-hearing.md.
