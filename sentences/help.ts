@@ -124,6 +124,8 @@ export const helpInChinese: Readonly<Record<string, string>> = {
   'of the words; default: auto, word for word': '台词的语言；默认：auto，逐词判断',
   'make the face from the whole sound and the words; default: on for the built-in engine':
     '根据完整声音与台词生成面部；默认：内置引擎为 on',
+  'take noise from the sound before it is heard: auto, on or off; default: auto, where there is enough of it':
+    '识别前先去除声音中的噪声：auto、on 或 off；默认：auto，仅在噪声足够大时',
   'how far the jaw opens, 0.2 to 2; 1 as it was heard': '下颌张开的幅度，0.2 至 2；1 为识别所得',
   'how much the lips move, 0.2 to 2; 1 as it was heard': '嘴唇动作的幅度，0.2 至 2；1 为识别所得',
   'id of a head in the library, or a GLB file; default: the studio’s own head':

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Script, scriptLimits, takeFormats } from '#contract';
+import type { NoiseTreatment } from '#proto/speech/noise_treatment.ts';
 import { type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { speakSound } from '../live/speak_sound.ts';
@@ -27,6 +28,7 @@ interface TalkFlags {
   words?: string | false;
   lang?: Script['language'];
   secondHearing?: 'on' | 'off';
+  noise?: NoiseTreatment;
   jaw?: number;
   lips?: number;
   dryRun: boolean;
@@ -68,6 +70,12 @@ export function addTalkCommand(program: Command, context: CommandContext): void 
         '--second-hearing <choice>',
         'make the face from the whole sound and the words; default: on for the built-in engine',
       ).choices(['on', 'off']),
+    )
+    .addOption(
+      new Option(
+        '--noise <choice>',
+        'take noise from the sound before it is heard: auto, on or off; default: auto, where there is enough of it',
+      ).choices(['auto', 'on', 'off']),
     )
     .option('--jaw <factor>', 'how far the jaw opens, 0.2 to 2; 1 as it was heard', dialOf)
     .option('--lips <factor>', 'how much the lips move, 0.2 to 2; 1 as it was heard', dialOf)
@@ -141,7 +149,7 @@ async function talkInStudio(
 /** @throws Failure `invalid_input` where the flags contradict one another, or the connection */
 function hearsAgain(
   { name, builtIn }: { name: string; builtIn: boolean },
-  { secondHearing, words, lang, jaw, lips }: TalkFlags,
+  { secondHearing, words, lang, noise, jaw, lips }: TalkFlags,
 ): boolean {
   const isHeard = secondHearing === undefined ? builtIn : secondHearing === 'on';
   if (isHeard && !builtIn) {
@@ -149,7 +157,13 @@ function hearsAgain(
       hint: say('cli.profile_built_in'),
     });
   }
-  const options = { '--words': words || undefined, '--lang': lang, '--jaw': jaw, '--lips': lips };
+  const options = {
+    '--words': words || undefined,
+    '--lang': lang,
+    '--noise': noise,
+    '--jaw': jaw,
+    '--lips': lips,
+  };
   const [option] = Object.entries(options).find(([, value]) => value !== undefined) ?? [];
   if (!isHeard && option !== undefined) {
     throw new Failure('invalid_input', say('cli.needs_second_hearing', { option }), {
@@ -176,12 +190,13 @@ function facesHeardAgain(
   { faceOfSound }: Studio,
   { asJson, isQuiet, words, signal }: CommandContext,
   progress: ProgressLine,
-  { lang = 'auto', jaw = 1, lips = 1 }: TalkFlags,
+  { lang = 'auto', noise = 'auto', jaw = 1, lips = 1 }: TalkFlags,
 ): TalkOptions['makeFace'] {
   return (file, sound, script) =>
     faceOfSound(
       {
         sound,
+        noise,
         script: script === null ? null : { text: script, language: lang },
         frameRate: 60,
         jaw,

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { FaceStreamDecoder } from '#proto/face_stream.ts';
 import type { FaceStreamFrame, FaceStreamHeader, FaceStreamMessage } from '#proto/face_stream_protocol.ts';
 import { DelimitedReader } from '#proto/framing.ts';
+import type { NoiseTreatment } from '#proto/speech/noise_treatment.ts';
 import type { SpokenLanguage } from '#proto/speech/phones.ts';
 import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import type { TakeFace } from '#proto/take_stream.ts';
@@ -59,6 +60,11 @@ export interface TakeFaceOrder {
   to?: number | undefined;
 }
 
+export interface HearingWish {
+  /** Whether noise is taken from the sound before it is heard; `auto`, unless given: where there is enough of it. */
+  noise?: NoiseTreatment | undefined;
+}
+
 export interface RecordingWatch {
   /** 0..1 */
   onProgress?: (progress: number) => void;
@@ -74,7 +80,7 @@ export interface RecordingWatch {
  */
 export interface RecordingClient {
   /** @param sound a WAV file's path, or samples @throws Failure also `storage` */
-  hear(sound: string | Sound, watched?: RecordingWatch): Promise<HeardRecording>;
+  hear(sound: string | Sound, watched?: RecordingWatch & HearingWish): Promise<HeardRecording>;
   align(order: AlignmentOrder, watched?: RecordingWatch): Promise<SpeechAlignment>;
   /** The face, or the part of it between `from` and `to`, in memory: of an hour it has 200 MB. */
   face(order: TakeFaceOrder, signal?: AbortSignal): Promise<TakeFace>;
@@ -129,9 +135,10 @@ export function createRecordingClient(connect: () => Promise<EngineConnection>):
   }
 
   return {
-    async hear(sound, { onProgress, signal } = {}) {
+    async hear(sound, { onProgress, signal, noise } = {}) {
       const body = async (): Promise<FormData> => {
         const form = new FormData();
+        if (noise !== undefined) form.set('noise', noise);
         form.set('file', await soundFile(sound), 'sound.wav');
         return form;
       };

@@ -1,4 +1,5 @@
 import type { Script } from '#contract';
+import type { NoiseTreatment } from '#proto/speech/noise_treatment.ts';
 import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import type { TakeFace } from '#proto/take_stream.ts';
 import type { Sound } from '#proto/wav.ts';
@@ -17,7 +18,7 @@ export interface SpeechHearing {
    * Hears a WAV file, by its path, or samples. @returns a name for it, under which what was heard is kept for a while
    * @throws Failure
    */
-  hear(sound: string | Sound, call: SpeechCall): Promise<{ recording: string }>;
+  hear(sound: string | Sound, call: SpeechCall & { noise?: NoiseTreatment }): Promise<{ recording: string }>;
   /** @throws Failure `not_found` where the recording is no longer kept */
   align(
     request: {
@@ -106,7 +107,7 @@ export async function faceOfRecording(
 export const usedAlignment = ({ alignment }: HeardScript): SpeechAlignment | null =>
   alignment?.verdict === 'aligned' ? alignment : null;
 
-export type WholeSoundOptions = Omit<FaceWishes, 'pinned'> & { sound: Sound };
+export type WholeSoundOptions = Omit<FaceWishes, 'pinned'> & { sound: Sound; noise: NoiseTreatment };
 
 /**
  * The same of a sound, which is heard first.
@@ -115,11 +116,11 @@ export type WholeSoundOptions = Omit<FaceWishes, 'pinned'> & { sound: Sound };
  */
 export async function wholeSoundFace(
   speech: SpeechHearing,
-  { sound, ...wishes }: WholeSoundOptions,
+  { sound, noise, ...wishes }: WholeSoundOptions,
   call: HearingCall,
 ): Promise<WholeSoundFace> {
   const onProgress = (share: number): void => call.onProgress('hearing', share);
-  const { recording } = await speech.hear(sound, { onProgress, signal: call.signal });
+  const { recording } = await speech.hear(sound, { onProgress, signal: call.signal, noise });
   return faceOfRecording(speech, recording, { ...wishes, pinned: [] }, call);
 }
 

@@ -6,7 +6,10 @@
  * ../shared/speech. Contact thresholds are those in weights.bin and second_hearing.bin, which were
  * fixed on other voices (training/speech/README.md); `--development` prints flite's kal16. `--quick` leaves out Rhubarb, which takes longer than the rest.
  */
+
+import { noiseTreatments } from '#proto/speech/noise_treatment.ts';
 import { loadSecondHearing, loadSpeechModel } from '../../main/engine/speech/index.ts';
+import { backgroundOf, hearSound } from '../../test/bench/hear_sound.ts';
 import {
   alignedRecording,
   capturedFaces,
@@ -42,7 +45,8 @@ import {
 
 const model = loadSpeechModel();
 const ours = ourEngine(model);
-const second = secondHearing(await loadSecondHearing());
+const secondModel = await loadSecondHearing();
+const second = secondHearing(secondModel);
 
 if (!hasFlite()) {
   console.error('flite is not installed: its voices slt and rms are the test (apt-get install flite)');
@@ -315,6 +319,24 @@ await row('10 dB pink noise, accuracy, slt / rms', async (system) => {
   }
   return two(...values);
 });
+console.log('\nsecond hearing, noise off / on / auto: accuracy slt / rms (dB that speech stands above it)');
+for (const [name, of] of [
+  ['clean', (voice: LabelledSound) => voice],
+  ['20 dB pink noise', (voice: LabelledSound) => withPinkNoise(voice, 20)],
+  ['10 dB pink noise', (voice: LabelledSound) => withPinkNoise(voice)],
+] as const) {
+  const cells = noiseTreatments.map(
+    (noise) =>
+      `${noise} ${voices
+        .map((voice) => {
+          const heard = hearSound(secondModel, of(voice).sound, noise);
+          return accuracy(winnersOf(heard.posteriors), voice.labels, everything).toFixed(3);
+        })
+        .join(' / ')}`,
+  );
+  const levels = voices.map((voice) => backgroundOf(of(voice).sound).signalToNoise.toFixed(0));
+  console.log(`${name}: ${cells.join(', ')} (${levels.join(' / ')})`);
+}
 await row('size, KB; real-time factor on one core', async (system) => {
   const [voice] = voices as [LabelledSound];
   const { took } = await system.make(voice.sound);

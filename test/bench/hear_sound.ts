@@ -1,10 +1,27 @@
+import type { NoiseTreatment } from '#proto/speech/noise_treatment.ts';
 import type { SecondHearingModel } from '../../main/engine/speech/index.ts';
+import { MelStream } from '../../main/engine/speech/mel.ts';
+import { BackgroundNoise, recordingWetShare } from '../../main/engine/speech/noise/background_noise.ts';
+import { NoiseSuppression } from '../../main/engine/speech/noise/noise_suppression.ts';
 import type { TakeVoice } from '../../main/engine/speech/take/take_voice.ts';
 import { VoiceHearing } from '../../main/engine/speech/take/voice_hearing.ts';
 
+/** What is known of the noise in a sound at 16 kHz. */
+export function backgroundOf(sound: Float32Array): BackgroundNoise {
+  const mel = new MelStream();
+  const background = new BackgroundNoise();
+  background.add([...mel.push(sound), ...mel.end(0)]);
+  return background;
+}
+
 /** Hears sound in memory as takes are heard from their files. @param sound 16 kHz */
-export function hearSound(model: SecondHearingModel, sound: Float32Array): TakeVoice {
-  const hearing = new VoiceHearing(model);
+export function hearSound(
+  model: SecondHearingModel,
+  sound: Float32Array,
+  noise: NoiseTreatment = 'auto',
+): TakeVoice {
+  const isSuppressed = noise === 'on' || (noise === 'auto' && backgroundOf(sound).isNoisy);
+  const hearing = new VoiceHearing(model, isSuppressed ? new NoiseSuppression(recordingWetShare) : null);
   for (let from = 0; from < sound.length; from += 16_000) hearing.push(sound.subarray(from, from + 16_000));
   return hearing.end();
 }

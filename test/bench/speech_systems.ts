@@ -136,7 +136,7 @@ export function secondHearing(model: SecondHearingModel): System {
       voice ? contactsOfVoice(voice, kind === 'closure' ? 'lips' : 'teeth', threshold) : [],
     make: async (sound) => {
       const before = performance.now();
-      const heard = hearSound(model, sound);
+      const heard = hearSound(model, sound, 'off');
       const took = (performance.now() - before) / 1000;
       return {
         winners: winnersOf(heard.posteriors.subarray(0, Math.floor(sound.length / 160) * 15)),

@@ -49,4 +49,4 @@ $python "$here/hearing.py" "$work/corpora" "$work/heard.pt" --resume "$work/thir
   --steps $((8000 / less + 1)) --hold "$hold"
 $python "$here/mix.py" "$work/heard.pt" "$work/heard.pt" 0 "$work/second.pt" 0.5
 $python "$here/thresholds.py" "$work/second.pt" "$work/corpora" $(echo "$hold" | tr , ' ')
-$python "$here/export.py" "$work/second.pt" "$out/second_hearing.bin" --closure 0.35 --lip-teeth 0.3
+$python "$here/export.py" "$work/second.pt" "$out/second_hearing.bin" --closure 0.38 --lip-teeth 0.31

@@ -1,4 +1,8 @@
 import { Resampler } from '#proto/resampler.ts';
+import type { NoiseTreatment } from '#proto/speech/noise_treatment.ts';
+import { MelStream } from '../speech/mel.ts';
+import { BackgroundNoise, recordingWetShare } from '../speech/noise/background_noise.ts';
+import { NoiseSuppression } from '../speech/noise/noise_suppression.ts';
 import type { SecondHearingModel } from '../speech/second_hearing_model.ts';
 import type { TakeVoice } from '../speech/take/take_voice.ts';
 import { VoiceHearing } from '../speech/take/voice_hearing.ts';
@@ -8,17 +12,32 @@ import { type SoundSource, samplesOf, soundSeconds } from './sound_source.ts';
 export async function hearRecording(
   model: SecondHearingModel,
   source: SoundSource,
+  noise: NoiseTreatment,
   onProgress: (share: number) => void,
 ): Promise<TakeVoice> {
   const seconds = soundSeconds(source);
-  const resampler = new Resampler(source.format.sampleRate, source.format.channels);
-  const hearing = new VoiceHearing(model);
+  const isSuppressed = noise === 'on' || (noise === 'auto' && (await isNoisy(source)));
+  const hearing = new VoiceHearing(model, isSuppressed ? new NoiseSuppression(recordingWetShare) : null);
   let done = 0;
-  for await (const block of samplesOf(source)) {
-    hearing.push(resampler.push(block));
-    done += block.length / source.format.channels / source.format.sampleRate;
-    onProgress(done / seconds);
+  for await (const sound of soundAt16k(source)) {
+    hearing.push(sound);
+    done += sound.length / 16_000;
+    onProgress(Math.min(1, done / seconds));
   }
-  hearing.push(resampler.end());
   return hearing.end(seconds);
+}
+
+/** Whether there is so much noise that suppressing some of it helps: the whole sound is looked at once before. */
+async function isNoisy(source: SoundSource): Promise<boolean> {
+  const mel = new MelStream();
+  const background = new BackgroundNoise();
+  for await (const sound of soundAt16k(source)) background.add(mel.push(sound));
+  background.add(mel.end(0));
+  return background.isNoisy;
+}
+
+async function* soundAt16k(source: SoundSource): AsyncGenerator<Float32Array> {
+  const resampler = new Resampler(source.format.sampleRate, source.format.channels);
+  for await (const block of samplesOf(source)) yield resampler.push(block);
+  yield resampler.end();
 }

@@ -25,7 +25,7 @@ const seconds = z
 const recording = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
-  .describe('Names the recording: the SHA-256 of the file that was sent');
+  .describe('Names the recording, by the file that was sent and `noise`');
 
 /** How much is done, of an answer that comes line by line. */
 export const progressSchema = z.object({ progress: share });

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { encodeEnd, encodeError, encodeHeader } from '#proto/face_stream.ts';
+import { type NoiseTreatment, noiseTreatments } from '#proto/speech/noise_treatment.ts';
 import type { AudioFormat } from '#proto/wav.ts';
 import { noSpeech } from '../faces/audio_to_face_route.ts';
 import { beginFaceStream, checkAcceptsFaces, sendMessages } from '../faces/face_stream_answer.ts';
@@ -40,7 +42,7 @@ export async function hearRecording(context: RequestContext, options: RecordingO
   const { folder, limits, store, log } = options;
   const receiving = {
     folder,
-    fieldNames: ['sampleRate', 'channels', 'encoding'],
+    fieldNames: ['sampleRate', 'channels', 'encoding', 'noise'],
     bytes: limits.recordingBytes,
     tooLarge: () => tooLarge(limits.recordingBytes),
     durable: false,
@@ -48,20 +50,22 @@ export async function hearRecording(context: RequestContext, options: RecordingO
   await underWay(context, options, (maker, signal) =>
     withUpload(request, receiving, async ({ path, sha256, fields }) => {
       if (path === null || sha256 === null) throw missing('file');
+      const noise = noiseOf(fields);
+      const recording = recordingName(sha256, noise);
       const source = await openSound(path, rawFormat(fields));
       const seconds = soundSeconds(source);
       if (seconds > limits.traceSeconds) throw tooLong(seconds, limits.traceSeconds);
       mayBeSilent(context);
       const answer = async (tell: (progress: number) => void): Promise<object> => {
-        const known = store.find(sha256);
-        if (known) return { recording: sha256, seconds: known.seconds, speech: known.speech };
+        const known = store.find(recording);
+        if (known) return { recording, seconds: known.seconds, speech: known.speech };
         const into = store.newPath();
         try {
-          const heard = await maker.hear({ source, into }, { onProgress: tell, signal });
-          await store.keep(sha256, into, heard);
+          const heard = await maker.hear({ source, noise, into }, { onProgress: tell, signal });
+          await store.keep(recording, into, heard);
           // Whoever asked has gone, and may have erased it meanwhile.
-          if (signal.aborted) await store.drop(sha256);
-          return { recording: sha256, ...heard };
+          if (signal.aborted) await store.drop(recording);
+          return { recording, ...heard };
         } catch (error) {
           // Here, for a thread that was ended removes nothing.
           await rm(into, { force: true });
@@ -209,6 +213,17 @@ const readBody = (
 
 /** A long sound is heard for minutes, and waits for others before. */
 const mayBeSilent = ({ request }: Pick<RequestContext, 'request'>): void => void request.socket.setTimeout(0);
+
+function noiseOf(fields: ReadonlyMap<string, string>): NoiseTreatment {
+  const text = fields.get('noise') ?? 'auto';
+  const found = noiseTreatments.find((one) => one === text);
+  if (found) return found;
+  throw wrong('noise', `one of ${noiseTreatments.join(', ')}`, `${noiseTreatments.join('、')} 之一`);
+}
+
+/** A sound that is heard in another way is another recording. */
+const recordingName = (sha256: string, noise: NoiseTreatment): string =>
+  noise === 'auto' ? sha256 : createHash('sha256').update(`${sha256} ${noise}`).digest('hex');
 
 /** How samples without a container lie; null where nothing is said of it. */
 function rawFormat(fields: ReadonlyMap<string, string>): AudioFormat | null {

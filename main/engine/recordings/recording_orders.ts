@@ -1,4 +1,6 @@
 /** What the engine has its recording threads do: one order at a time each. */
+
+import type { NoiseTreatment } from '#proto/speech/noise_treatment.ts';
 import type { SpokenLanguage } from '#proto/speech/phones.ts';
 import type { Text } from '../http/language.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -8,6 +10,7 @@ import type { SoundSource } from './sound_source.ts';
 export interface HearOrder {
   readonly kind: 'hear';
   readonly source: SoundSource;
+  readonly noise: NoiseTreatment;
   /** Where what was heard is to be kept. */
   readonly into: string;
   /** The second hearing's weights; null: beside their module. */

@@ -36,12 +36,12 @@ function work(order: RecordingOrder, tell: (progress: number) => void): Promise<
 let model: Promise<SecondHearingModel> | undefined;
 
 async function hear(
-  { source, into, weights }: HearOrder,
+  { source, noise, into, weights }: HearOrder,
   onProgress: (share: number) => void,
 ): Promise<Handed> {
   model ??= weights === null ? loadSecondHearing() : loadSecondHearing(new URL(weights));
   const thresholds = await model;
-  const voice = await hearRecording(thresholds, source, onProgress);
+  const voice = await hearRecording(thresholds, source, noise, onProgress);
   await writeVoice(into, { voice, thresholds });
   return { value: { seconds: voice.seconds, speech: speechOf(voice) } satisfies HeardShare };
 }

@@ -5,8 +5,6 @@ export interface Heard {
   readonly frames: number;
   /** [frames × 15], each frame's sum is 1. */
   readonly posteriors: Float32Array;
-  /** [frames] 0..1 */
-  readonly loudness?: Float32Array;
 }
 
 export const visemeCount = 15;

@@ -88,6 +88,16 @@ describe('the recording routes', () => {
     expect(Math.abs((raw as { speech: number }).speech - speech)).toBeLessThan(0.02);
   });
 
+  it('hear a sound with and without its noise as two recordings', async () => {
+    const one = (await linesOf(await send(wav(babble()), { noise: 'off' }))).at(-1) as { recording: string };
+    const other = (await linesOf(await send(wav(babble()), { noise: 'on' }))).at(-1) as { recording: string };
+    expect(one.recording).toMatch(/^[0-9a-f]{64}$/);
+    expect(other.recording).not.toBe(one.recording);
+    const wrong = await send(wav(babble()), { noise: 'some' });
+    expect(wrong.status).toBe(400);
+    expect(await wrong.json()).toMatchObject({ code: 'field_wrong_value', field: 'noise' });
+  });
+
   it('forget a recording: nothing of it is left in the engine’s folder', async () => {
     const { recording } = await heard(wav(babble().map((value) => 0.9 * value)));
     const contents = (): string[] =>

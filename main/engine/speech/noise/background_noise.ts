@@ -1,0 +1,50 @@
+import { melBands } from '../mel.ts';
+
+/**
+ * Share of what is suppressed, in recordings. Chosen on development voices, as the one that takes least from any
+ * kind of noise: docs/quality/notes-second-hearing.md.
+ */
+export const recordingWetShare = 0.4;
+/**
+ * Below this a recording is noisy, dB. On development voices suppression is worth something up to 25 dB, and in a
+ * quiet room (32 dB and more) nothing.
+ */
+const noisyBelow = 28;
+
+/** Steps of the count, dB, from the quietest that log-mel can say. */
+const step = 0.5;
+const quietest = -80;
+const steps = 240;
+
+/** Follows how far a recording's speech stands above what is between it, in memory that does not grow. */
+export class BackgroundNoise {
+  readonly #counts = new Uint32Array(steps);
+  #frames = 0;
+
+  /** @param mels log-mel frames [40] */
+  add(mels: readonly Float32Array[]): void {
+    for (const mel of mels) {
+      const level = ((10 / Math.LN10) * mel.reduce((sum, value) => sum + value, 0)) / melBands;
+      const at = Math.round((level - quietest) / step);
+      const place = Math.min(steps - 1, Math.max(0, at));
+      this.#counts[place] = (this.#counts[place] as number) + 1;
+      this.#frames++;
+    }
+  }
+
+  /** dB between the loud tenth of the frames and the quiet one. */
+  get signalToNoise(): number {
+    return this.#level(0.9) - this.#level(0.1);
+  }
+
+  get isNoisy(): boolean {
+    return this.#frames > 0 && this.signalToNoise < noisyBelow;
+  }
+
+  #level(share: number): number {
+    let left = share * this.#frames;
+    let at = 0;
+    while (at < steps - 1 && left >= (this.#counts[at] as number)) left -= this.#counts[at++] as number;
+    return quietest + step * at;
+  }
+}
