@@ -15,6 +15,8 @@ import { en as portraitsEn } from '../portraits/words/en.ts';
 import { zhCN as portraitsZhCN } from '../portraits/words/zh-CN.ts';
 import { en as settingsEn } from '../settings/words/en.ts';
 import { zhCN as settingsZhCN } from '../settings/words/zh-CN.ts';
+import { en as takeExportEn } from '../takes/export/words/en.ts';
+import { zhCN as takeExportZhCN } from '../takes/export/words/zh-CN.ts';
 import { en as takesEn } from '../takes/words/en.ts';
 import { zhCN as takesZhCN } from '../takes/words/zh-CN.ts';
 import { en as viewerEn } from '../viewer/words/en.ts';
@@ -28,6 +30,7 @@ const english = {
   library: libraryEn,
   live: liveEn,
   takes: takesEn,
+  takeExport: takeExportEn,
   settings: settingsEn,
   activity: activityEn,
   viewer: viewerEn,
@@ -41,6 +44,7 @@ const chinese: Words = {
   library: libraryZhCN,
   live: liveZhCN,
   takes: takesZhCN,
+  takeExport: takeExportZhCN,
   settings: settingsZhCN,
   activity: activityZhCN,
   viewer: viewerZhCN,

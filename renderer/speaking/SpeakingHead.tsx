@@ -15,6 +15,7 @@ import { FaceDriver } from './face-driver.ts';
 import type { FaceState } from './face-state.ts';
 import type { FaceStyle } from './face-style.ts';
 import { type Framing, frameOf, type Measures } from './framing.ts';
+import { useHeadDrives } from './head-drives.ts';
 import { shadeMouth } from './mouth-shade.ts';
 import { SoftwareStage } from './SoftwareStage.tsx';
 import classes from './SpeakingHead.module.css';
@@ -37,6 +38,8 @@ type DrivableHead = LoadedHead & { driver: FaceDriver; measures: Measures };
 
 export interface SpeakingHeadProps {
   url: string;
+  /** Its id in the library, by which it is known what moves its shapes; empty: the default head. */
+  modelId?: string;
   /** Asked at each drawing: the face now, or null for one at rest. */
   face: () => FaceState | null;
   style: () => FaceStyle;
@@ -79,6 +82,8 @@ export function SpeakingHead(props: SpeakingHeadProps) {
     gcTime: 0,
   });
   useEffect(() => () => data && disposeHead(data.scene), [data]);
+  const { data: drives } = useHeadDrives(props.modelId || null);
+  useEffect(() => drives && data?.driver.setDrives(drives.rows), [data, drives]);
   const [lost, setLost] = useState(0);
   if (error)
     return (

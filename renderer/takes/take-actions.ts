@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next';
 import type { Take } from '#contract';
 import { takeFormats, takeFormatsOfWords } from '#contract/constants.ts';
 import { type Action, useActions } from '../base/actions.ts';
-import { assetUrl } from '../base/asset-url.ts';
 import { attempt, offerUndo } from '../base/notices.tsx';
 import { studio } from '../base/studio.ts';
 import { changeSettings, useSettings } from '../base/studio-queries.ts';
 import { takesSpace } from '../ui/key-takers.ts';
+import { saveExports } from './export/export-files.ts';
 import type { TakePlayback } from './take-playback.ts';
 
 type TakeFormat = (typeof takeFormats)[number];
@@ -46,25 +46,21 @@ export function useTakeExport(id: string, modelId: string, hasWords: boolean): T
         as: 'files',
       });
       if (rememberExport && format !== takeExport) await changeSettings({ takeExport: format });
-      for (const { exportId, fileName } of files) {
-        const link = document.createElement('a');
-        link.href = assetUrl(exportId, 'take-export');
-        link.download = fileName;
-        link.click();
-        // Browsers drop all but the last of downloads that begin at once.
-        await new Promise((resolve) => setTimeout(resolve, 250));
-      }
+      await saveExports(files);
     });
   // First what is set, or was chosen last: a menu begins there.
   const formats = [takeExport, ...takeFormats.filter((format) => format !== takeExport)];
   const ofWords: readonly TakeFormat[] = takeFormatsOfWords;
-  return { formats, canExport: (format) => hasWords || !ofWords.includes(format), exportAs };
+  return { formats, canExport: (format) => hasWords || !ofWords.includes(format), exportAs, id, modelId };
 }
 
 interface TakeExport {
   formats: readonly TakeFormat[];
   canExport: (format: TakeFormat) => boolean;
   exportAs: (format: TakeFormat) => void;
+  id: string;
+  /** The head that is shown; empty: the default one. */
+  modelId: string;
 }
 
 /** What keys and the palette do with the take that is shown. */
