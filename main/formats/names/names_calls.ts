@@ -33,7 +33,9 @@ export function namesCalls({ tables, drives, head }: NamesCallsOptions): Handler
         ...{ shape, gain, curve, isOwn: isOwn.has(shape) },
         parts: [...parts],
       })),
-      still: rows.filter(({ parts, gain }) => parts.length === 0 || gain === 0).map(({ shape }) => shape),
+      still: rows
+        .filter(({ shape, parts, gain }) => (parts.length === 0 || gain === 0) && !planned.spare.has(shape))
+        .map(({ shape }) => shape),
       unheard: unheardChannels(rows, allChannels),
     };
   };

@@ -24,7 +24,10 @@ function room(convertTake: ConvertTake = async () => Uint8Array.of(1)) {
   const folder = mkdtempSync(join(tmpdir(), 'likeness-exports-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   let number = 0;
-  const exports = new ExportedTakes(folder, () => `id${(number += 1)}`);
+  const exports = new ExportedTakes(folder, () => {
+    number += 1;
+    return `id${number}`;
+  });
   const told: Progress[] = [];
   const heads: (string | null)[] = [];
   let now = 0;
@@ -55,7 +58,10 @@ function room(convertTake: ConvertTake = async () => Uint8Array.of(1)) {
     drives: () => [],
     convertTake,
     onProgress: (progress) => told.push(progress),
-    clock: () => (now += 1000),
+    clock() {
+      now += 1000;
+      return now;
+    },
   });
   return { calls, exports, told, heads, folder };
 }
