@@ -167,10 +167,12 @@ test('take: list, export, trash and erase', { timeout: 120_000 }, async () => {
   expect((await all()).code).toBe(1);
   const named = await likeness(
     ...['take', 'export', '--all', '--out', join(work, 'named'), '--format', 'csv,a2f', '--rate', '29.97'],
-    ...['--name', '{name}_{take}_{rate}_{number:2}', '--json'],
+    ...['--name', '{name}_{rate}_{number:2}', '--json'],
   );
-  expect(parsed(named).flatMap((one) => (one as { written: string[] }).written.map((path) => basename(path)))).toEqual(
-    ['Hello_2_29_97_01', 'Hello_1_29_97_02'].flatMap((stem) =>
+  expect(
+    parsed(named).flatMap((one) => (one as { written: string[] }).written.map((path) => basename(path))),
+  ).toEqual(
+    ['Hello_29_97_01', 'Hello_29_97_02'].flatMap((stem) =>
       ['face.csv', 'a2f.json', 'wav'].map((ending) => `${stem}.${ending}`),
     ),
   );
