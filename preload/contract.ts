@@ -25,7 +25,7 @@ import { libraryRoom } from './contract/library.ts';
 import { liveRoom } from './contract/live.ts';
 import { namesRoom } from './contract/names.ts';
 import type { StudioError } from './contract/studio_error.ts';
-import { takeExportsRoom } from './contract/take_exports.ts';
+import { takeExportsRoom } from './contract/takes/take_exports.ts';
 import { takesRoom } from './contract/takes.ts';
 
 export * from './contract/app.ts';
