@@ -27,7 +27,7 @@ import { namesRoom } from './contract/names.ts';
 import { sendRoom } from './contract/send.ts';
 import type { StudioError } from './contract/studio_error.ts';
 import { takeEditsRoom } from './contract/take_edits.ts';
-import { takeExportsRoom } from './contract/take_exports.ts';
+import { takeExportsRoom } from './contract/takes/take_exports.ts';
 import { takesRoom } from './contract/takes.ts';
 
 export * from './contract/app.ts';

@@ -55,7 +55,7 @@ const HeadDrives = z.object({
   /** The vocabulary that most of its shapes are named in; null: none is known. */
   vocabulary: z.string().nullable(),
   rows: z.array(ShapeDriveRow.extend({ isOwn: z.boolean() })),
-  /** Shapes that nothing moves. */
+  /** Shapes that nothing moves, without those that others stand in for. */
   still: z.array(z.string()),
   /** Channels that move nothing of it. */
   unheard: z.array(z.string()),

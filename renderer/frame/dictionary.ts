@@ -17,6 +17,8 @@ import { en as sendEn } from '../send/words/en.ts';
 import { zhCN as sendZhCN } from '../send/words/zh-CN.ts';
 import { en as settingsEn } from '../settings/words/en.ts';
 import { zhCN as settingsZhCN } from '../settings/words/zh-CN.ts';
+import { en as takeExportEn } from '../takes/export/words/en.ts';
+import { zhCN as takeExportZhCN } from '../takes/export/words/zh-CN.ts';
 import { en as takesEn } from '../takes/words/en.ts';
 import { zhCN as takesZhCN } from '../takes/words/zh-CN.ts';
 import { en as viewerEn } from '../viewer/words/en.ts';
@@ -31,6 +33,7 @@ const english = {
   live: liveEn,
   takes: takesEn,
   send: sendEn,
+  takeExport: takeExportEn,
   settings: settingsEn,
   activity: activityEn,
   viewer: viewerEn,
@@ -45,6 +48,7 @@ const chinese: Words = {
   live: liveZhCN,
   takes: takesZhCN,
   send: sendZhCN,
+  takeExport: takeExportZhCN,
   settings: settingsZhCN,
   activity: activityZhCN,
   viewer: viewerZhCN,

@@ -256,6 +256,7 @@ function Stage({ running, onDrawn }: { running: boolean; onDrawn: (milliseconds:
     <section className={classes.stage} aria-label={t('head')}>
       <SpeakingHead
         url={settings.modelId ? assetUrl(settings.modelId, 'model') : assetUrl('default', 'default-head')}
+        modelId={settings.modelId}
         face={drawFace}
         style={() => liveSettings().style}
         mirror={settings.mirror}

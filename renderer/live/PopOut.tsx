@@ -106,6 +106,7 @@ function Head() {
       <main className={classes.window} data-background={live.background}>
         <SpeakingHead
           url={modelId ? assetUrl(modelId, 'model') : assetUrl('default', 'default-head')}
+          modelId={modelId}
           face={face}
           style={() => liveSettings().style}
           mirror={popOut.mirror}

@@ -15,6 +15,7 @@ import { disposeHead, HeadMissing, loadHead } from '../viewer/load-head.ts';
 import { type DrivableHead, headToDrive } from './drivable-head.ts';
 import type { FaceStyle } from './face-style.ts';
 import { type Framing, frameOf } from './framing.ts';
+import { useHeadDrives } from './head-drives.ts';
 import { SoftwareStage } from './SoftwareStage.tsx';
 import classes from './SpeakingHead.module.css';
 import { drawsInSoftware } from './software-drawing.ts';
@@ -35,6 +36,8 @@ type Drawing = Pick<Settings, 'frameRate' | 'drawQuality'>;
 
 export interface SpeakingHeadProps {
   url: string;
+  /** Its id in the library, by which it is known what moves its shapes; empty: the default head. */
+  modelId?: string;
   /** Asked at each drawing: the face now, or null for one at rest. */
   face: () => FaceState | null;
   style: () => FaceStyle;
@@ -65,6 +68,8 @@ export function SpeakingHead(props: SpeakingHeadProps) {
     gcTime: 0,
   });
   useEffect(() => () => data && disposeHead(data.scene), [data]);
+  const { data: drives } = useHeadDrives(props.modelId || null);
+  useEffect(() => drives && data?.driver.setDrives(drives.rows), [data, drives]);
   const [lost, setLost] = useState(0);
   if (error)
     return (

@@ -1,6 +1,7 @@
 /** Applies a face to a head: weights to morph targets by name, pose to bones, gaze to eyes. */
 import { Group, Mesh, type Object3D, Quaternion, SkinnedMesh, Bone as ThreeBone, Vector3 } from 'three';
 import type { FaceState } from '#proto/live/face_state.ts';
+import { drivenWeight, type FoundDrive, findDrive, type ShapeDrive } from '#proto/shape_drives.ts';
 import type { FaceStyle, Region } from './face-style.ts';
 import { MorphBlend } from './morph-blend.ts';
 
@@ -33,6 +34,12 @@ interface Target {
   at: number;
 }
 
+/** A shape that is moved otherwise than by the channel of its name. */
+interface Driven {
+  found: FoundDrive;
+  targets: Target[];
+}
+
 /**
  * Drives one head; it takes the morph targets off the head's meshes, so a head has one driver for its life.
  */
@@ -52,6 +59,9 @@ export class FaceDriver {
   #names: readonly string[] = [];
   #places: (Target[] | undefined)[] = [];
   #regions: Region[] = [];
+  #drives: readonly ShapeDrive[] = [];
+  /** By `#drives`, for the channels of the face that is shown. */
+  #driven: Driven[] = [];
   readonly #rotation = new Quaternion();
   readonly #spare = new Quaternion();
 
@@ -80,18 +90,29 @@ export class FaceDriver {
     return this.#head?.node ?? null;
   }
 
+  /**
+   * What moves the shapes of a head whose names are others than the channels', or that a person set; a shape that is
+   * not among them follows the channel of its name.
+   */
+  setDrives(drives: readonly ShapeDrive[]): void {
+    this.#drives = drives;
+    this.#learn(this.#names);
+  }
+
   /** @param seconds since the last call, for the smoothing */
   apply(face: FaceState, style: FaceStyle, seconds: number): void {
     if (face.channelNames !== this.#names) this.#learn(face.channelNames);
     const { smoothing, gains } = style;
     const follow = smoothing > 0 ? 1 - Math.exp((-seconds * 1000) / smoothing) : 1;
     for (let i = 0; i < this.#shown.length; i++) {
-      const places = this.#places[i];
-      if (!places) continue;
       const region = this.#regions[i]!;
       const wanted = style.eyeMotion || region !== 'eyes' ? face.weights[i]! * gains[region] : 0;
       this.#shown[i]! += (wanted - this.#shown[i]!) * follow;
-      for (const { weights, at } of places) weights[at] = Math.min(1.2, this.#shown[i]!);
+      for (const { weights, at } of this.#places[i] ?? []) weights[at] = Math.min(1.2, this.#shown[i]!);
+    }
+    for (const { found, targets } of this.#driven) {
+      const weight = Math.min(1.2, drivenWeight(found, this.#shown));
+      for (const { weights, at } of targets) weights[at] = weight;
     }
     for (const blend of this.#blends) blend.apply();
     this.#pose(face, style);
@@ -114,9 +135,15 @@ export class FaceDriver {
     this.#regions = names.map(regionOf);
     // A head that has both sets is driven by one: together they would open the mouth twice.
     const hasArkit = this.#targets.has('jawOpen');
+    const set = new Set(this.#drives.map(({ shape }) => shape));
     this.#places = names.map((name) =>
-      hasArkit && name.startsWith('viseme_') ? undefined : this.#targets.get(name),
+      (hasArkit && name.startsWith('viseme_')) || set.has(name) ? undefined : this.#targets.get(name),
     );
+    this.#driven = this.#drives.flatMap((drive) => {
+      const found = findDrive(drive, names);
+      const targets = this.#targets.get(drive.shape);
+      return found && targets ? [{ found, targets }] : [];
+    });
     this.rest();
   }
 

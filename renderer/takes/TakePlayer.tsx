@@ -62,6 +62,7 @@ export function TakePlayer({ take }: { take: Take }) {
       <div className={classes.stage}>
         <SpeakingHead
           url={modelId ? assetUrl(modelId, 'model') : assetUrl('default', 'default-head')}
+          modelId={modelId}
           face={face}
           style={plainStyle}
           mirror={false}

@@ -6,10 +6,11 @@ import {
   IconPlayerPlayFilled,
   IconTrash,
 } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Take } from '#contract';
 import { useFigures } from '../base/number-format.ts';
+import { ExportTakesDialog } from './export/ExportTakesDialog.tsx';
 import classes from './Takes.module.css';
 import { revealTake, type useTakeExport } from './take-actions.ts';
 import type { TakePlayback } from './take-playback.ts';
@@ -69,25 +70,31 @@ export function Transport(props: {
   );
 }
 
-function ExportMenu({ formats, canExport, exportAs }: ReturnType<typeof useTakeExport>) {
-  const { t } = useTranslation('takes');
+function ExportMenu({ formats, canExport, exportAs, id, modelId }: ReturnType<typeof useTakeExport>) {
+  const { t } = useTranslation(['takes', 'takeExport']);
+  const [isOpen, setOpen] = useState(false);
   return (
-    // In a small window it scrolls: there are more formats than lines.
-    <Menu position="top-end" middlewares={{ flip: true, shift: true, size: { padding: 8 } }}>
-      <Menu.Target>
-        <Button variant="default" leftSection={<IconDownload size={15} />}>
-          {t('export')}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown className={classes.formats ?? ''}>
-        {formats.map((format) => (
-          <Menu.Item key={format} disabled={!canExport(format)} onClick={() => exportAs(format)}>
-            {t(`formats.${format}`)}
-            {!canExport(format) && <div className={classes.quiet}>{t('needsWords')}</div>}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      {/* In a small window it scrolls: there are more formats than lines. */}
+      <Menu position="top-end" middlewares={{ flip: true, shift: true, size: { padding: 8 } }}>
+        <Menu.Target>
+          <Button variant="default" leftSection={<IconDownload size={15} />}>
+            {t('export')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown className={classes.formats ?? ''}>
+          <Menu.Item onClick={() => setOpen(true)}>{t('takeExport:open')}</Menu.Item>
+          <Menu.Divider />
+          {formats.map((format) => (
+            <Menu.Item key={format} disabled={!canExport(format)} onClick={() => exportAs(format)}>
+              {t(`formats.${format}`)}
+              {!canExport(format) && <div className={classes.quiet}>{t('needsWords')}</div>}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      {isOpen && <ExportTakesDialog ids={[id]} modelId={modelId} onClose={() => setOpen(false)} />}
+    </>
   );
 }
 

@@ -3,11 +3,11 @@ import { useCallback } from 'react';
 import type { Take } from '#contract';
 import { takeFormats, takeFormatsOfWords } from '#contract/constants.ts';
 import { type Action, useActions } from '../base/actions.ts';
-import { assetUrl } from '../base/asset-url.ts';
 import { attempt } from '../base/notices.tsx';
 import { studio } from '../base/studio.ts';
 import { changeSettings, useSettings } from '../base/studio-queries.ts';
 import { takesSpace } from '../ui/key-takers.ts';
+import { saveExports } from './export/export-files.ts';
 import { trashTake } from './list/take-marks.ts';
 import type { TakePlayback } from './take-playback.ts';
 
@@ -35,14 +35,7 @@ export async function saveTakes(
       modelId: head,
       as: 'files',
     });
-    for (const { exportId, fileName } of files) {
-      const link = document.createElement('a');
-      link.href = assetUrl(exportId, 'take-export');
-      link.download = fileName;
-      link.click();
-      // Browsers drop all but the last of downloads that begin at once.
-      await new Promise((resolve) => setTimeout(resolve, 250));
-    }
+    await saveExports(files);
   }
 }
 
@@ -62,13 +55,16 @@ export function useTakeExport(id: string, modelId: string, hasWords: boolean): T
   // First what is set, or was chosen last: a menu begins there.
   const formats = [takeExport, ...takeFormats.filter((format) => format !== takeExport)];
   const ofWords: readonly TakeFormat[] = takeFormatsOfWords;
-  return { formats, canExport: (format) => hasWords || !ofWords.includes(format), exportAs };
+  return { formats, canExport: (format) => hasWords || !ofWords.includes(format), exportAs, id, modelId };
 }
 
 interface TakeExport {
   formats: readonly TakeFormat[];
   canExport: (format: TakeFormat) => boolean;
   exportAs: (format: TakeFormat) => void;
+  id: string;
+  /** The head that is shown; empty: the default one. */
+  modelId: string;
 }
 
 /** What keys and the palette do with the take that is shown. */

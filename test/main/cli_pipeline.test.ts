@@ -5,7 +5,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeWav } from '#proto/wav.ts';
 import { prepareDataFolder } from '../../main/storage/data_folder.ts';
@@ -165,6 +165,18 @@ test('take: list, export, trash and erase', { timeout: 120_000 }, async () => {
   );
   expect((await readFile(join(out, 'Hello.wav'))).subarray(0, 4).toString()).toBe('RIFF');
   expect((await all()).code).toBe(1);
+  const named = await likeness(
+    ...['take', 'export', '--all', '--out', join(work, 'named'), '--format', 'csv,a2f', '--rate', '29.97'],
+    ...['--name', '{name}_{rate}_{number:2}', '--json'],
+  );
+  expect(
+    parsed(named).flatMap((one) => (one as { written: string[] }).written.map((path) => basename(path))),
+  ).toEqual(
+    ['Hello_29_97_01', 'Hello_29_97_02'].flatMap((stem) =>
+      ['face.csv', 'a2f.json', 'wav'].map((ending) => `${stem}.${ending}`),
+    ),
+  );
+  expect((await likeness('take', 'export', '--all', '--out', out, '--rate', '29')).code).toBe(2);
   expect((await likeness('take', 'export', '--out', out)).code).toBe(2);
   const some = await likeness(
     'take',

@@ -3,7 +3,7 @@ import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
 import { refuseUnboundedGlb } from '../../gltf/glb_bounds.ts';
 import { gltfIo } from '../../gltf/gltf_io.ts';
 import { safeName } from '../../storage/safe_name.ts';
-import { shapesOf } from './head_shapes.ts';
+import { shapesOf, shapesOfGlb } from './head_shapes.ts';
 import type { ModelDrives } from './model_drives.ts';
 import { csvOfEntries, entriesOfCsv } from './name_entries.ts';
 import { planNames } from './name_table.ts';
@@ -22,15 +22,10 @@ export interface NamesCallsOptions {
 
 /** The room `names` of the contract. */
 export function namesCalls({ tables, drives, head }: NamesCallsOptions): Handlers['names'] {
-  const shapes = async (modelId: string | null): Promise<string[]> => {
-    const glb = await head(modelId);
-    await refuseUnboundedGlb(glb);
-    return shapesOf(await (await gltfIo()).readBinary(glb));
-  };
   const headDrives = async (modelId: string | null): Promise<HeadDrives> => {
     const own = drives.of(modelId);
     const isOwn = new Set(own.map(({ shape }) => shape));
-    const planned = plannedDrives(await shapes(modelId), allChannels);
+    const planned = plannedDrives(shapesOfGlb(await head(modelId)), allChannels);
     const rows = withOwnDrives(planned.drives, own);
     return {
       vocabulary: planned.vocabulary,
@@ -38,7 +33,9 @@ export function namesCalls({ tables, drives, head }: NamesCallsOptions): Handler
         ...{ shape, gain, curve, isOwn: isOwn.has(shape) },
         parts: [...parts],
       })),
-      still: rows.filter(({ parts, gain }) => parts.length === 0 || gain === 0).map(({ shape }) => shape),
+      still: rows
+        .filter(({ shape, parts, gain }) => (parts.length === 0 || gain === 0) && !planned.spare.has(shape))
+        .map(({ shape }) => shape),
       unheard: unheardChannels(rows, allChannels),
     };
   };
@@ -61,7 +58,9 @@ export function namesCalls({ tables, drives, head }: NamesCallsOptions): Handler
     },
     async check({ id, modelId }) {
       const table = tables.table(id);
-      const { made, missing, unused } = planNames(await shapes(modelId), table);
+      const glb = await head(modelId);
+      await refuseUnboundedGlb(glb);
+      const { made, missing, unused } = planNames(shapesOf(await (await gltfIo()).readBinary(glb)), table);
       return {
         made: made.map(({ name, lacking }) => ({ name, lacking: [...lacking] })),
         missing: missing.map(({ name, needs }) => ({ name, needs: [...needs] })),

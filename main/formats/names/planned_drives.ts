@@ -7,6 +7,8 @@ export interface PlannedDrives {
   vocabulary: DriveVocabulary | null;
   /** One for each shape of the head, in its order. */
   drives: ShapeDrive[];
+  /** Shapes that stay still because others do what they would: visemes beside ARKit's, both lids beside each. */
+  spare: ReadonlySet<string>;
 }
 
 /** Fewer shapes than this are no vocabulary: a single `A` says nothing. */
@@ -37,11 +39,13 @@ export function plannedDrives(shapes: readonly string[], channels: readonly stri
   // A head that has both sets is driven by one: together they would open the mouth twice.
   const hasArkit = shapes.some((shape) => shapeKey(shape) === 'jawOpen') && there.has('jawOpen');
   const own = new Set(shapes.map(keyOf));
+  const spare = new Set<string>();
   const drives = shapes.map((shape): ShapeDrive => {
     const key = keyOf(shape);
     const row = rows.get(key) ?? common.get(shapeKey(shape));
     const isTwice = hasArkit && (shapeKey(shape).startsWith('viseme_') || isViseme(row));
     const isHalved = row && halves[row.name]?.every((half) => own.has(plain(half)));
+    if (isTwice || isHalved) spare.add(shape);
     const parts =
       row && !isTwice && !isHalved
         ? wayOf(row, there)
@@ -50,7 +54,7 @@ export function plannedDrives(shapes: readonly string[], channels: readonly stri
           : [];
     return { shape, parts, gain: 1, curve: 1 };
   });
-  return { vocabulary, drives };
+  return { vocabulary, drives, spare };
 }
 
 /** A person's rows in place of those that were planned. */

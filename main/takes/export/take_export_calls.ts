@@ -163,7 +163,7 @@ async function* writtenTakes(
       yield await writeTake(options, one, { order, folder, signal, onFormat });
       count += 1;
     } catch (error) {
-      const failure = failureOf(error);
+      const failure = failureOf(error, folder);
       if (failure.code === 'cancelled' || failure.code === 'storage') throw failure;
       first ??= failure;
       problems.push({ id, name, problem: failure.said });
@@ -195,8 +195,9 @@ async function writeTake(
 }
 
 /** What a head's file does to a writer is told as a fault of that head. */
-function failureOf(error: unknown): Failure {
-  if (error instanceof Failure) return error;
+function failureOf(error: unknown, folder: string): Failure {
+  const told = storageFailure(error, folder);
+  if (told instanceof Failure) return told;
   return new Failure('invalid_input', saidOf(error), { hint: say('takes.other_head') });
 }
 

@@ -3,6 +3,7 @@ import { type FrameRate, smpteTimecode } from '#proto/takes/frame_rates.ts';
 import { csvLine } from '../../base/csv.ts';
 import { appRotations } from '../../base/live_link_rotations.ts';
 
+import { sixDecimals } from './decimal_text.ts';
 import { rowChunks } from './row_chunks.ts';
 
 const poseColumns = [
@@ -21,9 +22,9 @@ const degrees = 180 / Math.PI;
 export function faceCsv({ channelNames, frames }: PlayableFace, rate: FrameRate): Iterable<string> {
   const head = csvLine(['frame', 'time', 'timecode', ...channelNames, ...poseColumns]).trimEnd();
   return rowChunks(head, frames, (frame, index) => {
-    let row = `${index},${short(frame.timeCode)},${smpteTimecode(index, rate)}`;
-    for (const weight of frame.weights) row += `,${short(weight)}`;
-    for (const value of poseOf(frame)) row += `,${short(value)}`;
+    let row = `${index},${sixDecimals(frame.timeCode)},${smpteTimecode(index, rate)}`;
+    for (const weight of frame.weights) row += `,${sixDecimals(weight)}`;
+    for (const value of poseOf(frame)) row += `,${sixDecimals(value)}`;
     return row;
   });
 }
@@ -35,9 +36,3 @@ function poseOf(frame: PlayableFace['frames'][number]): number[] {
   const own = [-yaw, pitch, -roll, -leftYaw, -leftPitch, -rightYaw, -rightPitch];
   return [...(frame.headPose?.translation ?? [0, 0, 0]), ...own.map((turn) => turn * degrees)];
 }
-
-/** Never `1e-7`, which spreadsheets of some languages take for text. */
-const short = (value: number): string => {
-  const rounded = Math.round(value * 1e6) / 1e6;
-  return rounded === 0 ? '0' : Math.abs(rounded) < 1e-5 ? rounded.toFixed(6) : String(rounded);
-};

@@ -1,6 +1,7 @@
 import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
 import { appRotations } from '../../base/live_link_rotations.ts';
+import { tenDecimals } from './decimal_text.ts';
 import { rowChunks } from './row_chunks.ts';
 import { timecode } from './timecode.ts';
 
@@ -61,6 +62,3 @@ export function liveLinkCsv(
     return row;
   });
 }
-
-/** Most channels of most frames are still, and printing is what takes the time. */
-const tenDecimals = (value: number): string => (value === 0 ? '0.0000000000' : value.toFixed(10));

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { builtInNameTables, type NameEntry } from '#contract';
 import { builtInTables } from '../../../main/formats/names/built_in_tables.ts';
+import { shapesOf } from '../../../main/formats/names/head_shapes.ts';
 import { openModelDrives } from '../../../main/formats/names/model_drives.ts';
 import { csvOfEntries, entriesOf, entriesOfCsv, tableOf } from '../../../main/formats/names/name_entries.ts';
 import { openNameTables } from '../../../main/formats/names/name_tables.ts';
 import { namesCalls } from '../../../main/formats/names/names_calls.ts';
+import { gltfIo } from '../../../main/gltf/gltf_io.ts';
 import { realHead } from '../library/heads.ts';
 
 let folder: string;
@@ -142,6 +144,19 @@ describe('the room of names', () => {
     const drives = await openModelDrives(join(folder, 'shape-drives.json'), () => 0);
     return { tables, calls: namesCalls({ tables, drives, head: async () => realHead() }) };
   };
+
+  it('says what moves a head, by its JSON alone, and keeps rows of one’s own', async () => {
+    const { calls } = await room();
+    const before = await calls.drives({ modelId: null });
+    expect(before).toMatchObject({ vocabulary: 'arkit', still: [], unheard: [] });
+    const document = await (await gltfIo()).readBinary(await realHead());
+    expect(before.rows.map(({ shape }) => shape)).toEqual(shapesOf(document));
+    const own = { shape: 'jawOpen', parts: [{ channel: 'jawOpen', weight: 1 }], gain: 0, curve: 1 };
+    const after = await calls.saveDrives({ modelId: null, rows: [own] });
+    expect(after.still).toEqual(['jawOpen']);
+    expect(after.rows.find(({ isOwn }) => isOwn)).toEqual({ ...own, isOwn: true });
+    expect(await calls.saveDrives({ modelId: null, rows: [] })).toEqual(before);
+  });
 
   it('takes a CSV, and nothing of one with a fault', async () => {
     const { calls, tables } = await room();

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ZipEntry, zipDirectory, zipEntry } from '../../../main/formats/zip/zip_records.ts';
 import { ZipFile } from '../../../main/formats/zip/zip_file.ts';
+import { type ZipEntry, zipDirectory, zipEntry } from '../../../main/formats/zip/zip_records.ts';
 import { readZip } from './read_zip.ts';
 
 let folder = '';

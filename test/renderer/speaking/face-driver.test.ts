@@ -100,3 +100,27 @@ test('the joint is turned, and not the object of the same name with several mate
   expect(driver.head).toBeInstanceOf(Bone);
   expect(driver.head?.parent?.name).toBe('Neck');
 });
+
+test('a shape of another name, or one that a person set, follows its drive; the others their own channel', () => {
+  const { scene, mesh } = head();
+  const driver = new FaceDriver(scene);
+  driver.setDrives([
+    {
+      shape: 'cheekPuff',
+      parts: [
+        { channel: 'viseme_aa', weight: 1 },
+        { channel: 'jawOpen', weight: -0.5 },
+      ],
+      gain: 2,
+      curve: 1,
+    },
+  ]);
+  const channelNames = ['jawOpen', 'cheekPuff', 'viseme_aa'];
+  const face = { ...restingFace(), channelNames, weights: Float32Array.of(0.5, 1, 0.375) };
+  driver.apply(face, plainFaceStyle, 1 / 60);
+  // The puff by 2 × (.375 − .25), and not by the channel of its name.
+  expect(drawn(mesh)).toEqual([1.25, 1, 1, 2.25, 1.5, 2]);
+  driver.setDrives([]);
+  driver.apply({ ...face, weights: Float32Array.of(0, 0.25, 1) }, plainFaceStyle, 1 / 60);
+  expect(drawn(mesh)).toEqual([1.25, 1, 1, 2.25, 2, 2]);
+});

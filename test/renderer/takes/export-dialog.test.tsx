@@ -1,0 +1,105 @@
+/** Several formats of one take at one rate, and what moves what on a head. */
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { driveOf, partsOf } from '../../../renderer/takes/export/drive-rows.ts';
+import { takeOf } from '../../fixtures/studio/takes.ts';
+import { openStudio } from '../open_studio.tsx';
+
+// Loaded on demand: many modules, which are not to run down the first test's clock.
+beforeAll(() => import('../../../renderer/takes/Takes.tsx').then(() => undefined));
+beforeEach(() => page.viewport(1280, 900));
+
+const inputs = (calls: { name: string; input: unknown }[], name: string): unknown[] =>
+  calls.filter((call) => call.name === name).map(({ input }) => input);
+
+async function open() {
+  const fake = await openStudio({ takes: { takes: [takeOf(4)] } }, '#/takes/take-4');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Several formats, other rate…' }).click();
+  return { fake, dialog: page.getByRole('dialog', { name: 'Export 1 take' }) };
+}
+
+test('formats, rate and names go into one order, and what it comes to is said first', async () => {
+  const { fake, dialog } = await open();
+  await dialog.getByRole('checkbox', { name: /^Table/ }).click();
+  await dialog.getByRole('checkbox', { name: /^SRT/ }).click();
+  await expect.element(dialog.getByText(/No words are known/)).toBeVisible();
+  await dialog.getByRole('checkbox', { name: /^SRT/ }).click();
+  await dialog.getByRole('combobox', { name: 'Frames a second' }).click();
+  await page.getByRole('option', { name: '29.97' }).click();
+  await dialog.getByRole('textbox', { name: 'File names' }).fill('{name}_{take}_{rate}');
+  await expect.element(dialog.getByText(/240 frames/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Export' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(inputs(fake.calls, 'takeExports.make')).toEqual([
+    expect.objectContaining({
+      ids: ['take-4'],
+      rate: '29.97',
+      fileName: '{name}_{take}_{rate}',
+      formats: expect.arrayContaining(['csv']),
+      as: 'zip',
+    }),
+  ]);
+});
+
+test('a running export tells how far it is and can be stopped; the dialog stays', async () => {
+  const { fake, dialog } = await open();
+  for (const name of [/^Table/, /^JSON lines/, /^Moho/]) await dialog.getByRole('checkbox', { name }).click();
+  await dialog.getByRole('button', { name: 'Export' }).click();
+  await expect.element(dialog.getByRole('status').getByText(/12(\.0)?\s*s left/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Stop' }).click();
+  await expect.element(page.getByText('The export was stopped; nothing of it is left.')).toBeVisible();
+  expect(inputs(fake.calls, 'takeExports.cancel')).toHaveLength(1);
+  await expect.element(dialog).toBeVisible();
+});
+
+test('what a head can’t show is said, and a row of one’s own is kept for it', async () => {
+  const { fake, dialog } = await open();
+  await dialog.getByRole('checkbox', { name: /^GLB/ }).click();
+  await expect.element(dialog.getByText(/show nowhere on this head: browInnerUp, tongueOut/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'What moves what…' }).click();
+  const table = page.getByRole('dialog', { name: 'What moves this head’s shapes' });
+  await expect.element(table.getByText('Names as in: VRM 0.x')).toBeVisible();
+  await table
+    .getByRole('combobox', { name: 'Moved by of Joy' })
+    .fill('mouthSmileLeft 0.5, mouthSmileRight O');
+  await expect.element(table.getByRole('alert')).toBeVisible();
+  await expect.element(table.getByRole('button', { name: 'Keep' })).toBeDisabled();
+  await table
+    .getByRole('combobox', { name: 'Moved by of Joy' })
+    .fill('mouthSmileLeft 0.5, mouthSmileRight 0.5');
+  await table.getByRole('textbox', { name: 'Gain of Joy' }).fill('1.5');
+  await table.getByRole('button', { name: 'Keep' }).click();
+  expect(inputs(fake.calls, 'names.saveDrives')).toEqual([
+    {
+      modelId: null,
+      rows: [
+        {
+          shape: 'Joy',
+          parts: [
+            { channel: 'mouthSmileLeft', weight: 0.5 },
+            { channel: 'mouthSmileRight', weight: 0.5 },
+          ],
+          gain: 1.5,
+          curve: 1,
+        },
+      ],
+    },
+  ]);
+  // Escape closes one dialog at a time.
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog).not.toBeInTheDocument();
+});
+
+test('parts are read as they are written, and nonsense is not', () => {
+  expect(partsOf('viseme_aa, jawOpen -0.4')).toEqual([
+    { channel: 'viseme_aa', weight: 1 },
+    { channel: 'jawOpen', weight: -0.4 },
+  ]);
+  expect(partsOf('')).toEqual([]);
+  expect(partsOf('jawOpen 9')).toBeNull();
+  expect(partsOf('jaw open wide')).toBeNull();
+  const row = { shape: 'A', parts: 'jawOpen', gain: '1,5', curve: '2', isOwn: true };
+  expect(driveOf(row)).toMatchObject({ gain: 1.5, curve: 2 });
+  expect(driveOf({ ...row, curve: '0' })).toBeNull();
+});
