@@ -9,6 +9,7 @@ import type { Studio } from '../studio.ts';
 import type { CommandContext } from './command_context.ts';
 import { withExamples } from './output/examples.ts';
 import { outcomesOf } from './output/outcomes.ts';
+import { addTakeEditCommands } from './take_edit.ts';
 import { addTakeListCommands, noTake } from './take_list.ts';
 import { formatsOf } from './talk.ts';
 
@@ -29,6 +30,7 @@ export function addTakeCommands(program: Command, context: CommandContext): void
     'take export --all --out takes',
   );
   addTakeListCommands(take, context);
+  addTakeEditCommands(take, context);
   withExamples(
     take.command('export [ids...]').description('write takes as other programs read them'),
     'take export <id> --out takes --format glb,livelink',
