@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readWav, toSamples } from '#proto/wav.ts';
-import { Resampler } from '../../proto/resampler.ts';
+import { Resampler } from '../../proto/speech/resampler.ts';
 
 /** Real speech; not in the repository. */
 export const realSpeechFolder = join(import.meta.dirname, '../../../shared/speech');

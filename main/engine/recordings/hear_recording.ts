@@ -1,4 +1,4 @@
-import { Resampler } from '#proto/resampler.ts';
+import { Resampler } from '#proto/speech/resampler.ts';
 import { MelStream } from '../speech/mel.ts';
 import type { SecondHearingModel } from '../speech/second_hearing_model.ts';
 import { SecondHearingStream } from '../speech/second_hearing_stream.ts';

@@ -6,10 +6,10 @@ import { Failure } from '../../failure.ts';
 import { finishedTake } from '../finished_take.ts';
 import type { TakeHearings } from '../take_hearing.ts';
 import type { Takes } from '../takes.ts';
-import { verifyTake } from '../verify_take.ts';
 import { joinTakes } from './join_takes.ts';
 import { splitTake } from './split_take.ts';
 import { addAttempt, eraseAttempt, listAttempts } from './take_attempts.ts';
+import { verifyTake } from './verify_take.ts';
 
 /** The room `takeEdits` of the contract. */
 export function editsCalls(takes: Takes, hearings: TakeHearings): Handlers['takeEdits'] {

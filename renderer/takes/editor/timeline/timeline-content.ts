@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
+import { regionOf } from '#proto/takes/face_regions.ts';
 import type { LoadedTake } from '../../take-file.ts';
-import { regionOf } from '../channel-region.ts';
 import type { TimelineContent } from './Timeline.tsx';
 import { takeCurves } from './take-curves.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Resampler } from '../../../../proto/resampler.ts';
+import { Resampler } from '../../../../proto/speech/resampler.ts';
 import { join } from './voice.ts';
 
 const tone = (hertz: number, seconds: number, rate: number): Float32Array =>

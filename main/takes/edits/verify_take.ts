@@ -4,15 +4,15 @@ import type { TakeProblem } from '#contract';
 import { facesOf, readArrivals } from '#proto/take_stream.ts';
 import { faceRegions } from '#proto/takes/edit_limits.ts';
 import { type Said, say } from '#sentences';
-import { Failure, saidOf } from '../failure.ts';
-import { readInside } from '../storage/inside_folder.ts';
-import { fileErrorCode } from '../storage/storage_failure.ts';
-import { readEditList } from './edits/edit_list.ts';
-import { listAttempts } from './edits/take_attempts.ts';
-import { reasonOf, recordIn } from './read_take.ts';
-import { readWords } from './second_face.ts';
-import { mostTakeBytes, type TakeRecord, takeFiles } from './take_record.ts';
-import { readWavSound } from './wav_file.ts';
+import { Failure, saidOf } from '../../failure.ts';
+import { readInside } from '../../storage/inside_folder.ts';
+import { fileErrorCode } from '../../storage/storage_failure.ts';
+import { reasonOf, recordIn } from '../read_take.ts';
+import { readWords } from '../second_face.ts';
+import { mostTakeBytes, type TakeRecord, takeFiles } from '../take_record.ts';
+import { readWavSound } from '../wav_file.ts';
+import { readEditList } from './edit_list.ts';
+import { listAttempts } from './take_attempts.ts';
 
 /** Seconds by which sound and record may differ: a rounding. */
 const tolerance = 0.01;
