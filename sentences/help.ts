@@ -148,6 +148,15 @@ export const helpInChinese: Readonly<Record<string, string>> = {
   'print what makes a shell complete this command line': '输出用于在终端中补全此命令行的脚本',
   'Shell type for completion script': '要生成补全脚本的终端类型',
   'Generate completion suggestions': '生成补全建议',
+  'all that is known of one take: figures, words, edits': '一个录制的全部信息：数据、词语、编辑',
+  'edit a take: the recording itself never changes': '编辑录制：录音本身不会改变',
+  'JSON list of operations, as docs/formats/edits.md has them; -: standard input':
+    '操作的 JSON 列表，格式见 docs/formats/edits.md；-：标准输入',
+  'take the last edit back': '撤销上一次编辑',
+  'the other way': '重做',
+  'go to a version, by its name or number': '转到某个版本，按名称或编号',
+  'give the edits as they are now a name': '为当前的编辑状态命名',
+  'read every file of takes and say what is wrong': '读取录制的每个文件，并说明问题',
 };
 
 /** What commander and the frame of our help say around those texts: whole lines, or their beginnings. */

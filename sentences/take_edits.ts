@@ -107,4 +107,46 @@ export const takeEditsSentences = {
     en: 'Take that stretch from the recording or from another try first.',
     zh: '请先将该段改为取自录音或另一次尝试。',
   },
+  'verify_take.length': {
+    en: 'it holds {seconds} s, but the record says {stated} s.',
+    zh: '其中有 {seconds} 秒，而记录为 {stated} 秒。',
+  },
+  'verify_take.cut_off': {
+    en: 'it can be read up to byte {whole} of {bytes}.',
+    zh: '只能读到第 {whole} 字节，共 {bytes} 字节。',
+  },
+  'verify_take.no_face': { en: 'there is no face in it.', zh: '其中没有面部数据。' },
+  'verify_take.words': { en: 'the words make no sense.', zh: '词语数据无法理解。' },
+  'verify_take.half_line': {
+    en: 'its last line is half written: a crash came in between.',
+    zh: '最后一行只写了一半：写入时发生了崩溃。',
+  },
+  'verify_take.from_a_copy': {
+    en: 'Bring the file back from a backup.',
+    zh: '请从备份恢复该文件。',
+  },
+  'verify_take.hear_again': {
+    en: 'Let the take be heard again: Takes → Hear again.',
+    zh: '请重新聆听该录制：录制 → 重新聆听。',
+  },
+  'cli.take_is_well': { en: '{count} files read, all well', zh: '已读取 {count} 个文件，一切正常' },
+  'cli.take_plays': { en: '{seconds} s, plays {played} s', zh: '{seconds} 秒，播放 {played} 秒' },
+  'cli.take_revision': { en: 'edits: {revision}', zh: '编辑：{revision}' },
+  'cli.take_unedited': { en: 'not edited', zh: '未编辑' },
+  'cli.take_words': { en: 'words: {count}', zh: '词语：{count}' },
+  'cli.take_edited': { en: 'edited: now at {revision}', zh: '已编辑：当前为 {revision}' },
+  'cli.one_edit': {
+    en: 'Give one of --operations, --undo, --redo, --open and --name.',
+    zh: '请给出 --operations、--undo、--redo、--open 和 --name 中的一个。',
+  },
+  'cli.operations_unreadable': {
+    en: '{file} holds no operations: {problem}',
+    zh: '{file} 中没有操作：{problem}',
+  },
+  'cli.see_edits_format': { en: 'See docs/formats/edits.md.', zh: '见 docs/formats/edits.md。' },
+  'cli.file_while_open': {
+    en: 'While the studio is open, give the operations as a file.',
+    zh: '工作室打开时，请以文件给出操作。',
+  },
+  'cli.no_named_version': { en: 'The take has no version “{name}”.', zh: '该录制没有版本“{name}”。' },
 } as const;

@@ -4,6 +4,7 @@ import { Failure } from '../failure.ts';
 import type { CommandContext } from './command_context.ts';
 import { withExamples } from './output/examples.ts';
 import { outcomesOf } from './output/outcomes.ts';
+import { addTakeEditCommands } from './take_edit.ts';
 import { addTakeExportCommand } from './take_export.ts';
 import { addTakeListCommands, noTake } from './take_list.ts';
 import { addTakeScoreCommand } from './take_score.ts';
@@ -18,6 +19,7 @@ export function addTakeCommands(program: Command, context: CommandContext): void
   );
   addTakeListCommands(take, context);
   addTakeScoreCommand(take, context);
+  addTakeEditCommands(take, context);
   addTakeExportCommand(take, context);
   withExamples(
     take

@@ -5,6 +5,7 @@ import { splicedFrames, type TakeFace } from '#proto/take_stream.ts';
 import { inEnglish, type Said, say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
 import type { TakeWords } from './export/take_export.ts';
+import { takeGone } from './list/take_failures.ts';
 import {
   faceMessages,
   hasSecondFace,
@@ -15,7 +16,6 @@ import {
   writeWords,
 } from './second_face.ts';
 import { faceOfRecording, type SpeechCall, type SpeechHearing } from './speech_hearing.ts';
-import { takeGone } from './take_failures.ts';
 import type { TakeRecord } from './take_record.ts';
 import type { Takes } from './takes.ts';
 

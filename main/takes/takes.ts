@@ -14,11 +14,11 @@ import { addFace } from './add_face.ts';
 import type { RenderSound } from './edits/edited_sounds.ts';
 import { type MakeTake, makeTakeFolder, removeHalfMade } from './edits/made_take.ts';
 import { TakeEditStore } from './edits/take_edit_store.ts';
+import { beingRecorded, takeGone, unreadableTake } from './list/take_failures.ts';
 import { TakeTrash } from './list/take_trash.ts';
 import { asTake, damagedTake } from './listed_take.ts';
 import { isTakeName, reasonOf, recordIn } from './read_take.ts';
 import { readSecondFace } from './second_face.ts';
-import { beingRecorded, takeGone, unreadableTake } from './take_failures.ts';
 import {
   mostTakeBytes,
   newRecord,

@@ -34,6 +34,10 @@ const TakeAttempt = z.object({
 });
 export type TakeAttempt = z.output<typeof TakeAttempt>;
 
+/** What is wrong with a file of a take, and what to do. */
+const TakeProblem = z.object({ file: z.string(), problem: Said, hint: Said });
+export type TakeProblem = z.output<typeof TakeProblem>;
+
 const at = z.object({ id, after: z.number().int().nonnegative() });
 
 /**
@@ -72,6 +76,8 @@ export const takeEditsRoom = {
     ),
     /** A new take of several, one after the other as they play; they stay as they are. */
     join: call(z.object({ ids: z.array(id).min(2).max(editLimits.joined), name }), Take),
+    /** Reads every file of a take; nothing is changed. */
+    verify: call(z.object({ id }), z.object({ files: z.array(z.string()), problems: z.array(TakeProblem) })),
     openVersion: call(at.extend({ revision: z.number().int().nonnegative() }), EditState),
   },
   events: { changed: EditState },

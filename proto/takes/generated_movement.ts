@@ -7,6 +7,8 @@ import type { HeadPose } from '../face_stream_protocol.ts';
 import { seededRandom } from '../seeded_random.ts';
 import type { PlayableFace } from '../take_stream.ts';
 import { addBlinks } from './blinks.ts';
+import { eased, keyBefore } from './drawn_curve.ts';
+import { generatedRegions } from './edit_limits.ts';
 import { eyeLook } from './eye_look.ts';
 import type { WorkFrame } from './region_movement.ts';
 
@@ -18,19 +20,18 @@ interface Move {
   readonly values: readonly number[];
 }
 
-interface Faces {
-  readonly key: string;
-  readonly face: PlayableFace;
-}
-/** A drag on one seed asks for the same face many times. */
-let latest: Faces | null = null;
+/** A drag asks for the same faces many times: one a region. */
+const mostKept = generatedRegions.length;
+const kept = new Map<string, PlayableFace>();
 
 /** @param seconds how long @param frameRate hertz */
 export function generatedFace(seed: number, seconds: number, frameRate: number): PlayableFace {
   const key = `${seed} ${seconds} ${frameRate}`;
-  if (latest?.key === key) return latest.face;
-  const face = makeFace(seed, seconds, frameRate);
-  latest = { key, face };
+  const face = kept.get(key) ?? makeFace(seed, seconds, frameRate);
+  kept.delete(key);
+  kept.set(key, face);
+  const oldest = kept.keys().next().value;
+  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
   return face;
 }
 
@@ -96,15 +97,9 @@ function moves(
 
 /** Where a movement is that takes so many seconds to get to each target. */
 function moved(all: readonly Move[], time: number, seconds: number): number[] {
-  let [low, high] = [0, all.length - 1];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (all[middle]!.time <= time) low = middle;
-    else high = middle - 1;
-  }
-  const [to, from] = [all[low]!, all[low - 1] ?? all[low]!];
-  const share = Math.min(1, Math.max(0, (time - to.time) / seconds));
-  const mix = share * share * (3 - 2 * share);
+  const at = Math.max(0, keyBefore(all, time));
+  const [to, from] = [all[at]!, all[at - 1] ?? all[at]!];
+  const mix = eased(Math.min(1, Math.max(0, (time - to.time) / seconds)), 'smooth');
   return to.values.map((value, at) => from.values[at]! + (value - from.values[at]!) * mix);
 }
 

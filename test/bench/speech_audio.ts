@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readWav, toSamples } from '#proto/wav.ts';
 import { joinedFloats } from '../../main/engine/speech/joined_floats.ts';
-import { Resampler } from '../../proto/resampler.ts';
+import { Resampler } from '../../proto/speech/resampler.ts';
 
 /** Real speech; not in the repository. */
 export const realSpeechFolder = join(import.meta.dirname, '../../../shared/speech');

@@ -190,6 +190,32 @@ test('take: list, export, trash and erase', { timeout: 120_000 }, async () => {
   );
   expect(some).toMatchObject({ code: 3, out: expect.stringContaining('✗ nobody: There is no take') });
 
+  const edits = join(work, 'edits.json');
+  await writeFile(edits, '[{"kind":"region","region":"jaw","changes":{"gain":1.5}}]');
+  expect((await likeness('take', 'edit', first)).code).toBe(2);
+  expect(parsed(await likeness('take', 'edit', first, '--operations', edits, '--json'))).toMatchObject([
+    { id: first, revision: 1 },
+  ]);
+  await writeFile(edits, '[{"kind":"region","region":"tail","changes":{}}]');
+  expect(await likeness('take', 'edit', first, '--operations', edits)).toMatchObject({
+    code: 2,
+    error: expect.stringContaining('edits.md'),
+  });
+  await likeness('take', 'edit', first, '--name', 'louder');
+  await likeness('take', 'edit', first, '--undo');
+  expect((await likeness('take', 'edit', first, '--open', 'louder')).out).toContain('now at 4');
+  expect(parsed(await likeness('take', 'show', first, '--json'))).toMatchObject([
+    { id: first, revision: 4, edits: { regions: { jaw: { gain: 1.5 } } }, versions: [{ name: 'louder' }] },
+  ]);
+  expect((await likeness('take', 'show', first)).out).toMatch(
+    /jaw {2}\{"gain":1\.5.*version {2}1 {2}louder/s,
+  );
+  // These takes were recorded without a face.
+  expect(await likeness('take', 'verify', '--all')).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('face.pb: there is no face in it.'),
+  });
+
   expect(await likeness('take', 'trash', first, '-q')).toEqual({ code: 0, out: '', error: '' });
   expect(parsed(await likeness('take', 'list', '--trash', '--json'))).toEqual([
     [expect.objectContaining({ id: first })],

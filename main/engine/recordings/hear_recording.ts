@@ -1,5 +1,5 @@
-import { Resampler } from '#proto/resampler.ts';
 import type { NoiseTreatment } from '#proto/speech/noise_treatment.ts';
+import { Resampler } from '#proto/speech/resampler.ts';
 import { MelStream } from '../speech/mel.ts';
 import { BackgroundNoise, recordingWetShare } from '../speech/noise/background_noise.ts';
 import { NoiseSuppression } from '../speech/noise/noise_suppression.ts';

@@ -1,4 +1,4 @@
-import { engineRate, Resampler } from '#proto/resampler.ts';
+import { engineRate, Resampler } from '#proto/speech/resampler.ts';
 import { arkitCount, type FaceFrame, heldBetween } from './face_frame.ts';
 import { Liveliness, type LivelinessStyle, type Pose } from './liveliness.ts';
 import { hopSamples, MelStream } from './mel.ts';

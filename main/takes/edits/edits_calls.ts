@@ -9,6 +9,7 @@ import type { Takes } from '../takes.ts';
 import { joinTakes } from './join_takes.ts';
 import { splitTake } from './split_take.ts';
 import { addAttempt, eraseAttempt, listAttempts } from './take_attempts.ts';
+import { verifyTake } from './verify_take.ts';
 
 /** The room `takeEdits` of the contract. */
 export function editsCalls(takes: Takes, hearings: TakeHearings): Handlers['takeEdits'] {
@@ -45,6 +46,7 @@ export function editsCalls(takes: Takes, hearings: TakeHearings): Handlers['take
       await eraseAttempt(takes.folderOf(id), attempt);
       return attempts(id);
     },
+    verify: ({ id }) => verifyTake(takes.folderOf(id)),
     split: async ({ id, at }) => ({ takes: await splitTake(takes, id, at) }),
     join: ({ ids, name }) => joinTakes(takes, ids, name, (id) => finishedTake(takes, hearings, id)),
   };

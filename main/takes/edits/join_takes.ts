@@ -1,7 +1,7 @@
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Take } from '#contract';
-import { Resampler } from '#proto/resampler.ts';
+import { Resampler } from '#proto/speech/resampler.ts';
 import type { AlignedWord } from '#proto/speech/speech_alignment.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
 import { framesAt } from '#proto/takes/closures.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { joinedFloats } from '../../../../main/engine/speech/joined_floats.ts';
-import { Resampler } from '../../../../proto/resampler.ts';
+import { Resampler } from '../../../../proto/speech/resampler.ts';
 
 const tone = (hertz: number, seconds: number, rate: number): Float32Array =>
   Float32Array.from(

@@ -1,5 +1,5 @@
 /** Takes in real folders, edited: what leaves the studio is face, sound, words and length that agree. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -225,6 +225,38 @@ it('refuses what the take does not have', async () => {
   await expect(calls.apply({ id, after: 0, operations })).rejects.toMatchObject(refused);
   await expect(calls.apply({ id, after: 0, operations: cuts(piece(1, 3)) })).rejects.toMatchObject(refused);
   expect((await calls.open({ id })).revision).toBe(0);
+});
+
+it('verifies every file of a take, and says which is at fault', async () => {
+  const { takes, calls, folder } = await studio();
+  const id = await record(takes, 2, 220);
+  const other = await record(takes, 1, 330);
+  await calls.addAttempt({ id, take: other, startsAt: 0 });
+  await calls.apply({ id, after: 0, operations: cuts(piece(0, 1)) });
+  const all = ['take.json', 'audio.wav', 'face.pb', 'edits.jsonl'];
+  const tries = ['take.json', 'audio.wav', 'face.pb'].map((name) => `attempts/${other}/${name}`);
+  expect(await calls.verify({ id })).toEqual({ files: [...all, ...tries], problems: [] });
+
+  const faults = async () => (await calls.verify({ id })).problems.map(({ file }) => file);
+  const whole = (name: string) => readFileSync(join(folder, id, name));
+  const damaged: readonly (readonly [string, (bytes: Buffer) => Buffer])[] = [
+    ['take.json', () => Buffer.from('{}')],
+    ['audio.wav', (bytes) => bytes.subarray(0, bytes.length - 48_000)],
+    ['audio.wav', () => Buffer.from('no sound')],
+    ['face.pb', (bytes) => bytes.subarray(0, bytes.length - 5)],
+    ['face.pb', () => Buffer.alloc(0)],
+    ['edits.jsonl', (bytes) => bytes.subarray(0, bytes.length - 5)],
+    ['edits.jsonl', () => Buffer.from('{"schemaVersion":9}\n')],
+    [`attempts/${other}/face.pb`, () => Buffer.alloc(3, 255)],
+  ];
+  for (const [name, damage] of damaged) {
+    const bytes = whole(name);
+    writeFileSync(join(folder, id, name), damage(bytes));
+    expect(await faults(), name).toEqual([name]);
+    writeFileSync(join(folder, id, name), bytes);
+  }
+  rmSync(join(folder, id, 'audio.wav'));
+  expect(await faults()).toEqual(['audio.wav']);
 });
 
 it('trashed and brought back, a take has its edits still', async () => {

@@ -1,6 +1,6 @@
 import type { Take } from '#contract';
 import { say } from '#sentences';
-import { Failure } from '../failure.ts';
+import { Failure } from '../../failure.ts';
 
 export const unreadableTake = ({ damaged }: Take): Failure =>
   new Failure('storage', say('takes.unreadable', { damaged }), { hint: say('takes.put_right') });
