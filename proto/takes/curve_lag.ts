@@ -3,7 +3,7 @@ import type { PlayableFace } from '../take_stream.ts';
 /** Curves are compared at so many values a second. */
 export const curveRate = 100;
 /** Furthest that one curve is looked for before or after another, seconds. */
-export const furthestLag = 0.3;
+const furthestLag = 0.3;
 
 /**
  * A weight over time, every 1 / {@link curveRate} seconds from 0 on, between frames on a straight line; held before
@@ -62,8 +62,7 @@ export interface CurveLag {
 }
 
 /**
- * By how much one curve comes after another: where their cross-correlation is highest within
- * {@link furthestLag}, between values by a parabola through the three highest.
+ * By how much one curve comes after another: where their cross-correlation is highest within 0.3 s, between values by a parabola through the three highest.
  *
  * @returns null where one of them does not move, or is too short to tell
  */

@@ -1,6 +1,7 @@
 import type { PlayableFace } from '../take_stream.ts';
 import { contactChannels, lipOpening } from './closures.ts';
 import { type CurveLag, curveOf, curveRate, lagBetween } from './curve_lag.ts';
+import { drivingChannels } from './driving_channels.ts';
 import type { FaceRegion } from './edit_limits.ts';
 import { regionOf } from './face_regions.ts';
 
@@ -31,7 +32,8 @@ export function faceDifference(a: PlayableFace, b: PlayableFace): FaceDifference
   const squares = new Map(regionsCompared.map((region) => [region, new Float32Array(count)]));
   const sizes = new Map<FaceRegion, number>();
   const channels: { name: string; region: FaceRegion; rms: number }[] = [];
-  for (const [place, name] of a.channelNames.entries()) {
+  for (const place of drivingChannels(a.channelNames)) {
+    const name = a.channelNames[place]!;
     const other = b.channelNames.indexOf(name);
     if (other < 0) continue;
     const region = regionOf(name);
@@ -53,11 +55,14 @@ export function faceDifference(a: PlayableFace, b: PlayableFace): FaceDifference
       return size ? [[region, sum.map((value) => Math.sqrt(value / size))] as const] : [];
     }),
   );
-  const both = new Set(channels.map(({ name }) => name));
+  const [namesOfA, namesOfB] = [new Set(a.channelNames), new Set(b.channelNames)];
   return {
     seconds,
     channels: channels.toSorted((one, other) => other.rms - one.rms),
-    alone: [...new Set([...a.channelNames, ...b.channelNames])].filter((name) => !both.has(name)),
+    alone: [
+      ...a.channelNames.filter((name) => !namesOfB.has(name)),
+      ...b.channelNames.filter((name) => !namesOfA.has(name)),
+    ],
     regions,
     jaw: lagBetween(jawCurve(a, seconds), jawCurve(b, seconds)),
     lips: lagBetween(lipsCurve(a, seconds), lipsCurve(b, seconds)),

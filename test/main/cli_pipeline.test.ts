@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeWav } from '#proto/wav.ts';
 import { prepareDataFolder } from '../../main/storage/data_folder.ts';
 import { acquireInstanceLock } from '../../main/storage/instance_lock.ts';
-import { Takes } from '../../main/takes/takes.ts';
+import { openTakes, recordTake } from '../support/recorded_takes.ts';
 
 const cli = join(import.meta.dirname, '../../out/main/cli.js');
 const iso = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
@@ -125,34 +125,29 @@ test('talk: options that contradict one another are told before anything is hear
 });
 
 test('take: list, export, trash and erase', { timeout: 120_000 }, async () => {
-  let ids = 0;
-  const takes = await Takes.open({
-    folder: prepareDataFolder(home).takesFolder,
+  const takes = await openTakes(prepareDataFolder(home).takesFolder, {
     clock: () => Date.UTC(2026, 10, 23, 12),
-    randomId: () => `take${++ids}`,
-    speak: () => Promise.reject(new Error('not now')),
-    warn: () => {},
-    onChanged: () => {},
   });
-  for (let count = 0; count < 2; count++) {
-    const recorder = await takes.start({
-      name: 'Hello',
-      notes: '',
-      model: '',
-      source: 'microphone',
-      sampleRate: 48_000,
-      frameRate: 60,
-      profileId: 'built-in',
-      profileName: 'Built-in engine',
-    });
-    recorder.sound(Float32Array.from({ length: 24_000 }, (_, at) => Math.sin(at / 20) / 2));
-    await recorder.finish({ latency: null });
-  }
+  const sound = Float32Array.from({ length: 24_000 }, (_, at) => Math.sin(at / 20) / 2);
+  for (let count = 0; count < 2; count++) await recordTake(takes, {}, sound);
   const [list] = parsed(await likeness('take', 'list', '--json')) as [{ id: string; createdAt: string }[]];
   expect(list).toHaveLength(2);
   expect(list[0]?.createdAt).toMatch(iso);
   const [first, second] = list.map(({ id }) => id) as [string, string];
   expect((await likeness('take', 'list')).out).toMatch(/Hello\n.*Hello\n2 takes\n$/);
+
+  expect((await likeness('take', 'tag', first, '--add', 'film,day 2')).out).toBe('1 takes changed.\n');
+  expect(parsed(await likeness('take', 'rate', '4', '--search', 'tag:film', '--json'))).toEqual([
+    { changed: 1 },
+  ]);
+  const found = await likeness('take', 'list', '--search', 'tag:"day 2" rating:>3');
+  expect(found.out).toMatch(/★★★★ {2}Hello {2}#film {2}#day 2\n1 takes\n$/);
+  expect((await likeness('take', 'list', '--search', 'colour:red')).code).toBe(2);
+  expect((await likeness('take', 'rate', '3')).code).toBe(2);
+  const [score] = parsed(await likeness('take', 'score', first, '--json')) as [
+    { figures: { key: string; value: number | null }[] },
+  ];
+  expect(score.figures.find(({ key }) => key === 'missing')).toMatchObject({ value: 30 });
 
   const out = join(work, 'takes');
   const all = () => likeness('take', 'export', '--all', '--out', out, '--format', 'jsonl', '--json');

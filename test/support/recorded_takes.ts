@@ -1,5 +1,4 @@
 /** Takes on disk, as a recording leaves them. */
-import type { Take } from '#contract';
 import type { TakeBeginning } from '../../main/takes/take_record.ts';
 import { Takes, type TakesOptions } from '../../main/takes/takes.ts';
 
@@ -32,7 +31,7 @@ export async function recordTake(
   takes: Takes,
   beginning: Partial<TakeBeginning> = {},
   sound = new Float32Array(48_000),
-): Promise<Take['id']> {
+): Promise<string> {
   const recorder = await takes.start({ ...takeBeginning, ...beginning });
   recorder.sound(sound);
   return (await recorder.finish({ latency: null })).id;

@@ -2,6 +2,7 @@
 import { percentile } from '#proto/percentile.ts';
 import { type Arrival, arrivedFrames, type PlayableFace } from '#proto/take_stream.ts';
 import { type CurveLag, curveOf, curveRate, lagBetween } from '#proto/takes/curve_lag.ts';
+import { drivingChannels } from '#proto/takes/driving_channels.ts';
 import { jawCurve } from '#proto/takes/face_difference.ts';
 import { regionChannels } from '#proto/takes/face_regions.ts';
 
@@ -55,7 +56,7 @@ const rangeOf = (curve: Float32Array): number => {
 export function jitter({ channelNames, frames }: PlayableFace): number | null {
   if (frames.length < 3) return null;
   let [sum, count] = [0, 0];
-  for (const place of channelNames.keys()) {
+  for (const place of drivingChannels(channelNames)) {
     let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     let squares = 0;
     for (let at = 0; at < frames.length; at++) {
@@ -114,7 +115,7 @@ export interface ArrivalFigures {
 }
 
 /** As late as an answer may come by the interface's target, seconds. */
-export const lateAfter = 0.9;
+const lateAfter = 0.9;
 
 /**
  * How late frames came while a take was recorded. What was made afterwards did not come then.

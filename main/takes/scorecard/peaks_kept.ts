@@ -1,4 +1,5 @@
 import type { PlayableFace } from '#proto/take_stream.ts';
+import { drivingChannels } from '#proto/takes/driving_channels.ts';
 import type { TimeMap } from '#proto/takes/time_map.ts';
 
 /** A peak stands out by at least this weight. */
@@ -43,7 +44,8 @@ export function peaksKept(
   map: TimeMap,
 ): { count: number; kept: number } | null {
   let [count, kept] = [0, 0];
-  for (const [place, name] of recorded.channelNames.entries()) {
+  for (const place of drivingChannels(recorded.channelNames)) {
+    const name = recorded.channelNames[place]!;
     const curve = Float32Array.from(recorded.frames, ({ weights }) => weights[place]!);
     const other = finished.channelNames.indexOf(name);
     let begin = 0;

@@ -9,7 +9,7 @@ import { inEnglish, say } from '#sentences';
 import { Failure } from '../../../main/failure.ts';
 import type { SpeechHearing } from '../../../main/takes/speech_hearing.ts';
 import { TakeHearings } from '../../../main/takes/take_hearing.ts';
-import { Takes } from '../../../main/takes/takes.ts';
+import { openTakes, recordTake } from '../../support/recorded_takes.ts';
 
 const word = (text: string, from: number, start: number, end: number): AlignedWord => ({
   text,
@@ -86,13 +86,7 @@ async function studio(engine = fakeEngine(), folder = mkdtempSync(join(tmpdir(),
   const told: HearingProgress[] = [];
   let wanted: (id: string) => void = () => {};
   let forgotten: (ids: readonly string[]) => void = () => {};
-  let number = 0;
-  const takes = await Takes.open({
-    folder,
-    clock: () => 1_700_000_000_000,
-    randomId: () => `t${++number}`,
-    speak: () => Promise.reject(new Error('nothing speaks here')),
-    warn: () => {},
+  const takes = await openTakes(folder, {
     onChanged: ({ removed }) => forgotten(removed),
     onRecorded: (id) => wanted(id),
   });
@@ -112,21 +106,6 @@ async function studio(engine = fakeEngine(), folder = mkdtempSync(join(tmpdir(),
   return { takes, hearings, told, settled, folder, engine };
 }
 
-async function record(takes: Takes): Promise<string> {
-  const recorder = await takes.start({
-    name: 'Hello',
-    notes: '',
-    model: '',
-    source: 'microphone',
-    sampleRate: 48_000,
-    frameRate: 60,
-    profileId: 'built-in',
-    profileName: 'Built-in engine',
-  });
-  recorder.sound(new Float32Array(48_000));
-  return (await recorder.finish({ latency: null })).id;
-}
-
 const jawIn = (folder: string, id: string): number[] =>
   facesOf(readArrivals(readFileSync(join(folder, id, 'second.pb'))).arrivals)[0]!.frames.map(
     ({ weights }) => weights[0]!,
@@ -135,7 +114,7 @@ const jawIn = (folder: string, id: string): number[] =>
 describe('a recording that has ended', () => {
   test('is heard again by itself, and its second face is what is shown', async () => {
     const { takes, told, settled, folder } = await studio();
-    const id = await record(takes);
+    const id = await recordTake(takes);
     await settled();
     expect(told.map(({ stage }) => stage)).toEqual(['waiting', 'hearing', 'making', 'done']);
     expect(takes.list()[0]).toMatchObject({ secondHearing: 'done', shownFace: 'second' });
@@ -145,7 +124,7 @@ describe('a recording that has ended', () => {
 
   test('keeps its live face to go back to', async () => {
     const { takes, hearings, settled } = await studio();
-    const id = await record(takes);
+    const id = await recordTake(takes);
     await settled();
     expect(await hearings.show(id, 'live')).toMatchObject({ shownFace: 'live' });
     expect(await takes.faces(id)).toEqual([]);
@@ -157,7 +136,7 @@ describe('a recording that has ended', () => {
   test('is told of and stays as it is where the engine fails', async () => {
     const failing = fakeEngine({ hear: () => Promise.reject(new Failure('storage', say('takes.gone'))) });
     const { takes, told, settled, hearings } = await studio(failing);
-    const id = await record(takes);
+    const id = await recordTake(takes);
     await settled();
     expect(told.at(-1)).toMatchObject({ stage: 'failed', problem: say('takes.gone') });
     expect(takes.record(id)).toMatchObject({ secondHearing: 'failed', shownFace: 'live' });
@@ -168,7 +147,7 @@ describe('a recording that has ended', () => {
 describe('words', () => {
   test('are aligned, kept, and make the face', async () => {
     const { takes, hearings, settled, engine } = await studio();
-    const id = await record(takes);
+    const id = await recordTake(takes);
     await settled();
     await hearings.setScript(id, script);
     await settled(2);
@@ -184,7 +163,7 @@ describe('words', () => {
   test('of another recording are told, and the face is made from the sound alone', async () => {
     const other = fakeEngine({ align: async () => ({ verdict: 'other_words', words: [], unknown: [] }) });
     const { takes, hearings, told, settled, engine } = await studio(other);
-    const id = await record(takes);
+    const id = await recordTake(takes);
     await settled();
     await hearings.setScript(id, script);
     await settled(2);
@@ -198,7 +177,7 @@ describe('words', () => {
       align: () => Promise.reject(new Failure('unsupported', say('takes.no_such_word'))),
     });
     const { takes, hearings, told, settled } = await studio(refusing);
-    const id = await record(takes);
+    const id = await recordTake(takes);
     await settled();
     await hearings.setScript(id, script);
     await settled(2);
@@ -214,7 +193,7 @@ describe('words', () => {
       return align(request, call);
     };
     const { takes, hearings, settled, folder } = await studio(engine);
-    const id = await record(takes);
+    const id = await recordTake(takes);
     await settled();
     await hearings.setScript(id, script);
     await settled(2);
@@ -236,7 +215,7 @@ describe('words', () => {
 
   test('are moved back one move after the other, with neighbours that gave way, until heard again', async () => {
     const { takes, hearings, settled } = await studio();
-    const id = await record(takes);
+    const id = await recordTake(takes);
     await settled();
     await hearings.setScript(id, script);
     await settled(2);
@@ -258,7 +237,7 @@ describe('words', () => {
 
   test('can’t be moved where there are none', async () => {
     const { takes, hearings, settled } = await studio();
-    const id = await record(takes);
+    const id = await recordTake(takes);
     await settled();
     await expect(hearings.moveWord(id, { index: 0, start: 0, end: 1 })).rejects.toMatchObject({
       code: 'conflict',
@@ -275,7 +254,7 @@ test('words of a number, which is not written as it is said, hold and stay pinne
     return { ...hello, words: [spoken] };
   };
   const { takes, hearings, settled } = await studio(engine);
-  const id = await record(takes);
+  const id = await recordTake(takes);
   await settled();
   await hearings.setScript(id, { ...script, text: '$3' });
   await settled(2);
@@ -292,7 +271,7 @@ test('words of a number, which is not written as it is said, hold and stay pinne
 describe('the queue', () => {
   test('hears anew what the engine no longer keeps', async () => {
     const { takes, hearings, settled, engine } = await studio();
-    const id = await record(takes);
+    const id = await recordTake(takes);
     await settled();
     engine.forget();
     await hearings.setDials(id, { jaw: 2, lips: 1 });
@@ -303,7 +282,7 @@ describe('the queue', () => {
   test('is stopped, and goes on after the studio ended', async () => {
     const engine = fakeEngine({ hear: (_, { signal }) => untilAborted(signal) });
     const first = await studio(engine);
-    const id = await record(first.takes);
+    const id = await recordTake(first.takes);
     await vi.waitFor(() => expect(first.hearings.list()).toHaveLength(1));
     await first.hearings.close();
     expect(first.takes.record(id).secondHearing).toBe('wanted');
@@ -318,7 +297,7 @@ describe('the queue', () => {
     const { takes, hearings, told } = await studio(
       fakeEngine({ hear: (_, { signal }) => untilAborted(signal) }),
     );
-    const id = await record(takes);
+    const id = await recordTake(takes);
     await vi.waitFor(() => expect(hearings.list()).toHaveLength(1));
     await hearings.stop(id);
     expect(told.at(-1)!.stage).toBe('stopped');
@@ -329,7 +308,7 @@ describe('the queue', () => {
   test('has the engine keep nothing of a take that is erased, and hears nothing more of it', async () => {
     const engine = fakeEngine();
     const { takes, settled, told, hearings } = await studio(engine);
-    const ids = [await record(takes), await record(takes)] as const;
+    const ids = [await recordTake(takes), await recordTake(takes)] as const;
     await settled(2);
     expect(engine.kept.size).toBe(2);
     await takes.erase([ids[0]]);
@@ -337,7 +316,7 @@ describe('the queue', () => {
     expect([...engine.kept].join()).toContain(ids[1]);
 
     const hearing = await studio(fakeEngine({ hear: (_, { signal }) => untilAborted(signal) }));
-    const id = await record(hearing.takes);
+    const id = await recordTake(hearing.takes);
     await vi.waitFor(() => expect(hearing.hearings.list()).toHaveLength(1));
     await hearing.takes.erase([id]);
     expect(hearing.hearings.list()).toEqual([]);
@@ -348,7 +327,7 @@ describe('the queue', () => {
 
   test('takes one after the other', async () => {
     const { takes, settled, told } = await studio();
-    const ids = [await record(takes), await record(takes)];
+    const ids = [await recordTake(takes), await recordTake(takes)];
     await settled(2);
     expect(told.filter(({ stage }) => stage === 'done').map(({ id }) => id)).toEqual(ids);
   });
@@ -356,7 +335,7 @@ describe('the queue', () => {
 
 test('a take of before is read as one that was never heard again', async () => {
   const { takes, settled, folder } = await studio();
-  const id = await record(takes);
+  const id = await recordTake(takes);
   await settled();
   const path = join(folder, id, 'take.json');
   const {

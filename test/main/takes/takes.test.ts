@@ -25,7 +25,7 @@ import { addTake } from '../../../main/gltf/take_animation.ts';
 import { liveLinkCsv } from '../../../main/takes/formats/live_link_csv.ts';
 import { timecode } from '../../../main/takes/formats/timecode.ts';
 import { startRecording } from '../../../main/takes/take_recorder.ts';
-import { Takes, type TakesOptions } from '../../../main/takes/takes.ts';
+import type { Takes, TakesOptions } from '../../../main/takes/takes.ts';
 import { readWavSound } from '../../../main/takes/wav_file.ts';
 import { arkitBlendshapeNames, oculusVisemeNames } from '../../../proto/blendshapes.ts';
 import { encodeBareMessage } from '../../../proto/face_stream.ts';
@@ -36,6 +36,7 @@ import {
   readArrivals,
   type TakeFace,
 } from '../../../proto/take_stream.ts';
+import { openTakes, takeBeginning } from '../../support/recorded_takes.ts';
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'likeness-takes-'));
@@ -43,26 +44,9 @@ function folder(): string {
   return path;
 }
 const openIn = (path: string, more: Partial<TakesOptions> = {}): Promise<Takes> =>
-  Takes.open({
-    folder: path,
-    clock: () => 1_700_000_000_000,
-    randomId: () => 'abcd',
-    speak: () => Promise.reject(new Error('nothing speaks here')),
-    warn: () => {},
-    onChanged: () => {},
-    ...more,
-  });
+  openTakes(path, { randomId: () => 'abcd', ...more });
+const beginning = takeBeginning;
 
-const beginning = {
-  name: 'Hello',
-  notes: '',
-  model: '',
-  source: 'microphone',
-  sampleRate: 48_000,
-  frameRate: 60,
-  profileId: 'built-in',
-  profileName: 'Built-in engine',
-} as const;
 const header = encodeBareMessage({
   kind: 'header',
   traceId: 't',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { curveRate, lagBetween } from '#proto/takes/curve_lag.ts';
 import { faceDifference } from '#proto/takes/face_difference.ts';
-import { madeFace, syllables } from '../../support/made_face.ts';
+import { madeFace, syllables } from './made_face.ts';
 
 const later =
   (by: number, curve = syllables) =>
@@ -53,4 +53,12 @@ test('each channel differs by what it was made to, by region and moment', () => 
 test('a face without frames differs in nothing that can be told', () => {
   const none = madeFace({ jawOpen: syllables }, { seconds: 0 });
   expect(faceDifference(none, madeFace({ jawOpen: syllables }))).toMatchObject({ seconds: 0, jaw: null });
+});
+
+test('visemes beside ARKit’s channels move no head, and count for nothing', () => {
+  const a = madeFace({ jawOpen: syllables, viseme_aa: () => 0 });
+  const b = madeFace({ jawOpen: syllables, viseme_aa: () => 1 });
+  expect(faceDifference(a, b).channels.map(({ name }) => name)).toEqual(['jawOpen']);
+  const visemes = (weight: number) => madeFace({ viseme_aa: () => weight });
+  expect(faceDifference(visemes(0), visemes(1)).channels[0]!.rms).toBe(1);
 });

@@ -21,7 +21,7 @@ import {
 import { peaksKept, peaksOf } from '../../../../main/takes/scorecard/peaks_kept.ts';
 import { silenceIn, soundEnergy } from '../../../../main/takes/scorecard/sound_energy.ts';
 import { alignmentOf } from '../../../fixtures/studio/takes.ts';
-import { madeFace, syllables } from '../../../support/made_face.ts';
+import { madeFace, syllables } from '../../../proto/takes/made_face.ts';
 
 const whole = timeMap(noEdits.pieces, 10);
 /** A hum as loud as a curve. */

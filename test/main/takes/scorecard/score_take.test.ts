@@ -8,8 +8,8 @@ import { encodeBareMessage } from '#proto/face_stream.ts';
 import { inEnglish } from '#sentences';
 import { scoreCalls } from '../../../../main/takes/scorecard/score_calls.ts';
 import { headGlb } from '../../../fixtures/studio/head_glb.ts';
+import { syllables } from '../../../proto/takes/made_face.ts';
 import { defaultHeadGlb } from '../../../support/default_head_glb.ts';
-import { syllables } from '../../../support/made_face.ts';
 import { openTakes, takeBeginning } from '../../../support/recorded_takes.ts';
 
 /** A take of six seconds: the jaw follows the hum 100 ms late; each frame comes 50 ms after its moment. */

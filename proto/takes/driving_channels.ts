@@ -1,0 +1,8 @@
+/**
+ * Positions of the channels that move a head. A face that has ARKit's channels and visemes is shown by the first alone,
+ * as the two together would open the mouth twice.
+ */
+export function drivingChannels(channelNames: readonly string[]): number[] {
+  const hasArkit = channelNames.includes('jawOpen');
+  return [...channelNames.keys()].filter((place) => !hasArkit || !channelNames[place]!.startsWith('viseme_'));
+}
