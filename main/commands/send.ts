@@ -1,6 +1,13 @@
 import { isIPv6 } from 'node:net';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type SendKind, type SendNames, type SendTargetFields, sendNames, sendRates, usualPorts } from '#contract';
+import {
+  type SendKind,
+  type SendNames,
+  type SendTargetFields,
+  sendNames,
+  sendRates,
+  usualPorts,
+} from '#contract';
 import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 import type { Studio } from '../studio.ts';
@@ -20,7 +27,9 @@ const what = 'the id of a take, or live for the face of the studio that is open'
 /** `likeness send vmc | livelink | ws`: a take or the live face, to another program, frame by frame. */
 export function addSendCommands(program: Command, context: CommandContext): void {
   const send = withExamples(
-    program.command('send').description('send a face to other programs as it moves: VMC, Live Link Face, WebSocket'),
+    program
+      .command('send')
+      .description('send a face to other programs as it moves: VMC, Live Link Face, WebSocket'),
     'send vmc live',
     'send livelink <take> --to 10.0.0.5:11111 --loop',
   );

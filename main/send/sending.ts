@@ -8,11 +8,11 @@ import { Failure } from '../failure.ts';
 import { type FaceSource, TakeSource } from './face_source.ts';
 import { LiveFace } from './live_face.ts';
 import { PacedClock } from './paced_clock.ts';
-import { Receivers } from './receivers.ts';
+import { Receivers } from './receive/receivers.ts';
+import { trackedChannels } from './receive/udp_receiver.ts';
 import { type KeptSending, mostTargets, type SendStore } from './send_store.ts';
 import { Targets, untilOver } from './targets.ts';
-import { trackedChannels } from './udp_receiver.ts';
-import { serveFor, Viewers, type ViewersOptions } from './viewers.ts';
+import { serveFor, Viewers, type ViewersOptions } from './viewers/viewers.ts';
 
 export interface SendingOptions {
   store: SendStore;
@@ -215,7 +215,13 @@ export class Sending {
    */
   async serve(
     what: string,
-    options: { port: number; rate: number; loop: boolean; signal: AbortSignal; onOpen: (url: string) => void },
+    options: {
+      port: number;
+      rate: number;
+      loop: boolean;
+      signal: AbortSignal;
+      onOpen: (url: string) => void;
+    },
   ): Promise<void> {
     const { port, rate, loop, signal, onOpen } = options;
     const { newToken, keepSecret } = this.#options;

@@ -80,7 +80,11 @@ function TargetRow({ target }: { target: SendTarget }) {
         </Tooltip>
       </div>
       <p className={classes.traffic}>
-        {t('targets.traffic', { packets: number(packets), perSecond: number(perSecond), dropped: number(dropped) })}
+        {t('targets.traffic', {
+          packets: number(packets),
+          perSecond: number(perSecond),
+          dropped: number(dropped),
+        })}
         {tested && ` · ${tested}`}
       </p>
       {problem !== '' && <Callout tone="warn">{worded(problem)}</Callout>}

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { ViewerFeed, type ViewerSocket } from '../../../main/send/viewer_feed.ts';
+import { ViewerFeed, type ViewerSocket } from '../../../main/send/viewers/viewer_feed.ts';
 import { restingFace } from '../../../proto/live/face_state.ts';
 import type { ShownLook } from '../../../proto/live/viewer_message.ts';
 import { newToken, openSending } from './sending_stage.ts';

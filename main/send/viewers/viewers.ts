@@ -1,10 +1,10 @@
 import type { SendState, ViewerLook } from '#contract';
 import { type Said, say } from '#sentences';
-import { oneAtATime } from '../base/in_turn.ts';
-import { Failure } from '../failure.ts';
-import type { FaceSource } from './face_source.ts';
-import type { PacedClock } from './paced_clock.ts';
-import { type KeptSending, usualLook } from './send_store.ts';
+import { oneAtATime } from '../../base/in_turn.ts';
+import { Failure } from '../../failure.ts';
+import type { FaceSource } from '../face_source.ts';
+import type { PacedClock } from '../paced_clock.ts';
+import { type KeptSending, usualLook } from '../send_store.ts';
 import { ViewerFeed } from './viewer_feed.ts';
 import { serveViewers, type ViewerServer, type ViewerServerOptions } from './viewer_server.ts';
 
