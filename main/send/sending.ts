@@ -62,7 +62,7 @@ export class Sending {
       timeOfDay: (at) => timeOfDay(clock.now() - (elapsed() - at)),
       deviceId: store.get().deviceId,
     });
-    this.#viewers = new Viewers({ paced: this.#paced, pages, run: options.newToken().slice(0, 12) });
+    this.#viewers = new Viewers({ paced: this.#paced, pages, newRun: () => options.newToken().slice(0, 12) });
     this.#receivers = new Receivers(elapsed, (frame) => this.#heard(frame));
     for (const token of tokensOf(store.get())) keepSecret(token);
   }

@@ -142,6 +142,17 @@ test('new tokens end the old addresses, and the logs know none of them', async (
     expect(secrets.some((secret) => url.includes(secret))).toBe(true);
 });
 
+test('who comes back to a page that was closed and opened again begins anew', async () => {
+  const { sending, socketUrl } = await openViewers();
+  const first = watch(socketUrl);
+  await expect.poll(() => first.messages.length).toBe(1);
+  const { run, revision } = first.messages[0] as unknown as { run: string; revision: number };
+  await sending.changeViewers({ on: false });
+  const { viewers } = await sending.changeViewers({ on: true, look: { background: '#102030' } });
+  const back = watch(`${viewers.socketUrl}?run=${run}&since=${revision}`);
+  await expect.poll(() => back.messages[0]).toMatchObject({ type: 'snapshot', look: { background: '#102030' } });
+});
+
 const look: ShownLook = { background: 'none', framing: 'head', mirror: false, headUrl: 'asset/model/a' };
 
 class Reader implements ViewerSocket {
