@@ -150,7 +150,9 @@ test('who comes back to a page that was closed and opened again begins anew', as
   await sending.changeViewers({ on: false });
   const { viewers } = await sending.changeViewers({ on: true, look: { background: '#102030' } });
   const back = watch(`${viewers.socketUrl}?run=${run}&since=${revision}`);
-  await expect.poll(() => back.messages[0]).toMatchObject({ type: 'snapshot', look: { background: '#102030' } });
+  await expect
+    .poll(() => back.messages[0])
+    .toMatchObject({ type: 'snapshot', look: { background: '#102030' } });
 });
 
 const look: ShownLook = { background: 'none', framing: 'head', mirror: false, headUrl: 'asset/model/a' };
