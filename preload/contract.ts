@@ -24,7 +24,7 @@ import { journalRoom } from './contract/journal.ts';
 import { libraryRoom } from './contract/library.ts';
 import { liveRoom } from './contract/live.ts';
 import { namesRoom } from './contract/names.ts';
-import { sendRoom } from './contract/send.ts';
+import { sendRoom } from './contract/send/send_room.ts';
 import type { StudioError } from './contract/studio_error.ts';
 import { takesRoom } from './contract/takes.ts';
 
@@ -41,7 +41,8 @@ export * from './contract/names.ts';
 export * from './contract/new_profile.ts';
 export * from './contract/photos.ts';
 export * from './contract/profile.ts';
-export * from './contract/send.ts';
+export * from './contract/send/send_constants.ts';
+export * from './contract/send/send_room.ts';
 export * from './contract/studio_error.ts';
 export * from './contract/takes.ts';
 

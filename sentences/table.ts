@@ -10,7 +10,6 @@ import { keysSentences } from './keys.ts';
 import { librarySentences } from './library.ts';
 import { photosSentences } from './photos.ts';
 import { probeSentences } from './probe.ts';
-import { sendSentences } from './send.ts';
 import { storageSentences } from './storage.ts';
 import { studioSentences } from './studio.ts';
 import { takesSentences } from './takes.ts';
@@ -28,7 +27,6 @@ export const table = {
   ...librarySentences,
   ...storageSentences,
   ...takesSentences,
-  ...sendSentences,
   ...formatsSentences,
   ...glbFaultsSentences,
   ...handOverSentences,

@@ -1,7 +1,7 @@
 import { Button, ColorInput, CopyButton, NumberInput, Select, Switch, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { SendState } from '#contract';
-import { viewerFramings } from '#contract/constants.ts';
+import { viewerFramings } from '#contract/send/send_constants.ts';
 import { worded } from '../base/sentence-text.ts';
 import { studio } from '../base/studio.ts';
 import { Callout } from '../ui/Callout.tsx';
