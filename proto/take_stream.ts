@@ -4,7 +4,7 @@
  *
  *     message Arrival {
  *       double arrived_at = 1;  // seconds since the take's first sample
- * uint32 tier = 2;        // 0: built-in engine, 1: the connection's server, 2: built-in engine, afterwards
+ * uint32 tier = 2;        // 0: built-in engine, 1: server, 2: built-in engine, afterwards, 3: a tracker
  *       bytes message = 3;      // likeness.v1.StreamMessage, without length prefix
  *     }
  *
@@ -20,10 +20,10 @@ import type { Tier } from './live_message.ts';
 import { gazeBetween, poseBetween } from './pose_mix.ts';
 
 /** Whose face it is, and when it was made. */
-export type TakeTier = Tier | 'afterwards';
+export type TakeTier = Tier | 'afterwards' | 'tracker';
 
 /** By their number in the file. */
-const tiers: readonly TakeTier[] = ['local', 'server', 'afterwards'];
+const tiers: readonly TakeTier[] = ['local', 'server', 'afterwards', 'tracker'];
 
 export interface Arrival {
   /** Seconds since the take's first sample. */
@@ -197,13 +197,13 @@ export class FaceGaps {
 const gapBetween = (from: number, to: number): number => (to - from > gapSeconds ? to - from : 0);
 
 /** Later tiers are laid over earlier ones where they are present. */
-const order: readonly TakeTier[] = ['afterwards', 'local', 'server'];
+const order: readonly TakeTier[] = ['afterwards', 'local', 'server', 'tracker'];
 const layersOf = (faces: readonly TakeFace[]): TakeFace[] =>
   order.flatMap((tier) => faces.filter((face) => face.tier === tier && face.frames.length > 0));
 
 /**
- * The server's face where it came, the built-in engine's elsewhere, and what was made afterwards where
- * neither did, cross-faded: what a take is played and exported as.
+ * A camera's tracker's face where it came, else the server's, the built-in engine's elsewhere, and what was
+ * made afterwards where none did, cross-faded: what a take is played and exported as.
  */
 export function mergedFace(faces: readonly TakeFace[]): PlayableFace {
   const [base, ...above] = layersOf(faces);

@@ -2,6 +2,21 @@
 export const helpInChinese: Readonly<Record<string, string>> = {
   'Likeness Studio without a window: portraits to 3D heads, speech to face animation':
     '没有窗口的 Likeness Studio：由肖像制作 3D 头模，由语音驱动面部动画',
+  'send a face to other programs as it moves: VMC, Live Link Face, WebSocket':
+    '将面部随动作实时发送到其他程序：VMC、Live Link Face、WebSocket',
+  'send a take by its id, or the live face of an open studio (live), by VMC: VSeeFace, Warudo, Unity and other programs for avatars':
+    '通过 VMC 发送录制（编号）或已打开工作室的实时面部（live）：VSeeFace、Warudo、Unity 等虚拟形象程序',
+  'send a take by its id, or the live face of an open studio (live), as Epic’s Live Link Face app does, to Unreal':
+    '像 Epic 的 Live Link Face 应用那样向 Unreal 发送录制（编号）或已打开工作室的实时面部（live）',
+  'send a take by its id, or the live face of an open studio (live), to scripts: prints the address of a WebSocket of JSON on this machine':
+    '向脚本发送录制（编号）或已打开工作室的实时面部（live）：输出本机 JSON WebSocket 的地址',
+  'where to; default: this machine, port 39539': '发送到何处；默认：本机，端口 39539',
+  'where to; default: this machine, port 11111': '发送到何处；默认：本机，端口 11111',
+  'a take again and again, until Ctrl-C': '循环发送录制，直到按 Ctrl-C',
+  'names of the channels: VRM 1.0, VRM 0.x, ARKit, Perfect Sync':
+    '通道的名称：VRM 1.0、VRM 0.x、ARKit、Perfect Sync',
+  'port to open on 127.0.0.1; default: any free one': '在 127.0.0.1 上打开的端口；默认：任一空闲端口',
+  'frames a second: 24, 25, 30, 50, 60, 120': '每秒帧数：24, 25, 30, 50, 60, 120',
   'output the version number': '显示版本号',
   'display help for command': '显示命令的帮助',
   'results as JSON, one document or one line for each thing; times in ISO 8601':

@@ -22,7 +22,7 @@ interface SendFlags {
   port?: number;
 }
 
-const what = 'the id of a take, or live for the face of the studio that is open';
+const what = 'a take by its id, or the live face of an open studio (live),';
 
 /** `likeness send vmc | livelink | ws`: a take or the live face, to another program, frame by frame. */
 export function addSendCommands(program: Command, context: CommandContext): void {

@@ -102,6 +102,7 @@ function liveHandlers({ ground, shell, engine, voices, heads, takes, sending }: 
       ...voices,
       startTake: (take) => takes.start(take),
       watch: () => sending.watch(),
+      onTracked: (listener) => sending.onTracked(listener),
       onSpeaking(isSpeaking) {
         heads.yieldTo(isSpeaking);
         engine.yieldTo(isSpeaking);

@@ -28,6 +28,8 @@ export interface LiveOptions {
   ): ReturnType<SessionOptions['startTake']>;
   /** A watcher of a microphone's session, told of every face; absent where nobody is. */
   watch?: () => SessionOptions['watcher'];
+  /** What of a camera's tracker comes in, to be recorded with a microphone's sound. */
+  onTracked?: SessionOptions['onTracked'];
   /** Told when the first session opens and the last one ends. */
   onSpeaking?: (isSpeaking: boolean) => void;
   now: () => number;
@@ -89,6 +91,7 @@ export function liveCalls(options: LiveOptions): Pick<Handlers['live'], 'open'> 
           server: profileId === builtInProfileId ? null : await serviceOf(profileId),
           startTake: (take) => options.startTake({ ...take, profileId, profileName }),
           watcher: source === 'microphone' ? options.watch?.() : undefined,
+          onTracked: source === 'microphone' ? options.onTracked : undefined,
           newTraceId: randomUUID,
           now: options.now,
           wait: (milliseconds, signal) =>

@@ -1,4 +1,6 @@
 import type { StudioStream } from '#contract';
+import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
+import type { FaceStreamFrame, FaceStreamHeader } from '#proto/face_stream_protocol.ts';
 import { encodeReport, type Tier } from '#proto/live_message.ts';
 import { decodeToStudio } from '#proto/live_message_to_studio.ts';
 import type { LiveOrder } from '#proto/live_order.ts';
@@ -28,6 +30,11 @@ export interface SessionOptions {
   startTake: SessionRecordingOptions['startTake'];
   /** Told of every face; absent where nobody is. */
   watcher?: FaceWatcher | undefined;
+  /**
+   * Calls back for each frame of a camera's tracker, with its age in seconds; absent where there is none.
+   * @returns the end of it
+   */
+  onTracked?: ((listener: (frame: FaceStreamFrame, age: number) => void) => () => void) | undefined;
   newTraceId: () => string;
   /** Milliseconds since 1970, by the system's clock: the page measures by the same. */
   now: () => number;
@@ -72,6 +79,8 @@ class Session {
   readonly #server: ServerVoice | null;
   /** Samples that came so far. */
   #taken = 0;
+  /** Where the tracker's last frame is, seconds. */
+  #tracked = Number.NEGATIVE_INFINITY;
   #isEnding = false;
   #isOver = false;
   #orders = Promise.resolve();
@@ -115,6 +124,7 @@ class Session {
     const { stream, every } = this.#options;
     const stopReports = every(reportEvery, () => this.#report());
     stream.onMessage((bytes) => this.#hear(bytes));
+    const stopTracking = this.#options.onTracked?.((frame, age) => this.#track(frame, age));
     try {
       await new Promise<void>((resolve, reject) => {
         this.#overflow = reject;
@@ -123,6 +133,7 @@ class Session {
     } finally {
       this.#isOver = true;
       stopReports();
+      stopTracking?.();
       this.#local.stop();
       this.#server?.stop();
       this.#options.watcher?.close();
@@ -229,6 +240,14 @@ class Session {
       });
   }
 
+  /** A tracker's frame is recorded beside the voice's, at the place of the sound that was there with it. */
+  #track(frame: FaceStreamFrame, age: number): void {
+    const timeCode = this.#seconds - age;
+    if (timeCode <= this.#tracked) return;
+    this.#tracked = timeCode;
+    this.#recording.face('tracker', trackerHeader(frame.weights.length), frame, timeCode);
+  }
+
   #takeSound(samples: Float32Array): void {
     this.#taken += samples.length;
     this.#local.push(samples);
@@ -268,6 +287,15 @@ class Session {
     }
   }
 }
+
+/** Trackers speak ARKit's channels. @param channels of its frames */
+const trackerHeader = (channels: number): FaceStreamHeader => ({
+  kind: 'header',
+  traceId: 'tracker',
+  frameRate: 60,
+  channelNames: arkitBlendshapeNames.slice(0, channels),
+  mesh: undefined,
+});
 
 /** Seconds of sound that go with one request of a voice, and that may wait for it. */
 function requestSizes(

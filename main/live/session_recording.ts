@@ -9,7 +9,7 @@ import type { VoiceOptions } from './voice.ts';
 export interface TakeSink {
   readonly id: string;
   sound(samples: Float32Array): void;
-  face(arrival: { arrivedAt: number; tier: Tier; message: Uint8Array }): void;
+  face(arrival: { arrivedAt: number; tier: Tier | 'tracker'; message: Uint8Array }): void;
   /** Why it can't go on (the disk is full); empty while it can. */
   trouble(): Said;
   finish(more: { latency: LatencyFigures | null }): Promise<unknown>;
@@ -49,7 +49,7 @@ interface Take {
   start: number;
   /** Seconds where it ends; null while it goes on. */
   end: number | null;
-  headerWritten: Set<Tier>;
+  headerWritten: Set<Tier | 'tracker'>;
 }
 
 /** What a session records: one take at a time, sound and faces on its own clock. */
@@ -114,7 +114,12 @@ export class SessionRecording {
   }
 
   /** @param timeCode of the frame in the session, seconds */
-  face(tier: Tier, header: FaceStreamHeader | undefined, frame: FaceStreamFrame, timeCode: number): void {
+  face(
+    tier: Tier | 'tracker',
+    header: FaceStreamHeader | undefined,
+    frame: FaceStreamFrame,
+    timeCode: number,
+  ): void {
     if (!this.#take) return;
     const { sink, start, end, headerWritten } = this.#take;
     if (timeCode < start || (end !== null && timeCode > end)) return;

@@ -1,7 +1,7 @@
 import type { Handlers } from '#contract';
 import { encodeBareMessage } from '#proto/face_stream.ts';
+import { trackedChannels } from './receive/udp_receiver.ts';
 import type { Sending } from './sending.ts';
-import { trackedChannels } from './udp_receiver.ts';
 
 /** Frames a second that a tracker is said to have, where it does not say itself. */
 const nominalRate = 60;

@@ -8,11 +8,11 @@ import { Failure } from '../failure.ts';
 import { type FaceSource, TakeSource } from './face_source.ts';
 import { LiveFace } from './live_face.ts';
 import { PacedClock } from './paced_clock.ts';
-import { Receivers } from './receivers.ts';
+import { Receivers } from './receive/receivers.ts';
+import { trackedChannels } from './receive/udp_receiver.ts';
 import { type KeptSending, mostTargets, type SendStore } from './send_store.ts';
 import { Targets, untilOver } from './targets.ts';
-import { trackedChannels } from './udp_receiver.ts';
-import { serveFor, Viewers, type ViewersOptions } from './viewers.ts';
+import { serveFor, Viewers, type ViewersOptions } from './viewers/viewers.ts';
 
 export interface SendingOptions {
   store: SendStore;
@@ -62,7 +62,7 @@ export class Sending {
       timeOfDay: (at) => timeOfDay(clock.now() - (elapsed() - at)),
       deviceId: store.get().deviceId,
     });
-    this.#viewers = new Viewers({ paced: this.#paced, pages, run: options.newToken().slice(0, 12) });
+    this.#viewers = new Viewers({ paced: this.#paced, pages, newRun: () => options.newToken().slice(0, 12) });
     this.#receivers = new Receivers(elapsed, (frame) => this.#heard(frame));
     for (const token of tokensOf(store.get())) keepSecret(token);
   }

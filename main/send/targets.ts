@@ -1,8 +1,8 @@
 import type { SendTarget, SendTargetFields } from '#contract';
-import { type Encoder, encoderFor } from './encoder.ts';
 import type { FaceSource } from './face_source.ts';
 import { TestSource } from './face_source.ts';
 import type { PacedClock } from './paced_clock.ts';
+import { type Encoder, encoderFor } from './protocols/encoder.ts';
 import type { KeptTarget } from './send_store.ts';
 import { TrafficRate } from './traffic_rate.ts';
 import { UdpSender } from './udp_sender.ts';

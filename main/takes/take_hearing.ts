@@ -233,7 +233,7 @@ export class TakeHearings {
     await writeWords(folder, made.alignment && { script: script?.text ?? null, alignment: made.alignment });
     await writeSecondFace(folder, made.face, seconds);
     // A server's face was asked for and may have been paid for: it stays what is shown.
-    const isShown = !had && !tiers.includes('server');
+    const isShown = !had && !tiers.includes('server') && !tiers.includes('tracker');
     await takes.edit(id, { secondHearing: 'done', ...(isShown && { shownFace: 'second' }) });
     return made.problem;
   }

@@ -54,7 +54,7 @@ export const TakeRecord = z.looseObject({
   missingSeconds: z.number().default(0),
   addedSeconds: z.number().default(0),
   /** Whose faces are in `face.pb`. */
-  tiers: z.array(z.enum(['local', 'server'])),
+  tiers: z.array(z.enum(['local', 'server', 'tracker'])),
   /** Milliseconds from sound to screen while it was recorded; null where nobody watched. */
   latency: z.object({ p50: z.number(), p95: z.number() }).nullable(),
   /** What is said, as the person gave it; null: not known. */

@@ -432,23 +432,3 @@ export const nameEntryLimits = {
   way: { least: 1, most: 9 },
   weight: { least: -10, most: 10 },
 } as const;
-
-// ── Sending ───────────────────────────────────────────────────────────────────────────────────────────────
-
-/** Protocols that faces are sent by, and the port that their programs listen on. */
-export const sendKinds = ['vmc', 'livelink'] as const;
-export type SendKind = (typeof sendKinds)[number];
-export const usualPorts = { vmc: 39_539, livelink: 11_111, viewers: 39_570 } as const;
-
-/** Frames a second. */
-export const sendRates = [24, 25, 30, 50, 60, 120] as const;
-
-/** Names of channels in VMC: VRM 1.0's, VRM 0.x's, ARKit's, and ARKit's as “Perfect Sync” has them. */
-export const sendNames = ['vrm', 'vrm0', 'arkit', 'arkit-pascal'] as const;
-export type SendNames = (typeof sendNames)[number];
-
-export const receiverKinds = ['livelink', 'vmc'] as const;
-export type ReceiverKind = (typeof receiverKinds)[number];
-
-/** What of the head a browser source shows. */
-export const viewerFramings = ['shoulders', 'head', 'close', 'threeQuarter', 'profile'] as const;

@@ -35,8 +35,8 @@ export const Take = z.object({
    */
   missingSeconds: z.number().nonnegative(),
   addedSeconds: z.number().nonnegative(),
-  /** Whose faces it holds: the built-in engine's, that of the connection's server, or both. */
-  tiers: z.array(z.enum(['local', 'server'])),
+  /** Whose faces it holds: the built-in engine's, the connection's server's, a camera's tracker's. */
+  tiers: z.array(z.enum(['local', 'server', 'tracker'])),
   /** Milliseconds from sound to screen while it was recorded; null where nobody watched. */
   latency: z.object({ p50: z.number(), p95: z.number() }).nullable(),
   /** What is said in it, as the person gave it; its text is asked for by itself. Null: not known. */

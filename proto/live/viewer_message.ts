@@ -39,6 +39,12 @@ export interface ViewerState {
 }
 
 export type ViewerMessage =
-  | ({ type: 'snapshot'; version: number; run: string; revision: number; frame: FrameMessage | null } & ViewerState)
+  | ({
+      type: 'snapshot';
+      version: number;
+      run: string;
+      revision: number;
+      frame: FrameMessage | null;
+    } & ViewerState)
   | ({ type: 'change'; revision: number } & Partial<ViewerState>)
   | FrameMessage;

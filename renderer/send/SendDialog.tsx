@@ -56,7 +56,11 @@ function TakeSending({ take, playing }: { take: SentTake; playing: SendState['pl
           {t('take.send', { name: take.name })}
         </Button>
       )}
-      <Switch label={t('take.loop')} checked={loop} onChange={(event) => setLoop(event.currentTarget.checked)} />
+      <Switch
+        label={t('take.loop')}
+        checked={loop}
+        onChange={(event) => setLoop(event.currentTarget.checked)}
+      />
       {playing && (
         <span className={classes.traffic}>
           {t('take.at', { seconds: seconds(playing.seconds), length: seconds(playing.length) })}

@@ -3,7 +3,7 @@ import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SendTarget, SendTargetFields } from '#contract';
-import { type SendKind, sendKinds, sendNames, sendRates, usualPorts } from '#contract/constants.ts';
+import { type SendKind, sendKinds, sendNames, sendRates, usualPorts } from '#contract/send/send_constants.ts';
 import { attempt } from '../base/notices.tsx';
 import { useFigures } from '../base/number-format.ts';
 import { worded } from '../base/sentence-text.ts';
@@ -80,7 +80,11 @@ function TargetRow({ target }: { target: SendTarget }) {
         </Tooltip>
       </div>
       <p className={classes.traffic}>
-        {t('targets.traffic', { packets: number(packets), perSecond: number(perSecond), dropped: number(dropped) })}
+        {t('targets.traffic', {
+          packets: number(packets),
+          perSecond: number(perSecond),
+          dropped: number(dropped),
+        })}
         {tested && ` · ${tested}`}
       </p>
       {problem !== '' && <Callout tone="warn">{worded(problem)}</Callout>}

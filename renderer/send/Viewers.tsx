@@ -1,7 +1,7 @@
 import { Button, ColorInput, CopyButton, NumberInput, Select, Switch, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { SendState } from '#contract';
-import { viewerFramings } from '#contract/constants.ts';
+import { viewerFramings } from '#contract/send/send_constants.ts';
 import { worded } from '../base/sentence-text.ts';
 import { studio } from '../base/studio.ts';
 import { Callout } from '../ui/Callout.tsx';
@@ -69,7 +69,8 @@ export function Viewers({ viewers }: { viewers: ViewersState }) {
             disabled={look.background === 'none'}
             value={look.background === 'none' ? usualColour : look.background}
             onChangeEnd={(background) => {
-              if (/^#[0-9a-f]{6}$/i.test(background)) change({ look: { background: background.toLowerCase() } });
+              if (/^#[0-9a-f]{6}$/i.test(background))
+                change({ look: { background: background.toLowerCase() } });
             }}
           />
           <Switch
@@ -102,10 +103,21 @@ function Address({ label, url }: { label: string; url: string }) {
   const { t } = useTranslation('send');
   return (
     <div className={classes.address}>
-      <TextInput size="xs" label={label} value={url} readOnly onFocus={(event) => event.currentTarget.select()} />
+      <TextInput
+        size="xs"
+        label={label}
+        value={url}
+        readOnly
+        onFocus={(event) => event.currentTarget.select()}
+      />
       <CopyButton value={url}>
         {({ copied, copy }) => (
-          <Button size="xs" variant="default" onClick={copy} aria-label={t('viewers.copyOne', { what: label })}>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={copy}
+            aria-label={t('viewers.copyOne', { what: label })}
+          >
             {t(copied ? 'viewers.copied' : 'viewers.copy')}
           </Button>
         )}

@@ -10,7 +10,7 @@ import type { FaceState } from '#proto/live/face_state.ts';
 import { useSettings } from '../base/studio-queries.ts';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
 import { frameLoopOf, Paced } from '../viewer/frame-rate.tsx';
-import { LightRig } from '../viewer/LightRig.tsx';
+import { LightRig } from '../viewer/light/LightRig.tsx';
 import { disposeHead, HeadMissing, loadHead } from '../viewer/load-head.ts';
 import { type DrivableHead, headToDrive } from './drivable-head.ts';
 import type { FaceStyle } from './face-style.ts';

@@ -9,7 +9,7 @@ import {
 } from 'three';
 import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
 import type { FaceState } from '#proto/live/face_state.ts';
-import { rigs } from '../viewer/light-rigs.ts';
+import { rigs } from '../viewer/light/light-rigs.ts';
 import { disposeHead, loadHead } from '../viewer/load-head.ts';
 import { type DrivableHead, headToDrive } from './drivable-head.ts';
 import { plainFaceStyle } from './face-style.ts';

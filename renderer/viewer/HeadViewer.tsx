@@ -15,7 +15,7 @@ import { CameraFraming } from './CameraFraming.tsx';
 import { DrawingBoundary } from './DrawingBoundary.tsx';
 import { frameLoopOf, Paced } from './frame-rate.tsx';
 import classes from './HeadViewer.module.css';
-import { LightRig } from './LightRig.tsx';
+import { LightRig } from './light/LightRig.tsx';
 import { disposeHead, HeadMissing, type LoadedHead, loadHead } from './load-head.ts';
 import { lenses, lookNow, paintBackground, type Shading, useLook } from './look.ts';
 import { type Morph, morphsOf } from './morphs.ts';

@@ -50,7 +50,10 @@ test('the head as a browser source: transparent, then in a colour', async ({ app
   const clear = await coloursOf(source);
   expect(clear.corner).toEqual([0, 0, 0, 0]);
   expect(clear.middle[3]).toBe(255);
-  await source.screenshot({ omitBackground: true, path: join(import.meta.dirname, '../../test-results/browser-source.png') });
+  await source.screenshot({
+    omitBackground: true,
+    path: join(import.meta.dirname, '../../test-results/browser-source.png'),
+  });
   await call(app, 'changeViewers', { look: { background: '#00b140' } });
   await expect.poll(async () => (await coloursOf(source)).corner).toEqual([0, 0xb1, 0x40, 255]);
   expect((await call(app, 'state')).viewers.watching).toBe(1);
@@ -74,7 +77,9 @@ test('a browser source goes on by itself when the studio comes back', async ({ a
   await new Promise((resolve) => setTimeout(resolve, 700));
   await new Promise((resolve) => other.close(resolve));
   await call(app, 'changeViewers', { on: true, look: { background: '#102030' } });
-  await expect.poll(async () => (await coloursOf(source)).corner, { timeout: 20_000 }).toEqual([0x10, 0x20, 0x30, 255]);
+  await expect
+    .poll(async () => (await coloursOf(source)).corner, { timeout: 20_000 })
+    .toEqual([0x10, 0x20, 0x30, 255]);
   expect(asked[0]).toBe('');
   // It said where it was; another server has other revisions and began anew with a snapshot.
   expect(asked.at(-1)).toMatch(/^\?run=[\w-]+&since=\d+$/);

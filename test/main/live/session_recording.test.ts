@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { SessionRecording } from '../../../main/live/session_recording.ts';
+import type { FaceStreamFrame, FaceStreamHeader } from '../../../proto/face_stream_protocol.ts';
+import { type Arrival, facesOf, mergedFace } from '../../../proto/take_stream.ts';
 
 const order = { order: 'record', name: 'One', notes: '', model: '' } as const;
 
@@ -35,4 +37,55 @@ test('a take whose files are made as the session closes is finished, and none be
   expect({ starts, finishes, takeId: recording.takeId }).toEqual({ starts: 1, finishes: 1, takeId: '' });
   await recording.start(order);
   expect(starts).toBe(1);
+});
+
+test('a tracker’s face is recorded beside the voice’s, and lies over it where the take is played', async () => {
+  const arrivals: Arrival[] = [];
+  let seconds = 5;
+  const recording = new SessionRecording({
+    source: 'microphone',
+    sampleRate: 48_000,
+    frameRate: 60,
+    startTake: async () => ({
+      id: 'take',
+      sound() {},
+      face: (arrival) => arrivals.push(arrival),
+      trouble: () => '',
+      finish: async () => {},
+    }),
+    seconds: () => seconds,
+    reached: () => seconds,
+    isOver: () => false,
+    now: Date.now,
+    wait: () => Promise.resolve(),
+    onChanged: () => {},
+  });
+  await recording.start(order);
+  const header: FaceStreamHeader = {
+    kind: 'header',
+    traceId: '',
+    frameRate: 60,
+    channelNames: ['jawOpen'],
+    mesh: undefined,
+  };
+  const frame = (timeCode: number, weight: number): FaceStreamFrame => ({
+    kind: 'frame',
+    index: 0,
+    timeCode,
+    weights: Float32Array.of(weight),
+    headPose: undefined,
+    eyeGaze: undefined,
+    vertices: undefined,
+  });
+  for (let at = 0; at < 120; at++) {
+    seconds = 5 + at / 60;
+    recording.face('local', header, frame(seconds, 0.2), seconds);
+    // The phone begins a second later.
+    if (at >= 60) recording.face('tracker', header, frame(seconds, 0.8), seconds);
+  }
+  const faces = facesOf(arrivals);
+  expect(faces.map(({ tier }) => tier)).toEqual(['local', 'tracker']);
+  const { frames } = mergedFace(faces);
+  expect(frames[30]!.weights[0]).toBeCloseTo(0.2);
+  expect(frames.at(-1)!.weights[0]).toBeCloseTo(0.8);
 });

@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { ArkitFace } from '../../../main/send/arkit_face.ts';
-import { decodeLiveLink, encodeLiveLink, type LiveLinkFrame } from '../../../main/send/live_link_packet.ts';
+import type { ArkitFace } from '../../../main/send/protocols/arkit_face.ts';
+import {
+  decodeLiveLink,
+  encodeLiveLink,
+  type LiveLinkFrame,
+} from '../../../main/send/protocols/live_link_packet.ts';
 import { arkitBlendshapeIndex, arkitBlendshapeNames } from '../../../proto/blendshapes.ts';
 
 const frame: LiveLinkFrame = {

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { encodeLiveLink } from '../../../main/send/live_link_packet.ts';
+import { encodeLiveLink } from '../../../main/send/protocols/live_link_packet.ts';
 import type { FaceStreamFrame } from '../../../proto/face_stream_protocol.ts';
 import { jawTake, newToken, openSending, startReader, target } from './sending_stage.ts';
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { ViewerFeed, type ViewerSocket } from '../../../main/send/viewer_feed.ts';
+import { ViewerFeed, type ViewerSocket } from '../../../main/send/viewers/viewer_feed.ts';
 import { restingFace } from '../../../proto/live/face_state.ts';
 import type { ShownLook } from '../../../proto/live/viewer_message.ts';
 import { newToken, openSending } from './sending_stage.ts';
@@ -140,6 +140,19 @@ test('new tokens end the old addresses, and the logs know none of them', async (
   expect((await fetch(viewers.pageUrl)).status).toBe(200);
   for (const url of [pageUrl, viewers.pageUrl, viewers.socketUrl])
     expect(secrets.some((secret) => url.includes(secret))).toBe(true);
+});
+
+test('who comes back to a page that was closed and opened again begins anew', async () => {
+  const { sending, socketUrl } = await openViewers();
+  const first = watch(socketUrl);
+  await expect.poll(() => first.messages.length).toBe(1);
+  const { run, revision } = first.messages[0] as unknown as { run: string; revision: number };
+  await sending.changeViewers({ on: false });
+  const { viewers } = await sending.changeViewers({ on: true, look: { background: '#102030' } });
+  const back = watch(`${viewers.socketUrl}?run=${run}&since=${revision}`);
+  await expect
+    .poll(() => back.messages[0])
+    .toMatchObject({ type: 'snapshot', look: { background: '#102030' } });
 });
 
 const look: ShownLook = { background: 'none', framing: 'head', mirror: false, headUrl: 'asset/model/a' };

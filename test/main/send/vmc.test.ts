@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { toBuffer } from 'osc-min';
 import { expect, test } from 'vitest';
-import type { ArkitFace } from '../../../main/send/arkit_face.ts';
-import { namesFor } from '../../../main/send/expression_names.ts';
-import { encodeVmc, VmcReader } from '../../../main/send/vmc.ts';
+import type { ArkitFace } from '../../../main/send/protocols/arkit_face.ts';
+import { namesFor } from '../../../main/send/protocols/expression_names.ts';
+import { encodeVmc, VmcReader } from '../../../main/send/protocols/vmc.ts';
 import { arkitBlendshapeIndex, arkitBlendshapeNames } from '../../../proto/blendshapes.ts';
 
 const weightsOf = (named: Readonly<Record<string, number>>): Float32Array =>

@@ -1,10 +1,10 @@
 import type { SendState, ViewerLook } from '#contract';
 import { type Said, say } from '#sentences';
-import { oneAtATime } from '../base/in_turn.ts';
-import { Failure } from '../failure.ts';
-import type { FaceSource } from './face_source.ts';
-import type { PacedClock } from './paced_clock.ts';
-import { type KeptSending, usualLook } from './send_store.ts';
+import { oneAtATime } from '../../base/in_turn.ts';
+import { Failure } from '../../failure.ts';
+import type { FaceSource } from '../face_source.ts';
+import type { PacedClock } from '../paced_clock.ts';
+import { type KeptSending, usualLook } from '../send_store.ts';
 import { ViewerFeed } from './viewer_feed.ts';
 import { serveViewers, type ViewerServer, type ViewerServerOptions } from './viewer_server.ts';
 
@@ -14,8 +14,8 @@ const viewerRate = 60;
 export interface ViewersOptions {
   paced: PacedClock;
   pages: ViewerServerOptions['pages'];
-  /** Tells this run of the studio from others. */
-  run: string;
+  /** Tells one opening of the page from another: each counts its changes anew. */
+  newRun: () => string;
 }
 
 /** Where the page finds the head's file, from itself. */
@@ -51,7 +51,7 @@ export class Viewers {
         this.#open.feed.look(shown(kept.look));
         return;
       }
-      const feed = new ViewerFeed(this.#options.run, shown(kept.look));
+      const feed = new ViewerFeed(this.#options.newRun(), shown(kept.look));
       try {
         const { port, pageToken, socketToken } = kept;
         const { pages } = this.#options;

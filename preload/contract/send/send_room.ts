@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { call, nothing, type Room } from './call.ts';
-import { receiverKinds, sendKinds, sendNames, sendRates, viewerFramings } from './constants.ts';
-import { id } from './fields.ts';
-import { Said } from './studio_error.ts';
+import { call, nothing, type Room } from '../call.ts';
+import { id } from '../fields.ts';
+import { Said } from '../studio_error.ts';
+import { receiverKinds, sendKinds, sendNames, sendRates, viewerFramings } from './send_constants.ts';
 
 /** A host as it was typed: a name, or an address of IPv4 or IPv6. */
 const address = z

@@ -2,7 +2,7 @@ import { fromBuffer, type OscMessageInput, type OscPacketOutput, toBuffer } from
 import type { SendNames } from '#contract';
 import { arkitBlendshapeIndex, arkitBlendshapeNames } from '#proto/blendshapes.ts';
 import type { HeadPose } from '#proto/face_stream_protocol.ts';
-import { builtInTables } from '../formats/names/built_in_tables.ts';
+import { builtInTables } from '../../formats/names/built_in_tables.ts';
 import type { ArkitFace } from './arkit_face.ts';
 import type { NameFace } from './expression_names.ts';
 

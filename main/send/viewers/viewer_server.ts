@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { WebSocketServer } from 'ws';
-import { limitUnauthenticated } from '../base/connection_limits.ts';
+import { limitUnauthenticated } from '../../base/connection_limits.ts';
 import type { ViewerFeed } from './viewer_feed.ts';
 
 export interface ViewerServerOptions {

@@ -1,6 +1,6 @@
 import { type Receiver, type ReceiverKind, receiverKinds, usualPorts } from '#contract';
 import type { FaceStreamFrame } from '#proto/face_stream_protocol.ts';
-import { TrafficRate } from './traffic_rate.ts';
+import { TrafficRate } from '../traffic_rate.ts';
 import { UdpReceiver } from './udp_receiver.ts';
 
 interface Slot {

@@ -1,7 +1,7 @@
 import type { SendNames } from '#contract';
 import { arkitBlendshapeIndex, arkitBlendshapeNames, isArkitBlendshapeName } from '#proto/blendshapes.ts';
-import { builtInTables } from '../formats/names/built_in_tables.ts';
-import type { NameRow } from '../formats/names/name_table.ts';
+import { builtInTables } from '../../formats/names/built_in_tables.ts';
+import type { NameRow } from '../../formats/names/name_table.ts';
 
 /** A name of another vocabulary and its value, 0..1. */
 export type Named = [name: string, value: number];

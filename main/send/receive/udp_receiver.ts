@@ -3,10 +3,10 @@ import type { ReceiverKind } from '#contract';
 import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
 import type { FaceStreamFrame } from '#proto/face_stream_protocol.ts';
 import { type Said, say } from '#sentences';
-import type { ArkitFace } from './arkit_face.ts';
-import { decodeLiveLink, mostLiveLinkBytes } from './live_link_packet.ts';
+import type { ArkitFace } from '../protocols/arkit_face.ts';
+import { decodeLiveLink, mostLiveLinkBytes } from '../protocols/live_link_packet.ts';
+import { VmcReader } from '../protocols/vmc.ts';
 import { TrackerTime } from './tracker_time.ts';
-import { VmcReader } from './vmc.ts';
 
 /** Names of the channels of the frames that are received. */
 export const trackedChannels: readonly string[] = arkitBlendshapeNames;
