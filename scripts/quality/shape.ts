@@ -17,8 +17,12 @@ import { Document } from '@gltf-transform/core';
 import type { HeadModel } from '../../main/engine/portrait/contract/head_model.ts';
 import type { Sex } from '../../main/engine/portrait/contract/head_request.ts';
 import { PortraitError } from '../../main/engine/portrait/contract/portrait_error.ts';
-import { modelHead } from '../../main/engine/portrait/make_head.ts';
+import { loadFaceNetworks } from '../../main/engine/portrait/landmarks/face_networks.ts';
+import { detectFaces, findLandmarks } from '../../main/engine/portrait/landmarks/landmarks.ts';
+import { type ModelledHead, modelHead } from '../../main/engine/portrait/make_head.ts';
+import { readPhoto } from '../../main/engine/portrait/photo/photo.ts';
 import { gltfIo } from '../../main/gltf/gltf_io.ts';
+import { cosine, describeFace, describeHead, lightMouth, loadDescriptor, photoOutline } from './likeness.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -41,6 +45,34 @@ interface KnownHead {
   readonly name: string;
   readonly sex: Sex;
   readonly views: Readonly<Record<string, { readonly photo: string }>>;
+}
+
+/** Likeness of heads turned by 30° to the photos that show them so, and to the front photo they were made of. */
+const turned: { readonly toSide: number; readonly toFront: number; readonly photos: number }[] = [];
+
+/** Compares a head with its photos from both sides: the front photo doesn't say what a side has to look like. */
+async function judgeSides({ model, fit, picture }: ModelledHead, views: KnownHead['views']): Promise<void> {
+  const descriptor = await loadDescriptor();
+  const describe = async (view: string): Promise<Float32Array> => {
+    const photo = await readPhoto(join(shapes, views[view]!.photo));
+    const networks = await loadFaceNetworks();
+    const landmarks = findLandmarks(networks, photo, detectFaces(networks, photo)[0]!);
+    return describeFace(descriptor, photo, photoOutline(landmarks), landmarks.roll);
+  };
+  const front = await describe('front');
+  const lit = lightMouth(model, fit, picture);
+  for (const [view, yaw] of [
+    ['l30', 30],
+    ['r30', -30],
+  ] as const) {
+    const side = await describe(view);
+    const made = describeHead(descriptor, lit, yaw, true);
+    turned.push({
+      toSide: cosine(side, made),
+      toFront: cosine(front, made),
+      photos: cosine(front, side),
+    });
+  }
 }
 
 /** What measure.mjs writes of one head, as far as it is read here. */
@@ -86,8 +118,9 @@ async function makeHeads(): Promise<void> {
     const file = join(out, `${name}.glb`);
     await rm(file, { force: true });
     try {
-      const { model } = await modelHead({ photo: join(shapes, view.photo), sex });
-      await writeFile(file, await plainGlb(model));
+      const head = await modelHead({ photo: join(shapes, view.photo), sex });
+      await writeFile(file, await plainGlb(head.model));
+      await judgeSides(head, views);
     } catch (error) {
       if (!(error instanceof PortraitError)) throw error;
       say(`${name}: ${error.code} ${JSON.stringify(error.params)}`);
@@ -149,4 +182,12 @@ for (const side of Object.keys(made.summary.scaled.side))
 say('\nproportions, hundredths of the outer eye distance: r of made with true; made less true');
 for (const [what, { r, bias }] of Object.entries(made.summary.proportions))
   say(`${what.padEnd(34)}${(r ?? Number.NaN).toFixed(2).padStart(16)}${signed(bias).padStart(16)}`);
+if (turned.length > 0) {
+  const mean = (figure: keyof (typeof turned)[number]): string =>
+    (turned.reduce((sum, view) => sum + view[figure], 0) / turned.length).toFixed(3);
+  say(
+    `\nlikeness at ±30°: ${mean('toSide')} to the photos from there; ${mean('toFront')} to the front photo, to which`,
+  );
+  say(`the photos from there have ${mean('photos')}`);
+}
 process.exit(0);
