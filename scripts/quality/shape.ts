@@ -1,0 +1,193 @@
+/**
+ * npm run quality:shape [-- --out <folder>] [--only 00,03] [--view front] [--made]
+ *
+ * How far made heads are from the true ones, in millimetres. ../shared/shapes, beside the project, holds photos of
+ * sixteen heads whose shape is known, and the script that measures (its README has the protocol). A head is made of
+ * each photo and measured; beside it two that no photo was shown: the average of the made heads, and the mean of the
+ * true heads' population. `--made` measures the heads that lie in the output folder already.
+ *
+ * Writes heads, figures and the measurement's own tables into the output folder (default .cache/quality/shape).
+ */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { Document } from '@gltf-transform/core';
+import type { HeadModel } from '../../main/engine/portrait/contract/head_model.ts';
+import type { Sex } from '../../main/engine/portrait/contract/head_request.ts';
+import { PortraitError } from '../../main/engine/portrait/contract/portrait_error.ts';
+import { loadFaceNetworks } from '../../main/engine/portrait/landmarks/face_networks.ts';
+import { detectFaces, findLandmarks } from '../../main/engine/portrait/landmarks/landmarks.ts';
+import { type ModelledHead, modelHead } from '../../main/engine/portrait/make_head.ts';
+import { readPhoto } from '../../main/engine/portrait/photo/photo.ts';
+import { gltfIo } from '../../main/gltf/gltf_io.ts';
+import { cosine, describeFace, describeHead, lightMouth, loadDescriptor, photoOutline } from './likeness.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    out: { type: 'string', default: '.cache/quality/shape' },
+    only: { type: 'string' },
+    view: { type: 'string', default: 'front' },
+    made: { type: 'boolean', default: false },
+  },
+});
+const shapes = join(import.meta.dirname, '../../../shared/shapes');
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+if (!existsSync(join(shapes, 'measure.mjs'))) {
+  say('no ../shared/shapes: nothing to measure heads against');
+  process.exit(0);
+}
+const out = resolve(options.out);
+const only = options.only?.split(',');
+
+interface KnownHead {
+  readonly name: string;
+  readonly sex: Sex;
+  readonly views: Readonly<Record<string, { readonly photo: string }>>;
+}
+
+/** Likeness of heads turned by 30° to the photos that show them so, and to the front photo they were made of. */
+const turned: { readonly toSide: number; readonly toFront: number; readonly photos: number }[] = [];
+
+/** Compares a head with its photos from both sides: the front photo doesn't say what a side has to look like. */
+async function judgeSides({ model, fit, picture }: ModelledHead, views: KnownHead['views']): Promise<void> {
+  const descriptor = await loadDescriptor();
+  const describe = async (view: string): Promise<Float32Array> => {
+    const photo = await readPhoto(join(shapes, views[view]!.photo));
+    const networks = await loadFaceNetworks();
+    const landmarks = findLandmarks(networks, photo, detectFaces(networks, photo)[0]!);
+    return describeFace(descriptor, photo, photoOutline(landmarks), landmarks.roll);
+  };
+  const front = await describe('front');
+  const lit = lightMouth(model, fit, picture);
+  for (const [view, yaw] of [
+    ['l30', 30],
+    ['r30', -30],
+  ] as const) {
+    const side = await describe(view);
+    const made = describeHead(descriptor, lit, yaw, true);
+    turned.push({
+      toSide: cosine(side, made),
+      toFront: cosine(front, made),
+      photos: cosine(front, side),
+    });
+  }
+}
+
+/** What measure.mjs writes of one head, as far as it is read here. */
+interface Measured {
+  readonly summary: {
+    readonly proportions: Readonly<Record<string, { readonly r: number; readonly bias: number }>>;
+    readonly scaled: {
+      readonly surface: Readonly<Record<string, { readonly median: number; readonly bias: number }>>;
+      readonly side: Readonly<Record<string, { readonly mean: number; readonly bias: number }>>;
+    };
+  };
+  readonly heads: Readonly<
+    Record<string, Readonly<Record<'rigid' | 'scaled', { readonly surface: { face: { median: number } } }>>>
+  >;
+}
+
+/** Skin and hair alone, each a mesh with all its vertices: in a head's file some are left out, and no order holds. */
+async function plainGlb(model: HeadModel): Promise<Uint8Array> {
+  const file = new Document();
+  const buffer = file.createBuffer();
+  const scene = file.createScene();
+  for (const { name, points, triangles } of model.surfaces) {
+    if (name !== 'Skin' && name !== 'Hair') continue;
+    const place = file.createAccessor().setBuffer(buffer).setType('VEC3').setArray(Float32Array.from(points));
+    const corners = file
+      .createAccessor()
+      .setBuffer(buffer)
+      .setType('SCALAR')
+      .setArray(Uint32Array.from(triangles));
+    const primitive = file.createPrimitive().setAttribute('POSITION', place).setIndices(corners);
+    scene.addChild(file.createNode(name).setMesh(file.createMesh(name).addPrimitive(primitive)));
+  }
+  return (await gltfIo()).writeBinary(file);
+}
+
+async function makeHeads(): Promise<void> {
+  const { heads } = JSON.parse(await readFile(join(shapes, 'heads.json'), 'utf8')) as { heads: KnownHead[] };
+  await mkdir(out, { recursive: true });
+  for (const { name, sex, views } of heads) {
+    if (only && !only.includes(name)) continue;
+    const view = views[options.view];
+    if (!view) throw new Error(`No view ${options.view}: there are ${Object.keys(views).join(', ')}.`);
+    const file = join(out, `${name}.glb`);
+    await rm(file, { force: true });
+    try {
+      const head = await modelHead({ photo: join(shapes, view.photo), sex });
+      await writeFile(file, await plainGlb(head.model));
+      await judgeSides(head, views);
+    } catch (error) {
+      if (!(error instanceof PortraitError)) throw error;
+      say(`${name}: ${error.code} ${JSON.stringify(error.params)}`);
+    }
+  }
+}
+
+/** Runs the measurement; its own tables go into the output folder as `<name>.txt`. */
+async function measure(name: string, ...what: string[]): Promise<Measured> {
+  const json = join(out, `${name}.json`);
+  await rm(json, { force: true });
+  const args = [
+    join(shapes, 'measure.mjs'),
+    ...what,
+    '--json',
+    json,
+    ...(only ? ['--only', only.join()] : []),
+  ];
+  // It exits with 1 where a head is missing; what it measured is written all the same.
+  const run = promisify(execFile)(process.execPath, args, { maxBuffer: 1 << 24 });
+  const { stdout, stderr } = await run.catch((error: { stdout: string; stderr: string }) => error);
+  if (!existsSync(json)) throw new Error(`measure.mjs failed: ${stderr}`);
+  await writeFile(join(out, `${name}.txt`), stdout);
+  return JSON.parse(await readFile(json, 'utf8')) as Measured;
+}
+
+if (!options.made) await makeHeads();
+const made = await measure('made', '--heads', out);
+const average = await measure('average', '--average', out);
+const mean = await measure('mean', '--mean');
+
+const names = Object.keys(made.heads);
+type Kind = 'rigid' | 'scaled';
+const face = (of: Measured, name: string, kind: Kind): number => of.heads[name]![kind].surface.face.median;
+const overall = (of: Measured, kind: Kind): number =>
+  names.reduce((sum, name) => sum + face(of, name, kind) / names.length, 0);
+const nearer = (than: Measured): number =>
+  names.filter((name) => face(made, name, 'scaled') < face(than, name, 'scaled')).length;
+const row = (what: string, figure: (of: Measured) => string): void =>
+  say(`${what.padEnd(34)}${[made, average, mean].map((of) => figure(of).padStart(16)).join('')}`);
+const signed = (value: number): string => `${value < 0 ? '' : '+'}${value.toFixed(1)}`;
+
+say(`\n${names.length} heads, millimetres; ${options.out} has the whole tables\n`);
+say(`${''.padEnd(34)}${['made', 'their average', 'true mean'].map((title) => title.padStart(16)).join('')}`);
+row('face, as made: median', (of) => overall(of, 'rigid').toFixed(2));
+row('face, scaled: median', (of) => overall(of, 'scaled').toFixed(2));
+row('worst head, scaled', (of) => Math.max(...names.map((name) => face(of, name, 'scaled'))).toFixed(2));
+row('made head is nearer, of all', (of) => (of === made ? '' : String(nearer(of))));
+for (const region of Object.keys(made.summary.scaled.surface).filter((name) => name !== 'face'))
+  row(`${region}: median (bias)`, ({ summary }) => {
+    const { median, bias } = summary.scaled.surface[region]!;
+    return `${median.toFixed(2)} (${signed(bias)})`;
+  });
+for (const side of Object.keys(made.summary.scaled.side))
+  row(`${side}: mean (bias)`, ({ summary }) => {
+    const figure = summary.scaled.side[side]!;
+    return `${figure.mean.toFixed(1)} (${signed(figure.bias)})`;
+  });
+say('\nproportions, hundredths of the outer eye distance: r of made with true; made less true');
+for (const [what, { r, bias }] of Object.entries(made.summary.proportions))
+  say(`${what.padEnd(34)}${(r ?? Number.NaN).toFixed(2).padStart(16)}${signed(bias).padStart(16)}`);
+if (turned.length > 0) {
+  const mean = (figure: keyof (typeof turned)[number]): string =>
+    (turned.reduce((sum, view) => sum + view[figure], 0) / turned.length).toFixed(3);
+  say(
+    `\nlikeness at ±30°: ${mean('toSide')} to the photos from there; ${mean('toFront')} to the front photo, to which`,
+  );
+  say(`the photos from there have ${mean('photos')}`);
+}
+process.exit(0);
