@@ -19,7 +19,7 @@ import { createDispatcher, type Dispatcher } from './ipc/dispatcher.ts';
 import { exportJournal } from './journal/journal_export.ts';
 import type { Shell } from './shell/shell.ts';
 import type { Takes } from './takes/takes.ts';
-import type { TakeExports } from './takes/takes_calls.ts';
+import type { ExportedTakes } from './takes/export/exported_takes.ts';
 import { openUpdates, type UpdateWatch } from './updates.ts';
 import type { UpstreamClient } from './upstream/client.ts';
 
@@ -191,7 +191,7 @@ interface HeadsParts {
   shell: Shell;
   connected: Connected;
   takes: Takes;
-  takeExports: TakeExports;
+  takeExports: ExportedTakes;
   dropped: DroppedFiles;
   checker: PortraitChecker;
   libraryThread: string;

@@ -25,6 +25,7 @@ import { libraryRoom } from './contract/library.ts';
 import { liveRoom } from './contract/live.ts';
 import { namesRoom } from './contract/names.ts';
 import type { StudioError } from './contract/studio_error.ts';
+import { takeExportsRoom } from './contract/take_exports.ts';
 import { takesRoom } from './contract/takes.ts';
 
 export * from './contract/app.ts';
@@ -53,6 +54,7 @@ export const contract = {
   library: libraryRoom,
   live: liveRoom,
   takes: takesRoom,
+  takeExports: takeExportsRoom,
 } as const satisfies Record<string, Room>;
 
 export type Contract = typeof contract;

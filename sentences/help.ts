@@ -78,8 +78,12 @@ export const helpInChinese: Readonly<Record<string, string>> = {
   'write takes as other programs read them': '将录制写成其他程序可读的格式',
   'where to write': '写入的位置',
   'all takes': '全部录制',
-  'some of livelink,glb,fbx,vrma,jsonl,visemes,textgrid,srt,vtt,rhubarb':
-    '可选：livelink,glb,fbx,vrma,jsonl,visemes,textgrid,srt,vtt,rhubarb',
+  'some of livelink,glb,fbx,vrma,csv,jsonl,a2f,visemes,rhubarb,blair,moho,textgrid,srt,vtt':
+    '可选：livelink,glb,fbx,vrma,csv,jsonl,a2f,visemes,rhubarb,blair,moho,textgrid,srt,vtt',
+  'frames a second: own, 24, 25, 29.97, 30, 50, 59.94, 60, 120':
+    '每秒帧数：own（录制自身的帧率）、24、25、29.97、30、50、59.94、60、120',
+  'names of the files, of {name} {take} {rate} {number} {date} {today} {id}':
+    '文件名，由 {name} {take} {rate} {number} {date} {today} {id} 组成',
   'head of a GLB or FBX, in the library; default: the one it was made with':
     'GLB 或 FBX 所用的头模，取自模型库；默认：录制时所用的头模',
   'write over files of the same names': '覆盖同名文件',

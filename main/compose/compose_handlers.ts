@@ -5,9 +5,11 @@ import { namesCalls } from '../formats/names/names_calls.ts';
 import { journalCalls } from '../journal/journal_calls.ts';
 import { liveCalls } from '../live/live_calls.ts';
 import type { Shell } from '../shell/shell.ts';
+import type { ExportedTakes } from '../takes/export/exported_takes.ts';
+import { takeExportCalls } from '../takes/export/take_export_calls.ts';
 import type { TakeHearings } from '../takes/take_hearing.ts';
 import type { Takes } from '../takes/takes.ts';
-import { type TakeExports, takesCalls } from '../takes/takes_calls.ts';
+import { takesCalls } from '../takes/takes_calls.ts';
 import type { UpdateWatch } from '../updates.ts';
 import { appCalls } from './compose_app.ts';
 import type { Connected } from './compose_connections.ts';
@@ -26,7 +28,7 @@ export interface Rooms {
   heads: Heads;
   takes: Takes;
   hearings: TakeHearings;
-  takeExports: TakeExports;
+  takeExports: ExportedTakes;
   updates: UpdateWatch;
   /** Path of the default head. */
   defaultHead: string;
@@ -57,8 +59,15 @@ export function composeHandlers(rooms: Rooms): Handlers {
       hearings,
       exports: takeExports,
       reveal: (path) => shell.reveal(path),
+    }),
+    takeExports: takeExportCalls({
+      takes,
+      hearings,
+      exports: takeExports,
       head,
       convertTake: heads.convertTake,
+      onProgress: (progress) => ground.emit('takeExports', 'progress', progress),
+      clock: Date.now,
     }),
     names: namesCalls({ tables: nameTables, head }),
   };

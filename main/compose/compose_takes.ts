@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { LiveOptions } from '../live/live_calls.ts';
 import { speakAfterwards } from '../live/speak_afterwards.ts';
+import { ExportedTakes } from '../takes/export/exported_takes.ts';
 import {
   type HearingCall,
   type SpeechHearing,
@@ -10,7 +11,6 @@ import {
 } from '../takes/speech_hearing.ts';
 import { TakeHearings } from '../takes/take_hearing.ts';
 import { Takes } from '../takes/takes.ts';
-import { TakeExports } from '../takes/takes_calls.ts';
 import type { Connected } from './compose_connections.ts';
 import type { Ground } from './compose_ground.ts';
 
@@ -39,7 +39,7 @@ export async function composeTakes(
   { layout, log, emit, settings }: Ground,
   voices: Voices,
   speech: SpeechHearing,
-): Promise<{ takes: Takes; hearings: TakeHearings; takeExports: TakeExports; faceOfSound: FaceOfSound }> {
+): Promise<{ takes: Takes; hearings: TakeHearings; takeExports: ExportedTakes; faceOfSound: FaceOfSound }> {
   const warn = (text: string): void => void log.warn(text);
   const pronunciations = (): Record<string, string> =>
     Object.fromEntries(settings.get().pronunciations.map(({ word, phones }) => [word, phones]));
@@ -59,7 +59,7 @@ export async function composeTakes(
     onProgress: (progress) => emit('takes', 'hearing', progress),
     warn,
   });
-  const takeExports = new TakeExports(layout.temporaryFolder, () => randomBytes(9).toString('base64url'));
+  const takeExports = new ExportedTakes(layout.temporaryFolder, () => randomBytes(9).toString('base64url'));
   const faceOfSound: FaceOfSound = (options, call) =>
     wholeSoundFace(speech, { ...options, pronunciations: pronunciations() }, call);
   return { takes, hearings, takeExports, faceOfSound };

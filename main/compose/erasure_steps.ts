@@ -13,8 +13,8 @@ import type { Libraries } from '../library/libraries.ts';
 import type { ModelEditing } from '../library/model/model_editing.ts';
 import { type ErasedModel, eraseFromLibraries } from '../library/model/model_erasure.ts';
 import type { DataLayout } from '../storage/data_folder.ts';
+import type { ExportedTakes } from '../takes/export/exported_takes.ts';
 import type { Takes } from '../takes/takes.ts';
-import type { TakeExports } from '../takes/takes_calls.ts';
 import type { ErasureIntent } from './erasure_intent.ts';
 
 /** All that may know something of a person. */
@@ -25,7 +25,7 @@ export interface ErasureOptions {
   batch: Batch;
   exports: ModelExports;
   takes: Takes;
-  takeExports: TakeExports;
+  takeExports: ExportedTakes;
   /** Takes names out of the log. @returns How many times one was found. */
   eraseFromLog: (names: readonly string[]) => number;
   /** Writes into the journal that something was erased. */

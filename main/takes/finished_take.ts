@@ -1,5 +1,5 @@
 import { mergedFace, type PlayableFace } from '#proto/take_stream.ts';
-import type { TakeWords } from './take_export.ts';
+import type { TakeWords } from './export/take_export.ts';
 import type { TakeHearings } from './take_hearing.ts';
 import type { TakeRecord } from './take_record.ts';
 import type { Takes } from './takes.ts';

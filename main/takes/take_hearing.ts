@@ -4,6 +4,7 @@ import { moveWord } from '#proto/speech/word_times.ts';
 import { splicedFrames, type TakeFace } from '#proto/take_stream.ts';
 import { inEnglish, type Said, say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
+import type { TakeWords } from './export/take_export.ts';
 import {
   faceMessages,
   hasSecondFace,
@@ -14,7 +15,6 @@ import {
   writeWords,
 } from './second_face.ts';
 import { faceOfRecording, type SpeechCall, type SpeechHearing } from './speech_hearing.ts';
-import type { TakeWords } from './take_export.ts';
 import type { TakeRecord } from './take_record.ts';
 import type { Takes } from './takes.ts';
 

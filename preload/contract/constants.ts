@@ -307,13 +307,20 @@ export const takeFormats = [
   'glb',
   'fbx',
   'vrma',
+  'csv',
   'jsonl',
+  'a2f',
   'visemes',
+  'rhubarb',
+  'blair',
+  'moho',
   'textgrid',
   'srt',
   'vtt',
-  'rhubarb',
 ] as const;
+
+/** Of an export of takes. */
+export const takeExportLimits = { takes: 2000 } as const;
 
 /** Those that are made of the words: a take without a script has none. */
 export const takeFormatsOfWords = [

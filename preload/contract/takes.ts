@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { wordFlags } from '#proto/speech/speech_alignment.ts';
 import { call, nothing, type Room } from './call.ts';
-import { scriptLimits, takeFormats } from './constants.ts';
+import { scriptLimits } from './constants.ts';
 import { id, ids, name, time } from './fields.ts';
 import { Said } from './studio_error.ts';
 
@@ -175,22 +175,6 @@ export const takesRoom = {
     ),
     /** Which face is played and exported. The second one can be shown once it is there. */
     showFace: call(z.object({ id, face: z.enum(['live', 'second']) }), Take),
-    /**
-     * Makes files to be fetched at `assetUrl(exportId, 'take-export')` while the studio
-     * runs: Live Link Face CSV, GLB or FBX with the take as its animation, VRM animation, JSON lines, lists of
-     * visemes or, of a take whose words are known, TextGrid and subtitles; the sound as WAV beside each.
-     */
-    export: call(
-      z.object({
-        id,
-        format: z.enum(takeFormats),
-        /** The head of a GLB or FBX, by its id in the library; null: the default head. */
-        modelId: id.nullable(),
-      }),
-      z.object({
-        files: z.array(z.object({ exportId: id, fileName: z.string(), bytes: z.number().int() })),
-      }),
-    ),
   },
   events: { changed: z.array(Take), hearing: HearingProgress },
   streams: {},

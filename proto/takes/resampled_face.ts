@@ -4,7 +4,7 @@
  * lost.
  */
 import type { PlayableFace } from '../take_stream.ts';
-import { type Contact, contactChannels, contactsOf, firstFrom, framesAt } from './closures.ts';
+import { contactChannels, contactsOf, firstFrom, framesAt } from './closures.ts';
 import { type FrameRate, frameCount, frameTime, hertz } from './frame_rates.ts';
 
 /** What rises and falls by less than this is no movement of its own. */
@@ -81,7 +81,10 @@ function isThere(given: readonly Frame[], frames: readonly Frame[], channel: num
 }
 
 /** For each new frame whether the lips are shut in it: `framesAt` puts a contact that lies in none to the nearest. */
-function shutFrames(face: Pick<PlayableFace, 'channelNames' | 'frames'>, frames: readonly Frame[]): Uint8Array {
+function shutFrames(
+  face: Pick<PlayableFace, 'channelNames' | 'frames'>,
+  frames: readonly Frame[],
+): Uint8Array {
   const isShut = new Uint8Array(frames.length);
   for (const { of, first, last, deepest } of contactsOf(face)) {
     if (of !== 'lips') continue;

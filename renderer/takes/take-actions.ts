@@ -37,7 +37,14 @@ export function useTakeExport(id: string, modelId: string, hasWords: boolean): T
   const { takeExport, rememberExport } = useSettings();
   const exportAs = (format: TakeFormat): void =>
     attempt(async () => {
-      const { files } = await studio.takes.export({ id, format, modelId: modelId || null });
+      const { files } = await studio.takeExports.make({
+        ids: [id],
+        formats: [format],
+        rate: 'own',
+        fileName: '{name}',
+        modelId: modelId || null,
+        as: 'files',
+      });
       if (rememberExport && format !== takeExport) await changeSettings({ takeExport: format });
       for (const { exportId, fileName } of files) {
         const link = document.createElement('a');

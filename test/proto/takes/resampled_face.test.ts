@@ -101,16 +101,20 @@ describe.each(exportRates)('at %s', (name) => {
 });
 
 test('head and eyes turn evenly between two recorded frames, by the nearer of two equal quaternions', () => {
-  const face = faceOf(1, () => undefined, 10, (time) => time);
+  const face = faceOf(
+    1,
+    () => undefined,
+    10,
+    (time) => time,
+  );
   // The same turn, written with the other sign.
-  face.frames[5]!.headPose = {
-    translation: [0, 0, 0.5],
-    rotation: face.frames[5]!.headPose!.rotation.map((part) => -part) as [number, number, number, number],
-  };
+  const { rotation, translation } = face.frames[5]!.headPose!;
+  const [x, y, z, w] = rotation;
+  face.frames[5] = { ...face.frames[5]!, headPose: { translation, rotation: [-x, -y, -z, -w] } };
   const { frames } = resampledFace(face, frameRateOf('24', 10), 1);
   for (const { timeCode, headPose, eyeGaze } of frames) {
-    const [, y, , w] = headPose!.rotation;
-    expect(Math.abs(2 * Math.atan2(y * Math.sign(w), Math.abs(w)))).toBeCloseTo(timeCode, 3);
+    const [, sine, , cosine] = headPose!.rotation;
+    expect(Math.abs(2 * Math.atan2(sine * Math.sign(cosine), Math.abs(cosine)))).toBeCloseTo(timeCode, 3);
     expect(headPose!.translation[2]).toBeCloseTo(timeCode, 6);
     expect(eyeGaze!.rightPitch).toBeCloseTo(-timeCode, 6);
   }

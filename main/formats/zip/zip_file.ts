@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { type ZipEntry, zipDirectory, zipEntry } from '../../formats/zip/zip_records.ts';
+import { type ZipEntry, zipDirectory, zipEntry } from './zip_records.ts';
 
 /**
  * A zip archive that is written file by file (APPNOTE 6.3.3, with Zip64). Its files are stored as they are:

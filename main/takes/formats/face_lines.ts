@@ -1,8 +1,10 @@
 import type { PlayableFace } from '#proto/take_stream.ts';
+import { rowChunks } from './row_chunks.ts';
 
 /** A face as JSON lines: a header line, then one line per frame, weights by position. */
-export function faceLines({ channelNames, frameRate, frames, serverShare }: PlayableFace): string {
-  const lines = frames.map(({ timeCode, weights, headPose, eyeGaze }, index) =>
+export function faceLines({ channelNames, frameRate, frames, serverShare }: PlayableFace): Iterable<string> {
+  const header = JSON.stringify({ format: 'likeness-face', version: 1, frameRate, channelNames });
+  return rowChunks(header, frames, ({ timeCode, weights, headPose, eyeGaze }, index) =>
     JSON.stringify({
       time: rounded(timeCode),
       weights: Array.from(weights, rounded),
@@ -13,7 +15,6 @@ export function faceLines({ channelNames, frameRate, frames, serverShare }: Play
       ...(serverShare[index]! > 0 && { server: rounded(serverShare[index]!) }),
     }),
   );
-  return `${[JSON.stringify({ format: 'likeness-face', version: 1, frameRate, channelNames }), ...lines].join('\n')}\n`;
 }
 
 /** Six digits: a micrometre of a face. */
