@@ -18,8 +18,9 @@ import { createDroppedFiles, type DroppedFiles } from './intake/dropped_files.ts
 import { createDispatcher, type Dispatcher } from './ipc/dispatcher.ts';
 import { exportJournal } from './journal/journal_export.ts';
 import type { Shell } from './shell/shell.ts';
-import type { Takes } from './takes/takes.ts';
 import type { ExportedTakes } from './takes/export/exported_takes.ts';
+import type { Takes } from './takes/takes.ts';
+import type { Films } from './takes/video/films.ts';
 import { openUpdates, type UpdateWatch } from './updates.ts';
 import type { UpstreamClient } from './upstream/client.ts';
 
@@ -59,6 +60,8 @@ export interface Studio {
   heads: Heads;
   /** The second hearing of a sound that is no take, for the command line. */
   faceOfSound: FaceOfSound;
+  /** Films of takes, for the command line. */
+  films: Films;
   /** Files that the shell took from a drop; the page names them by id. */
   dropped: DroppedFiles;
   /** Absolute path of an asset by kind and id; null where there is none. */
@@ -100,7 +103,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
   const onChanged = (): void => queue?.connectionsChanged();
   const connected = await composeConnections({ ground, shell, keys, engine, environment, onChanged });
   const voices = composeVoices(ground, connected);
-  const { takes, hearings, takeExports, faceOfSound } = await composeTakes(ground, voices, speech);
+  const { takes, hearings, takeExports, films, faceOfSound } = await composeTakes(ground, voices, speech);
   const dropped = createDroppedFiles(() => randomBytes(16).toString('base64url'));
   const { jobsAtOnce } = options;
   const heads = await openHeads({
@@ -132,6 +135,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     takes,
     hearings,
     takeExports,
+    films,
     updates,
     defaultHead,
   };
@@ -148,6 +152,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     settings: () => settings.get(),
     heads,
     faceOfSound,
+    films,
     rebinding,
     connection: (profileId) => connections.resolve(profileId),
     client: (profileId) => clients.client(profileId),
@@ -158,6 +163,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
       if (kind === 'take-face') return takes.file(id, 'face');
       if (kind === 'take-second') return takes.file(id, 'second');
       if (kind === 'take-export') return takeExports.file(id);
+      if (kind === 'film-source') return films.source(id);
       if (kind === 'default-head') return defaultHead;
       return heads.asset(kind, id);
     },
@@ -170,6 +176,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     async close() {
       updates.close();
       await dropped.close();
+      await films.close();
       await hearings.close();
       // Before its clients: a submit under way comes to its end.
       await heads.close();

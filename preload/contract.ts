@@ -27,6 +27,7 @@ import { namesRoom } from './contract/names.ts';
 import type { StudioError } from './contract/studio_error.ts';
 import { takeExportsRoom } from './contract/take_exports.ts';
 import { takesRoom } from './contract/takes.ts';
+import { videoRoom } from './contract/video.ts';
 
 export * from './contract/app.ts';
 export * from './contract/connections.ts';
@@ -43,6 +44,7 @@ export * from './contract/photos.ts';
 export * from './contract/profile.ts';
 export * from './contract/studio_error.ts';
 export * from './contract/takes.ts';
+export * from './contract/video.ts';
 
 export const contract = {
   app: appRoom,
@@ -54,6 +56,7 @@ export const contract = {
   library: libraryRoom,
   live: liveRoom,
   takes: takesRoom,
+  video: videoRoom,
   takeExports: takeExportsRoom,
 } as const satisfies Record<string, Room>;
 

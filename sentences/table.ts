@@ -2,6 +2,7 @@
 import { batchSentences } from './batch.ts';
 import { commandsSentences } from './commands.ts';
 import { connectionsSentences } from './connections.ts';
+import { filmSentences } from './film.ts';
 import { formatsSentences } from './formats.ts';
 import { generalSentences } from './general.ts';
 import { glbFaultsSentences } from './glb_faults.ts';
@@ -27,6 +28,7 @@ export const table = {
   ...librarySentences,
   ...storageSentences,
   ...takesSentences,
+  ...filmSentences,
   ...formatsSentences,
   ...glbFaultsSentences,
   ...handOverSentences,

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Handlers } from '#contract';
+import { inWords, type Said } from '#sentences';
 import type { EngineSupervisor } from '../engine_host/engine_supervisor.ts';
 import { namesCalls } from '../formats/names/names_calls.ts';
 import { journalCalls } from '../journal/journal_calls.ts';
@@ -10,6 +11,8 @@ import { takeExportCalls } from '../takes/export/take_export_calls.ts';
 import type { TakeHearings } from '../takes/take_hearing.ts';
 import type { Takes } from '../takes/takes.ts';
 import { takesCalls } from '../takes/takes_calls.ts';
+import type { Films } from '../takes/video/films.ts';
+import { videoCalls } from '../takes/video/video_calls.ts';
 import type { UpdateWatch } from '../updates.ts';
 import { appCalls } from './compose_app.ts';
 import type { Connected } from './compose_connections.ts';
@@ -29,6 +32,7 @@ export interface Rooms {
   takes: Takes;
   hearings: TakeHearings;
   takeExports: ExportedTakes;
+  films: Films;
   updates: UpdateWatch;
   /** Path of the default head. */
   defaultHead: string;
@@ -36,8 +40,8 @@ export interface Rooms {
 
 /** What is behind the contract, room by room. */
 export function composeHandlers(rooms: Rooms): Handlers {
-  const { ground, shell, connected, engine, heads, takes, hearings, takeExports, updates, defaultHead } =
-    rooms;
+  const { ground, shell, connected, engine, heads, takes, hearings, takeExports, films } = rooms;
+  const { updates, defaultHead } = rooms;
   const { connections } = connected;
   const { journal, nameTables } = ground;
   const head = async (modelId: string | null): Promise<Buffer> =>
@@ -57,7 +61,12 @@ export function composeHandlers(rooms: Rooms): Handlers {
     takes: takesCalls({
       takes,
       hearings,
-      exports: takeExports,
+      exports: {
+        async erase(gone) {
+          await films.erase(gone);
+          return takeExports.erase(gone);
+        },
+      },
       reveal: (path) => shell.reveal(path),
     }),
     takeExports: takeExportCalls({
@@ -69,8 +78,22 @@ export function composeHandlers(rooms: Rooms): Handlers {
       onProgress: (progress) => ground.emit('takeExports', 'progress', progress),
       clock: Date.now,
     }),
+    video: videoHandlers(rooms),
     names: namesCalls({ tables: nameTables, head }),
   };
+}
+
+function videoHandlers({ ground, shell, takes, films }: Rooms): Handlers['video'] {
+  const words = (said: Said): string => inWords(said, ground.settings.get().language);
+  return videoCalls({
+    films,
+    nameOf: (takeId) => takes.record(takeId).name,
+    words,
+    // In a browser the page fetches a film, as it does all exports.
+    ...(shell.kind === 'electron' && {
+      chooseFolder: async (title: string) => (await shell.choose({ title, kind: 'folder' }))?.[0] ?? null,
+    }),
+  });
 }
 
 function liveHandlers({ ground, shell, engine, voices, heads, takes }: Rooms): Handlers['live'] {

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import type { LiveOptions } from '../live/live_calls.ts';
 import { speakAfterwards } from '../live/speak_afterwards.ts';
 import { ExportedTakes } from '../takes/export/exported_takes.ts';
+import { finishedTake } from '../takes/finished_take.ts';
 import {
   type HearingCall,
   type SpeechHearing,
@@ -11,6 +13,7 @@ import {
 } from '../takes/speech_hearing.ts';
 import { TakeHearings } from '../takes/take_hearing.ts';
 import { Takes } from '../takes/takes.ts';
+import { Films } from '../takes/video/films.ts';
 import type { Connected } from './compose_connections.ts';
 import type { Ground } from './compose_ground.ts';
 
@@ -39,7 +42,13 @@ export async function composeTakes(
   { layout, log, emit, settings }: Ground,
   voices: Voices,
   speech: SpeechHearing,
-): Promise<{ takes: Takes; hearings: TakeHearings; takeExports: ExportedTakes; faceOfSound: FaceOfSound }> {
+): Promise<{
+  takes: Takes;
+  hearings: TakeHearings;
+  takeExports: ExportedTakes;
+  films: Films;
+  faceOfSound: FaceOfSound;
+}> {
   const warn = (text: string): void => void log.warn(text);
   const pronunciations = (): Record<string, string> =>
     Object.fromEntries(settings.get().pronunciations.map(({ word, phones }) => [word, phones]));
@@ -60,7 +69,14 @@ export async function composeTakes(
     warn,
   });
   const takeExports = new ExportedTakes(layout.temporaryFolder, () => randomBytes(9).toString('base64url'));
+  const films = new Films({
+    finished: (id) => finishedTake(takes, hearings, id),
+    exports: takeExports,
+    folder: join(layout.temporaryFolder, 'films'),
+    randomId: () => randomBytes(9).toString('base64url'),
+    clock: Date.now,
+  });
   const faceOfSound: FaceOfSound = (options, call) =>
     wholeSoundFace(speech, { ...options, pronunciations: pronunciations() }, call);
-  return { takes, hearings, takeExports, faceOfSound };
+  return { takes, hearings, takeExports, films, faceOfSound };
 }

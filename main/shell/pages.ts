@@ -86,6 +86,7 @@ const assetTypes: Record<AssetKind, string> = {
   'take-second': unknownType,
   export: unknownType,
   'take-export': unknownType,
+  'film-source': unknownType,
 };
 
 /**

@@ -379,6 +379,7 @@ export const assetKinds = [
   'take-face',
   'take-second',
   'take-export',
+  'film-source',
 ] as const;
 export type AssetKind = (typeof assetKinds)[number];
 

@@ -4,7 +4,6 @@
  * depends on the kind.
  */
 import protobuf from 'protobufjs/minimal.js';
-import type { Said } from '#sentences';
 import type { FrameRate } from './frame_rates.ts';
 
 const headBytes = 16;
@@ -33,8 +32,8 @@ export interface FilmJob {
   /** `#rrggbb`; null: nothing is behind the head. */
   background: string | null;
   detail: 'auto' | 'full' | 'quick';
-  head: { kind: 'model' | 'default-head' | 'take-export'; id: string };
-  /** `face.pb` with one frame for each of the film's, and a WAV file of just its length. */
+  head: { kind: 'model' | 'default-head' | 'film-source'; id: string };
+  /** Ids of `film-source`: a `face.pb` with one frame for each of the film's, and a WAV file of just its length. */
   face: string;
   sound: string;
   /** Frames of a sequence that are there already: first and last of each stretch, ascending. */
@@ -55,6 +54,10 @@ export interface SavedFilm {
   at: string;
 }
 
+/** Why a film can't be drawn: an encoder that the browser has not, or what its message says. */
+export const filmFaults = ['no_webcodecs', 'no_vp9', 'no_h264', 'other'] as const;
+export type FilmFault = (typeof filmFaults)[number];
+
 export type FilmToPage =
   | { kind: 'job'; job: FilmJob }
   /** So many bytes of pieces and frames are on the disk. */
@@ -69,7 +72,7 @@ export type FilmToMain =
   /** Frames that are drawn. */
   | { kind: 'progress'; done: number }
   | { kind: 'end' }
-  | { kind: 'failed'; message: Said };
+  | { kind: 'failed'; why: FilmFault; message: string };
 
 function framed(kind: Kind, number: number, body: Uint8Array = new Uint8Array(0)): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(headBytes + body.length);
@@ -104,7 +107,7 @@ export function encodeToMain(message: FilmToMain): Uint8Array<ArrayBuffer> {
     case 'end':
       return framed('end', 0);
     case 'failed':
-      return framed('failed', 0, asBytes(message.message));
+      return framed('failed', filmFaults.indexOf(message.why), asBytes(message.message));
   }
 }
 
@@ -135,10 +138,11 @@ export function decodeToMain(bytes: Uint8Array): FilmToMain | null {
   if (kind === 'progress' && isCount) return { kind, done: number };
   if (kind === 'end') return { kind };
   if (kind !== 'failed') return null;
+  const why = filmFaults[number] ?? 'other';
   try {
-    const said = fromBytes(body);
-    return { kind, message: typeof said === 'string' ? said.slice(0, 500) : '' };
+    const message = fromBytes(body);
+    return { kind, why, message: typeof message === 'string' ? message.slice(0, 500) : '' };
   } catch {
-    return { kind, message: '' };
+    return { kind, why, message: '' };
   }
 }

@@ -64,7 +64,7 @@ export function TakePlayer({ take }: { take: Take }) {
         {alignment && alignment.words.length > 0 && (
           <WordLanes take={take} alignment={alignment} audio={playback.audio} />
         )}
-        <Transport take={take} playback={playback} exports={exports} onTrash={trash} />
+        <Transport take={take} modelId={modelId} playback={playback} exports={exports} onTrash={trash} />
         <SpeechBar take={take} hearing={hearing} alignment={alignment} />
         <TakeFields take={take} modelId={modelId} onModel={setModelId} />
         <Origin take={take} />

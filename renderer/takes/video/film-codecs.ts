@@ -1,5 +1,5 @@
 /** Which encoders a film is made by, and how they are set. */
-import type { FilmJob } from '#proto/takes/film_message.ts';
+import type { FilmFault, FilmJob } from '#proto/takes/film_message.ts';
 import { hertz } from '#proto/takes/frame_rates.ts';
 
 type Picture = Pick<FilmJob, 'width' | 'height' | 'rate'>;
@@ -67,10 +67,8 @@ export function videoConfig(
   };
 }
 
-export type MissingCodec = 'no_webcodecs' | 'no_vp9' | 'no_h264';
-
 /** What this browser can't encode of a film; null: nothing is missing. */
-export async function missingCodec(job: Picture & Pick<FilmJob, 'format'>): Promise<MissingCodec | null> {
+export async function missingCodec(job: Picture & Pick<FilmJob, 'format'>): Promise<FilmFault | null> {
   if (job.format === 'png') return null;
   if (typeof VideoEncoder === 'undefined' || typeof AudioEncoder === 'undefined') return 'no_webcodecs';
   const { supported } = await VideoEncoder.isConfigSupported(videoConfig(job, 'colour')).catch(() => ({

@@ -1,5 +1,5 @@
 /** What a page and the worker that draws its film tell each other. */
-import type { FilmJob } from '#proto/takes/film_message.ts';
+import type { FilmFault, FilmJob } from '#proto/takes/film_message.ts';
 
 export interface DrawFilm {
   kind: 'draw';
@@ -20,6 +20,4 @@ export type FromFilmWorker =
   | { kind: 'frame'; index: number; bytes: Uint8Array<ArrayBuffer> }
   | { kind: 'progress'; done: number }
   | { kind: 'end' }
-  /** Something of the film can't be encoded by this browser. */
-  | { kind: 'missing'; codec: 'no_webcodecs' | 'no_vp9' | 'no_h264' }
-  | { kind: 'failed'; message: string };
+  | { kind: 'failed'; why: FilmFault; message: string };

@@ -37,13 +37,16 @@ self.onmessage = ({ data }: MessageEvent<ToFilmWorker>) => {
   if (data.kind === 'written') pressure.written(data.bytes);
   else
     draw(data).catch((error: unknown) =>
-      send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
+      send({ kind: 'failed', why: 'other', message: error instanceof Error ? error.message : String(error) }),
     );
 };
 
 async function draw({ job, headUrl, faceUrl, soundUrl }: DrawFilm): Promise<void> {
   const codec = await missingCodec(job);
-  if (codec) return send({ kind: 'missing', codec });
+  if (codec) {
+    send({ kind: 'failed', why: codec, message: '' });
+    return;
+  }
   const face = await faceAt(faceUrl);
   const { signal } = new AbortController();
   const stage = await FilmStage.open({ headUrl, job, channelNames: face.channelNames, signal });
