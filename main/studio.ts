@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { AssetKind, Emit, Handlers, Settings } from '#contract';
+import { say } from '#sentences';
 import { systemClock } from './base/clock.ts';
 import type { PortraitChecker } from './batch/ports.ts';
 import { type Connected, composeConnections, openKeys } from './compose/compose_connections.ts';
@@ -14,10 +15,11 @@ import type { Rebinding } from './connections/rebinding.ts';
 import type { OpenSecretFile } from './connections/vault/secret_file.ts';
 import { createPhotoClient } from './engine_host/photo_client.ts';
 import { createRecordingClient } from './engine_host/recording_client.ts';
+import { Failure } from './failure.ts';
 import { createDroppedFiles, type DroppedFiles } from './intake/dropped_files.ts';
 import { createDispatcher, type Dispatcher } from './ipc/dispatcher.ts';
 import { exportJournal } from './journal/journal_export.ts';
-import type { Shell } from './shell/shell.ts';
+import type { DrawingPage, Shell } from './shell/shell.ts';
 import type { ExportedTakes } from './takes/export/exported_takes.ts';
 import type { Takes } from './takes/takes.ts';
 import type { Films } from './takes/video/films.ts';
@@ -39,6 +41,8 @@ export interface StudioOptions {
   environment: Readonly<Record<string, string | undefined>>;
   /** Photos under way at once per connection, if the person set it (`--jobs`). */
   jobsAtOnce?: number;
+  /** Opens a page out of sight that draws a film. Absent: only pages that are open draw films. */
+  drawFilm?: (filmId: string, studio: Studio) => Promise<DrawingPage>;
 }
 
 /** The studio as an entry holds it. */
@@ -60,8 +64,9 @@ export interface Studio {
   heads: Heads;
   /** The second hearing of a sound that is no take, for the command line. */
   faceOfSound: FaceOfSound;
-  /** Films of takes, for the command line. */
+  /** Films of takes, for the command line, and a page that draws one. */
   films: Films;
+  drawFilm(filmId: string): Promise<DrawingPage>;
   /** Files that the shell took from a drop; the page names them by id. */
   dropped: DroppedFiles;
   /** Absolute path of an asset by kind and id; null where there is none. */
@@ -146,13 +151,17 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
 
   const { settings, journal, report, log } = ground;
   const { connections, rebinding, clients } = connected;
-  return {
+  const studio: Studio = {
     dispatcher,
     handlers,
     settings: () => settings.get(),
     heads,
     faceOfSound,
     films,
+    async drawFilm(filmId) {
+      if (options.drawFilm) return options.drawFilm(filmId, studio);
+      throw new Failure('unsupported', say('film.no_page'), { hint: say('film.install_chromium') });
+    },
     rebinding,
     connection: (profileId) => connections.resolve(profileId),
     client: (profileId) => clients.client(profileId),
@@ -191,6 +200,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
       log.end();
     },
   };
+  return studio;
 }
 
 interface HeadsParts {

@@ -71,6 +71,18 @@ export const filmSentences = {
     en: 'The page that draws the film ended before the film did.',
     zh: '绘制影片的页面在影片完成前已关闭。',
   },
+  'film.unknown_ending': {
+    en: 'There are no films that end in “{ending}”.',
+    zh: '没有以“{ending}”结尾的影片格式。',
+  },
+  'film.known_endings': {
+    en: 'Name a .webm or .mp4 file, or a folder for a PNG sequence.',
+    zh: '请指定 .webm 或 .mp4 文件，或用于 PNG 序列的文件夹。',
+  },
+  'film.no_glb': {
+    en: '“{file}” is no GLB file.',
+    zh: '“{file}”不是 GLB 文件。',
+  },
   'film.page_silent': {
     en: 'The page that is to draw the film did not begin within {seconds} s.',
     zh: '用于绘制影片的页面在 {seconds} 秒内没有开始。',

@@ -8,6 +8,7 @@ import type { ConvertThreads } from '../../formats/convert_threads.ts';
 import type { FormatFile } from '../../formats/format_file.ts';
 import { formats } from '../../formats/formats.ts';
 import type { NameTables } from '../../formats/names/name_tables.ts';
+import { ZipFile } from '../../formats/zip/zip_file.ts';
 import { freeName, safeName } from '../../storage/safe_name.ts';
 import { storageFailure } from '../../storage/storage_failure.ts';
 import type { Libraries } from '../libraries.ts';
@@ -20,7 +21,6 @@ import {
 } from '../model/model_folder.ts';
 import { ExportedFiles } from './exported_files.ts';
 import { type ExportOrder, formatOf, HeadConversions } from './head_conversions.ts';
-import { ZipFile } from '../../formats/zip/zip_file.ts';
 
 /** A file is called by its head where nothing else is said. */
 const usualName = '{name}';
