@@ -125,7 +125,7 @@ const builtPages = {
 
 /** Draws films by a Chromium of this machine. @param folder for what is gone with the page */
 export const drawInChromium =
-  (folder: string): StudioOptions['drawFilm'] =>
+  (folder: string): NonNullable<StudioOptions['drawFilm']> =>
   (filmId, { handlers, asset, report }) =>
     openDrawingPage({
       filmId,

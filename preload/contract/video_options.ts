@@ -8,18 +8,15 @@ export type VideoRate = (typeof videoRates)[number];
 
 /** What of the head fills the picture. */
 export const videoFramings = ['bust', 'head', 'close'] as const;
-export type VideoFraming = (typeof videoFramings)[number];
 
 /** From where it is seen. A turntable goes once around it, from the front to the front. */
 export const videoCameras = ['front', 'threeQuarter', 'profile', 'turntable'] as const;
-export type VideoCamera = (typeof videoCameras)[number];
 
 /**
  * How finely it is drawn: `full` as a graphics card does, each pixel with its own light; `quick` with light at the
  * vertices, several times faster where the processor draws; `auto`: by what draws.
  */
 export const videoDetails = ['auto', 'full', 'quick'] as const;
-export type VideoDetail = (typeof videoDetails)[number];
 
 export const videoLimits = {
   /** Pixels a side; even, as codecs halve colours. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type FileHandle, open, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { SavedFilm } from '#proto/takes/film_message.ts';
 import { say } from '#sentences';
@@ -85,6 +85,3 @@ export const thereAlready = (path: string): Failure =>
   new Failure('conflict', say('cli.path_there_already', { path: basename(path) }), {
     hint: say('film.other_name'),
   });
-
-/** Size of a finished film. */
-export const bytesOf = async (path: string): Promise<number> => (await stat(path)).size;

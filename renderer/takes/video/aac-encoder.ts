@@ -3,7 +3,7 @@
  * its own which it makes from text, and the page's policy allows none such; we are in a worker already.
  */
 import createModule from '../../../node_modules/@mediabunny/aac-encoder/dist/modules/build/aac.js';
-import type { SoundPacket } from './film-sound.ts';
+import type { SoundPacket } from './sound-packet.ts';
 
 /** What of the module is called; see `encode.worker.ts` of the package. */
 interface AacModule {

@@ -15,7 +15,7 @@ import { frameTime, hertz } from '#proto/takes/frame_rates.ts';
 import { keySeconds, videoConfig } from './film-codecs.ts';
 import { alphaPicture, edgeColour, rgbOf, Yuv, yuvColourSpace } from './film-pixels.ts';
 import { FilmSound } from './film-sound.ts';
-import type { DrawnHead } from './film-stage.ts';
+import type { DrawnHead } from '../../speaking/film/film-stage.ts';
 
 /** Pictures that wait for an encoder at most: each is a few megabytes. */
 const mostWaiting = 3;

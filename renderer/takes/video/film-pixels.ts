@@ -1,5 +1,5 @@
 /** A drawn head made into whole pictures, as codecs (I420) and PNG (RGBA) want them. */
-import type { DrawnHead } from './film-stage.ts';
+import type { DrawnHead } from '../../speaking/film/film-stage.ts';
 
 export interface Rgb {
   red: number;

@@ -1,14 +1,7 @@
 /** A film's sound: read from its WAV file piece by piece, encoded as far as the pictures are. */
 import { frameBytes, readWavHead, toSamples, type WavHead } from '#proto/wav.ts';
 import { AacEncoder } from './aac-encoder.ts';
-
-/** An encoded packet, times in seconds. The first carries what a decoder must know. */
-export interface SoundPacket {
-  data: Uint8Array;
-  at: number;
-  seconds: number;
-  config?: AudioDecoderConfig;
-}
+import type { SoundPacket } from './sound-packet.ts';
 
 /** Samples that are encoded at once. */
 const blockSamples = 9600;

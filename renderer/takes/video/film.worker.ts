@@ -6,7 +6,7 @@ import type { FilmJob } from '#proto/takes/film_message.ts';
 import { missingCodec } from './film-codecs.ts';
 import { FilmFile } from './film-file.ts';
 import { rgbaPicture, rgbOf } from './film-pixels.ts';
-import { type DrawnHead, FilmStage } from './film-stage.ts';
+import { type DrawnHead, FilmStage } from '../../speaking/film/film-stage.ts';
 import type { DrawFilm, FromFilmWorker, ToFilmWorker } from './film-worker-message.ts';
 import { pngOf } from './png-picture.ts';
 
