@@ -7,7 +7,7 @@ import { loadavg } from 'node:os';
 import { findReader } from '../../scripts/readers.ts';
 import { canFilm, filmStudio } from '../support/film_studio.ts';
 import { syncTake } from '../support/sync_take.ts';
-import { atMost, finish } from './limits.ts';
+import { report } from './limits.ts';
 
 const seconds = 12;
 const tenMinutes = 600;
@@ -36,7 +36,7 @@ for (const [name, background] of [
   const took = await filming(background);
   const rate = (seconds * 30 - 1) / took;
   console.log(`${name}: ${rate.toFixed(1)} frames a second, load ${loadavg()[0]!.toFixed(1)}`);
-  atMost(`${name}, times its own length`, took / seconds, 2);
+  report({ name, value: took / seconds, unit: '× its length', limit: 2, kind: 'most' });
 }
 
 const ffprobe = findReader('ffprobe');
@@ -65,10 +65,15 @@ if (ffprobe) {
           change += Math.abs(pixels[index * frame + i]! - pixels[(index - 1) * frame + i]!);
         if (change > most) [most, seen] = [change, index / rate];
       }
-      atMost(`picture and sound apart at ${at} s, frames`, Math.abs(seen - heard) * rate, 1);
+      report({
+        name: `picture and sound apart at ${at} s`,
+        value: Math.abs(seen - heard) * rate,
+        unit: 'frames',
+        limit: 1,
+        kind: 'most',
+      });
     }
   } finally {
     await studio.close();
   }
 }
-finish();
