@@ -2,7 +2,6 @@
 import { batchSentences } from './batch.ts';
 import { commandsSentences } from './commands.ts';
 import { connectionsSentences } from './connections.ts';
-import { filmSentences } from './film.ts';
 import { formatsSentences } from './formats.ts';
 import { generalSentences } from './general.ts';
 import { glbFaultsSentences } from './glb_faults.ts';
@@ -28,7 +27,6 @@ export const table = {
   ...librarySentences,
   ...storageSentences,
   ...takesSentences,
-  ...filmSentences,
   ...formatsSentences,
   ...glbFaultsSentences,
   ...handOverSentences,

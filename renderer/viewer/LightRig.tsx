@@ -3,8 +3,7 @@ import { useEffect, useRef } from 'react';
 import { CubeCamera, HalfFloatType, type LightProbe, PMREMGenerator, WebGLCubeRenderTarget } from 'three';
 import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
 import { LightProbeGenerator } from 'three/addons/lights/LightProbeGenerator.js';
-import { rigs } from './light-rigs.ts';
-import type { LightRigName } from './look.ts';
+import { type LightRigName, rigs } from './look.ts';
 
 /**
  * @param reflections what comes from all around is mirrored by the head,

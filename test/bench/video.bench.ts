@@ -50,11 +50,29 @@ if (ffprobe) {
     for (const at of opensAt) {
       const from = at - 0.9;
       const decode = (...wanted: string[]): Buffer =>
-        execFileSync(ffmpeg, ['-v', 'error', '-copyts', '-ss', String(from), '-t', '1.4', '-i', path, ...wanted, '-'], {
-          maxBuffer: 2 ** 26,
-        });
-      const pixels = decode('-vf', `setpts=PTS-${from}/TB,fps=${rate}:start_time=0,format=gray`, '-f', 'rawvideo');
-      const sound = decode('-af', `asetpts=PTS-${from}/TB,aresample=async=1:first_pts=0`, '-f', 'f32le', '-ac', '1', '-ar', '48000');
+        execFileSync(
+          ffmpeg,
+          ['-v', 'error', '-copyts', '-ss', String(from), '-t', '1.4', '-i', path, ...wanted, '-'],
+          {
+            maxBuffer: 2 ** 26,
+          },
+        );
+      const pixels = decode(
+        '-vf',
+        `setpts=PTS-${from}/TB,fps=${rate}:start_time=0,format=gray`,
+        '-f',
+        'rawvideo',
+      );
+      const sound = decode(
+        '-af',
+        `asetpts=PTS-${from}/TB,aresample=async=1:first_pts=0`,
+        '-f',
+        'f32le',
+        '-ac',
+        '1',
+        '-ar',
+        '48000',
+      );
       const samples = new Float32Array(sound.buffer.slice(sound.byteOffset, sound.byteOffset + sound.length));
       const heard = samples.findIndex((sample) => Math.abs(sample) > 0.2) / 48_000;
       const frame = 64 * 64;

@@ -48,7 +48,9 @@ describeWith('ffprobe', 'films, as ffmpeg reads them', () => {
 
   const probe = async (path: string): Promise<Probe> => {
     const wanted = ['-count_frames', '-show_streams', '-show_format', '-of', 'json'];
-    const { stdout } = await run(findReader('ffprobe')!, ['-v', 'error', ...wanted, path], { maxBuffer: 2 ** 24 });
+    const { stdout } = await run(findReader('ffprobe')!, ['-v', 'error', ...wanted, path], {
+      maxBuffer: 2 ** 24,
+    });
     return JSON.parse(stdout) as Probe;
   };
 
@@ -68,7 +70,8 @@ describeWith('ffprobe', 'films, as ffmpeg reads them', () => {
     const frame = size.width * size.height;
     const changes = Array.from({ length: pixels.length / frame - 1 }, (_, at) => {
       let sum = 0;
-      for (let i = 0; i < frame; i++) sum += Math.abs(pixels[(at + 1) * frame + i]! - pixels[at * frame + i]!);
+      for (let i = 0; i < frame; i++)
+        sum += Math.abs(pixels[(at + 1) * frame + i]! - pixels[at * frame + i]!);
       return { at: (at + 1) / rate, sum };
     });
     return changes
@@ -97,23 +100,29 @@ describeWith('ffprobe', 'films, as ffmpeg reads them', () => {
   test.runIf(canDraw).each([
     ['webm', '29.97', 30_000 / 1001, 'vp9', 'opus'],
     ['mp4', '24', 24, 'h264', 'aac'],
-  ] as const)('a %s at %s has each frame, its sound, and both in step', { timeout: 240_000 }, async (format, rate, hertz, picture, sound) => {
-    const path = await filmed(`film.${format}`, { format, rate });
-    const frames = Math.ceil(seconds * hertz - 1e-6);
-    const { streams, format: whole } = await probe(path);
-    const [video, audio] = ['video', 'audio'].map((type) => streams.find((one) => one.codec_type === type)!);
-    expect(video).toMatchObject({ codec_name: picture, ...size, nb_read_frames: String(frames) });
-    expect(audio!.codec_name).toBe(sound);
-    expect(Number(whole.duration)).toBeCloseTo(frames / hertz, 2);
+  ] as const)(
+    'a %s at %s has each frame, its sound, and both in step',
+    { timeout: 240_000 },
+    async (format, rate, hertz, picture, sound) => {
+      const path = await filmed(`film.${format}`, { format, rate });
+      const frames = Math.ceil(seconds * hertz - 1e-6);
+      const { streams, format: whole } = await probe(path);
+      const [video, audio] = ['video', 'audio'].map(
+        (type) => streams.find((one) => one.codec_type === type)!,
+      );
+      expect(video).toMatchObject({ codec_name: picture, ...size, nb_read_frames: String(frames) });
+      expect(audio!.codec_name).toBe(sound);
+      expect(Number(whole.duration)).toBeCloseTo(frames / hertz, 2);
 
-    const [opened, heard] = [await jumps(path, hertz, 4), await onsets(path)];
-    expect(heard).toHaveLength(2);
-    // The jaw opens and shuts at each tone; the frame that shows it is the first at or after it.
-    for (const [at, tone] of heard.entries()) {
-      expect(tone).toBeCloseTo(opensAt[at]!, 2);
-      expect(Math.abs(opened[at * 2]! - tone)).toBeLessThanOrEqual(1 / hertz);
-    }
-  });
+      const [opened, heard] = [await jumps(path, hertz, 4), await onsets(path)];
+      expect(heard).toHaveLength(2);
+      // The jaw opens and shuts at each tone; the frame that shows it is the first at or after it.
+      for (const [at, tone] of heard.entries()) {
+        expect(tone).toBeCloseTo(opensAt[at]!, 2);
+        expect(Math.abs(opened[at * 2]! - tone)).toBeLessThanOrEqual(1 / hertz);
+      }
+    },
+  );
 
   test.runIf(canDraw)('a transparent WebM has its alpha', { timeout: 240_000 }, async () => {
     const path = await filmed('clear.webm', { background: 'transparent' });
@@ -133,7 +142,12 @@ describeWith('ffprobe', 'films, as ffmpeg reads them', () => {
   });
 
   test.runIf(canDraw)('a PNG sequence has a picture for each frame', { timeout: 240_000 }, async () => {
-    const path = await filmed('frames', { format: 'png', background: 'transparent', rate: '25', camera: 'turntable' });
+    const path = await filmed('frames', {
+      format: 'png',
+      background: 'transparent',
+      rate: '25',
+      camera: 'turntable',
+    });
     const names = (await readdir(path)).toSorted();
     expect(names.filter((name) => name.endsWith('.png'))).toHaveLength(seconds * 25);
     const { streams } = await probe(join(path, names[1]!));

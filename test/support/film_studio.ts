@@ -14,7 +14,8 @@ import { videoCalls } from '../../main/takes/video/video_calls.ts';
 
 const built = join(import.meta.dirname, '../../out');
 
-export const canFilm = (): boolean => findChromium() !== null && existsSync(join(built, 'renderer/index.html'));
+export const canFilm = (): boolean =>
+  findChromium() !== null && existsSync(join(built, 'renderer/index.html'));
 
 export interface FilmStudio {
   /** @param onFrame told how many frames are drawn @returns path of the film, in a folder that goes with the studio */

@@ -16,6 +16,8 @@ import {
 import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
 import { LightProbeGenerator } from 'three/addons/lights/LightProbeGenerator.js';
 import type { FilmJob } from '#proto/takes/film_message.ts';
+import { disposeHead, type LoadedHead, loadHead } from '../../viewer/load-head.ts';
+import { rigs } from '../../viewer/look.ts';
 import { type Area, areaToDraw, coveredArea } from '../drawn-area.ts';
 import { FaceDriver } from '../face-driver.ts';
 import { blendFrames, type FaceMoment, restingFace } from '../face-state.ts';
@@ -24,8 +26,6 @@ import { cornersOf } from '../head-corners.ts';
 import { shadeMouth } from '../mouth-shade.ts';
 import { drawsOnProcessor } from '../software-renderer.ts';
 import { lightAtVertices } from '../vertex-lighting.ts';
-import { rigs } from '../../viewer/light-rigs.ts';
-import { disposeHead, type LoadedHead, loadHead } from '../../viewer/load-head.ts';
 import { azimuthAt, filmCamera, filmFieldOfView } from './film-framing.ts';
 
 /** What was drawn: the head alone, on nothing. */

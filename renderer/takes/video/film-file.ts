@@ -12,10 +12,10 @@ import {
 import { videoLimits } from '#contract/video_options.ts';
 import type { FilmJob } from '#proto/takes/film_message.ts';
 import { frameTime, hertz } from '#proto/takes/frame_rates.ts';
+import type { DrawnHead } from '../../speaking/film/film-stage.ts';
 import { keySeconds, videoConfig } from './film-codecs.ts';
 import { alphaPicture, edgeColour, rgbOf, Yuv, yuvColourSpace } from './film-pixels.ts';
 import { FilmSound } from './film-sound.ts';
-import type { DrawnHead } from '../../speaking/film/film-stage.ts';
 
 /** Pictures that wait for an encoder at most: each is a few megabytes. */
 const mostWaiting = 3;

@@ -3,10 +3,10 @@
 import { videoLimits } from '#contract/video_options.ts';
 import { facesOf, readArrivals, type TakeFace } from '#proto/take_stream.ts';
 import type { FilmJob } from '#proto/takes/film_message.ts';
+import { type DrawnHead, FilmStage } from '../../speaking/film/film-stage.ts';
 import { missingCodec } from './film-codecs.ts';
 import { FilmFile } from './film-file.ts';
 import { rgbaPicture, rgbOf } from './film-pixels.ts';
-import { type DrawnHead, FilmStage } from '../../speaking/film/film-stage.ts';
 import type { DrawFilm, FromFilmWorker, ToFilmWorker } from './film-worker-message.ts';
 import { pngOf } from './png-picture.ts';
 

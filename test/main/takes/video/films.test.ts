@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StudioStream } from '#contract';
-import { decodeToPage, encodeToMain, type FilmJob, type FilmToPage } from '#proto/takes/film_message.ts';
 import { facesOf, readArrivals } from '#proto/take_stream.ts';
+import { decodeToPage, encodeToMain, type FilmJob, type FilmToPage } from '#proto/takes/film_message.ts';
 import { encodeWav, readWav } from '#proto/wav.ts';
 import { ExportedTakes } from '../../../../main/takes/export/exported_takes.ts';
 import type { FinishedTake } from '../../../../main/takes/finished_take.ts';
@@ -120,7 +120,9 @@ describe('a film', () => {
     expect(await readFile(path, 'utf8')).toBe('hello world');
     expect(await end).toMatchObject({ at: path });
     expect(await readdir(join(folder, 'out'))).toEqual(['film.webm']);
-    await expect(startFilm({ kind: 'path', path, overwrite: false })).rejects.toMatchObject({ code: 'conflict' });
+    await expect(startFilm({ kind: 'path', path, overwrite: false })).rejects.toMatchObject({
+      code: 'conflict',
+    });
   });
 
   test.each([
@@ -131,7 +133,11 @@ describe('a film', () => {
       (viewer: ReturnType<typeof page>) => viewer.send({ kind: 'frame', index: 0, bytes: png() }),
     ],
   ])('leaves nothing where %s', async (_name, stop) => {
-    const { filmId } = await startFilm({ kind: 'path', path: join(folder, 'out/film.webm'), overwrite: false });
+    const { filmId } = await startFilm({
+      kind: 'path',
+      path: join(folder, 'out/film.webm'),
+      overwrite: false,
+    });
     const viewer = page();
     const done = films.open(filmId, viewer.stream);
     viewer.send({ kind: 'piece', position: 0, bytes: Buffer.from('half') });
@@ -147,7 +153,10 @@ describe('a film', () => {
     const viewer = page();
     const done = films.open(filmId, viewer.stream);
     viewer.send({ kind: 'failed', why: 'no_h264', message: '' });
-    await expect(done).rejects.toMatchObject({ code: 'unsupported', message: expect.stringContaining('H.264') });
+    await expect(done).rejects.toMatchObject({
+      code: 'unsupported',
+      message: expect.stringContaining('H.264'),
+    });
   });
 
   test('is drawn by one page', async () => {
