@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import type { Plugin } from 'vite';
 import { contractNames } from './preload/contract.ts';
+import { aacModule } from './scripts/aac_module.ts';
 
 const here = (path: string): string => resolve(import.meta.dirname, path);
 
@@ -65,6 +66,7 @@ export default defineConfig({
     root: here('renderer'),
     define: contractDefine,
     plugins: [react()],
+    worker: { format: 'es', plugins: () => [aacModule] },
     build: {
       outDir: here('out/renderer'),
       emptyOutDir: true,

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import { aacModule } from './scripts/aac_module.ts';
 import { chromiumFlags, findChromium } from './scripts/chromium.ts';
 import { fixtureAssets } from './test/fixtures/studio/assets.ts';
 import { contractDefine } from './test/fixtures/studio/contract_define.ts';
@@ -32,7 +33,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [react(), fixtureAssets],
+        plugins: [react(), fixtureAssets, aacModule],
         define: contractDefine,
         test: {
           name: 'browser',

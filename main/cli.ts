@@ -72,7 +72,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
       signal: interrupted.signal,
       inOpenStudio: false,
       async withStudio(action, needs, isQuiet) {
-        const { folder } = prepareDataFolder(
+        const { folder, temporaryFolder } = prepareDataFolder(
           dataFolderPath({ platform: process.platform, environment: terminal.environment, home: homedir() }),
         );
         const tell = (said: Said): void =>
@@ -91,7 +91,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
           if (why && needs.queue) throw new Failure('conflict', why, { hint, retryable: true });
           if (why && !isQuiet) tell(oneAfterAnother(why, say('cli.runs_beside')));
         }
-        await inStudioOfItsOwn(action, { folder, terminal, needs, say: tell });
+        await inStudioOfItsOwn(action, { folder, temporaryFolder, terminal, needs, say: tell });
         return null;
       },
       addMore(program) {
@@ -121,10 +121,17 @@ async function inStudioOfItsOwn(
   action: (studio: Studio) => Promise<void>,
   {
     folder,
+    temporaryFolder,
     terminal: { fork, systemSecrets, environment },
     needs: { jobsAtOnce },
     say,
-  }: { folder: string; terminal: Terminal; needs: StudioNeeds; say: (text: string) => void },
+  }: {
+    folder: string;
+    temporaryFolder: string;
+    terminal: Terminal;
+    needs: StudioNeeds;
+    say: (text: string) => void;
+  },
 ): Promise<void> {
   const shell = createTerminalShell({
     kind: 'none',
@@ -140,6 +147,11 @@ async function inStudioOfItsOwn(
     engineEntry: fileURLToPath(beside('./engine.js')),
     packageFile,
     environment,
+    async drawFilm(filmId, studio) {
+      // Loaded with the first film: most commands make none.
+      const { drawInChromium } = await import('./serve.ts');
+      return drawInChromium(temporaryFolder)(filmId, studio);
+    },
     ...(jobsAtOnce !== undefined && { jobsAtOnce }),
   });
   try {

@@ -16,6 +16,7 @@ import { languageOf, settingsLanguage } from './settings/settings.ts';
 import { bindBorder } from './shell/electron/border.ts';
 import { surviveCrashes } from './shell/electron/crashes.ts';
 import { askWhereToSave } from './shell/electron/downloads.ts';
+import { openDrawingWindow } from './shell/electron/drawing_window.ts';
 import { clearGlobalHotkeys } from './shell/electron/global_hotkeys.ts';
 import { menuTemplate } from './shell/electron/menu.ts';
 import { denyNavigation } from './shell/electron/navigation.ts';
@@ -114,6 +115,7 @@ async function onReady(layout: DataLayout): Promise<void> {
       engineEntry: join(built, 'main', 'engine.js'),
       packageFile,
       environment: process.env,
+      drawFilm: async (filmId) => openDrawingWindow(filmId, page),
     },
   );
   servePages(createPages({ rendererFolder: join(built, 'renderer'), asset: studio.asset }));

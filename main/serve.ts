@@ -8,6 +8,7 @@ import { terminalLanguage } from './commands/output/terminal_language.ts';
 import { openConfFile } from './connections/vault/secret_file.ts';
 import { Failure } from './failure.ts';
 import { openToCommands } from './hand_over/studio_commands.ts';
+import { openDrawingPage } from './shell/browser/drawing_page.ts';
 import { openLink } from './shell/browser/open_link.ts';
 import { type BrowserServer, serveBrowser } from './shell/browser/server.ts';
 import { Sessions } from './shell/browser/sessions.ts';
@@ -17,7 +18,7 @@ import { surviveFaults } from './shell/survive_faults.ts';
 import { dataFolderPath, emptyTemporary, prepareDataFolder } from './storage/data_folder.ts';
 import { acquireInstanceLock } from './storage/instance_lock.ts';
 import { makeFilesPrivate } from './storage/private_files.ts';
-import { createStudio } from './studio.ts';
+import { createStudio, type StudioOptions } from './studio.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -70,6 +71,7 @@ export async function serve({ port, open }: ServeOptions): Promise<void> {
       engineEntry: fileURLToPath(new URL('./engine.js', import.meta.url)),
       packageFile: fileURLToPath(new URL('../../package.json', import.meta.url)),
       environment: process.env,
+      drawFilm: drawInChromium(temporaryFolder),
     },
   );
   surviveFaults(studio.report);
@@ -87,11 +89,7 @@ export async function serve({ port, open }: ServeOptions): Promise<void> {
       randomName: () => randomBytes(16).toString('hex'),
     },
     dispatcher: studio.dispatcher,
-    pages: createPages({
-      rendererFolder: fileURLToPath(new URL('../renderer', import.meta.url)),
-      bridgeFile: fileURLToPath(new URL('../preload/browser.cjs', import.meta.url)),
-      asset: studio.asset,
-    }),
+    pages: createPages({ ...builtPages, asset: studio.asset }),
     onLink(link) {
       say(first ? `Likeness Studio: ${link}` : `For another tab: ${link}`);
       if (first && process.stdout.isTTY) say(`It opens one page, within ten minutes. ${anotherLink}`);
@@ -118,6 +116,26 @@ export async function serve({ port, open }: ServeOptions): Promise<void> {
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
 }
+
+/** The built page, and its bridge for browsers. */
+const builtPages = {
+  rendererFolder: fileURLToPath(new URL('../renderer', import.meta.url)),
+  bridgeFile: fileURLToPath(new URL('../preload/browser.cjs', import.meta.url)),
+};
+
+/** Draws films by a Chromium of this machine. @param folder for what is gone with the page */
+export const drawInChromium =
+  (folder: string): NonNullable<StudioOptions['drawFilm']> =>
+  (filmId, { handlers, asset, report }) =>
+    openDrawingPage({
+      filmId,
+      handlers,
+      pages: { ...builtPages, asset },
+      folder,
+      randomBytes,
+      report,
+      environment: process.env,
+    });
 
 function once(action: () => Promise<void>): () => void {
   let started = false;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { AssetKind, Emit, Handlers, Settings } from '#contract';
+import { say } from '#sentences';
 import { systemClock } from './base/clock.ts';
 import type { PortraitChecker } from './batch/ports.ts';
 import { type Connected, composeConnections, openKeys } from './compose/compose_connections.ts';
@@ -15,15 +16,17 @@ import type { Rebinding } from './connections/rebinding.ts';
 import type { OpenSecretFile } from './connections/vault/secret_file.ts';
 import { createPhotoClient } from './engine_host/photo_client.ts';
 import { createRecordingClient } from './engine_host/recording_client.ts';
+import { Failure } from './failure.ts';
 import { createDroppedFiles, type DroppedFiles } from './intake/dropped_files.ts';
 import { createDispatcher, type Dispatcher } from './ipc/dispatcher.ts';
 import { exportJournal } from './journal/journal_export.ts';
 import type { Sending } from './send/sending.ts';
-import type { Shell } from './shell/shell.ts';
+import type { DrawingPage, Shell } from './shell/shell.ts';
 import { createSoundThread } from './takes/edits/edited_sounds.ts';
 import { attemptAsset } from './takes/edits/take_attempts.ts';
 import type { ExportedTakes } from './takes/export/exported_takes.ts';
 import type { Takes } from './takes/takes.ts';
+import type { Films } from './takes/video/films.ts';
 import { openUpdates, type UpdateWatch } from './updates.ts';
 import type { UpstreamClient } from './upstream/client.ts';
 
@@ -42,6 +45,8 @@ export interface StudioOptions {
   environment: Readonly<Record<string, string | undefined>>;
   /** Photos under way at once per connection, if the person set it (`--jobs`). */
   jobsAtOnce?: number;
+  /** Opens a page out of sight that draws a film. Absent: only pages that are open draw films. */
+  drawFilm?: (filmId: string, studio: Studio) => Promise<DrawingPage>;
 }
 
 /** The studio as an entry holds it. */
@@ -65,6 +70,9 @@ export interface Studio {
   faceOfSound: FaceOfSound;
   /** Faces to and from other programs, for the command line. */
   sending: Pick<Sending, 'send' | 'serve'>;
+  /** Films of takes, for the command line, and a page that draws one. */
+  films: Films;
+  drawFilm(filmId: string): Promise<DrawingPage>;
   /** Files that the shell took from a drop; the page names them by id. */
   dropped: DroppedFiles;
   /** Absolute path of an asset by kind and id; null where there is none. */
@@ -109,7 +117,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
   const connected = await composeConnections({ ground, shell, keys, engine, environment, onChanged });
   const voices = composeVoices(ground, connected);
   const sound = createSoundThread(files.soundThread);
-  const { takes, takeList, takeFeed, hearings, takeExports, faceOfSound } = await composeTakes(
+  const { takes, takeList, takeFeed, hearings, takeExports, films, faceOfSound } = await composeTakes(
     ground,
     voices,
     speech,
@@ -143,6 +151,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     if (kind === 'take-attempt') return attemptAsset(takes, id);
     if (kind === 'take-second') return takes.file(id, 'second');
     if (kind === 'take-export') return takeExports.file(id);
+    if (kind === 'film-source') return films.source(id);
     if (kind === 'default-head') return defaultHead;
     return heads.asset(kind, id);
   };
@@ -159,6 +168,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     hearings,
     takeExports,
     sending,
+    films,
     updates,
     defaultHead,
   };
@@ -171,12 +181,17 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
 
   const { settings, journal, report, log } = ground;
   const { connections, rebinding, clients } = connected;
-  return {
+  const studio: Studio = {
     dispatcher,
     handlers,
     settings: () => settings.get(),
     heads,
     faceOfSound,
+    films,
+    async drawFilm(filmId) {
+      if (options.drawFilm) return options.drawFilm(filmId, studio);
+      throw new Failure('unsupported', say('film.no_page'), { hint: say('film.install_chromium') });
+    },
     rebinding,
     connection: (profileId) => connections.resolve(profileId),
     client: (profileId) => clients.client(profileId),
@@ -194,6 +209,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
       updates.close();
       await sending.close();
       await dropped.close();
+      await films.close();
       await hearings.close();
       takeFeed.close();
       // Before its clients: a submit under way comes to its end.
@@ -210,6 +226,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
       log.end();
     },
   };
+  return studio;
 }
 
 interface HeadsParts {

@@ -29,6 +29,7 @@ import type { StudioError } from './contract/studio_error.ts';
 import { takeEditsRoom } from './contract/take_edits.ts';
 import { takeExportsRoom } from './contract/takes/take_exports.ts';
 import { takesRoom } from './contract/takes.ts';
+import { videoRoom } from './contract/video.ts';
 
 export * from './contract/app.ts';
 export * from './contract/connections.ts';
@@ -49,6 +50,7 @@ export * from './contract/studio_error.ts';
 export * from './contract/take_edits.ts';
 export * from './contract/take_score.ts';
 export * from './contract/takes.ts';
+export * from './contract/video.ts';
 
 export const contract = {
   app: appRoom,
@@ -62,6 +64,7 @@ export const contract = {
   takes: takesRoom,
   takeEdits: takeEditsRoom,
   send: sendRoom,
+  video: videoRoom,
   takeExports: takeExportsRoom,
 } as const satisfies Record<string, Room>;
 

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { findChromium } from '../main/shell/browser/chromium.ts';
 import { installDebianPackages, mayInstallDebianPackages } from './debian.ts';
 
 /**
@@ -20,26 +19,7 @@ export const chromiumFlags: string[] = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
 
-const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge'];
-const wellKnown = [
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  join(process.env.ProgramFiles ?? 'C:\\Program Files', 'Google/Chrome/Application/chrome.exe'),
-  join(
-    process.env['ProgramFiles(x86)'] ?? 'C:\\Program Files (x86)',
-    'Microsoft/Edge/Application/msedge.exe',
-  ),
-];
-
-/** The Chromium to test with: `LIKENESS_CHROMIUM`, else one on the PATH, else one in its usual place. */
-export function findChromium(): string | null {
-  const named = process.env.LIKENESS_CHROMIUM;
-  if (named) return existsSync(named) ? named : null;
-  const onPath = (process.env.PATH ?? '')
-    .split(delimiter)
-    .flatMap((folder) => names.map((name) => join(folder, name)));
-  return [...onPath, ...wellKnown].find((file) => existsSync(file)) ?? null;
-}
+export { findChromium };
 
 /** Debian's packages that the tests need: the browser, and Mesa so that it can draw without a GPU. */
 export const debianPackages = [

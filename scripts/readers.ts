@@ -6,6 +6,7 @@ import { installDebianPackages, mayInstallDebianPackages } from './debian.ts';
 const readers = {
   blender: { variable: 'LIKENESS_BLENDER', packages: ['blender', 'python3-numpy'] },
   assimp: { variable: 'LIKENESS_ASSIMP', packages: ['assimp-utils'] },
+  ffprobe: { variable: 'LIKENESS_FFPROBE', packages: ['ffmpeg'] },
   flite: { variable: 'LIKENESS_FLITE', packages: ['flite'] },
 } as const;
 export type Reader = keyof typeof readers;

@@ -19,6 +19,7 @@ import { addSendCommands } from './send.ts';
 import { addSettingsCommands } from './settings.ts';
 import { addTakeCommands } from './take.ts';
 import { addTalkCommand } from './talk.ts';
+import { addVideoCommand } from './video.ts';
 
 /** The whole command line as commander knows it: commands, options, help. */
 export function createProgram(
@@ -52,6 +53,7 @@ export function createProgram(
   addBatchCommand(program, context);
   addLibraryCommands(program, context);
   addTakeCommands(program, context);
+  addVideoCommand(program, context);
   addImageCommands(program, context);
   addModelCommands(program, context);
   addTalkCommand(program, context);

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Handlers } from '#contract';
+import { inWords, type Said } from '#sentences';
 import type { EngineSupervisor } from '../engine_host/engine_supervisor.ts';
 import { namesCalls } from '../formats/names/names_calls.ts';
 import { journalCalls } from '../journal/journal_calls.ts';
@@ -14,6 +15,8 @@ import type { TakeList } from '../takes/list/take_list.ts';
 import type { TakeHearings } from '../takes/take_hearing.ts';
 import type { Takes } from '../takes/takes.ts';
 import { takesCalls } from '../takes/takes_calls.ts';
+import type { Films } from '../takes/video/films.ts';
+import { videoCalls } from '../takes/video/video_calls.ts';
 import type { UpdateWatch } from '../updates.ts';
 import { appCalls } from './compose_app.ts';
 import type { Connected } from './compose_connections.ts';
@@ -35,6 +38,7 @@ export interface Rooms {
   hearings: TakeHearings;
   takeExports: ExportedTakes;
   sending: Sending;
+  films: Films;
   updates: UpdateWatch;
   /** Path of the default head. */
   defaultHead: string;
@@ -42,19 +46,8 @@ export interface Rooms {
 
 /** What is behind the contract, room by room. */
 export function composeHandlers(rooms: Rooms): Handlers {
-  const {
-    ground,
-    shell,
-    connected,
-    engine,
-    heads,
-    takes,
-    takeList,
-    hearings,
-    takeExports,
-    updates,
-    defaultHead,
-  } = rooms;
+  const { ground, shell, connected, engine, heads, takes, takeList, hearings, takeExports, films } = rooms;
+  const { updates, defaultHead } = rooms;
   const { connections } = connected;
   const { journal, nameTables, modelDrives } = ground;
   const head = async (modelId: string | null): Promise<Buffer> =>
@@ -76,7 +69,12 @@ export function composeHandlers(rooms: Rooms): Handlers {
       takes,
       list: takeList,
       hearings,
-      exports: takeExports,
+      exports: {
+        async erase(gone) {
+          await films.erase(gone);
+          return takeExports.erase(gone);
+        },
+      },
       reveal: (path) => shell.reveal(path),
       head,
     }),
@@ -92,7 +90,21 @@ export function composeHandlers(rooms: Rooms): Handlers {
       clock: Date.now,
     }),
     names: namesCalls({ tables: nameTables, drives: modelDrives, head }),
+    video: videoHandlers(rooms),
   };
+}
+
+function videoHandlers({ ground, shell, takes, films }: Rooms): Handlers['video'] {
+  const words = (said: Said): string => inWords(said, ground.settings.get().language);
+  return videoCalls({
+    films,
+    nameOf: (takeId) => takes.record(takeId).name,
+    words,
+    // In a browser the page fetches a film, as it does all exports.
+    ...(shell.kind === 'electron' && {
+      chooseFolder: async (title: string) => (await shell.choose({ title, kind: 'folder' }))?.[0] ?? null,
+    }),
+  });
 }
 
 function liveHandlers({ ground, shell, engine, voices, heads, takes, sending }: Rooms): Handlers['live'] {

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import type { LiveOptions } from '../live/live_calls.ts';
 import { speakAfterwards } from '../live/speak_afterwards.ts';
 import type { RenderSound } from '../takes/edits/edited_sounds.ts';
 import { ExportedTakes } from '../takes/export/exported_takes.ts';
+import { finishedTake } from '../takes/finished_take.ts';
 import { createTakeFeed, type TakeFeed } from '../takes/list/take_feed.ts';
 import { TakeList } from '../takes/list/take_list.ts';
 import {
@@ -14,6 +16,7 @@ import {
 } from '../takes/speech_hearing.ts';
 import { TakeHearings } from '../takes/take_hearing.ts';
 import { Takes } from '../takes/takes.ts';
+import { Films } from '../takes/video/films.ts';
 import type { Connected } from './compose_connections.ts';
 import type { Ground } from './compose_ground.ts';
 
@@ -43,6 +46,7 @@ export interface ComposedTakes {
   takeFeed: TakeFeed;
   hearings: TakeHearings;
   takeExports: ExportedTakes;
+  films: Films;
   faceOfSound: FaceOfSound;
 }
 
@@ -86,7 +90,14 @@ export async function composeTakes(
     warn,
   });
   const takeExports = new ExportedTakes(layout.temporaryFolder, () => randomBytes(9).toString('base64url'));
+  const films = new Films({
+    finished: (id) => finishedTake(takes, hearings, id),
+    exports: takeExports,
+    folder: join(layout.temporaryFolder, 'films'),
+    randomId: () => randomBytes(9).toString('base64url'),
+    clock: Date.now,
+  });
   const faceOfSound: FaceOfSound = (options, call) =>
     wholeSoundFace(speech, { ...options, pronunciations: pronunciations() }, call);
-  return { takes, takeList: list, takeFeed, hearings, takeExports, faceOfSound };
+  return { takes, takeList: list, takeFeed, hearings, takeExports, films, faceOfSound };
 }

@@ -88,6 +88,7 @@ const assetTypes: Record<AssetKind, string> = {
   'take-attempt': unknownType,
   export: unknownType,
   'take-export': unknownType,
+  'film-source': unknownType,
 };
 
 /**

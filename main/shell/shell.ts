@@ -69,6 +69,13 @@ export interface Shell {
   readonly openPages: OpenPages | null;
 }
 
+/** A page out of sight that draws one film. */
+export interface DrawingPage {
+  /** Resolves when the page is gone, whoever ended it. */
+  readonly ended: Promise<void>;
+  close(): Promise<void>;
+}
+
 /** Pages of browsers that came in by a link, each until it is ended. */
 export interface OpenPages {
   list(): OpenPage[];

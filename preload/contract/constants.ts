@@ -414,6 +414,7 @@ export const assetKinds = [
   'take-edited-audio',
   'take-attempt',
   'take-export',
+  'film-source',
 ] as const;
 export type AssetKind = (typeof assetKinds)[number];
 

@@ -26,6 +26,9 @@ export const address = (place: Place, ...rest: string[]): string =>
 /** The live head's own window, which is not a place: it shows only the head. */
 export const popOutAddress = '#/pop-out';
 
+/** The film that a page out of sight is to draw, by what its address asks for; null: it is the studio's page. */
+export const filmAddress = (search: string): string | null => new URLSearchParams(search).get('film');
+
 /** Navigates. Inside a place this changes the rest of the URL, and back returns to the previous one. */
 export function go(place: Place, ...rest: string[]): void {
   window.location.hash = address(place, ...rest);

@@ -1,8 +1,9 @@
 import { useFrame, useThree } from '@react-three/fiber';
 import { useEffect, useMemo, useRef } from 'react';
-import { Box3, Matrix4, type Object3D, type PerspectiveCamera, Vector3 } from 'three';
+import type { Object3D, PerspectiveCamera } from 'three';
 import type { Settings } from '#contract';
 import { type Area, areaToDraw, coveredArea, type StageSize } from './drawn-area.ts';
+import { cornersOf } from './head-corners.ts';
 import { PixelCopy } from './pixel-copy.ts';
 import { YieldingResolution } from './yielding-resolution.ts';
 
@@ -116,25 +117,4 @@ function place({ style }: HTMLCanvasElement, { left, top, width, height }: Area)
   const wanted = { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` };
   for (const [name, value] of Object.entries(wanted) as [keyof typeof wanted, string][])
     if (style[name] !== value) style[name] = value;
-}
-
-/**
- * The corners of the head's box as it stands and as its bone has turned
- * it, in the world: the head is between them.
- */
-function cornersOf(scene: Object3D, moved: Object3D | null): () => Vector3[] {
-  scene.updateWorldMatrix(true, true);
-  const toScene = scene.matrixWorld.clone().invert();
-  const { min, max } = new Box3().setFromObject(scene, true);
-  const corners = [min, max].flatMap(({ x }) =>
-    [min, max].flatMap(({ y }) => [min, max].map(({ z }) => new Vector3(x, y, z).applyMatrix4(toScene))),
-  );
-  const atRest = moved ? moved.matrixWorld.clone().premultiply(toScene).invert() : new Matrix4();
-  const turn = new Matrix4();
-  return () => {
-    const still = corners.map((corner) => corner.clone().applyMatrix4(scene.matrixWorld));
-    if (!moved) return still;
-    turn.multiplyMatrices(moved.matrixWorld, atRest);
-    return [...still, ...corners.map((corner) => corner.clone().applyMatrix4(turn))];
-  };
 }

@@ -1,14 +1,14 @@
 /** Rendering changes for machines that draw on the CPU. */
 import { DoubleSide, FrontSide, type Material, Mesh, type Object3D } from 'three';
 import { mergeSiblings, reduceTriangles } from './fewer-triangles.ts';
+import { drawsOnProcessor } from './software-renderer.ts';
 import { lightAtVertices } from './vertex-lighting.ts';
 
 export const drawsInSoftware = ((): boolean => {
   const gl = document.createElement('canvas').getContext('webgl2');
-  const info = gl?.getExtension('WEBGL_debug_renderer_info');
-  const renderer = gl && info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
+  const isSoftware = gl !== null && drawsOnProcessor(gl);
   gl?.getExtension('WEBGL_lose_context')?.loseContext();
-  return /llvmpipe|swiftshader|software/i.test(renderer);
+  return isSoftware;
 })();
 
 /**

@@ -99,7 +99,7 @@ export function TakePlayer({ take }: { take: Take }) {
           loop={playback.loop}
           {...playback.listeners}
         />
-        <Transport take={take} playback={playback} exports={exports} onTrash={trash}>
+        <Transport take={take} modelId={modelId} playback={playback} exports={exports} onTrash={trash}>
           <EditTools session={session} editing={editing} />
         </Transport>
         {content && (

@@ -28,6 +28,7 @@ import { pairedFiles } from './speech/script-pairs.ts';
 import { TakePlayer } from './TakePlayer.tsx';
 import classes from './Takes.module.css';
 import { TakesTrash } from './TakesTrash.tsx';
+import { FilmingBar } from './video/FilmingBar.tsx';
 
 const soundFiles = 'audio/*,.wav,.mp3,.flac,.ogg,.m4a';
 
@@ -83,6 +84,7 @@ function AllTakes() {
         </Button>
       </PlaceHeader>
       <MakingBar />
+      <FilmingBar />
       {all === 0 && !isMaking ? (
         <EmptyPlace icon={<Strip />} title={t('takes:emptyTitle')} text={t('takes:emptyText')}>
           <Button leftSection={<IconMicrophone size={16} />} onClick={() => go('live')}>

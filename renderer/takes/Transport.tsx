@@ -14,12 +14,15 @@ import { ExportTakesDialog } from './export/ExportTakesDialog.tsx';
 import classes from './Takes.module.css';
 import { revealTake, type useTakeExport } from './take-actions.ts';
 import type { TakePlayback } from './take-playback.ts';
+import { FilmButton } from './video/FilmButton.tsx';
 
 const speeds = ['0.25', '0.5', '1', '1.5'] as const;
 
 /** The row under the waveform: play, time, speed, loop, and what can be done with the take as a whole. */
 export function Transport(props: {
   take: Take;
+  /** The head that it is shown on; empty: the default head. */
+  modelId: string;
   playback: TakePlayback;
   exports: ReturnType<typeof useTakeExport>;
   onTrash: () => void;
@@ -59,6 +62,7 @@ export function Transport(props: {
       />
       {props.children}
       <span className={classes.space} />
+      <FilmButton take={take} modelId={props.modelId} />
       <ExportMenu {...props.exports} />
       <Tool label={t('reveal')} onClick={() => revealTake(take.id)}>
         <IconFolderOpen size={17} />

@@ -67,7 +67,7 @@ export const signInScript = `(() => {
     const asked = new URLSearchParams(location.hash.slice(1));
     const token = asked.get('token');
     // A token that stays in the address would go into the history.
-    history.replaceState(null, '', location.pathname);
+    history.replaceState(null, '', location.pathname + location.search);
     if (!token) return say(asked.has('ended') ? 'ended' : 'none');
     say('opening');
     const answer = await fetch('/enter', { method: 'POST', body: token }).catch(() => null);
@@ -76,7 +76,8 @@ export const signInScript = `(() => {
     if (!answer.ok && sessionStorage.getItem('${pageStorageKey}')) return location.replace('/');
     if (!answer.ok) return say(answer.status === 410 ? 'expired' : 'used');
     sessionStorage.setItem('${pageStorageKey}', await answer.text());
-    location.replace('/');
+    // What stands behind the question mark is for the page.
+    location.replace('/' + location.search);
   };
   // A link that is put into this page's own address loads nothing by itself.
   addEventListener('hashchange', () => location.hash && enter());

@@ -21,7 +21,9 @@ test('one take by two engines: both heads, their difference, and a time for both
   await expect.element(page.getByRole('region', { name: 'Anna · As it came live' })).toBeVisible();
   await expect.element(page.getByRole('region', { name: 'Anna · From the whole sound' })).toBeVisible();
   // The same sound: there is none to choose.
-  await expect.element(page.getByRole('radiogroup', { name: 'Whose sound is heard' })).not.toBeInTheDocument();
+  await expect
+    .element(page.getByRole('radiogroup', { name: 'Whose sound is heard' }))
+    .not.toBeInTheDocument();
   const difference = page.getByRole('region', { name: 'Difference' });
   await expect.element(difference.getByText('at the same time (r = 1.00)').first()).toBeVisible();
   const position = page.getByRole('slider', { name: 'Position in the take' });

@@ -113,6 +113,8 @@ test('two are joined in the order that is shown', async () => {
   await dialog.getByLabelText('Name').fill('Both');
   await dialog.getByRole('button', { name: 'Join' }).click();
   // The list has the newest first; what was recorded first plays first.
-  await expect.poll(() => heard(fake, 'takeEdits.join')).toEqual([{ ids: ['take-2', 'take-1'], name: 'Both' }]);
+  await expect
+    .poll(() => heard(fake, 'takeEdits.join'))
+    .toEqual([{ ids: ['take-2', 'take-1'], name: 'Both' }]);
   await expect.element(row(/^Both/)).toHaveAttribute('aria-current', 'true');
 });

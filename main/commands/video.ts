@@ -1,0 +1,177 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { VideoOptions } from '#contract';
+import {
+  transparent,
+  type VideoFormat,
+  videoCameras,
+  videoDetails,
+  videoFormats,
+  videoFramings,
+  videoRates,
+} from '#contract/video_options.ts';
+import { glbVersion } from '#proto/glb_header.ts';
+import type { SavedFilm } from '#proto/takes/film_message.ts';
+import { say } from '#sentences';
+import { Failure } from '../failure.ts';
+import type { Studio } from '../studio.ts';
+import type { FilmHead, FilmOrder } from '../takes/video/film_order.ts';
+import type { CommandContext } from './command_context.ts';
+import { withExamples } from './output/examples.ts';
+import { mixed } from './output/mixed_text.ts';
+
+interface VideoFlags {
+  out: string;
+  head?: string;
+  format?: VideoFormat;
+  size: { width: number; height: number };
+  rate: VideoOptions['rate'];
+  framing: VideoOptions['framing'];
+  camera: VideoOptions['camera'];
+  background: string;
+  alpha: boolean;
+  detail: VideoOptions['detail'];
+  overwrite: boolean;
+}
+
+/** Seconds in which a page must begin to draw: a browser starts, and a head is loaded. */
+const beginWithin = 60;
+
+/** `likeness video <take>`: a film of a take. */
+export function addVideoCommand(program: Command, context: CommandContext): void {
+  withExamples(
+    program
+      .command('video <take>')
+      .description('film a take on a head, frame by frame: WebM, MP4 or a PNG sequence with its sound'),
+    'video <id> --head <id> --size 1080x1920 --alpha -o x.webm',
+    'video <id> --camera turntable --framing head --background "#1f2426" -o x.mp4',
+    'video <id> --rate 25 --alpha -o frames/     # PNG and WAV; goes on where it was ended',
+  )
+    .requiredOption('-o, --out <path>', 'the film: .webm, .mp4, or a folder for PNG')
+    .option('--head <head>', 'id of a head in the library, or a GLB file; default: the one it was made with')
+    .addOption(new Option('--format <format>', 'default: by the ending of the path').choices(videoFormats))
+    .option('--size <size>', 'width and height, even numbers of pixels', sizeOf, { width: 1280, height: 720 })
+    .addOption(new Option('--rate <rate>', 'frames a second').choices(videoRates).default('30'))
+    .addOption(
+      new Option('--framing <framing>', 'what of the head is seen').choices(videoFramings).default('bust'),
+    )
+    .addOption(
+      new Option('--camera <camera>', 'from where it is seen').choices(videoCameras).default('front'),
+    )
+    .option('--background <colour>', 'what is behind it, as #rrggbb', '#1f2426')
+    .option('--alpha', 'nothing behind it: transparent (WebM and PNG)', false)
+    .addOption(
+      new Option('--detail <detail>', 'how finely it is drawn; auto: by what draws')
+        .choices(videoDetails)
+        .default('auto'),
+    )
+    .option('--overwrite', 'write over a file of the same name', false)
+    .action((take: string, flags: VideoFlags) => {
+      const options = optionsOf(flags);
+      return context.withStudio(async (studio) => {
+        const order: FilmOrder = {
+          takeId: take,
+          head: await headOf(studio, take, flags.head, context.path),
+          options,
+          place: { kind: 'path', path: context.path(flags.out), overwrite: flags.overwrite },
+        };
+        const { at } = await film(studio, order, context);
+        context.success({ take, written: at }, mixed`✓ ${at}`);
+      });
+    });
+}
+
+/** Films to the end, or says why it ended. */
+async function film(
+  studio: Studio,
+  order: FilmOrder,
+  { progress, signal }: CommandContext,
+): Promise<SavedFilm> {
+  const line = progress();
+  const begun = Promise.withResolvers<void>();
+  const startedAt = performance.now();
+  const { filmId, end } = await studio.films.start(order, ({ done, frames }) => {
+    begun.resolve();
+    const left = done > 0 ? ((performance.now() - startedAt) / 1000 / done) * (frames - done) : 0;
+    line.show(`${done}/${frames} · ${Math.ceil(left)} s`, done / frames);
+  });
+  const cancel = (): void => void studio.films.cancel(filmId);
+  signal.addEventListener('abort', cancel, { once: true });
+  if (signal.aborted) cancel();
+  const timer = new AbortController();
+  try {
+    const page = await studio.drawFilm(filmId);
+    try {
+      const isLate = pause(beginWithin * 1000, true, { signal: timer.signal, ref: false });
+      const late = Promise.race([begun.promise, isLate]).then((was) => {
+        if (was === true) throw new Failure('timeout', say('film.page_silent', { seconds: beginWithin }));
+        return end;
+      });
+      const gone = page.ended.then(() => {
+        throw new Failure('unsupported', say('film.page_ended'), { retryable: true });
+      });
+      return await Promise.race([end, late, gone]);
+    } finally {
+      timer.abort();
+      await page.close();
+    }
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    // Does nothing to a film that is done.
+    await studio.films.cancel(filmId);
+    line.end();
+  }
+}
+
+/** @throws Failure `invalid_input` */
+function optionsOf(flags: VideoFlags): VideoOptions {
+  const { size, rate, framing, camera, detail, alpha, background, out } = flags;
+  const ending = extname(out).slice(1).toLowerCase();
+  const format = flags.format ?? videoFormats.find((one) => one === ending) ?? (ending === '' ? 'png' : null);
+  if (format === null)
+    throw new Failure('invalid_input', say('film.unknown_ending', { ending: `.${ending}` }), {
+      hint: say('film.known_endings'),
+    });
+  const parsed = VideoOptions.safeParse({
+    ...size,
+    format,
+    rate,
+    framing,
+    camera,
+    detail,
+    background: alpha ? transparent : background,
+  });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Failure('invalid_input', mixed`--${String(issue?.path[0] ?? '')}: ${issue?.message ?? ''}`);
+}
+
+/** @throws Failure `not_found`, `invalid_input` */
+async function headOf(
+  { handlers, asset }: Studio,
+  take: string,
+  head: string | undefined,
+  path: CommandContext['path'],
+): Promise<FilmHead> {
+  const known = await handlers.takes.list(undefined);
+  const found = known.find(({ id }) => id === take);
+  if (!found)
+    throw new Failure('not_found', say('cli.no_take', { id: take }), { hint: say('cli.list_takes') });
+  if (head === undefined) return { modelId: found.model || null };
+  if (existsSync(path(head))) {
+    const bytes = await readFile(path(head));
+    if (glbVersion(bytes) !== 2) throw new Failure('invalid_input', say('film.no_glb', { file: head }));
+    return { bytes };
+  }
+  if (await asset('model', head)) return { modelId: head };
+  throw new Failure('not_found', say('cli.no_head', { head }), { hint: say('cli.name_glb') });
+}
+
+function sizeOf(text: string): { width: number; height: number } {
+  const [, width, height] = /^(\d{1,5})x(\d{1,5})$/i.exec(text) ?? [];
+  if (!width || !height) throw new InvalidArgumentError('width and height, as 1080x1920');
+  return { width: Number(width), height: Number(height) };
+}

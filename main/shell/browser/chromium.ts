@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge'];
+
+const wellKnown = (environment: NodeJS.ProcessEnv): string[] => [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  join(environment.ProgramFiles ?? 'C:\\Program Files', 'Google/Chrome/Application/chrome.exe'),
+  join(
+    environment['ProgramFiles(x86)'] ?? 'C:\\Program Files (x86)',
+    'Microsoft/Edge/Application/msedge.exe',
+  ),
+];
+
+/** A Chromium on this machine: `LIKENESS_CHROMIUM`, else one on the PATH, else one in its usual place. */
+export function findChromium(environment: NodeJS.ProcessEnv = process.env): string | null {
+  const named = environment.LIKENESS_CHROMIUM;
+  if (named) return existsSync(named) ? named : null;
+  const onPath = (environment.PATH ?? '')
+    .split(delimiter)
+    .flatMap((folder) => names.map((name) => join(folder, name)));
+  return [...onPath, ...wellKnown(environment)].find((file) => existsSync(file)) ?? null;
+}

@@ -1,0 +1,70 @@
+import { rm } from 'node:fs/promises';
+import type { SavedFilm } from '#proto/takes/film_message.ts';
+import { say } from '#sentences';
+import { Failure } from '../../failure.ts';
+import { ZipFile } from '../../formats/zip/zip_file.ts';
+import { storageFailure } from '../../storage/storage_failure.ts';
+import type { FilmSink } from './film_sink.ts';
+
+/** A sequence for a page that can fetch one file: its frames and its sound in an archive. */
+export class FilmArchiveSink implements FilmSink {
+  readonly there = [];
+  readonly #path: string;
+  readonly #stem: string;
+  readonly #sound: Uint8Array;
+  readonly #archive: ZipFile;
+  #next = 0;
+
+  private constructor(
+    { path, stem, sound }: { path: string; stem: string; sound: Uint8Array },
+    archive: ZipFile,
+  ) {
+    this.#path = path;
+    this.#stem = stem;
+    this.#sound = sound;
+    this.#archive = archive;
+  }
+
+  /** @param now milliseconds since 1970 @throws Failure `storage` */
+  static async create(options: {
+    path: string;
+    stem: string;
+    sound: Uint8Array;
+    now: number;
+  }): Promise<FilmArchiveSink> {
+    try {
+      return new FilmArchiveSink(options, await ZipFile.create(options.path, options.now));
+    } catch (error) {
+      throw storageFailure(error, options.path);
+    }
+  }
+
+  async piece(): Promise<void> {
+    throw new Failure('invalid_input', say('film.not_of_it'));
+  }
+
+  async frame(index: number, bytes: Uint8Array): Promise<void> {
+    if (index !== this.#next) throw new Failure('invalid_input', say('film.not_of_it'));
+    this.#next += 1;
+    try {
+      await this.#archive.add(`${this.#stem}_${String(index).padStart(6, '0')}.png`, bytes);
+    } catch (error) {
+      throw storageFailure(error, this.#path);
+    }
+  }
+
+  async finish(): Promise<SavedFilm> {
+    try {
+      await this.#archive.add(`${this.#stem}.wav`, this.#sound);
+      await this.#archive.finish();
+    } catch (error) {
+      throw storageFailure(error, this.#path);
+    }
+    return { files: [], at: this.#path };
+  }
+
+  async discard(): Promise<void> {
+    await this.#archive.close().catch(() => undefined);
+    await rm(this.#path, { force: true });
+  }
+}

@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { SavedFilm } from '#proto/takes/film_message.ts';
+import { say } from '#sentences';
+import { Failure } from '../../failure.ts';
+import { commitFile, unfinishedPath } from '../../storage/atomic_file.ts';
+import { giveToThePerson } from '../../storage/private_files.ts';
+import { storageFailure } from '../../storage/storage_failure.ts';
+import type { FilmSink } from './film_sink.ts';
+
+/** Bytes that a film may have: pieces lie within. */
+const mostBytes = 2 ** 40;
+
+/** One file, written beside its final place and renamed when it is whole. */
+export class FilmFileSink implements FilmSink {
+  readonly there = [];
+  readonly #path: string;
+  readonly #unfinished: string;
+  readonly #overwrite: boolean;
+  readonly #isPrivate: boolean;
+  readonly #file: FileHandle;
+
+  private constructor(
+    { path, overwrite, isPrivate }: { path: string; overwrite: boolean; isPrivate: boolean },
+    unfinished: string,
+    file: FileHandle,
+  ) {
+    this.#path = path;
+    this.#overwrite = overwrite;
+    this.#isPrivate = isPrivate;
+    this.#unfinished = unfinished;
+    this.#file = file;
+  }
+
+  /** @throws Failure `conflict` where there is something and it must stay; `storage` */
+  static async create(options: {
+    path: string;
+    overwrite: boolean;
+    /** In a folder of the studio's own. */
+    isPrivate: boolean;
+  }): Promise<FilmFileSink> {
+    const { path, overwrite } = options;
+    if (!overwrite && existsSync(path)) throw thereAlready(path);
+    const unfinished = unfinishedPath(path);
+    try {
+      return new FilmFileSink(options, unfinished, await open(unfinished, 'wx', 0o600));
+    } catch (error) {
+      throw storageFailure(error, path);
+    }
+  }
+
+  async piece(position: number, bytes: Uint8Array): Promise<void> {
+    if (position + bytes.length > mostBytes) throw new Failure('invalid_input', say('film.not_of_it'));
+    try {
+      await this.#file.write(bytes, 0, bytes.length, position);
+    } catch (error) {
+      throw storageFailure(error, this.#path);
+    }
+  }
+
+  async frame(): Promise<void> {
+    throw new Failure('invalid_input', say('film.not_of_it'));
+  }
+
+  async finish(): Promise<SavedFilm> {
+    try {
+      await this.#file.close();
+      if (!this.#isPrivate) await giveToThePerson(this.#unfinished);
+    } catch (error) {
+      throw storageFailure(error, this.#path);
+    }
+    if (!this.#overwrite && existsSync(this.#path)) throw thereAlready(this.#path);
+    await commitFile(this.#unfinished, this.#path);
+    return { files: [], at: this.#path };
+  }
+
+  async discard(): Promise<void> {
+    await this.#file.close().catch(() => undefined);
+    await rm(this.#unfinished, { force: true });
+  }
+}
+
+export const thereAlready = (path: string): Failure =>
+  new Failure('conflict', say('cli.path_there_already', { path: basename(path) }), {
+    hint: say('film.other_name'),
+  });

@@ -1,0 +1,27 @@
+import type { VideoOptions } from '#contract';
+import type { VideoRate } from '#contract/video_options.ts';
+import type { FrameRate } from '#proto/takes/frame_rates.ts';
+import { frameRateOf, frameTime, hertz } from '#proto/takes/frame_rates.ts';
+
+/** The head of a film: one of the library, the default one, or a file's bytes. */
+export type FilmHead = { modelId: string | null } | { bytes: Uint8Array };
+
+/** Where a film goes: fetched by the page, or to a path of the person's; a sequence of PNG is a folder there. */
+export type FilmPlace = { kind: 'fetched' } | { kind: 'path'; path: string; overwrite: boolean };
+
+export interface FilmOrder {
+  takeId: string;
+  head: FilmHead;
+  options: VideoOptions;
+  place: FilmPlace;
+}
+
+export const filmRate = (rate: VideoRate): FrameRate => frameRateOf(rate, Number(rate));
+
+/** Frames of a film of so many seconds: the last one holds the last of the sound. */
+export const filmFrames = (seconds: number, rate: FrameRate): number =>
+  Math.max(1, Math.ceil(seconds * hertz(rate) - 1e-6));
+
+/** Samples of the sound of a film of so many frames. */
+export const filmSamples = (frames: number, rate: FrameRate, sampleRate: number): number =>
+  Math.round(frameTime(frames, rate) * sampleRate);

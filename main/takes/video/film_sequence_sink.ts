@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs';
+import { open, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { SavedFilm } from '#proto/takes/film_message.ts';
+import { say } from '#sentences';
+import { Failure } from '../../failure.ts';
+import { makeFolderForThePerson, saveForThePerson } from '../../storage/private_files.ts';
+import { storageFailure } from '../../storage/storage_failure.ts';
+import { thereAlready } from './film_file_sink.ts';
+import type { FilmSink } from './film_sink.ts';
+
+/** Says of which film the frames in a folder are. */
+const noteName = 'film.json';
+const Note = z.looseObject({ schemaVersion: z.literal(1), film: z.string() });
+
+export interface FilmSequenceOptions {
+  /** The folder, made where it is missing. */
+  path: string;
+  /** What the frames are called; the sound beside them, too. */
+  stem: string;
+  /** Takes the place of another film's frames in the folder. */
+  overwrite: boolean;
+  frames: number;
+  width: number;
+  height: number;
+  /** The same text for the same film: its frames go on where they ended. */
+  film: string;
+  /** A whole WAV file. */
+  sound: Uint8Array;
+}
+
+/** A folder of PNG files and one WAV file. Each frame is whole or not there; what is there is not made again. */
+export class FilmSequenceSink implements FilmSink {
+  readonly there: readonly (readonly [number, number])[];
+  readonly #options: FilmSequenceOptions;
+
+  private constructor(options: FilmSequenceOptions, there: readonly (readonly [number, number])[]) {
+    this.#options = options;
+    this.there = there;
+  }
+
+  /** @throws Failure `conflict` where the folder holds something else; `storage` */
+  static async create(options: FilmSequenceOptions): Promise<FilmSequenceSink> {
+    const { path, overwrite, film } = options;
+    const note = join(path, noteName);
+    try {
+      if (existsSync(path) && !overwrite && (await filmOf(note)) !== film && (await readdir(path)).length > 0)
+        throw thereAlready(path);
+      makeFolderForThePerson(path);
+      if ((await filmOf(note)) !== film) {
+        for (const name of await readdir(path)) if (isOurs(name)) await rm(join(path, name));
+        await saveForThePerson(note, `${JSON.stringify({ schemaVersion: 1, film })}\n`);
+      }
+      return new FilmSequenceSink(options, await wholeFrames(options));
+    } catch (error) {
+      throw storageFailure(error, path);
+    }
+  }
+
+  async piece(): Promise<void> {
+    throw new Failure('invalid_input', say('film.not_of_it'));
+  }
+
+  async frame(index: number, bytes: Uint8Array): Promise<void> {
+    const { frames, width, height, path } = this.#options;
+    if (index >= frames || !isPng(bytes.subarray(0, headBytes), bytes.subarray(-endBytes), width, height))
+      throw new Failure('invalid_input', say('film.not_of_it'));
+    await saveForThePerson(join(path, frameName(this.#options, index)), bytes);
+  }
+
+  async finish(): Promise<SavedFilm> {
+    const { path, stem, sound } = this.#options;
+    await saveForThePerson(join(path, `${stem}.wav`), sound);
+    return { files: [], at: path };
+  }
+
+  async discard(): Promise<void> {
+    // What is there is whole, and the next time goes on from it.
+  }
+}
+
+/** Frames are counted from 0, with so many digits that their names sort. */
+const frameName = ({ stem }: Pick<FilmSequenceOptions, 'stem'>, index: number): string =>
+  `${stem}_${String(index).padStart(6, '0')}.png`;
+
+/** What an earlier film left in the folder. */
+const isOurs = (name: string): boolean => /_\d{6}\.png$/.test(name) || name === noteName;
+
+async function filmOf(note: string): Promise<string | null> {
+  const text = await readFile(note, 'utf8').catch(() => null);
+  if (text === null) return null;
+  try {
+    return Note.safeParse(JSON.parse(text)).data?.film ?? null;
+  } catch {
+    return null;
+  }
+}
+
+async function wholeFrames(options: FilmSequenceOptions): Promise<(readonly [number, number])[]> {
+  const names = new Set(await readdir(options.path));
+  const stretches: [number, number][] = [];
+  for (let index = 0; index < options.frames; index++) {
+    const name = frameName(options, index);
+    if (!names.has(name) || !(await isWhole(join(options.path, name), options))) continue;
+    const last = stretches.at(-1);
+    if (last?.[1] === index - 1) last[1] = index;
+    else stretches.push([index, index]);
+  }
+  return stretches;
+}
+
+/** Signature and first chunk, and the last chunk, of a PNG file. */
+const headBytes = 33;
+const endBytes = 12;
+const signature = Buffer.from('89504e470d0a1a0a', 'hex');
+const lastChunk = Buffer.from('0000000049454e44ae426082', 'hex');
+
+function isPng(head: Uint8Array, end: Uint8Array, width: number, height: number): boolean {
+  const first = Buffer.from(head);
+  return (
+    first.length === headBytes &&
+    first.subarray(0, 8).equals(signature) &&
+    first.readUInt32BE(16) === width &&
+    first.readUInt32BE(20) === height &&
+    lastChunk.equals(end)
+  );
+}
+
+async function isWhole(path: string, { width, height }: FilmSequenceOptions): Promise<boolean> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    const head = Buffer.alloc(headBytes);
+    const end = Buffer.alloc(endBytes);
+    await file.read(head, 0, headBytes, 0);
+    await file.read(end, 0, endBytes, Math.max(0, size - endBytes));
+    return isPng(head, end, width, height);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import type { Handlers } from '#contract';
+import { type Said, say } from '#sentences';
+import { Failure } from '../../failure.ts';
+import { safeName } from '../../storage/safe_name.ts';
+import type { FilmOrder } from './film_order.ts';
+import type { Films } from './films.ts';
+
+export interface VideoCallsOptions {
+  films: Films;
+  /** Name of a take. @throws Failure `not_found` */
+  nameOf: (takeId: string) => string;
+  /**
+   * Asks the person for a folder; null: they chose none. Absent where nobody can be asked: films are fetched then.
+   */
+  chooseFolder?: (title: string) => Promise<string | null>;
+  /** A sentence in the person's language. */
+  words: (said: Said) => string;
+}
+
+/** Names that are tried where one is taken. */
+const mostNames = 1000;
+
+/** The room `video` of the contract. */
+export function videoCalls({ films, nameOf, chooseFolder, words }: VideoCallsOptions): Handlers['video'] {
+  /** The first name in the folder that is free, or holds the beginning of this very film. */
+  const startIn = async (folder: string, order: Omit<FilmOrder, 'place'>): Promise<string> => {
+    const stem = safeName(nameOf(order.takeId), { maxBytes: 100, fallback: 'take' }).replaceAll('.', '_');
+    const ending = order.options.format === 'png' ? '' : `.${order.options.format}`;
+    for (let count = 1; ; count++) {
+      const path = join(folder, `${stem}${count > 1 ? ` ${count}` : ''}${ending}`);
+      try {
+        return (await films.start({ ...order, place: { kind: 'path', path, overwrite: false } })).filmId;
+      } catch (error) {
+        const isTaken = error instanceof Failure && error.code === 'conflict' && !error.retryable;
+        if (!isTaken || count === mostNames) throw error;
+      }
+    }
+  };
+  return {
+    async start({ takeId, modelId, options }) {
+      const order = { takeId, head: { modelId }, options };
+      if (!chooseFolder)
+        return { filmId: (await films.start({ ...order, place: { kind: 'fetched' } })).filmId };
+      const folder = await chooseFolder(words(say('film.choose_folder')));
+      return folder === null ? null : { filmId: await startIn(folder, order) };
+    },
+    async cancel({ filmId }) {
+      await films.cancel(filmId);
+      return undefined;
+    },
+    open: ({ filmId }, stream) => films.open(filmId, stream),
+  };
+}

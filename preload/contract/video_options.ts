@@ -1,0 +1,35 @@
+/** What a film of a take can be: names and bounds, without schemas, for the page and main alike. */
+export const videoFormats = ['webm', 'mp4', 'png'] as const;
+export type VideoFormat = (typeof videoFormats)[number];
+
+/** Frames a second; 29.97 is 30000/1001. */
+export const videoRates = ['24', '25', '29.97', '30', '50', '60'] as const;
+export type VideoRate = (typeof videoRates)[number];
+
+/** What of the head fills the picture. */
+export const videoFramings = ['bust', 'head', 'close'] as const;
+
+/** From where it is seen. A turntable goes once around it, from the front to the front. */
+export const videoCameras = ['front', 'threeQuarter', 'profile', 'turntable'] as const;
+
+/**
+ * How finely it is drawn: `full` as a graphics card does, each pixel with its own light; `quick` with light at the
+ * vertices, several times faster where the processor draws; `auto`: by what draws.
+ */
+export const videoDetails = ['auto', 'full', 'quick'] as const;
+
+export const videoLimits = {
+  /** Pixels a side; even, as codecs halve colours. */
+  side: { least: 64, most: 3840 },
+  /** Bytes of one piece on its way to the file. */
+  piece: 4 * 1024 * 1024,
+  /** Bytes that the drawing page sends before main has written them. */
+  ahead: 16 * 1024 * 1024,
+  /** Frames of one film: four hours at 60. */
+  frames: 864_000,
+  /** Films under way at once. */
+  films: 4,
+} as const;
+
+/** Nothing behind the head; any other background is `#rrggbb`. */
+export const transparent = 'transparent';

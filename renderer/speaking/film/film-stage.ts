@@ -1,0 +1,210 @@
+/** Draws a take on a head, any frame of it, into pixels. Runs in a worker: nothing of the page's is used. */
+import {
+  ACESFilmicToneMapping,
+  Box3,
+  CubeCamera,
+  DirectionalLight,
+  HalfFloatType,
+  LightProbe,
+  PerspectiveCamera,
+  PMREMGenerator,
+  Scene,
+  type Vector3,
+  WebGLCubeRenderTarget,
+  WebGLRenderer,
+} from 'three';
+import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
+import { LightProbeGenerator } from 'three/addons/lights/LightProbeGenerator.js';
+import { blendFrames, type FaceMoment, restingFace } from '#proto/live/face_state.ts';
+import type { FilmJob } from '#proto/takes/film_message.ts';
+import { rigs } from '../../viewer/light/light-rigs.ts';
+import { disposeHead, type LoadedHead, loadHead } from '../../viewer/load-head.ts';
+import { type Area, areaToDraw, coveredArea } from '../drawn-area.ts';
+import { FaceDriver } from '../face-driver.ts';
+import { plainFaceStyle } from '../face-style.ts';
+import { cornersOf } from '../head-corners.ts';
+import { shadeMouth } from '../mouth-shade.ts';
+import { drawsOnProcessor } from '../software-renderer.ts';
+import { lightAtVertices } from '../vertex-lighting.ts';
+import { azimuthAt, filmCamera, filmFieldOfView } from './film-framing.ts';
+
+/** What was drawn: the head alone, on nothing. */
+export interface DrawnHead {
+  /** Where in the picture it is; outside nothing is drawn. */
+  area: Area;
+  /** RGBA of the area, colours multiplied by alpha, the lowest row first. */
+  pixels: Uint8Array;
+}
+
+export interface FilmStageOptions {
+  headUrl: string;
+  job: FilmJob;
+  channelNames: readonly string[];
+  signal: AbortSignal;
+}
+
+export class FilmStage {
+  readonly #job: FilmJob;
+  readonly #channelNames: readonly string[];
+  readonly #renderer: WebGLRenderer;
+  readonly #scene = new Scene();
+  readonly #camera: PerspectiveCamera;
+  readonly #head: LoadedHead;
+  readonly #driver: FaceDriver;
+  readonly #corners: () => Vector3[];
+  readonly #face = restingFace();
+  readonly #buffers: WebGLBuffer[];
+  #view: { up: number; distance: number };
+  #area: Area | null = null;
+  #pixels = new Uint8Array(0);
+
+  private constructor(
+    { job, channelNames }: FilmStageOptions,
+    { renderer, head, isQuick }: { renderer: WebGLRenderer; head: LoadedHead; isQuick: boolean },
+  ) {
+    this.#job = job;
+    this.#channelNames = channelNames;
+    this.#renderer = renderer;
+    this.#head = head;
+    shadeMouth(head.scene);
+    if (isQuick) lightAtVertices(head.scene);
+    const { min, max } = new Box3().setFromObject(head.scene, true);
+    this.#driver = new FaceDriver(head.scene);
+    const [wide, deep] = [max.x - min.x, max.z - min.z];
+    const measures = {
+      height: head.size.y,
+      middle: head.middle.y,
+      top: max.y,
+      bottom: min.y,
+      eyes: this.#driver.eyeLevel,
+      across: job.camera === 'front' ? wide : Math.hypot(wide, deep),
+    };
+    this.#view = filmCamera(job.framing, measures, job.width / job.height);
+    const { distance } = this.#view;
+    this.#camera = new PerspectiveCamera(
+      filmFieldOfView,
+      job.width / job.height,
+      distance / 50,
+      distance * 20,
+    );
+    head.scene.position.copy(head.middle).negate();
+    this.#scene.add(head.scene);
+    for (const [position, colour, strength] of rigs.studio.lamps) {
+      const lamp = new DirectionalLight(colour, strength);
+      lamp.position.set(...position);
+      this.#scene.add(lamp);
+    }
+    // A skin's own matrices follow only this; its corners would be where it was loaded.
+    this.#scene.updateMatrixWorld(true);
+    this.#corners = cornersOf(head.scene, this.#driver.head);
+    const gl = renderer.getContext();
+    this.#buffers = [gl.createBuffer(), gl.createBuffer()];
+  }
+
+  /** @throws Error where the head can't be loaded, or there is no WebGL */
+  static async open(options: FilmStageOptions): Promise<FilmStage> {
+    const { headUrl, job, signal } = options;
+    const head = await loadHead(headUrl, signal);
+    const canvas = new OffscreenCanvas(16, 16);
+    const renderer = new WebGLRenderer({ canvas, alpha: true, antialias: true, premultipliedAlpha: false });
+    renderer.toneMapping = ACESFilmicToneMapping;
+    renderer.setClearColor(0x000000, 0);
+    const isQuick =
+      job.detail === 'quick' || (job.detail === 'auto' && drawsOnProcessor(renderer.getContext()));
+    const stage = new FilmStage(options, { renderer, head, isQuick });
+    await stage.#lightRoom(isQuick);
+    return stage;
+  }
+
+  /** What comes from all around: mirrored by the head, or where each pixel costs, only lighting it. */
+  async #lightRoom(isQuick: boolean): Promise<void> {
+    const room = new RoomEnvironment();
+    if (isQuick) {
+      const target = new WebGLCubeRenderTarget(32, { type: HalfFloatType });
+      new CubeCamera(0.1, 100, target).update(this.#renderer, room);
+      const { sh } = await LightProbeGenerator.fromCubeRenderTarget(this.#renderer, target);
+      this.#scene.add(new LightProbe(sh, rigs.studio.room));
+      target.dispose();
+    } else {
+      const generator = new PMREMGenerator(this.#renderer);
+      this.#scene.environment = generator.fromScene(room, 0.04).texture;
+      this.#scene.environmentIntensity = rigs.studio.room;
+      generator.dispose();
+    }
+    room.dispose();
+  }
+
+  /**
+   * Begins to draw a frame; `take` waits for its pixels. At most two are under way.
+   *
+   * @param turn how many were begun before it
+   */
+  begin(
+    frame: number,
+    turn: number,
+    moment: FaceMoment | undefined,
+  ): Pick<DrawnHead, 'area'> & { slot: number } {
+    this.#drive(moment);
+    this.#stand(frame);
+    const area = this.#frame();
+    const { width, height } = area;
+    this.#renderer.render(this.#scene, this.#camera);
+    const gl = this.#renderer.getContext() as WebGL2RenderingContext;
+    const slot = turn % this.#buffers.length;
+    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, this.#buffers[slot]!);
+    gl.bufferData(gl.PIXEL_PACK_BUFFER, width * height * 4, gl.STREAM_READ);
+    gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, 0);
+    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, null);
+    gl.flush();
+    return { area, slot };
+  }
+
+  /** @returns in an array that is used again for the next frame */
+  take({ area, slot }: { area: Area; slot: number }): DrawnHead {
+    const gl = this.#renderer.getContext() as WebGL2RenderingContext;
+    const bytes = area.width * area.height * 4;
+    if (this.#pixels.length !== bytes) this.#pixels = new Uint8Array(bytes);
+    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, this.#buffers[slot]!);
+    gl.getBufferSubData(gl.PIXEL_PACK_BUFFER, 0, this.#pixels);
+    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, null);
+    if (gl.isContextLost()) throw new Error('The graphics driver stopped drawing.');
+    return { area, pixels: this.#pixels };
+  }
+
+  #drive(moment: FaceMoment | undefined): void {
+    if (!moment) {
+      this.#driver.rest();
+      return;
+    }
+    const at = { frame: moment };
+    blendFrames(this.#face, this.#channelNames, { from: at, to: at, mix: 0 });
+    this.#driver.apply(this.#face, plainFaceStyle, 0);
+  }
+
+  #stand(frame: number): void {
+    const { up, distance } = this.#view;
+    const azimuth = azimuthAt(this.#job.camera, frame, this.#job.frames);
+    this.#camera.position.set(distance * Math.sin(azimuth), up, distance * Math.cos(azimuth));
+    this.#camera.lookAt(0, up, 0);
+    this.#camera.updateMatrixWorld();
+  }
+
+  /** Draws no more of the picture than the head covers: the rest would be cleared, smoothed and read for nothing. */
+  #frame(): Area {
+    const stage = { width: this.#job.width, height: this.#job.height };
+    this.#scene.updateMatrixWorld();
+    const area = areaToDraw(this.#area, coveredArea(this.#corners(), this.#camera, stage));
+    if (area !== this.#area) {
+      this.#area = area;
+      this.#renderer.setSize(area.width, area.height, false);
+      this.#camera.setViewOffset(stage.width, stage.height, area.left, area.top, area.width, area.height);
+    }
+    return area;
+  }
+
+  close(): void {
+    disposeHead(this.#head.scene);
+    this.#renderer.dispose();
+    this.#renderer.forceContextLoss();
+  }
+}

@@ -1,0 +1,32 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconMovie } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Take } from '#contract';
+import { useActions } from '../../base/actions.ts';
+import { FilmDialog } from './FilmDialog.tsx';
+import { filming } from './filming.ts';
+
+/** Opens the dialog that films a take on a head. @param modelId empty: the default head */
+export function FilmButton({ take, modelId }: { take: Take; modelId: string }) {
+  const { t } = useTranslation('takes');
+  const [opened, setOpened] = useState(false);
+  const isFilming = filming.use((now) => now !== null);
+  useActions(
+    'places.takes',
+    isFilming
+      ? []
+      : [{ id: 'takes.film', words: 'takes:film.button', icon: IconMovie, run: () => setOpened(true) }],
+    undefined,
+  );
+  return (
+    <>
+      <Tooltip label={isFilming ? t('film.busy') : t('film.button')}>
+        <ActionIcon aria-label={t('film.button')} disabled={isFilming} onClick={() => setOpened(true)}>
+          <IconMovie size={17} />
+        </ActionIcon>
+      </Tooltip>
+      {opened && <FilmDialog take={take} modelId={modelId} onClose={() => setOpened(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,189 @@
+import { Button, ColorInput, Group, Modal, NumberInput, SegmentedControl, Select } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Take, VideoOptions } from '#contract';
+import {
+  transparent,
+  videoCameras,
+  videoDetails,
+  videoFormats,
+  videoFramings,
+  videoLimits,
+  videoRates,
+} from '#contract/video_options.ts';
+import { useFigures } from '../../base/number-format.ts';
+import classes from './Film.module.css';
+import { chosen, filmChoice, filmEstimate, filmSizes, isSide } from './film-choice.ts';
+import { makeFilm } from './filming.ts';
+
+/** Chooses how a take is filmed. @param modelId empty: the default head */
+export function FilmDialog({ take, modelId, onClose }: { take: Take; modelId: string; onClose: () => void }) {
+  const { t } = useTranslation(['takes', 'app']);
+  const options = filmChoice.use();
+  const change = (changes: Partial<VideoOptions>): void => filmChoice.set(chosen(options, changes));
+  const canFilm = isSide(options.width) && isSide(options.height);
+  const film = (): void => {
+    onClose();
+    void makeFilm(take, modelId, options);
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('takes:film.title')}
+      size={520}
+      closeButtonProps={{ 'aria-label': t('app:actions.close') }}
+    >
+      <form
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (canFilm) film();
+        }}
+      >
+        <Select
+          data-autofocus
+          label={t('takes:film.format')}
+          allowDeselect={false}
+          data={videoFormats.map((value) => ({ value, label: t(`takes:film.formats.${value}`) }))}
+          value={options.format}
+          onChange={(format) => change({ format: format as VideoOptions['format'] })}
+        />
+        <SizeFields options={options} onChange={change} />
+        <div className={classes.pair}>
+          <Select
+            label={t('takes:film.framing')}
+            allowDeselect={false}
+            data={videoFramings.map((value) => ({ value, label: t(`takes:film.framings.${value}`) }))}
+            value={options.framing}
+            onChange={(framing) => change({ framing: framing as VideoOptions['framing'] })}
+          />
+          <Select
+            label={t('takes:film.camera')}
+            allowDeselect={false}
+            data={videoCameras.map((value) => ({ value, label: t(`takes:film.cameras.${value}`) }))}
+            value={options.camera}
+            onChange={(camera) => change({ camera: camera as VideoOptions['camera'] })}
+          />
+        </div>
+        <BackgroundFields options={options} onChange={change} />
+        <div className={classes.pair}>
+          <Select
+            label={t('takes:film.rate')}
+            allowDeselect={false}
+            data={[...videoRates]}
+            value={options.rate}
+            onChange={(rate) => change({ rate: rate as VideoOptions['rate'] })}
+          />
+          <Select
+            label={t('takes:film.detail')}
+            allowDeselect={false}
+            data={videoDetails.map((value) => ({ value, label: t(`takes:film.details.${value}`) }))}
+            value={options.detail}
+            onChange={(detail) => change({ detail: detail as VideoOptions['detail'] })}
+          />
+        </div>
+        <Estimate options={options} seconds={take.seconds} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t('app:actions.cancel')}
+          </Button>
+          <Button type="submit" disabled={!canFilm}>
+            {t('takes:film.start')}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
+
+interface FieldsProps {
+  options: VideoOptions;
+  onChange: (changes: Partial<VideoOptions>) => void;
+}
+
+/** Sizes that are asked for, or any other. */
+function SizeFields({ options: { width, height }, onChange }: FieldsProps) {
+  const { t } = useTranslation('takes');
+  const preset = filmSizes.find((size) => size[0] === width && size[1] === height);
+  const side = (label: string, value: number, set: (value: number) => void) => (
+    <NumberInput
+      label={label}
+      min={videoLimits.side.least}
+      max={videoLimits.side.most}
+      step={2}
+      allowDecimal={false}
+      value={value}
+      error={isSide(value) ? undefined : t('film.sideHint')}
+      onChange={(next) => set(Number(next))}
+    />
+  );
+  return (
+    <div className={classes.triple}>
+      <Select
+        label={t('film.size')}
+        allowDeselect={false}
+        data={[
+          ...filmSizes.map(([w, h]) => ({ value: `${w}x${h}`, label: `${shapeOf(w, h)} · ${w} × ${h}` })),
+          { value: 'own', label: t('film.ownSize') },
+        ]}
+        value={preset ? preset.join('x') : 'own'}
+        onChange={(value) => {
+          const size = filmSizes.find((one) => one.join('x') === value);
+          if (size) onChange({ width: size[0], height: size[1] });
+          else if (preset) onChange({ width: width - 2 });
+        }}
+      />
+      {side(t('film.width'), width, (next) => onChange({ width: next }))}
+      {side(t('film.height'), height, (next) => onChange({ height: next }))}
+    </div>
+  );
+}
+
+const shapeOf = (width: number, height: number): string =>
+  width === height ? '1:1' : width > height ? '16:9' : '9:16';
+
+function BackgroundFields({ options: { background, format }, onChange }: FieldsProps) {
+  const { t } = useTranslation('takes');
+  const isTransparent = background === transparent;
+  return (
+    <div className={classes.pair}>
+      <div>
+        <div className={classes.label} id="film-background">
+          {t('film.background')}
+        </div>
+        <SegmentedControl
+          fullWidth
+          aria-labelledby="film-background"
+          value={isTransparent ? transparent : 'colour'}
+          data={[
+            { value: transparent, label: t('film.transparent'), disabled: format === 'mp4' },
+            { value: 'colour', label: t('film.colour') },
+          ]}
+          onChange={(value) => onChange({ background: value === transparent ? transparent : '#1f2426' })}
+        />
+      </div>
+      <ColorInput
+        label={t('film.colour')}
+        format="hex"
+        disabled={isTransparent}
+        value={isTransparent ? '' : background}
+        onChange={(colour) => {
+          if (/^#[0-9a-f]{6}$/i.test(colour)) onChange({ background: colour });
+        }}
+      />
+    </div>
+  );
+}
+
+function Estimate({ options, seconds }: { options: VideoOptions; seconds: number }) {
+  const { t } = useTranslation('takes');
+  const figures = useFigures();
+  const { frames, bytes } = filmEstimate(options, seconds);
+  return (
+    <p className={classes.quiet}>
+      {t('film.frames', { count: frames, seconds: figures.seconds(seconds) })}
+      {bytes !== null && ` · ${t('film.about', { size: figures.bytes(bytes) })}`}
+      {options.format === 'mp4' && ` · ${t('film.noAlpha')}`}
+    </p>
+  );
+}

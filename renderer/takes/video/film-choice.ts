@@ -1,0 +1,50 @@
+/** What a person chose for films; kept while the page is open. */
+import type { VideoOptions } from '#contract';
+import { transparent } from '#contract/video_options.ts';
+import { frameRateOf, hertz } from '#proto/takes/frame_rates.ts';
+import { createStore } from '../../base/store.ts';
+import { videoConfig } from './film-codecs.ts';
+
+/** Pixels, width and height. */
+export const filmSizes = [
+  [1280, 720],
+  [1920, 1080],
+  [3840, 2160],
+  [720, 1280],
+  [1080, 1920],
+  [720, 720],
+  [1080, 1080],
+] as const;
+
+export const filmChoice = createStore<VideoOptions>({
+  format: 'webm',
+  width: 1280,
+  height: 720,
+  rate: '30',
+  framing: 'bust',
+  camera: 'front',
+  background: transparent,
+  detail: 'auto',
+});
+
+/** Changes it so that it stays one that can be filmed: MP4 has no transparency. */
+export function chosen(now: VideoOptions, changes: Partial<VideoOptions>): VideoOptions {
+  const next = { ...now, ...changes };
+  return next.format === 'mp4' && next.background === transparent ? { ...next, background: '#1f2426' } : next;
+}
+
+export const isSide = (value: number): boolean =>
+  Number.isInteger(value) && value % 2 === 0 && value >= 64 && value <= 3840;
+
+/** What a film will be; bytes are null for a sequence, whose frames hang on the picture. */
+export function filmEstimate(
+  options: VideoOptions,
+  seconds: number,
+): { frames: number; bytes: number | null } {
+  const rate = frameRateOf(options.rate, 0);
+  const frames = Math.max(1, Math.ceil(seconds * hertz(rate) - 1e-6));
+  if (options.format === 'png') return { frames, bytes: null };
+  const bitrate = videoConfig({ ...options, format: options.format, rate }, 'colour').bitrate ?? 0;
+  const alpha = options.background === transparent ? 1.25 : 1;
+  return { frames, bytes: ((bitrate * alpha + 100_000) / 8) * seconds };
+}

@@ -1,0 +1,249 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { StudioStream } from '#contract';
+import { facesOf, readArrivals } from '#proto/take_stream.ts';
+import { decodeToPage, encodeToMain, type FilmJob, type FilmToPage } from '#proto/takes/film_message.ts';
+import { encodeWav, readWav } from '#proto/wav.ts';
+import { ExportedTakes } from '../../../../main/takes/export/exported_takes.ts';
+import type { FinishedTake } from '../../../../main/takes/finished_take.ts';
+import type { FilmPlace } from '../../../../main/takes/video/film_order.ts';
+import { Films } from '../../../../main/takes/video/films.ts';
+import { waveTake } from '../../../support/wave_take.ts';
+
+const take = {
+  record: { name: 'A/B take', createdAt: 0 },
+  face: waveTake(60, 61),
+  audio: encodeWav({ sampleRate: 48_000, samples: new Float32Array(48_480).fill(0.5) }),
+  seconds: 1.01,
+  words: null,
+} as unknown as FinishedTake;
+
+const options = {
+  format: 'webm',
+  width: 64,
+  height: 48,
+  rate: '30',
+  framing: 'bust',
+  camera: 'front',
+  background: 'transparent',
+  detail: 'auto',
+} as const;
+
+let folder: string;
+let films: Films;
+let exports: ExportedTakes;
+let ids = 0;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'likeness-films-'));
+  exports = new ExportedTakes(join(folder, 'temporary'), () => `export${ids++}`);
+  films = new Films({
+    finished: async () => take,
+    exports,
+    folder: join(folder, 'temporary/films'),
+    randomId: () => `film${ids++}`,
+    clock: () => 1_795_000_000_000,
+  });
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** The page's end of a film, without a page. */
+function page() {
+  const got: FilmToPage[] = [];
+  let onMessage: (bytes: Uint8Array) => void = () => {};
+  let onClose: () => void = () => {};
+  const stream: StudioStream = {
+    send: (bytes) => void got.push(decodeToPage(bytes)!),
+    onMessage: (listener) => {
+      onMessage = listener;
+    },
+    onClose: (listener) => {
+      onClose = listener;
+    },
+    close: () => {},
+  };
+  return {
+    got,
+    stream,
+    job: (): FilmJob => got.flatMap((message) => (message.kind === 'job' ? [message.job] : []))[0]!,
+    send: (message: Parameters<typeof encodeToMain>[0]) => onMessage(encodeToMain(message)),
+    leave: () => onClose(),
+  };
+}
+
+const startFilm = (place: FilmPlace, changes: object = {}) =>
+  films.start({ takeId: 't', head: { modelId: null }, options: { ...options, ...changes }, place });
+
+const png = (width = 64, height = 48): Uint8Array => {
+  const file = Buffer.alloc(60);
+  Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').copy(file);
+  file.writeUInt32BE(width, 16);
+  file.writeUInt32BE(height, 20);
+  Buffer.from('0000000049454e44ae426082', 'hex').copy(file, 48);
+  return file;
+};
+
+describe('a film', () => {
+  test('is prepared with a face and a sound of just its frames', async () => {
+    const { filmId } = await startFilm({ kind: 'fetched' });
+    const viewer = page();
+    const done = films.open(filmId, viewer.stream);
+    const job = viewer.job();
+    // 1.01 s at 30 frames a second: the last frame holds the rest.
+    expect(job.frames).toBe(31);
+    expect(job.background).toBeNull();
+    const [face] = facesOf(readArrivals(await readFile(films.source(job.face)!)).arrivals);
+    expect(face!.frames.map(({ timeCode }) => timeCode)).toEqual(
+      Array.from({ length: 31 }, (_, at) => expect.closeTo(at / 30, 6)),
+    );
+    const { format, bytes } = readWav(await readFile(films.source(job.sound)!));
+    expect(bytes.length / 2 / format.sampleRate).toBeCloseTo(31 / 30, 4);
+    viewer.leave();
+    await expect(done).rejects.toMatchObject({ code: 'cancelled' });
+    expect(films.source(job.face)).toBeNull();
+  });
+
+  test('has its name only when it is whole', async () => {
+    const path = join(folder, 'out/film.webm');
+    const { filmId, end } = await startFilm({ kind: 'path', path, overwrite: false });
+    const viewer = page();
+    const done = films.open(filmId, viewer.stream);
+    viewer.send({ kind: 'piece', position: 0, bytes: Buffer.from('hello w....') });
+    viewer.send({ kind: 'piece', position: 7, bytes: Buffer.from('orld') });
+    await expect.poll(() => viewer.got.at(-1)).toEqual({ kind: 'written', bytes: 15 });
+    expect(existsSync(path)).toBe(false);
+    viewer.send({ kind: 'end' });
+    await done;
+    expect(await readFile(path, 'utf8')).toBe('hello world');
+    expect(await end).toMatchObject({ at: path });
+    expect(await readdir(join(folder, 'out'))).toEqual(['film.webm']);
+    await expect(startFilm({ kind: 'path', path, overwrite: false })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+  });
+
+  test.each([
+    ['the page goes', (viewer: ReturnType<typeof page>) => viewer.leave()],
+    ['it is cancelled', (_: unknown, filmId: string) => films.cancel(filmId)],
+    [
+      'the page sends what is none of it',
+      (viewer: ReturnType<typeof page>) => viewer.send({ kind: 'frame', index: 0, bytes: png() }),
+    ],
+  ])('leaves nothing where %s', async (_name, stop) => {
+    const { filmId } = await startFilm({
+      kind: 'path',
+      path: join(folder, 'out/film.webm'),
+      overwrite: false,
+    });
+    const viewer = page();
+    const done = films.open(filmId, viewer.stream);
+    viewer.send({ kind: 'piece', position: 0, bytes: Buffer.from('half') });
+    await expect.poll(() => viewer.got.at(-1)).toMatchObject({ kind: 'written' });
+    stop(viewer, filmId);
+    await expect(done).rejects.toThrow();
+    expect(await readdir(join(folder, 'out'))).toEqual([]);
+    expect(await readdir(join(folder, 'temporary/films'))).toEqual([]);
+  });
+
+  test('says what the page lacks', async () => {
+    const { filmId } = await startFilm({ kind: 'fetched' }, { format: 'mp4', background: '#000000' });
+    const viewer = page();
+    const done = films.open(filmId, viewer.stream);
+    viewer.send({ kind: 'failed', why: 'no_h264', message: '' });
+    await expect(done).rejects.toMatchObject({
+      code: 'unsupported',
+      message: expect.stringContaining('H.264'),
+    });
+  });
+
+  test('is drawn by one page', async () => {
+    const { filmId } = await startFilm({ kind: 'fetched' });
+    const viewer = page();
+    const done = films.open(filmId, viewer.stream);
+    await expect(films.open(filmId, page().stream)).rejects.toMatchObject({ code: 'not_found' });
+    viewer.leave();
+    await expect(done).rejects.toThrow();
+  });
+
+  test('goes when its take is erased', async () => {
+    const { end } = await startFilm({ kind: 'fetched' });
+    await films.erase({ takes: new Set(['t']), models: new Set() });
+    await expect(end).rejects.toMatchObject({ code: 'cancelled' });
+  });
+});
+
+describe('a sequence', () => {
+  const path = (): string => join(folder, 'frames');
+  const begin = async (changes: object = {}) => {
+    const { filmId } = await startFilm(
+      { kind: 'path', path: path(), overwrite: false },
+      { format: 'png', ...changes },
+    );
+    const viewer = page();
+    const done = films.open(filmId, viewer.stream);
+    done.catch(() => undefined);
+    return { viewer, done };
+  };
+
+  test('goes on where it was ended, and makes a half frame again', async () => {
+    const first = await begin();
+    for (const index of [0, 1, 2, 3]) first.viewer.send({ kind: 'frame', index, bytes: png() });
+    await expect.poll(() => first.viewer.got.at(-1)).toEqual({ kind: 'written', bytes: 240 });
+    first.viewer.leave();
+    await expect(first.done).rejects.toMatchObject({ code: 'cancelled' });
+    await truncate(join(path(), 'A_B take_000002.png'), 40);
+
+    const second = await begin();
+    expect(second.viewer.job().there).toEqual([
+      [0, 1],
+      [3, 3],
+    ]);
+    second.viewer.send({ kind: 'frame', index: 2, bytes: png() });
+    second.viewer.send({ kind: 'end' });
+    await second.done;
+    const files = await readdir(path());
+    expect(files.toSorted()).toEqual([
+      'A_B take.wav',
+      ...[0, 1, 2, 3].map((index) => `A_B take_00000${index}.png`),
+      'film.json',
+    ]);
+  });
+
+  test('does not mix with another film, nor with what else is in the folder', async () => {
+    const first = await begin();
+    first.viewer.send({ kind: 'frame', index: 0, bytes: png() });
+    await expect.poll(() => first.viewer.got.at(-1)).toMatchObject({ kind: 'written' });
+    first.viewer.leave();
+    await first.done.catch(() => undefined);
+    await expect(begin({ framing: 'close' })).rejects.toMatchObject({ code: 'conflict' });
+    await rm(path(), { recursive: true });
+    await expect(begin()).resolves.toBeDefined();
+    await films.close();
+    await rm(path(), { recursive: true });
+    await writeFile(path(), 'a file');
+    await expect(begin()).rejects.toThrow();
+  });
+
+  test('is an archive where the page fetches it', async () => {
+    const { filmId } = await startFilm({ kind: 'fetched' }, { format: 'png' });
+    const viewer = page();
+    const done = films.open(filmId, viewer.stream);
+    for (let index = 0; index < 31; index++) viewer.send({ kind: 'frame', index, bytes: png() });
+    viewer.send({ kind: 'end' });
+    await done;
+    const [saved] = viewer.got.flatMap((message) => (message.kind === 'saved' ? message.saved.files : []));
+    expect(saved).toMatchObject({ fileName: 'A_B take.zip' });
+    const archive = await readFile(exports.file(saved!.exportId)!);
+    expect(archive.toString('latin1').match(/A_B take_\d{6}\.png/g)).toHaveLength(62);
+    expect(archive.includes('A_B take.wav')).toBe(true);
+  });
+
+  test('takes no picture of another size', async () => {
+    const { viewer, done } = await begin();
+    viewer.send({ kind: 'frame', index: 0, bytes: png(32, 32) });
+    await expect(done).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+});
