@@ -9,9 +9,6 @@ import type { WordTimes } from './word-moves.ts';
 /** Below this the sound hardly agrees with a phone. */
 const unsure = 0.3;
 
-/** Seconds that are seen at most while phones have room for their letters. */
-const phonesSpan = 9;
-
 export const wordId = (index: number): string => `take-word-${index}`;
 
 /** A word and its phones in their lanes. */
@@ -22,11 +19,13 @@ export function LaneWord(props: {
   count: number;
   isChosen: boolean;
   view: TimeWindow;
+  /** There is room for their letters. */
+  hasPhones: boolean;
   onChoose: () => void;
   onDrag: (times: WordTimes | null) => void;
   onDrop: (times: WordTimes) => void;
 }) {
-  const { word, index, count, isChosen, view, onChoose, onDrag, onDrop } = props;
+  const { word, index, count, isChosen, view, hasPhones, onChoose, onDrag, onDrop } = props;
   const { t } = useTranslation('takes');
   const { seconds } = useFigures();
   const place = (start: number, end: number) => ({
@@ -62,7 +61,7 @@ export function LaneWord(props: {
           </>
         )}
       </div>
-      {(view.span <= phonesSpan ? word.phones : []).map(({ phone, start, end, confidence }, at) => (
+      {(hasPhones ? word.phones : []).map(({ phone, start, end, confidence }, at) => (
         <span
           // A pronunciation's phones never change their order.
           // biome-ignore lint/suspicious/noArrayIndexKey: a phone's place in the word is what it is

@@ -1,3 +1,4 @@
+import { useElementSize } from '@mantine/hooks';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -16,6 +17,8 @@ import { useWordMoves } from './word-moves.ts';
 
 /** Seconds by which an arrow with Shift moves a word. */
 const nudge = 0.01;
+/** Pixels of a second from which letters of phones can be told apart. */
+const phonesScale = 90;
 
 /** Words and phones under the waveform: click one to hear and see it, drag its edges, or type its times. */
 export function WordLanes(props: {
@@ -28,6 +31,7 @@ export function WordLanes(props: {
   const { take, alignment, playback, timeline } = props;
   const [chosen, setChosen] = useState(0);
   const view = timeline.window.use();
+  const { ref: lanes, width } = useElementSize<HTMLDivElement>();
   const { goTo, play } = useStretchPlayer(playback);
   const moves = useWordMoves(take, alignment);
   const { words } = moves.shown;
@@ -76,6 +80,7 @@ export function WordLanes(props: {
   return (
     <div className={classes.speech}>
       <div
+        ref={lanes}
         role="listbox"
         tabIndex={0}
         aria-label={t('speech.words')}
@@ -95,6 +100,7 @@ export function WordLanes(props: {
               count={words.length}
               isChosen={at === index}
               view={view}
+              hasPhones={width / view.span >= phonesScale}
               onChoose={() => choose(at, play)}
               onDrag={(times) => moves.preview(times && { index: at, times })}
               onDrop={(times) => moves.move(at, times)}
