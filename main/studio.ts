@@ -8,6 +8,7 @@ import { composeEngine, connectToEngine } from './compose/compose_engine.ts';
 import { type Ground, openGround } from './compose/compose_ground.ts';
 import { composeHandlers } from './compose/compose_handlers.ts';
 import { composeHeads, type Heads } from './compose/compose_heads.ts';
+import { composeSending } from './compose/compose_sending.ts';
 import { composeTakes, composeVoices, type FaceOfSound } from './compose/compose_takes.ts';
 import type { ResolvedConnection } from './connections/connections.ts';
 import type { Rebinding } from './connections/rebinding.ts';
@@ -17,10 +18,12 @@ import { createRecordingClient } from './engine_host/recording_client.ts';
 import { createDroppedFiles, type DroppedFiles } from './intake/dropped_files.ts';
 import { createDispatcher, type Dispatcher } from './ipc/dispatcher.ts';
 import { exportJournal } from './journal/journal_export.ts';
+import type { Sending } from './send/sending.ts';
 import type { Shell } from './shell/shell.ts';
 import { createSoundThread } from './takes/edits/edited_sounds.ts';
+import { attemptAsset } from './takes/edits/take_attempts.ts';
+import type { ExportedTakes } from './takes/export/exported_takes.ts';
 import type { Takes } from './takes/takes.ts';
-import type { TakeExports } from './takes/takes_calls.ts';
 import { openUpdates, type UpdateWatch } from './updates.ts';
 import type { UpstreamClient } from './upstream/client.ts';
 
@@ -60,6 +63,8 @@ export interface Studio {
   heads: Heads;
   /** The second hearing of a sound that is no take, for the command line. */
   faceOfSound: FaceOfSound;
+  /** Faces to and from other programs, for the command line. */
+  sending: Pick<Sending, 'send' | 'serve'>;
   /** Files that the shell took from a drop; the page names them by id. */
   dropped: DroppedFiles;
   /** Absolute path of an asset by kind and id; null where there is none. */
@@ -77,6 +82,7 @@ const builtFiles = (engineEntry: string) => ({
   convertThread: join(dirname(engineEntry), 'convert-thread.js'),
   soundThread: join(dirname(engineEntry), 'sound-thread.js'),
   defaultHead: join(dirname(engineEntry), 'default-head.glb'),
+  viewerFolder: join(dirname(engineEntry), '..', 'viewer'),
 });
 
 /**
@@ -103,7 +109,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
   const connected = await composeConnections({ ground, shell, keys, engine, environment, onChanged });
   const voices = composeVoices(ground, connected);
   const sound = createSoundThread(files.soundThread);
-  const { takes, hearings, takeExports, faceOfSound } = await composeTakes(
+  const { takes, takeList, takeFeed, hearings, takeExports, faceOfSound } = await composeTakes(
     ground,
     voices,
     speech,
@@ -129,7 +135,18 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     return takes.recording ? 'take' : null;
   };
   const updates = await openUpdatesOf(ground, shell, busy);
-  const { defaultHead } = files;
+  const { defaultHead, viewerFolder } = files;
+  const asset: Studio['asset'] = async (kind, id) => {
+    if (kind === 'take-audio') return takes.file(id, 'audio');
+    if (kind === 'take-face') return takes.file(id, 'face');
+    if (kind === 'take-edited-audio') return takes.editedAudio(id);
+    if (kind === 'take-attempt') return attemptAsset(takes, id);
+    if (kind === 'take-second') return takes.file(id, 'second');
+    if (kind === 'take-export') return takeExports.file(id);
+    if (kind === 'default-head') return defaultHead;
+    return heads.asset(kind, id);
+  };
+  const sending = await composeSending({ ground, takes, hearings, viewerFolder, asset });
   const rooms = {
     ground,
     shell,
@@ -138,8 +155,10 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     voices,
     heads,
     takes,
+    takeList,
     hearings,
     takeExports,
+    sending,
     updates,
     defaultHead,
   };
@@ -147,6 +166,8 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
   dispatcher = createDispatcher({ handlers, pageOrigin: options.pageOrigin, onDefect: ground.report });
   void takes.fillAllGaps();
   hearings.resume();
+  // A command is over soon, and a studio that is open has what the person left on.
+  if (shell.kind !== 'none') await sending.start();
 
   const { settings, journal, report, log } = ground;
   const { connections, rebinding, clients } = connected;
@@ -161,16 +182,8 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     client: (profileId) => clients.client(profileId),
     exportJournal: (format) => exportJournal(journal, format, {}),
     dropped,
-    async asset(kind, id) {
-      if (kind === 'take-audio') return takes.file(id, 'audio');
-      if (kind === 'take-face') return takes.file(id, 'face');
-      if (kind === 'take-edited-audio') return takes.editedAudioFile(id);
-      if (kind === 'take-attempt') return takes.attemptFile(id);
-      if (kind === 'take-second') return takes.file(id, 'second');
-      if (kind === 'take-export') return takeExports.file(id);
-      if (kind === 'default-head') return defaultHead;
-      return heads.asset(kind, id);
-    },
+    sending,
+    asset,
     updates,
     busy() {
       const what = busy();
@@ -179,8 +192,10 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     report,
     async close() {
       updates.close();
+      await sending.close();
       await dropped.close();
       await hearings.close();
+      takeFeed.close();
       // Before its clients: a submit under way comes to its end.
       await heads.close();
       await photos.close();
@@ -202,7 +217,7 @@ interface HeadsParts {
   shell: Shell;
   connected: Connected;
   takes: Takes;
-  takeExports: TakeExports;
+  takeExports: ExportedTakes;
   dropped: DroppedFiles;
   checker: PortraitChecker;
   libraryThread: string;
@@ -212,7 +227,7 @@ interface HeadsParts {
 
 /** Portraits and Library, with what they need of the other rooms. */
 function openHeads({ ground, connected, takes, takeExports, ...rest }: HeadsParts): Promise<Heads> {
-  const { layout, log, report, emit, settings, nameTables, journal } = ground;
+  const { layout, log, report, emit, settings, nameTables, modelDrives, journal } = ground;
   const { connections, clients } = connected;
   return composeHeads({
     ...rest,
@@ -223,6 +238,7 @@ function openHeads({ ground, connected, takes, takeExports, ...rest }: HeadsPart
     erasure: {
       takes,
       takeExports,
+      modelDrives,
       eraseFromLog: (names) => log.erase(names),
       receipt: (event) => journal.appendEvent(event),
     },

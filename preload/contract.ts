@@ -24,8 +24,10 @@ import { journalRoom } from './contract/journal.ts';
 import { libraryRoom } from './contract/library.ts';
 import { liveRoom } from './contract/live.ts';
 import { namesRoom } from './contract/names.ts';
+import { sendRoom } from './contract/send.ts';
 import type { StudioError } from './contract/studio_error.ts';
 import { takeEditsRoom } from './contract/take_edits.ts';
+import { takeExportsRoom } from './contract/take_exports.ts';
 import { takesRoom } from './contract/takes.ts';
 
 export * from './contract/app.ts';
@@ -41,6 +43,7 @@ export * from './contract/names.ts';
 export * from './contract/new_profile.ts';
 export * from './contract/photos.ts';
 export * from './contract/profile.ts';
+export * from './contract/send.ts';
 export * from './contract/studio_error.ts';
 export * from './contract/take_edits.ts';
 export * from './contract/takes.ts';
@@ -56,6 +59,8 @@ export const contract = {
   live: liveRoom,
   takes: takesRoom,
   takeEdits: takeEditsRoom,
+  send: sendRoom,
+  takeExports: takeExportsRoom,
 } as const satisfies Record<string, Room>;
 
 export type Contract = typeof contract;

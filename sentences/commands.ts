@@ -486,6 +486,19 @@ export const commandsSentences = {
   'cli.intact': { en: 'Intact: {detail}', zh: '完好：{detail}' },
   'cli.broken': { en: 'BROKEN: {detail}', zh: '已损坏：{detail}' },
   'cli.n_heads': { en: '{count} heads', zh: '{count} 个头模' },
+  'cli.see_take_search_help': {
+    en: 'See: likeness take list --help',
+    zh: '参见：likeness take list --help',
+  },
+  'cli.say_takes_or_search': {
+    en: 'Give the ids of takes, or --search with what finds them: one of the two.',
+    zh: '请给出录制的编号，或用 --search 给出查找条件：二者选一。',
+  },
+  'cli.nothing_to_tag': {
+    en: 'Say which tags: --add, --remove or both.',
+    zh: '请说明标签：--add、--remove 或两者。',
+  },
+  'cli.takes_changed': { en: '{count} takes changed.', zh: '已更改 {count} 个录制。' },
   'cli.n_takes': { en: '{count} takes', zh: '{count} 个录制' },
   'cli.n_seconds': { en: '{seconds} s', zh: '{seconds} 秒' },
   'cli.ready': { en: 'ready', zh: '已就绪' },

@@ -163,6 +163,18 @@ export const formatsSentences = {
     en: 'Remove one that is not needed any more.',
     zh: '请删除一个不再需要的。',
   },
+  'names.too_many_heads': {
+    en: '{most} heads have settings of their own already.',
+    zh: '已有 {most} 个头模带有自己的设置。',
+  },
+  'names.reset_one': {
+    en: 'Set one back that is not needed any more.',
+    zh: '请将一个不再需要的还原。',
+  },
+  'names.drives_newer': {
+    en: 'What drives the shapes of heads was written by a newer Likeness Studio (version {version}).',
+    zh: '头模形态的驱动设置由更新版本的 Likeness Studio 写入（版本 {version}）。',
+  },
   'names.newer': {
     en: 'The tables of names were written by a newer Likeness Studio (version {version}).',
     zh: '名称表由更新版本的 Likeness Studio 写入（版本 {version}）。',

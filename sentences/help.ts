@@ -74,12 +74,24 @@ export const helpInChinese: Readonly<Record<string, string>> = {
   'make the index anew from the folders': '根据文件夹重建索引',
   'recordings of voice and face': '声音与面部的录制',
   'list the takes, newest first': '列出录制，最新的在前',
+  'those alone that this finds: words, tag:film, rating:>3': '仅列出找到的：词、tag:film、rating:>3',
+  'order: created, name, rating, length': '排序：created、name、rating、length',
+  'the other way round': '反向排序',
+  'those that this search finds, as take list takes it': '此搜索找到的录制，写法与 take list 相同',
+  'give takes stars, 0 to 5': '为录制评星，0 到 5',
+  'give takes tags, and take tags away': '为录制添加或移除标签',
+  'tags to give, with commas between': '要添加的标签，以逗号分隔',
+  'tags to take away, with commas between': '要移除的标签，以逗号分隔',
   'what is in the trash': '列出回收站中的内容',
   'write takes as other programs read them': '将录制写成其他程序可读的格式',
   'where to write': '写入的位置',
   'all takes': '全部录制',
-  'some of livelink,glb,fbx,vrma,jsonl,visemes,textgrid,srt,vtt,rhubarb':
-    '可选：livelink,glb,fbx,vrma,jsonl,visemes,textgrid,srt,vtt,rhubarb',
+  'some of livelink,glb,fbx,vrma,csv,jsonl,a2f,visemes,rhubarb,blair,moho,textgrid,srt,vtt':
+    '可选：livelink,glb,fbx,vrma,csv,jsonl,a2f,visemes,rhubarb,blair,moho,textgrid,srt,vtt',
+  'frames a second: own, 24, 25, 29.97, 30, 50, 59.94, 60, 120':
+    '每秒帧数：own（录制自身的帧率）、24、25、29.97、30、50、59.94、60、120',
+  'names of the files, of {name} {take} {rate} {number} {date} {today} {id}':
+    '文件名，由 {name} {take} {rate} {number} {date} {today} {id} 组成',
   'head of a GLB or FBX, in the library; default: the one it was made with':
     'GLB 或 FBX 所用的头模，取自模型库；默认：录制时所用的头模',
   'write over files of the same names': '覆盖同名文件',

@@ -10,6 +10,7 @@ import { keysSentences } from './keys.ts';
 import { librarySentences } from './library.ts';
 import { photosSentences } from './photos.ts';
 import { probeSentences } from './probe.ts';
+import { sendSentences } from './send.ts';
 import { storageSentences } from './storage.ts';
 import { studioSentences } from './studio.ts';
 import { takeEditsSentences } from './take_edits.ts';
@@ -29,6 +30,7 @@ export const table = {
   ...storageSentences,
   ...takesSentences,
   ...takeEditsSentences,
+  ...sendSentences,
   ...formatsSentences,
   ...glbFaultsSentences,
   ...handOverSentences,

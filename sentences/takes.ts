@@ -51,6 +51,19 @@ export const takesSentences = {
     en: 'Put its take.json right, or move it to the trash. Its sound may be whole.',
     zh: '请更正其 take.json，或将其移到回收站。其声音可能完好。',
   },
+  'takes.join_rates': {
+    en: 'These takes have sounds of different sample rates.',
+    zh: '这些录制的声音采样率不同。',
+  },
+  'takes.join_same_kind': {
+    en: 'Join takes of the same rate; export a sound and make a take of it to change its rate.',
+    zh: '请合并采样率相同的录制；要更改采样率，请导出声音并重新生成录制。',
+  },
+  'takes.join_too_long': {
+    en: 'Together these takes are longer than three hours.',
+    zh: '这些录制合计超过三小时。',
+  },
+  'takes.join_fewer': { en: 'Join fewer of them.', zh: '请减少合并的录制。' },
   'takes.gone': {
     en: 'There is no such take (any more).',
     zh: '此录制已不存在。',

@@ -15,6 +15,7 @@ import { exitCodeHelp } from './output/exit_code.ts';
 import { frameIn } from './output/help_language.ts';
 import { printableText } from './output/printable.ts';
 import { terminalLanguage } from './output/terminal_language.ts';
+import { addSendCommands } from './send.ts';
 import { addSettingsCommands } from './settings.ts';
 import { addTakeCommands } from './take.ts';
 import { addTalkCommand } from './talk.ts';
@@ -54,6 +55,7 @@ export function createProgram(
   addImageCommands(program, context);
   addModelCommands(program, context);
   addTalkCommand(program, context);
+  addSendCommands(program, context);
   addConnectionsCommands(program, context);
   addJournalCommands(program, context);
   addSettingsCommands(program, context);

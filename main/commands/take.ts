@@ -1,80 +1,22 @@
-import { createReadStream, existsSync } from 'node:fs';
-import { parse, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { type Take, takeFormats } from '#contract';
-import { type Said, say } from '#sentences';
+import { say } from '#sentences';
 import { Failure } from '../failure.ts';
-import { makeFolderForThePerson, saveForThePerson } from '../storage/private_files.ts';
-import type { Studio } from '../studio.ts';
 import type { CommandContext } from './command_context.ts';
 import { withExamples } from './output/examples.ts';
-import { mixed } from './output/mixed_text.ts';
 import { outcomesOf } from './output/outcomes.ts';
-import { formatsOf } from './talk.ts';
+import { addTakeExportCommand } from './take_export.ts';
+import { addTakeListCommands, noTake } from './take_list.ts';
 
-interface ExportFlags {
-  out: string;
-  all: boolean;
-  format: (typeof takeFormats)[number][];
-  head?: string;
-  overwrite: boolean;
-}
-
-/** `likeness take list | export | trash | erase`: recordings of voice and face. */
+/** `likeness take …`: recordings of voice and face. */
 export function addTakeCommands(program: Command, context: CommandContext): void {
-  const { withStudio, result, success, path } = context;
+  const { withStudio, success } = context;
   const take = withExamples(
     program.command('take').description('recordings of voice and face'),
     'take list',
     'take export --all --out takes',
   );
-  withExamples(
-    take.command('list').description('list the takes, newest first'),
-    'take list',
-    "take list --json | jq -r '.[].id'",
-    'take list --trash',
-  )
-    .option('--trash', 'what is in the trash', false)
-    .action(({ trash }: { trash: boolean }) =>
-      withStudio(async ({ handlers: { takes } }) => {
-        const found = await (trash ? takes.trashed(undefined) : takes.list(undefined));
-        result(found, [
-          ...found.map(takeLine),
-          ...(context.isQuiet() ? [] : [say('cli.n_takes', { count: found.length })]),
-        ]);
-      }),
-    );
-  withExamples(
-    take.command('export [ids...]').description('write takes as other programs read them'),
-    'take export <id> --out takes --format glb,livelink',
-    'take export --all --out takes --overwrite --json',
-  )
-    .requiredOption('--out <folder>', 'where to write')
-    .option('--all', 'all takes', false)
-    .option('--format <formats>', `some of ${takeFormats.join(',')}`, formatsOf, ['glb'])
-    .option('--head <id>', 'head of a GLB or FBX, in the library; default: the one it was made with')
-    .option('--overwrite', 'write over files of the same names', false)
-    .action((ids: string[], flags: ExportFlags) => {
-      if (ids.length > 0 === flags.all) {
-        throw new Failure('invalid_input', say('cli.say_which_takes'), {
-          hint: say('cli.list_takes'),
-        });
-      }
-      return withStudio(async (studio) => {
-        const known = await studio.handlers.takes.list(undefined);
-        const outcomes = outcomesOf(context, 'id');
-        const written = new Set<string>();
-        for (const id of flags.all ? known.map((one) => one.id) : ids) {
-          await outcomes.of(id, async () => {
-            const one = known.find((candidate) => candidate.id === id);
-            if (!one) throw noTake(id);
-            const files = await exportOne(studio, one, { ...flags, out: path(flags.out) }, written);
-            success({ id, name: one.name, written: files }, `✓ ${one.name}: ${files.join(', ')}`);
-          });
-        }
-        outcomes.end();
-      });
-    });
+  addTakeListCommands(take, context);
+  addTakeExportCommand(take, context);
   withExamples(
     take
       .command('trash <ids...>')
@@ -115,47 +57,3 @@ export function addTakeCommands(program: Command, context: CommandContext): void
       }),
     );
 }
-
-const noTake = (id: string): Failure =>
-  new Failure('not_found', say('cli.no_take', { id }), { hint: say('cli.list_takes') });
-
-/**
- * @returns Absolute paths of what was written. @throws Failure `conflict` where a file is there, `not_found`,
- * `storage`
- */
-async function exportOne(
-  { handlers, asset }: Studio,
-  { id, model }: Take,
-  { out, format: formats, head, overwrite }: ExportFlags,
-  written: Set<string>,
-): Promise<string[]> {
-  const made = new Map<string, string>();
-  for (const format of formats) {
-    const { files } = await handlers.takes.export({ id, format, modelId: head ?? (model || null) });
-    for (const { fileName, exportId } of files) made.set(fileName, exportId);
-  }
-  // Two takes of one name in one run: the second one's files bear its id.
-  const place = (fileName: string): string => {
-    const { name, ext } = parse(fileName);
-    const path = resolve(out, fileName);
-    return written.has(path) ? resolve(out, `${name}-${id}${ext}`) : path;
-  };
-  const targets = [...made].map(([fileName, exportId]) => ({ path: place(fileName), exportId }));
-  const there = targets.find(({ path }) => !overwrite && existsSync(path));
-  if (there) {
-    throw new Failure('conflict', say('cli.path_there_already', { path: there.path }), {
-      hint: say('cli.other_folder'),
-    });
-  }
-  makeFolderForThePerson(resolve(out));
-  for (const { path, exportId } of targets) {
-    const from = await asset('take-export', exportId);
-    if (from === null) throw new Failure('storage', say('cli.export_gone'));
-    await saveForThePerson(path, createReadStream(from));
-    written.add(path);
-  }
-  return targets.map(({ path }) => path);
-}
-
-const takeLine = ({ id, createdAt, seconds, name, damaged }: Take): Said =>
-  mixed`${id}  ${new Date(createdAt).toISOString().slice(0, 16).replace('T', ' ')}  ${say('cli.n_seconds', { seconds: seconds.toFixed(1) })}  ${damaged ? say('cli.damaged', { damaged }) : name}`;

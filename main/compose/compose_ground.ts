@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Emit } from '#contract';
 import { inEnglish } from '#sentences';
+import { type ModelDrives, openModelDrives } from '../formats/names/model_drives.ts';
 import { type NameTables, openNameTables } from '../formats/names/name_tables.ts';
 import { Journal } from '../journal/journal.ts';
 import { openSettings, type SettingsStore } from '../settings/settings.ts';
@@ -21,6 +22,7 @@ export interface Ground {
   emit: Emit;
   settings: SettingsStore;
   nameTables: NameTables;
+  modelDrives: ModelDrives;
   journal: Journal;
 }
 
@@ -48,6 +50,8 @@ export async function openGround(shell: Shell, packageFile: string, emit: Emit):
     onChanged: (tables) => emit('names', 'changed', tables),
   });
   if (nameTables.problem) log.warn(nameTables.problem);
+  const modelDrives = await openModelDrives(layout.shapeDrivesFile, Date.now);
+  if (modelDrives.problem) log.warn(modelDrives.problem);
 
   const journal = new Journal({
     folder: layout.journalFolder,
@@ -59,5 +63,5 @@ export async function openGround(shell: Shell, packageFile: string, emit: Emit):
   });
   if (journal.quarantined) log.warn(`The journal was damaged; it is kept as ${journal.quarantined}.`);
   const report = (where: string, error: unknown): void => log.error({ where, err: error }, 'a defect');
-  return { version, layout, scrub, log, report, emit, settings, nameTables, journal };
+  return { version, layout, scrub, log, report, emit, settings, nameTables, modelDrives, journal };
 }

@@ -4,11 +4,16 @@ import type { EngineSupervisor } from '../engine_host/engine_supervisor.ts';
 import { namesCalls } from '../formats/names/names_calls.ts';
 import { journalCalls } from '../journal/journal_calls.ts';
 import { liveCalls } from '../live/live_calls.ts';
+import { sendCalls } from '../send/send_calls.ts';
+import type { Sending } from '../send/sending.ts';
 import type { Shell } from '../shell/shell.ts';
 import { editsCalls } from '../takes/edits/edits_calls.ts';
+import type { ExportedTakes } from '../takes/export/exported_takes.ts';
+import { takeExportCalls } from '../takes/export/take_export_calls.ts';
+import type { TakeList } from '../takes/list/take_list.ts';
 import type { TakeHearings } from '../takes/take_hearing.ts';
 import type { Takes } from '../takes/takes.ts';
-import { type TakeExports, takesCalls } from '../takes/takes_calls.ts';
+import { takesCalls } from '../takes/takes_calls.ts';
 import type { UpdateWatch } from '../updates.ts';
 import { appCalls } from './compose_app.ts';
 import type { Connected } from './compose_connections.ts';
@@ -26,8 +31,10 @@ export interface Rooms {
   voices: Voices;
   heads: Heads;
   takes: Takes;
+  takeList: TakeList;
   hearings: TakeHearings;
-  takeExports: TakeExports;
+  takeExports: ExportedTakes;
+  sending: Sending;
   updates: UpdateWatch;
   /** Path of the default head. */
   defaultHead: string;
@@ -35,10 +42,21 @@ export interface Rooms {
 
 /** What is behind the contract, room by room. */
 export function composeHandlers(rooms: Rooms): Handlers {
-  const { ground, shell, connected, engine, heads, takes, hearings, takeExports, updates, defaultHead } =
-    rooms;
+  const {
+    ground,
+    shell,
+    connected,
+    engine,
+    heads,
+    takes,
+    takeList,
+    hearings,
+    takeExports,
+    updates,
+    defaultHead,
+  } = rooms;
   const { connections } = connected;
-  const { journal, nameTables } = ground;
+  const { journal, nameTables, modelDrives } = ground;
   const head = async (modelId: string | null): Promise<Buffer> =>
     modelId === null ? readFile(defaultHead) : heads.libraries.modelBytes(modelId);
   return {
@@ -53,25 +71,36 @@ export function composeHandlers(rooms: Rooms): Handlers {
     engine: engineCalls(engine, shell),
     ...heads.handlers,
     live: liveHandlers(rooms),
+    send: sendCalls(rooms.sending),
     takes: takesCalls({
       takes,
+      list: takeList,
       hearings,
       exports: takeExports,
       reveal: (path) => shell.reveal(path),
-      head,
-      convertTake: heads.convertTake,
     }),
     takeEdits: editsCalls(takes, hearings),
-    names: namesCalls({ tables: nameTables, head }),
+    takeExports: takeExportCalls({
+      takes,
+      hearings,
+      exports: takeExports,
+      head,
+      drives: (modelId) => modelDrives.of(modelId),
+      convertTake: heads.convertTake,
+      onProgress: (progress) => ground.emit('takeExports', 'progress', progress),
+      clock: Date.now,
+    }),
+    names: namesCalls({ tables: nameTables, drives: modelDrives, head }),
   };
 }
 
-function liveHandlers({ ground, shell, engine, voices, heads, takes }: Rooms): Handlers['live'] {
+function liveHandlers({ ground, shell, engine, voices, heads, takes, sending }: Rooms): Handlers['live'] {
   const { emit, report } = ground;
   return {
     ...liveCalls({
       ...voices,
       startTake: (take) => takes.start(take),
+      watch: () => sending.watch(),
       onSpeaking(isSpeaking) {
         heads.yieldTo(isSpeaking);
         engine.yieldTo(isSpeaking);

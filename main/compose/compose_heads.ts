@@ -25,7 +25,7 @@ export interface HeadsOptions extends Omit<BatchComposition, 'layout' | 'shell' 
   shell: BatchComposition['shell'] & Pick<Shell, 'choose' | 'reveal'>;
   dropped: DroppedFiles;
   /** Other rooms with personal data, for erasure. */
-  erasure: Pick<ErasureOptions, 'takes' | 'takeExports' | 'eraseFromLog' | 'receipt'>;
+  erasure: Pick<ErasureOptions, 'takes' | 'takeExports' | 'modelDrives' | 'eraseFromLog' | 'receipt'>;
   /** The script of the threads that look at heads, `library-thread.js`. */
   libraryThread: string | URL;
   /** The vocabularies that face shapes can be named by. */

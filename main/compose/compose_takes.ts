@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { LiveOptions } from '../live/live_calls.ts';
 import { speakAfterwards } from '../live/speak_afterwards.ts';
 import type { RenderSound } from '../takes/edits/edited_sounds.ts';
+import { ExportedTakes } from '../takes/export/exported_takes.ts';
+import { createTakeFeed, type TakeFeed } from '../takes/list/take_feed.ts';
+import { TakeList } from '../takes/list/take_list.ts';
 import {
   type HearingCall,
   type SpeechHearing,
@@ -11,7 +14,6 @@ import {
 } from '../takes/speech_hearing.ts';
 import { TakeHearings } from '../takes/take_hearing.ts';
 import { Takes } from '../takes/takes.ts';
-import { TakeExports } from '../takes/takes_calls.ts';
 import type { Connected } from './compose_connections.ts';
 import type { Ground } from './compose_ground.ts';
 
@@ -35,26 +37,46 @@ export type FaceOfSound = (
   call: HearingCall,
 ) => Promise<WholeSoundFace>;
 
+export interface ComposedTakes {
+  takes: Takes;
+  takeList: TakeList;
+  takeFeed: TakeFeed;
+  hearings: TakeHearings;
+  takeExports: ExportedTakes;
+  faceOfSound: FaceOfSound;
+}
+
 /** @throws Failure `storage` */
 export async function composeTakes(
   { layout, log, emit, settings }: Ground,
   voices: Voices,
   speech: SpeechHearing,
   renderSound: RenderSound,
-): Promise<{ takes: Takes; hearings: TakeHearings; takeExports: TakeExports; faceOfSound: FaceOfSound }> {
+): Promise<ComposedTakes> {
   const warn = (text: string): void => void log.warn(text);
   const pronunciations = (): Record<string, string> =>
     Object.fromEntries(settings.get().pronunciations.map(({ word, phones }) => [word, phones]));
+  let list: TakeList | undefined;
+  let takeFeed: TakeFeed | undefined;
   const takes = await Takes.open({
     folder: layout.takesFolder,
     clock: Date.now,
     randomId: () => randomBytes(4).toString('hex'),
     speak: (sound, frameRate) => speakAfterwards(voices, sound, frameRate),
     warn,
-    onChanged: (list) => emit('takes', 'changed', list),
     renderSound,
     onEdited: (state) => emit('takeEdits', 'changed', state),
+    onChanged: (changes) => {
+      list?.changed();
+      takeFeed?.changes(changes);
+      if (changes.removed.length > 0) void hearings.forget(changes.removed);
+    },
     onRecorded: (id) => void hearings.want(id).catch((error: unknown) => warn(String(error))),
+  });
+  list = new TakeList(takes, Date.now);
+  takeFeed = createTakeFeed({
+    some: (ids) => takes.some(ids),
+    emit: (payload) => emit('takes', 'changed', payload),
   });
   const hearings: TakeHearings = new TakeHearings({
     takes,
@@ -63,8 +85,8 @@ export async function composeTakes(
     onProgress: (progress) => emit('takes', 'hearing', progress),
     warn,
   });
-  const takeExports = new TakeExports(layout.temporaryFolder, () => randomBytes(9).toString('base64url'));
+  const takeExports = new ExportedTakes(layout.temporaryFolder, () => randomBytes(9).toString('base64url'));
   const faceOfSound: FaceOfSound = (options, call) =>
     wholeSoundFace(speech, { ...options, pronunciations: pronunciations() }, call);
-  return { takes, hearings, takeExports, faceOfSound };
+  return { takes, takeList: list, takeFeed, hearings, takeExports, faceOfSound };
 }

@@ -8,13 +8,14 @@ import { type Said, say } from '#sentences';
 import type { Batch } from '../batch/batch.ts';
 import { eraseFromBatch } from '../batch/batch_erasure.ts';
 import { forgetModels } from '../engine/models/model_forgetting.ts';
+import type { ModelDrives } from '../formats/names/model_drives.ts';
 import type { ModelExports } from '../library/export/model_export.ts';
 import type { Libraries } from '../library/libraries.ts';
 import type { ModelEditing } from '../library/model/model_editing.ts';
 import { type ErasedModel, eraseFromLibraries } from '../library/model/model_erasure.ts';
 import type { DataLayout } from '../storage/data_folder.ts';
+import type { ExportedTakes } from '../takes/export/exported_takes.ts';
 import type { Takes } from '../takes/takes.ts';
-import type { TakeExports } from '../takes/takes_calls.ts';
 import type { ErasureIntent } from './erasure_intent.ts';
 
 /** All that may know something of a person. */
@@ -25,7 +26,8 @@ export interface ErasureOptions {
   batch: Batch;
   exports: ModelExports;
   takes: Takes;
-  takeExports: TakeExports;
+  takeExports: ExportedTakes;
+  modelDrives: Pick<ModelDrives, 'erase'>;
   /** Takes names out of the log. @returns How many times one was found. */
   eraseFromLog: (names: readonly string[]) => number;
   /** Writes into the journal that something was erased. */
@@ -72,6 +74,7 @@ export async function eraseEverywhere(
   const queue = await eraseFromBatch(batch, gone);
   const erasedTakes = await takes.erase(takeIds);
   const takeLinks = await takes.forgetModels(ids);
+  await options.modelDrives.erase(marks.ids);
   const exports =
     (await options.exports.erase(marks.ids)) +
     (await options.takeExports.erase({ takes: new Set(takeIds), models: ids }));

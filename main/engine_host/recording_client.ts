@@ -78,6 +78,8 @@ export interface RecordingClient {
   align(order: AlignmentOrder, watched?: RecordingWatch): Promise<SpeechAlignment>;
   /** The face, or the part of it between `from` and `to`, in memory: of an hour it has 200 MB. */
   face(order: TakeFaceOrder, signal?: AbortSignal): Promise<TakeFace>;
+  /** Has the engine keep nothing more of a recording; no fault where it keeps none. */
+  forget(recording: string, signal?: AbortSignal): Promise<void>;
   /** The same as it comes: `StreamMessage`s without length prefix, as `encodeArrival` takes them. */
   faceMessages(order: TakeFaceOrder, signal?: AbortSignal): AsyncGenerator<Uint8Array, void>;
   close(): Promise<void>;
@@ -91,7 +93,7 @@ export function createRecordingClient(connect: () => Promise<EngineConnection>):
   /** @returns an answer with status 200 */
   const ask = (
     route: string,
-    body: () => Promise<BodyInit>,
+    body: (() => Promise<BodyInit>) | null,
     type: string | null,
     signal: AbortSignal | undefined,
   ): Promise<Response> =>
@@ -101,9 +103,9 @@ export function createRecordingClient(connect: () => Promise<EngineConnection>):
       ended: (times) => say('recording.engine_ended', { times }),
       async attempt({ url, accessToken }) {
         const response = await fetch(`${url}/v1/speech/${route}`, {
-          method: 'POST',
+          method: body ? 'POST' : 'DELETE',
           headers: { authorization: `Bearer ${accessToken}`, ...(type !== null && { 'content-type': type }) },
-          body: await body(),
+          ...(body && { body: await body() }),
           dispatcher,
           ...(signal && { signal }),
         });
@@ -138,6 +140,9 @@ export function createRecordingClient(connect: () => Promise<EngineConnection>):
     },
     async align(order, { onProgress, signal } = {}) {
       return lastLine(await askInJson('alignments', order, signal), alignmentSchema, onProgress, signal);
+    },
+    async forget(recording, signal) {
+      await (await ask(`recordings/${recording}`, null, null, signal)).arrayBuffer();
     },
     faceMessages,
     async face(order, signal) {

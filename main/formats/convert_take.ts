@@ -1,7 +1,10 @@
+import type { ShapeDrive } from '#proto/shape_drives.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
 import { readHead, writeHead } from '../gltf/head_file.ts';
 import { addTake } from '../gltf/take_animation.ts';
 import { writeFbx } from './fbx/write_fbx.ts';
+import { shapesOf } from './names/head_shapes.ts';
+import { plannedDrives, withOwnDrives } from './names/planned_drives.ts';
 import { writeVrma } from './vrm/write_vrma.ts';
 
 export interface TakeOrder {
@@ -10,6 +13,8 @@ export interface TakeOrder {
   face: PlayableFace;
   /** Of the animation. */
   name: string;
+  /** Rows of the person's own for this head; the others go by its names. */
+  drives?: readonly ShapeDrive[];
 }
 
 /**
@@ -21,7 +26,7 @@ export interface TakeOrder {
  */
 export async function convertTake(
   head: Uint8Array | null,
-  { format, face, name }: TakeOrder,
+  { format, face, name, drives = [] }: TakeOrder,
 ): Promise<Uint8Array> {
   if (format === 'vrma') return writeVrma(face, { name });
   if (!head) throw new Error(`a take as ${format} needs a head`);
@@ -30,7 +35,8 @@ export async function convertTake(
     .getRoot()
     .listNodes()
     .map((node) => [node, node.getName()] as const);
-  addTake(document, face, name);
+  const planned = plannedDrives(shapesOf(document), face.channelNames);
+  addTake(document, face, name, withOwnDrives(planned.drives, drives));
   if (format === 'glb') return writeHead(document);
   // Names change only for Blender's glTF importer: an FBX take plays on the head's own FBX by its names.
   for (const [node, own] of nodes) node.setName(own);

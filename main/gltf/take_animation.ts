@@ -1,4 +1,5 @@
 import type { Accessor, Animation, Document, Node } from '@gltf-transform/core';
+import { drivenWeight, type FoundDrive, findDrive, type ShapeDrive } from '#proto/shape_drives.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
 import { say } from '#sentences';
 import { Failure } from '../failure.ts';
@@ -17,10 +18,17 @@ const names = {
  * movement of head and eyes if there are joints for them. An eye of the studio's own heads, which has shapes
  * that turn it and nothing else, is turned by its joint alone.
  *
+ * @param drives what moves each shape; default: the channel of its name
+ *
  * @throws Failure `unsupported` where nothing of the head can move, `invalid_input` where the take has no
  *   face
  */
-export function addTake(document: Document, face: PlayableFace, name: string): void {
+export function addTake(
+  document: Document,
+  face: PlayableFace,
+  name: string,
+  drives?: readonly ShapeDrive[],
+): void {
   const { frames, channelNames, frameRate } = face;
   if (frames.length === 0) throw new Failure('invalid_input', say('takes.no_face_in_it'));
   const root = document.getRoot();
@@ -46,27 +54,20 @@ export function addTake(document: Document, face: PlayableFace, name: string): v
   const eyes = { left: jointOf(names.left), right: jointOf(names.right) };
 
   const moving = root.listNodes().filter((node) => namesOf(node).length > 0);
-  const hasArkit = moving.some((node) => namesOf(node).includes('jawOpen'));
+  const driveOf = drivesByShape(drives ?? namesakes(moving.flatMap(namesOf)), channelNames);
   /** How far its shapes turn an eye, by channel: what its joint does in their place. */
   const turns: { left: EyeTurn[]; right: EyeTurn[] } = { left: [], right: [] };
   let moved = 0;
   for (const node of moving) {
     const targets = namesOf(node);
-    // A head with both sets is driven by only one: together they would open the mouth twice.
-    const places = targets.map((target) =>
-      hasArkit && target.startsWith('viseme_') ? -1 : channelNames.indexOf(target),
-    );
-    moved += places.filter((place) => place >= 0).length;
+    const found = targets.map((target) => driveOf.get(target) ?? null);
+    moved += found.filter((drive) => drive !== null).length;
     const side = (['left', 'right'] as const).find((one) => eyes[one] && node.getParentNode() === eyes[one]);
     if (side && targets.every((target) => target.startsWith('eyeLook'))) {
-      turns[side] = eyeTurns(node, places);
+      turns[side] = eyeTurns(node, found);
       continue;
     }
-    const values = new Float32Array(frames.length * targets.length);
-    for (const [row, { weights }] of frames.entries())
-      for (let target = 0, at = row * targets.length; target < targets.length; target++, at++)
-        if (places[target]! >= 0) values[at] = weights[places[target]!]!;
-    track(node, 'weights', accessor(values, 'SCALAR'));
+    track(node, 'weights', accessor(drivenTrack(frames, found), 'SCALAR'));
     // Blender moves an animated mesh off its node and leaves the node as an empty object, which would keep
     // the mesh's name.
     if (node.getSkin() && node.getMesh()!.getName() === node.getName())
@@ -102,14 +103,41 @@ export function addTake(document: Document, face: PlayableFace, name: string): v
     turn(eye, (row) => {
       const { eyeGaze, weights } = frames[row]!;
       let [yaw, pitch] = [eyeGaze?.[`${side}Yaw`] ?? 0, eyeGaze?.[`${side}Pitch`] ?? 0];
-      for (const { place, yaw: y, pitch: p } of turns[side]) {
-        yaw += weights[place]! * y;
-        pitch += weights[place]! * p;
+      for (const { drive, yaw: y, pitch: p } of turns[side]) {
+        const weight = drivenWeight(drive, weights);
+        yaw += weight * y;
+        pitch += weight * p;
       }
       return gazeTurn(yaw, pitch);
     });
   }
 }
+
+/** A head with both sets is driven by only one: together they would open the mouth twice. */
+function namesakes(shapes: readonly string[]): ShapeDrive[] {
+  const hasArkit = shapes.includes('jawOpen');
+  return shapes
+    .filter((shape) => !(hasArkit && shape.startsWith('viseme_')))
+    .map((shape) => ({ shape, parts: [{ channel: shape, weight: 1 }], gain: 1, curve: 1 }));
+}
+
+/** Frames × targets, row-major. */
+function drivenTrack(
+  frames: PlayableFace['frames'],
+  drives: readonly (FoundDrive | null)[],
+): Float32Array<ArrayBuffer> {
+  const values = new Float32Array(frames.length * drives.length);
+  let at = 0;
+  for (const { weights } of frames)
+    for (const drive of drives) values[at++] = drive ? drivenWeight(drive, weights) : 0;
+  return values;
+}
+
+const drivesByShape = (
+  drives: readonly ShapeDrive[],
+  channelNames: readonly string[],
+): ReadonlyMap<string, FoundDrive | null> =>
+  new Map(drives.map((drive) => [drive.shape, findDrive(drive, channelNames)]));
 
 function namesOf(node: Node): string[] {
   const mesh = node.getMesh();
@@ -122,15 +150,14 @@ function namesOf(node: Node): string[] {
 }
 
 interface EyeTurn {
-  /** Index of its channel among the weights. */
-  place: number;
+  drive: FoundDrive;
   /** Radians at weight 1: to the person's left, and up. */
   yaw: number;
   pitch: number;
 }
 
 /** Measures how far each shape turns an eye mesh that is centred on its origin and looks along +Z. */
-function eyeTurns(node: Node, places: readonly number[]): EyeTurn[] {
+function eyeTurns(node: Node, drives: readonly (FoundDrive | null)[]): EyeTurn[] {
   const primitive = node.getMesh()!.listPrimitives()[0]!;
   const positions = primitive.getAttribute('POSITION')!;
   const at = (i: number): Vector => positions.getElement(i, []) as number[] as Vector;
@@ -142,11 +169,11 @@ function eyeTurns(node: Node, places: readonly number[]): EyeTurn[] {
   }
   const pupil = at(front);
   return primitive.listTargets().flatMap((target, number) => {
-    const place = places[number]!;
-    if (place < 0) return [];
+    const drive = drives[number];
+    if (!drive) return [];
     const way = target.getAttribute('POSITION')!.getElement(front, []);
     const [x, y, z] = [pupil[0] + way[0]!, pupil[1] + way[1]!, pupil[2] + way[2]!];
-    return [{ place, yaw: Math.atan2(x, z), pitch: Math.atan2(y, Math.hypot(x, z)) }];
+    return [{ drive, yaw: Math.atan2(x, z), pitch: Math.atan2(y, Math.hypot(x, z)) }];
   });
 }
 

@@ -26,6 +26,8 @@ export interface LiveOptions {
   startTake(
     take: Parameters<SessionOptions['startTake']>[0] & { profileId: string; profileName: string },
   ): ReturnType<SessionOptions['startTake']>;
+  /** A watcher of a microphone's session, told of every face; absent where nobody is. */
+  watch?: () => SessionOptions['watcher'];
   /** Told when the first session opens and the last one ends. */
   onSpeaking?: (isSpeaking: boolean) => void;
   now: () => number;
@@ -86,6 +88,7 @@ export function liveCalls(options: LiveOptions): Pick<Handlers['live'], 'open'> 
           local,
           server: profileId === builtInProfileId ? null : await serviceOf(profileId),
           startTake: (take) => options.startTake({ ...take, profileId, profileName }),
+          watcher: source === 'microphone' ? options.watch?.() : undefined,
           newTraceId: randomUUID,
           now: options.now,
           wait: (milliseconds, signal) =>

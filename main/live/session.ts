@@ -3,6 +3,7 @@ import { encodeReport, type Tier } from '#proto/live_message.ts';
 import { decodeToStudio } from '#proto/live_message_to_studio.ts';
 import type { LiveOrder } from '#proto/live_order.ts';
 import { say } from '#sentences';
+import type { FaceWatcher } from '../base/face_watcher.ts';
 import { Failure } from '../failure.ts';
 import type { Announced, LiveService } from './live_service.ts';
 import { ServerVoice } from './server_voice.ts';
@@ -25,6 +26,8 @@ export interface SessionOptions {
   /** Null where the built-in engine is all there is. */
   server: LiveService | null;
   startTake: SessionRecordingOptions['startTake'];
+  /** Told of every face; absent where nobody is. */
+  watcher?: FaceWatcher | undefined;
   newTraceId: () => string;
   /** Milliseconds since 1970, by the system's clock: the page measures by the same. */
   now: () => number;
@@ -89,6 +92,7 @@ class Session {
     this.#faces = new SessionFaces({
       send: (message) => stream.send(message),
       recording: this.#recording,
+      watcher: options.watcher,
     });
     this.#local = this.#openVoice('local', local, localAnnounced);
     this.#server =
@@ -121,6 +125,7 @@ class Session {
       stopReports();
       this.#local.stop();
       this.#server?.stop();
+      this.#options.watcher?.close();
       await this.#recording.close();
     }
   }
@@ -212,6 +217,7 @@ class Session {
     if (order.order === 'interrupt') {
       this.#local.interrupt();
       this.#server?.interrupt();
+      this.#options.watcher?.interrupt(this.#seconds);
       return;
     }
     // In order: a recording that is stopped has begun.

@@ -1,12 +1,14 @@
 import { encodeBareMessage, encodeFrameAt } from '#proto/face_stream.ts';
 import type { FaceStreamFrame, FaceStreamHeader } from '#proto/face_stream_protocol.ts';
 import { encodeFace, type Tier } from '#proto/live_message.ts';
+import type { FaceWatcher } from '../base/face_watcher.ts';
 import type { SessionRecording } from './session_recording.ts';
 import type { CallTimes } from './voice.ts';
 
 export interface SessionFacesOptions {
   send: (message: Uint8Array<ArrayBuffer>) => void;
   recording: Pick<SessionRecording, 'expectHeader' | 'face'>;
+  watcher?: FaceWatcher | undefined;
 }
 
 /** What the voices of a session give, on its way to the page and to the take that is recorded. */
@@ -35,6 +37,7 @@ export class SessionFaces {
     const message = encodeBareMessage({ ...header, mesh: undefined });
     this.#options.send(encodeFace({ kind: 'header', tier, ...times, message }));
     this.#options.recording.expectHeader(tier);
+    this.#options.watcher?.header(tier, header.channelNames);
   }
 
   /** @param timeCode of the frame in the session, seconds */
@@ -43,5 +46,6 @@ export class SessionFaces {
     const message = encodeFrameAt(frame, timeCode);
     this.#options.send(encodeFace({ kind: 'frame', tier, ...times, message }));
     this.#options.recording.face(tier, this.#headers.get(tier), frame, timeCode);
+    this.#options.watcher?.frame(tier, { ...frame, timeCode });
   }
 }

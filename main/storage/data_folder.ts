@@ -38,6 +38,10 @@ export interface DataLayout {
   settingsFile: string;
   /** The person's own vocabularies of face shapes. */
   nameTablesFile: string;
+  /** Where faces are sent, and the tokens of those who watch. */
+  sendingFile: string;
+  /** What a person set of how a face moves a head. */
+  shapeDrivesFile: string;
   connectionsDatabase: string;
   /** Keyring, encrypted keys, and damaged ones kept aside. */
   keysFolder: string;
@@ -57,6 +61,8 @@ function dataLayout(folder: string): DataLayout {
     folder,
     settingsFile: join(folder, 'settings.json'),
     nameTablesFile: join(folder, 'name-tables.json'),
+    sendingFile: join(folder, 'sending.json'),
+    shapeDrivesFile: join(folder, 'shape-drives.json'),
     connectionsDatabase: join(folder, 'connections.db'),
     keysFolder: join(folder, 'keys'),
     journalFolder: join(folder, 'journal'),

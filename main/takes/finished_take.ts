@@ -1,10 +1,11 @@
 import { mergedFace, type PlayableFace } from '#proto/take_stream.ts';
 import { editedFace } from '#proto/takes/edited_face.ts';
 import { playedWords, timeMap } from '#proto/takes/time_map.ts';
+import { readInside } from '../storage/inside_folder.ts';
 import { editContext } from './edits/edit_context.ts';
-import type { TakeWords } from './take_export.ts';
+import type { TakeWords } from './export/take_export.ts';
 import type { TakeHearings } from './take_hearing.ts';
-import type { TakeRecord } from './take_record.ts';
+import { mostTakeBytes, type TakeRecord } from './take_record.ts';
 import type { Takes } from './takes.ts';
 
 /** A take as it leaves the studio: what is exported, sent and filmed. */
@@ -29,7 +30,7 @@ export async function finishedTake(takes: Takes, hearings: TakeHearings, id: str
   const map = timeMap(edits.pieces, record.seconds);
   const [faces, audio, words, context] = await Promise.all([
     takes.faces(id),
-    map.isWhole ? takes.audio(id) : takes.editedAudio(id),
+    map.isWhole ? takes.audio(id) : editedAudio(takes, id),
     hearings.wordsInScript(id),
     editContext(takes.folderOf(id), record.seconds, edits),
   ]);
@@ -40,4 +41,9 @@ export async function finishedTake(takes: Takes, hearings: TakeHearings, id: str
     seconds: map.seconds,
     words: words && { ...words, alignment: playedWords(words.alignment, map) },
   };
+}
+
+async function editedAudio(takes: Takes, id: string): Promise<Buffer> {
+  const path = await takes.edits.sound(id);
+  return path === null ? takes.audio(id) : readInside(takes.folderOf(id), path, mostTakeBytes.audio);
 }

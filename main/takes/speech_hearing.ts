@@ -42,6 +42,8 @@ export interface SpeechHearing {
     },
     signal: AbortSignal,
   ): Promise<TakeFace>;
+  /** Keeps nothing more of a recording; no fault where nothing is kept. @throws Failure */
+  forget(recording: string): Promise<void>;
 }
 
 /** What came of a script: its words with their times, or why they were not used. */

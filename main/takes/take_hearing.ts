@@ -4,6 +4,7 @@ import { moveWord } from '#proto/speech/word_times.ts';
 import { splicedFrames, type TakeFace } from '#proto/take_stream.ts';
 import { inEnglish, type Said, say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
+import type { TakeWords } from './export/take_export.ts';
 import {
   faceMessages,
   hasSecondFace,
@@ -14,7 +15,7 @@ import {
   writeWords,
 } from './second_face.ts';
 import { faceOfRecording, type SpeechCall, type SpeechHearing } from './speech_hearing.ts';
-import type { TakeWords } from './take_export.ts';
+import { takeGone } from './take_failures.ts';
 import type { TakeRecord } from './take_record.ts';
 import type { Takes } from './takes.ts';
 
@@ -149,6 +150,28 @@ export class TakeHearings {
     return made;
   }
 
+  /**
+   * Has the engine keep nothing of takes that are in the list no more, and hears none of them. Brought back
+   * from the trash, a take is heard again when its face is wanted.
+   */
+  async forget(ids: readonly string[]): Promise<void> {
+    const { speech, warn } = this.#options;
+    for (const id of ids) {
+      if (this.#running?.id === id) this.#running.abort.abort();
+      if (this.#progress.has(id)) this.#tell({ id, stage: 'stopped', share: 0, problem: '' });
+      this.#moves.delete(id);
+      const recording = this.#recordings.get(id);
+      this.#recordings.delete(id);
+      // Two takes of the same sound are one recording.
+      if (recording === undefined || [...this.#recordings.values()].includes(recording)) continue;
+      await speech
+        .forget(recording)
+        .catch((error: unknown) =>
+          warn(`The engine could not forget the take ${id}: ${inEnglish(saidOf(error))}`),
+        );
+    }
+  }
+
   /** Ends what is under way; it is gone on with when the studio starts again. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -237,8 +260,13 @@ export class TakeHearings {
       }
     }
     const path = await this.#options.takes.file(id, 'audio');
-    if (path === null) throw new Failure('not_found', say('takes.gone'), { hint: say('takes.look_again') });
+    if (path === null) throw takeGone();
     const { recording } = await this.#options.speech.hear(path, call);
+    if (call.signal.aborted) {
+      // Erased, perhaps, while it was heard.
+      await this.#options.speech.forget(recording);
+      call.signal.throwIfAborted();
+    }
     this.#recordings.set(id, recording);
     return use(recording);
   }

@@ -31,6 +31,9 @@ export const TakeRecord = z.looseObject({
   id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
   name: z.string(),
   notes: z.string(),
+  /** Stars, 0 to 5. */
+  rating: z.number().int().min(0).max(5).default(0),
+  tags: z.array(z.string()).default([]),
   /** Milliseconds since 1970. */
   createdAt: z.number(),
   /** `recovered`: the studio ended during recording; it holds what had arrived until then. */
@@ -85,6 +88,8 @@ export const newRecord = (id: string, createdAt: number, beginning: TakeBeginnin
   schemaVersion: 1,
   id,
   ...beginning,
+  rating: 0,
+  tags: [],
   createdAt,
   state: 'recording',
   seconds: 0,

@@ -1,23 +1,24 @@
 import { existsSync } from 'node:fs';
-import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EditState, Take } from '#contract';
 import { facesOf, readArrivals, type TakeFace } from '#proto/take_stream.ts';
-import { timeMap } from '#proto/takes/time_map.ts';
 import type { Sound } from '#proto/wav.ts';
-import { inEnglish, say } from '#sentences';
+import { inEnglish } from '#sentences';
 import { oneAtATime } from '../base/in_turn.ts';
-import { Failure } from '../failure.ts';
+import { someAtOnce } from '../base/some_at_once.ts';
 import { syncFolder } from '../storage/atomic_file.ts';
 import { pathInside, readInside } from '../storage/inside_folder.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import { addFace } from './add_face.ts';
-import { EditedSounds, type RenderSound } from './edits/edited_sounds.ts';
-import { attemptFile } from './edits/take_attempts.ts';
+import type { RenderSound } from './edits/edited_sounds.ts';
+import { type MakeTake, makeTakeFolder, removeHalfMade } from './edits/made_take.ts';
 import { TakeEditStore } from './edits/take_edit_store.ts';
+import { TakeTrash } from './list/take_trash.ts';
 import { asTake, damagedTake } from './listed_take.ts';
 import { isTakeName, reasonOf, recordIn } from './read_take.ts';
 import { readSecondFace } from './second_face.ts';
+import { beingRecorded, takeGone, unreadableTake } from './take_failures.ts';
 import {
   mostTakeBytes,
   newRecord,
@@ -28,11 +29,11 @@ import {
 } from './take_record.ts';
 import { startRecording, type TakeRecorder, writeRecord } from './take_recorder.ts';
 import { recoverTake } from './take_recovery.ts';
-import { TakeTrash } from './take_trash.ts';
 import { readWavSound } from './wav_file.ts';
 
-/** A take that is being made of others; a crash may leave one. */
-const madePrefix = '.made-';
+/** Takes that are read and written at once: each waits for the disk. */
+const readAtOnce = 16;
+const writtenAtOnce = 8;
 
 export interface TakesOptions {
   /** Absolute; made where it is missing. */
@@ -43,10 +44,11 @@ export interface TakesOptions {
   /** Makes the face of a take's sound, at so many frames a second. */
   speak: (sound: Sound, frameRate: number) => Promise<TakeFace>;
   warn: (text: string) => void;
-  onChanged: (takes: Take[]) => void;
   onEdited?: (state: EditState) => void;
   /** Makes the sound of an edited take; default: in this thread. */
   renderSound?: RenderSound;
+  /** Ids of those that are new or other than before, and of those that are gone. */
+  onChanged: (changes: { changed: readonly string[]; removed: readonly string[] }) => void;
   /** Told of a recording that has ended and is whole. */
   onRecorded?: (id: string) => void;
 }
@@ -57,9 +59,8 @@ export interface TakesOptions {
 export class Takes {
   /** What was changed of them since they were recorded. */
   readonly edits: TakeEditStore;
-  readonly #sounds: EditedSounds;
-  readonly #trash: TakeTrash;
   readonly #options: TakesOptions;
+  readonly #trash: TakeTrash;
   readonly #takes = new Map<string, TakeRecord>();
   /** Those that can't be read, as they are listed. */
   readonly #damaged = new Map<string, Take>();
@@ -70,11 +71,11 @@ export class Takes {
   private constructor(options: TakesOptions) {
     this.#options = options;
     this.#trash = new TakeTrash(options.folder);
-    this.#sounds = new EditedSounds(options.renderSound);
     this.edits = new TakeEditStore({
       folderOf: (id) => join(options.folder, this.record(id).id),
       record: (id) => this.record(id),
       clock: options.clock,
+      renderSound: options.renderSound,
       onChanged: (state) => options.onEdited?.(state),
     });
   }
@@ -88,11 +89,9 @@ export class Takes {
     const takes = new Takes(options);
     try {
       await mkdir(options.folder, { recursive: true, mode: 0o700 });
-      for (const name of await readdir(options.folder)) {
-        if (isTakeName(name)) await takes.#read(name);
-        else if (name.startsWith(madePrefix))
-          await rm(join(options.folder, name), { recursive: true, force: true });
-      }
+      await removeHalfMade(options.folder);
+      const names = await readdir(options.folder);
+      await someAtOnce(readAtOnce, names.filter(isTakeName), (name) => takes.#read(name));
     } catch (error) {
       throw storageFailure(error, options.folder);
     }
@@ -128,20 +127,25 @@ export class Takes {
     return [...whole, ...this.#damaged.values()].toSorted((a, b) => b.createdAt - a.createdAt);
   }
 
+  /** As it is listed. @throws Failure `not_found` */
+  listed(id: string): Take {
+    return this.#damaged.get(id) ?? asTake(this.record(id));
+  }
+
+  /** Those of these that are listed. */
+  some(ids: readonly string[]): Take[] {
+    return ids.flatMap((id) => {
+      const take = this.#recording.has(id) ? undefined : this.#takes.get(id);
+      const damaged = this.#damaged.get(id);
+      return damaged ?? (take ? asTake(take) : []);
+    });
+  }
+
   /** @throws Failure `not_found` */
   record(id: string): TakeRecord {
-    const found = this.#takes.get(id);
-    const damaged = this.#damaged.get(id);
-    if (damaged) {
-      throw new Failure('storage', say('takes.unreadable', { damaged: damaged.damaged }), {
-        hint: say('takes.put_right'),
-      });
-    }
-    if (!found) {
-      throw new Failure('not_found', say('takes.gone'), {
-        hint: say('takes.look_again'),
-      });
-    }
+    const [found, damaged] = [this.#takes.get(id), this.#damaged.get(id)];
+    if (damaged) throw unreadableTake(damaged);
+    if (!found) throw takeGone();
     return found;
   }
 
@@ -151,6 +155,11 @@ export class Takes {
   async file(id: string, what: keyof typeof takeFiles): Promise<string | null> {
     const { folder } = this.#options;
     return this.#takes.has(id) ? pathInside(folder, join(folder, id, takeFiles[what])) : null;
+  }
+
+  /** Absolute path of the sound as a take plays; null as `file` has it. @throws Failure `storage`, `unsupported` */
+  async editedAudio(id: string): Promise<string | null> {
+    return this.#takes.has(id) ? this.edits.sound(id) : null;
   }
 
   /** Absolute; also of a take that can't be read. @throws Failure `not_found` */
@@ -164,36 +173,10 @@ export class Takes {
     return this.#content(id, 'audio');
   }
 
-  /** Absolute path of the face of another try, by the try's id; null where there is none. */
-  async attemptFile(attempt: string): Promise<string | null> {
-    for (const id of this.#takes.keys()) {
-      const path = await attemptFile(this.folderOf(id), attempt);
-      if (path !== null) return path;
-    }
-    return null;
-  }
-
-  /** Absolute path of the sound as the take plays; null where there is none. @throws Failure `storage` */
-  async editedAudioFile(id: string): Promise<string | null> {
-    if (!this.#takes.has(id)) return null;
-    const { pieces } = await this.edits.edits(id);
-    return this.#sounds.path(this.folderOf(id), timeMap(pieces, this.record(id).seconds));
-  }
-
-  /** @throws Failure `not_found`, `storage` */
-  async editedAudio(id: string): Promise<Buffer> {
-    const path = await this.editedAudioFile(id);
-    return path === null ? this.audio(id) : readInside(this.#options.folder, path, mostTakeBytes.audio);
-  }
-
   /** Faces as the take is played and exported. @throws Failure `not_found`, `storage` */
   async faces(id: string): Promise<TakeFace[]> {
     const second = this.record(id).shownFace === 'second' ? await readSecondFace(this.folderOf(id)) : null;
-    return second ? [second] : this.#liveFaces(id);
-  }
-
-  async #liveFaces(id: string): Promise<TakeFace[]> {
-    return facesOf(readArrivals(await this.#content(id, 'face')).arrivals);
+    return second ? [second] : facesOf(readArrivals(await this.#content(id, 'face')).arrivals);
   }
 
   async #content(id: string, what: 'audio' | 'face'): Promise<Buffer> {
@@ -203,8 +186,8 @@ export class Takes {
     });
   }
 
-  /** @throws Failure `storage` */
-  async start(beginning: TakeBeginning): Promise<TakeRecorder> {
+  /** @param more.hear - Whether it is heard again once it is whole @throws Failure `storage` */
+  async start(beginning: TakeBeginning, { hear = true } = {}): Promise<TakeRecorder> {
     const createdAt = this.#options.clock();
     const id = takeId(createdAt, this.#options.randomId());
     const record = newRecord(id, createdAt, beginning);
@@ -221,9 +204,9 @@ export class Takes {
         throw error;
       } finally {
         this.#recording.delete(id);
-        this.#changed();
+        this.#changed(id);
         void this.fillGaps(id).then(() => {
-          if (this.#takes.has(id)) this.#options.onRecorded?.(id);
+          if (hear && this.#takes.has(id)) this.#options.onRecorded?.(id);
         });
       }
     };
@@ -277,10 +260,38 @@ export class Takes {
       const changed = { ...this.record(id), ...changes };
       await writeRecord(this.folderOf(id), changed);
       this.#takes.set(id, changed);
-      this.#changed();
+      this.#changed(id);
       return changed;
     };
     return this.#inTurn(change);
+  }
+
+  /**
+   * Changes many, several at a time; those that can't be read are left as they are.
+   *
+   * @param changes - null: this one stays as it is
+   * @returns how they were before, those alone that are other now
+   * @throws Failure `storage`; then some may be changed
+   */
+  editMany(
+    ids: readonly string[],
+    changes: (record: TakeRecord) => Partial<TakeRecord> | null,
+  ): Promise<TakeRecord[]> {
+    const before: TakeRecord[] = [];
+    const change = async (id: string): Promise<void> => {
+      const record = this.#recording.has(id) ? undefined : this.#takes.get(id);
+      const made = record && changes(record);
+      if (!record || !made) return;
+      const changed = { ...record, ...made };
+      await writeRecord(this.folderOf(id), changed);
+      this.#takes.set(id, changed);
+      this.#changed(id);
+      before.push(record);
+    };
+    return this.#inTurn(async () => {
+      await someAtOnce(writtenAtOnce, ids, change);
+      return before;
+    });
   }
 
   /** @throws Failure `not_found`, `storage` */
@@ -295,39 +306,25 @@ export class Takes {
     await move(from);
     this.#takes.delete(id);
     this.#damaged.delete(id);
-    this.#changed();
+    this.#removed([id]);
   }
 
-  /**
-   * A take that was made of others.
-   *
-   * @param make writes all of it into a folder that nobody lists yet; it is given the take's id and time
-   * @throws what `make` throws, Failure `storage`; then there is no such take
-   */
-  async addMade(make: (folder: string, id: string, now: number) => Promise<void>): Promise<Take> {
+  /** A take that was made of others. @throws what `make` throws, Failure `storage`; then there is no such take */
+  async addMade(make: MakeTake): Promise<Take> {
     const now = this.#options.clock();
     const id = takeId(now, this.#options.randomId());
-    const folder = join(this.#options.folder, `${madePrefix}${id}`);
-    try {
-      await mkdir(folder, { mode: 0o700 });
-      await make(folder, id, now);
-      await rename(folder, join(this.#options.folder, id));
-      await syncFolder(this.#options.folder);
-    } catch (error) {
-      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
-      throw storageFailure(error, folder);
-    }
+    await makeTakeFolder(this.#options.folder, id, now, make);
     await this.#read(id);
-    this.#changed();
-    return asTake(this.record(id));
+    this.#changed(id);
+    return this.listed(id);
   }
 
   /** Brings back what was put into the trash. @throws Failure `not_found`, `storage` */
   async restore(id: string): Promise<Take> {
-    await this.#trash.takeBack(id, join(this.#options.folder, id));
+    await this.#trash.bringBack(id);
     await this.#read(id);
-    this.#changed();
-    return this.#damaged.get(id) ?? asTake(this.record(id));
+    this.#changed(id);
+    return this.listed(id);
   }
 
   /** What is in the trash, newest first. */
@@ -346,7 +343,7 @@ export class Takes {
     if (busy !== undefined) throw beingRecorded();
     let erased = 0;
     for (const id of new Set(ids)) {
-      const places = [this.#options.folder, this.#trash.folder].map((folder) => join(folder, id));
+      const places = [join(this.#options.folder, id), this.#trash.folderOf(id)];
       const folders = isTakeName(id) ? places.filter((folder) => existsSync(folder)) : [];
       try {
         for (const folder of folders) await rm(folder, { recursive: true, force: true });
@@ -359,15 +356,16 @@ export class Takes {
       if (folders.length > 0) erased += 1;
     }
     await syncFolder(this.#options.folder);
-    this.#changed();
+    this.#removed(ids);
     return erased;
   }
 
   /** Erases all that is in the trash. @returns How many. @throws Failure `storage` */
   async emptyTrash(): Promise<number> {
-    const erased = await this.#trash.empty();
-    this.#changed();
-    return erased;
+    const records = await this.#trash.records();
+    await this.#trash.empty();
+    this.#removed(records.map(({ id }) => id));
+    return records.length;
   }
 
   /** Takes made with one of these heads, those in the trash too; not one that is being recorded. */
@@ -392,10 +390,11 @@ export class Takes {
     return records.length;
   }
 
-  #changed(): void {
-    this.#options.onChanged(this.list());
+  #changed(id: string): void {
+    this.#options.onChanged({ changed: [id], removed: [] });
+  }
+
+  #removed(removed: readonly string[]): void {
+    this.#options.onChanged({ changed: [], removed });
   }
 }
-
-const beingRecorded = (): Failure =>
-  new Failure('conflict', say('takes.being_recorded'), { hint: say('takes.stop_first') });

@@ -4,11 +4,17 @@ import { mergedFace } from '#proto/take_stream.ts';
 import { encodeWav, type Sound } from '#proto/wav.ts';
 import { type Said, say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
+import {
+  type ConvertTake,
+  exportTake,
+  needsWords,
+  type TakeFormat,
+  takeFileNames,
+} from './export/take_export.ts';
 import { readScriptFile } from './script_file.ts';
 import { readSoundFile } from './sound_file.ts';
 import { type HeardScript, usedAlignment, type WholeSoundFace } from './speech_hearing.ts';
 import type { SpokenSound } from './spoken_sounds.ts';
-import { type ConvertTake, exportTake, needsWords, type TakeFormat, takeFileNames } from './take_export.ts';
 
 /** What is made of one sound. */
 export interface Talked {

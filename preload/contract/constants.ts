@@ -206,6 +206,11 @@ export const flags = ['pick', 'reject'] as const;
  * The fields that words of a search can name (`sex:male`), each with the values it knows; where it has none,
  * any text or what `kind` says: `stars` and `day` with `<`, `<=`, `>`, `>=` before them.
  */
+export type SearchFields<Field extends string = string> = Readonly<
+  Record<Field, { kind: 'word' | 'text' | 'stars' | 'day'; values: readonly string[] }>
+>;
+
+/** Of heads in the library. */
 export const searchFields = {
   sex: { kind: 'word', values: ['male', 'female', 'none'] },
   eyelid: { kind: 'word', values: ['single', 'double', 'none'] },
@@ -217,7 +222,7 @@ export const searchFields = {
   from: { kind: 'word', values: ['photo', 'import'] },
   state: { kind: 'word', values: ['ok', 'missing', 'broken'] },
   consent: { kind: 'word', values: ['expired'] },
-} as const satisfies Record<string, { kind: 'word' | 'text' | 'stars' | 'day'; values: readonly string[] }>;
+} as const satisfies SearchFields;
 export type SearchField = keyof typeof searchFields;
 
 /** What an erasing removed, in the order in which it is told. */
@@ -302,18 +307,42 @@ export const nameTableFaults = [
 
 // ── Takes and Live ────────────────────────────────────────────────────────────────────────────────────────
 
+/** Fields that words of a search among takes can name. */
+export const takeSearchFields = {
+  tag: { kind: 'text', values: ['none'] },
+  rating: { kind: 'stars', values: [] },
+  made: { kind: 'day', values: [] },
+  by: { kind: 'text', values: [] },
+  from: { kind: 'word', values: ['microphone', 'file'] },
+  script: { kind: 'word', values: ['yes', 'none'] },
+  state: { kind: 'word', values: ['ok', 'recovered', 'gaps', 'damaged'] },
+} as const satisfies SearchFields;
+export type TakeSearchField = keyof typeof takeSearchFields;
+
+/** Takes that are joined to one, at most. */
+export const mostJoinedTakes = 200;
+
+export const takeSorts = ['created', 'name', 'rating', 'length'] as const;
+
 export const takeFormats = [
   'livelink',
   'glb',
   'fbx',
   'vrma',
+  'csv',
   'jsonl',
+  'a2f',
   'visemes',
+  'rhubarb',
+  'blair',
+  'moho',
   'textgrid',
   'srt',
   'vtt',
-  'rhubarb',
 ] as const;
+
+/** Of an export of takes. */
+export const takeExportLimits = { takes: 2000 } as const;
 
 /** Those that are made of the words: a take without a script has none. */
 export const takeFormatsOfWords = [
@@ -392,3 +421,23 @@ export const nameEntryLimits = {
   way: { least: 1, most: 9 },
   weight: { least: -10, most: 10 },
 } as const;
+
+// ── Sending ───────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Protocols that faces are sent by, and the port that their programs listen on. */
+export const sendKinds = ['vmc', 'livelink'] as const;
+export type SendKind = (typeof sendKinds)[number];
+export const usualPorts = { vmc: 39_539, livelink: 11_111, viewers: 39_570 } as const;
+
+/** Frames a second. */
+export const sendRates = [24, 25, 30, 50, 60, 120] as const;
+
+/** Names of channels in VMC: VRM 1.0's, VRM 0.x's, ARKit's, and ARKit's as “Perfect Sync” has them. */
+export const sendNames = ['vrm', 'vrm0', 'arkit', 'arkit-pascal'] as const;
+export type SendNames = (typeof sendNames)[number];
+
+export const receiverKinds = ['livelink', 'vmc'] as const;
+export type ReceiverKind = (typeof receiverKinds)[number];
+
+/** What of the head a browser source shows. */
+export const viewerFramings = ['shoulders', 'head', 'close', 'threeQuarter', 'profile'] as const;

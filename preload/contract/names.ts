@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { driveLimits } from '#proto/shape_drives.ts';
 import { call, nothing, type Room } from './call.ts';
 import { nameEntryLimits, nameTableFaults } from './constants.ts';
 import { id, name, TextFile } from './fields.ts';
@@ -37,6 +38,30 @@ const NameTableFault = z.object({
   value: z.string(),
 });
 
+const channel = z.string().min(1).max(driveLimits.name);
+
+/** What moves one of a head's shapes: see proto/shape_drives.ts. */
+export const ShapeDriveRow = z.object({
+  shape: channel,
+  parts: z
+    .array(z.object({ channel, weight: z.number().min(-driveLimits.weight).max(driveLimits.weight) }))
+    .max(driveLimits.parts),
+  gain: z.number().min(driveLimits.gain.least).max(driveLimits.gain.most),
+  curve: z.number().min(driveLimits.curve.least).max(driveLimits.curve.most),
+});
+
+/** How a face with all of ARKit's channels and Oculus' visemes moves a head. */
+const HeadDrives = z.object({
+  /** The vocabulary that most of its shapes are named in; null: none is known. */
+  vocabulary: z.string().nullable(),
+  rows: z.array(ShapeDriveRow.extend({ isOwn: z.boolean() })),
+  /** Shapes that nothing moves. */
+  still: z.array(z.string()),
+  /** Channels that move nothing of it. */
+  unheard: z.array(z.string()),
+});
+export type HeadDrives = z.output<typeof HeadDrives>;
+
 export const namesRoom = {
   calls: {
     /** Built-in tables first, then the person's own by name. */
@@ -64,6 +89,13 @@ export const namesRoom = {
         /** Shapes of the head that no name uses: they keep their own. */
         unused: z.array(z.string()),
       }),
+    ),
+    /** What moves a head's shapes (null: the default head's): by their names, and as the person set it. */
+    drives: call(z.object({ modelId: id.nullable() }), HeadDrives),
+    /** Keeps the person's own rows of a head; none: as its names have it. */
+    saveDrives: call(
+      z.object({ modelId: id.nullable(), rows: z.array(ShapeDriveRow).max(driveLimits.rows) }),
+      HeadDrives,
     ),
   },
   events: { changed: z.array(NameTableCard) },

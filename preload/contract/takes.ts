@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { wordFlags } from '#proto/speech/speech_alignment.ts';
 import { call, nothing, type Room } from './call.ts';
-import { scriptLimits, takeFormats } from './constants.ts';
-import { id, ids, name, time } from './fields.ts';
+import { mostJoinedTakes, scriptLimits, takeSorts } from './constants.ts';
+import { id, ids, name, page, tags, time } from './fields.ts';
+import { SearchProblem } from './models.ts';
 import { Said } from './studio_error.ts';
 
 /**
@@ -13,6 +14,9 @@ export const Take = z.object({
   id,
   name: z.string(),
   notes: z.string(),
+  /** Stars, 0 to 5; 0: none given. */
+  rating: z.number().int().min(0).max(5),
+  tags: z.array(z.string()),
   createdAt: time,
   /** Of the sound. */
   seconds: z.number().nonnegative(),
@@ -111,23 +115,71 @@ export const HearingProgress = z.object({
 });
 export type HearingProgress = z.output<typeof HearingProgress>;
 
+export const TakeQuery = z
+  .object({
+    /**
+     * Words over name, notes, tags, date and connection, as in the library; `field:value` as `takeSearchFields`
+     * has them.
+     */
+    text: z.string().max(200),
+    sort: z.enum(takeSorts),
+    descending: z.boolean(),
+  })
+  .partial();
+export type TakeQuery = z.output<typeof TakeQuery>;
+
+/** Either these, or all that a query finds. */
+export const TakeSelection = z.union([z.object({ ids }), z.object({ query: TakeQuery })]);
+export type TakeSelection = z.output<typeof TakeSelection>;
+
+const rating = Take.shape.rating;
+
 export const takesRoom = {
   calls: {
     /** Newest first. */
     list: call(nothing, z.array(Take)),
+    take: call(z.object({ id }), Take),
+    /** Newest first where the query says nothing. */
+    search: call(
+      z.object({ ...page, query: TakeQuery }),
+      z.object({
+        takes: z.array(Take),
+        total: z.number().int(),
+        /** Parts of the text that were not understood and are ignored. */
+        problems: z.array(SearchProblem),
+        /** How many takes there are, found or not. */
+        all: z.number().int(),
+      }),
+    ),
+    /** Tags that takes have, the most used first. */
+    tags: call(nothing, z.array(z.string())),
     /** Changes what is given and leaves the rest. */
     edit: call(
       z.object({
         id,
         changes: z
-          .object({ name, notes: z.string().max(20_000) })
+          .object({ name, notes: z.string().max(20_000), rating, tags })
           .partial()
           .strict(),
       }),
       Take,
     ),
+    /** Rates and tags many. @returns how many are other than before */
+    editMany: call(
+      z.object({
+        selection: TakeSelection,
+        changes: z.object({ rating, addTags: tags, removeTags: tags }).partial().strict(),
+      }),
+      z.object({ changed: z.number().int() }),
+    ),
+    /** Takes the last `editMany` of this run back. */
+    undoEdit: call(nothing, z.object({ changed: z.number().int() })),
+    /** Makes a new take of several, one after the other in this order: as each plays, with its edits. */
+    join: call(z.object({ ids: z.array(id).min(2).max(mostJoinedTakes), name }), Take),
     trash: call(z.object({ id }), nothing),
     restore: call(z.object({ id }), Take),
+    trashMany: call(z.object({ selection: TakeSelection }), z.object({ trashed: z.array(id) })),
+    restoreMany: call(z.object({ ids }), z.object({ restored: z.number().int() })),
     /** What is in the trash, newest first. It stays there until it is brought back or erased. */
     trashed: call(nothing, z.array(Take)),
     /** For good: voice, face and record, from the list or the trash. */
@@ -175,23 +227,11 @@ export const takesRoom = {
     ),
     /** Which face is played and exported. The second one can be shown once it is there. */
     showFace: call(z.object({ id, face: z.enum(['live', 'second']) }), Take),
-    /**
-     * Makes files to be fetched at `assetUrl(exportId, 'take-export')` while the studio
-     * runs: Live Link Face CSV, GLB or FBX with the take as its animation, VRM animation, JSON lines, lists of
-     * visemes or, of a take whose words are known, TextGrid and subtitles; the sound as WAV beside each.
-     */
-    export: call(
-      z.object({
-        id,
-        format: z.enum(takeFormats),
-        /** The head of a GLB or FBX, by its id in the library; null: the default head. */
-        modelId: id.nullable(),
-      }),
-      z.object({
-        files: z.array(z.object({ exportId: id, fileName: z.string(), bytes: z.number().int() })),
-      }),
-    ),
   },
-  events: { changed: z.array(Take), hearing: HearingProgress },
+  events: {
+    /** What is new or other than before, and what is gone. `stale`: too many to name. */
+    changed: z.object({ takes: z.array(Take), removed: z.array(id), stale: z.boolean() }),
+    hearing: HearingProgress,
+  },
   streams: {},
 } as const satisfies Room;

@@ -55,8 +55,12 @@ export const useKeyStore = (): UseQueryResult<KeyStoreState> =>
 export const useEngine = (): UseQueryResult<EngineStatus> =>
   useQuery({ queryKey: ['engine'], queryFn: () => studio.engine.status() });
 
-export const useTakes = (): UseQueryResult<Take[]> =>
-  useQuery({ queryKey: ['takes'], queryFn: () => studio.takes.list() });
+/** A take; null where there is none (any more). */
+export const useTake = (id: string | undefined): UseQueryResult<Take | null> =>
+  useQuery({
+    queryKey: ['take', id],
+    queryFn: () => (id === undefined ? null : studio.takes.take({ id }).catch(() => null)),
+  });
 
 /** Counts of the tray and the queue. */
 export const useBatchOverview = (): UseQueryResult<BatchOverview> =>
@@ -85,7 +89,12 @@ export function followRooms(): () => void {
     studio.connections.onChanged(put('profiles')),
     studio.connections.onKeyStoreChanged(put('key-store')),
     studio.engine.onChanged(put('engine')),
-    studio.takes.onChanged(put('takes')),
+    studio.takes.onChanged(({ takes, removed, stale }) => {
+      for (const take of takes) put('take', take.id)(take);
+      for (const id of removed) put('take', id)(null);
+      const others = stale ? [['take'], ['takes-trash']] : [['takes-trash']];
+      for (const queryKey of others) queryClient.invalidateQueries({ queryKey }).catch(() => undefined);
+    }),
     studio.batch.onChanged(({ overview }) => put('batch', 'overview')(overview)),
     studio.journal.onAppended(() => {
       summaryDue ??= setTimeout(() => {

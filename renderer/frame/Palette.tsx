@@ -228,11 +228,11 @@ function useFound(text: string): Group[] {
     queryFn: async () => {
       const [heads, takes, collections, facets] = await Promise.all([
         studio.library.search({ query: { text: asked }, offset: 0, limit: mostFound }),
-        studio.takes.list(),
+        studio.takes.search({ query: { text: asked }, offset: 0, limit: mostFound }),
         studio.library.collections(),
         studio.library.facets({ query: {} }),
       ]);
-      return { heads: heads.models, takes, collections, tags: facets.tag };
+      return { heads: heads.models, takes: takes.takes, collections, tags: facets.tag };
     },
     enabled: asked !== '',
     placeholderData: keepPreviousData,
@@ -257,15 +257,13 @@ function useFound(text: string): Group[] {
     },
     {
       title: t('places.takes'),
-      entries: data.takes
-        .filter(({ name, notes }) => holds(`${name} ${notes}`))
-        .slice(0, mostFound)
-        .map(({ id, name }) => ({
-          id: `take-${id}`,
-          label: name,
-          picture: <IconMovie {...icon} />,
-          run: () => leaveFor('takes', id),
-        })),
+      entries: data.takes.map(({ id, name, tags }) => ({
+        id: `take-${id}`,
+        label: name,
+        note: tags.join(' · '),
+        picture: <IconMovie {...icon} />,
+        run: () => leaveFor('takes', id),
+      })),
     },
     {
       title: t('palette.collections'),

@@ -13,6 +13,8 @@ import { en as liveEn } from '../live/words/en.ts';
 import { zhCN as liveZhCN } from '../live/words/zh-CN.ts';
 import { en as portraitsEn } from '../portraits/words/en.ts';
 import { zhCN as portraitsZhCN } from '../portraits/words/zh-CN.ts';
+import { en as sendEn } from '../send/words/en.ts';
+import { zhCN as sendZhCN } from '../send/words/zh-CN.ts';
 import { en as settingsEn } from '../settings/words/en.ts';
 import { zhCN as settingsZhCN } from '../settings/words/zh-CN.ts';
 import { en as takesEn } from '../takes/words/en.ts';
@@ -28,6 +30,7 @@ const english = {
   library: libraryEn,
   live: liveEn,
   takes: takesEn,
+  send: sendEn,
   settings: settingsEn,
   activity: activityEn,
   viewer: viewerEn,
@@ -41,6 +44,7 @@ const chinese: Words = {
   library: libraryZhCN,
   live: liveZhCN,
   takes: takesZhCN,
+  send: sendZhCN,
   settings: settingsZhCN,
   activity: activityZhCN,
   viewer: viewerZhCN,

@@ -9,6 +9,9 @@ import { sampleVoice } from '../base/samples/samples.ts';
 import { worded } from '../base/sentence-text.ts';
 import { useProfiles } from '../base/studio-queries.ts';
 import { framings } from '../speaking/framing.ts';
+import { SendButton } from '../send/SendButton.tsx';
+import { useViewersHead } from '../send/send-state.ts';
+import { useTracker } from '../send/tracked-face.ts';
 import { SpeakingHead } from '../speaking/SpeakingHead.tsx';
 import { Callout } from '../ui/Callout.tsx';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
@@ -178,10 +181,13 @@ export function Live() {
     changeLive({ framing: next });
   });
   useEffect(adoptLastViewedHead, []);
+  useTracker();
+  useViewersHead(settings.modelId);
 
   return (
     <>
       <PlaceHeader title={t('places.live')}>
+        <SendButton />
         <PopOutButton />
         {running ? <SpeakingButtons /> : <BeginButtons onBegin={begin} />}
       </PlaceHeader>

@@ -5,10 +5,10 @@
  * also while the page is hidden and its own drawing stands still.
  */
 import type { LiveAction } from '#contract';
+import type { FaceState } from '#proto/live/face_state.ts';
 import { parseRoute, popOutAddress } from '../base/route.ts';
 import { createStore } from '../base/store.ts';
 import { studio } from '../base/studio.ts';
-import type { FaceState } from '../speaking/face-state.ts';
 import { sessionNow } from './live-session.ts';
 import { liveSettings } from './live-settings.ts';
 import { shownFace } from './shown-face.ts';

@@ -1,8 +1,10 @@
 /**
  * The face on the screen now. The head computes it once per frame; meters and windows show the same one.
  */
+
+import type { FaceState } from '#proto/live/face_state.ts';
 import { createStore } from '../base/store.ts';
-import type { FaceState } from '../speaking/face-state.ts';
+import { trackedOver } from '../send/tracked-face.ts';
 import { createIdleMotion } from '../speaking/idle-motion.ts';
 import { PerformedFace, type Wanted } from '../speaking/performed-face.ts';
 import { type PresetName, presets } from '../viewer/morphs.ts';
@@ -42,7 +44,7 @@ let drawnAt = Number.NEGATIVE_INFINITY;
 /** For who draws the head. */
 export function drawFace(): FaceState | null {
   const expression = expressionNow.get();
-  shown = performed(faceNow(), {
+  shown = performed(trackedOver(faceNow()), {
     expression: expression && presets[expression],
     gaze: liveSettings().followPointer ? pointerGaze.get() : null,
   });

@@ -4,21 +4,20 @@ import { Canvas, useFrame, useThree } from '@react-three/fiber';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Box3, MathUtils, type PerspectiveCamera, Vector3 } from 'three';
+import { MathUtils, type PerspectiveCamera, Vector3 } from 'three';
 import type { Settings } from '#contract';
+import type { FaceState } from '#proto/live/face_state.ts';
 import { useSettings } from '../base/studio-queries.ts';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
 import { frameLoopOf, Paced } from '../viewer/frame-rate.tsx';
 import { LightRig } from '../viewer/LightRig.tsx';
-import { disposeHead, HeadMissing, type LoadedHead, loadHead } from '../viewer/load-head.ts';
-import { FaceDriver } from './face-driver.ts';
-import type { FaceState } from './face-state.ts';
+import { disposeHead, HeadMissing, loadHead } from '../viewer/load-head.ts';
+import { type DrivableHead, headToDrive } from './drivable-head.ts';
 import type { FaceStyle } from './face-style.ts';
-import { type Framing, frameOf, type Measures } from './framing.ts';
-import { shadeMouth } from './mouth-shade.ts';
+import { type Framing, frameOf } from './framing.ts';
 import { SoftwareStage } from './SoftwareStage.tsx';
 import classes from './SpeakingHead.module.css';
-import { drawsInSoftware, simplifyForSoftware } from './software-drawing.ts';
+import { drawsInSoftware } from './software-drawing.ts';
 
 /** Vertical field of view in degrees, as in the viewer. */
 const fieldOfView = 22;
@@ -33,7 +32,6 @@ const densities = { auto: [1, 1.5], low: 0.75, high: [1, 2] } satisfies Record<
 >;
 
 type Drawing = Pick<Settings, 'frameRate' | 'drawQuality'>;
-type DrivableHead = LoadedHead & { driver: FaceDriver; measures: Measures };
 
 export interface SpeakingHeadProps {
   url: string;
@@ -61,21 +59,7 @@ export function SpeakingHead(props: SpeakingHeadProps) {
   const { frameRate, drawQuality } = useSettings();
   const { data, error } = useQuery({
     queryKey: ['speaking-head', props.url],
-    queryFn: async ({ signal }) => {
-      const head = await loadHead(props.url, signal);
-      shadeMouth(head.scene);
-      if (drawsInSoftware) await simplifyForSoftware(head.scene);
-      const { min, max } = new Box3().setFromObject(head.scene, true);
-      const driver = new FaceDriver(head.scene);
-      const measures: Measures = {
-        height: head.size.y,
-        middle: head.middle.y,
-        top: max.y,
-        bottom: min.y,
-        eyes: driver.eyeLevel,
-      };
-      return { ...head, driver, measures };
-    },
+    queryFn: async ({ signal }) => headToDrive(await loadHead(props.url, signal)),
     gcTime: 0,
   });
   useEffect(() => () => data && disposeHead(data.scene), [data]);

@@ -6,8 +6,9 @@
  * blinks a minute, a look aside every few seconds.
  */
 import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
-import { type FaceState, restingFace, turnHead } from './face-state.ts';
+import { type FaceState, restingFace } from '#proto/live/face_state.ts';
 import { lookAt, setChannel } from './look-at.ts';
+import { turnHead } from './turn-head.ts';
 
 const degree = Math.PI / 180;
 /** Seconds of a breath. */

@@ -1,6 +1,6 @@
 /** Where a face looks: its eyes' turn, and the lids' shapes that go with it. */
 import type { ArkitBlendshapeName } from '#proto/blendshapes.ts';
-import type { FaceState } from './face-state.ts';
+import type { FaceState } from '#proto/live/face_state.ts';
 
 /** Radians that an `eyeLook…` shape of weight 1 stands for, as in the built-in engine. */
 const fullLook = (32 * Math.PI) / 180;

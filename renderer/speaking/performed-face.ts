@@ -3,9 +3,10 @@
  * a target. All changes are faded.
  */
 import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
-import { type FaceState, fadeTowards, restingFace, turnHead } from './face-state.ts';
+import { type FaceState, fadeTowards, restingFace } from '#proto/live/face_state.ts';
 import type { IdleMotion } from './idle-motion.ts';
 import { lookAt } from './look-at.ts';
+import { turnHead } from './turn-head.ts';
 
 export interface Wanted {
   /** The voice's face; null where none comes. */

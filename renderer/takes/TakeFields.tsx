@@ -1,16 +1,21 @@
-import { Textarea, TextInput } from '@mantine/core';
+import { TagsInput, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type ChangeEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Take } from '#contract';
+import type { CallInput, Take } from '#contract';
 import { attempt } from '../base/notices.tsx';
 import { studio } from '../base/studio.ts';
 import { HeadSelect } from '../live/panels/HeadSelect.tsx';
+import { Stars } from '../ui/Stars.tsx';
 import classes from './Takes.module.css';
 
 /** What a person writes of a take, and the head it is shown on. */
 export function TakeFields(props: { take: Take; modelId: string; onModel: (id: string) => void }) {
   const { t } = useTranslation('takes');
   const { take } = props;
+  const edit = (changes: CallInput<'takes', 'edit'>['changes']): void =>
+    attempt(() => studio.takes.edit({ id: take.id, changes }));
+  const known = useQuery({ queryKey: ['take-tags'], queryFn: () => studio.takes.tags(), staleTime: 0 });
   const name = useSavedText(
     take.name,
     (value) => studio.takes.edit({ id: take.id, changes: { name: value } }),
@@ -38,6 +43,21 @@ export function TakeFields(props: { take: Take; modelId: string; onModel: (id: s
         {...notes}
       />
       <HeadSelect value={props.modelId} onChange={props.onModel} />
+      <div className={classes.marks}>
+        <Stars rating={take.rating} onRate={(rating) => edit({ rating })} />
+        <TagsInput
+          className={classes.tags ?? ''}
+          size="xs"
+          aria-label={t('list.tags')}
+          placeholder={take.tags.length > 0 ? '' : t('list.tags')}
+          data={known.data ?? []}
+          maxTags={50}
+          maxLength={60}
+          value={take.tags}
+          onChange={(tags) => edit({ tags })}
+          acceptValueOnBlur
+        />
+      </div>
     </div>
   );
 }

@@ -1,16 +1,24 @@
-import { Button, FileButton, Progress, UnstyledButton } from '@mantine/core';
+import { Button, FileButton, Progress } from '@mantine/core';
 import { Dropzone, type FileRejection } from '@mantine/dropzone';
 import { IconFileMusic, IconMicrophone } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Take, TakeQuery } from '#contract';
+import { useActions } from '../base/actions.ts';
 import { attempt, tell } from '../base/notices.tsx';
-import { useFigures } from '../base/number-format.ts';
 import { go, useRoute } from '../base/route.ts';
-import { useTakes } from '../base/studio-queries.ts';
+import { useTake } from '../base/studio-queries.ts';
+import { SendButton } from '../send/SendButton.tsx';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
-import { takesArrows } from '../ui/key-takers.ts';
+import { type Listed, useLongList } from '../ui/lists/long-list.ts';
+import { howMany, useSelection } from '../ui/lists/selection.ts';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
+import { usePlaceKeys } from '../ui/place-keys.ts';
 import { DamagedTake } from './DamagedTake.tsx';
+import { SeveralTakes, TakesDialogs } from './list/SeveralTakes.tsx';
+import { TakeList } from './list/TakeList.tsx';
+import { asTakeSelection, takeList, takeSelection, takesThereAre } from './list/take-list.ts';
+import { type TakesAt, type TakesDialog, takeListActions } from './list/take-list-actions.ts';
 import { makeTakes, making, stopMaking } from './making.ts';
 import { Strip } from './Strip.tsx';
 import { scriptEndings, scriptFiles, setScriptOf } from './speech/read-script.ts';
@@ -24,11 +32,10 @@ const soundFiles = 'audio/*,.wav,.mp3,.flac,.ogg,.m4a';
 /** Recordings of voice and face. */
 export function Takes() {
   const { t } = useTranslation(['takes', 'app']);
-  const figures = useFigures();
-  const { rest } = useRoute();
-  const { data: takes } = useTakes();
+  const listed = useLongList(takeList);
+  const all = takesThereAre.use();
   const isMaking = useIsMaking();
-  const chosen = takes?.find(({ id }) => id === rest[0]) ?? takes?.[0];
+  const chosen = useShownTake(listed);
 
   const take = (files: readonly File[]): void => {
     const { sounds, alone } = pairedFiles(files);
@@ -51,22 +58,6 @@ export function Takes() {
       title: t('takes:refusedTitle', { count: files.length, name: files[0]?.file.name ?? '' }),
       text: t('takes:refusedText'),
     });
-  const list = useRef<HTMLElement>(null);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (!['ArrowUp', 'ArrowDown'].includes(event.key) || event.defaultPrevented) return;
-      if (takesArrows(event.target)) return;
-      const at = takes?.findIndex(({ id }) => id === chosen?.id) ?? -1;
-      const next = takes?.[at + (event.key === 'ArrowDown' ? 1 : -1)];
-      if (!next) return;
-      event.preventDefault();
-      go('takes', next.id);
-      list.current?.querySelector<HTMLElement>(`[data-take="${next.id}"]`)?.focus();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, [takes, chosen?.id]);
-
   return (
     <>
       <PlaceHeader title={t('app:places.takes')}>
@@ -77,13 +68,14 @@ export function Takes() {
             </Button>
           )}
         </FileButton>
+        <SendButton take={chosen && !chosen.damaged ? chosen : undefined} />
         <TakesTrash />
         <Button leftSection={<IconMicrophone size={16} />} onClick={() => go('live')}>
           {t('takes:live')}
         </Button>
       </PlaceHeader>
       <MakingBar />
-      {takes?.length === 0 && !isMaking ? (
+      {all === 0 && !isMaking ? (
         <EmptyPlace icon={<Strip />} title={t('takes:emptyTitle')} text={t('takes:emptyText')}>
           <Button leftSection={<IconMicrophone size={16} />} onClick={() => go('live')}>
             {t('takes:live')}
@@ -91,25 +83,8 @@ export function Takes() {
         </EmptyPlace>
       ) : (
         <div className={classes.columns}>
-          <nav ref={list} className={classes.list} aria-label={t('app:places.takes')}>
-            {takes?.map((take) => (
-              <UnstyledButton
-                key={take.id}
-                data-take={take.id}
-                className={classes.take}
-                aria-current={take.id === chosen?.id ? 'true' : undefined}
-                onClick={() => go('takes', take.id)}
-              >
-                <span className={classes.name}>{take.name}</span>
-                <span className={classes.quiet}>
-                  {take.damaged ? t('takes:unreadable') : figures.seconds(take.seconds)} ·{' '}
-                  {figures.dateTime(take.createdAt)}
-                </span>
-              </UnstyledButton>
-            ))}
-          </nav>
-          {chosen &&
-            (chosen.damaged ? <DamagedTake take={chosen} /> : <TakePlayer key={chosen.id} take={chosen} />)}
+          <TakeList listed={listed} shown={chosen?.id} />
+          <ChosenTakes listed={listed} shown={chosen} />
         </div>
       )}
       <Dropzone.FullScreen
@@ -123,6 +98,43 @@ export function Takes() {
       >
         <p className={classes.drop}>{t('takes:drop')}</p>
       </Dropzone.FullScreen>
+    </>
+  );
+}
+
+/** The take that the address names; where it names none, the first of the list. */
+function useShownTake(listed: Listed<Take, TakeQuery>): Take | undefined {
+  const { rest } = useRoute();
+  const { data: named, isPending } = useTake(rest[0]);
+  if (named) return named;
+  return rest[0] !== undefined && isPending ? undefined : listed.at(0);
+}
+
+/** Right of the list: the take that is looked at, or what can be done with several. */
+function ChosenTakes({ listed, shown }: { listed: Listed<Take, TakeQuery>; shown: Take | undefined }) {
+  const chosen = useSelection(takeSelection);
+  const total = listed.total ?? 0;
+  const [dialog, setDialog] = useState<TakesDialog>();
+  const count = howMany(chosen, total);
+  const isSeveral = count > 1;
+  const at: TakesAt | null = isSeveral
+    ? { selection: asTakeSelection(chosen), count, ask: setDialog }
+    : shown && !shown.damaged
+      ? { selection: { ids: [shown.id] }, count: 1, ask: setDialog }
+      : null;
+  useActions('places.takes', takeListActions, at);
+  usePlaceKeys(
+    () => undefined,
+    () => takeSelection.everything(),
+  );
+  return (
+    <>
+      {isSeveral && at ? (
+        <SeveralTakes chosen={chosen} at={at} total={total} />
+      ) : (
+        shown && (shown.damaged ? <DamagedTake take={shown} /> : <TakePlayer key={shown.id} take={shown} />)
+      )}
+      {at && <TakesDialogs dialog={dialog} at={at} chosen={chosen} onClose={() => setDialog(undefined)} />}
     </>
   );
 }

@@ -7,7 +7,6 @@ import type { Take } from '#contract';
 import { attempt, tell } from '../base/notices.tsx';
 import { useFigures } from '../base/number-format.ts';
 import { studio } from '../base/studio.ts';
-import { useTakes } from '../base/studio-queries.ts';
 import { Confirm } from '../ui/dialogs/Confirm.tsx';
 import takeClasses from './Takes.module.css';
 import classes from './TakesTrash.module.css';
@@ -16,14 +15,8 @@ import classes from './TakesTrash.module.css';
 export function TakesTrash() {
   const { t } = useTranslation(['takes', 'app']);
   const figures = useFigures();
-  // A take leaves the list when it goes into the trash, and comes back
-  // to it: then the trash is other than before.
-  const { dataUpdatedAt } = useTakes();
-  const trashed = useQuery({
-    queryKey: ['takes', 'trash', dataUpdatedAt],
-    queryFn: () => studio.takes.trashed(),
-    placeholderData: (before) => before,
-  });
+  // Asked anew when takes change: one leaves the list when it goes into the trash, and comes back to it.
+  const trashed = useQuery({ queryKey: ['takes-trash'], queryFn: () => studio.takes.trashed() });
   const [opened, setOpened] = useState(false);
   const [doomed, setDoomed] = useState<Take[]>([]);
   const takes = trashed.data ?? [];

@@ -99,7 +99,7 @@ function pacedSending(stream: StudioStream, samples: Float32Array): (reached: nu
 
 /** A cancelled take goes to the trash as soon as main has closed it. */
 function trashWhenListed(id: string): void {
-  const end = studio.takes.onChanged((takes) => {
+  const end = studio.takes.onChanged(({ takes }) => {
     if (!takes.some((take) => take.id === id)) return;
     end();
     studio.takes.trash({ id }).catch(() => undefined); // somebody was quicker

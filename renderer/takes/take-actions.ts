@@ -1,14 +1,14 @@
 import { IconDownload, IconPlayerPauseFilled, IconPlayerPlayFilled, IconTrash } from '@tabler/icons-react';
 import { useCallback } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Take } from '#contract';
 import { takeFormats, takeFormatsOfWords } from '#contract/constants.ts';
 import { type Action, useActions } from '../base/actions.ts';
 import { assetUrl } from '../base/asset-url.ts';
-import { attempt, offerUndo } from '../base/notices.tsx';
+import { attempt } from '../base/notices.tsx';
 import { studio } from '../base/studio.ts';
 import { changeSettings, useSettings } from '../base/studio-queries.ts';
 import { takesSpace } from '../ui/key-takers.ts';
+import { trashTake } from './list/take-marks.ts';
 import type { TakePlayback } from './take-playback.ts';
 
 type TakeFormat = (typeof takeFormats)[number];
@@ -16,15 +16,34 @@ type TakeFormat = (typeof takeFormats)[number];
 export const revealTake = (id: string): void => attempt(() => studio.takes.reveal({ id }));
 
 export function useTrashTake({ id, name }: Take): () => void {
-  const { t } = useTranslation('takes');
-  return useCallback(
-    () =>
-      attempt(async () => {
-        await studio.takes.trash({ id });
-        offerUndo(t('trashed', { name }), () => attempt(() => studio.takes.restore({ id })));
-      }),
-    [id, name, t],
-  );
+  return useCallback(() => attempt(() => trashTake({ id, name })), [id, name]);
+}
+
+/** Exports takes and has the browser save the files. */
+export async function saveTakes(
+  ids: readonly string[],
+  format: TakeFormat,
+  modelId?: string | null,
+): Promise<void> {
+  for (const id of ids) {
+    const head = modelId === undefined ? (await studio.takes.take({ id })).model || null : modelId;
+    const { files } = await studio.takeExports.make({
+      ids: [id],
+      formats: [format],
+      rate: 'own',
+      fileName: '{name}',
+      modelId: head,
+      as: 'files',
+    });
+    for (const { exportId, fileName } of files) {
+      const link = document.createElement('a');
+      link.href = assetUrl(exportId, 'take-export');
+      link.download = fileName;
+      link.click();
+      // Browsers drop all but the last of downloads that begin at once.
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  }
 }
 
 /**
@@ -37,16 +56,8 @@ export function useTakeExport(id: string, modelId: string, hasWords: boolean): T
   const { takeExport, rememberExport } = useSettings();
   const exportAs = (format: TakeFormat): void =>
     attempt(async () => {
-      const { files } = await studio.takes.export({ id, format, modelId: modelId || null });
+      await saveTakes([id], format, modelId || null);
       if (rememberExport && format !== takeExport) await changeSettings({ takeExport: format });
-      for (const { exportId, fileName } of files) {
-        const link = document.createElement('a');
-        link.href = assetUrl(exportId, 'take-export');
-        link.download = fileName;
-        link.click();
-        // Browsers drop all but the last of downloads that begin at once.
-        await new Promise((resolve) => setTimeout(resolve, 250));
-      }
     });
   // First what is set, or was chosen last: a menu begins there.
   const formats = [takeExport, ...takeFormats.filter((format) => format !== takeExport)];
@@ -74,7 +85,7 @@ export function useTakeActions(
         words: playing ? 'takes:pause' : 'takes:play',
         icon: playing ? IconPlayerPauseFilled : IconPlayerPlayFilled,
         keys: [' '],
-        yields: (target) => !isShown(target) && takesSpace(target),
+        yields: takesSpace,
         run: toggle,
       },
       { id: 'takes.loop', words: 'takes:loop', keys: ['Shift+L'], run: () => setLoop((on) => !on) },
@@ -100,7 +111,3 @@ export function useTakeActions(
     undefined,
   );
 }
-
-/** In the list, the take that is shown already: to press it again would do nothing. */
-const isShown = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('[data-take][aria-current]') !== null;

@@ -1,9 +1,9 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { blendFrames, type FaceState, restingFace } from '#proto/live/face_state.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
 import { isTyping } from '../base/keyboard.ts';
 import { attempt } from '../base/notices.tsx';
 import { useFigures } from '../base/number-format.ts';
-import { blendFrames, type FaceState, restingFace } from '../speaking/face-state.ts';
 import { takesArrows } from '../ui/key-takers.ts';
 import type { TimelineState } from './editor/timeline/timeline-state.ts';
 import { seek } from './seek.ts';

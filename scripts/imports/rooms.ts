@@ -111,6 +111,7 @@ export const rooms: readonly Room[] = [
   { room: 'main/formats', may: [...ground, 'main/gltf'] },
   { room: 'main/library', may: [...ground, 'main/gltf', 'main/formats', 'main/blender'] },
   { room: 'main/takes', may: [...ground, 'main/formats'] },
+  { room: 'main/send', may: [...ground, 'main/formats'] },
   { room: 'main/settings', may: [...ground, 'main/connections'] },
 
   // What puts rooms together, and the entries.
@@ -127,10 +128,13 @@ export const rooms: readonly Room[] = [
 
   // The page: base and ui at the bottom, the frame and the entry at the roof.
   ...pile(['renderer/base', 'renderer/ui', 'renderer/viewer', 'renderer/speaking'], page, pagePackages),
-  ...['renderer/activity', 'renderer/portraits', 'renderer/live'].map((room) => place(room)),
+  ...['renderer/activity', 'renderer/portraits', 'renderer/send'].map((room) => place(room)),
+  // A page of its own for browser sources: the head and nothing else.
+  { room: 'renderer/obs', may: ['proto', 'renderer/viewer', 'renderer/speaking'], packages: [] },
+  place('renderer/live', 'renderer/send'),
   // One place shows what belongs to another with that one's own parts.
   place('renderer/library', 'renderer/live', 'renderer/portraits'),
-  place('renderer/takes', 'renderer/live'),
+  place('renderer/takes', 'renderer/live', 'renderer/send'),
   place('renderer/settings', 'renderer/live', 'renderer/library'),
   { room: 'renderer/frame', may: [...page, 'renderer'], packages: pagePackages },
   { room: 'renderer/main', may: [...page, 'renderer'], packages: pagePackages },
@@ -172,7 +176,8 @@ export const reserved: Readonly<Record<string, readonly string[]>> = {
   'electron-store': ['main/shell/electron', 'test'],
   'electron-updater': ['main/shell/electron', 'test'],
   undici: ['main/upstream', 'main/engine_host', 'test'],
-  ws: ['main/shell/browser', 'test'],
+  ws: ['main/send', 'main/shell/browser', 'test'],
+  'osc-min': ['main/send', 'test'],
   commander: ['main/commands', 'main/cli', 'scripts/pages/command_page', 'test'],
   '@bomb.sh/tab': ['main/commands'],
   pino: ['main/storage'],

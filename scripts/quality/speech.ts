@@ -19,7 +19,6 @@ import {
 } from '../../test/bench/speech_audio.ts';
 import {
   accuracy,
-  contactStretches,
   correlation,
   eventScore,
   macroF1,
@@ -58,13 +57,16 @@ function contacts(labelled: LabelledSound, viseme: number): Stretch[] {
   return stretches(labelled.labels.length, (i) => labelled.labels[i] === viseme);
 }
 
-/** Ours make contacts by their threshold; the others say outright when the lips meet. */
-function score(labelled: LabelledSound, sure: Float32Array, viseme: number, threshold: number | undefined) {
+function score(
+  system: System,
+  labelled: LabelledSound,
+  made: MadeFace,
+  contact: 'closure' | 'lipTeeth',
+  threshold?: number,
+) {
   return eventScore(
-    threshold === undefined
-      ? stretches(sure.length, (i) => sure[i] === 1)
-      : contactStretches(sure, threshold),
-    contacts(labelled, viseme),
+    system.contacts(made, contact, threshold),
+    contacts(labelled, contact === 'closure' ? 1 : 2),
     labelled.sound.length / 16000,
   );
 }
@@ -75,15 +77,15 @@ async function printDevelopment(system: System): Promise<void> {
   console.log(
     `${system.name}, kal16: accuracy ${accuracy(made.winners ?? [], voice.labels, everything).toFixed(3)}`,
   );
-  for (const [name, sure, viseme] of [
-    ['p/b/m', made.closure, 1],
-    ['f/v', made.lipTeeth, 2],
+  for (const [name, contact, viseme] of [
+    ['p/b/m', 'closure', 1],
+    ['f/v', 'lipTeeth', 2],
   ] as const) {
     const real = contacts(voice, viseme).length;
     const minutes = voice.sound.length / 16000 / 60;
     const tried = Array.from({ length: 14 }, (_, k) => {
       const threshold = (k + 1) * 0.05;
-      const found = score(voice, sure as Float32Array, viseme, threshold);
+      const found = score(system, voice, made, contact, threshold);
       const hits = found.hit * real;
       return { threshold, ...found, f1: (2 * hits) / (hits + found.falsePerMinute * minutes + real) };
     });
@@ -149,16 +151,16 @@ await row('macro-F1, slt / rms', async (system) => {
   }
   return two(...values);
 });
-for (const [name, viseme, contact] of [
-  ['p/b/m closures hit, slt / rms (false a minute)', 1, 'closure'],
-  ['f/v contacts hit, slt / rms (false a minute)', 2, 'lipTeeth'],
+for (const [name, contact] of [
+  ['p/b/m closures hit, slt / rms (false a minute)', 'closure'],
+  ['f/v contacts hit, slt / rms (false a minute)', 'lipTeeth'],
 ] as const) {
   await row(name, async (system) => {
     const cells = [];
     for (const voice of voices) {
-      const { [contact]: sure } = await face(system, voice.name, voice.sound);
-      if (!sure) return '–';
-      const { hit, falsePerMinute } = score(voice, sure, viseme, system.thresholds?.[contact]);
+      const made = await face(system, voice.name, voice.sound);
+      if (!made[contact]) return '–';
+      const { hit, falsePerMinute } = score(system, voice, made, contact);
       cells.push(`${hit.toFixed(2)} (${falsePerMinute.toFixed(1)})`);
     }
     return cells.join(' / ');

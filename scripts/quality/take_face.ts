@@ -8,12 +8,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { alignWords } from '../../main/engine/speech/align/index.ts';
-import { hearWhole, loadSecondHearing, loadSpeechModel } from '../../main/engine/speech/index.ts';
+import { loadSecondHearing, loadSpeechModel } from '../../main/engine/speech/index.ts';
 import { TakeFaceMaker } from '../../main/engine/speech/take/take_face.ts';
-import { prosodyOf, type TakeVoice } from '../../main/engine/speech/take/take_voice.ts';
+import type { TakeVoice } from '../../main/engine/speech/take/take_voice.ts';
 import { readScript } from '../../main/engine/speech/words/index.ts';
 import { arkitBlendshapeIndex, arkitBlendshapeNames } from '../../proto/blendshapes.ts';
 import type { SpeechAlignment } from '../../proto/speech/speech_alignment.ts';
+import { hearSound } from '../../test/bench/hear_sound.ts';
 import { lipsOf } from '../../test/bench/lips.ts';
 import {
   capturedFaces,
@@ -29,17 +30,12 @@ import { ourEngine, speechFrames } from '../../test/bench/speech_systems.ts';
 const second = await loadSecondHearing();
 const live = ourEngine(loadSpeechModel());
 
-async function voiceOf(sound: Float32Array): Promise<TakeVoice> {
-  const heard = await hearWhole(second, sound);
-  return { ...heard, seconds: sound.length / 16_000, ...prosodyOf(sound) };
-}
-
 const at = (weights: Float32Array, name: keyof typeof arkitBlendshapeIndex): number =>
   weights[arkitBlendshapeIndex[name]] as number;
 
 /** Jaw and rounding of a take's face every 10 ms. */
 async function madeOf(sound: Float32Array): Promise<{ jaw: Float32Array; round: Float32Array }> {
-  const maker = new TakeFaceMaker(await voiceOf(sound), second);
+  const maker = new TakeFaceMaker(hearSound(second, sound), second);
   const frames = [...maker.frames(null, { frameRate: 100 })].flat();
   return {
     jaw: Float32Array.from(frames, ({ weights }) => at(weights, 'jawOpen')),
@@ -96,7 +92,7 @@ async function* takesWithWords(): AsyncGenerator<Take> {
     spoken.push({ name: file, sound, words: readFileSync(words, 'utf8') });
   }
   for (const { name, sound, words } of spoken) {
-    const voice = await voiceOf(sound());
+    const voice = hearSound(second, sound());
     const script = await readScript(words, { language: 'auto' });
     const alignment = { ...(await alignWords(voice, script.words)), unknown: [...script.unknown] };
     yield { name, maker: new TakeFaceMaker(voice, second), alignment };
@@ -148,7 +144,7 @@ async function shutLips(): Promise<void> {
 async function cost(): Promise<void> {
   const [captured] = capturedFaces();
   if (!captured) return;
-  const part = await voiceOf(captured.sound);
+  const part = hearSound(second, captured.sound);
   const times = Math.ceil(600 / part.seconds);
   const repeat = (values: Float32Array): Float32Array =>
     Float32Array.from({ length: values.length * times }, (_, i) => values[i % values.length] as number);
@@ -156,6 +152,7 @@ async function cost(): Promise<void> {
     frames: part.frames * times,
     seconds: part.seconds * times,
     posteriors: repeat(part.posteriors),
+    contacts: repeat(part.contacts),
     loudness: repeat(part.loudness),
     pitch: repeat(part.pitch),
     faint: new Uint8Array(part.frames * times),

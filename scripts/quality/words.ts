@@ -9,11 +9,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { alignedLabels, alignWords } from '../../main/engine/speech/align/index.ts';
-import { loadSpeechModel } from '../../main/engine/speech/index.ts';
-import { hearWhole, loadSecondHearing } from '../../main/engine/speech/second_hearing.ts';
+import { loadSecondHearing, loadSpeechModel } from '../../main/engine/speech/index.ts';
 import { readScript, type SpokenWord } from '../../main/engine/speech/words/index.ts';
 import { seededRandom } from '../../proto/seeded_random.ts';
 import { corruptScript } from '../../test/bench/corrupt_script.ts';
+import { hearSound } from '../../test/bench/hear_sound.ts';
 import { hasSecondAligner, secondOnsets } from '../../test/bench/second_aligner.ts';
 import {
   alignedRecording,
@@ -37,8 +37,8 @@ const everything = (): boolean => true;
 const speechOnly = (label: number): boolean => label !== 0;
 const live = process.argv.includes('--live') ? loadSpeechModel() : undefined;
 const second = await loadSecondHearing();
-const heardFrom = async (sound: Float32Array) => {
-  if (!live) return await hearWhole(second, sound);
+const heardFrom = (sound: Float32Array) => {
+  if (!live) return hearSound(second, sound);
   const made = posteriors(live, sound, 6);
   return { frames: made.length / 15, posteriors: made };
 };
@@ -82,7 +82,7 @@ function edges(made: Uint8Array, labels: Uint8Array): { off: number[]; missed: n
 
 async function measure(voice: LabelledSound, words: readonly SpokenWord[]): Promise<void> {
   const { name, sound, labels } = voice;
-  const heard = await heardFrom(sound);
+  const heard = heardFrom(sound);
   const before = performance.now();
   const { verdict, words: found } = await alignWords(heard, words);
   const took = performance.now() - before;
@@ -112,7 +112,7 @@ async function measure(voice: LabelledSound, words: readonly SpokenWord[]): Prom
 async function measureMistakes(
   { labels }: LabelledSound,
   words: readonly SpokenWord[],
-  heard: Awaited<ReturnType<typeof heardFrom>>,
+  heard: ReturnType<typeof heardFrom>,
   right: Awaited<ReturnType<typeof alignWords>>['words'],
   rightLabels: Uint8Array,
 ): Promise<void> {
@@ -158,7 +158,7 @@ async function compareOnsets(name: string, sound: Float32Array, words: readonly 
     console.log(`${name}: pocketsphinx does not follow the text`);
     return;
   }
-  const { words: found, verdict } = await alignWords(await heardFrom(sound), words);
+  const { words: found, verdict } = await alignWords(heardFrom(sound), words);
   const pairs = found.map((word, k) => ({ ...word, off: 1000 * (word.start - (theirs[k] as number)) }));
   const sure = pairs.filter(({ flag }) => flag !== 'left_out' && flag !== 'changed').map(({ off }) => off);
   console.log(
@@ -198,7 +198,7 @@ for (const name of ['acoustic_corpus', 'cold_corpus']) {
 const mandarin = join(realSpeechFolder, 'aishell_0121');
 if (existsSync(`${mandarin}.wav`)) {
   const { words } = await readScript(readFileSync(`${mandarin}.txt`, 'utf8'), { language: 'zh' });
-  const { verdict, words: found } = await alignWords(await heardFrom(readSound(`${mandarin}.wav`)), words);
+  const { verdict, words: found } = await alignWords(heardFrom(readSound(`${mandarin}.wav`)), words);
   const flagged = found.filter(({ flag }) => flag !== null).length;
   console.log(`aishell_0121 (no times are given): ${verdict}, ${flagged} of ${words.length} words flagged`);
 }

@@ -15,7 +15,7 @@ import { setImmediate as immediately, setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { percentile } from '#proto/percentile.ts';
 import { FaceStreamDecoder } from '../../proto/face_stream.ts';
-import { FrameTrack, PlayoutClock } from '../../renderer/live/playout.ts';
+import { FrameTrack, PlayoutClock } from '../../proto/live/playout.ts';
 import { buzz, openLiveStage, until } from '../main/live/live_stage.ts';
 import { report } from './limits.ts';
 import { mouthLag, openLivePage, vowels, watchMouth } from './live_page.ts';

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readWav, toSamples } from '#proto/wav.ts';
+import { joinedFloats } from '../../main/engine/speech/joined_floats.ts';
 import { Resampler } from '../../proto/resampler.ts';
 
 /** Real speech; not in the repository. */
@@ -83,12 +84,7 @@ function labelFrames(segments: readonly Segment[], seconds: number): Uint8Array 
 export function readSound(path: string): Float32Array {
   const audio = readWav(readFileSync(path));
   const resampler = new Resampler(audio.format.sampleRate, audio.format.channels);
-  const first = resampler.push(toSamples(audio));
-  const rest = resampler.end();
-  const sound = new Float32Array(first.length + rest.length);
-  sound.set(first);
-  sound.set(rest, first.length);
-  return sound;
+  return joinedFloats(resampler.push(toSamples(audio)), resampler.end());
 }
 
 /** Whether flite is there to speak. */
@@ -132,20 +128,14 @@ export function fliteVoice(voice: string, lines: readonly string[]): LabelledSou
       sounds.push(sound);
       labels.push(labelFrames(segments, seconds).subarray(0, sound.length / 160));
     }
-    return { name: voice, sound: joined(sounds), labels: Uint8Array.from(labels.flatMap((l) => [...l])) };
+    return {
+      name: voice,
+      sound: joinedFloats(...sounds),
+      labels: Uint8Array.from(labels.flatMap((l) => [...l])),
+    };
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
-
-function joined(parts: readonly Float32Array[]): Float32Array {
-  const out = new Float32Array(parts.reduce((n, part) => n + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
 }
 
 /** A recording with an aligned TextGrid beside it (its `phones` tier); undefined where it is not there. */

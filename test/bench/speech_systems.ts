@@ -5,10 +5,14 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { SpeechFace } from '../../main/engine/speech/index.ts';
 import { MelStream } from '../../main/engine/speech/mel.ts';
-import { hearWhole, type SecondHearingModel } from '../../main/engine/speech/second_hearing.ts';
+import type { SecondHearingModel } from '../../main/engine/speech/second_hearing_model.ts';
 import type { SpeechModel } from '../../main/engine/speech/speech_model.ts';
+import { contactPosterior, contactsOfVoice } from '../../main/engine/speech/take/lip_contacts.ts';
+import type { TakeVoice } from '../../main/engine/speech/take/take_voice.ts';
 import { VisemeStream } from '../../main/engine/speech/viseme_stream.ts';
 import { arkitBlendshapeIndex } from '../../proto/blendshapes.ts';
+import { hearSound } from './hear_sound.ts';
+import { contactStretches, type Stretch, stretches } from './speech_figures.ts';
 
 /** What a system made of 16 kHz sound; frames of 10 ms. Absent: it has no such thing. */
 export interface MadeFace {
@@ -19,6 +23,8 @@ export interface MadeFace {
   lipTeeth?: Float32Array;
   jaw?: Float32Array;
   round?: Float32Array;
+  /** All that was heard, where it is our second hearing's. */
+  voice?: TakeVoice;
   /** Seconds of computing. */
   took: number;
 }
@@ -29,11 +35,17 @@ export interface System {
   size: number;
   /** From which sureness on lips touch; absent: `closure` and `lipTeeth` say it outright. */
   thresholds?: { closure: number; lipTeeth: number };
+  /** The contacts that it makes, from a threshold on; absent: from its own. */
+  contacts(made: MadeFace, kind: 'closure' | 'lipTeeth', threshold?: number): readonly Stretch[];
   make(sound: Float32Array): Promise<MadeFace>;
 }
 
+/** Systems that say outright when the lips meet. */
+const outright: System['contacts'] = (made, kind) =>
+  stretches(made[kind]?.length ?? 0, (i) => made[kind]?.[i] === 1);
+
 interface FaceSystem extends System {
-  make(sound: Float32Array): Promise<Required<MadeFace>>;
+  make(sound: Float32Array): Promise<Required<Omit<MadeFace, 'voice'>>>;
 }
 
 /** Our network's posteriors by 10 ms frame of the sound, [frames · 15]. */
@@ -74,10 +86,13 @@ export function winnersOf(all: Float32Array): Uint8Array {
 
 /** @param lookahead 10 ms frames of the figures; the face itself runs with 40 ms */
 export function ourEngine(model: SpeechModel, lookahead = 4): FaceSystem {
+  const thresholds = { closure: model.closureThreshold, lipTeeth: model.lipTeethThreshold };
   return {
     name: 'ours',
     size: statSync(join(import.meta.dirname, '../../main/engine/speech/weights.bin')).size,
-    thresholds: { closure: model.closureThreshold, lipTeeth: model.lipTeethThreshold },
+    thresholds,
+    contacts: (made, kind, threshold = thresholds[kind]) =>
+      contactStretches(made[kind] ?? new Float32Array(0), threshold),
     make: async (sound) => {
       const before = performance.now();
       const all = posteriors(model, sound, lookahead);
@@ -112,19 +127,22 @@ export function ourEngine(model: SpeechModel, lookahead = 4): FaceSystem {
 
 /** What hears a recording as a whole; faces are made of it elsewhere. */
 export function secondHearing(model: SecondHearingModel): System {
+  const thresholds = { closure: model.closureThreshold, lipTeeth: model.lipTeethThreshold };
   return {
     name: 'second hearing',
     size: statSync(join(import.meta.dirname, '../../main/engine/speech/second_hearing.bin')).size,
-    thresholds: { closure: model.closureThreshold, lipTeeth: model.lipTeethThreshold },
+    thresholds,
+    contacts: ({ voice }, kind, threshold = thresholds[kind]) =>
+      voice ? contactsOfVoice(voice, kind === 'closure' ? 'lips' : 'teeth', threshold) : [],
     make: async (sound) => {
       const before = performance.now();
-      const heard = await hearWhole(model, sound);
+      const heard = hearSound(model, sound);
       const took = (performance.now() - before) / 1000;
-      const all = heard.posteriors.subarray(0, Math.floor(sound.length / 160) * 15);
       return {
-        winners: winnersOf(all),
-        closure: smoothedColumn(all, 1),
-        lipTeeth: smoothedColumn(all, 2),
+        winners: winnersOf(heard.posteriors.subarray(0, Math.floor(sound.length / 160) * 15)),
+        closure: contactPosterior(heard, 'lips'),
+        lipTeeth: contactPosterior(heard, 'teeth'),
+        voice: heard,
         took,
       };
     },
@@ -178,6 +196,7 @@ export function speechFrames(sound: Float32Array): Uint8Array {
 export const logEnergy: System = {
   name: 'log-energy',
   size: 0,
+  contacts: outright,
   make: async (sound) => {
     const before = performance.now();
     const level = levels(sound);
@@ -222,6 +241,7 @@ export async function headAudio(): Promise<System | undefined> {
   const prototypes = readHeadAudioModel(readFileSync(file));
   return {
     name: 'HeadAudio',
+    contacts: outright,
     size: statSync(file).size,
     make: async (sound) => {
       const messages: HeadAudioMessage[] = [];
@@ -313,6 +333,7 @@ export async function rhubarb(): Promise<System | undefined> {
   const wasm = join(dirname(entry), 'wasm');
   return {
     name: 'Rhubarb',
+    contacts: outright,
     size: ['rhubarb.wasm', 'rhubarb.data', 'rhubarb.js'].reduce(
       (n, f) => n + statSync(join(wasm, f)).size,
       0,

@@ -45,8 +45,8 @@ test('a take is played, annotated, removed and brought back from the keyboard', 
       buffer: Buffer.from(encodeWav({ sampleRate: 16_000, samples })),
     })),
   );
-  const first = app.getByRole('button', { name: /^first/ });
-  const second = app.getByRole('button', { name: /^second/ });
+  const first = app.getByRole('row', { name: /^first/ });
+  const second = app.getByRole('row', { name: /^second/ });
   await expect(second).toHaveAttribute('aria-current', 'true', { timeout: 60_000 });
   await app.keyboard.press('ArrowDown');
   await expect(first).toHaveAttribute('aria-current', 'true');
@@ -71,15 +71,15 @@ test('a take is played, annotated, removed and brought back from the keyboard', 
   await app.keyboard.press('Tab');
   await app.getByLabel('Name').fill('Opening line');
   await app.keyboard.press('Enter');
-  await expect(app.getByRole('button', { name: /^Opening line/ })).toBeVisible();
+  await expect(app.getByRole('row', { name: /^Opening line/ })).toBeVisible();
   await app.reload();
-  await app.getByRole('button', { name: /^Opening line/ }).click();
+  await app.getByRole('row', { name: /^Opening line/ }).click();
   await expect(app.getByLabel('Notes')).toHaveValue('Again, and slower');
 
   await app.keyboard.press('Delete');
-  await expect(app.getByRole('button', { name: /^Opening line/ })).toBeHidden();
+  await expect(app.getByRole('row', { name: /^Opening line/ })).toBeHidden();
   await app.getByRole('button', { name: 'Undo' }).click();
-  await expect(app.getByRole('button', { name: /^Opening line/ })).toBeVisible();
+  await expect(app.getByRole('row', { name: /^Opening line/ })).toBeVisible();
   const { violations } = await new AxeBuilder({ page: app }).analyze();
   expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
 });

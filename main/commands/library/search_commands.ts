@@ -1,14 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type ModelCard, type ModelQuery, searchFields } from '#contract';
 import { say } from '#sentences';
-import { Failure } from '../../failure.ts';
-import { searchProblemText } from '../../library/index/search_terms.ts';
 import type { Libraries } from '../../library/libraries.ts';
 import { libraryAt } from '../batch.ts';
 import type { CommandContext } from '../command_context.ts';
 import { withExamples } from '../output/examples.ts';
 import { jsonText } from '../output/json_text.ts';
-import { mixed } from '../output/mixed_text.ts';
+import { refuseSearchProblems, searchHelp } from '../output/search_help.ts';
 import { libraryOption } from './library_option.ts';
 
 interface ListFlags {
@@ -47,7 +45,13 @@ export function addSearchCommands(library: Command, context: CommandContext): vo
     "library search 'sex:female made:2026-11'",
     'library search --json -- male -draft',
   )
-    .addHelpText('after', searchHelp)
+    .addHelpText(
+      'after',
+      searchHelp(
+        searchFields,
+        'A word that begins with - goes after --, as in: likeness library search -- male -draft',
+      ),
+    )
     .option(...libraryOption)
     .option('--limit <n>', 'most to list', positive, 1000)
     .action((words: string[], flags: ListFlags) => list({ text: words.join(' ') }, flags));
@@ -79,25 +83,9 @@ export function found(
   limit: number,
 ): { models: ModelCard[]; total: number } {
   const { problems, ...rest } = libraries.search(query, 0, limit);
-  if (problems.length === 0) return rest;
-  throw new Failure(
-    'invalid_input',
-    problems.map(searchProblemText).reduce((first, second) => mixed`${first}\n${second}`),
-    {
-      hint: say('cli.see_search_help'),
-    },
-  );
+  refuseSearchProblems(problems, searchFields, say('cli.see_search_help'));
+  return rest;
 }
-
-const searchHelp = `
-Words are found from their beginnings: male does not find female.
-  '"ada lovelace"'           these words together
-  -draft                     without this word
-  ${Object.entries(searchFields)
-    .map(([field, { values }]) => (values.length > 0 ? `${field}:${values.join('|')}` : `${field}:…`))
-    .join('  ')}
-  rating:4  'rating:>3'  'made:<2026-11-01'  made:2026-11  tag:"two words"
-A word that begins with - goes after --, as in: likeness library search -- male -draft`;
 
 function positive(text: string): number {
   const number = Number(text);

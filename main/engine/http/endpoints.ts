@@ -24,6 +24,7 @@ export function endpointsOf(pathWord: string) {
     outlinePhoto: { method: 'POST', path: '/v1/photos/outline', auth: 'either' },
     cropPhoto: { method: 'POST', path: '/v1/photos/crop', auth: 'either' },
     hearRecording: { method: 'POST', path: '/v1/speech/recordings', auth: 'either' },
+    forgetRecording: { method: 'DELETE', path: '/v1/speech/recordings/{recording}', auth: 'either' },
     alignRecording: { method: 'POST', path: '/v1/speech/alignments', auth: 'either' },
     faceOfRecording: { method: 'POST', path: '/v1/speech/faces', auth: 'either' },
     // The link is its own secret: whoever got it from B2 may hand it on to a program that has no key.

@@ -15,7 +15,7 @@
  * - `photo-check`: POST /v1/photos/check: problems of a photo, before a head is ordered.
  * - `photo-outline`: POST /v1/photos/outline: where head and hair end in a photo.
  * - `photo-crop`: POST /v1/photos/crop: the part of a photo that is sent.
- * - `recordings`: POST /v1/speech/recordings: hears a sound that is there as a whole.
+ * - `recordings`: POST /v1/speech/recordings: hears a sound that is there as a whole; DELETE: forgets it.
  * - `speech-alignment`: POST /v1/speech/alignments: when the words of a script are said in it.
  * - `take-face`: POST /v1/speech/faces: its face, with the words or without.
  */

@@ -10,6 +10,7 @@ import { checkPhoto, cropPhoto, outlinePhoto, type PhotoOptions } from '../photo
 import {
   alignRecording,
   faceOfRecording,
+  forgetRecording,
   hearRecording,
   type RecordingOptions,
 } from '../recordings/recording_operations.ts';
@@ -92,6 +93,7 @@ function answersOf(options: EngineServerOptions): Readonly<Record<EndpointName, 
     outlinePhoto: (exchange) => outlinePhoto(exchange, photos),
     cropPhoto: (exchange) => cropPhoto(exchange, photos),
     hearRecording: (exchange) => hearRecording(exchange, recordings),
+    forgetRecording: (exchange) => forgetRecording(exchange, recordings),
     alignRecording: (exchange) => alignRecording(exchange, recordings),
     faceOfRecording: (exchange) => faceOfRecording(exchange, recordings),
     downloadFile: (exchange) => downloadResult(exchange, queue),

@@ -1,4 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { contactColumns } from '../speech/second_hearing_stream.ts';
+import { visemeCount } from '../speech/speech_model.ts';
 import type { ContactThresholds } from '../speech/take/lip_contacts.ts';
 import type { TakeVoice } from '../speech/take/take_voice.ts';
 
@@ -10,15 +12,15 @@ export interface KeptVoice {
 }
 
 const headFloats = 4;
-const visemes = 15;
 
-/** Half floats: a posterior is right to a thousandth of itself, and an hour takes 12 MB. */
+/** Half floats: a posterior is right to a thousandth of itself, and an hour takes 14 MB. */
 export async function writeVoice(path: string, { voice, thresholds }: KeptVoice): Promise<void> {
-  const { frames, seconds, posteriors, loudness, pitch, faint } = voice;
+  const { frames, seconds, posteriors, contacts, loudness, pitch, faint } = voice;
   const { closureThreshold, lipTeethThreshold } = thresholds;
   const parts = [
     new Float64Array([frames, seconds, closureThreshold, lipTeethThreshold]),
     new Float16Array(posteriors),
+    new Float16Array(contacts),
     new Float16Array(loudness),
     new Float16Array(pitch),
     faint,
@@ -46,7 +48,8 @@ export async function readVoice(path: string): Promise<KeptVoice> {
     voice: {
       frames,
       seconds,
-      posteriors: floats(frames * visemes),
+      posteriors: floats(frames * visemeCount),
+      contacts: floats(frames * contactColumns.length),
       loudness: floats(frames),
       pitch: floats(frames),
       faint: new Uint8Array(bytes, at, frames),

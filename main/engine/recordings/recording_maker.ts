@@ -26,6 +26,8 @@ export interface RecordingMaker {
   hear(order: Omit<HearOrder, 'kind' | 'weights'>, options: MakingOptions): Promise<HeardShare>;
   align(order: Omit<AlignOrder, 'kind'>, options: MakingOptions): Promise<SpeechAlignment>;
   face(order: Omit<FaceOrder, 'kind'>, options: MakingOptions): Promise<FaceBytes>;
+  /** What was heard is in no thread's memory afterwards, but for what is being made. */
+  forget(): Promise<void>;
   /** While somebody speaks, faces come second as well. */
   yieldTo(isSpeaking: boolean): void;
   close(): Promise<void>;
@@ -108,6 +110,12 @@ export function createRecordingMaker({ channelNames, workerUrl, weights }: Recor
       )) as SpeechAlignment,
     face: async (order, making) =>
       (await faces.run({ ...order, kind: 'face' }, options('face', within.face, making))) as FaceBytes,
+    forget: async () => {
+      await faces.run(
+        { kind: 'forget' },
+        options('face', within.face, { signal: new AbortController().signal }),
+      );
+    },
     yieldTo: (isSpeaking) => faces.yieldTo(isSpeaking),
     async close() {
       await Promise.all([hearing.close(), faces.close()]);

@@ -10,7 +10,7 @@ import { type EngineLimits, mebibyte } from '../http/limits.ts';
 import { answerInLines } from '../http/line_answer.ts';
 import { failure } from '../http/listener_refusals.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { RequestContext } from '../http/request_context.ts';
+import { type RequestContext, sendJson } from '../http/request_context.ts';
 import type { Log } from '../log.ts';
 import { alignmentRequestSchema, faceRequestSchema } from './recording_answers.ts';
 import type { RecordingMaker } from './recording_maker.ts';
@@ -59,6 +59,8 @@ export async function hearRecording(context: RequestContext, options: RecordingO
         try {
           const heard = await maker.hear({ source, into }, { onProgress: tell, signal });
           await store.keep(sha256, into, heard);
+          // Whoever asked has gone, and may have erased it meanwhile.
+          if (signal.aborted) await store.drop(sha256);
           return { recording: sha256, ...heard };
         } catch (error) {
           // Here, for a thread that was ended removes nothing.
@@ -139,6 +141,19 @@ export async function faceOfRecording(context: RequestContext, options: Recordin
       }
     });
   });
+}
+
+/** Extension `recordings`: keeps nothing more of a recording, so that it can be erased. */
+export async function forgetRecording(
+  { response, parameters }: RequestContext,
+  { loadRecordingMaker, store }: RecordingOptions,
+): Promise<void> {
+  const id = parameters.recording ?? '';
+  if (store.find(id)) {
+    await store.drop(id);
+    await (await loadRecordingMaker?.())?.forget();
+  }
+  sendJson(response, 200, {});
 }
 
 /** Does a request's work for as long as its caller waits. @throws {Refusal} 501 `speech_missing`, 503 `busy` */

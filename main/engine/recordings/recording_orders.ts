@@ -32,7 +32,12 @@ export interface FaceOrder {
   readonly options: TakeFaceOptions;
 }
 
-export type RecordingOrder = HearOrder | AlignOrder | FaceOrder;
+/** Holds nothing more of what was heard in any recording. */
+export interface ForgetOrder {
+  readonly kind: 'forget';
+}
+
+export type RecordingOrder = HearOrder | AlignOrder | FaceOrder | ForgetOrder;
 
 export interface HeardShare {
   readonly seconds: number;

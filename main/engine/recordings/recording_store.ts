@@ -18,6 +18,8 @@ export interface RecordingStore {
   keep(id: string, path: string, heard: HeardShare): Promise<void>;
   /** Uses a recording: it stays until `use` has ended. @returns undefined where it is not kept */
   withRecording<T>(id: string, use: (kept: KeptRecording) => Promise<T>): Promise<T | undefined>;
+  /** Keeps a recording no longer, whoever uses it. */
+  drop(id: string): Promise<void>;
   /** What is known of one that is kept. */
   find(id: string): KeptRecording | undefined;
 }
@@ -75,6 +77,11 @@ export function createRecordingStore(folder: string, mostBytes: number): Recordi
         else used.delete(id);
         await makeRoom();
       }
+    },
+    async drop(id) {
+      const recording = kept.get(id);
+      kept.delete(id);
+      if (recording) await rm(recording.path, { force: true });
     },
     find(id) {
       const recording = kept.get(id);

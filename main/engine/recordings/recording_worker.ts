@@ -29,6 +29,7 @@ function work(order: RecordingOrder, tell: (progress: number) => void): Promise<
     tell(share);
   };
   if (order.kind === 'hear') return hear(order, onProgress);
+  if (order.kind === 'forget') return forget();
   return order.kind === 'align' ? align(order, onProgress) : face(order);
 }
 
@@ -63,6 +64,12 @@ async function align(order: AlignOrder, onProgress: (share: number) => void): Pr
 /** The recording whose face was asked for last: the next request is for another part of it, or other words. */
 let atHand: { voice: string; maker: TakeFaceMaker } | undefined;
 let words: { text: string; alignment: SpeechAlignment } | undefined;
+
+async function forget(): Promise<Handed> {
+  atHand = undefined;
+  words = undefined;
+  return { value: null };
+}
 
 async function face({ voice, alignment, options }: FaceOrder): Promise<Handed> {
   if (atHand?.voice !== voice) {

@@ -1,5 +1,6 @@
 import { ConvolutionStage, RowQueue, type Rows } from './convolution_stage.ts';
 import { melBands, silentMel } from './mel.ts';
+import { ffViseme, ppViseme } from './mouth_shapes.ts';
 import { RunningMean } from './running_mean.ts';
 import type { SecondHearingModel } from './second_hearing_model.ts';
 import { SimdKernel } from './simd_kernel.ts';
@@ -13,6 +14,26 @@ const silentEdge = 100;
  * are made of several. Chosen on voices that no training has heard (docs/quality/notes-second-hearing.md).
  */
 const smoothing = [1 / 9, 2 / 9, 3 / 9, 2 / 9, 1 / 9];
+/** The same of contacts, which may be short. */
+const contactSmoothing = [0, 1 / 4, 2 / 4, 1 / 4, 0];
+
+/** Columns of {@link HeardRows.contacts}: the lips meet; the teeth are on the lip. */
+export const contactColumns = ['lips', 'teeth'] as const;
+/** Their visemes. */
+const contactVisemes = [ppViseme, ffViseme] as const;
+/** A frame's posteriors, and how sure of each contact. */
+const rowWidth = visemeCount + contactVisemes.length;
+
+/** What was heard in some frames of a recording. */
+export interface HeardRows {
+  /** [frames × 15], each frame's sum to 1 */
+  readonly posteriors: Float32Array;
+  /**
+   * [frames × 2] by {@link contactColumns}, 0..1: the surer of the whole network and of its causal layers alone, which
+   * are live's. Either misses some that the other hears.
+   */
+  readonly contacts: Float32Array;
+}
 
 /** Made once for all recordings of a model. */
 const kernels = new WeakMap<SecondHearingModel, SimdKernel>();
@@ -43,7 +64,7 @@ export class SecondHearingStream {
   /** What the trunk heard and its head says, until the blocks have said what surrounds it. */
   readonly #heard: RowQueue;
   readonly #said: RowQueue;
-  /** Posteriors that are smoothed with the next ones. */
+  /** Rows of {@link rowWidth} that are smoothed with the next ones. */
   readonly #sharp: RowQueue;
   /** Of the trunk's outputs, that many more are of before the first frame. */
   #trunkEarly: number;
@@ -73,7 +94,7 @@ export class SecondHearingStream {
     this.#last = new ConvolutionStage(model.last, kernel);
     this.#heard = new RowQueue(model.head.inputs);
     this.#said = new RowQueue(visemeCount);
-    this.#sharp = new RowQueue(visemeCount);
+    this.#sharp = new RowQueue(rowWidth);
     this.#sharp.pushZeros((smoothing.length - 1) / 2);
     this.#trunkEarly = model.ahead;
   }
@@ -93,8 +114,8 @@ export class SecondHearingStream {
     return parts.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** @param mels frames of 40 @returns posteriors of as many further frames as can be said, [frames · 15] */
-  push(mels: readonly Float32Array[]): Float32Array {
+  /** @param mels frames of 40 @returns as many further frames as can be said */
+  push(mels: readonly Float32Array[]): HeardRows {
     const before = this.#frames === 0 && mels.length > 0 ? silentEdge : 0;
     const rows = new Float32Array((before + mels.length) * melBands);
     const silence = before > 0 ? this.#silence() : undefined;
@@ -107,9 +128,9 @@ export class SecondHearingStream {
     return this.#hear(rows);
   }
 
-  /** Posteriors of the frames that are left. */
-  end(): Float32Array {
-    if (this.#frames === 0) return new Float32Array(0);
+  /** The frames that are left. */
+  end(): HeardRows {
+    if (this.#frames === 0) return { posteriors: new Float32Array(0), contacts: new Float32Array(0) };
     // an even number of frames, and then what the trunk hears last: nothing
     const after = silentEdge + (this.#frames % 2);
     const rows = new Float32Array((after + this.#model.ahead) * melBands);
@@ -123,7 +144,7 @@ export class SecondHearingStream {
   }
 
   /** @param isLast nothing comes after these frames */
-  #hear(rows: Rows, isLast = false): Float32Array {
+  #hear(rows: Rows, isLast = false): HeardRows {
     let x = rows;
     for (const stage of this.#trunk) x = stage.push(x, isLast);
     x = this.#lessEarly(x);
@@ -152,25 +173,45 @@ export class SecondHearingStream {
   #sayTogether(added: Rows): void {
     const count = added.length / visemeCount;
     const logits = this.#said.rows(0, count);
-    for (let i = 0; i < added.length; i++) logits[i] = (logits[i] as number) + (added[i] as number);
+    const row = new Float32Array(rowWidth);
     for (let n = 0; n < count; n++) {
-      this.#sharp.push(softmax(logits.subarray(n * visemeCount, (n + 1) * visemeCount)));
+      const here = logits.subarray(n * visemeCount, (n + 1) * visemeCount);
+      const alone = softmax(here);
+      for (let v = 0; v < visemeCount; v++) {
+        here[v] = (here[v] as number) + (added[n * visemeCount + v] as number);
+      }
+      const together = softmax(here);
+      row.set(together);
+      contactVisemes.forEach((viseme, k) => {
+        row[visemeCount + k] = Math.max(alone[viseme] as number, together[viseme] as number);
+      });
+      this.#sharp.push(row);
     }
     this.#said.drop(count);
   }
 
-  /** Smoothed posteriors, as many as can be said, of the recording's frames alone. */
-  #answers(): Float32Array {
+  /** Smoothed rows, as many as can be said, of the recording's frames alone. */
+  #answers(): HeardRows {
     const count = Math.max(0, this.#sharp.count - smoothing.length + 1);
-    const out = new Float32Array(count * visemeCount);
+    const smooth = new Float32Array(count * rowWidth);
     smoothing.forEach((share, k) => {
       const rows = this.#sharp.rows(k, count);
-      for (let i = 0; i < out.length; i++) out[i] = (out[i] as number) + share * (rows[i] as number);
+      for (let i = 0; i < smooth.length; i++) {
+        const own = i % rowWidth < visemeCount ? share : (contactSmoothing[k] as number);
+        smooth[i] = (smooth[i] as number) + own * (rows[i] as number);
+      }
     });
     this.#sharp.drop(count);
     const first = Math.min(count, Math.max(0, -this.#answered));
     const end = Math.max(first, Math.min(count, this.#frames - this.#answered));
     this.#answered += count;
-    return out.subarray(first * visemeCount, end * visemeCount);
+    const posteriors = new Float32Array((end - first) * visemeCount);
+    const contacts = new Float32Array((end - first) * contactVisemes.length);
+    for (let n = first; n < end; n++) {
+      const row = smooth.subarray(n * rowWidth, (n + 1) * rowWidth);
+      posteriors.set(row.subarray(0, visemeCount), (n - first) * visemeCount);
+      contacts.set(row.subarray(visemeCount), (n - first) * contactVisemes.length);
+    }
+    return { posteriors, contacts };
   }
 }

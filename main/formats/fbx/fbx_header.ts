@@ -18,7 +18,19 @@ const creator = 'Likeness Studio';
  * FBX has a number for each usual frame rate (`FbxTime::EMode`); every other one is "custom", and said beside
  * it.
  */
-const timeModes: Record<number, number> = { 120: 1, 100: 2, 60: 3, 50: 4, 48: 5, 30: 6, 25: 10, 24: 11 };
+const timeModes: ReadonlyMap<number, number> = new Map([
+  [120, 1],
+  [100, 2],
+  [60, 3],
+  [50, 4],
+  [48, 5],
+  [30, 6],
+  [30_000 / 1001, 8],
+  [25, 10],
+  [24, 11],
+  [24_000 / 1001, 13],
+  [60_000 / 1001, 17],
+]);
 const customTime = 14;
 
 /** The part before the objects. The date is the one that the fixed checksum belongs to. */
@@ -93,7 +105,7 @@ export function fbxHeader(objects: FbxObjects, motions: readonly Motion[]): FbxN
  */
 function settings(motion: Motion | undefined): FbxNode {
   const rate = motion?.rate ?? 30;
-  const mode = timeModes[rate] ?? customTime;
+  const mode = timeModes.get(rate) ?? customTime;
   return node(
     'GlobalSettings',
     [],

@@ -1,20 +1,47 @@
-import type { Handlers } from '#contract';
+import type { Handlers, HeadDrives } from '#contract';
+import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
 import { refuseUnboundedGlb } from '../../gltf/glb_bounds.ts';
 import { gltfIo } from '../../gltf/gltf_io.ts';
 import { safeName } from '../../storage/safe_name.ts';
 import { shapesOf } from './head_shapes.ts';
+import type { ModelDrives } from './model_drives.ts';
 import { csvOfEntries, entriesOfCsv } from './name_entries.ts';
 import { planNames } from './name_table.ts';
 import type { NameTables } from './name_tables.ts';
+import { plannedDrives, unheardChannels, withOwnDrives } from './planned_drives.ts';
+
+/** What the built-in engine's face has. */
+const allChannels: readonly string[] = [...arkitBlendshapeNames, ...oculusVisemeNames];
 
 export interface NamesCallsOptions {
   tables: NameTables;
+  drives: ModelDrives;
   /** The bytes of a head; null: the default one. @throws Failure `not_found` */
   head: (modelId: string | null) => Promise<Uint8Array>;
 }
 
 /** The room `names` of the contract. */
-export function namesCalls({ tables, head }: NamesCallsOptions): Handlers['names'] {
+export function namesCalls({ tables, drives, head }: NamesCallsOptions): Handlers['names'] {
+  const shapes = async (modelId: string | null): Promise<string[]> => {
+    const glb = await head(modelId);
+    await refuseUnboundedGlb(glb);
+    return shapesOf(await (await gltfIo()).readBinary(glb));
+  };
+  const headDrives = async (modelId: string | null): Promise<HeadDrives> => {
+    const own = drives.of(modelId);
+    const isOwn = new Set(own.map(({ shape }) => shape));
+    const planned = plannedDrives(await shapes(modelId), allChannels);
+    const rows = withOwnDrives(planned.drives, own);
+    return {
+      vocabulary: planned.vocabulary,
+      rows: rows.map(({ shape, parts, gain, curve }) => ({
+        ...{ shape, gain, curve, isOwn: isOwn.has(shape) },
+        parts: [...parts],
+      })),
+      still: rows.filter(({ parts, gain }) => parts.length === 0 || gain === 0).map(({ shape }) => shape),
+      unheard: unheardChannels(rows, allChannels),
+    };
+  };
   return {
     list: () => tables.list(),
     table({ id }) {
@@ -34,14 +61,17 @@ export function namesCalls({ tables, head }: NamesCallsOptions): Handlers['names
     },
     async check({ id, modelId }) {
       const table = tables.table(id);
-      const glb = await head(modelId);
-      await refuseUnboundedGlb(glb);
-      const { made, missing, unused } = planNames(shapesOf(await (await gltfIo()).readBinary(glb)), table);
+      const { made, missing, unused } = planNames(await shapes(modelId), table);
       return {
         made: made.map(({ name, lacking }) => ({ name, lacking: [...lacking] })),
         missing: missing.map(({ name, needs }) => ({ name, needs: [...needs] })),
         unused: [...unused],
       };
+    },
+    drives: ({ modelId }) => headDrives(modelId),
+    async saveDrives({ modelId, rows }) {
+      await drives.save(modelId, rows);
+      return headDrives(modelId);
     },
   };
 }

@@ -31,7 +31,7 @@ export interface Motion {
 const mostFrames = 2_000_000;
 
 /** Rates that takes are recorded at; keys that fit none of them are said to be 1/`step` apart. */
-const usualRates = [24, 25, 30, 48, 50, 60, 90, 100, 120];
+const usualRates = [24_000 / 1001, 24, 25, 30_000 / 1001, 30, 48, 50, 60_000 / 1001, 60, 90, 100, 120];
 
 /**
  * The animations of a document, with keys that lie on their frames: glTF's times are single floats, which are

@@ -20,7 +20,7 @@ import {
 } from '../model/model_folder.ts';
 import { ExportedFiles } from './exported_files.ts';
 import { type ExportOrder, formatOf, HeadConversions } from './head_conversions.ts';
-import { ZipFile } from './zip_file.ts';
+import { ZipFile } from '../../formats/zip/zip_file.ts';
 
 /** A file is called by its head where nothing else is said. */
 const usualName = '{name}';

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { StatementSync } from 'node:sqlite';
 import type { modelStates } from '#contract';
 import { inEnglish, type Said, storedSentence } from '#sentences';
+import { folded } from '../../base/folded_text.ts';
 import type { LikenessRecord } from '../model/likeness_record.ts';
-import { folded, searchText } from './search_text.ts';
+import { searchText } from './search_text.ts';
 
 /** A model's folder as it was read. */
 export interface IndexEntry {

@@ -1,7 +1,8 @@
 import type { modelStates } from '#contract';
+import { folded } from '../../base/folded_text.ts';
 import type { Migration } from '../../storage/database.ts';
 import { LikenessRecord } from '../model/likeness_record.ts';
-import { folded, searchText } from './search_text.ts';
+import { searchText } from './search_text.ts';
 
 /**
  * The index: a copy of what is in the folders, made for looking up. It may be deleted at any time; photos

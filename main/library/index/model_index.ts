@@ -1,7 +1,15 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Model, ModelCard, ModelFacets, ModelQuery, SearchProblem } from '#contract';
+import {
+  type Model,
+  type ModelCard,
+  type ModelFacets,
+  type ModelQuery,
+  type SearchProblem,
+  searchFields,
+} from '#contract';
 import { inEnglish, restoredSentence, type Said, storedSentence } from '#sentences';
+import { readSearch } from '../../base/search_terms.ts';
 import { openDatabase, transaction, wipeDeleted } from '../../storage/database.ts';
 import { preparedOnce } from '../../storage/prepared.ts';
 import type { LikenessRecord } from '../model/likeness_record.ts';
@@ -10,7 +18,6 @@ import { type IndexEntry, insertEntry } from './index_entry.ts';
 import { asPlaced, cardOf, type IndexRow, modelOf, type Placed } from './index_rows.ts';
 import { indexMigrations } from './index_schema.ts';
 import { conditionsOf, countFacets, orderOf } from './model_search.ts';
-import { readSearch } from './search_terms.ts';
 
 /** What is wrong with a model's file. */
 export interface ModelFault {
@@ -214,7 +221,7 @@ export class ModelIndex {
        JOIN models m ON m.row = page.row ORDER BY page.place ${direction}, page.row ${direction}`,
     ).all(...values, limit, offset);
     const total = rows[0]?.total ?? (offset === 0 ? 0 : this.#count(where, values));
-    const { problems } = readSearch(query.text ?? '', this.#clock());
+    const { problems } = readSearch(query.text ?? '', searchFields, this.#clock());
     return { models: rows.map((row) => cardOf(row, this.#clock())), total: Number(total), problems };
   }
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { ModelFacets, ModelQuery } from '#contract';
-import { readSearch, type SearchTerm } from './search_terms.ts';
+import { type ModelFacets, type ModelQuery, type SearchField, searchFields } from '#contract';
+import { readSearch, type SearchTerm } from '../../base/search_terms.ts';
 import { indexedWords } from './search_text.ts';
 
 /** SQL that lets through what a query asks for, over `models m`; with its values. */
@@ -25,7 +25,7 @@ export function conditionsOf(query: ModelQuery, now: number): Conditions {
     parts.push(sql);
     values.push(...given);
   };
-  const { terms } = readSearch(query.text ?? '', now);
+  const { terms } = readSearch(query.text ?? '', searchFields, now);
   // All long words are looked up at once.
   const matches = terms.flatMap((term) => {
     const words = term.kind === 'words' && !term.not ? indexedWords(term.text) : undefined;
@@ -66,7 +66,7 @@ export function conditionsOf(query: ModelQuery, now: number): Conditions {
 }
 
 /** One term as SQL that is true or false, never unknown, so that it can be turned round. */
-function conditionOf(term: SearchTerm, now: number): { sql: string; given: SQLInputValue[] } {
+function conditionOf(term: SearchTerm<SearchField>, now: number): { sql: string; given: SQLInputValue[] } {
   const where = (sql: string, ...given: SQLInputValue[]) => ({ sql, given });
   switch (term.kind) {
     case 'words': {
@@ -77,10 +77,10 @@ function conditionOf(term: SearchTerm, now: number): { sql: string; given: SQLIn
     }
     case 'stars':
       return where('m.rating BETWEEN ? AND ?', term.least, term.most);
-    case 'made':
+    case 'day':
       return where('m.createdAt BETWEEN ? AND ?', term.least, term.most);
-    case 'tag':
-      if (term.text === '') return where('NOT EXISTS (SELECT 1 FROM tags t WHERE t.row = m.row)');
+    case 'text':
+      if (term.field === 'by') return where('instr(lower(m.profileName), ?) > 0', term.text);
       return term.whole
         ? where('m.row IN (SELECT row FROM tags WHERE folded = ?)', term.text)
         : where(
@@ -88,20 +88,37 @@ function conditionOf(term: SearchTerm, now: number): { sql: string; given: SQLIn
             term.text,
             `${term.text}\u{10ffff}`,
           );
-    case 'by':
-      return where('instr(lower(m.profileName), ?) > 0', term.text);
+    case 'word':
+      return knownValue(term.field, term.value, now);
+  }
+}
+
+const states: Readonly<Record<string, readonly string[]>> = {
+  ok: ['ok'],
+  missing: ['missing_model'],
+  broken: ['broken_model', 'broken_record'],
+};
+
+/** A field with one of the values that it knows. */
+function knownValue(field: SearchField, value: string, now: number): { sql: string; given: SQLInputValue[] } {
+  const given = value === 'none' ? null : value;
+  switch (field) {
     case 'sex':
-      return where('m.sex IS ?', term.value);
+      return { sql: 'm.sex IS ?', given: [given] };
     case 'eyelid':
-      return where('m.eyelidType IS ?', term.value);
+      return { sql: 'm.eyelidType IS ?', given: [given] };
     case 'flag':
-      return where('m.flag IS ?', term.value);
+      return { sql: 'm.flag IS ?', given: [given] };
     case 'from':
-      return where('m.source = ?', term.value);
-    case 'state':
-      return where(`m.state IN (${term.values.map(() => '?').join(', ')})`, ...term.values);
-    case 'expired':
-      return where('coalesce(m.consentUntil < ?, 0)', now);
+      return { sql: 'm.source = ?', given: [value === 'photo' ? 'portrait' : value] };
+    case 'state': {
+      const those = states[value] ?? [];
+      return { sql: `m.state IN (${those.map(() => '?').join(', ')})`, given: [...those] };
+    }
+    case 'consent':
+      return { sql: 'coalesce(m.consentUntil < ?, 0)', given: [now] };
+    default:
+      return { sql: 'NOT EXISTS (SELECT 1 FROM tags t WHERE t.row = m.row)', given: [] };
   }
 }
 

@@ -13,6 +13,7 @@ import { isTakeName, recordIn } from '../read_take.ts';
 import { readSecondFace } from '../second_face.ts';
 import { mostTakeBytes, takeFiles } from '../take_record.ts';
 import { writeRecord } from '../take_recorder.ts';
+import type { Takes } from '../takes.ts';
 
 /** Folder of the tries, inside the take's. */
 const attemptsName = 'attempts';
@@ -47,7 +48,8 @@ export async function addAttempt(take: string, from: string, id: string, startsA
   try {
     await mkdir(dirname(to), { recursive: true, mode: 0o700 });
     // Before it moves: a crash in between leaves a take with a field that nobody reads.
-    await writeRecord(from, { ...(await recordIn(from)), startsAt });
+    // A head that is erased may be named nowhere, so a try names none.
+    await writeRecord(from, { ...(await recordIn(from)), startsAt, model: '' });
     await rename(from, to);
     await syncFolder(dirname(to));
   } catch (error) {
@@ -85,8 +87,19 @@ export async function attemptFace(take: string, id: string): Promise<PlayableFac
   return { ...face, frames: face.frames.map((frame) => ({ ...frame, timeCode: frame.timeCode + startsAt })) };
 }
 
-/** Absolute path of the file that a try's face is in; null where there is none. */
-export async function attemptFile(take: string, id: string): Promise<string | null> {
+/** Absolute path of the file that a try's face is in, by the try's id; null where there is none. */
+export async function attemptAsset(
+  takes: Pick<Takes, 'list' | 'folderOf'>,
+  attempt: string,
+): Promise<string | null> {
+  for (const { id } of takes.list()) {
+    const path = await attemptFile(takes.folderOf(id), attempt);
+    if (path !== null) return path;
+  }
+  return null;
+}
+
+async function attemptFile(take: string, id: string): Promise<string | null> {
   const folder = folderOf(take, id);
   const record = await recordIn(folder).catch(() => null);
   if (!record) return null;

@@ -10,6 +10,7 @@ import { oneAtATime } from '../../base/in_turn.ts';
 import { Failure } from '../../failure.ts';
 import { type TakeRecord, takeFiles } from '../take_record.ts';
 import { appendStep, type EditList, readEditList } from './edit_list.ts';
+import { EditedSounds, type RenderSound } from './edited_sounds.ts';
 
 /** Lists that are kept in memory; others are read again when they are asked for. */
 const mostKept = 8;
@@ -21,16 +22,20 @@ export interface TakeEditStoreOptions {
   /** Milliseconds since 1970. */
   clock: () => number;
   onChanged: (state: EditState) => void;
+  /** Makes the sound of a take that is cut; default: in this thread. */
+  renderSound: RenderSound | undefined;
 }
 
 /** The edits of takes: an append-only list in the folder of each. */
 export class TakeEditStore {
   readonly #options: TakeEditStoreOptions;
   readonly #lists = new Map<string, EditList>();
+  readonly #sounds: EditedSounds;
   readonly #inTurn = oneAtATime();
 
   constructor(options: TakeEditStoreOptions) {
     this.#options = options;
+    this.#sounds = new EditedSounds(options.renderSound);
   }
 
   /** A list that can't be read is told in `problem`. @throws Failure `not_found` */
@@ -52,6 +57,16 @@ export class TakeEditStore {
       if ((await this.#bytes(id)) < 0) return noEdits;
       return (await this.#list(id)).history.edits;
     });
+  }
+
+  /**
+   * Absolute path of the sound as the take plays; null where it has none that may be read.
+   *
+   * @throws Failure `not_found`, `storage`; `unsupported` where the edits were made by a newer version
+   */
+  async sound(id: string): Promise<string | null> {
+    const { pieces } = await this.edits(id);
+    return this.#sounds.path(this.#options.folderOf(id), timeMap(pieces, this.#options.record(id).seconds));
   }
 
   /**

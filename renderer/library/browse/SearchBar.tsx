@@ -1,21 +1,13 @@
-import {
-  ActionIcon,
-  Button,
-  Kbd,
-  Loader,
-  SegmentedControl,
-  Select,
-  Slider,
-  TextInput,
-  Tooltip,
-} from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconLayoutGrid, IconList, IconSearch } from '@tabler/icons-react';
-import { memo, useEffect, useRef, useState } from 'react';
+import { ActionIcon, Button, Loader, SegmentedControl, Select, Slider, Tooltip } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconLayoutGrid, IconList } from '@tabler/icons-react';
+import { memo, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ModelCard, ModelQuery } from '#contract';
-import { isTyping } from '../../base/keyboard.ts';
+import { searchFields } from '#contract/constants.ts';
 import { useFigures } from '../../base/number-format.ts';
 import type { Listed } from '../../ui/lists/long-list.ts';
+import { SearchField } from '../../ui/search/SearchField.tsx';
+import { SearchProblems } from '../../ui/search/SearchSyntax.tsx';
 import classes from '../Library.module.css';
 import {
   cardSizes,
@@ -26,7 +18,6 @@ import {
   searchProblems,
   useView,
 } from '../model-list.ts';
-import { SearchProblems, SearchSyntax } from './SearchSyntax.tsx';
 
 const sorts = ['created', 'changed', 'name', 'rating', 'size'] as const;
 
@@ -39,7 +30,7 @@ export function SearchBar({ listed }: { listed: Listed<ModelCard, ModelQuery> })
   return (
     <>
       <search className={classes.search} aria-label={t('search')}>
-        <SearchField asked={query.text ?? ''} />
+        <SearchText asked={query.text ?? ''} />
         <span className={classes.count} role="status">
           {total === undefined ? (
             <Loader size={12} color="gray" />
@@ -51,61 +42,26 @@ export function SearchBar({ listed }: { listed: Listed<ModelCard, ModelQuery> })
         {isNarrowed(query) && <Clear />}
         <Order sort={query.sort ?? 'created'} descending={query.descending === true} />
       </search>
-      <SearchProblems problems={problems} />
+      <SearchProblems problems={problems} fields={searchFields} />
     </>
   );
 }
 
 // The parts below are drawn when they change: a key of a search may cost the grid behind it and no more.
 
-const SearchField = memo(function SearchField({ asked }: { asked: string }) {
+const SearchText = memo(function SearchText({ asked }: { asked: string }) {
   const { t } = useTranslation('library');
-  const field = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(asked);
-  const [inside, setInside] = useState(false);
-  const write = (now: string): void => {
-    setText(now);
-    search({ text: now.trim() || undefined });
-  };
-  // A saved search brings words of its own; a space that is being typed is not yet another search.
-  if (text.trim() !== asked) setText(asked);
-  useEffect(() => {
-    const toSearch = (event: KeyboardEvent): void => {
-      if (event.key !== '/' || event.defaultPrevented || isTyping(event.target)) return;
-      event.preventDefault();
-      field.current?.select();
-    };
-    window.addEventListener('keydown', toSearch);
-    return () => window.removeEventListener('keydown', toSearch);
-  }, []);
+  const problems = searchProblems.use();
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keeps what it holds open while one of them has the focus
-    <div
-      className={classes.text}
-      onFocus={() => setInside(true)}
-      onBlur={({ currentTarget, relatedTarget }) => setInside(currentTarget.contains(relatedTarget))}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !inside) return;
-        event.preventDefault();
-        setInside(false);
-      }}
-    >
-      <TextInput
-        ref={field}
-        type="search"
-        aria-label={t('search')}
-        placeholder={t('searchHint')}
-        leftSection={<IconSearch size={15} />}
-        rightSection={asked ? undefined : <Kbd size="xs">/</Kbd>}
-        value={text}
-        maxLength={200}
-        onChange={({ currentTarget }) => {
-          setInside(true);
-          write(currentTarget.value);
-        }}
-      />
-      {inside && <SearchSyntax text={text} onText={write} />}
-    </div>
+    <SearchField
+      asked={asked}
+      label={t('search')}
+      hint={t('searchHint')}
+      problems={problems}
+      fields={searchFields}
+      wordsOf={(field) => t(`syntax.fields.${field}`)}
+      onSearch={(text) => search({ text })}
+    />
   );
 });
 

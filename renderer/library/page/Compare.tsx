@@ -9,12 +9,12 @@ import { attempt } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
 import { EmptyPlace } from '../../ui/EmptyPlace.tsx';
 import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
+import { Stars } from '../../ui/Stars.tsx';
 import { HeadViewerOnDemand } from '../../viewer/OnDemand.tsx';
 import { ViewLink } from '../../viewer/view-link.ts';
 import { edit } from '../edits.ts';
 import { type HeadsAt, headActions, mostCompared, pageActions } from '../head-actions.ts';
 import { useModel } from '../library-queries.ts';
-import { Stars } from '../Stars.tsx';
 import classes from './Compare.module.css';
 
 /** Two to four heads side by side, turned together: which is the better one. */

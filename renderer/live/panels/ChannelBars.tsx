@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FaceState } from '../../speaking/face-state.ts';
+import type { FaceState } from '#proto/live/face_state.ts';
 import classes from './ChannelBars.module.css';
 
 const rowHeight = 17;

@@ -6,6 +6,8 @@ import { attempt } from '../../base/notices.tsx';
 /** Gives tags to many at once, and takes others away. */
 export function TagsDialog(props: {
   count: number;
+  /** @default of heads */
+  title?: string;
   /** Tags to choose from. */
   known: string[];
   onTags: (add: string[], remove: string[]) => Promise<unknown>;
@@ -18,7 +20,7 @@ export function TagsDialog(props: {
     <Modal
       opened
       onClose={props.onClose}
-      title={t('tagsDialog.title', { count: props.count })}
+      title={props.title ?? t('tagsDialog.title', { count: props.count })}
       size={440}
       closeButtonProps={{ 'aria-label': t('app:actions.close') }}
     >

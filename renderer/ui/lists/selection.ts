@@ -1,6 +1,7 @@
-import type { KeyboardEvent, MouseEvent } from 'react';
+import type { MouseEvent } from 'react';
 import { tellFailure } from '../../base/notices.tsx';
 import { createStore } from '../../base/store.ts';
+import type { KeyPress } from '../place-keys.ts';
 
 /** What is chosen in a long list: these, or everything that the list's query finds. */
 export interface Chosen {
@@ -104,7 +105,7 @@ export class Selection {
    * @param page - Items that fit on the screen.
    * @returns The index that must be seen now; undefined where the key was not for the selection.
    */
-  key(event: KeyboardEvent, size: { total: number; columns: number; page: number }): number | undefined {
+  key(event: KeyPress, size: { total: number; columns: number; page: number }): number | undefined {
     const { total, columns, page } = size;
     const { cursor, all, ids } = this.chosen;
     const command = event.ctrlKey || event.metaKey;

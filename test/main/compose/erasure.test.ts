@@ -154,7 +154,7 @@ test('of an erased head nothing is found in the data folder, at once and after t
   const takeIds = [await record(id), await record(id)];
   await studio.close();
   studio = await open();
-  const { library, takes, batch, journal } = studio.handlers;
+  const { library, takes, takeExports, batch, journal } = studio.handlers;
   const selection = { ids: [id] };
   await library.edit({
     selection,
@@ -169,7 +169,15 @@ test('of an erased head nothing is found in the data folder, at once and after t
     (await takes.list(undefined)).reduce((sum, { missingSeconds }) => sum + missingSeconds, 0);
   await vi.waitFor(async () => expect(await missing()).toBe(0), 60_000);
   await library.exportModels({ selection, format: 'zip', names: 'as-is' });
-  const exported = await takes.export({ id: takeIds[0] ?? '', format: 'glb', modelId: id });
+  const exported = await takeExports.make({
+    ids: [takeIds[0] ?? ''],
+    formats: ['glb'],
+    rate: 'own',
+    fileName: '{name}',
+    firstNumber: 1,
+    modelId: id,
+    as: 'files',
+  });
   expect(exported.files.map(({ fileName }) => fileName)).toContain(`${person} says hello.glb`);
   await takes.trash({ id: takeIds[1] ?? '' });
   studio.report('library', new Error(`ENOSPC: no space left on device, write '/x/${person} 1234/model.glb'`));

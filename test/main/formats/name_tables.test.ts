@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { builtInNameTables, type NameEntry } from '#contract';
 import { builtInTables } from '../../../main/formats/names/built_in_tables.ts';
+import { openModelDrives } from '../../../main/formats/names/model_drives.ts';
 import { csvOfEntries, entriesOf, entriesOfCsv, tableOf } from '../../../main/formats/names/name_entries.ts';
 import { openNameTables } from '../../../main/formats/names/name_tables.ts';
 import { namesCalls } from '../../../main/formats/names/names_calls.ts';
@@ -138,7 +139,8 @@ describe('a table as CSV', () => {
 describe('the room of names', () => {
   const room = async () => {
     const tables = await open();
-    return { tables, calls: namesCalls({ tables, head: async () => realHead() }) };
+    const drives = await openModelDrives(join(folder, 'shape-drives.json'), () => 0);
+    return { tables, calls: namesCalls({ tables, drives, head: async () => realHead() }) };
   };
 
   it('takes a CSV, and nothing of one with a fault', async () => {

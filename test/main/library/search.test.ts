@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { SearchProblem } from '#contract';
+import { type SearchProblem, searchFields } from '#contract';
 import { inEnglish } from '#sentences';
+import { searchProblemText } from '../../../main/base/search_terms.ts';
 import { indexMigrations } from '../../../main/library/index/index_schema.ts';
 import { ModelIndex } from '../../../main/library/index/model_index.ts';
 import { conditionsOf } from '../../../main/library/index/model_search.ts';
-import { searchProblemText } from '../../../main/library/index/search_terms.ts';
 import { newRecord } from '../../../main/library/model/likeness_record.ts';
 import { openDatabase } from '../../../main/storage/database.ts';
 
@@ -205,7 +205,7 @@ describe('fields of a search', () => {
     ['"two wor', { problem: 'open_quote', word: '"two wor', field: '' }],
   ])('%s says what is wrong with it, and the rest still finds', (text, problem) => {
     expect(index.search({ text: `${text}` }, 0, 10).problems).toEqual([problem]);
-    expect(inEnglish(searchProblemText(problem as SearchProblem))).toContain(problem.word);
+    expect(inEnglish(searchProblemText(problem as SearchProblem, searchFields))).toContain(problem.word);
   });
 
   it('takes words with a colon that are no fields as they are, in quotes or as an address', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ZipEntry, zipDirectory, zipEntry } from '../../../main/formats/zip/zip_records.ts';
-import { ZipFile } from '../../../main/library/export/zip_file.ts';
+import { ZipFile } from '../../../main/formats/zip/zip_file.ts';
 import { readZip } from './read_zip.ts';
 
 let folder = '';

@@ -14,15 +14,16 @@ import type { PlayableFace } from '#proto/take_stream.ts';
 import { createConvertThreads } from '../../../main/formats/convert_threads.ts';
 import { writeFbx } from '../../../main/formats/fbx/write_fbx.ts';
 import { readHead } from '../../../main/gltf/head_file.ts';
-import { takeVisemes } from '../../../main/takes/formats/take_visemes.ts';
-import { visemeName } from '../../../main/takes/formats/viseme_changes.ts';
+import { ExportedTakes } from '../../../main/takes/export/exported_takes.ts';
 import {
   exportTake,
   type TakeFormat,
   type TakeWords,
   takeFileNames,
-} from '../../../main/takes/take_export.ts';
-import { TakeExports, takesCalls } from '../../../main/takes/takes_calls.ts';
+} from '../../../main/takes/export/take_export.ts';
+import { takeExportCalls } from '../../../main/takes/export/take_export_calls.ts';
+import { takeVisemes } from '../../../main/takes/formats/take_visemes.ts';
+import { visemeName } from '../../../main/takes/formats/viseme_changes.ts';
 import { noEdits } from '../../../proto/takes/apply_operation.ts';
 import { waveTake } from '../../support/wave_take.ts';
 import { readFbx } from '../formats/read_fbx.ts';
@@ -166,25 +167,35 @@ test('what can’t be made is told with its reason, and nothing is left half wri
 });
 
 test('when a head is erased, what shows it goes: GLB and FBX, and nothing that is the take’s alone', async () => {
-  const exports = new TakeExports(folder(), () => String(Math.random()).slice(2));
-  const calls = takesCalls({
+  const exports = new ExportedTakes(folder(), () => String(Math.random()).slice(2));
+  const calls = takeExportCalls({
     takes: {
-      record: () => ({ name: 'Hello', createdAt: 0, seconds: 1 }),
+      list: () => [],
+      record: (id: string) => ({ id, name: 'Hello', createdAt: 0, seconds: 1.5, frameRate: 60, model: '' }),
       folderOf: () => '',
       edits: { edits: async () => noEdits },
       faces: async () => [],
       audio: async () => Buffer.from('sound'),
     } as never,
     hearings: { wordsInScript: async () => words } as never,
-    reveal: () => Promise.resolve(),
     head: defaultHead,
+    drives: () => [],
     exports,
     convertTake: async () => Uint8Array.of(1),
+    onProgress: () => undefined,
+    clock: () => 0,
   });
+  const order = {
+    ids: ['take'],
+    rate: 'own' as const,
+    fileName: '{name}',
+    firstNumber: 1,
+    as: 'files' as const,
+  };
   const kept: TakeFormat[] = [];
   const made = new Map<TakeFormat, string>();
   for (const format of takeFormats) {
-    const { files } = await calls.export({ id: 'take', format, modelId: 'ada' });
+    const { files } = await calls.make({ ...order, formats: [format], modelId: 'ada' });
     made.set(format, files[0]!.exportId);
   }
   await exports.erase({ takes: new Set(), models: new Set(['ada']) });

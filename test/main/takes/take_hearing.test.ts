@@ -73,15 +73,19 @@ function fakeEngine(more: Partial<SpeechHearing> = {}) {
       keep(recording);
       return faceOf(jaw / 2, from, to);
     },
+    async forget(recording) {
+      kept.delete(recording);
+    },
     ...more,
   };
-  return { speech, asked, forget: () => kept.clear() };
+  return { speech, asked, kept, forget: () => kept.clear() };
 }
 
 async function studio(engine = fakeEngine(), folder = mkdtempSync(join(tmpdir(), 'likeness-hearing-'))) {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const told: HearingProgress[] = [];
   let wanted: (id: string) => void = () => {};
+  let forgotten: (ids: readonly string[]) => void = () => {};
   let number = 0;
   const takes = await Takes.open({
     folder,
@@ -89,7 +93,7 @@ async function studio(engine = fakeEngine(), folder = mkdtempSync(join(tmpdir(),
     randomId: () => `t${++number}`,
     speak: () => Promise.reject(new Error('nothing speaks here')),
     warn: () => {},
-    onChanged: () => {},
+    onChanged: ({ removed }) => forgotten(removed),
     onRecorded: (id) => wanted(id),
   });
   const hearings = new TakeHearings({
@@ -100,6 +104,7 @@ async function studio(engine = fakeEngine(), folder = mkdtempSync(join(tmpdir(),
     warn: () => {},
   });
   wanted = (id) => void hearings.want(id);
+  forgotten = (ids) => void hearings.forget(ids);
   const settled = (count = 1): Promise<unknown> =>
     vi.waitFor(() =>
       expect(told.filter(({ stage }) => ['done', 'failed', 'stopped'].includes(stage))).toHaveLength(count),
@@ -319,6 +324,26 @@ describe('the queue', () => {
     expect(told.at(-1)!.stage).toBe('stopped');
     expect(hearings.list()).toEqual([]);
     expect(takes.record(id)).toMatchObject({ secondHearing: 'none', shownFace: 'live' });
+  });
+
+  test('has the engine keep nothing of a take that is erased, and hears nothing more of it', async () => {
+    const engine = fakeEngine();
+    const { takes, settled, told, hearings } = await studio(engine);
+    const ids = [await record(takes), await record(takes)] as const;
+    await settled(2);
+    expect(engine.kept.size).toBe(2);
+    await takes.erase([ids[0]]);
+    await vi.waitFor(() => expect([...engine.kept].join()).not.toContain(ids[0]));
+    expect([...engine.kept].join()).toContain(ids[1]);
+
+    const hearing = await studio(fakeEngine({ hear: (_, { signal }) => untilAborted(signal) }));
+    const id = await record(hearing.takes);
+    await vi.waitFor(() => expect(hearing.hearings.list()).toHaveLength(1));
+    await hearing.takes.erase([id]);
+    expect(hearing.hearings.list()).toEqual([]);
+    expect(hearing.told.at(-1)).toMatchObject({ id, stage: 'stopped' });
+    expect(told.filter(({ stage }) => stage === 'failed')).toEqual([]);
+    expect(hearings.list()).toEqual([]);
   });
 
   test('takes one after the other', async () => {

@@ -22,10 +22,10 @@ import { glbJson } from '../../../main/gltf/glb_json.ts';
 import { readHead, writeHead } from '../../../main/gltf/head_file.ts';
 import { setTargetNames } from '../../../main/gltf/morph_targets.ts';
 import { addTake } from '../../../main/gltf/take_animation.ts';
-import { liveLinkCsv } from '../../../main/takes/live_link_csv.ts';
+import { liveLinkCsv } from '../../../main/takes/formats/live_link_csv.ts';
+import { timecode } from '../../../main/takes/formats/timecode.ts';
 import { startRecording } from '../../../main/takes/take_recorder.ts';
 import { Takes, type TakesOptions } from '../../../main/takes/takes.ts';
-import { timecode } from '../../../main/takes/timecode.ts';
 import { readWavSound } from '../../../main/takes/wav_file.ts';
 import { arkitBlendshapeNames, oculusVisemeNames } from '../../../proto/blendshapes.ts';
 import { encodeBareMessage } from '../../../proto/face_stream.ts';
@@ -413,6 +413,8 @@ test('a damaged take is left alone and does not hide the others', async () => {
     ...beginning,
     schemaVersion: 1,
     id: 'bad',
+    rating: 0,
+    tags: [],
     createdAt: 0,
     state: 'whole',
     seconds: 0,
@@ -454,7 +456,7 @@ const face: PlayableFace = mergedFace([
 ]);
 
 test('Live Link Face CSV has the columns, order and time codes of the phone app', () => {
-  const [head, ...rows] = liveLinkCsv(face, 10).trim().split('\n');
+  const [head, ...rows] = [...liveLinkCsv(face, 10)].join('').trim().split('\n');
   const columns = head!.split(',');
   expect(columns).toHaveLength(63);
   expect(columns.slice(0, 3)).toEqual(['Timecode', 'BlendshapeCount', 'EyeBlinkLeft']);
@@ -485,7 +487,8 @@ test('Live Link Face CSV has the columns, order and time codes of the phone app'
     frameRate: 25,
     frames: face.frames.map((one, at) => ({ ...one, timeCode: at / 25 })),
   };
-  const codes = liveLinkCsv(slow, 0)
+  const codes = [...liveLinkCsv(slow, 0)]
+    .join('')
     .trim()
     .split('\n')
     .slice(1)

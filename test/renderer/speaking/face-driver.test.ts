@@ -1,8 +1,8 @@
 import { Bone, BufferAttribute, BufferGeometry, Group, Mesh } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { expect, test } from 'vitest';
+import { restingFace } from '../../../proto/live/face_state.ts';
 import { FaceDriver } from '../../../renderer/speaking/face-driver.ts';
-import { restingFace } from '../../../renderer/speaking/face-state.ts';
 import { plainFaceStyle } from '../../../renderer/speaking/face-style.ts';
 
 /** Two vertices; `jawOpen` lowers the second, `cheekPuff` moves both outwards. */

@@ -8,8 +8,8 @@ import {
   Vector3,
 } from 'three';
 import { expect, test } from 'vitest';
+import { restingFace } from '../../../proto/live/face_state.ts';
 import { FaceDriver } from '../../../renderer/speaking/face-driver.ts';
-import { restingFace } from '../../../renderer/speaking/face-state.ts';
 import { plainFaceStyle } from '../../../renderer/speaking/face-style.ts';
 import { mergeSiblings, reduceTriangles } from '../../../renderer/speaking/fewer-triangles.ts';
 

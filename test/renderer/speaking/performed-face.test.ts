@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type FaceState, restingFace } from '../../../renderer/speaking/face-state.ts';
+import { type FaceState, restingFace } from '../../../proto/live/face_state.ts';
 import { createIdleMotion } from '../../../renderer/speaking/idle-motion.ts';
 import { PerformedFace, type Wanted } from '../../../renderer/speaking/performed-face.ts';
 

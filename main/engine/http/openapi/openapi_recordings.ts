@@ -5,7 +5,7 @@ import {
   heardSchema,
 } from '../../recordings/recording_answers.ts';
 import { type EngineLimits, mebibyte } from '../limits.ts';
-import { jsonSchema, type Schema, text } from './json_schema.ts';
+import { jsonSchema, object, type Schema, text } from './json_schema.ts';
 import { binary, everywhere, form, json, type OperationDescription, upload } from './openapi_parts.ts';
 
 /** The recording routes: the extensions `recordings`, `speech-alignment` and `take-face`. */
@@ -46,6 +46,22 @@ export function describeRecordings(limits: EngineLimits) {
         503: ['busy'],
         507: upload[507],
       },
+    },
+    forgetRecording: {
+      tag: 'Recordings',
+      summary: 'Extension recordings: keep nothing more of a recording',
+      description: 'Gone at once, from disk and memory. Answers the same where it is not kept.',
+      parameters: [
+        {
+          name: 'recording',
+          in: 'path',
+          required: true,
+          schema: { type: 'string' },
+          description: 'Names the recording: the SHA-256 of the file that was sent',
+        },
+      ],
+      answers: { 200: { description: 'Nothing of it is kept', content: json(object({}, [])) } },
+      refused: { ...everywhere, 401: upload[401] },
     },
     alignRecording: {
       tag: 'Recordings',

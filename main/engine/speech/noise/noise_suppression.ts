@@ -1,3 +1,4 @@
+import { joinedFloats } from '../joined_floats.ts';
 import { Rnnoise, rnnoiseDelay, rnnoiseFrame } from './rnnoise.ts';
 
 /** Share of what RNNoise leaves in what is heard; the rest is the sound as it came. Chosen on development voices. */
@@ -41,8 +42,8 @@ export class NoiseSuppression {
 
   /** @param sound mono at 16 kHz, any length @returns what is ready; the caller's own */
   push(sound: Float32Array): Float32Array {
-    this.#input = joined(this.#input, sound);
-    this.#dry = joined(this.#dry, sound);
+    this.#input = joinedFloats(this.#input, sound);
+    this.#dry = joinedFloats(this.#dry, sound);
     const past = (2 * reach) / ratio;
     const blocks = Math.floor((this.#input.length - past) / block);
     const cleaned = new Float32Array(blocks * block);
@@ -58,7 +59,7 @@ export class NoiseSuppression {
     const left = this.#dry.length;
     const dry = this.#dry;
     const out = this.push(new Float32Array(suppressionDelay + block));
-    return out.length >= left ? out.slice(0, left) : joined(out, dry.subarray(out.length));
+    return out.length >= left ? out.slice(0, left) : joinedFloats(out, dry.subarray(out.length));
   }
 
   #mix(cleaned: Float32Array): Float32Array {
@@ -94,11 +95,4 @@ export class NoiseSuppression {
       out[i] = sum / ratio;
     }
   }
-}
-
-function joined(a: Float32Array, b: Float32Array): Float32Array<ArrayBuffer> {
-  const out = new Float32Array(a.length + b.length);
-  out.set(a);
-  out.set(b, a.length);
-  return out;
 }

@@ -1,6 +1,5 @@
 import { jawScale, mouthChannels, roundingScale, softJaw, softRounding } from '../mouth_shapes.ts';
 import { visemeCount } from '../speech_model.ts';
-import { lipKernel } from './lip_contacts.ts';
 import type { TakeVoice } from './take_voice.ts';
 
 /** Gains of the mouth over a whole take: from mumbling to shouting, 1 is as made. */
@@ -22,6 +21,8 @@ const jawSpread = 0.03;
 const roundingSpread = 0.05;
 
 const channelCount = mouthChannels.length;
+/** Five frames' triangle, σ 14 ms. */
+const lipKernel = [1, 2, 3, 2, 1].map((share) => share / 9);
 const jawKernel = gaussian(jawSpread);
 const roundingKernel = gaussian(roundingSpread);
 const kernels = { jaw: jawKernel, round: roundingKernel, lip: lipKernel } as const;

@@ -4,11 +4,11 @@
  */
 import { isBilabial, isLabiodental } from '#proto/speech/phones.ts';
 import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
-import { ffViseme, mostNearing, ppViseme } from '../mouth_shapes.ts';
-import { visemeCount } from '../speech_model.ts';
+import { mostNearing } from '../mouth_shapes.ts';
+import { contactColumns } from '../second_hearing_stream.ts';
 import type { TakeVoice } from './take_voice.ts';
 
-export type ContactKind = 'lips' | 'teeth';
+export type ContactKind = (typeof contactColumns)[number];
 
 /** Full contact, seconds. */
 export interface LipContact {
@@ -16,7 +16,7 @@ export interface LipContact {
   readonly end: number;
 }
 
-/** From what smoothed posterior on there is contact. */
+/** From how sure on there is contact. */
 export interface ContactThresholds {
   readonly closureThreshold: number;
   readonly lipTeethThreshold: number;
@@ -25,7 +25,7 @@ export interface ContactThresholds {
 /** A contact is full for as long as this, seconds: at 24 frames a second one always falls into it. */
 const leastHold = 0.05;
 /** What is heard for less than this is a slip of the network, seconds: an n is often taken for an m. */
-const leastHeard = 0.03;
+const leastHeard = 0.02;
 /** Between two moments of contact the lips do not part while the posterior stays above this share. */
 const releaseShare = 0.6;
 /** Lips come together in some 50 ms and part in 70 (Löfqvist & Gracco 1997: /p b/ between open vowels). */
@@ -34,21 +34,24 @@ const openingSeconds = 0.07;
 
 const frame = 0.01;
 
-/** Five frames' triangle, σ 14 ms: what lips and contacts are smoothed by. */
-export const lipKernel = [1, 2, 3, 2, 1].map((share) => share / 9);
-
-/** How sure the network is of a contact in each frame, smoothed. A breath sounds like f and is none. */
-export function contactPosterior(voice: TakeVoice, kind: ContactKind): Float32Array {
-  const { frames, posteriors, faint } = voice;
-  const viseme = kind === 'lips' ? ppViseme : ffViseme;
-  const at = (i: number): number => {
-    const k = Math.min(frames - 1, Math.max(0, i));
-    return kind === 'teeth' && faint[k] ? 0 : (posteriors[k * visemeCount + viseme] as number);
-  };
-  return Float32Array.from({ length: frames }, (_, i) =>
-    lipKernel.reduce((sum, share, k) => sum + share * at(i + k - 2), 0),
+/** How sure the hearing is of a contact in each frame. */
+export function contactPosterior({ frames, contacts }: TakeVoice, kind: ContactKind): Float32Array {
+  const column = contactColumns.indexOf(kind);
+  return Float32Array.from(
+    { length: frames },
+    (_, i) => contacts[i * contactColumns.length + column] as number,
   );
 }
+
+/** The contacts of a recording. A breath sounds like f and is none, but an f may begin as softly. */
+export function contactsOfVoice(voice: TakeVoice, kind: ContactKind, threshold: number): LipContact[] {
+  const heard = contactsHeard(contactPosterior(voice, kind), threshold);
+  return kind === 'teeth' ? heard.filter((contact) => !isFaint(voice, contact)) : heard;
+}
+
+/** Whether nothing in a contact is loud enough for speech. */
+const isFaint = ({ faint }: TakeVoice, { start, end }: LipContact): boolean =>
+  faint.subarray(Math.round(start / frame), Math.round(end / frame)).every((one) => one === 1);
 
 /** The contacts that are heard: hysteresis both ways, no slips, none shorter than {@link leastHold}. */
 export function contactsHeard(sure: Float32Array, threshold: number): LipContact[] {

@@ -21,7 +21,7 @@ import {
   type ContactKind,
   type ContactThresholds,
   contactPosterior,
-  contactsHeard,
+  contactsOfVoice,
   contactsSpoken,
   joined,
   type LipContact,
@@ -72,8 +72,8 @@ export class TakeFaceMaker {
     this.#thresholds = { lips: thresholds.closureThreshold, teeth: thresholds.lipTeethThreshold };
     this.#sure = { lips: contactPosterior(voice, 'lips'), teeth: contactPosterior(voice, 'teeth') };
     this.#heard = {
-      lips: contactsHeard(this.#sure.lips, this.#thresholds.lips),
-      teeth: contactsHeard(this.#sure.teeth, this.#thresholds.teeth),
+      lips: contactsOfVoice(voice, 'lips', this.#thresholds.lips),
+      teeth: contactsOfVoice(voice, 'teeth', this.#thresholds.teeth),
     };
   }
 
@@ -129,7 +129,9 @@ export class TakeFaceMaker {
   /** How near the lips are to a contact that is only half sure. */
   #nearing(kind: ContactKind, from: number, to: number): Float32Array {
     const threshold = this.#thresholds[kind];
-    return this.#sure[kind].slice(from, to).map((sure) => nearing(sure, threshold));
+    const { faint } = this.#voice;
+    const isBreath = (i: number): boolean => kind === 'teeth' && faint[from + i] === 1;
+    return this.#sure[kind].slice(from, to).map((sure, i) => (isBreath(i) ? 0 : nearing(sure, threshold)));
   }
 
   #plan(alignment: SpeechAlignment | null): Plan {

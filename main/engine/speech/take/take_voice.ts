@@ -1,4 +1,4 @@
-import { hopSamples, MelStream } from '../mel.ts';
+import { hopSamples } from '../mel.ts';
 import { LoudnessFollower, PitchFollower } from '../prosody.ts';
 
 /** What the mouth does in a recording, heard as a whole. */
@@ -21,6 +21,8 @@ export interface VoiceProsody {
 
 /** All that a take's face is made of besides its words. */
 export interface TakeVoice extends HeardSound, VoiceProsody {
+  /** [frames × 2] how sure that the lips meet, and that the teeth are on the lip: `HeardRows.contacts` */
+  readonly contacts: Float32Array;
   /** How long the sound is. */
   readonly seconds: number;
 }
@@ -52,16 +54,4 @@ export class ProsodyTrack {
       pitch: Float32Array.from(this.#track, ({ pitch }) => pitch),
     };
   }
-}
-
-/** @param sound16k mono at 16 kHz, −1..1 @returns ⌈samples / 160⌉ frames */
-export function prosodyOf(sound16k: Float32Array): VoiceProsody {
-  const track = new ProsodyTrack();
-  const mel = new MelStream();
-  const block = 100 * hopSamples;
-  for (let from = 0; from < sound16k.length; from += block) {
-    const sound = sound16k.subarray(from, from + block);
-    track.add(sound, mel.push(sound));
-  }
-  return track.end(mel.end(0));
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -86,6 +86,25 @@ describe('the recording routes', () => {
     const { seconds, speech } = await heard(wav(samples, 48_000));
     expect(raw).toMatchObject({ seconds });
     expect(Math.abs((raw as { speech: number }).speech - speech)).toBeLessThan(0.02);
+  });
+
+  it('forget a recording: nothing of it is left in the engine’s folder', async () => {
+    const { recording } = await heard(wav(babble().map((value) => 0.9 * value)));
+    const contents = (): string[] =>
+      keptFiles().map((name) => readFileSync(join(folder.path, '1/incoming/recordings', name), 'latin1'));
+    const before = contents();
+    await faceOf({ recording, alignment: null, frameRate: 30 });
+    const remove = (): Promise<Response> =>
+      fetch(`${engine.url}/v1/speech/recordings/${recording}`, { method: 'DELETE', headers: key() });
+    expect((await remove()).status).toBe(200);
+    const gone = before.filter((one) => !contents().includes(one));
+    expect(gone).toHaveLength(1);
+    expect(await (await post('faces', { recording, alignment: null, frameRate: 30 })).json()).toMatchObject({
+      code: 'recording_not_kept',
+    });
+    expect((await remove()).status).toBe(200);
+    const unasked = await fetch(`${engine.url}/v1/speech/recordings/${recording}`, { method: 'DELETE' });
+    expect(unasked.status).toBe(401);
   });
 
   it('make the face of the whole, and of a part of it the same frames', async () => {

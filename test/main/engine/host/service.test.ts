@@ -189,6 +189,6 @@ describe('/openapi.json', () => {
         count++;
       }
     }
-    expect(count).toBe(14);
+    expect(count).toBe(15);
   });
 });

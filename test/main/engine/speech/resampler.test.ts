@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { joinedFloats } from '../../../../main/engine/speech/joined_floats.ts';
 import { Resampler } from '../../../../proto/resampler.ts';
-import { join } from './voice.ts';
 
 const tone = (hertz: number, seconds: number, rate: number): Float32Array =>
   Float32Array.from(
@@ -12,7 +12,7 @@ function resample(sound: Float32Array, rate: number, channels = 1, chunk = sound
   const resampler = new Resampler(rate, channels);
   const parts: Float32Array[] = [];
   for (let i = 0; i < sound.length; i += chunk) parts.push(resampler.push(sound.subarray(i, i + chunk)));
-  return join(...parts, resampler.end());
+  return joinedFloats(...parts, resampler.end());
 }
 
 const rates = [8000, 11025, 22050, 24000, 32000, 44100, 44056, 48000, 88200, 96000];

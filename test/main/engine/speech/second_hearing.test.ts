@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { joinedFloats } from '../../../../main/engine/speech/joined_floats.ts';
 import { MelStream } from '../../../../main/engine/speech/mel.ts';
-import { hearWhole, loadSecondHearing } from '../../../../main/engine/speech/second_hearing.ts';
+import { loadSecondHearing } from '../../../../main/engine/speech/second_hearing_model.ts';
 import { SecondHearingStream } from '../../../../main/engine/speech/second_hearing_stream.ts';
-import { babble, join } from './voice.ts';
+import { VoiceHearing } from '../../../../main/engine/speech/take/voice_hearing.ts';
+import { hearSound } from '../../../bench/hear_sound.ts';
+import { babble } from './voice.ts';
 
 const file = new URL('../../../../main/engine/speech/second_hearing.bin', import.meta.url);
 const model = await loadSecondHearing();
@@ -31,15 +34,15 @@ function heldAfter(sound: Float32Array): { bytes: number; said: number } {
   const stream = new SecondHearingStream(model);
   let said = 0;
   for (let from = 0; from < frames.length; from += 100) {
-    said += stream.push(frames.slice(from, from + 100)).length / 15;
+    said += stream.push(frames.slice(from, from + 100)).posteriors.length / 15;
   }
-  said += stream.end().length / 15;
+  said += stream.end().posteriors.length / 15;
   return { bytes: stream.bytes, said };
 }
 
-describe('hearWhole', () => {
+describe('VoiceHearing', () => {
   it('says what the network says that was trained', async () => {
-    const { frames, posteriors } = await hearWhole(model, buzzes(twin.seconds));
+    const { frames, posteriors } = hearSound(model, buzzes(twin.seconds));
     expect(frames).toBe(twin.seconds * 100);
     expect(twin.posteriors.length).toBe(Math.ceil(frames / twin.every));
     let furthest = 0;
@@ -58,7 +61,7 @@ describe('hearWhole', () => {
     // silent from the middle of a vowel on
     const cut = 200;
     const changed = Float32Array.from(sound, (value, i) => (i < cut * 160 ? value : 0));
-    const [one, other] = [await hearWhole(model, sound), await hearWhole(model, changed)];
+    const [one, other] = [hearSound(model, sound), hearSound(model, changed)];
     const difference = (frame: number): number =>
       Math.max(
         ...Array.from({ length: 15 }, (_, v) =>
@@ -71,7 +74,7 @@ describe('hearWhole', () => {
 
   it('answers every frame of sounds of any length, and each answer sums to 1', async () => {
     for (const samples of [0, 1, 159, 160, 161, 479, 16_000, 17_777]) {
-      const heard = await hearWhole(model, buzzes(2).subarray(0, samples));
+      const heard = hearSound(model, buzzes(2).subarray(0, samples));
       expect(heard.frames).toBe(Math.ceil(samples / 160));
       expect(heard.posteriors.length).toBe(heard.frames * 15);
       for (let n = 0; n < heard.frames; n++) {
@@ -82,43 +85,48 @@ describe('hearWhole', () => {
   });
 
   it('hears silence in silence', async () => {
-    const { frames, posteriors } = await hearWhole(model, new Float32Array(48_000));
+    const { frames, posteriors } = hearSound(model, new Float32Array(48_000));
     for (let n = 0; n < frames; n++) expect(posteriors[n * 15]).toBeGreaterThan(0.8);
   });
 
   it('holds no more for longer sound', () => {
     const sound = babble();
     const seconds = sound.length / 16000;
-    const short = heldAfter(join(sound, sound, sound));
-    const long = heldAfter(join(...Array.from({ length: 9 }, () => sound)));
+    const short = heldAfter(joinedFloats(sound, sound, sound));
+    const long = heldAfter(joinedFloats(...Array.from({ length: 9 }, () => sound)));
     expect([short.said, long.said]).toEqual([300 * seconds, 900 * seconds]);
     expect(long.bytes).toBe(short.bytes);
     expect(long.bytes).toBeLessThan(8e6);
   });
 
-  it('lets others have their turn, says how far it is, and stops when it is told to', async () => {
-    const sound = join(babble(), babble(), babble());
-    const shares: number[] = [];
-    let turns = 0;
-    let going = true;
-    const count = (): void => {
-      turns++;
-      if (going) setImmediate(count);
-    };
-    setImmediate(count);
-    await hearWhole(model, sound, { onProgress: (share) => shares.push(share) });
-    going = false;
-    expect(turns).toBeGreaterThan(3);
-    expect(shares.at(-1)).toBe(1);
-    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+  it('hears the same however the sound is cut', () => {
+    const sound = babble();
+    const hearing = new VoiceHearing(model);
+    for (let from = 0, n = 0; from < sound.length; n++) {
+      const length = [1, 7000, 333, 16_001][n % 4]!;
+      hearing.push(sound.subarray(from, from + length));
+      from += length;
+    }
+    const [whole, cut] = [hearSound(model, sound), hearing.end()];
+    expect(cut.frames).toBe(whole.frames);
+    for (const key of ['posteriors', 'contacts'] as const) {
+      expect(cut[key].length).toBe(whole[key].length);
+      expect(Math.max(...cut[key].map((value, i) => Math.abs(value - whole[key][i]!)))).toBeLessThan(1e-5);
+    }
+  });
 
-    const stop = new AbortController();
-    const stopped = hearWhole(model, sound, {
-      signal: stop.signal,
-      onProgress: () => stop.abort(new Error('not wanted any more')),
-    });
-    await expect(stopped).rejects.toThrow('not wanted any more');
-    await expect(hearWhole(model, sound, { signal: AbortSignal.abort() })).rejects.toThrow();
+  it('is as sure of a contact as the surer of the whole network and of its causal layers', () => {
+    const { frames, posteriors, contacts } = hearSound(model, joinedFloats(babble(), buzzes(3)));
+    expect(contacts.length).toBe(2 * frames);
+    const sums = { contacts: 0, whole: 0 };
+    for (let n = 0; n < frames; n++) {
+      for (const [k, viseme] of [1, 2].entries()) {
+        sums.contacts += contacts[2 * n + k]!;
+        sums.whole += posteriors[15 * n + viseme]!;
+      }
+    }
+    // both are smoothed, by kernels whose sums are 1
+    expect(sums.contacts).toBeGreaterThan(1.02 * sums.whole);
   });
 });
 

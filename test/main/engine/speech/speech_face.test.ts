@@ -6,7 +6,8 @@ import {
   type SpeechFaceOptions,
   speechFaceChannels,
 } from '../../../../main/engine/speech/index.ts';
-import { babble, hiss, join, silence, vowel, vowels } from './voice.ts';
+import { joinedFloats } from '../../../../main/engine/speech/joined_floats.ts';
+import { babble, hiss, silence, vowel, vowels } from './voice.ts';
 
 const model = loadSpeechModel();
 
@@ -117,14 +118,14 @@ describe('SpeechFace', () => {
     ['s', hiss(0.5)],
   ])('does not press the lips for %s out of digital silence or at a file’s first sample', (_, part) => {
     for (const lead of [0.5, 0]) {
-      const press = channel(faceOf(join(silence(lead), part)), 'mouthPressLeft');
+      const press = channel(faceOf(joinedFloats(silence(lead), part)), 'mouthPressLeft');
       expect(Math.max(...press.slice(Math.max(0, lead * 60 - 6), lead * 60 + 12))).toBeLessThan(0.1);
     }
   });
 
   it('opens for a, less for u, and shuts in silence', () => {
     const jaw = (part: Float32Array): number =>
-      mean(channel(faceOf(join(silence(0.5), part, silence(0.5))).slice(40, 55), 'jawOpen'));
+      mean(channel(faceOf(joinedFloats(silence(0.5), part, silence(0.5))).slice(40, 55), 'jawOpen'));
     const [a, u, nothing] = [jaw(vowel(vowels.aa, 0.6)), jaw(vowel(vowels.U, 0.6)), jaw(silence(0.6))];
     expect(a).toBeGreaterThan(0.2);
     expect(u).toBeLessThan(a);
@@ -132,7 +133,9 @@ describe('SpeechFace', () => {
   });
 
   it('hears hiss as a fricative, with the mouth nearly shut', () => {
-    const frames = faceOf(join(silence(0.4), vowel(vowels.aa, 0.3), hiss(0.3), vowel(vowels.aa, 0.3)));
+    const frames = faceOf(
+      joinedFloats(silence(0.4), vowel(vowels.aa, 0.3), hiss(0.3), vowel(vowels.aa, 0.3)),
+    );
     const middle = frames.slice(47, 57);
     const fricative = ['FF', 'TH', 'CH', 'SS'].map((name) => mean(channel(middle, `viseme_${name}`)));
     expect(fricative.reduce((sum, x) => sum + x, 0)).toBeGreaterThan(0.5);
@@ -162,7 +165,7 @@ describe('SpeechFace', () => {
             Math.hypot(...headPose.rotation.map((x, i) => x - (frames[k]?.headPose.rotation[i] as number))),
           ),
       );
-    expect(turn(faceOf(join(sound, sound, sound)))).toBeGreaterThan(turn(faceOf(silence(12))));
+    expect(turn(faceOf(joinedFloats(sound, sound, sound)))).toBeGreaterThan(turn(faceOf(silence(12))));
   });
 
   it('turns regions off by style', () => {

@@ -1,5 +1,7 @@
 /** Sounds made here, so that tests need no recordings: vowels of pulses through resonators, hiss, silence. */
 
+import { joinedFloats } from '../../../../main/engine/speech/joined_floats.ts';
+
 /** Formants, Hz. */
 export const vowels = {
   aa: [730, 1090, 2440],
@@ -48,19 +50,9 @@ export function silence(seconds: number, rate = 16000): Float32Array {
   return new Float32Array(Math.round(seconds * rate));
 }
 
-export function join(...parts: Float32Array[]): Float32Array {
-  const out = new Float32Array(parts.reduce((n, part) => n + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
-}
-
 /** Syllables with pauses, about five seconds: what chunking and rate tests run on. */
 export function babble(rate = 16000): Float32Array {
-  return join(
+  return joinedFloats(
     silence(0.3, rate),
     vowel(vowels.aa, 0.25, { rate }),
     silence(0.08, rate),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createSoundThread, type RenderSound } from '../../../../main/takes/edits/edited_sounds.ts';
 import { editsCalls } from '../../../../main/takes/edits/edits_calls.ts';
+import { attemptAsset } from '../../../../main/takes/edits/take_attempts.ts';
 import { finishedTake } from '../../../../main/takes/finished_take.ts';
 import type { TakeHearings } from '../../../../main/takes/take_hearing.ts';
 import { Takes } from '../../../../main/takes/takes.ts';
@@ -139,13 +140,13 @@ it('makes the sound once for the same cuts, on a thread, and keeps one of them',
   });
   const id = await record(takes, 2, 220);
   await calls.apply({ id, after: 0, operations: cuts(piece(0, 1, 0.5)) });
-  const paths = await Promise.all([takes.editedAudioFile(id), takes.editedAudioFile(id)]);
+  const paths = await Promise.all([takes.edits.sound(id), takes.edits.sound(id)]);
   expect(paths[0]).toBe(paths[1]);
   expect(readWavSound(readFileSync(paths[0]!)).samples).toHaveLength(96_000);
   expect(made).toBe(1);
   await calls.apply({ id, after: 1, operations: cuts(piece(0, 1)) });
-  await takes.editedAudioFile(id);
-  await takes.editedAudioFile(id);
+  await takes.edits.sound(id);
+  await takes.edits.sound(id);
   expect(made).toBe(2);
   expect(readdirSync(join(folder, id)).filter((name) => name.startsWith('edited-'))).toHaveLength(1);
   // It goes with the take.
@@ -197,8 +198,8 @@ it('takes a stretch from another try, which then belongs to the take', async () 
   expect(attempt).toMatchObject({ id: other, seconds: 2, startsAt: 0.5 });
   expect(takes.list().map((take) => take.id)).toEqual([id]);
   expect((await again()).list().map((take) => take.id)).toEqual([id]);
-  expect(await takes.attemptFile(other)).toBe(join(folder, id, 'attempts', other, 'face.pb'));
-  expect(await takes.attemptFile('nobody')).toBe(null);
+  expect(await attemptAsset(takes, other)).toBe(join(folder, id, 'attempts', other, 'face.pb'));
+  expect(await attemptAsset(takes, 'nobody')).toBe(null);
 
   const before = await finishedTake(takes, hearings, id);
   const operation = { kind: 'take', region: 'jaw', from: 1, to: 1.5, attempt: other } as const;

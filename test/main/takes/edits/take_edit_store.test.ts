@@ -30,6 +30,7 @@ function oneTake() {
       folderOf: () => join(folder, id),
       record: () => ({ seconds: 10 }) as TakeRecord,
       clock: () => 1_795_000_000_000,
+      renderSound: undefined,
       onChanged: (state) => told.push(state),
     });
   return { file: join(folder, id, 'edits.jsonl'), studio, told };

@@ -30,6 +30,7 @@ function voiceOf(...steps: [viseme: string, frames: number][]): TakeVoice {
     frames,
     seconds: frames / 100,
     posteriors,
+    contacts: Float32Array.from(visemes.flatMap((viseme) => [viseme === 1 ? 1 : 0, viseme === 2 ? 1 : 0])),
     loudness: Float32Array.from(visemes, (viseme) => (viseme === 0 ? 0 : 0.9)),
     faint: Uint8Array.from(visemes, (viseme) => (viseme === 0 ? 1 : 0)),
     pitch: new Float32Array(frames).fill(Number.NaN),

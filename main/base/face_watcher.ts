@@ -1,0 +1,12 @@
+import type { FaceStreamFrame } from '#proto/face_stream_protocol.ts';
+import type { Tier } from '#proto/live_message.ts';
+
+/** Told what a live session gives, as it comes: for who sends it on. */
+export interface FaceWatcher {
+  header(tier: Tier, channelNames: readonly string[]): void;
+  /** `frame.timeCode` counts from the session's first sample. */
+  frame(tier: Tier, frame: FaceStreamFrame): void;
+  /** Frames from before so many seconds are not wanted any more. */
+  interrupt(seconds: number): void;
+  close(): void;
+}

@@ -1,0 +1,37 @@
+import type { SearchFields, SearchProblem } from '#contract';
+import type { Said } from '#sentences';
+import { searchProblemText } from '../../base/search_terms.ts';
+import { Failure } from '../../failure.ts';
+import { mixed } from './mixed_text.ts';
+
+/**
+ * A page shows what a search passed over; here a list that is longer than what was asked for would mislead.
+ *
+ * @param hint - Where the command's help is
+ * @throws Failure `invalid_input` where there is any problem
+ */
+export function refuseSearchProblems(
+  problems: readonly SearchProblem[],
+  fields: SearchFields,
+  hint: Said,
+): void {
+  if (problems.length === 0) return;
+  throw new Failure(
+    'invalid_input',
+    problems
+      .map((problem) => searchProblemText(problem, fields))
+      .reduce((first, second) => mixed`${first}\n${second}`),
+    { hint },
+  );
+}
+
+/** What can be written in a search: for a command's help. @param others - Further lines of its own */
+export const searchHelp = (fields: SearchFields, others: string): string => `
+Words are found from their beginnings: male does not find female.
+  '"ada lovelace"'           these words together
+  -draft                     without this word
+  ${Object.entries(fields)
+    .map(([field, { values }]) => (values.length > 0 ? `${field}:${values.join('|')}` : `${field}:…`))
+    .join('  ')}
+  rating:4  'rating:>3'  'made:<2026-11-01'  made:2026-11  tag:"two words"
+${others}`;

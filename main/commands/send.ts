@@ -1,0 +1,130 @@
+import { isIPv6 } from 'node:net';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import {
+  type SendKind,
+  type SendNames,
+  type SendTargetFields,
+  sendNames,
+  sendRates,
+  usualPorts,
+} from '#contract';
+import { say } from '#sentences';
+import { Failure } from '../failure.ts';
+import type { Studio } from '../studio.ts';
+import type { CommandContext } from './command_context.ts';
+import { withExamples } from './output/examples.ts';
+
+interface SendFlags {
+  to?: string;
+  rate: SendTargetFields['rate'];
+  names?: SendNames;
+  loop: boolean;
+  port?: number;
+}
+
+const what = 'the id of a take, or live for the face of the studio that is open';
+
+/** `likeness send vmc | livelink | ws`: a take or the live face, to another program, frame by frame. */
+export function addSendCommands(program: Command, context: CommandContext): void {
+  const send = withExamples(
+    program
+      .command('send')
+      .description('send a face to other programs as it moves: VMC, Live Link Face, WebSocket'),
+    'send vmc live',
+    'send livelink <take> --to 10.0.0.5:11111 --loop',
+  );
+  const udp = (kind: SendKind, description: string, ...examples: [string, ...string[]]): Command =>
+    withExamples(send.command(`${kind} <what>`).description(description), ...examples)
+      .option('--to <host:port>', `where to; default: this machine, port ${usualPorts[kind]}`)
+      .addOption(rateOption())
+      .option('--loop', 'a take again and again, until Ctrl-C', false);
+  udp(
+    'vmc',
+    `send ${what} by VMC: VSeeFace, Warudo, Unity and other programs for avatars`,
+    'send vmc <take> --names arkit-pascal',
+    'send vmc live --to 10.0.0.5:39539 --rate 60',
+  )
+    .addOption(
+      new Option('--names <vocabulary>', 'names of the channels: VRM 1.0, VRM 0.x, ARKit, Perfect Sync')
+        .choices([...sendNames])
+        .default('vrm'),
+    )
+    .action((chosen: string, flags: SendFlags) => sendUdp(context, 'vmc', chosen, flags));
+  udp(
+    'livelink',
+    `send ${what} as Epic’s Live Link Face app does, to Unreal`,
+    'send livelink <take> --rate 30',
+    'send livelink live --to 10.0.0.5:11111',
+  ).action((chosen: string, flags: SendFlags) => sendUdp(context, 'livelink', chosen, flags));
+  withExamples(
+    send
+      .command('ws <what>')
+      .description(`send ${what} to scripts: prints the address of a WebSocket of JSON on this machine`),
+    'send ws <take> --loop',
+    'send ws live --json | jq -r .url',
+  )
+    .option('--port <port>', 'port to open on 127.0.0.1; default: any free one', portOf)
+    .addOption(rateOption())
+    .option('--loop', 'a take again and again, until Ctrl-C', false)
+    .action((chosen: string, flags: SendFlags) => sendToScripts(context, chosen, flags));
+}
+
+const rateOption = (): Option =>
+  new Option('--rate <frames>', `frames a second: ${sendRates.join(', ')}`).argParser(rateOf).default(60);
+
+function sendUdp(context: CommandContext, kind: SendKind, chosen: string, flags: SendFlags): Promise<void> {
+  const { address, port } = placeOf(flags.to, usualPorts[kind]);
+  return context.withStudio(async ({ sending }) => {
+    const { loop, rate, names = 'arkit' } = flags;
+    const target = { kind, address, port, rate, names };
+    const { packets, dropped } = await sending.send(chosen, target, { loop, signal: context.signal });
+    context.success(
+      { kind, address, port, packets, dropped },
+      say('cli.packets_sent', { packets, dropped, address, port }),
+    );
+  });
+}
+
+function sendToScripts(
+  context: CommandContext,
+  chosen: string,
+  { port = 0, rate, loop }: SendFlags,
+): Promise<void> {
+  return context.withStudio(async ({ sending }: Pick<Studio, 'sending'>) => {
+    await sending.serve(chosen, {
+      port,
+      rate,
+      loop,
+      signal: context.signal,
+      onOpen: (url) => context.result({ url }, url),
+    });
+  });
+}
+
+/**
+ * `10.0.0.5:11111`, `studio.local`, `[::1]:39539`.
+ *
+ * @throws Failure `invalid_input`
+ */
+function placeOf(to: string | undefined, usualPort: number): { address: string; port: number } {
+  if (to === undefined) return { address: '127.0.0.1', port: usualPort };
+  const [, bracketed, plain, typed] = /^(?:\[([^\]]+)\]|([^:\s]+))(?::(\d+))?$/.exec(to) ?? [];
+  const address = isIPv6(to) ? to : (bracketed ?? plain);
+  const port = typed === undefined ? usualPort : Number(typed);
+  if (address === undefined || !(port >= 1 && port <= 65_535)) {
+    throw new Failure('invalid_input', say('cli.no_place', { to }), { hint: say('cli.place_example') });
+  }
+  return { address, port };
+}
+
+function rateOf(text: string): SendTargetFields['rate'] {
+  const rate = sendRates.find((one) => String(one) === text.trim());
+  if (rate === undefined) throw new InvalidArgumentError(`one of ${sendRates.join(', ')}`);
+  return rate;
+}
+
+function portOf(text: string): number {
+  const port = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port >= 1 && port <= 65_535)) throw new InvalidArgumentError('a port, 1 to 65535');
+  return port;
+}

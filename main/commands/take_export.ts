@@ -1,0 +1,120 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { parse, resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { type Take, takeFormats } from '#contract';
+import { type ExportRate, exportRates } from '#proto/takes/frame_rates.ts';
+import { say } from '#sentences';
+import { Failure } from '../failure.ts';
+import { makeFolderForThePerson, saveForThePerson } from '../storage/private_files.ts';
+import type { Studio } from '../studio.ts';
+import type { CommandContext } from './command_context.ts';
+import { withExamples } from './output/examples.ts';
+import { outcomesOf } from './output/outcomes.ts';
+import { noTake } from './take_list.ts';
+import { formatsOf } from './talk.ts';
+
+interface ExportFlags {
+  out: string;
+  all: boolean;
+  format: (typeof takeFormats)[number][];
+  rate: ExportRate;
+  name: string;
+  head?: string;
+  overwrite: boolean;
+}
+
+/** `likeness take export`: takes as files of other programs, on one time base. */
+export function addTakeExportCommand(take: Command, context: CommandContext): void {
+  const { withStudio, success, path } = context;
+  withExamples(
+    take.command('export [ids...]').description('write takes as other programs read them'),
+    'take export <id> --out takes --format glb,livelink',
+    "take export --all --out takes --rate 29.97 --name '{name}_{take}_{rate}'",
+    'take export --all --out takes --overwrite --json',
+  )
+    .requiredOption('--out <folder>', 'where to write')
+    .option('--all', 'all takes', false)
+    .option('--format <formats>', `some of ${takeFormats.join(',')}`, formatsOf, ['glb'])
+    .option('--rate <rate>', `frames a second: ${exportRates.join(', ')}`, rateOf, 'own' as const)
+    .option(
+      '--name <pattern>',
+      'names of the files, of {name} {take} {rate} {number} {date} {today} {id}',
+      '{name}',
+    )
+    .option('--head <id>', 'head of a GLB or FBX, in the library; default: the one it was made with')
+    .option('--overwrite', 'write over files of the same names', false)
+    .action((ids: string[], flags: ExportFlags) => {
+      if (ids.length > 0 === flags.all) {
+        throw new Failure('invalid_input', say('cli.say_which_takes'), {
+          hint: say('cli.list_takes'),
+        });
+      }
+      return withStudio(async (studio) => {
+        const known = await studio.handlers.takes.list(undefined);
+        const outcomes = outcomesOf(context, 'id');
+        const written = new Set<string>();
+        const wanted = flags.all ? known.map((one) => one.id) : ids;
+        const stop = (): void => void studio.handlers.takeExports.cancel(undefined);
+        context.signal.addEventListener('abort', stop);
+        for (const [at, id] of wanted.entries()) {
+          await outcomes.of(id, async () => {
+            const one = known.find((candidate) => candidate.id === id);
+            if (!one) throw noTake(id);
+            const files = await exportOne(studio, one, { ...flags, out: path(flags.out), at }, written);
+            success({ id, name: one.name, written: files }, `✓ ${one.name}: ${files.join(', ')}`);
+          });
+        }
+        context.signal.removeEventListener('abort', stop);
+        outcomes.end();
+      });
+    });
+}
+
+/** @throws InvalidArgumentError */
+function rateOf(text: string): ExportRate {
+  const found = exportRates.find((rate) => rate === text.trim());
+  if (!found) throw new InvalidArgumentError(`one of ${exportRates.join(', ')}`);
+  return found;
+}
+
+/**
+ * @returns Absolute paths of what was written. @throws Failure `conflict` where a file is there, `not_found`,
+ * `storage`
+ */
+async function exportOne(
+  { handlers, asset }: Studio,
+  { id }: Take,
+  { out, format: formats, rate, name: fileName, head: modelId, overwrite, at }: ExportFlags & { at: number },
+  written: Set<string>,
+): Promise<string[]> {
+  const { files } = await handlers.takeExports.make({
+    ids: [id],
+    formats,
+    rate,
+    fileName,
+    firstNumber: at + 1,
+    ...(modelId !== undefined && { modelId }),
+    as: 'files',
+  });
+  // Two takes of one name in one run: the second one's files bear its id.
+  const place = (fileNameOf: string): string => {
+    const { name, ext } = parse(fileNameOf);
+    const path = resolve(out, fileNameOf);
+    return written.has(path) ? resolve(out, `${name}-${id}${ext}`) : path;
+  };
+  const targets = files.map((file) => ({ path: place(file.fileName), exportId: file.exportId }));
+  const there = targets.find(({ path }) => !overwrite && existsSync(path));
+  if (there) {
+    throw new Failure('conflict', say('cli.path_there_already', { path: there.path }), {
+      hint: say('cli.other_folder'),
+    });
+  }
+  makeFolderForThePerson(resolve(out));
+  for (const { path, exportId } of targets) {
+    const from = await asset('take-export', exportId);
+    if (from === null) throw new Failure('storage', say('cli.export_gone'));
+    await saveForThePerson(path, createReadStream(from));
+    written.add(path);
+  }
+  return targets.map(({ path }) => path);
+}

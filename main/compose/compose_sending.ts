@@ -1,0 +1,54 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { inEnglish } from '#sentences';
+import { systemClock } from '../base/clock.ts';
+import { openSendStore } from '../send/send_store.ts';
+import { Sending } from '../send/sending.ts';
+import type { PagesOptions } from '../shell/pages.ts';
+import { createPages } from '../shell/pages.ts';
+import { finishedTake } from '../takes/finished_take.ts';
+import type { TakeHearings } from '../takes/take_hearing.ts';
+import type { Takes } from '../takes/takes.ts';
+import type { Ground } from './compose_ground.ts';
+
+export interface SendingParts {
+  ground: Ground;
+  takes: Takes;
+  hearings: TakeHearings;
+  /** Folder of the built page for browser sources. */
+  viewerFolder: string;
+  asset: PagesOptions['asset'];
+}
+
+/** @throws Failure `storage` */
+export async function composeSending({
+  ground,
+  takes,
+  hearings,
+  viewerFolder,
+  asset,
+}: SendingParts): Promise<Sending> {
+  const { layout, log, scrub, emit } = ground;
+  const newToken = (): string => randomBytes(32).toString('base64url');
+  const store = await openSendStore({
+    path: layout.sendingFile,
+    clock: Date.now,
+    newToken,
+    newDeviceId: randomUUID,
+  });
+  if (store.problem) log.warn(inEnglish(store.problem));
+  return new Sending({
+    store,
+    clock: systemClock,
+    soon: setImmediate,
+    randomId: () => randomBytes(6).toString('hex'),
+    newToken,
+    keepSecret: (token) => scrub.know(token),
+    take: (id) => finishedTake(takes, hearings, id),
+    pages: createPages({
+      rendererFolder: viewerFolder,
+      // Of the person's heads alone: no photo, no take leaves by this page.
+      asset: async (kind, id) => (kind === 'model' || kind === 'default-head' ? asset(kind, id) : null),
+    }),
+    onChanged: (state) => emit('send', 'changed', state),
+  });
+}

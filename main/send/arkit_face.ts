@@ -1,0 +1,34 @@
+import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
+import type { EyeGaze, HeadPose } from '#proto/face_stream_protocol.ts';
+import type { FaceState } from '#proto/live/face_state.ts';
+
+/** A face in ARKit's 52 channels, by their order in `arkitBlendshapeNames`. */
+export interface ArkitFace {
+  /** 0..1. */
+  weights: Float32Array;
+  headPose: HeadPose;
+  eyeGaze: EyeGaze;
+}
+
+/** Where ARKit's channels are among a face's; by its list of names, which stays from frame to frame. */
+const placesOf = new WeakMap<readonly string[], Int32Array>();
+
+function places(names: readonly string[]): Int32Array {
+  const known = placesOf.get(names);
+  if (known) return known;
+  const found = Int32Array.from(arkitBlendshapeNames, (name) => names.indexOf(name));
+  placesOf.set(names, found);
+  return found;
+}
+
+/** What other programs take of a face; a channel that it does not have rests. */
+export function arkitFaceOf({ channelNames, weights, translation, rotation, gaze }: FaceState): ArkitFace {
+  const at = places(channelNames);
+  return {
+    weights: Float32Array.from(at, (place) =>
+      place < 0 ? 0 : Math.min(1, Math.max(0, weights[place] ?? 0)),
+    ),
+    headPose: { translation, rotation },
+    eyeGaze: gaze,
+  };
+}

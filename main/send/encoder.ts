@@ -1,0 +1,39 @@
+import type { SendKind, SendNames } from '#contract';
+import type { FaceState } from '#proto/live/face_state.ts';
+import { type ArkitFace, arkitFaceOf } from './arkit_face.ts';
+import { namesFor } from './expression_names.ts';
+import { encodeLiveLink } from './live_link_packet.ts';
+import { encodeVmc } from './vmc.ts';
+
+/** Makes the datagram of a face; `at` in milliseconds of the monotonic clock. */
+export type Encoder = (face: FaceState, at: number) => Buffer;
+
+export interface EncoderOptions {
+  kind: SendKind;
+  names: SendNames;
+  /** Frames a second. */
+  rate: number;
+  /** Identifies this studio to Unreal. */
+  deviceId: string;
+  /** The name under which Unreal lists the face. */
+  subject: string;
+  /** Milliseconds since midnight of the person's day at a monotonic time. */
+  timeOfDay: (at: number) => number;
+}
+
+/** What a target's datagrams are made by. */
+export function encoderFor({ kind, names, rate, deviceId, subject, timeOfDay }: EncoderOptions): Encoder {
+  if (kind === 'livelink') {
+    return (face, at) => {
+      const frame = (timeOfDay(at) / 1000) * rate;
+      return encodeLiveLink({ deviceId, subject, frame, frameRate: rate }, arkitFaceOf(face));
+    };
+  }
+  const nameFace = namesFor(names);
+  let startedAt = Number.NaN;
+  return (face, at) => {
+    if (Number.isNaN(startedAt)) startedAt = at;
+    const arkit: ArkitFace = arkitFaceOf(face);
+    return encodeVmc(arkit, nameFace, (at - startedAt) / 1000);
+  };
+}

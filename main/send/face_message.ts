@@ -1,0 +1,28 @@
+import type { FaceState } from '#proto/live/face_state.ts';
+import type { FrameMessage } from '#proto/live/viewer_message.ts';
+
+/** Numbers as they are written: a ten-thousandth of a weight, of a metre, of a radian can't be seen. */
+const short = (value: number): number => Math.round(value * 1e4) / 1e4;
+
+const shortOf = <Numbers extends number[]>(values: Numbers): Numbers => values.map(short) as Numbers;
+
+/** A frame as who watches gets it. */
+export function frameMessage(
+  { weights, translation, rotation, gaze }: FaceState,
+  seq: number,
+  seconds: number,
+): FrameMessage {
+  return {
+    type: 'frame',
+    seq,
+    time: short(seconds),
+    weights: Array.from(weights, short),
+    head: { position: shortOf(translation), rotation: shortOf(rotation) },
+    eyes: {
+      leftYaw: short(gaze.leftYaw),
+      leftPitch: short(gaze.leftPitch),
+      rightYaw: short(gaze.rightYaw),
+      rightPitch: short(gaze.rightPitch),
+    },
+  };
+}

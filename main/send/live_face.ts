@@ -1,0 +1,76 @@
+import type { FaceStreamFrame } from '#proto/face_stream_protocol.ts';
+import type { FaceState } from '#proto/live/face_state.ts';
+import { TrackedFace } from '#proto/live/tracked_face.ts';
+import { TwoTiers } from '#proto/live/two_tiers.ts';
+import type { FaceWatcher } from '../base/face_watcher.ts';
+import type { FaceSource } from './face_source.ts';
+
+/** Milliseconds without a frame of a session's after which it has no face: its microphone stands still. */
+const silence = 2000;
+
+/**
+ * The face of this moment: that of the microphone's session with the server's tier blended over the built-in
+ * engine's, as the page shows it, and a tracker's laid over both. Where several sessions are open, the one
+ * that was opened last.
+ */
+export class LiveFace implements FaceSource {
+  readonly #elapsed: () => number;
+  readonly #onChanged: () => void;
+  readonly #sessions: { tiers: TwoTiers; heardAt: number }[] = [];
+  readonly #tracked = new TrackedFace();
+  #hadTracker = false;
+
+  /** @param onChanged there may be a face now, or none any more */
+  constructor(elapsed: () => number, onChanged: () => void) {
+    this.#elapsed = elapsed;
+    this.#onChanged = onChanged;
+  }
+
+  /** Whether there may be a face. */
+  isOpen(at: number): boolean {
+    return this.#sessions.length > 0 || this.#tracked.isThere(at);
+  }
+
+  watch(): FaceWatcher {
+    const session = { tiers: new TwoTiers(), heardAt: Number.NEGATIVE_INFINITY };
+    this.#sessions.push(session);
+    this.#onChanged();
+    return {
+      header: (tier, names) => session.tiers.begin(tier, names),
+      frame: (tier, frame) => {
+        const at = this.#elapsed();
+        session.heardAt = at;
+        session.tiers.push(tier, { frame, askedAt: at, answeredAt: at, arrivedAt: at }, at);
+      },
+      interrupt: (seconds) => session.tiers.interrupt(seconds, this.#elapsed()),
+      close: () => {
+        const place = this.#sessions.indexOf(session);
+        if (place >= 0) this.#sessions.splice(place, 1);
+        this.#onChanged();
+      },
+    };
+  }
+
+  trackerBegins(channelNames: readonly string[]): void {
+    this.#tracked.begin(channelNames);
+  }
+
+  tracker(frame: FaceStreamFrame): void {
+    const at = this.#elapsed();
+    this.#tracked.push(frame, at);
+    if (this.#hadTracker) return;
+    this.#hadTracker = true;
+    this.#onChanged();
+  }
+
+  faceAt(at: number): FaceState | null {
+    const session = this.#sessions.findLast(({ heardAt }) => at - heardAt < silence);
+    const voice = session?.tiers.faceAt(at)?.face ?? null;
+    const face = this.#tracked.over(voice, at);
+    if (!face && this.#hadTracker && !this.#tracked.isThere(at)) {
+      this.#hadTracker = false;
+      this.#onChanged();
+    }
+    return face;
+  }
+}

@@ -1,0 +1,67 @@
+import { type Receiver, type ReceiverKind, receiverKinds, usualPorts } from '#contract';
+import type { FaceStreamFrame } from '#proto/face_stream_protocol.ts';
+import { TrafficRate } from './traffic_rate.ts';
+import { UdpReceiver } from './udp_receiver.ts';
+
+interface Slot {
+  port: number;
+  network: boolean;
+  receiver: UdpReceiver | null;
+  rate: TrafficRate;
+}
+
+/** Who is listened to. All are off when the studio starts: nothing is opened by itself. */
+export class Receivers {
+  readonly #elapsed: () => number;
+  readonly #onFrame: (frame: FaceStreamFrame) => void;
+  readonly #slots: Record<ReceiverKind, Slot>;
+
+  constructor(elapsed: () => number, onFrame: (frame: FaceStreamFrame) => void) {
+    this.#elapsed = elapsed;
+    this.#onFrame = onFrame;
+    const slot = (port: number): Slot => ({ port, network: false, receiver: null, rate: new TrafficRate() });
+    this.#slots = { livelink: slot(usualPorts.livelink), vmc: slot(usualPorts.vmc) };
+  }
+
+  get isOpen(): boolean {
+    return Object.values(this.#slots).some(({ receiver }) => receiver !== null);
+  }
+
+  /** Resolves once it listens, or does not; `view` tells which. */
+  async set(wanted: { kind: ReceiverKind; on: boolean; port: number; network: boolean }): Promise<void> {
+    const { kind, on, port, network } = wanted;
+    const slot = this.#slots[kind];
+    slot.receiver?.close();
+    Object.assign(slot, { port, network, receiver: null, rate: new TrafficRate() });
+    if (!on) return;
+    const receiver = new UdpReceiver({
+      kind,
+      port,
+      network,
+      elapsed: this.#elapsed,
+      onFrame: this.#onFrame,
+    });
+    slot.receiver = receiver;
+    await receiver.open();
+  }
+
+  view(at: number): Receiver[] {
+    return receiverKinds.map((kind) => {
+      const { port, network, receiver, rate } = this.#slots[kind];
+      const counts = receiver?.counts ?? { packets: 0, refused: 0, heardFrom: '' };
+      return {
+        kind,
+        on: receiver !== null,
+        port,
+        network,
+        ...counts,
+        perSecond: receiver ? rate.sample(counts.packets, at) : 0,
+        problem: receiver?.problem ?? '',
+      };
+    });
+  }
+
+  close(): void {
+    for (const { receiver } of Object.values(this.#slots)) receiver?.close();
+  }
+}

@@ -1,0 +1,111 @@
+import { renameSync } from 'node:fs';
+import { z } from 'zod';
+import { SendTargetFields, usualPorts, type ViewerLook, viewerLookFields } from '#contract';
+import { type Said, say } from '#sentences';
+import { oneAtATime } from '../base/in_turn.ts';
+import { Failure } from '../failure.ts';
+import { readFileIfThere, writeFileAtomically } from '../storage/atomic_file.ts';
+import { quarantinePath } from '../storage/quarantine.ts';
+
+/** Version of the file. One of a newer studio is left alone. */
+const schemaVersion = 1;
+
+const token = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
+const Kept = z.object({
+  /** Under which Unreal knows this studio again. */
+  deviceId: z.uuid(),
+  targets: z.array(SendTargetFields.extend({ id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/) })).max(16),
+  viewers: z.object({
+    on: z.boolean(),
+    port: z.number().int().min(1).max(65_535),
+    look: viewerLookFields,
+    /** What opens the page and the socket: in their addresses, so that they work again after a restart. */
+    pageToken: token,
+    socketToken: token,
+  }),
+});
+/** What the person set of sending. */
+export type KeptSending = z.output<typeof Kept>;
+export type KeptTarget = KeptSending['targets'][number];
+
+export const mostTargets = 16;
+export const usualLook: ViewerLook = {
+  modelId: null,
+  background: 'none',
+  framing: 'shoulders',
+  mirror: false,
+};
+
+export interface SendStore {
+  get(): KeptSending;
+  /** @throws Failure `storage`; then nothing has changed */
+  change(next: (now: KeptSending) => KeptSending): Promise<KeptSending>;
+  /** What was wrong with the file at the start; null where nothing was. */
+  readonly problem: Said | null;
+}
+
+export interface SendStoreOptions {
+  path: string;
+  /** Milliseconds since 1970. */
+  clock: () => number;
+  newToken: () => string;
+  newDeviceId: () => string;
+}
+
+/** @throws Failure `storage` where the file can't be read, or was written by a newer studio */
+export async function openSendStore({
+  path,
+  clock,
+  newToken,
+  newDeviceId,
+}: SendStoreOptions): Promise<SendStore> {
+  let current: KeptSending = {
+    deviceId: newDeviceId(),
+    targets: [],
+    viewers: {
+      on: false,
+      port: usualPorts.viewers,
+      look: usualLook,
+      pageToken: newToken(),
+      socketToken: newToken(),
+    },
+  };
+  let problem: Said | null = null;
+  const bytes = await readFileIfThere(path);
+  if (bytes) {
+    const read = readKept(bytes.toString('utf8'));
+    if (read) current = read;
+    else {
+      const kept = quarantinePath(path, clock());
+      renameSync(path, kept);
+      problem = say('send.damaged', { kept });
+    }
+  }
+  const inTurn = oneAtATime();
+  return {
+    problem,
+    get: () => current,
+    change: (next) =>
+      inTurn(async () => {
+        const changed = next(current);
+        await writeFileAtomically(path, `${JSON.stringify({ schemaVersion, ...changed }, null, 2)}\n`);
+        current = changed;
+        return current;
+      }),
+  };
+}
+
+/** @returns null where it makes no sense @throws Failure `storage` where a newer studio wrote it */
+function readKept(text: string): KeptSending | null {
+  let stored: unknown;
+  try {
+    stored = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const version = Number((stored as { schemaVersion?: unknown } | null)?.schemaVersion ?? 0);
+  if (version > schemaVersion) {
+    throw new Failure('storage', say('send.newer', { version }), { hint: say('storage.update_file') });
+  }
+  return Kept.safeParse(stored).data ?? null;
+}

@@ -1,0 +1,323 @@
+import type { SendState, SendTargetFields, ViewerLook } from '#contract';
+import type { FaceStreamFrame } from '#proto/face_stream_protocol.ts';
+import type { PlayableFace } from '#proto/take_stream.ts';
+import { say } from '#sentences';
+import type { Clock } from '../base/clock.ts';
+import type { FaceWatcher } from '../base/face_watcher.ts';
+import { Failure } from '../failure.ts';
+import { type FaceSource, TakeSource } from './face_source.ts';
+import { LiveFace } from './live_face.ts';
+import { PacedClock } from './paced_clock.ts';
+import { Receivers } from './receivers.ts';
+import { type KeptSending, mostTargets, type SendStore } from './send_store.ts';
+import { Targets, untilOver } from './targets.ts';
+import { trackedChannels } from './udp_receiver.ts';
+import { serveFor, Viewers, type ViewersOptions } from './viewers.ts';
+
+export interface SendingOptions {
+  store: SendStore;
+  clock: Pick<Clock, 'now' | 'elapsed' | 'after'>;
+  /** Calls back as soon as what waits has been done. */
+  soon: (callback: () => void) => void;
+  randomId: () => string;
+  newToken: () => string;
+  /** Tokens are no business of logs. */
+  keepSecret: (token: string) => void;
+  /** A take's face and the length of its sound, seconds. @throws Failure `not_found`, `storage` */
+  take: (id: string) => Promise<{ face: PlayableFace; seconds: number }>;
+  /** The page for browser sources, and heads. */
+  pages: ViewersOptions['pages'];
+  onChanged: (state: SendState) => void;
+}
+
+/** Milliseconds between two reports of what goes to and fro, and until a change is told. */
+const reportEvery = 500;
+const tellAfter = 50;
+
+/** The face on its way out, and another's on its way in: targets, viewers, receivers, and what is sent. */
+export class Sending {
+  readonly #options: SendingOptions;
+  readonly #paced: PacedClock;
+  readonly #live: LiveFace;
+  readonly #targets: Targets;
+  readonly #viewers: Viewers;
+  readonly #receivers: Receivers;
+  readonly #trackedListeners = new Set<(frame: FaceStreamFrame, age: number) => void>();
+  #playing: { id: string; source: TakeSource; length: number; loop: boolean } | null = null;
+  #endOfTake: (() => void) | null = null;
+  #source: FaceSource | null = null;
+  #cancelTelling: (() => void) | null = null;
+  #isClosed = false;
+
+  constructor(options: SendingOptions) {
+    this.#options = options;
+    const { clock, soon, store, pages, keepSecret } = options;
+    const { elapsed, after } = clock;
+    this.#paced = new PacedClock({ elapsed, after, soon });
+    this.#live = new LiveFace(elapsed, () => this.#follow());
+    this.#live.trackerBegins(trackedChannels);
+    this.#targets = new Targets({
+      paced: this.#paced,
+      elapsed,
+      timeOfDay: (at) => timeOfDay(clock.now() - (elapsed() - at)),
+      deviceId: store.get().deviceId,
+    });
+    this.#viewers = new Viewers({ paced: this.#paced, pages, run: options.newToken().slice(0, 12) });
+    this.#receivers = new Receivers(elapsed, (frame) => this.#heard(frame));
+    for (const token of tokensOf(store.get())) keepSecret(token);
+  }
+
+  /** Opens what the person left on: targets wait for a face, the page for its viewers. */
+  async start(): Promise<void> {
+    await this.#viewers.follow(this.#options.store.get().viewers);
+    this.#follow();
+  }
+
+  /** Told by a live session what it gives. */
+  watch(): FaceWatcher {
+    return this.#live.watch();
+  }
+
+  /** Calls back for each frame of a tracker, with its age in seconds. @returns the end of it */
+  onTracked(listener: (frame: FaceStreamFrame, age: number) => void): () => void {
+    this.#trackedListeners.add(listener);
+    return () => this.#trackedListeners.delete(listener);
+  }
+
+  state(): SendState {
+    const { store, clock } = this.#options;
+    const { targets, viewers } = store.get();
+    const at = clock.elapsed();
+    return {
+      targets: targets.map((target) => this.#targets.view(target, at)),
+      viewers: this.#viewers.view(viewers),
+      receivers: this.#receivers.view(at),
+      playing: this.#playing && {
+        takeId: this.#playing.id,
+        seconds: this.#playing.source.placeAt(at),
+        length: this.#playing.length,
+        loop: this.#playing.loop,
+      },
+      hasFace: this.#source !== null,
+    };
+  }
+
+  /** @throws Failure `conflict` where there are too many, `storage` */
+  async addTarget(fields: SendTargetFields): Promise<SendState> {
+    const { store, randomId } = this.#options;
+    await store.change((kept) => {
+      if (kept.targets.length >= mostTargets) {
+        throw new Failure('conflict', say('send.too_many', { most: mostTargets }), {
+          hint: say('send.remove_one'),
+        });
+      }
+      return { ...kept, targets: [...kept.targets, { ...fields, id: randomId() }] };
+    });
+    return this.#changed();
+  }
+
+  /** @throws Failure `not_found`, `storage` */
+  async changeTarget(
+    id: string,
+    changes: { [K in keyof SendTargetFields]?: SendTargetFields[K] | undefined },
+  ): Promise<SendState> {
+    const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+    this.#target(id);
+    await this.#options.store.change((kept) => ({
+      ...kept,
+      targets: kept.targets.map((target) => (target.id === id ? { ...target, ...given } : target)),
+    }));
+    return this.#changed();
+  }
+
+  /** @throws Failure `not_found`, `storage` */
+  async removeTarget(id: string): Promise<SendState> {
+    this.#target(id);
+    await this.#options.store.change((kept) => ({
+      ...kept,
+      targets: kept.targets.filter((target) => target.id !== id),
+    }));
+    return this.#changed();
+  }
+
+  /** @throws Failure `not_found` */
+  testTarget(id: string): Promise<{ packets: number; dropped: number }> {
+    return this.#targets.test(this.#target(id));
+  }
+
+  /** @throws Failure `storage` */
+  async changeViewers(changes: {
+    on?: boolean | undefined;
+    port?: number | undefined;
+    look?: { [K in keyof ViewerLook]?: ViewerLook[K] | undefined } | undefined;
+  }): Promise<SendState> {
+    await this.#options.store.change((kept) => {
+      const { viewers } = kept;
+      const look = Object.fromEntries(
+        Object.entries(changes.look ?? {}).filter(([, value]) => value !== undefined),
+      );
+      const { on = viewers.on, port = viewers.port } = changes;
+      return { ...kept, viewers: { ...viewers, on, port, look: { ...viewers.look, ...look } } };
+    });
+    await this.#viewers.follow(this.#options.store.get().viewers);
+    return this.#changed();
+  }
+
+  /** @throws Failure `storage` */
+  async renewViewerTokens(): Promise<SendState> {
+    const { store, newToken, keepSecret } = this.#options;
+    await store.change((kept) => ({
+      ...kept,
+      viewers: { ...kept.viewers, pageToken: newToken(), socketToken: newToken() },
+    }));
+    for (const token of tokensOf(store.get())) keepSecret(token);
+    await this.#viewers.follow(store.get().viewers);
+    return this.#changed();
+  }
+
+  async receive(wanted: Parameters<Receivers['set']>[0]): Promise<SendState> {
+    await this.#receivers.set(wanted);
+    return this.#changed();
+  }
+
+  /** @throws Failure `not_found`, `storage` */
+  async playTake({ id, seconds, loop }: { id: string; seconds: number; loop: boolean }): Promise<SendState> {
+    const take = await this.#options.take(id);
+    this.#play(id, this.#takeSource(take, seconds, loop), take.seconds, loop);
+    return this.#changed();
+  }
+
+  stopTake(): SendState {
+    this.#play(null);
+    return this.#changed();
+  }
+
+  /**
+   * Sends to an address beside those that are kept, until the take is over or the signal comes; for the
+   * command line.
+   *
+   * @param what a take's id, or `live`
+   * @throws Failure `not_found`, `storage`; `not_allowed` where there is no live face
+   */
+  async send(
+    what: string,
+    target: Omit<SendTargetFields, 'on'>,
+    { loop, signal }: { loop: boolean; signal: AbortSignal },
+  ): Promise<{ packets: number; dropped: number }> {
+    const { source, milliseconds } = await this.#chosen(what, loop);
+    return this.#targets.send(target, source, milliseconds, signal);
+  }
+
+  /**
+   * The same for scripts: a WebSocket of its own on 127.0.0.1, open until the take is over or the signal comes.
+   *
+   * @throws Failure as `send`, and `conflict` where the port is taken
+   */
+  async serve(
+    what: string,
+    options: { port: number; rate: number; loop: boolean; signal: AbortSignal; onOpen: (url: string) => void },
+  ): Promise<void> {
+    const { port, rate, loop, signal, onOpen } = options;
+    const { newToken, keepSecret } = this.#options;
+    const { source, milliseconds } = await this.#chosen(what, loop);
+    const tokens = { pageToken: newToken(), socketToken: newToken() };
+    for (const token of Object.values(tokens)) keepSecret(token);
+    await serveFor({ port, ...tokens, run: newToken().slice(0, 12) }, async (feed, url) => {
+      onOpen(url);
+      const stop = this.#paced.every(rate, (at) => feed.face(source.faceAt(at), at));
+      await untilOver(milliseconds, signal);
+      stop();
+    });
+  }
+
+  /** What is to be sent, and for how long. */
+  async #chosen(what: string, loop: boolean): Promise<{ source: FaceSource; milliseconds: number }> {
+    if (what === 'live') {
+      if (!this.#live.isOpen(this.#options.clock.elapsed())) throw nothingLive();
+      return { source: this.#live, milliseconds: Number.POSITIVE_INFINITY };
+    }
+    const take = await this.#options.take(what);
+    const milliseconds = loop ? Number.POSITIVE_INFINITY : take.seconds * 1000;
+    return { source: this.#takeSource(take, 0, loop), milliseconds };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancelTelling?.();
+    this.#endOfTake?.();
+    this.#targets.close();
+    this.#receivers.close();
+    await this.#viewers.close();
+  }
+
+  #takeSource(take: { face: PlayableFace; seconds: number }, from: number, loop: boolean): TakeSource {
+    return new TakeSource({ ...take, from, loop, startAt: this.#options.clock.elapsed() });
+  }
+
+  #play(id: null): void;
+  #play(id: string, source: TakeSource, length: number, loop: boolean): void;
+  #play(id: string | null, source?: TakeSource, length = 0, loop = false): void {
+    this.#endOfTake?.();
+    this.#endOfTake = null;
+    this.#playing = id === null || !source ? null : { id, source, length, loop };
+    if (source && !loop) {
+      const left = length - source.placeAt(this.#options.clock.elapsed());
+      this.#endOfTake = this.#options.clock.after(left * 1000, () => {
+        this.#play(null);
+        this.#changed();
+      });
+    }
+    this.#follow();
+  }
+
+  /** A tracker's frame: to the live face, to the page, and to what is recorded. */
+  #heard(frame: FaceStreamFrame): void {
+    this.#live.tracker(frame);
+    const age = this.#options.clock.elapsed() / 1000 - frame.timeCode;
+    for (const listener of this.#trackedListeners) listener(frame, age);
+  }
+
+  #target(id: string): KeptSending['targets'][number] {
+    const found = this.#options.store.get().targets.find((target) => target.id === id);
+    if (!found) throw new Failure('not_found', say('send.no_target'));
+    return found;
+  }
+
+  #changed(): SendState {
+    this.#follow();
+    return this.state();
+  }
+
+  /** Sends what there is to where it is wanted; where there is nothing, nothing runs. */
+  #follow(): void {
+    if (this.#isClosed) return;
+    const { store, clock } = this.#options;
+    const source = this.#playing?.source ?? (this.#live.isOpen(clock.elapsed()) ? this.#live : null);
+    if (source !== this.#source) this.#targets.follow(store.get().targets, null);
+    this.#source = source;
+    this.#targets.follow(store.get().targets, source);
+    this.#viewers.show(source);
+    this.#tellSoon(tellAfter);
+  }
+
+  #tellSoon(milliseconds: number): void {
+    this.#cancelTelling?.();
+    this.#cancelTelling = this.#options.clock.after(milliseconds, () => {
+      this.#cancelTelling = null;
+      this.#options.onChanged(this.state());
+      const isBusy = this.#targets.isSending || this.#receivers.isOpen || this.#viewers.isOpen;
+      if (isBusy && !this.#isClosed) this.#tellSoon(reportEvery);
+    });
+  }
+}
+
+const tokensOf = ({ viewers: { pageToken, socketToken } }: KeptSending): string[] => [pageToken, socketToken];
+
+const nothingLive = (): Failure =>
+  new Failure('not_allowed', say('send.nothing_live'), { hint: say('send.open_live') });
+
+/** Milliseconds since midnight, by the machine's own time zone. */
+function timeOfDay(now: number): number {
+  const midnight = new Date(now).setHours(0, 0, 0, 0);
+  return now - midnight;
+}

@@ -1,0 +1,145 @@
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import type { ReceiverKind } from '#contract';
+import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
+import type { FaceStreamFrame } from '#proto/face_stream_protocol.ts';
+import { type Said, say } from '#sentences';
+import type { ArkitFace } from './arkit_face.ts';
+import { decodeLiveLink, mostLiveLinkBytes } from './live_link_packet.ts';
+import { TrackerTime } from './tracker_time.ts';
+import { VmcReader } from './vmc.ts';
+
+/** Names of the channels of the frames that are received. */
+export const trackedChannels: readonly string[] = arkitBlendshapeNames;
+
+/** Datagrams a second that are looked at: a flood is counted and costs no more than that. */
+const mostASecond = 1000;
+const mostVmcBytes = 65_507;
+/** Milliseconds after which another sender may take the place of one that is silent. */
+const silence = 2000;
+
+export interface UdpReceiverOptions {
+  kind: ReceiverKind;
+  port: number;
+  /** Also other machines are heard. Else the socket is open on 127.0.0.1 alone. */
+  network: boolean;
+  /** Monotonic milliseconds. */
+  elapsed: () => number;
+  /** `timeCode` in seconds of that clock, strictly increasing. */
+  onFrame: (frame: FaceStreamFrame) => void;
+}
+
+/** Reads the faces that another program or a phone sends. One sender at a time: the first, until it is silent. */
+export class UdpReceiver {
+  readonly #options: UdpReceiverOptions;
+  readonly #time = new TrackerTime();
+  readonly #vmc = new VmcReader();
+  #socket: Socket | null = null;
+  #packets = 0;
+  #refused = 0;
+  #index = 0;
+  /** Who is heard: by address and port, and by name. */
+  #from: { key: string; name: string; at: number } | null = null;
+  #second = { from: Number.NEGATIVE_INFINITY, count: 0 };
+  problem: Said = '';
+
+  constructor(options: UdpReceiverOptions) {
+    this.#options = options;
+  }
+
+  get counts(): { packets: number; refused: number; heardFrom: string } {
+    return { packets: this.#packets, refused: this.#refused, heardFrom: this.#from?.name ?? '' };
+  }
+
+  /** Where it listens; null where it does not. */
+  get address(): { address: string; port: number } | null {
+    return this.#socket?.address() ?? null;
+  }
+
+  /** Resolves once it listens; what fails is told by `problem`. */
+  async open(): Promise<void> {
+    const { port, network } = this.#options;
+    const socket = createSocket({ type: 'udp4', reuseAddr: false });
+    try {
+      await new Promise<void>((resolve, reject) => {
+        socket.once('error', reject);
+        socket.bind({ port, address: network ? '0.0.0.0' : '127.0.0.1', exclusive: true }, () => {
+          socket.off('error', reject);
+          resolve();
+        });
+      });
+    } catch (error) {
+      socket.close();
+      const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+      this.problem =
+        code === 'EADDRINUSE' ? say('send.port_taken', { port }) : say('send.not_heard', { port, code });
+      return;
+    }
+    socket.on('error', (error) => {
+      this.problem = say('send.not_heard', { port, code: error.message });
+    });
+    socket.on('message', (packet, from) => this.#take(packet, from));
+    socket.unref();
+    this.#socket = socket;
+  }
+
+  close(): void {
+    this.#socket?.close();
+    this.#socket = null;
+  }
+
+  #take(packet: Buffer, { address, port }: RemoteInfo): void {
+    const now = this.#options.elapsed();
+    if (now - this.#second.from >= 1000) this.#second = { from: now, count: 0 };
+    this.#second.count += 1;
+    const key = `${address}:${port}`;
+    const isOther = this.#from && this.#from.key !== key && now - this.#from.at < silence;
+    if (isOther || this.#second.count > mostASecond) {
+      this.#refused += 1;
+      return;
+    }
+    const read = this.#options.kind === 'vmc' ? this.#readVmc(packet) : readLiveLink(packet);
+    if (!read) {
+      this.#refused += 1;
+      return;
+    }
+    this.#packets += 1;
+    if (this.#from?.key !== key) this.#time.restart();
+    this.#from = { key, name: read.name ? `${read.name} (${address})` : address, at: now };
+    for (const face of read.faces) {
+      const timeCode = this.#time.place(read.seconds, now / 1000);
+      this.#options.onFrame({ kind: 'frame', index: this.#index, timeCode, ...frameOf(face) });
+      this.#index += 1;
+    }
+  }
+
+  #readVmc(packet: Buffer): Read | null {
+    const faces = packet.length <= mostVmcBytes ? this.#vmc.accept(packet) : null;
+    return faces && { faces, name: '', seconds: null };
+  }
+}
+
+interface Read {
+  faces: ArkitFace[];
+  /** As the sender calls itself; empty where it does not. */
+  name: string;
+  /** By the sender's own clock; null where it tells none. */
+  seconds: number | null;
+}
+
+function readLiveLink(packet: Buffer): Read | null {
+  const read = packet.length <= mostLiveLinkBytes ? decodeLiveLink(packet) : { fault: 'count' };
+  if ('fault' in read) return null;
+  const { frame, face } = read;
+  return { faces: face ? [face] : [], name: frame.subject, seconds: frame.frame / frame.frameRate };
+}
+
+const frameOf = ({
+  weights,
+  headPose,
+  eyeGaze,
+}: ArkitFace): Pick<FaceStreamFrame, 'weights' | 'headPose' | 'eyeGaze' | 'vertices'> => ({
+  weights: Float32Array.from(weights),
+  headPose,
+  eyeGaze,
+  vertices: undefined,
+});

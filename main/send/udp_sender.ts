@@ -1,0 +1,114 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { lookup } from 'node:dns/promises';
+import { type Said, say } from '#sentences';
+
+/** Packets that may wait for the system: more would be late anyway. */
+const mostWaiting = 16;
+/** Milliseconds for which a fault is told after it happened last, and after which an address is tried anew. */
+const toldFor = 3000;
+
+export interface UdpSenderOptions {
+  /** As the person typed it. */
+  address: string;
+  port: number;
+  /** Monotonic milliseconds. */
+  elapsed: () => number;
+}
+
+/**
+ * Sends datagrams to one address, the typed one, and to no other: its socket is connected to it. Never waits:
+ * what the system does not take at once is dropped and counted.
+ */
+export class UdpSender {
+  readonly #options: UdpSenderOptions;
+  #socket: Socket | null = null;
+  #isOpening = false;
+  #isClosed = false;
+  #waiting = 0;
+  #packets = 0;
+  #dropped = 0;
+  #fault: { said: Said; at: number } | null = null;
+
+  constructor(options: UdpSenderOptions) {
+    this.#options = options;
+  }
+
+  get counts(): { packets: number; dropped: number } {
+    return { packets: this.#packets, dropped: this.#dropped };
+  }
+
+  /** Why it does not work at this moment; empty where it does. */
+  get problem(): Said {
+    const isRecent = this.#fault && this.#options.elapsed() - this.#fault.at < toldFor;
+    return isRecent ? this.#fault!.said : '';
+  }
+
+  /** Opens the socket, so that the first packet goes out; what fails is told by `problem`. */
+  async open(): Promise<void> {
+    const { address, port, elapsed } = this.#options;
+    if (this.#socket || this.#isOpening || this.#isClosed) return;
+    // A name that leads nowhere is not asked for with every frame.
+    if (this.#fault && elapsed() - this.#fault.at < toldFor) return;
+    this.#isOpening = true;
+    try {
+      const { address: found, family } = await lookup(address);
+      const socket = createSocket(family === 6 ? 'udp6' : 'udp4');
+      socket.unref();
+      socket.on('error', (error) => this.#failed(error));
+      await new Promise<void>((resolve, reject) => {
+        socket.once('error', reject);
+        socket.connect(port, found, () => {
+          socket.off('error', reject);
+          resolve();
+        });
+      });
+      if (this.#isClosed) socket.close();
+      else this.#socket = socket;
+    } catch (error) {
+      this.#failed(error);
+    } finally {
+      this.#isOpening = false;
+    }
+  }
+
+  send(packet: Uint8Array): void {
+    if (this.#isClosed) return;
+    if (!this.#socket) {
+      this.#dropped += 1;
+      void this.open();
+      return;
+    }
+    if (this.#waiting >= mostWaiting) {
+      this.#dropped += 1;
+      return;
+    }
+    this.#waiting += 1;
+    this.#socket.send(packet, (error) => {
+      this.#waiting -= 1;
+      if (!error) this.#packets += 1;
+      else {
+        this.#dropped += 1;
+        this.#failed(error);
+      }
+    });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#socket?.close();
+    this.#socket = null;
+  }
+
+  #failed(error: unknown): void {
+    const { address, port, elapsed } = this.#options;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const where = { address, port };
+    const said =
+      code === 'ECONNREFUSED'
+        ? say('send.nobody_listens', where)
+        : code === 'ENOTFOUND' || code === 'EAI_AGAIN'
+          ? say('send.no_such_host', where)
+          : say('send.not_sent', { ...where, code });
+    this.#fault = { said, at: elapsed() };
+  }
+}

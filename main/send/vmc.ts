@@ -1,0 +1,161 @@
+import { fromBuffer, type OscMessageInput, type OscPacketOutput, toBuffer } from 'osc-min';
+import type { SendNames } from '#contract';
+import { arkitBlendshapeIndex, arkitBlendshapeNames } from '#proto/blendshapes.ts';
+import type { HeadPose } from '#proto/face_stream_protocol.ts';
+import { builtInTables } from '../formats/names/built_in_tables.ts';
+import type { ArkitFace } from './arkit_face.ts';
+import type { NameFace } from './expression_names.ts';
+
+/**
+ * The Virtual Motion Capture protocol: OSC messages over UDP, https://protocol.vmc.info. Its space is
+ * Unity's: left-handed, +Y up, the avatar looks along +Z, metres.
+ */
+
+/**
+ * Where a head's joint is over the neck's: the protocol has positions in the parent's space, and a receiver
+ * that applies them would put a head at 0 into the neck. Most take the rotation alone.
+ */
+const headOverNeck = 0.1;
+
+/** Ours mirrored: what is at a person's left is at −X there. */
+const toUnity = ({ translation: [x, y, z], rotation: [qx, qy, qz, qw] }: HeadPose): HeadPose => ({
+  translation: [-x, y, z],
+  rotation: [qx, -qy, -qz, qw],
+});
+
+const float = (value: number) => ({ type: 'float' as const, value });
+
+/**
+ * One frame as one bundle.
+ *
+ * @param seconds since the sender began
+ */
+export function encodeVmc(face: ArkitFace, nameFace: NameFace, seconds: number): Buffer {
+  const { translation, rotation } = toUnity(face.headPose);
+  const [x, y, z] = translation;
+  const elements: OscMessageInput[] = [
+    { address: '/VMC/Ext/OK', args: [{ type: 'integer', value: 1 }] },
+    { address: '/VMC/Ext/T', args: [float(seconds)] },
+    {
+      address: '/VMC/Ext/Bone/Pos',
+      args: ['Head', ...[x, y + headOverNeck, z].map(float), ...rotation.map(float)],
+    },
+    ...nameFace(face.weights).map(([name, value]) => ({
+      address: '/VMC/Ext/Blend/Val',
+      args: [name, float(value)],
+    })),
+    { address: '/VMC/Ext/Blend/Apply', args: [] },
+  ];
+  const { buffer, byteOffset, byteLength } = toBuffer({
+    // “At once”: a receiver whose clock is another's does not wait.
+    timetag: [0, 1],
+    elements,
+  });
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+const tables: readonly SendNames[] = ['arkit', 'vrm', 'vrm0'];
+/** What a name of another sender moves: ARKit's own in any case, else VRM's. */
+const meanings = new Map(
+  tables.flatMap((table) =>
+    builtInTables[table].map(({ name, ways }): [string, { isArkit: boolean; parts: [number, number][] }] => [
+      name.toLowerCase(),
+      {
+        isArkit: table === 'arkit',
+        parts: (ways.at(-1) ?? []).flatMap(({ shape, weight }): [number, number][] => {
+          const place = (arkitBlendshapeIndex as Readonly<Record<string, number>>)[shape];
+          return place === undefined ? [] : [[place, weight]];
+        }),
+      },
+    ]),
+  ),
+);
+
+/** Bundles in one datagram: senders have one; thousands within one another would take a third of a second. */
+const mostBundles = 8;
+const bundleMark = Buffer.from('#bundle\0');
+
+function hasManyBundles(packet: Buffer): boolean {
+  let count = 0;
+  for (let at = packet.indexOf(bundleMark); at >= 0; at = packet.indexOf(bundleMark, at + 1)) {
+    count += 1;
+    if (count > mostBundles) return true;
+  }
+  return false;
+}
+
+/** Names that are remembered of one sender: a flood of new ones takes no memory. */
+const mostNames = 256;
+
+/** Reads another program's frames, which may lie in several datagrams: a face is whole at `Apply`. */
+export class VmcReader {
+  readonly #values = new Map<string, number>();
+  #headPose: HeadPose = { translation: [0, 0, 0], rotation: [0, 0, 0, 1] };
+
+  /** @returns the faces that the datagram completes; null where it is none of this protocol. Never throws. */
+  accept(packet: Buffer): ArkitFace[] | null {
+    if (hasManyBundles(packet)) return null;
+    let read: OscPacketOutput;
+    try {
+      read = fromBuffer(packet);
+    } catch {
+      return null;
+    }
+    const faces: ArkitFace[] = [];
+    return this.#take(read, faces) ? faces : null;
+  }
+
+  /** @returns whether anything of the protocol was in it */
+  #take(packet: OscPacketOutput, faces: ArkitFace[]): boolean {
+    if (packet.oscType === 'bundle') {
+      return packet.elements.map((element) => this.#take(element, faces)).includes(true);
+    }
+    const { address } = packet;
+    const args = packet.args.map((arg) => ('value' in arg ? arg.value : null));
+    switch (address) {
+      case '/VMC/Ext/Blend/Val': {
+        const [name, value] = args;
+        if (typeof name !== 'string' || typeof value !== 'number' || !Number.isFinite(value)) return false;
+        const key = name.toLowerCase();
+        if (meanings.has(key) && (this.#values.has(key) || this.#values.size < mostNames))
+          this.#values.set(key, Math.min(1, Math.max(0, value)));
+        return true;
+      }
+      case '/VMC/Ext/Bone/Pos':
+        if (args[0] === 'Head') this.#turnHead(args.slice(1));
+        return true;
+      case '/VMC/Ext/Blend/Apply':
+        faces.push(this.#face());
+        return true;
+      default:
+        return address.startsWith('/VMC/Ext/');
+    }
+  }
+
+  #turnHead(numbers: readonly unknown[]): void {
+    const [, , , qx, qy, qz, qw] = numbers.map(Number);
+    const length = Math.hypot(qx!, qy!, qz!, qw!);
+    if (!(length > 0.5 && length < 2)) return;
+    // Its position is where the joint is in its body, not how far the head moved.
+    this.#headPose = toUnity({
+      translation: [0, 0, 0],
+      rotation: [qx! / length, qy! / length, qz! / length, qw! / length],
+    });
+  }
+
+  #face(): ArkitFace {
+    const weights = new Float32Array(arkitBlendshapeNames.length);
+    const entries = [...this.#values].map(([name, value]) => ({ ...meanings.get(name)!, value }));
+    // Who sends ARKit's channels sends the vowels that are made of them only for others.
+    const hasArkit = entries.some(({ isArkit }) => isArkit);
+    for (const { isArkit, parts, value } of entries) {
+      if (hasArkit && !isArkit) continue;
+      for (const [place, weight] of parts) weights[place] = Math.min(1, weights[place]! + weight * value);
+    }
+    return {
+      weights,
+      headPose: this.#headPose,
+      eyeGaze: { leftYaw: 0, leftPitch: 0, rightYaw: 0, rightPitch: 0 },
+    };
+  }
+}

@@ -1,0 +1,216 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type takeFormats, takeFormatsOfWords } from '#contract';
+import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
+import type { PlayableFace } from '#proto/take_stream.ts';
+import { type ExportRate, type FrameRate, frameRateOf } from '#proto/takes/frame_rates.ts';
+import { resampledFace } from '#proto/takes/resampled_face.ts';
+import { say } from '#sentences';
+import { Failure } from '../../failure.ts';
+import type { ConvertThreads } from '../../formats/convert_threads.ts';
+import { makeFolderForThePerson, saveForThePerson } from '../../storage/private_files.ts';
+import { safeName } from '../../storage/safe_name.ts';
+import { storageFailure } from '../../storage/storage_failure.ts';
+import { audio2faceJson } from '../formats/audio2face_json.ts';
+import { faceCsv } from '../formats/face_csv.ts';
+import { faceLines } from '../formats/face_lines.ts';
+import { liveLinkCsv } from '../formats/live_link_csv.ts';
+import { mohoSwitch, prestonBlairList } from '../formats/preston_blair.ts';
+import { rhubarbJson, rhubarbTsv } from '../formats/rhubarb.ts';
+import { subRip, webVtt } from '../formats/subtitles.ts';
+import { takeVisemes } from '../formats/take_visemes.ts';
+import { textGrid } from '../formats/text_grid.ts';
+import { type VisemeTimeline, visemeList } from '../formats/viseme_changes.ts';
+
+export type TakeFormat = (typeof takeFormats)[number];
+
+export interface TakeToExport {
+  name: string;
+  /** Milliseconds since 1970. */
+  createdAt: number;
+  face: PlayableFace;
+  /** A whole WAV file. */
+  audio: Uint8Array;
+  /** Length of the sound. */
+  seconds: number;
+  /** Null: what is said is not known. */
+  words: TakeWords | null;
+  /** A GLB, read when a format needs it. */
+  head: () => Promise<Buffer>;
+}
+
+/** Words with their times, in the script that they were read from. */
+export interface TakeWords {
+  alignment: SpeechAlignment;
+  script: string;
+}
+
+/** Makes what takes a while, off the main thread. */
+export type ConvertTake = ConvertThreads['convertTake'];
+
+/** Options of an export. */
+export interface ExportOptions {
+  /** Frames a second; default: the take's own. */
+  rate?: ExportRate;
+  /** Of the files, without extension; default: the take's name. */
+  fileName?: string;
+  /** Ends it between two files or within one: then none is left. */
+  signal?: AbortSignal | undefined;
+  /** After each format. */
+  onFormat?: () => void;
+  /** True for a file that is not to be written over: the one that the sound came from. */
+  isKept?: (path: string) => boolean;
+  /** A private folder of the studio's own; default: one that the person chose. */
+  isPrivate?: boolean;
+}
+
+const endings: Readonly<Record<TakeFormat, readonly string[]>> = {
+  livelink: ['csv'],
+  glb: ['glb'],
+  fbx: ['fbx'],
+  vrma: ['vrma'],
+  csv: ['face.csv'],
+  jsonl: ['jsonl'],
+  a2f: ['a2f.json'],
+  visemes: ['visemes.tsv'],
+  rhubarb: ['rhubarb.tsv', 'rhubarb.json'],
+  blair: ['blair.tsv'],
+  moho: ['dat'],
+  textgrid: ['TextGrid'],
+  srt: ['srt'],
+  vtt: ['vtt'],
+};
+
+/** Whether a format is made of the words: without them there is no such file. */
+export const needsWords = (format: TakeFormat): boolean =>
+  (takeFormatsOfWords as readonly TakeFormat[]).includes(format);
+
+/** Whether a format shows the head itself: such a file goes when the head is erased. */
+export const holdsHead = (format: TakeFormat): boolean => format === 'glb' || format === 'fbx';
+
+/** A base name that every system takes, without dots: they begin an ending. */
+export const stemOf = (name: string): string =>
+  safeName(name, { maxBytes: 100, fallback: 'take' }).replaceAll('.', '_');
+
+/** Names of the files that a take of this name becomes, the sound last. */
+export const takeFileNames = (name: string, formats: readonly TakeFormat[]): string[] =>
+  [...formats.flatMap((format) => endings[format]), 'wav'].map((ending) => `${stemOf(name)}.${ending}`);
+
+/** What goes into a file: texts of many frames are made piece by piece while they are written. */
+type Content = string | Uint8Array | Iterable<string>;
+
+/**
+ * Writes a take as other programs read it, every format on the same frames. The sound lies beside each.
+ *
+ * @returns names of the files, in `folder`
+ * @throws Failure `storage`; `cancelled`; `unsupported`, `invalid_input` where the head can't be animated, or what a
+ *   format is made of is not there
+ */
+export async function exportTake(
+  take: TakeToExport,
+  formats: readonly TakeFormat[],
+  folder: string,
+  convertTake: ConvertTake,
+  { isKept = () => false, isPrivate = false, rate = 'own', fileName, signal, onFormat }: ExportOptions = {},
+): Promise<string[]> {
+  const stem = stemOf(fileName ?? take.name);
+  const frameRate = frameRateOf(rate, take.face.frameRate);
+  const timed = { ...take, timedFace: resampledFace(take.face, frameRate, take.seconds), frameRate, stem };
+  const files: [string, Content][] = [];
+  for (const format of formats) {
+    signal?.throwIfAborted();
+    const contents = await contentsOf(format, timed, (head, order) => convertTake(head, order, signal));
+    for (const [at, ending] of endings[format].entries()) files.push([`${stem}.${ending}`, contents[at]!]);
+    onFormat?.();
+  }
+  if (!isKept(join(folder, `${stem}.wav`))) files.push([`${stem}.wav`, take.audio]);
+  try {
+    if (isPrivate) await mkdir(folder, { recursive: true, mode: 0o700 });
+    else makeFolderForThePerson(folder);
+    for (const [fileName, content] of files) {
+      const path = join(folder, fileName);
+      if (isPrivate) await writeFile(path, bytesOf(content, signal), { mode: 0o600 });
+      else await saveForThePerson(path, bytesOf(content, signal));
+    }
+  } catch (error) {
+    if (isPrivate) for (const [name] of files) await rm(join(folder, name), { force: true });
+    throw storageFailure(error, folder);
+  }
+  return files.map(([fileName]) => fileName);
+}
+
+function bytesOf(
+  content: Content,
+  signal: AbortSignal | undefined,
+): string | Uint8Array | AsyncIterable<Uint8Array> {
+  return typeof content === 'string' || content instanceof Uint8Array ? content : encoded(content, signal);
+}
+
+/** Whoever writes it waits for the disk after each piece, so that others have their turn. */
+async function* encoded(
+  pieces: Iterable<string>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  for (const piece of pieces) {
+    signal?.throwIfAborted();
+    yield Buffer.from(piece);
+  }
+}
+
+/** A take on the time base of its export. What has times of its own (words, visemes) is made of `face`. */
+type TimedTake = TakeToExport & { timedFace: PlayableFace; frameRate: FrameRate; stem: string };
+
+/** What goes into a format's files, by their endings. @throws as {@link exportTake} */
+async function contentsOf(
+  format: TakeFormat,
+  take: TimedTake,
+  convertTake: ConvertTake,
+): Promise<readonly Content[]> {
+  const { name, stem, createdAt, timedFace: face, frameRate, seconds, head } = take;
+  switch (format) {
+    case 'livelink':
+      return [liveLinkCsv(face, secondsOfDay(createdAt))];
+    case 'csv':
+      return [faceCsv(face, frameRate)];
+    case 'jsonl':
+      return [faceLines(face)];
+    case 'a2f':
+      return [audio2faceJson(face, `${stem}.wav`)];
+    case 'visemes':
+      return [visemeList(visemesOf(take))];
+    case 'rhubarb':
+      return [rhubarbTsv(visemesOf(take)), rhubarbJson(visemesOf(take), `${stem}.wav`)];
+    case 'blair':
+      return [prestonBlairList(visemesOf(take))];
+    case 'moho':
+      return [mohoSwitch(visemesOf(take), frameRate)];
+    case 'textgrid':
+      return [textGrid(wordsOf(take).alignment, seconds)];
+    case 'srt':
+    case 'vtt': {
+      const { alignment, script } = wordsOf(take);
+      return [(format === 'srt' ? subRip : webVtt)(alignment, script, 'sentences')];
+    }
+    default: {
+      const glb = holdsHead(format) ? await head() : null;
+      return [await convertTake(glb, { format, face, name })];
+    }
+  }
+}
+
+function visemesOf({ face, words, seconds }: TakeToExport): VisemeTimeline {
+  const visemes = takeVisemes(face, words?.alignment ?? null, seconds);
+  if (!visemes) throw new Failure('unsupported', say('takes.no_visemes'), { hint: say('takes.give_words') });
+  return visemes;
+}
+
+function wordsOf({ words }: TakeToExport): TakeWords {
+  if (!words) throw new Failure('unsupported', say('takes.no_words'), { hint: say('takes.give_words') });
+  return words;
+}
+
+/** Local time of day, as the phone app has it. */
+function secondsOfDay(at: number): number {
+  const day = new Date(at);
+  return day.getHours() * 3600 + day.getMinutes() * 60 + day.getSeconds() + day.getMilliseconds() / 1000;
+}

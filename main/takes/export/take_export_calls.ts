@@ -1,0 +1,247 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CallOutput, EventPayload, Handlers } from '#contract';
+import type { ShapeDrive } from '#proto/shape_drives.ts';
+import { frameCount, frameRateOf, rateText } from '#proto/takes/frame_rates.ts';
+import { say } from '#sentences';
+import { nameByPattern } from '../../base/name_pattern.ts';
+import { Failure, saidOf } from '../../failure.ts';
+import { ZipFile } from '../../formats/zip/zip_file.ts';
+import { freeName } from '../../storage/safe_name.ts';
+import { storageFailure } from '../../storage/storage_failure.ts';
+import { finishedTake } from '../finished_take.ts';
+import type { TakeHearings } from '../take_hearing.ts';
+import type { TakeRecord } from '../take_record.ts';
+import type { Takes } from '../takes.ts';
+import { ExportProgress } from './export_progress.ts';
+import type { ExportedTakes } from './exported_takes.ts';
+import { type ConvertTake, exportTake, holdsHead, needsWords, stemOf, takeFileNames } from './take_export.ts';
+
+export interface TakeExportCallsOptions {
+  takes: Takes;
+  hearings: TakeHearings;
+  exports: ExportedTakes;
+  /** The bytes of a head; null: the default one. @throws Failure `not_found` */
+  head: (modelId: string | null) => Promise<Buffer>;
+  /** What a person set of how a face moves a head. */
+  drives: (modelId: string | null) => readonly ShapeDrive[];
+  convertTake: ConvertTake;
+  onProgress: (progress: EventPayload<'takeExports', 'progress'>) => void;
+  /** Milliseconds since 1970. */
+  clock: () => number;
+}
+
+type Room = Handlers['takeExports'];
+type Order = Parameters<Room['preview']>[0];
+type Made = CallOutput<'takeExports', 'make'>;
+
+/** A take under the name that its files get. */
+interface NamedTake {
+  record: TakeRecord;
+  fileName: string;
+}
+
+/** The room `takeExports` of the contract. */
+export function takeExportCalls(options: TakeExportCallsOptions): Room {
+  const { takes, hearings, exports } = options;
+  let underWay = new AbortController();
+  return {
+    make: ({ as, ...order }) =>
+      exports.inFolder((folder) => {
+        const run = { order, folder, signal: underWay.signal };
+        return as === 'zip' ? zipped(options, run) : inFiles(options, run);
+      }),
+    cancel() {
+      underWay.abort(new Failure('cancelled', say('export.cancelled')));
+      underWay = new AbortController();
+      return undefined;
+    },
+    async preview(order) {
+      const named = namedTakes(takes, order, options.clock());
+      const [first] = named;
+      if (!first) throw new Failure('not_found', say('cli.no_take', { id: order.ids[0] ?? '' }));
+      const rate = frameRateOf(order.rate, first.record.frameRate);
+      const withoutWords: string[] = [];
+      if (order.formats.some(needsWords)) {
+        for (const { record } of named)
+          if (!(await hearings.wordsInScript(record.id))) withoutWords.push(record.name);
+      }
+      return {
+        fileNames: takeFileNames(first.fileName, order.formats),
+        frames: frameCount(first.record.seconds, rate),
+        withoutWords,
+      };
+    },
+  };
+}
+
+interface Run {
+  order: Order;
+  folder: string;
+  signal: AbortSignal;
+}
+
+/** What was written of a take. */
+interface WrittenTake extends NamedTake {
+  written: string[];
+  from: { takes: string[]; models: string[] };
+}
+
+async function inFiles(options: TakeExportCallsOptions, run: Run): Promise<Made> {
+  const problems: Made['problems'] = [];
+  const files: Made['files'] = [];
+  let count = 0;
+  for await (const { written, from } of writtenTakes(options, run, problems)) {
+    count += 1;
+    for (const fileName of written)
+      files.push({ fileName, ...(await options.exports.add(join(run.folder, fileName), from)) });
+  }
+  return { files, takes: count, problems };
+}
+
+/** The files go into the archive take by take, so that the disk never holds all of them twice. */
+async function zipped(options: TakeExportCallsOptions, run: Run): Promise<Made> {
+  const { clock, exports } = options;
+  const problems: Made['problems'] = [];
+  const whole = { takes: [] as string[], models: [] as string[] };
+  const fileName = `likeness-takes-${new Date(clock()).toISOString().slice(0, 10)}.zip`;
+  const path = join(run.folder, fileName);
+  let zip: ZipFile | null = null;
+  try {
+    for await (const { written, from } of writtenTakes(options, run, problems)) {
+      zip ??= await ZipFile.create(path, clock());
+      for (const name of written) {
+        await zip.add(name, await readFile(join(run.folder, name)));
+        await rm(join(run.folder, name));
+      }
+      whole.takes.push(...from.takes);
+      whole.models.push(...from.models);
+    }
+    await zip?.finish();
+  } catch (error) {
+    await zip?.close().catch(() => undefined);
+    throw storageFailure(error, path);
+  }
+  return {
+    files: [{ fileName, ...(await exports.add(path, whole)) }],
+    takes: whole.takes.length,
+    problems,
+  };
+}
+
+/**
+ * Writes one take after the other; what is wrong with one goes to `problems`.
+ *
+ * @throws Failure `cancelled`, `storage`; the first take's where there is no other
+ */
+async function* writtenTakes(
+  options: TakeExportCallsOptions,
+  { order, folder, signal }: Run,
+  problems: Made['problems'],
+): AsyncGenerator<WrittenTake> {
+  const { takes, clock, onProgress } = options;
+  const { formats } = order;
+  const named = namedTakes(takes, order, clock());
+  const progress = new ExportProgress(
+    named.map(({ record }) => record),
+    formats.length,
+    clock,
+    onProgress,
+  );
+  let first: Failure | null = null;
+  let count = 0;
+  for (const one of named) {
+    signal.throwIfAborted();
+    const { id, name } = one.record;
+    let passed = 0;
+    progress.begin(name);
+    try {
+      const onFormat = (): void => {
+        passed += 1;
+        progress.passed(id, name);
+      };
+      yield await writeTake(options, one, { order, folder, signal, onFormat });
+      count += 1;
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure.code === 'cancelled' || failure.code === 'storage') throw failure;
+      first ??= failure;
+      problems.push({ id, name, problem: failure.said });
+      progress.passed(id, name, formats.length - passed);
+    }
+  }
+  if (count === 0 && first) throw first;
+}
+
+async function writeTake(
+  { takes, hearings, head, drives, convertTake }: TakeExportCallsOptions,
+  { record, fileName }: NamedTake,
+  { order, folder, signal, onFormat }: Run & { onFormat: () => void },
+): Promise<WrittenTake> {
+  const { formats, rate, modelId = record.model || null } = order;
+  const { record: finished, ...rest } = await finishedTake(takes, hearings, record.id);
+  const take = { ...rest, name: finished.name, createdAt: finished.createdAt, head: () => head(modelId) };
+  const withDrives: ConvertTake = (glb, take, stop) =>
+    convertTake(glb, { ...take, drives: drives(modelId) }, stop);
+  const written = await exportTake(take, formats, folder, withDrives, {
+    fileName,
+    isPrivate: true,
+    rate,
+    signal,
+    onFormat,
+  });
+  const from = { takes: [record.id], models: formats.some(holdsHead) ? [modelId ?? ''] : [] };
+  return { record, fileName, written, from };
+}
+
+/** What a head's file does to a writer is told as a fault of that head. */
+function failureOf(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  return new Failure('invalid_input', saidOf(error), { hint: say('takes.other_head') });
+}
+
+/**
+ * The takes with the names of their files, no two alike.
+ *
+ * @throws Failure `not_found`; `invalid_input` for a field that there is not
+ */
+function namedTakes(takes: Takes, order: Order, now: number): NamedTake[] {
+  const numbers = numbersByName(takes.list());
+  const taken = new Set<string>();
+  return [...new Set(order.ids)].map((id, position) => {
+    const record = takes.record(id);
+    const { name, createdAt, frameRate } = record;
+    const wanted = nameByPattern(
+      order.fileName,
+      {
+        name,
+        take: String(numbers.get(id) ?? 1),
+        rate: rateText(frameRateOf(order.rate, frameRate)),
+        number: String(order.firstNumber + position),
+        date: new Date(createdAt).toISOString().slice(0, 10),
+        today: new Date(now).toISOString().slice(0, 10),
+        id,
+      },
+      name,
+    );
+    const fileName = freeName(stemOf(wanted), (candidate) => taken.has(candidate.toLowerCase()));
+    taken.add(fileName.toLowerCase());
+    return { record, fileName };
+  });
+}
+
+/** Of each take the how manieth of its name it is, by when they were recorded. */
+function numbersByName(
+  list: readonly { id: string; name: string; createdAt: number }[],
+): Map<string, number> {
+  const counts = new Map<string, number>();
+  return new Map(
+    list
+      .toSorted((a, b) => a.createdAt - b.createdAt)
+      .map(({ id, name }) => {
+        const number = (counts.get(name) ?? 0) + 1;
+        counts.set(name, number);
+        return [id, number];
+      }),
+  );
+}

@@ -1,0 +1,43 @@
+import type { PlayableFace } from '#proto/take_stream.ts';
+import { type FrameRate, smpteTimecode } from '#proto/takes/frame_rates.ts';
+import { csvLine } from '../../base/csv.ts';
+import { appRotations } from '../../base/live_link_rotations.ts';
+
+import { rowChunks } from './row_chunks.ts';
+
+const poseColumns = [
+  ...['headX', 'headY', 'headZ', 'headYaw', 'headPitch', 'headRoll'],
+  ...['leftEyeYaw', 'leftEyePitch', 'rightEyeYaw', 'rightEyePitch'],
+];
+const degrees = 180 / Math.PI;
+
+/**
+ * A face as a table for a spreadsheet or pandas: a row a frame with its number, seconds, SMPTE time code from 00:00:00:00,
+ * each channel under its own name, the head's place in metres, its turns and the eyes' in degrees. RFC 4180 but for
+ * line ends of one character; six decimals at most.
+ *
+ * @param rate that the frames were resampled to
+ */
+export function faceCsv({ channelNames, frames }: PlayableFace, rate: FrameRate): Iterable<string> {
+  const head = csvLine(['frame', 'time', 'timecode', ...channelNames, ...poseColumns]).trimEnd();
+  return rowChunks(head, frames, (frame, index) => {
+    let row = `${index},${short(frame.timeCode)},${smpteTimecode(index, rate)}`;
+    for (const weight of frame.weights) row += `,${short(weight)}`;
+    for (const value of poseOf(frame)) row += `,${short(value)}`;
+    return row;
+  });
+}
+
+/** Right-handed, as in the stream: left is the face's own and positive, pitch downwards, the eyes' upwards. */
+function poseOf(frame: PlayableFace['frames'][number]): number[] {
+  const turns = appRotations(frame);
+  const [yaw = 0, pitch = 0, roll = 0, leftYaw = 0, leftPitch = 0, , rightYaw = 0, rightPitch = 0] = turns;
+  const own = [-yaw, pitch, -roll, -leftYaw, -leftPitch, -rightYaw, -rightPitch];
+  return [...(frame.headPose?.translation ?? [0, 0, 0]), ...own.map((turn) => turn * degrees)];
+}
+
+/** Never `1e-7`, which spreadsheets of some languages take for text. */
+const short = (value: number): string => {
+  const rounded = Math.round(value * 1e6) / 1e6;
+  return rounded === 0 ? '0' : Math.abs(rounded) < 1e-5 ? rounded.toFixed(6) : String(rounded);
+};

@@ -1,0 +1,66 @@
+import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
+import type { PlayableFace } from '#proto/take_stream.ts';
+import { appRotations } from '../../base/live_link_rotations.ts';
+import { rowChunks } from './row_chunks.ts';
+import { timecode } from './timecode.ts';
+
+/** Channels in the order of the app's files: Apple's, but right before left for jaw and mouth. */
+const order = arkitBlendshapeNames.map((name) => {
+  if (name === 'jawLeft' || name === 'mouthLeft') return name.replace('Left', 'Right');
+  if (name === 'jawRight' || name === 'mouthRight') return name.replace('Right', 'Left');
+  return name;
+});
+const rotations = [
+  'HeadYaw',
+  'HeadPitch',
+  'HeadRoll',
+  'LeftEyeYaw',
+  'LeftEyePitch',
+  'LeftEyeRoll',
+  'RightEyeYaw',
+  'RightEyePitch',
+  'RightEyeRoll',
+];
+const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+/**
+ * The 63 columns. The app has written `BlendshapeCount` since 2023 and `BlendShapeCount` before (recordings
+ * of both kinds are public); Unreal's importer, `LiveLinkFaceImporterFactory`, compares it without case.
+ */
+const liveLinkColumns: readonly string[] = [
+  'Timecode',
+  'BlendshapeCount',
+  ...order.map(pascal),
+  ...rotations,
+];
+
+/**
+ * What the time codes count by. The app knows 30 and 60, and Unreal's importer tells them apart by whether a frame
+ * beyond 30 occurs, and divides by one of the two: a face of any other rate (24, 29.97, 50, 120) gets fractional frames
+ * at its own times, which is where the importer then puts its keys.
+ */
+const timecodeRate = (frameRate: number): 30 | 60 => (frameRate > 30 ? 60 : 30);
+
+/**
+ * A take as Epic's Live Link Face app writes it: one row a frame, 52 ARKit channels and nine rotations. All
+ * values are numbers with ten decimals, with the app's own line ends, so csvLine's quoting and guard are not
+ * needed.
+ *
+ * @param startOfDay seconds since midnight at which the take begins
+ */
+export function liveLinkCsv(
+  { channelNames, frameRate, frames }: PlayableFace,
+  startOfDay: number,
+): Iterable<string> {
+  const places = order.map((name) => channelNames.indexOf(name));
+  const rate = timecodeRate(frameRate);
+  return rowChunks(liveLinkColumns.join(','), frames, (frame) => {
+    let row = `${timecode(startOfDay + frame.timeCode, rate)},61`;
+    for (const place of places) row += `,${tenDecimals(place < 0 ? 0 : frame.weights[place]!)}`;
+    for (const angle of appRotations(frame)) row += `,${tenDecimals(angle)}`;
+    return row;
+  });
+}
+
+/** Most channels of most frames are still, and printing is what takes the time. */
+const tenDecimals = (value: number): string => (value === 0 ? '0.0000000000' : value.toFixed(10));

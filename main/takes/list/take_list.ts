@@ -1,0 +1,115 @@
+import type { CallInput, CallOutput, Take, TakeQuery, TakeSelection } from '#contract';
+import { Failure } from '../../failure.ts';
+import type { TakeRecord } from '../take_record.ts';
+import type { Takes } from '../takes.ts';
+import { type FoundTakes, findTakes } from './take_search.ts';
+
+const mostTags = 50;
+
+/** What is done with the list of takes: finding in it, and changing many at once. */
+export class TakeList {
+  readonly #takes: Takes;
+  readonly #clock: () => number;
+  /** How takes were before the last change of many. */
+  #before: readonly Pick<TakeRecord, 'id' | 'rating' | 'tags'>[] = [];
+  /** The last query's answer, of which one page after the other is asked. */
+  #found: { of: readonly Take[]; text: string; found: FoundTakes } | null = null;
+  #all: readonly Take[] | null = null;
+
+  /** @param clock milliseconds since 1970 */
+  constructor(takes: Takes, clock: () => number) {
+    this.#takes = takes;
+    this.#clock = clock;
+  }
+
+  /** Takes are other than before. */
+  changed(): void {
+    this.#all = null;
+  }
+
+  find(query: TakeQuery): FoundTakes {
+    this.#all ??= this.#takes.list();
+    const text = JSON.stringify(query);
+    if (this.#found?.of !== this.#all || this.#found.text !== text) {
+      this.#found = { of: this.#all, text, found: findTakes(this.#all, query, this.#clock()) };
+    }
+    return this.#found.found;
+  }
+
+  search({ query, offset, limit }: CallInput<'takes', 'search'>): CallOutput<'takes', 'search'> {
+    const { takes, problems } = this.find(query);
+    return {
+      takes: takes.slice(offset, offset + limit),
+      total: takes.length,
+      problems: [...problems],
+      all: this.#all?.length ?? 0,
+    };
+  }
+
+  /** The most used first. */
+  tags(): string[] {
+    const counts = new Map<string, number>();
+    for (const { tags } of this.#takes.list())
+      for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+    return [...counts].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([tag]) => tag);
+  }
+
+  idsOf(selection: TakeSelection): string[] {
+    return 'ids' in selection ? selection.ids : this.find(selection.query).takes.map(({ id }) => id);
+  }
+
+  /** @returns how many are other than before @throws Failure `storage` */
+  async edit({ selection, changes }: CallInput<'takes', 'editMany'>): Promise<number> {
+    const { rating, addTags = [], removeTags = [] } = changes;
+    const removed = new Set(removeTags);
+    const before = await this.#takes.editMany(this.idsOf(selection), (record) => {
+      const tags = [...new Set([...record.tags.filter((tag) => !removed.has(tag)), ...addTags])].slice(
+        0,
+        mostTags,
+      );
+      const next = { rating: rating ?? record.rating, tags };
+      return next.rating === record.rating && tags.join('\n') === record.tags.join('\n') ? null : next;
+    });
+    this.#before = before.map(({ id, rating, tags }) => ({ id, rating, tags }));
+    return before.length;
+  }
+
+  /** Takes the last change of many back, once. @throws Failure `storage` */
+  async undoEdit(): Promise<number> {
+    const before = new Map(this.#before.map(({ id, rating, tags }) => [id, { rating, tags }]));
+    this.#before = [];
+    const changed = await this.#takes.editMany([...before.keys()], ({ id }) => before.get(id) ?? null);
+    return changed.length;
+  }
+
+  /**
+   * @param leave told of each before it goes
+   * @returns those that went @throws Failure `storage`
+   */
+  async trash(selection: TakeSelection, leave: (id: string) => Promise<void>): Promise<string[]> {
+    const gone: string[] = [];
+    for (const id of this.idsOf(selection)) {
+      await leave(id);
+      if (await unlessGone(() => this.#takes.trash(id))) gone.push(id);
+    }
+    return gone;
+  }
+
+  /** @returns how many came back @throws Failure `storage` */
+  async restore(ids: readonly string[]): Promise<number> {
+    let restored = 0;
+    for (const id of ids) if (await unlessGone(() => this.#takes.restore(id))) restored++;
+    return restored;
+  }
+}
+
+/** False where somebody was quicker. */
+async function unlessGone(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'not_found') return false;
+    throw error;
+  }
+}

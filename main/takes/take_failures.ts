@@ -1,0 +1,12 @@
+import type { Take } from '#contract';
+import { say } from '#sentences';
+import { Failure } from '../failure.ts';
+
+export const unreadableTake = ({ damaged }: Take): Failure =>
+  new Failure('storage', say('takes.unreadable', { damaged }), { hint: say('takes.put_right') });
+
+export const takeGone = (): Failure =>
+  new Failure('not_found', say('takes.gone'), { hint: say('takes.look_again') });
+
+export const beingRecorded = (): Failure =>
+  new Failure('conflict', say('takes.being_recorded'), { hint: say('takes.stop_first') });

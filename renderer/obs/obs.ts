@@ -1,0 +1,42 @@
+/** The head alone, for OBS and other browser sources: transparent unless the person chose a colour. */
+import { type FaceState, restingFace } from '#proto/live/face_state.ts';
+import { createIdleMotion } from '../speaking/idle-motion.ts';
+import { PerformedFace } from '../speaking/performed-face.ts';
+import { PlainStage } from '../speaking/plain-stage.ts';
+import { Feed } from './feed.ts';
+
+const performed = new PerformedFace(createIdleMotion(1));
+const voice = restingFace();
+const canvas = document.getElementById('head') as HTMLCanvasElement;
+const stage = new PlainStage(canvas, (at) =>
+  performed.at(at, { voice: voiceNow(), idle: true, expression: null, gaze: null }),
+);
+const feed = new Feed({
+  url: new URL('frames', window.location.href.replace(/^http/, 'ws')).href,
+  onLook(look) {
+    document.body.style.background = look.background === 'none' ? 'transparent' : look.background;
+    stage.look(look);
+    show(look.headUrl);
+  },
+});
+
+function voiceNow(): FaceState | null {
+  const now = feed.face;
+  if (!now) return null;
+  const { channels, frame } = now;
+  voice.channelNames = channels;
+  voice.weights = Float32Array.from(frame.weights);
+  voice.translation = frame.head.position;
+  voice.rotation = frame.head.rotation;
+  voice.gaze = frame.eyes;
+  return voice;
+}
+
+/** Shows a head; one that is gone is replaced by the studio's own. */
+function show(url: string): void {
+  const usual = 'asset/default-head/default';
+  stage.show(url).catch((error: unknown) => {
+    if (error instanceof Error && error.name === 'AbortError') return;
+    if (url !== usual) show(usual);
+  });
+}

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { SendState } from '#contract';
+import { attempt } from '../base/notices.tsx';
+import { studio } from '../base/studio.ts';
+import { queryClient } from '../base/studio-queries.ts';
+
+const key = ['send'];
+const keep = (state: SendState): void => void queryClient.setQueryData(key, state);
+
+/** What goes to and fro; undefined until it is known. */
+export function useSendState(): SendState | undefined {
+  useEffect(() => studio.send.onChanged(keep), []);
+  return useQuery({ queryKey: key, queryFn: () => studio.send.state() }).data;
+}
+
+/** Changes something of it; what is refused is told. */
+export const changeSending = (change: () => Promise<SendState>): void =>
+  attempt(async () => keep(await change()));
+
+/** Shows the head of this place to browser sources, while there are any. */
+export function useViewersHead(modelId: string): void {
+  const state = useSendState();
+  const wanted = modelId === '' ? null : modelId;
+  const isOther = state?.viewers.on === true && state.viewers.look.modelId !== wanted;
+  useEffect(() => {
+    if (isOther) changeSending(() => studio.send.changeViewers({ look: { modelId: wanted } }));
+  }, [isOther, wanted]);
+}

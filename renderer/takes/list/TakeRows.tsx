@@ -1,0 +1,144 @@
+import { IconStarFilled } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Take, TakeQuery } from '#contract';
+import { useFigures } from '../../base/number-format.ts';
+import { go } from '../../base/route.ts';
+import { takesArrows } from '../../ui/key-takers.ts';
+import { useListWindow } from '../../ui/lists/list-window.ts';
+import type { Listed } from '../../ui/lists/long-list.ts';
+import { isChosen, useSelection } from '../../ui/lists/selection.ts';
+import { VirtualTable } from '../../ui/lists/VirtualTable.tsx';
+import { useVirtualRows } from '../../ui/lists/virtual-rows.ts';
+import type { KeyPress } from '../../ui/place-keys.ts';
+import classes from './TakeList.module.css';
+import { takeList, takeSelection } from './take-list.ts';
+
+const rowHeight = 54; // pixels
+const columns = ['take'] as const;
+
+/** Milliseconds that a key rests on a take before it is opened: whoever runs through the list opens none. */
+const rest = 90;
+
+/** The takes that were found, of which those on the screen are drawn. */
+export function TakeRows(props: { listed: Listed<Take, TakeQuery>; shown: string | undefined }) {
+  const { t } = useTranslation('takes');
+  const { listed, shown } = props;
+  const chosen = useSelection(takeSelection);
+  const total = listed.total ?? 0;
+  const rows = useVirtualRows({ total, rowHeight });
+  useListWindow(takeList, listed, [rows.first, rows.last], rows.scroller);
+  const open = useOpenSoon();
+  useFollow(shown, listed, rows.show);
+
+  const onKey = (event: KeyPress): number | undefined => {
+    // Space plays and arrows aside seek; with Ctrl, Space chooses.
+    const isCommand = event.ctrlKey || event.metaKey;
+    if ((event.key === ' ' && !isCommand) || ['ArrowLeft', 'ArrowRight'].includes(event.key))
+      return undefined;
+    const seen = takeSelection.key(event, { total, columns: 1, page: rows.pageSize() });
+    const { all, ids, cursor } = takeSelection.chosen;
+    const take = !all && ids.size === 1 ? listed.at(cursor) : undefined;
+    if (take && seen !== undefined && ids.has(take.id)) open(take.id);
+    return seen;
+  };
+  useArrowsAnywhere((event) => {
+    const seen = onKey(event);
+    if (seen !== undefined && seen >= 0) rows.show(seen);
+  });
+
+  return (
+    <VirtualTable
+      rows={rows}
+      label={t('list.label')}
+      className={classes.rows}
+      line={classes.line}
+      columns={columns}
+      at={listed.at}
+      idOf={({ id }) => `take-${id}`}
+      cells={(take) => ({ take: <TakeCell take={take} /> })}
+      isSelected={({ id }) => isChosen(chosen, id)}
+      multiselectable
+      cursor={chosen.cursor}
+      rowProps={({ id }, index) => ({
+        'data-take': id,
+        'aria-current': id === shown ? 'true' : undefined,
+        onClick: (event) => {
+          takeSelection.click(event, index, total);
+          if (!event.shiftKey && !event.ctrlKey && !event.metaKey) go('takes', id);
+        },
+      })}
+      onKey={onKey}
+    />
+  );
+}
+
+function TakeCell({ take }: { take: Take }) {
+  const { t } = useTranslation(['takes', 'library']);
+  const figures = useFigures();
+  return (
+    <>
+      <span className={classes.first}>
+        <span className={classes.name}>{take.name}</span>
+        {take.rating > 0 && (
+          <span className={classes.stars} role="img" aria-label={t('library:stars', { count: take.rating })}>
+            {take.rating} <IconStarFilled size={11} aria-hidden />
+          </span>
+        )}
+      </span>
+      <span className={classes.quiet}>
+        {[
+          take.damaged ? t('takes:unreadable') : figures.seconds(take.seconds),
+          figures.dateTime(take.createdAt),
+          ...take.tags,
+        ].join(' · ')}
+      </span>
+    </>
+  );
+}
+
+/** Opens a take once the keyboard rests on it. */
+function useOpenSoon(): (id: string) => void {
+  const due = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(due.current), []);
+  return (id) => {
+    clearTimeout(due.current);
+    due.current = setTimeout(() => go('takes', id), rest);
+  };
+}
+
+/** What is opened from elsewhere is the one that is chosen, and is seen in the list once it is known. */
+function useFollow(
+  shown: string | undefined,
+  listed: Listed<Take, TakeQuery>,
+  show: (index: number) => void,
+): void {
+  const followed = useRef<string>(undefined);
+  const latest = useRef(show);
+  latest.current = show;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `at` is new with each answer: what was not here may be now
+  useEffect(() => {
+    if (shown === undefined || followed.current === shown) return;
+    const { all, ids } = takeSelection.chosen;
+    const index = takeList.indexOf(shown);
+    if (index < 0) return;
+    followed.current = shown;
+    if (all || ids.size > 1 || ids.has(shown)) return;
+    takeSelection.only(index);
+    latest.current(index);
+  }, [shown, listed.at]);
+}
+
+/** Arrows up and down go through the takes, wherever on the page the focus is. */
+function useArrowsAnywhere(onKey: (event: KeyboardEvent) => void): void {
+  const latest = useRef(onKey);
+  latest.current = onKey;
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      if (!['ArrowUp', 'ArrowDown'].includes(event.key) || event.defaultPrevented) return;
+      if (!takesArrows(event.target)) latest.current(event);
+    };
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, []);
+}

@@ -1,0 +1,55 @@
+import { IconArrowMerge, IconStar, IconTag, IconTrash } from '@tabler/icons-react';
+import type { TakeSelection } from '#contract';
+import { mostJoinedTakes } from '#contract/constants.ts';
+import type { Action } from '../../base/actions.ts';
+import { attempt } from '../../base/notices.tsx';
+import { markTakes, trashTakes } from './take-marks.ts';
+
+/** What the actions on takes act on. */
+export interface TakesAt {
+  selection: TakeSelection;
+  count: number;
+  /** Opens a dialog on them. */
+  ask: (dialog: TakesDialog) => void;
+}
+
+export type TakesDialog = 'tags' | 'join';
+
+const rates = ([0, 1, 2, 3, 4, 5] as const).map(
+  (rating): Action<TakesAt> => ({
+    id: `takes.rate.${rating}`,
+    of: 'library:bulk.rate',
+    words: `library:act.stars.${rating}`,
+    icon: IconStar,
+    keys: [String(rating)],
+    run: ({ selection }) => attempt(() => markTakes(selection, { rating })),
+  }),
+);
+
+/** What is done with the chosen takes, be it one or many. */
+export const takeListActions: readonly Action<TakesAt>[] = [
+  ...rates,
+  {
+    id: 'takes.tags',
+    words: 'takes:list.tags',
+    icon: IconTag,
+    keys: ['T'],
+    run: ({ ask }) => ask('tags'),
+  },
+  {
+    id: 'takes.join',
+    words: 'takes:list.join',
+    icon: IconArrowMerge,
+    applies: ({ count }) => count > 1 && count <= mostJoinedTakes,
+    run: ({ ask }) => ask('join'),
+  },
+  {
+    id: 'takes.trashSeveral',
+    words: 'takes:trash',
+    icon: IconTrash,
+    keys: ['Delete'],
+    // One that is shown has its own.
+    applies: ({ count }) => count > 1,
+    run: ({ selection }) => attempt(() => trashTakes(selection)),
+  },
+];

@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import sharp from 'sharp';
+import { WebSocketServer } from 'ws';
+import type { Result, SendState } from '#contract';
+import { expect, test } from './studio.ts';
+
+type SendCalls = Record<string, (input?: unknown) => Promise<Result<SendState>>>;
+
+/** Calls the room `send` as the page does. */
+async function call(page: Page, name: string, input?: unknown): Promise<SendState> {
+  const result = await page.evaluate(
+    ([name, input]) =>
+      (window as unknown as { studio: { send: SendCalls } }).studio.send[name as string]!(input),
+    [name, input] as const,
+  );
+  if (!result.ok) throw new Error(JSON.stringify(result.error));
+  return result.value;
+}
+
+/** Red, green, blue and alpha of the picture's corner and of the head's middle. */
+async function coloursOf(page: Page): Promise<{ corner: number[]; middle: number[] }> {
+  const picture = await sharp(await page.screenshot({ omitBackground: true }))
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const { width, height } = picture.info;
+  const at = (left: number, top: number): number[] => [
+    ...picture.data.subarray((top * width + left) * 4, (top * width + left) * 4 + 4),
+  ];
+  return { corner: at(3, 3), middle: at(Math.round(width / 2), Math.round(height / 2)) };
+}
+
+const drawn = (page: Page): Promise<number> =>
+  page.evaluate(() => Number(document.querySelector('canvas')?.dataset.drawn ?? 0));
+
+test('the head as a browser source: transparent, then in a colour', async ({ app, chromiumBrowser }) => {
+  test.slow();
+  const port = 20_000 + Math.floor(Math.random() * 20_000);
+  const { viewers } = await call(app, 'changeViewers', { on: true, port, look: { framing: 'head' } });
+  const context = await chromiumBrowser.newContext({ viewport: { width: 320, height: 320 } });
+  const source = await context.newPage();
+  const faults: string[] = [];
+  source.on('pageerror', (error) => faults.push(error.message));
+  source.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text());
+  });
+  await source.goto(viewers.pageUrl);
+  await expect.poll(() => drawn(source), { timeout: 60_000 }).toBeGreaterThan(2);
+  const clear = await coloursOf(source);
+  expect(clear.corner).toEqual([0, 0, 0, 0]);
+  expect(clear.middle[3]).toBe(255);
+  await source.screenshot({ omitBackground: true, path: join(import.meta.dirname, '../../test-results/browser-source.png') });
+  await call(app, 'changeViewers', { look: { background: '#00b140' } });
+  await expect.poll(async () => (await coloursOf(source)).corner).toEqual([0, 0xb1, 0x40, 255]);
+  expect((await call(app, 'state')).viewers.watching).toBe(1);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test('a browser source goes on by itself when the studio comes back', async ({ app, chromiumBrowser }) => {
+  test.slow();
+  const port = 20_000 + Math.floor(Math.random() * 20_000);
+  const { viewers } = await call(app, 'changeViewers', { on: true, port });
+  const context = await chromiumBrowser.newContext({ viewport: { width: 240, height: 240 } });
+  const source = await context.newPage();
+  const asked: string[] = [];
+  source.on('websocket', (socket) => asked.push(new URL(socket.url()).search));
+  await source.goto(viewers.pageUrl);
+  await expect.poll(() => drawn(source), { timeout: 60_000 }).toBeGreaterThan(0);
+  await call(app, 'changeViewers', { on: false });
+  // Somebody else has the port for a while and knows nothing of us.
+  const other = new WebSocketServer({ host: '127.0.0.1', port, verifyClient: () => false });
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  await new Promise((resolve) => other.close(resolve));
+  await call(app, 'changeViewers', { on: true, look: { background: '#102030' } });
+  await expect.poll(async () => (await coloursOf(source)).corner, { timeout: 20_000 }).toEqual([0x10, 0x20, 0x30, 255]);
+  expect(asked[0]).toBe('');
+  // It said where it was; another server has other revisions and began anew with a snapshot.
+  expect(asked.at(-1)).toMatch(/^\?run=[\w-]+&since=\d+$/);
+  await context.close();
+});

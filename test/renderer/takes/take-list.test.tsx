@@ -1,0 +1,118 @@
+/** The list of takes: searched, sorted, several chosen and marked, ten thousand of them. */
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { Take } from '#contract';
+import { takeList, takeSelection } from '../../../renderer/takes/list/take-list.ts';
+import { manyTakes, takeOf } from '../../fixtures/studio/takes.ts';
+import { openStudio } from '../open_studio.tsx';
+
+// Loaded on demand: many modules, which are not to run down the first test's clock.
+beforeAll(() => import('../../../renderer/takes/Takes.tsx').then(() => undefined));
+beforeEach(async () => {
+  await page.viewport(1280, 900);
+  takeSelection.restart();
+  takeList.find({});
+});
+
+const three = (): Take[] =>
+  ['Anna', 'Ben', 'Cem'].map((name, at) =>
+    takeOf(at + 1, { name, createdAt: 1_795_000_000_000 - at * 60_000, shownFace: 'live' }),
+  );
+const open = (takes: Take[], hash = '#/takes') => openStudio({ takes: { takes } }, hash);
+const list = () => page.getByRole('grid', { name: 'List of takes' });
+const row = (name: RegExp) => page.getByRole('row', { name });
+const search = () => page.getByRole('searchbox', { name: 'Search takes' });
+const heard = (fake: { calls: { name: string; input: unknown }[] }, name: string): unknown[] =>
+  fake.calls.filter((call) => call.name === name).map(({ input }) => input);
+
+test('the first is shown; arrows go on from wherever the focus is, and the list tells which it is', async () => {
+  await open(three());
+  await expect.element(row(/^Anna/)).toHaveAttribute('aria-current', 'true');
+  await userEvent.keyboard('{ArrowDown}');
+  await expect.element(row(/^Ben/)).toHaveAttribute('aria-current', 'true');
+  await expect.element(row(/^Ben/)).toHaveAttribute('aria-selected', 'true');
+  list().element().focus();
+  await userEvent.keyboard('{ArrowDown}');
+  await expect.element(row(/^Cem/)).toHaveAttribute('aria-current', 'true');
+  await expect.element(list()).toHaveAttribute('aria-activedescendant', row(/^Cem/).element().id);
+});
+
+test('several are chosen by Shift and Ctrl, rated, tagged, and that is taken back', async () => {
+  const fake = await open(three());
+  await row(/^Anna/).click();
+  await row(/^Cem/).click({ modifiers: ['Shift'] });
+  await expect.element(page.getByRole('heading', { name: '3 takes chosen' })).toBeVisible();
+  await row(/^Ben/).click({ modifiers: ['ControlOrMeta'] });
+  await expect.element(page.getByRole('heading', { name: '2 takes chosen' })).toBeVisible();
+  list().element().focus();
+  await userEvent.keyboard('4');
+  await expect
+    .poll(() => heard(fake, 'takes.editMany'))
+    .toEqual([{ selection: { ids: ['take-1', 'take-3'] }, changes: { rating: 4 } }]);
+  await expect.element(row(/^Anna.*4 stars/)).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(row(/^Anna.*4 stars/)).not.toBeInTheDocument();
+  await userEvent.keyboard('t');
+  const dialog = page.getByRole('dialog', { name: 'Tags of 2 takes' });
+  await dialog.getByLabelText('Add').fill('film');
+  await userEvent.keyboard('{Enter}');
+  await dialog.getByRole('button', { name: 'Change tags' }).click();
+  await expect.element(row(/^Cem.*film/)).toBeVisible();
+});
+
+test('several go to the trash by key and come back', async () => {
+  const fake = await open(three());
+  await row(/^Anna/).click();
+  list().element().focus();
+  await userEvent.keyboard('{Shift>}{ArrowDown}{/Shift}{Delete}');
+  await expect
+    .poll(() => heard(fake, 'takes.trashMany'))
+    .toEqual([{ selection: { ids: ['take-1', 'take-2'] } }]);
+  await expect.element(row(/^Anna/)).not.toBeInTheDocument();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(row(/^Anna/)).toBeVisible();
+});
+
+test('all that a search finds is marked at once, also what is not on the screen', async () => {
+  const fake = await open(manyTakes(400));
+  await search().fill('tag:film rating:>3');
+  await expect.element(page.getByText(/^\d+ of 400$/)).toBeVisible();
+  list().element().focus();
+  await userEvent.keyboard('{Control>}a{/Control}');
+  await expect.element(page.getByRole('heading', { name: /\d\d takes chosen/ })).toBeVisible();
+  await userEvent.keyboard('5');
+  await expect
+    .poll(() => heard(fake, 'takes.editMany'))
+    .toEqual([{ selection: { query: { text: 'tag:film rating:>3' } }, changes: { rating: 5 } }]);
+});
+
+test('what a search passes over is told; the fields are offered', async () => {
+  await open(three());
+  await search().fill('rating:9');
+  await expect.element(page.getByText(/“rating:9” is ignored/).first()).toBeInTheDocument();
+  await search().fill('');
+  await expect.element(page.getByRole('list', { name: 'Narrow by a field' })).toBeVisible();
+});
+
+test('of ten thousand only what is on the screen is drawn, and the last one is a key away', async () => {
+  await open(manyTakes(10_000));
+  await expect.element(page.getByText('10,000 takes')).toBeVisible();
+  list().element().focus();
+  await userEvent.keyboard('{End}');
+  await expect.element(row(/^Scene 834, line 4/)).toBeVisible();
+  expect(document.querySelectorAll('[data-take]').length).toBeLessThan(60);
+  expect(list().element().getAttribute('aria-rowcount')).toBe('10000');
+});
+
+test('two are joined in the order that is shown', async () => {
+  const fake = await open(three());
+  await row(/^Anna/).click();
+  await row(/^Ben/).click({ modifiers: ['Shift'] });
+  await page.getByRole('button', { name: 'Join' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Join 2 takes to a new one' });
+  await dialog.getByLabelText('Name').fill('Both');
+  await dialog.getByRole('button', { name: 'Join' }).click();
+  // The list has the newest first; what was recorded first plays first.
+  await expect.poll(() => heard(fake, 'takes.join')).toEqual([{ ids: ['take-2', 'take-1'], name: 'Both' }]);
+  await expect.element(row(/^Both/)).toHaveAttribute('aria-current', 'true');
+});
