@@ -36,7 +36,7 @@ export function timelineColours(style: CSSStyleDeclaration): TimelineColours {
 }
 
 /** @param hex as the variables have it: `#0c0f10` */
-export function hexColour(hex: string): Ink {
+function hexColour(hex: string): Ink {
   const value = Number.parseInt(hex.replace('#', ''), 16);
   return Number.isNaN(value) ? [128, 128, 128] : [value >> 16, (value >> 8) & 255, value & 255];
 }
