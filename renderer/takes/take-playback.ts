@@ -32,7 +32,7 @@ export interface TakePlayback {
   shuttle(direction: 1 | -1): void;
   pause(): void;
   /** What the audio element tells. */
-  readonly listeners: { onPlay(): void; onPause(): void; onEnded(): void };
+  readonly listeners: { onPlay(): void; onPause(): void; onEnded(): void; onLoadedMetadata(): void };
 }
 
 type TimeListener = (at: number, moved: boolean) => void;
@@ -60,13 +60,20 @@ export function useTakePlayback(state: TimelineState, played: PlayedTime | null)
   const latest = useRef({ loop, speed, played });
   latest.current = { loop, speed, played };
 
+  /** Where it is: kept while another sound of the take is loaded. */
+  const last = useRef(0);
   const now = useCallback((): number => {
-    const at = audio.current?.currentTime ?? 0;
-    return latest.current.played?.toRecorded(at) ?? at;
+    const player = audio.current;
+    if (player && player.readyState > 0) {
+      const at = player.currentTime;
+      last.current = latest.current.played?.toRecorded(at) ?? at;
+    }
+    return last.current;
   }, []);
   const goTo = useCallback(
     (at: number): void => {
       const inside = Math.max(0, Math.min(seconds, at));
+      last.current = inside;
       if (audio.current) audio.current.currentTime = latest.current.played?.toPlayed(inside) ?? inside;
     },
     [seconds],
@@ -113,8 +120,9 @@ export function useTakePlayback(state: TimelineState, played: PlayedTime | null)
       // Going back is played without the element.
       onPause: () => setPlaying(rate.current < 0),
       onEnded: () => setPlaying(false),
+      onLoadedMetadata: () => goTo(last.current),
     }),
-    [],
+    [goTo],
   );
   const playback = useMemo(
     () => ({

@@ -33,7 +33,7 @@ export function useEditSession(id: string): EditSession {
 
 type Step = (after: number) => Promise<EditState>;
 
-export function editSession(id: string): EditSession {
+function editSession(id: string): EditSession {
   const kept = createStore<EditState | null>(null);
   const shown = createStore<TakeEdits>(noEdits);
   /** Sent and not answered, oldest first. */

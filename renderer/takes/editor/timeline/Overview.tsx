@@ -1,10 +1,9 @@
 import { type PointerEvent, useEffect, useRef } from 'react';
 import type { TakePlayback } from '../../take-playback.ts';
 import { CurveRaster } from './curve-raster.ts';
-import { usePageColours } from './page-colours.ts';
 import type { SoundPeaks } from './sound-samples.ts';
 import classes from './Timeline.module.css';
-import { timelineColours } from './timeline-colours.ts';
+import { timelineColours, usePageColours } from './timeline-colours.ts';
 import type { TimelineState } from './timeline-state.ts';
 
 /** The whole take in a strip, and which part of it is seen. Keys and the zoom buttons do what a drag does here. */

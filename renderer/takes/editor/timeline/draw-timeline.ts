@@ -10,7 +10,7 @@ import { rowInset, type TimelineRow } from './timeline-rows.ts';
 
 /** Heights in the page's pixels. */
 export const rulerHeight = 20;
-export const soundHeight = 64;
+const soundHeight = 64;
 
 export interface TimelineScene {
   /** The page's pixels, and how many of the device one of them has. */
@@ -73,7 +73,7 @@ function rasterOf(pen: CanvasRenderingContext2D, width: number, height: number):
   return made;
 }
 
-export const xOf = ({ window, width }: Pick<TimelineScene, 'window' | 'width'>, seconds: number): number =>
+const xOf = ({ window, width }: Pick<TimelineScene, 'window' | 'width'>, seconds: number): number =>
   ((seconds - window.from) / window.span) * width;
 
 function drawRows(raster: CurveRaster, scene: TimelineScene): void {

@@ -2,8 +2,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import type { TakePlayback } from '../../take-playback.ts';
 import { drawTimeline, type TimelineScene } from './draw-timeline.ts';
-import { usePageColours } from './page-colours.ts';
-import { type TimelineColours, timelineColours } from './timeline-colours.ts';
+import { type TimelineColours, timelineColours, usePageColours } from './timeline-colours.ts';
 import type { TimelineContent } from './timeline-content.ts';
 import type { TimelineRow } from './timeline-rows.ts';
 import type { TimelineState } from './timeline-state.ts';

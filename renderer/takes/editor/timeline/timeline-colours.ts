@@ -1,3 +1,4 @@
+import { useComputedColorScheme } from '@mantine/core';
 import type { Ink } from './curve-raster.ts';
 
 /** What the canvas draws with: the page's own colours, in its theme. */
@@ -35,7 +36,10 @@ export function timelineColours(style: CSSStyleDeclaration): TimelineColours {
 }
 
 /** @param hex as the variables have it: `#0c0f10` */
-export function hexColour(hex: string): Ink {
+function hexColour(hex: string): Ink {
   const value = Number.parseInt(hex.replace('#', ''), 16);
   return Number.isNaN(value) ? [128, 128, 128] : [value >> 16, (value >> 8) & 255, value & 255];
 }
+
+/** Changes when the page's colours do: whoever draws by hand draws anew. */
+export const usePageColours = (): string => useComputedColorScheme('dark');

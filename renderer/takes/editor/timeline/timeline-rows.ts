@@ -13,10 +13,10 @@ export interface TimelineRow {
 }
 
 /** Pixels. */
-export const regionHeight = 34;
-export const curveHeight = 30;
+const regionHeight = 34;
+const curveHeight = 30;
 /** Of the curve that is edited. */
-export const chosenHeight = 92;
+const chosenHeight = 92;
 /** Curves that a closed region shows over each other: more can't be told apart. */
 const overlaid = 4;
 

@@ -52,6 +52,8 @@ test('what lies between I and O is cut by Delete, and comes back by Ctrl+Z; the 
       },
     ]);
   await expect.poll(() => document.querySelector('audio')!.src).toContain('take-edited-audio');
+  // Another sound is played from where one was.
+  await expect.element(slider()).toHaveAttribute('aria-valuenow', '2.00');
   await userEvent.keyboard('{Delete}');
   expect(named(fake, 'takes.trash')).toEqual([]);
   await userEvent.keyboard('{Control>}z{/Control}');
