@@ -26,10 +26,10 @@ import { liveRoom } from './contract/live.ts';
 import { namesRoom } from './contract/names.ts';
 import { sendRoom } from './contract/send/send_room.ts';
 import type { StudioError } from './contract/studio_error.ts';
-import { takeEditsRoom } from './contract/take_edits.ts';
+import { takeEditsRoom } from './contract/takes/take_edits.ts';
 import { takeExportsRoom } from './contract/takes/take_exports.ts';
-import { takesRoom } from './contract/takes.ts';
-import { videoRoom } from './contract/video.ts';
+import { takesRoom } from './contract/takes/takes.ts';
+import { videoRoom } from './contract/takes/video.ts';
 
 export * from './contract/app.ts';
 export * from './contract/connections.ts';
@@ -47,10 +47,10 @@ export * from './contract/profile.ts';
 export * from './contract/send/send_constants.ts';
 export * from './contract/send/send_room.ts';
 export * from './contract/studio_error.ts';
-export * from './contract/take_edits.ts';
-export * from './contract/take_score.ts';
-export * from './contract/takes.ts';
-export * from './contract/video.ts';
+export * from './contract/takes/take_edits.ts';
+export * from './contract/takes/take_score.ts';
+export * from './contract/takes/takes.ts';
+export * from './contract/takes/video.ts';
 
 export const contract = {
   app: appRoom,

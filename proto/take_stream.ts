@@ -16,7 +16,7 @@ import { FaceStreamDecoder } from './face_stream.ts';
 import { FaceStreamError } from './face_stream_error.ts';
 import type { FaceStreamFrame, FaceStreamHeader } from './face_stream_protocol.ts';
 import { DelimitedReader, delimit } from './framing.ts';
-import type { Tier } from './live_message.ts';
+import type { Tier } from './live/live_message.ts';
 import { gazeBetween, poseBetween } from './pose_mix.ts';
 
 /** Whose face it is, and when it was made. */

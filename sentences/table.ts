@@ -12,9 +12,9 @@ import { photosSentences } from './photos.ts';
 import { probeSentences } from './probe.ts';
 import { storageSentences } from './storage.ts';
 import { studioSentences } from './studio.ts';
-import { takeEditsSentences } from './take_edits.ts';
-import { takeScoreSentences } from './take_score.ts';
-import { takesSentences } from './takes.ts';
+import { takeEditsSentences } from './takes/take_edits.ts';
+import { takeScoreSentences } from './takes/take_score.ts';
+import { takesSentences } from './takes/takes.ts';
 import { updatesSentences } from './updates.ts';
 import { upstreamSentences } from './upstream.ts';
 

@@ -17,7 +17,7 @@ import { printableText } from './output/printable.ts';
 import { terminalLanguage } from './output/terminal_language.ts';
 import { addSendCommands } from './send.ts';
 import { addSettingsCommands } from './settings.ts';
-import { addTakeCommands } from './take.ts';
+import { addTakeCommands } from './takes/take.ts';
 import { addTalkCommand } from './talk.ts';
 import { addVideoCommand } from './video.ts';
 

@@ -1,4 +1,4 @@
-import type { LatencyFigures } from '#proto/live_order.ts';
+import type { LatencyFigures } from '#proto/live/live_order.ts';
 import { percentile } from '#proto/percentile.ts';
 
 /** P50 and P95 over the newest values. */

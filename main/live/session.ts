@@ -1,9 +1,9 @@
 import type { StudioStream } from '#contract';
 import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
 import type { FaceStreamFrame, FaceStreamHeader } from '#proto/face_stream_protocol.ts';
-import { encodeReport, type Tier } from '#proto/live_message.ts';
-import { decodeToStudio } from '#proto/live_message_to_studio.ts';
-import type { LiveOrder } from '#proto/live_order.ts';
+import { encodeReport, type Tier } from '#proto/live/live_message.ts';
+import { decodeToStudio } from '#proto/live/live_message_to_studio.ts';
+import type { LiveOrder } from '#proto/live/live_order.ts';
 import { say } from '#sentences';
 import type { FaceWatcher } from '../base/face_watcher.ts';
 import { Failure } from '../failure.ts';

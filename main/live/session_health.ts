@@ -1,5 +1,5 @@
-import type { LiveReport, Tier } from '#proto/live_message.ts';
-import type { LatencyFigures } from '#proto/live_order.ts';
+import type { LiveReport, Tier } from '#proto/live/live_message.ts';
+import type { LatencyFigures } from '#proto/live/live_order.ts';
 import { type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { createPercentiles } from './percentiles.ts';

@@ -1,7 +1,7 @@
 import { encodeBareMessage, encodeFrameAt } from '#proto/face_stream.ts';
 import type { FaceStreamFrame, FaceStreamHeader } from '#proto/face_stream_protocol.ts';
-import type { Tier } from '#proto/live_message.ts';
-import type { LatencyFigures, LiveOrder } from '#proto/live_order.ts';
+import type { Tier } from '#proto/live/live_message.ts';
+import type { LatencyFigures, LiveOrder } from '#proto/live/live_order.ts';
 import type { Said } from '#sentences';
 import type { VoiceOptions } from './voice.ts';
 

@@ -1,6 +1,6 @@
 import { mergedFace, type PlayableFace } from '#proto/take_stream.ts';
-import { editedFace } from '#proto/takes/edited_face.ts';
-import { playedWords, timeMap } from '#proto/takes/time_map.ts';
+import { editedFace } from '#proto/takes/edits/edited_face.ts';
+import { playedWords, timeMap } from '#proto/takes/edits/time_map.ts';
 import { readInside } from '../storage/inside_folder.ts';
 import { editContext } from './edits/edit_context.ts';
 import type { TakeWords } from './export/take_export.ts';

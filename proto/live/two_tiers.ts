@@ -3,8 +3,9 @@
  * but later. Frames are played by one clock, with cross-fades between the faces. Times in milliseconds of the
  * clock that the caller uses throughout, unless said.
  */
-import type { Tier } from '../live_message.ts';
+
 import { blendFrames, type FaceState, fadeTowards, restingFace } from './face_state.ts';
+import type { Tier } from './live_message.ts';
 import { FrameTrack, PlayoutClock, type TimedFrame } from './playout.ts';
 
 /** Milliseconds without a frame of the server's after which its face is given up. */

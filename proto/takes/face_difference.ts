@@ -2,8 +2,8 @@ import type { PlayableFace } from '../take_stream.ts';
 import { contactChannels, lipOpening } from './closures.ts';
 import { type CurveLag, curveOf, curveRate, lagBetween } from './curve_lag.ts';
 import { drivingChannels } from './driving_channels.ts';
-import type { FaceRegion } from './edit_limits.ts';
-import { regionOf } from './face_regions.ts';
+import type { FaceRegion } from './edits/edit_limits.ts';
+import { regionOf } from './edits/face_regions.ts';
 
 /** How two faces differ over the time that both have. */
 export interface FaceDifference {

@@ -5,9 +5,15 @@
 import type { StudioError, StudioStream } from '#contract';
 import { FaceStreamDecoder } from '#proto/face_stream.ts';
 import type { FaceState } from '#proto/live/face_state.ts';
+import {
+  decodeToPage,
+  encodeOrder,
+  encodeSound,
+  type LiveReport,
+  type Tier,
+} from '#proto/live/live_message.ts';
 import type { TimedFrame } from '#proto/live/playout.ts';
 import { TwoTiers } from '#proto/live/two_tiers.ts';
-import { decodeToPage, encodeOrder, encodeSound, type LiveReport, type Tier } from '#proto/live_message.ts';
 import type { Said } from '#sentences';
 import { createStore } from '../base/store.ts';
 import { asFailure, studio } from '../base/studio.ts';

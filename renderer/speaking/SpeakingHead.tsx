@@ -16,9 +16,9 @@ import { type DrivableHead, headToDrive } from './drivable-head.ts';
 import type { FaceStyle } from './face-style.ts';
 import { type Framing, frameOf } from './framing.ts';
 import { useHeadDrives } from './head-drives.ts';
-import { SoftwareStage } from './SoftwareStage.tsx';
 import classes from './SpeakingHead.module.css';
-import { drawsInSoftware } from './software-drawing.ts';
+import { SoftwareStage } from './software/SoftwareStage.tsx';
+import { drawsInSoftware } from './software/software-drawing.ts';
 
 /** Vertical field of view in degrees, as in the viewer. */
 const fieldOfView = 22;

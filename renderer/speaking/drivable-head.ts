@@ -3,7 +3,7 @@ import type { LoadedHead } from '../viewer/load-head.ts';
 import { FaceDriver } from './face-driver.ts';
 import type { Measures } from './framing.ts';
 import { shadeMouth } from './mouth-shade.ts';
-import { drawsInSoftware, simplifyForSoftware } from './software-drawing.ts';
+import { drawsInSoftware, simplifyForSoftware } from './software/software-drawing.ts';
 
 export type DrivableHead = LoadedHead & { driver: FaceDriver; measures: Measures };
 

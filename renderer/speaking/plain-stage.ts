@@ -14,7 +14,7 @@ import { disposeHead, loadHead } from '../viewer/load-head.ts';
 import { type DrivableHead, headToDrive } from './drivable-head.ts';
 import { plainFaceStyle } from './face-style.ts';
 import { type Framing, frameOf } from './framing.ts';
-import { drawsInSoftware } from './software-drawing.ts';
+import { drawsInSoftware } from './software/software-drawing.ts';
 
 /** Vertical field of view in degrees, as in the studio. */
 const fieldOfView = 22;

@@ -2,7 +2,7 @@
 import i18next from 'i18next';
 import type { StudioError, StudioStream } from '#contract';
 import { FaceStreamDecoder } from '#proto/face_stream.ts';
-import { decodeToPage, encodeOrder, encodeSound } from '#proto/live_message.ts';
+import { decodeToPage, encodeOrder, encodeSound } from '#proto/live/live_message.ts';
 import type { Said } from '#sentences';
 import { StudioFailure, studio } from '../base/studio.ts';
 import { decodeSound } from './decode-sound.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { percentile } from '#proto/percentile.ts';
 import { FaceStreamDecoder } from '../../proto/face_stream.ts';
-import type { LiveFace } from '../../proto/live_message.ts';
+import type { LiveFace } from '../../proto/live/live_message.ts';
 import { startFarService } from '../fixtures/service/far_service.ts';
 import { entries, startTestEngine } from '../main/engine/host/engine_harness.ts';
 import { buzz, openLiveStage, speak, until } from '../main/live/live_stage.ts';

@@ -2,9 +2,9 @@
 import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
 import { percentile } from '#proto/percentile.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
-import { applyOperation, noEdits } from '#proto/takes/apply_operation.ts';
-import { faceRegions } from '#proto/takes/edit_limits.ts';
-import { noContext } from '#proto/takes/edited_face.ts';
+import { applyOperation, noEdits } from '#proto/takes/edits/apply_operation.ts';
+import { faceRegions } from '#proto/takes/edits/edit_limits.ts';
+import { noContext } from '#proto/takes/edits/edited_face.ts';
 import { shapedTake } from '../../renderer/takes/editor/edits/shaped-take.ts';
 import { drawTimeline, type TimelineScene } from '../../renderer/takes/editor/timeline/draw-timeline.ts';
 import { MinMaxPyramid } from '../../renderer/takes/editor/timeline/min-max-pyramid.ts';

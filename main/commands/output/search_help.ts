@@ -1,6 +1,6 @@
 import type { SearchFields, SearchProblem } from '#contract';
 import type { Said } from '#sentences';
-import { searchProblemText } from '../../base/search_terms.ts';
+import { searchProblemText } from '../../base/search/search_terms.ts';
 import { Failure } from '../../failure.ts';
 import { mixed } from './mixed_text.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { StatementSync } from 'node:sqlite';
 import type { modelStates } from '#contract';
 import { inEnglish, type Said, storedSentence } from '#sentences';
-import { folded } from '../../base/folded_text.ts';
+import { folded } from '../../base/search/folded_text.ts';
 import type { LikenessRecord } from '../model/likeness_record.ts';
 import { searchText } from './search_text.ts';
 

@@ -1,5 +1,5 @@
 import type { modelStates } from '#contract';
-import { folded } from '../../base/folded_text.ts';
+import { folded } from '../../base/search/folded_text.ts';
 import type { Migration } from '../../storage/database.ts';
 import { LikenessRecord } from '../model/likeness_record.ts';
 import { searchText } from './search_text.ts';

@@ -9,7 +9,7 @@ import {
   searchFields,
 } from '#contract';
 import { inEnglish, restoredSentence, type Said, storedSentence } from '#sentences';
-import { readSearch } from '../../base/search_terms.ts';
+import { readSearch } from '../../base/search/search_terms.ts';
 import { openDatabase, transaction, wipeDeleted } from '../../storage/database.ts';
 import { preparedOnce } from '../../storage/prepared.ts';
 import type { LikenessRecord } from '../model/likeness_record.ts';

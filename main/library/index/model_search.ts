@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { type ModelFacets, type ModelQuery, type SearchField, searchFields } from '#contract';
-import { readSearch, type SearchTerm } from '../../base/search_terms.ts';
+import { readSearch, type SearchTerm } from '../../base/search/search_terms.ts';
 import { indexedWords } from './search_text.ts';
 
 /** SQL that lets through what a query asks for, over `models m`; with its values. */

@@ -1,5 +1,5 @@
 import type { modelStates } from '#contract';
-import { markedLines, markedWords } from '../../base/folded_text.ts';
+import { markedLines, markedWords } from '../../base/search/folded_text.ts';
 import type { LikenessRecord } from '../model/likeness_record.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { mergedFace, type PlayableFace } from '#proto/take_stream.ts';
-import { faceRegions } from '#proto/takes/edit_limits.ts';
-import type { EditContext } from '#proto/takes/edited_face.ts';
-import type { TakeEdits } from '#proto/takes/take_edits.ts';
+import { faceRegions } from '#proto/takes/edits/edit_limits.ts';
+import type { EditContext } from '#proto/takes/edits/edited_face.ts';
+import type { TakeEdits } from '#proto/takes/edits/take_edits.ts';
 import { readSecondFace } from '../second_face.ts';
 import { attemptFace } from './take_attempts.ts';
 

@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { EditError } from '#proto/takes/apply_operation.ts';
-import { EditHistory, type EditStep } from '#proto/takes/edit_history.ts';
-import { editLimits } from '#proto/takes/edit_limits.ts';
-import { EditOperation } from '#proto/takes/take_edits.ts';
+import { EditError } from '#proto/takes/edits/apply_operation.ts';
+import { EditHistory, type EditStep } from '#proto/takes/edits/edit_history.ts';
+import { editLimits } from '#proto/takes/edits/edit_limits.ts';
+import { EditOperation } from '#proto/takes/edits/take_edits.ts';
 import { say } from '#sentences';
 import { Failure } from '../../failure.ts';
 import { writeFileAtomically } from '../../storage/atomic_file.ts';

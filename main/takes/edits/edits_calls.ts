@@ -1,6 +1,6 @@
 import type { Handlers, TakeAttempt } from '#contract';
-import { recordedAttempt } from '#proto/takes/apply_operation.ts';
-import { faceRegions } from '#proto/takes/edit_limits.ts';
+import { recordedAttempt } from '#proto/takes/edits/apply_operation.ts';
+import { faceRegions } from '#proto/takes/edits/edit_limits.ts';
 import { say } from '#sentences';
 import { Failure } from '../../failure.ts';
 import { finishedTake } from '../finished_take.ts';

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
-import type { Piece } from '#proto/takes/take_edits.ts';
+import type { Piece } from '#proto/takes/edits/take_edits.ts';
 import { frameBytes, mixToMono, readWavHead, wavHead } from '#proto/wav.ts';
 import { playedSound } from './sound_pieces.ts';
 import { createTimeStretch, type ReadSamples } from './time_stretch.ts';

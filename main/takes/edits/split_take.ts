@@ -1,6 +1,6 @@
 import type { Take } from '#contract';
-import type { Piece } from '#proto/takes/take_edits.ts';
-import { timeMap } from '#proto/takes/time_map.ts';
+import type { Piece } from '#proto/takes/edits/take_edits.ts';
+import { timeMap } from '#proto/takes/edits/time_map.ts';
 import { say } from '#sentences';
 import { Failure } from '../../failure.ts';
 import { writeRecord } from '../take_recorder.ts';

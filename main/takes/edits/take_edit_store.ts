@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EditState } from '#contract';
-import { noEdits } from '#proto/takes/apply_operation.ts';
-import { EditHistory, type EditStep } from '#proto/takes/edit_history.ts';
-import type { TakeEdits as Edits } from '#proto/takes/take_edits.ts';
-import { timeMap } from '#proto/takes/time_map.ts';
+import { noEdits } from '#proto/takes/edits/apply_operation.ts';
+import { EditHistory, type EditStep } from '#proto/takes/edits/edit_history.ts';
+import type { TakeEdits as Edits } from '#proto/takes/edits/take_edits.ts';
+import { timeMap } from '#proto/takes/edits/time_map.ts';
 import { oneAfterAnother, say } from '#sentences';
 import { oneAtATime } from '../../base/in_turn.ts';
 import { Failure } from '../../failure.ts';

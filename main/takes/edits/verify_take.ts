@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TakeProblem } from '#contract';
 import { facesOf, readArrivals } from '#proto/take_stream.ts';
-import { faceRegions } from '#proto/takes/edit_limits.ts';
+import { faceRegions } from '#proto/takes/edits/edit_limits.ts';
 import { type Said, say } from '#sentences';
 import { Failure, saidOf } from '../../failure.ts';
 import { readInside } from '../../storage/inside_folder.ts';

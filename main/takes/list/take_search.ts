@@ -5,9 +5,9 @@ import {
   type TakeSearchField,
   takeSearchFields,
 } from '#contract';
-import { folded, markedLines, markedWords } from '../../base/folded_text.ts';
 import { byNaturalOrder } from '../../base/natural_order.ts';
-import { readSearch, type SearchTerm } from '../../base/search_terms.ts';
+import { folded, markedLines, markedWords } from '../../base/search/folded_text.ts';
+import { readSearch, type SearchTerm } from '../../base/search/search_terms.ts';
 
 export interface FoundTakes {
   takes: readonly Take[];

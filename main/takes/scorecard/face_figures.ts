@@ -3,8 +3,8 @@ import { percentile } from '#proto/percentile.ts';
 import { type Arrival, arrivedFrames, type PlayableFace } from '#proto/take_stream.ts';
 import { type CurveLag, curveOf, curveRate, lagBetween } from '#proto/takes/curve_lag.ts';
 import { drivingChannels } from '#proto/takes/driving_channels.ts';
+import { regionChannels } from '#proto/takes/edits/face_regions.ts';
 import { jawCurve } from '#proto/takes/face_difference.ts';
-import { regionChannels } from '#proto/takes/face_regions.ts';
 
 /** A channel that moves less than this over a whole take rests. */
 const resting = 0.01;

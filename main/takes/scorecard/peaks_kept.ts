@@ -1,6 +1,6 @@
 import type { PlayableFace } from '#proto/take_stream.ts';
 import { drivingChannels } from '#proto/takes/driving_channels.ts';
-import type { TimeMap } from '#proto/takes/time_map.ts';
+import type { TimeMap } from '#proto/takes/edits/time_map.ts';
 
 /** A peak stands out by at least this weight. */
 const leastPeak = 0.15;

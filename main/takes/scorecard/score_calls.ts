@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Handlers, Scorecard } from '#contract';
 import { mergedFace, readArrivals } from '#proto/take_stream.ts';
-import { leavesFace } from '#proto/takes/apply_operation.ts';
-import { timeMap } from '#proto/takes/time_map.ts';
+import { leavesFace } from '#proto/takes/edits/apply_operation.ts';
+import { timeMap } from '#proto/takes/edits/time_map.ts';
 import { lipGapOf } from '../../formats/lips/lip_gap.ts';
 import { finishedTake } from '../finished_take.ts';
 import type { TakeHearings } from '../take_hearing.ts';

@@ -1,7 +1,7 @@
 import type { Scorecard } from '#contract';
 import type { Arrival, PlayableFace } from '#proto/take_stream.ts';
 import { curveRate } from '#proto/takes/curve_lag.ts';
-import type { TimeMap } from '#proto/takes/time_map.ts';
+import type { TimeMap } from '#proto/takes/edits/time_map.ts';
 import type { Sound } from '#proto/wav.ts';
 import { type Said, say } from '#sentences';
 import type { FinishedTake } from '../finished_take.ts';

@@ -24,8 +24,8 @@ import { FaceDriver } from '../face-driver.ts';
 import { plainFaceStyle } from '../face-style.ts';
 import { cornersOf } from '../head-corners.ts';
 import { shadeMouth } from '../mouth-shade.ts';
-import { drawsOnProcessor } from '../software-renderer.ts';
-import { lightAtVertices } from '../vertex-lighting.ts';
+import { drawsOnProcessor } from '../software/software-renderer.ts';
+import { lightAtVertices } from '../software/vertex-lighting.ts';
 import { azimuthAt, filmCamera, filmFieldOfView } from './film-framing.ts';
 
 /** What was drawn: the head alone, on nothing. */

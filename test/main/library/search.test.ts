@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type SearchProblem, searchFields } from '#contract';
 import { inEnglish } from '#sentences';
-import { searchProblemText } from '../../../main/base/search_terms.ts';
+import { searchProblemText } from '../../../main/base/search/search_terms.ts';
 import { indexMigrations } from '../../../main/library/index/index_schema.ts';
 import { ModelIndex } from '../../../main/library/index/model_index.ts';
 import { conditionsOf } from '../../../main/library/index/model_search.ts';

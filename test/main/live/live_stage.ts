@@ -17,8 +17,8 @@ import {
   encodeSound,
   type LiveFace,
   type LiveReport,
-} from '../../../proto/live_message.ts';
-import type { LiveOrder } from '../../../proto/live_order.ts';
+} from '../../../proto/live/live_message.ts';
+import type { LiveOrder } from '../../../proto/live/live_order.ts';
 import { entries, startTestEngine, type TestEngine } from '../engine/host/engine_harness.ts';
 
 export interface LiveStage {

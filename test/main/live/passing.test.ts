@@ -3,7 +3,7 @@ import type { StudioStream } from '#contract';
 import { runSession } from '../../../main/live/session.ts';
 import { encodeHeader, FaceStreamDecoder } from '../../../proto/face_stream.ts';
 import { delimit } from '../../../proto/framing.ts';
-import { decodeToPage, encodeSound } from '../../../proto/live_message.ts';
+import { decodeToPage, encodeSound } from '../../../proto/live/live_message.ts';
 
 /**
  * Bytes of a frame with one weight and a gaze, one of whose fields is a zero that is said: whoever encodes it

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { FaceStreamDecoder } from '../../../proto/face_stream.ts';
-import type { LiveFace } from '../../../proto/live_message.ts';
+import type { LiveFace } from '../../../proto/live/live_message.ts';
 import { mergedFace } from '../../../proto/take_stream.ts';
 import { type FarService, startFarService } from '../../fixtures/service/far_service.ts';
 import {

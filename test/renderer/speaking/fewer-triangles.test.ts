@@ -11,7 +11,7 @@ import { expect, test } from 'vitest';
 import { restingFace } from '../../../proto/live/face_state.ts';
 import { FaceDriver } from '../../../renderer/speaking/face-driver.ts';
 import { plainFaceStyle } from '../../../renderer/speaking/face-style.ts';
-import { mergeSiblings, reduceTriangles } from '../../../renderer/speaking/fewer-triangles.ts';
+import { mergeSiblings, reduceTriangles } from '../../../renderer/speaking/software/fewer-triangles.ts';
 
 /**
  * A ball of 10 cm whose lower half `jawOpen` lowers by 2 cm, and whose front `cheekPuff` pushes out by 1 cm.

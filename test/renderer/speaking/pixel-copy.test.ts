@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { PixelCopy } from '../../../renderer/speaking/pixel-copy.ts';
+import { PixelCopy } from '../../../renderer/speaking/software/pixel-copy.ts';
 
 /** A WebGL canvas of 4 × 2 pixels, a plain one and what copies from one to the other. */
 function pair() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { YieldingResolution } from '../../../renderer/speaking/yielding-resolution.ts';
+import { YieldingResolution } from '../../../renderer/speaking/software/yielding-resolution.ts';
 
 const frameMs = 1000 / 60;
 

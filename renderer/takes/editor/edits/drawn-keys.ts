@@ -1,6 +1,6 @@
 /** Keys of a channel that is drawn by hand, and the operations that change them. */
-import { valueAt } from '#proto/takes/drawn_curve.ts';
-import type { CurveKey, DrawnStretch, EditOperation } from '#proto/takes/take_edits.ts';
+import { valueAt } from '#proto/takes/edits/drawn_curve.ts';
+import type { CurveKey, DrawnStretch, EditOperation } from '#proto/takes/edits/take_edits.ts';
 import type { TimeRange } from '../timeline/time-window.ts';
 
 /** A key with where it stands. */

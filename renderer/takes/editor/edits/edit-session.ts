@@ -2,8 +2,8 @@
 import i18next from 'i18next';
 import { useEffect, useMemo } from 'react';
 import type { EditState } from '#contract';
-import { applyOperation, EditError, noEdits } from '#proto/takes/apply_operation.ts';
-import type { EditOperation, TakeEdits } from '#proto/takes/take_edits.ts';
+import { applyOperation, EditError, noEdits } from '#proto/takes/edits/apply_operation.ts';
+import type { EditOperation, TakeEdits } from '#proto/takes/edits/take_edits.ts';
 import { attempt, tell } from '../../../base/notices.tsx';
 import { createStore, type Store } from '../../../base/store.ts';
 import { asFailure, studio } from '../../../base/studio.ts';

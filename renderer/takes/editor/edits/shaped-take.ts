@@ -1,10 +1,10 @@
 /** The face of a take as its edits make it, kept up to date part by part: first where the person looks. */
 import { useEffect, useMemo } from 'react';
 import type { PlayableFace } from '#proto/take_stream.ts';
-import { leavesFace } from '#proto/takes/apply_operation.ts';
-import { type EditContext, shapedFace } from '#proto/takes/edited_face.ts';
-import { regionOf } from '#proto/takes/face_regions.ts';
-import type { TakeEdits } from '#proto/takes/take_edits.ts';
+import { leavesFace } from '#proto/takes/edits/apply_operation.ts';
+import { type EditContext, shapedFace } from '#proto/takes/edits/edited_face.ts';
+import { regionOf } from '#proto/takes/edits/face_regions.ts';
+import type { TakeEdits } from '#proto/takes/edits/take_edits.ts';
 import { createStore, type Store } from '../../../base/store.ts';
 import { firstAtOrAfter } from '../timeline/frame-columns.ts';
 import { type TakeCurves, takeCurves, takeOver } from '../timeline/take-curves.ts';

@@ -2,7 +2,7 @@
 import { IconArrowBackUp, IconArrowForwardUp, IconBookmark, IconScissors } from '@tabler/icons-react';
 import i18next from 'i18next';
 import { useMemo } from 'react';
-import type { Piece } from '#proto/takes/take_edits.ts';
+import type { Piece } from '#proto/takes/edits/take_edits.ts';
 import { useActions } from '../../../base/actions.ts';
 import { tell } from '../../../base/notices.tsx';
 import type { TimeRange } from '../timeline/time-window.ts';

@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Take } from '#contract';
-import { faceRegions } from '#proto/takes/edit_limits.ts';
-import { type EditContext, noContext } from '#proto/takes/edited_face.ts';
-import { type TimeMap, timeMap } from '#proto/takes/time_map.ts';
+import { faceRegions } from '#proto/takes/edits/edit_limits.ts';
+import { type EditContext, noContext } from '#proto/takes/edits/edited_face.ts';
+import { type TimeMap, timeMap } from '#proto/takes/edits/time_map.ts';
 import { assetUrl } from '../../../base/asset-url.ts';
 import { takeKey } from '../../speech/take-hearing.ts';
 import { loadTake } from '../../take-file.ts';

@@ -1,7 +1,7 @@
 import { Button, Select } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DrawnStretch } from '#proto/takes/take_edits.ts';
+import type { DrawnStretch } from '#proto/takes/edits/take_edits.ts';
 import { type CopiedCurve, copied, held, keyAdded, madeOfKeys, pasted } from '../edits/drawn-keys.ts';
 import type { EditSession } from '../edits/edit-session.ts';
 import type { ShapedTake } from '../edits/shaped-take.ts';

@@ -1,10 +1,10 @@
 /** A take to be read: what is said when, what the lips and lids do, and what a person changed. */
 import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
-import { isUntouched } from '#proto/takes/apply_operation.ts';
 import type { Contact } from '#proto/takes/closures.ts';
-import { faceRegions } from '#proto/takes/edit_limits.ts';
-import type { TakeEdits } from '#proto/takes/take_edits.ts';
+import { isUntouched } from '#proto/takes/edits/apply_operation.ts';
+import { faceRegions } from '#proto/takes/edits/edit_limits.ts';
+import type { TakeEdits } from '#proto/takes/edits/take_edits.ts';
 import type { TimeRange } from '../timeline/time-window.ts';
 
 export type TextEvent =

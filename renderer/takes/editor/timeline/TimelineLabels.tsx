@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { FaceRegion } from '#proto/takes/edit_limits.ts';
+import type { FaceRegion } from '#proto/takes/edits/edit_limits.ts';
 import classes from './Timeline.module.css';
 import { headTurns } from './take-curves.ts';
 import type { TimelineRow } from './timeline-rows.ts';

@@ -1,5 +1,5 @@
 /** The picture of a timeline: ruler, sound, curves, what is chosen and what is cut. Everything but the playhead. */
-import type { DrawnStretch } from '#proto/takes/take_edits.ts';
+import type { DrawnStretch } from '#proto/takes/edits/take_edits.ts';
 import { CurveRaster } from './curve-raster.ts';
 import { frameColumns } from './frame-columns.ts';
 import type { SoundPeaks } from './sound-samples.ts';

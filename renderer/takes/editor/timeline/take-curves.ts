@@ -1,6 +1,6 @@
 /** A take's channels as curves that can be drawn at any zoom and changed in part. */
 import type { PlayableFace } from '#proto/take_stream.ts';
-import type { FaceRegion } from '#proto/takes/edit_limits.ts';
+import type { FaceRegion } from '#proto/takes/edits/edit_limits.ts';
 import { firstAtOrAfter } from './frame-columns.ts';
 import { MinMaxPyramid } from './min-max-pyramid.ts';
 

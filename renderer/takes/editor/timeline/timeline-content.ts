@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
-import type { Marker, TakeEdits } from '#proto/takes/take_edits.ts';
+import type { Marker, TakeEdits } from '#proto/takes/edits/take_edits.ts';
 import type { Store } from '../../../base/store.ts';
 import type { LoadedTake } from '../../take-file.ts';
 import type { EditSession } from '../edits/edit-session.ts';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { FaceRegion } from '#proto/takes/edit_limits.ts';
+import type { FaceRegion } from '#proto/takes/edits/edit_limits.ts';
 import { createStore, type Store } from '../../../base/store.ts';
 import { firstWindow, keptInside, type TimeRange, type TimeWindow, turnedTo, zoomed } from './time-window.ts';
 

@@ -11,7 +11,7 @@ import type { TakeHearings } from '../../../../main/takes/take_hearing.ts';
 import { Takes } from '../../../../main/takes/takes.ts';
 import { readWavSound } from '../../../../main/takes/wav_file.ts';
 import { encodeBareMessage } from '../../../../proto/face_stream.ts';
-import type { EditOperation } from '../../../../proto/takes/take_edits.ts';
+import type { EditOperation } from '../../../../proto/takes/edits/take_edits.ts';
 import { speakingFace } from '../../../proto/takes/edited_faces.ts';
 
 /** No words, nothing under way. */

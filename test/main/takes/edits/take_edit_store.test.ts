@@ -14,7 +14,7 @@ import { TakeEditStore } from '../../../../main/takes/edits/take_edit_store.ts';
 import type { TakeRecord } from '../../../../main/takes/take_record.ts';
 import type { EditState } from '../../../../preload/contract.ts';
 import { seededRandom } from '../../../../proto/seeded_random.ts';
-import type { EditStep } from '../../../../proto/takes/edit_history.ts';
+import type { EditStep } from '../../../../proto/takes/edits/edit_history.ts';
 import { anyOperation } from '../../../proto/takes/any_operation.ts';
 
 const id = 'one';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { encodeBareMessage } from '#proto/face_stream.ts';
 import type { Arrival } from '#proto/take_stream.ts';
-import { noEdits } from '#proto/takes/apply_operation.ts';
 import { curveRate } from '#proto/takes/curve_lag.ts';
-import { timeMap } from '#proto/takes/time_map.ts';
+import { noEdits } from '#proto/takes/edits/apply_operation.ts';
+import { timeMap } from '#proto/takes/edits/time_map.ts';
 import {
   closuresOfFace,
   closuresOfWords,

@@ -1,8 +1,8 @@
 /** Keys that are drawn by hand: each change is one operation, and leaves a curve that makes sense. */
 import { expect, test } from 'vitest';
-import { applyOperation, noEdits } from '#proto/takes/apply_operation.ts';
-import { valueAt } from '#proto/takes/drawn_curve.ts';
-import type { DrawnStretch, EditOperation, TakeEdits } from '#proto/takes/take_edits.ts';
+import { applyOperation, noEdits } from '#proto/takes/edits/apply_operation.ts';
+import { valueAt } from '#proto/takes/edits/drawn_curve.ts';
+import type { DrawnStretch, EditOperation, TakeEdits } from '#proto/takes/edits/take_edits.ts';
 import {
   copied,
   held,

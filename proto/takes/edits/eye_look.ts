@@ -1,4 +1,4 @@
-import type { ArkitBlendshapeName } from '../blendshapes.ts';
+import type { ArkitBlendshapeName } from '../../blendshapes.ts';
 
 /** An eyeLook weight of 1 is about this angle, radians. */
 const fullLook = (32 * Math.PI) / 180;

@@ -1,5 +1,5 @@
 /** Expressions that every head with ARKit's channels can show, as weights by channel. */
-import type { ArkitBlendshapeName } from '../blendshapes.ts';
+import type { ArkitBlendshapeName } from '../../blendshapes.ts';
 
 export type ExpressionWeights = Readonly<Partial<Record<ArkitBlendshapeName, number>>>;
 

@@ -4,14 +4,14 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type Take, takeFormats } from '#contract';
 import { type ExportRate, exportRates } from '#proto/takes/frame_rates.ts';
 import { say } from '#sentences';
-import { Failure } from '../failure.ts';
-import { makeFolderForThePerson, saveForThePerson } from '../storage/private_files.ts';
-import type { Studio } from '../studio.ts';
-import type { CommandContext } from './command_context.ts';
-import { withExamples } from './output/examples.ts';
-import { outcomesOf } from './output/outcomes.ts';
+import { Failure } from '../../failure.ts';
+import { makeFolderForThePerson, saveForThePerson } from '../../storage/private_files.ts';
+import type { Studio } from '../../studio.ts';
+import type { CommandContext } from '../command_context.ts';
+import { withExamples } from '../output/examples.ts';
+import { outcomesOf } from '../output/outcomes.ts';
+import { formatsOf } from '../talk.ts';
 import { noTake } from './take_list.ts';
-import { formatsOf } from './talk.ts';
 
 interface ExportFlags {
   out: string;

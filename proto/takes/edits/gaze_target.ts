@@ -1,5 +1,5 @@
 /** Eyes that look where a person said. */
-import { firstFrom } from './closures.ts';
+import { firstFrom } from '../closures.ts';
 import { eased } from './drawn_curve.ts';
 import { eyeLook } from './eye_look.ts';
 import type { WorkFrame } from './region_movement.ts';

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { say } from '#sentences';
-import { Failure } from '../failure.ts';
-import type { CommandContext } from './command_context.ts';
-import { withExamples } from './output/examples.ts';
-import { outcomesOf } from './output/outcomes.ts';
+import { Failure } from '../../failure.ts';
+import type { CommandContext } from '../command_context.ts';
+import { withExamples } from '../output/examples.ts';
+import { outcomesOf } from '../output/outcomes.ts';
 import { addTakeEditCommands } from './take_edit.ts';
 import { addTakeExportCommand } from './take_export.ts';
 import { addTakeListCommands, noTake } from './take_list.ts';

@@ -1,12 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Take, type TakeSelection, takeSearchFields, takeSorts } from '#contract';
 import { type Said, say } from '#sentences';
-import { Failure } from '../failure.ts';
-import type { Studio } from '../studio.ts';
-import type { CommandContext } from './command_context.ts';
-import { withExamples } from './output/examples.ts';
-import { mixed } from './output/mixed_text.ts';
-import { refuseSearchProblems, searchHelp } from './output/search_help.ts';
+import { Failure } from '../../failure.ts';
+import type { Studio } from '../../studio.ts';
+import type { CommandContext } from '../command_context.ts';
+import { withExamples } from '../output/examples.ts';
+import { mixed } from '../output/mixed_text.ts';
+import { refuseSearchProblems, searchHelp } from '../output/search_help.ts';
 
 interface ListFlags {
   trash: boolean;

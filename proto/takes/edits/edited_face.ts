@@ -3,10 +3,10 @@
  * comes from, when, how smoothly, how far; lips and lids that shut stay shut; what was drawn by hand; expressions;
  * gaze; blinks; at last cuts and speed.
  */
-import type { PlayableFace } from '../take_stream.ts';
+import type { PlayableFace } from '../../take_stream.ts';
+import { type Contact, contactChannels, contactsOf, firstFrom, framesAt, keepLipsShut } from '../closures.ts';
 import { isUntouched, leavesFace } from './apply_operation.ts';
 import { addBlinks, withoutBlinks } from './blinks.ts';
-import { type Contact, contactChannels, contactsOf, firstFrom, framesAt, keepLipsShut } from './closures.ts';
 import { valueAt } from './drawn_curve.ts';
 import { type FaceRegion, faceRegions } from './edit_limits.ts';
 import { expressionBlend } from './expression_track.ts';

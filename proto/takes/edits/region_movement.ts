@@ -1,8 +1,8 @@
 /** How a region of a face moves: where from, when, how smoothly and how far. */
-import type { EyeGaze, HeadPose } from '../face_stream_protocol.ts';
-import { gazeBetween, mixPose, type PoseState, poseBetween } from '../pose_mix.ts';
-import type { PlayableFace } from '../take_stream.ts';
-import { firstFrom } from './closures.ts';
+import type { EyeGaze, HeadPose } from '../../face_stream_protocol.ts';
+import { gazeBetween, mixPose, type PoseState, poseBetween } from '../../pose_mix.ts';
+import type { PlayableFace } from '../../take_stream.ts';
+import { firstFrom } from '../closures.ts';
 import type { FaceRegion } from './edit_limits.ts';
 import type { RegionEdit } from './take_edits.ts';
 

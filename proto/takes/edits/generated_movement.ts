@@ -2,10 +2,10 @@
  * Movement that nobody recorded: blinks, gaze, brows and head, from a seed. The same seed makes the same movement, at
  * every rate. Rates are those of people in conversation, as in the engine's own liveliness.
  */
-import { arkitBlendshapeIndex, arkitBlendshapeNames } from '../blendshapes.ts';
-import type { HeadPose } from '../face_stream_protocol.ts';
-import { seededRandom } from '../seeded_random.ts';
-import type { PlayableFace } from '../take_stream.ts';
+import { arkitBlendshapeIndex, arkitBlendshapeNames } from '../../blendshapes.ts';
+import type { HeadPose } from '../../face_stream_protocol.ts';
+import { seededRandom } from '../../seeded_random.ts';
+import type { PlayableFace } from '../../take_stream.ts';
 import { addBlinks } from './blinks.ts';
 import { eased, keyBefore } from './drawn_curve.ts';
 import { generatedRegions } from './edit_limits.ts';

@@ -1,6 +1,7 @@
 /** An expression over speech: keys of presets, blended so that a closed mouth stays closed. */
+
+import { contactChannels, lipOpening, shutOpening } from '../closures.ts';
 import { builtInExpressions } from './built_in_expressions.ts';
-import { contactChannels, lipOpening, shutOpening } from './closures.ts';
 import { eased, keyBefore } from './drawn_curve.ts';
 import type { ExpressionKey, TakeEdits } from './take_edits.ts';
 

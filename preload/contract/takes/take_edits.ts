@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { editLimits } from '#proto/takes/edit_limits.ts';
-import { EditOperation, TakeEdits } from '#proto/takes/take_edits.ts';
-import { call, type Room } from './call.ts';
-import { id, name, time } from './fields.ts';
-import { Said } from './studio_error.ts';
+import { editLimits } from '#proto/takes/edits/edit_limits.ts';
+import { EditOperation, TakeEdits } from '#proto/takes/edits/take_edits.ts';
+import { call, type Room } from '../call.ts';
+import { id, name, time } from '../fields.ts';
+import { Said } from '../studio_error.ts';
 import { Take } from './takes.ts';
 
 /** A take's edits, and where in their history it stands. */

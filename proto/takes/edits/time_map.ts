@@ -1,5 +1,5 @@
 /** What plays when: cuts and retimed stretches as a map between seconds of the recording and seconds that play. */
-import type { SpeechAlignment } from '../speech/speech_alignment.ts';
+import type { SpeechAlignment } from '../../speech/speech_alignment.ts';
 import type { Piece } from './take_edits.ts';
 
 export interface TimeMap {

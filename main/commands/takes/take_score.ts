@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
 import { type Scorecard, scoreFormats } from '#contract';
 import type { Said } from '#sentences';
-import { plainScore, scoreFile } from '../takes/scorecard/score_file.ts';
-import type { CommandContext } from './command_context.ts';
-import { withExamples } from './output/examples.ts';
-import { mixed } from './output/mixed_text.ts';
-import { outcomesOf } from './output/outcomes.ts';
+import { plainScore, scoreFile } from '../../takes/scorecard/score_file.ts';
+import type { CommandContext } from '../command_context.ts';
+import { withExamples } from '../output/examples.ts';
+import { mixed } from '../output/mixed_text.ts';
+import { outcomesOf } from '../output/outcomes.ts';
 
 interface ScoreFlags {
   head?: string;

@@ -1,6 +1,6 @@
 /** Blinks set by hand, and those of a recording taken out. */
-import type { PlayableFace } from '../take_stream.ts';
-import { type Contact, contactChannels, firstFrom } from './closures.ts';
+import type { PlayableFace } from '../../take_stream.ts';
+import { type Contact, contactChannels, firstFrom } from '../closures.ts';
 import type { WorkFrame } from './region_movement.ts';
 
 /** Seconds from open lid to closed, closed, and open again (people: 80, 30 and 160 ms). */

@@ -2,8 +2,8 @@ import { useFrame, useThree } from '@react-three/fiber';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Object3D, PerspectiveCamera } from 'three';
 import type { Settings } from '#contract';
-import { type Area, areaToDraw, coveredArea, type StageSize } from './drawn-area.ts';
-import { cornersOf } from './head-corners.ts';
+import { type Area, areaToDraw, coveredArea, type StageSize } from '../drawn-area.ts';
+import { cornersOf } from '../head-corners.ts';
 import { PixelCopy } from './pixel-copy.ts';
 import { YieldingResolution } from './yielding-resolution.ts';
 

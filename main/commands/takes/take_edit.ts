@@ -3,16 +3,16 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import type { EditState, Take } from '#contract';
 import type { AlignedWord } from '#proto/speech/speech_alignment.ts';
-import { editLimits, faceRegions } from '#proto/takes/edit_limits.ts';
-import { EditOperation } from '#proto/takes/take_edits.ts';
-import { timeMap } from '#proto/takes/time_map.ts';
+import { editLimits, faceRegions } from '#proto/takes/edits/edit_limits.ts';
+import { EditOperation } from '#proto/takes/edits/take_edits.ts';
+import { timeMap } from '#proto/takes/edits/time_map.ts';
 import { oneAfterAnother, type Said, say } from '#sentences';
-import { Failure } from '../failure.ts';
-import type { Studio } from '../studio.ts';
-import type { CommandContext } from './command_context.ts';
-import { withExamples } from './output/examples.ts';
-import { exitCodes } from './output/exit_code.ts';
-import { mixed } from './output/mixed_text.ts';
+import { Failure } from '../../failure.ts';
+import type { Studio } from '../../studio.ts';
+import type { CommandContext } from '../command_context.ts';
+import { withExamples } from '../output/examples.ts';
+import { exitCodes } from '../output/exit_code.ts';
+import { mixed } from '../output/mixed_text.ts';
 import { noTake } from './take_list.ts';
 
 interface EditFlags {

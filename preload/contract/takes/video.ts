@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { call, nothing, type Room } from './call.ts';
-import { id } from './fields.ts';
+import { call, nothing, type Room } from '../call.ts';
+import { id } from '../fields.ts';
 import {
   transparent,
   videoCameras,
@@ -9,7 +9,7 @@ import {
   videoFramings,
   videoLimits,
   videoRates,
-} from './video_options.ts';
+} from '../video_options.ts';
 
 const side = z
   .number()
