@@ -47,6 +47,7 @@ export * from './contract/profile.ts';
 export * from './contract/send/send_constants.ts';
 export * from './contract/send/send_room.ts';
 export * from './contract/studio_error.ts';
+export * from './contract/takes/take_constants.ts';
 export * from './contract/takes/take_edits.ts';
 export * from './contract/takes/take_score.ts';
 export * from './contract/takes/takes.ts';

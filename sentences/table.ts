@@ -12,6 +12,8 @@ import { photosSentences } from './photos.ts';
 import { probeSentences } from './probe.ts';
 import { storageSentences } from './storage.ts';
 import { studioSentences } from './studio.ts';
+import { filmSentences } from './takes/films.ts';
+import { sendSentences } from './takes/send.ts';
 import { takeEditsSentences } from './takes/take_edits.ts';
 import { takeScoreSentences } from './takes/take_score.ts';
 import { takesSentences } from './takes/takes.ts';
@@ -31,6 +33,8 @@ export const table = {
   ...takesSentences,
   ...takeEditsSentences,
   ...takeScoreSentences,
+  ...sendSentences,
+  ...filmSentences,
   ...formatsSentences,
   ...glbFaultsSentences,
   ...handOverSentences,

@@ -1,15 +1,9 @@
 import { z } from 'zod';
 import { call, nothing, type Room } from './call.ts';
-import {
-  drawQualities,
-  exportFormats,
-  frameRates,
-  languages,
-  longestBackUp,
-  takeFormats,
-} from './constants.ts';
+import { drawQualities, exportFormats, frameRates, languages, longestBackUp } from './constants.ts';
 import { id, ShapeNames, TextFile, time } from './fields.ts';
 import { Said, StudioError } from './studio_error.ts';
+import { takeFormats } from './takes/take_constants.ts';
 
 /** Shapes of one face; a head has 68 of ours, a foreign one perhaps some hundreds. */
 const mostPoseShapes = 500;

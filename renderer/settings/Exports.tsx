@@ -1,7 +1,8 @@
 import { Select, Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Settings } from '#contract';
-import { exportFormats, takeFormats } from '#contract/constants.ts';
+import { exportFormats } from '#contract/constants.ts';
+import { takeFormats } from '#contract/takes/take_constants.ts';
 import { attempt } from '../base/notices.tsx';
 import { changeSettings, useSettings } from '../base/studio-queries.ts';
 import { NameTablesButton } from '../library/names/NameTablesDialog.tsx';

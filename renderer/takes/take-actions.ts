@@ -1,7 +1,7 @@
 import { IconDownload, IconPlayerPauseFilled, IconPlayerPlayFilled, IconTrash } from '@tabler/icons-react';
 import { useCallback } from 'react';
 import type { Take } from '#contract';
-import { takeFormats, takeFormatsOfWords } from '#contract/constants.ts';
+import { takeFormats, takeFormatsOfWords } from '#contract/takes/take_constants.ts';
 import { type Action, useActions } from '../base/actions.ts';
 import { attempt } from '../base/notices.tsx';
 import { studio } from '../base/studio.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { exportRates } from '#proto/takes/frame_rates.ts';
 import { call, nothing, type Room } from '../call.ts';
-import { takeExportLimits, takeFormats } from '../constants.ts';
 import { id, namePattern } from '../fields.ts';
 import { Said } from '../studio_error.ts';
+import { takeExportLimits, takeFormats } from './take_constants.ts';
 
 /** Takes as files of other programs, all of them on one time base. */
 const TakeExportOrder = z.object({

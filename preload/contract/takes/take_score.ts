@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { takeFigures } from '../constants.ts';
 import { id } from '../fields.ts';
 import { Said } from '../studio_error.ts';
+import { takeFigures } from './take_constants.ts';
 
 /** One figure of a take, with what it means in a sentence. */
 const TakeFigure = z.object({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { wordFlags } from '#proto/speech/speech_alignment.ts';
 import { call, nothing, type Room } from '../call.ts';
-import { scriptLimits, takeSorts } from '../constants.ts';
 import { id, ids, name, page, TextFile, tags, time } from '../fields.ts';
 import { SearchProblem } from '../models.ts';
 import { Said } from '../studio_error.ts';
+import { scriptLimits, takeSorts } from './take_constants.ts';
 import { Scorecard, scoreFormats } from './take_score.ts';
 
 /**

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallInput, EventPayload } from '#contract';
-import type { takeFormats } from '#contract/constants.ts';
+import type { takeFormats } from '#contract/takes/take_constants.ts';
 import { type ExportRate, exportRates } from '#proto/takes/frame_rates.ts';
 import { attempt, tell } from '../../base/notices.tsx';
 import { useFigures } from '../../base/number-format.ts';

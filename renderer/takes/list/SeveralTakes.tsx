@@ -11,7 +11,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { takeFormats, takeFormatsOfWords } from '#contract/constants.ts';
+import { takeFormats, takeFormatsOfWords } from '#contract/takes/take_constants.ts';
 import { canRun } from '../../base/actions.ts';
 import { attempt } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';

@@ -2,7 +2,7 @@ import { ActionIcon, Select, Tooltip } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Take, TakeQuery } from '#contract';
-import { takeSearchFields, takeSorts } from '#contract/constants.ts';
+import { takeSearchFields, takeSorts } from '#contract/takes/take_constants.ts';
 import { useFigures } from '../../base/number-format.ts';
 import { ListFailure } from '../../ui/lists/ListFailure.tsx';
 import type { Listed } from '../../ui/lists/long-list.ts';

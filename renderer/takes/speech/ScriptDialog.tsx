@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Script, Take } from '#contract';
-import { scriptLimits } from '#contract/constants.ts';
+import { scriptLimits } from '#contract/takes/take_constants.ts';
 import { attempt, tellFailure } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { changeSettings, useSettings } from '../../base/studio-queries.ts';

@@ -3,7 +3,7 @@ import { IconAdjustmentsHorizontal, IconRefresh, IconTextCaption } from '@tabler
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HearingProgress, Take } from '#contract';
-import { scriptLimits } from '#contract/constants.ts';
+import { scriptLimits } from '#contract/takes/take_constants.ts';
 import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import { attempt } from '../../base/notices.tsx';
 import { useFigures } from '../../base/number-format.ts';

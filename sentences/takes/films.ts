@@ -1,0 +1,91 @@
+/** Films of takes. */
+export const filmSentences = {
+  'film.choose_folder': {
+    en: 'Folder for the film',
+    zh: '选择保存影片的文件夹',
+  },
+  'film.cancelled': {
+    en: 'The film was cancelled.',
+    zh: '影片已取消。',
+  },
+  'film.gone': {
+    en: 'This film has ended, or is drawn by another page.',
+    zh: '此影片已结束，或正由另一页面绘制。',
+  },
+  'film.too_many': {
+    en: '{most} films are under way, which is as many as there can be at once.',
+    zh: '已有 {most} 部影片正在制作，这是同时制作的上限。',
+  },
+  'film.too_long': {
+    en: 'The take is too long for a film of this rate.',
+    zh: '该录制过长，无法以此帧率制作影片。',
+  },
+  'film.not_of_it': {
+    en: 'What the page sent is no part of this film.',
+    zh: '页面发送的内容不属于此影片。',
+  },
+  'film.other_name': {
+    en: 'Choose another name, or allow writing over it.',
+    zh: '请换一个名称，或允许覆盖。',
+  },
+  'film.no_encoders': {
+    en: 'This browser has no encoders for films.',
+    zh: '此浏览器没有影片编码器。',
+  },
+  'film.newer_browser': {
+    en: 'Use the desktop app or a current Chrome, Edge or Firefox, or film it as a PNG sequence.',
+    zh: '请使用桌面应用或新版 Chrome、Edge 或 Firefox，或导出为 PNG 序列。',
+  },
+  'film.no_vp9': {
+    en: 'This browser can’t encode VP9, which WebM is made with, at this size.',
+    zh: '此浏览器无法以此尺寸编码 WebM 所用的 VP9。',
+  },
+  'film.as_png': {
+    en: 'Choose a smaller size, or film it as a PNG sequence.',
+    zh: '请选择较小的尺寸，或导出为 PNG 序列。',
+  },
+  'film.no_h264': {
+    en: 'This browser can’t encode H.264, which MP4 is made with: some builds of Chromium leave it out.',
+    zh: '此浏览器无法编码 MP4 所用的 H.264：某些 Chromium 版本不含该编码器。',
+  },
+  'film.as_webm': {
+    en: 'Film it as WebM, or use Chrome or the desktop app.',
+    zh: '请导出为 WebM，或使用 Chrome 或桌面应用。',
+  },
+  'film.not_drawn': {
+    en: 'The film could not be drawn: {problem}',
+    zh: '无法绘制影片：{problem}',
+  },
+  'film.smaller': {
+    en: 'Try a smaller size. If it happens again, report it.',
+    zh: '请尝试较小的尺寸。如再次发生，请报告。',
+  },
+  'film.no_page': {
+    en: 'Nothing here can draw a film: there is no Chromium, Chrome or Edge.',
+    zh: '此处无法绘制影片：未找到 Chromium、Chrome 或 Edge。',
+  },
+  'film.install_chromium': {
+    en: 'Install one, or name it in LIKENESS_CHROMIUM, or open the desktop app and repeat the command.',
+    zh: '请安装其一，或在 LIKENESS_CHROMIUM 中指明，或打开桌面应用后重复此命令。',
+  },
+  'film.page_ended': {
+    en: 'The page that draws the film ended before the film did.',
+    zh: '绘制影片的页面在影片完成前已关闭。',
+  },
+  'film.unknown_ending': {
+    en: 'There are no films that end in “{ending}”.',
+    zh: '没有以“{ending}”结尾的影片格式。',
+  },
+  'film.known_endings': {
+    en: 'Name a .webm or .mp4 file, or a folder for a PNG sequence.',
+    zh: '请指定 .webm 或 .mp4 文件，或用于 PNG 序列的文件夹。',
+  },
+  'film.no_glb': {
+    en: '“{file}” is no GLB file.',
+    zh: '“{file}”不是 GLB 文件。',
+  },
+  'film.page_silent': {
+    en: 'The page that is to draw the film did not begin within {seconds} s.',
+    zh: '用于绘制影片的页面在 {seconds} 秒内没有开始。',
+  },
+} as const;
