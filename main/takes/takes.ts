@@ -186,8 +186,8 @@ export class Takes {
     });
   }
 
-  /** @param more.hear - Whether it is heard again once it is whole @throws Failure `storage` */
-  async start(beginning: TakeBeginning, { hear = true } = {}): Promise<TakeRecorder> {
+  /** @throws Failure `storage` */
+  async start(beginning: TakeBeginning): Promise<TakeRecorder> {
     const createdAt = this.#options.clock();
     const id = takeId(createdAt, this.#options.randomId());
     const record = newRecord(id, createdAt, beginning);
@@ -205,9 +205,7 @@ export class Takes {
       } finally {
         this.#recording.delete(id);
         this.#changed(id);
-        void this.fillGaps(id).then(() => {
-          if (hear && this.#takes.has(id)) this.#options.onRecorded?.(id);
-        });
+        void this.fillGaps(id).then(() => this.#takes.has(id) && this.#options.onRecorded?.(id));
       }
     };
     // Further calls (stop while the session closes) wait for the same result.

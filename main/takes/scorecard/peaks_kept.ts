@@ -1,35 +1,12 @@
 import type { PlayableFace } from '#proto/take_stream.ts';
 import { drivingChannels } from '#proto/takes/driving_channels.ts';
 import type { TimeMap } from '#proto/takes/edits/time_map.ts';
+import { peaksOf } from './curve_peaks.ts';
 
-/** A peak stands out by at least this weight. */
-const leastPeak = 0.15;
 /** It is kept where so much of its height is left. */
 const keptShare = 0.95;
 /** It may have moved by this much, seconds. */
 const aside = 0.06;
-
-/** Positions of peaks: where a curve turns down by at least {@link leastPeak} after it rose as far. */
-export function peaksOf(values: ArrayLike<number>): number[] {
-  const peaks: number[] = [];
-  let isRising = true;
-  let [high, low] = [0, 0];
-  for (let at = 0; at < values.length; at++) {
-    const value = values[at]!;
-    if (value > values[high]!) high = at;
-    if (value < values[low]!) low = at;
-    if (isRising && values[high]! - value >= leastPeak) {
-      // The take may begin in the middle of a fall: that is no peak.
-      if (values[high]! - values[low]! >= leastPeak && low < high) peaks.push(high);
-      isRising = false;
-      low = at;
-    } else if (!isRising && value - values[low]! >= leastPeak) {
-      isRising = true;
-      high = at;
-    }
-  }
-  return peaks;
-}
 
 /**
  * How many of the recorded face's peaks, of all channels, are as high after editing. What is cut out does not

@@ -4,7 +4,7 @@
  * gaze; blinks; at last cuts and speed.
  */
 import type { PlayableFace } from '../../take_stream.ts';
-import { type Contact, contactChannels, contactsOf, firstFrom, framesAt, keepLipsShut } from '../closures.ts';
+import { contactChannels, firstFrom, framesAt, keepLipsShut } from '../closures.ts';
 import { isUntouched, leavesFace } from './apply_operation.ts';
 import { addBlinks, withoutBlinks } from './blinks.ts';
 import { valueAt } from './drawn_curve.ts';
@@ -13,6 +13,7 @@ import { expressionBlend } from './expression_track.ts';
 import { regionChannels } from './face_regions.ts';
 import { lookAside } from './gaze_target.ts';
 import { generatedFace } from './generated_movement.ts';
+import { knownContacts } from './known_contacts.ts';
 import {
   placesIn,
   scale,
@@ -136,15 +137,6 @@ function attemptsOf(
     const attempt = attempts.get(id);
     if (attempt) found.set(id, { face: attempt, places: placesIn(attempt.channelNames, face.channelNames) });
   }
-  return found;
-}
-
-const contacts = new WeakMap<PlayableFace, readonly Contact[]>();
-
-/** Contacts of a face; found once. */
-export function knownContacts(face: PlayableFace): readonly Contact[] {
-  const found = contacts.get(face) ?? contactsOf(face);
-  contacts.set(face, found);
   return found;
 }
 

@@ -6,6 +6,7 @@ import { tell, tellFailure } from '../../base/notices.tsx';
 import { createStore } from '../../base/store.ts';
 import { studio } from '../../base/studio.ts';
 import { drawFilm } from './draw-film.ts';
+import { FilmTimer } from './film-timer.ts';
 
 export interface Filming {
   name: string;
@@ -17,9 +18,6 @@ export interface Filming {
 
 /** Null while no film is made. */
 export const filming = createStore<Filming | null>(null);
-
-/** Frames after which it is known how long the rest takes: the first ones set everything up. */
-const settled = 5;
 
 let stop = new AbortController();
 
@@ -53,16 +51,3 @@ export async function makeFilm(take: Take, modelId: string, options: VideoOption
 }
 
 export const stopFilm = (): void => stop.abort();
-
-/** How long the rest takes, by how long what is drawn took. Frames that were there already took nothing. */
-export class FilmTimer {
-  #first: { done: number; at: number } | null = null;
-
-  /** @param now milliseconds @returns seconds; null while it is not known */
-  left(done: number, frames: number, now: number): number | null {
-    this.#first ??= { done, at: now };
-    const drawn = done - this.#first.done;
-    if (drawn < settled) return null;
-    return ((now - this.#first.at) / 1000 / drawn) * (frames - done);
-  }
-}

@@ -1,7 +1,8 @@
 /** Several formats of one take at one rate, and what moves what on a head. */
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { driveOf, partsOf } from '../../../renderer/takes/export/drive-rows.ts';
+import { partsOf } from '../../../renderer/takes/export/drive-parts.ts';
+import { driveOf } from '../../../renderer/takes/export/drive-rows.ts';
 import { takeOf } from '../../fixtures/studio/takes.ts';
 import { openStudio } from '../open_studio.tsx';
 

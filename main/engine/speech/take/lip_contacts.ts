@@ -32,7 +32,7 @@ const releaseShare = 0.6;
 const closingSeconds = 0.05;
 const openingSeconds = 0.07;
 
-const frame = 0.01;
+export const frame = 0.01;
 
 /** How sure the hearing is of a contact in each frame. */
 export function contactPosterior({ frames, contacts }: TakeVoice, kind: ContactKind): Float32Array {
@@ -42,16 +42,6 @@ export function contactPosterior({ frames, contacts }: TakeVoice, kind: ContactK
     (_, i) => contacts[i * contactColumns.length + column] as number,
   );
 }
-
-/** The contacts of a recording. A breath sounds like f and is none, but an f may begin as softly. */
-export function contactsOfVoice(voice: TakeVoice, kind: ContactKind, threshold: number): LipContact[] {
-  const heard = contactsHeard(contactPosterior(voice, kind), threshold);
-  return kind === 'teeth' ? heard.filter((contact) => !isFaint(voice, contact)) : heard;
-}
-
-/** Whether nothing in a contact is loud enough for speech. */
-const isFaint = ({ faint }: TakeVoice, { start, end }: LipContact): boolean =>
-  faint.subarray(Math.round(start / frame), Math.round(end / frame)).every((one) => one === 1);
 
 /** The contacts that are heard: hysteresis both ways, no slips, none shorter than {@link leastHold}. */
 export function contactsHeard(sure: Float32Array, threshold: number): LipContact[] {

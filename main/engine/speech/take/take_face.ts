@@ -15,13 +15,13 @@ import {
   roundingChannels,
 } from '../mouth_shapes.ts';
 import { visemeCount } from '../speech_model.ts';
+import { contactsOfVoice } from './contacts_of_voice.ts';
 import { heardMouth, type MouthTrack } from './heard_mouth.ts';
 import {
   ContactCourse,
   type ContactKind,
   type ContactThresholds,
   contactPosterior,
-  contactsOfVoice,
   contactsSpoken,
   joined,
   type LipContact,

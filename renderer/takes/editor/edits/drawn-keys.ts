@@ -1,7 +1,7 @@
 /** Keys of a channel that is drawn by hand, and the operations that change them. */
-import { valueAt } from '#proto/takes/edits/drawn_curve.ts';
 import type { CurveKey, DrawnStretch, EditOperation } from '#proto/takes/edits/take_edits.ts';
 import type { TimeRange } from '../timeline/time-window.ts';
+import { simplified } from './simplified-curve.ts';
 
 /** A key with where it stands. */
 export interface PlacedKey extends CurveKey {
@@ -12,8 +12,6 @@ export interface PlacedKey extends CurveKey {
 
 /** Seconds that two keys are apart at least. */
 const apart = 1e-4;
-/** How far a curve that is made of keys may be from the one it was drawn as. */
-const tolerance = 0.006;
 /** Seconds on either side of a first key in which the curve comes back to the recording. */
 const shoulder = 0.25;
 
@@ -123,36 +121,3 @@ export const pasted = (
     channel,
     points.map(({ time, value }) => ({ time: time + at, value })).filter(({ time }) => time <= seconds),
   );
-
-/** Points without those that lie on the line between their neighbours: Ramer, Douglas, Peucker. */
-export function simplified<Point extends { time: number; value: number }>(points: readonly Point[]): Point[] {
-  const kept = new Set([0, points.length - 1]);
-  const open: [number, number][] = [[0, points.length - 1]];
-  for (let range = open.pop(); range; range = open.pop()) {
-    const [from, to] = range;
-    const [a, b] = [points[from], points[to]];
-    if (!a || !b || to - from < 2) continue;
-    let farthest = from;
-    let distance = tolerance;
-    for (let at = from + 1; at < to; at++) {
-      const { time, value } = points[at]!;
-      const away = Math.abs(
-        value -
-          valueAt(
-            [
-              { ...a, to: 'linear' },
-              { ...b, to: 'linear' },
-            ],
-            time,
-          ),
-      );
-      if (away <= distance) continue;
-      farthest = at;
-      distance = away;
-    }
-    if (farthest === from) continue;
-    kept.add(farthest);
-    open.push([from, farthest], [farthest, to]);
-  }
-  return points.filter((_, at) => kept.has(at));
-}

@@ -1,7 +1,5 @@
 /** The face of a take as its edits make it, kept up to date part by part: first where the person looks. */
-import { useEffect, useMemo } from 'react';
 import type { PlayableFace } from '#proto/take_stream.ts';
-import { leavesFace } from '#proto/takes/edits/apply_operation.ts';
 import { type EditContext, shapedFace } from '#proto/takes/edits/edited_face.ts';
 import { regionOf } from '#proto/takes/edits/face_regions.ts';
 import type { TakeEdits } from '#proto/takes/edits/take_edits.ts';
@@ -9,13 +7,11 @@ import { createStore, type Store } from '../../../base/store.ts';
 import { firstAtOrAfter } from '../timeline/frame-columns.ts';
 import { type TakeCurves, takeCurves, takeOver } from '../timeline/take-curves.ts';
 import type { TimeRange } from '../timeline/time-window.ts';
-import type { TimelineState } from '../timeline/timeline-state.ts';
-import type { EditSession } from './edit-session.ts';
 
 /** Seconds that are made at once: a few milliseconds of work. */
 const part = 4;
 /** Seconds around the playhead and of what is seen that are made before anything else. */
-const firstParts = { around: 0.5, seen: 12 };
+export const firstParts = { around: 0.5, seen: 12 };
 
 export interface ShapedTake {
   /** Its frames are put in place of others as they are made. */
@@ -65,47 +61,8 @@ export function shapedTake(recorded: PlayableFace): ShapedTake {
   };
 }
 
-/**
- * The take as it is edited; null until it is read.
- * What is around the playhead and in sight is made first.
- */
-export function useShapedTake(
-  recorded: PlayableFace | undefined,
-  session: EditSession,
-  context: EditContext,
-  now: () => number,
-  timeline: TimelineState,
-): ShapedTake | null {
-  const shaped = useMemo(() => (recorded ? shapedTake(recorded) : null), [recorded]);
-  useEffect(() => {
-    if (!shaped) return;
-    let stop = (): void => undefined;
-    let made: TakeEdits | null = null;
-    const follow = (): void => {
-      const edits = session.shown.get();
-      // What was read is unedited already.
-      if (made ? sameFace(made, edits) : leavesFace(edits)) return;
-      made = edits;
-      stop();
-      const at = now();
-      const { from, span } = timeline.window.get();
-      stop = shaped.shape(edits, context, [
-        { from: Math.max(0, at - firstParts.around), to: at + firstParts.around },
-        { from, to: from + Math.min(span, firstParts.seen) },
-      ]);
-    };
-    follow();
-    const end = session.shown.subscribe(follow);
-    return () => {
-      end();
-      stop();
-    };
-  }, [shaped, session, context, now, timeline]);
-  return shaped;
-}
-
 /** Markers and cuts leave the face as it is. Parts that an operation leaves alone are the same objects. */
-const sameFace = (a: TakeEdits, b: TakeEdits): boolean =>
+export const sameFace = (a: TakeEdits, b: TakeEdits): boolean =>
   (['regions', 'drawn', 'taken', 'presets', 'expressions', 'gaze', 'blinks'] as const).every(
     (key) => a[key] === b[key],
   );

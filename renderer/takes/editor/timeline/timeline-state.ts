@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import type { FaceRegion } from '#proto/takes/edits/edit_limits.ts';
 import { createStore, type Store } from '../../../base/store.ts';
 import { firstWindow, keptInside, type TimeRange, type TimeWindow, turnedTo, zoomed } from './time-window.ts';
@@ -27,9 +26,6 @@ export interface TimelineState {
   /** Sets one end of the selection; the other is the take's own while none is set. */
   setEdge(edge: keyof TimeRange, at: number): void;
 }
-
-export const useTimelineState = (seconds: number, frameRate: number): TimelineState =>
-  useMemo(() => timelineState(seconds, frameRate), [seconds, frameRate]);
 
 export function timelineState(seconds: number, frameRate: number): TimelineState {
   const window = createStore(firstWindow(seconds));

@@ -9,6 +9,7 @@ import {
   closuresOfWords,
   closuresShut,
 } from '../../../../main/takes/scorecard/closures_shut.ts';
+import { peaksOf } from '../../../../main/takes/scorecard/curve_peaks.ts';
 import {
   arrivalFigures,
   channelRanges,
@@ -18,7 +19,7 @@ import {
   missingFrames,
   mouthSpeed,
 } from '../../../../main/takes/scorecard/face_figures.ts';
-import { peaksKept, peaksOf } from '../../../../main/takes/scorecard/peaks_kept.ts';
+import { peaksKept } from '../../../../main/takes/scorecard/peaks_kept.ts';
 import { silenceIn, soundEnergy } from '../../../../main/takes/scorecard/sound_energy.ts';
 import { alignmentOf } from '../../../fixtures/studio/takes.ts';
 import { madeFace, syllables } from '../../../proto/takes/made_face.ts';

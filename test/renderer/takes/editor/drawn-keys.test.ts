@@ -12,8 +12,8 @@ import {
   madeOfKeys,
   pasted,
   placedKeys,
-  simplified,
 } from '../../../../renderer/takes/editor/edits/drawn-keys.ts';
+import { simplified } from '../../../../renderer/takes/editor/edits/simplified-curve.ts';
 
 const after = (...operations: EditOperation[]): readonly DrawnStretch[] =>
   operations.reduce<TakeEdits>(applyOperation, noEdits).drawn.jawOpen ?? [];

@@ -3,7 +3,7 @@ import type { VideoOptions } from '#contract';
 import { azimuthAt, filmCamera } from '../../../../renderer/speaking/film/film-framing.ts';
 import { chosen, filmChoice, filmEstimate, isSide } from '../../../../renderer/takes/video/film-choice.ts';
 import { missingCodec, videoConfig } from '../../../../renderer/takes/video/film-codecs.ts';
-import { FilmTimer } from '../../../../renderer/takes/video/filming.ts';
+import { FilmTimer } from '../../../../renderer/takes/video/film-timer.ts';
 
 const options: VideoOptions = filmChoice.get();
 

@@ -1,0 +1,47 @@
+import { useEffect, useMemo } from 'react';
+import type { PlayableFace } from '../../../../proto/take_stream.ts';
+import { leavesFace } from '../../../../proto/takes/edits/apply_operation.ts';
+import type { EditContext } from '../../../../proto/takes/edits/edited_face.ts';
+import type { TakeEdits } from '../../../../proto/takes/edits/take_edits.ts';
+import type { TimelineState } from '../timeline/timeline-state.ts';
+import type { EditSession } from './edit-session.ts';
+import { firstParts, type ShapedTake, sameFace, shapedTake } from './shaped-take.ts';
+
+/**
+ * The take as it is edited; null until it is read.
+ * What is around the playhead and in sight is made first.
+ */
+export function useShapedTake(
+  recorded: PlayableFace | undefined,
+  session: EditSession,
+  context: EditContext,
+  now: () => number,
+  timeline: TimelineState,
+): ShapedTake | null {
+  const shaped = useMemo(() => (recorded ? shapedTake(recorded) : null), [recorded]);
+  useEffect(() => {
+    if (!shaped) return;
+    let stop = (): void => undefined;
+    let made: TakeEdits | null = null;
+    const follow = (): void => {
+      const edits = session.shown.get();
+      // What was read is unedited already.
+      if (made ? sameFace(made, edits) : leavesFace(edits)) return;
+      made = edits;
+      stop();
+      const at = now();
+      const { from, span } = timeline.window.get();
+      stop = shaped.shape(edits, context, [
+        { from: Math.max(0, at - firstParts.around), to: at + firstParts.around },
+        { from, to: from + Math.min(span, firstParts.seen) },
+      ]);
+    };
+    follow();
+    const end = session.shown.subscribe(follow);
+    return () => {
+      end();
+      stop();
+    };
+  }, [shaped, session, context, now, timeline]);
+  return shaped;
+}
