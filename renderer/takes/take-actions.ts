@@ -19,26 +19,6 @@ export function useTrashTake({ id, name }: Take): () => void {
   return useCallback(() => attempt(() => trashTake({ id, name })), [id, name]);
 }
 
-/** Exports takes and has the browser save the files. */
-export async function saveTakes(
-  ids: readonly string[],
-  format: TakeFormat,
-  modelId?: string | null,
-): Promise<void> {
-  for (const id of ids) {
-    const head = modelId === undefined ? (await studio.takes.take({ id })).model || null : modelId;
-    const { files } = await studio.takeExports.make({
-      ids: [id],
-      formats: [format],
-      rate: 'own',
-      fileName: '{name}',
-      modelId: head,
-      as: 'files',
-    });
-    await saveExports(files);
-  }
-}
-
 /**
  * Exports of a take, saved by the browser.
  *
@@ -49,7 +29,15 @@ export function useTakeExport(id: string, modelId: string, hasWords: boolean): T
   const { takeExport, rememberExport } = useSettings();
   const exportAs = (format: TakeFormat): void =>
     attempt(async () => {
-      await saveTakes([id], format, modelId || null);
+      const { files } = await studio.takeExports.make({
+        ids: [id],
+        formats: [format],
+        rate: 'own',
+        fileName: '{name}',
+        modelId: modelId || null,
+        as: 'files',
+      });
+      await saveExports(files);
       if (rememberExport && format !== takeExport) await changeSettings({ takeExport: format });
     });
   // First what is set, or was chosen last: a menu begins there.

@@ -11,7 +11,6 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { takeFormats, takeFormatsOfWords } from '#contract/takes/take_constants.ts';
 import { canRun } from '../../base/actions.ts';
 import { attempt } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
@@ -20,8 +19,8 @@ import { ActionItems } from '../../ui/ActionItems.tsx';
 import { TagsDialog } from '../../ui/dialogs/TagsDialog.tsx';
 import { EmptyPlace } from '../../ui/EmptyPlace.tsx';
 import { type Chosen, howMany } from '../../ui/lists/selection.ts';
+import { ExportTakesDialog } from '../export/ExportTakesDialog.tsx';
 import { Strip } from '../Strip.tsx';
-import { saveTakes } from '../take-actions.ts';
 import classes from './SeveralTakes.module.css';
 import { takeList } from './take-list.ts';
 import { type TakesAt, type TakesDialog, takeListActions } from './take-list-actions.ts';
@@ -79,17 +78,14 @@ function inListOrder(ids: readonly string[]): string[] {
 
 function ExportButton({ ids }: { ids: readonly string[] }) {
   const { t } = useTranslation('takes');
-  const ofWords: readonly string[] = takeFormatsOfWords;
+  const [isOpen, setOpen] = useState(false);
   return (
-    <MenuButton label={t('export')} icon={<IconDownload {...icon} />}>
-      {takeFormats
-        .filter((format) => !ofWords.includes(format))
-        .map((format) => (
-          <Menu.Item key={format} onClick={() => attempt(() => saveTakes(ids, format))}>
-            {t(`formats.${format}`)}
-          </Menu.Item>
-        ))}
-    </MenuButton>
+    <>
+      <Button variant="default" leftSection={<IconDownload {...icon} />} onClick={() => setOpen(true)}>
+        {t('export')}
+      </Button>
+      {isOpen && <ExportTakesDialog ids={ids} onClose={() => setOpen(false)} />}
+    </>
   );
 }
 
