@@ -80,3 +80,9 @@ export const asTake = ({
   lips,
   damaged: '',
 });
+
+/** Those of one millisecond by their ids: in which order the disk answers is chance. */
+export const newestFirst = (
+  a: Pick<TakeRecord, 'createdAt' | 'id'>,
+  b: Pick<TakeRecord, 'createdAt' | 'id'>,
+): number => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1);

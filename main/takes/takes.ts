@@ -16,7 +16,7 @@ import { type MakeTake, makeTakeFolder, removeHalfMade } from './edits/made_take
 import { TakeEditStore } from './edits/take_edit_store.ts';
 import { beingRecorded, takeGone, unreadableTake } from './list/take_failures.ts';
 import { TakeTrash } from './list/take_trash.ts';
-import { asTake, damagedTake } from './listed_take.ts';
+import { asTake, damagedTake, newestFirst } from './listed_take.ts';
 import { isTakeName, reasonOf, recordIn } from './read_take.ts';
 import { readSecondFace } from './second_face.ts';
 import {
@@ -124,7 +124,7 @@ export class Takes {
   /** Newest first. */
   list(): Take[] {
     const whole = [...this.#takes.values()].filter(({ id }) => !this.#recording.has(id)).map(asTake);
-    return [...whole, ...this.#damaged.values()].toSorted((a, b) => b.createdAt - a.createdAt);
+    return [...whole, ...this.#damaged.values()].toSorted(newestFirst);
   }
 
   /** As it is listed. @throws Failure `not_found` */
@@ -327,7 +327,7 @@ export class Takes {
 
   /** What is in the trash, newest first. */
   async trashed(): Promise<Take[]> {
-    return (await this.#trash.records()).toSorted((a, b) => b.createdAt - a.createdAt).map(asTake);
+    return (await this.#trash.records()).toSorted(newestFirst).map(asTake);
   }
 
   /**

@@ -88,7 +88,7 @@ export function useTakeActions(
         icon: IconTrash,
         keys: ['Delete'],
         // In the list alone: in the editor the key cuts, and once too often it must not take the whole take.
-        yields: (target) => !(target instanceof Element && target.closest('[data-take]')),
+        yields: (target) => !(target instanceof Element && target.closest('[data-take-list]')),
         run: trash,
       },
     ],

@@ -137,7 +137,7 @@ test('no place cuts, squeezes or covers anything, from 720 × 450 to 2560 × 144
     mimeType: 'audio/wav',
     buffer: Buffer.from(encodeWav({ sampleRate: 16_000, samples })),
   });
-  await expect(app.getByRole('button', { name: /^first/ })).toBeVisible({ timeout: 60_000 });
+  await expect(app.getByRole('row', { name: /^first/ })).toBeVisible({ timeout: 60_000 });
 
   const faults: string[] = [];
   const walk = async (state: string): Promise<void> => {

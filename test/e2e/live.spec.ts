@@ -97,7 +97,7 @@ test('a voice moves the head, is recorded, played and exported', async ({ home }
 
   await page.getByRole('button', { name: 'Show it' }).click();
   await expect(page).toHaveURL(/#\/takes\/.+/);
-  await expect(page.getByRole('button', { name: /^Take 1/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /^Take 1/ })).toBeVisible();
   await page.getByRole('button', { name: 'Export' }).click();
   const download = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: /Live Link Face/ }).click();
@@ -113,11 +113,11 @@ test('a voice moves the head, is recorded, played and exported', async ({ home }
       }),
     ),
   });
-  await expect(page.getByRole('button', { name: /^said/ })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('row', { name: /^said/ })).toBeVisible({ timeout: 60_000 });
   await page.getByRole('button', { name: 'Move to the trash' }).click();
-  await expect(page.getByRole('button', { name: /^said/ })).toBeHidden();
+  await expect(page.getByRole('row', { name: /^said/ })).toBeHidden();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByRole('button', { name: /^said/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /^said/ })).toBeVisible();
 
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);

@@ -113,7 +113,7 @@ describe('in the asar', () => {
     );
     expect(
       new Set(paths().flatMap((path) => (path.startsWith('/out/') ? [path.split('/')[2]] : []))),
-    ).toEqual(new Set(['main', 'preload', 'renderer']));
+    ).toEqual(new Set(['main', 'preload', 'renderer', 'viewer']));
   });
 
   test('is everything that is started', () => {

@@ -21,7 +21,7 @@ export function TakeList(props: { listed: Listed<Take, TakeQuery>; shown: string
   const problems = takeSearchProblems.use();
   const all = takesThereAre.use();
   return (
-    <nav className={classes.list} aria-label={t('app:places.takes')}>
+    <nav data-take-list className={classes.list} aria-label={t('app:places.takes')}>
       <search className={classes.search} aria-label={t('list.search')}>
         <SearchField
           asked={query.text ?? ''}

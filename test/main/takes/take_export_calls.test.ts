@@ -9,6 +9,7 @@ import { Failure } from '../../../main/failure.ts';
 import { ExportedTakes } from '../../../main/takes/export/exported_takes.ts';
 import type { ConvertTake } from '../../../main/takes/export/take_export.ts';
 import { takeExportCalls } from '../../../main/takes/export/take_export_calls.ts';
+import { noEdits } from '../../../proto/takes/edits/apply_operation.ts';
 import { waveTake } from '../../support/wave_take.ts';
 import { readZip } from '../library/read_zip.ts';
 
@@ -48,6 +49,8 @@ function room(convertTake: ConvertTake = async () => Uint8Array.of(1)) {
       },
       faces: async (id: string) => (id === 'c' ? [] : [face]),
       audio: async () => Buffer.from('sound'),
+      folderOf: () => '',
+      edits: { edits: async () => noEdits },
     } as never,
     hearings: { wordsInScript: async () => null } as never,
     exports,
