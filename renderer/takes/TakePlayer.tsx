@@ -56,7 +56,7 @@ export function TakePlayer({ take }: { take: Take }) {
   useTakeActions(playback, exports, trash);
   useTimelineActions(timeline, playback);
   // Last: its keys come before those of the take as a whole.
-  const editing = useTakeEditing(session, timeline, playback.now);
+  const editing = useTakeEditing(take.id, session, timeline, playback.now);
   return (
     <section className={classes.player} aria-label={take.name}>
       <div className={classes.stage}>

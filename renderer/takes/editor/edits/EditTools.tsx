@@ -42,7 +42,7 @@ export function EditTools({ session, editing }: { session: EditSession; editing:
       <Menu position="top">
         <Menu.Target>
           <Tooltip label={t('editor.pieces')}>
-            <ActionIcon aria-label={t('editor.pieces')} disabled={!selection && pieces.length === 0}>
+            <ActionIcon aria-label={t('editor.pieces')}>
               <IconGauge size={17} />
             </ActionIcon>
           </Tooltip>
@@ -51,6 +51,7 @@ export function EditTools({ session, editing }: { session: EditSession; editing:
           <Menu.Item disabled={!selection} onClick={editing.trim}>
             {t('editor.trim')}
           </Menu.Item>
+          <Menu.Item onClick={editing.split}>{t('editor.split')}</Menu.Item>
           <Menu.Label>{t('editor.speedOf')}</Menu.Label>
           {speeds.map((speed) => (
             <Menu.Item key={speed} disabled={!selection} onClick={() => editing.setSpeed(speed)}>

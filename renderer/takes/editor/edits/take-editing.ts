@@ -4,7 +4,9 @@ import i18next from 'i18next';
 import { useMemo } from 'react';
 import type { Piece } from '#proto/takes/edits/take_edits.ts';
 import { useActions } from '../../../base/actions.ts';
-import { tell } from '../../../base/notices.tsx';
+import { attempt, tell } from '../../../base/notices.tsx';
+import { go } from '../../../base/route.ts';
+import { studio } from '../../../base/studio.ts';
 import type { TimeRange } from '../timeline/time-window.ts';
 import type { TimelineState } from '../timeline/timeline-state.ts';
 import type { EditSession } from './edit-session.ts';
@@ -16,12 +18,15 @@ export interface TakeEditing {
   cut(): void;
   /** Leaves nothing but what is selected. */
   trim(): void;
+  /** Two new takes, before and after the playhead. */
+  split(): void;
   setSpeed(speed: number): void;
   wholeAgain(): void;
   addMarker(): void;
 }
 
 export function useTakeEditing(
+  id: string,
   session: EditSession,
   timeline: TimelineState,
   now: () => number,
@@ -42,12 +47,19 @@ export function useTakeEditing(
         selection.set(null);
       },
       trim: () => change((pieces, range) => onlyRange(pieces, range, seconds)),
+      split: () =>
+        attempt(async () => {
+          const { takes } = await studio.takeEdits.split({ id, at: now() });
+          const names = takes.map(({ name }) => name).join(', ');
+          tell({ level: 'info', title: i18next.t('takes:editor.splitInto', { names }), text: '' });
+          if (takes[0]) go('takes', takes[0].id);
+        }),
       setSpeed: (speed) => change((pieces, range) => withSpeed(pieces, range, speed, seconds)),
       wholeAgain: () => session.apply({ kind: 'pieces', pieces: [] }),
       addMarker: () =>
         session.apply({ kind: 'marker', id: crypto.randomUUID(), marker: { time: now(), note: '' } }),
     };
-  }, [session, timeline, now]);
+  }, [id, session, timeline, now]);
   useEditActions(session, editing);
   return editing;
 }
@@ -98,6 +110,7 @@ function useEditActions(session: EditSession, editing: TakeEditing): void {
         applies: () => selection.get() !== null,
         run: editing.trim,
       },
+      { id: 'takes.split', words: 'takes:editor.split', run: editing.split },
     ],
     undefined,
   );

@@ -33,6 +33,18 @@ async function goTo(seconds: number): Promise<void> {
   await expect.poll(() => document.querySelector('audio')!.currentTime).toBeCloseTo(seconds, 3);
 }
 
+test('a take is split at the playhead: the first half is shown, and the whole one stays', async () => {
+  const fake = await open();
+  slider().element().focus();
+  await goTo(1);
+  await page.getByRole('button', { name: 'Trim, split and speed' }).click();
+  await page.getByRole('menuitem', { name: /^Split/ }).click();
+  await expect.poll(() => named(fake, 'takeEdits.split')).toHaveLength(1);
+  expect(named(fake, 'takeEdits.split')).toMatchObject([{ input: { id: 'take-4', at: 1 } }]);
+  await expect.element(page.getByRole('row', { name: /\(1\)/ })).toHaveAttribute('aria-current', 'true');
+  await expect.element(page.getByText(/Made: .*\(1\), .*\(2\)/)).toBeVisible();
+});
+
 test('what lies between I and O is cut by Delete, and comes back by Ctrl+Z; the take stays', async () => {
   const fake = await open();
   slider().element().focus();
