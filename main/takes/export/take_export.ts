@@ -189,7 +189,7 @@ async function contentsOf(
     case 'srt':
     case 'vtt': {
       const { alignment, script } = wordsOf(take);
-      return [(format === 'srt' ? subRip : webVtt)(alignment, script, 'sentences')];
+      return [(format === 'srt' ? subRip : webVtt)(alignment, script, 'sentences', seconds)];
     }
     default: {
       const glb = holdsHead(format) ? await head() : null;

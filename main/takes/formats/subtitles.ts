@@ -23,18 +23,34 @@ const longPause = 1;
 /** Between two cues, so that the eye sees the change. */
 const leastGap = 0.05;
 
-/** @param script what the alignment's words were read from */
-export function subRip(alignment: SpeechAlignment, script: string, kind: CueKind): string {
-  return cuesOf(alignment, script, kind)
+/**
+ * @param script what the alignment's words were read from
+ * @param seconds length of the sound: the last cue ends with it
+ */
+export function subRip(
+  alignment: SpeechAlignment,
+  script: string,
+  kind: CueKind,
+  seconds = Number.POSITIVE_INFINITY,
+): string {
+  return cuesOf(alignment, script, kind, seconds)
     .map(({ start, end, lines }, at) =>
       [`${at + 1}`, `${clock(start, ',')} --> ${clock(end, ',')}`, ...lines, ''].join('\n'),
     )
     .join('\n');
 }
 
-/** @param script what the alignment's words were read from */
-export function webVtt(alignment: SpeechAlignment, script: string, kind: CueKind): string {
-  const cues = cuesOf(alignment, script, kind).map(({ start, end, lines }) =>
+/**
+ * @param script what the alignment's words were read from
+ * @param seconds length of the sound: the last cue ends with it
+ */
+export function webVtt(
+  alignment: SpeechAlignment,
+  script: string,
+  kind: CueKind,
+  seconds = Number.POSITIVE_INFINITY,
+): string {
+  const cues = cuesOf(alignment, script, kind, seconds).map(({ start, end, lines }) =>
     [`${clock(start, '.')} --> ${clock(end, '.')}`, ...lines.map(escaped), ''].join('\n'),
   );
   return ['WEBVTT\n', ...cues].join('\n');
@@ -61,7 +77,7 @@ interface WrittenWord {
   readonly ends: 'sentence' | 'clause' | null;
 }
 
-function cuesOf(alignment: SpeechAlignment, script: string, kind: CueKind): Cue[] {
+function cuesOf(alignment: SpeechAlignment, script: string, kind: CueKind, seconds: number): Cue[] {
   const words = writtenWords(alignment.words, script);
   if (kind === 'words') return words.map(({ start, end, text }) => ({ start, end, lines: [text] }));
   const groups: WrittenWord[][] = [];
@@ -74,7 +90,7 @@ function cuesOf(alignment: SpeechAlignment, script: string, kind: CueKind): Cue[
     group.push(word);
     if (at === words.length - 1) groups.push(group);
   }
-  return readable(groups.flatMap(halved));
+  return readable(groups.flatMap(halved), seconds);
 }
 
 /** The written words of a script that are said: those of one number are one, and one left out is none. */
@@ -148,13 +164,13 @@ function wrapped(words: readonly WrittenWord[]): string[] | null {
 }
 
 /** Cues stay long enough to be read, where the next one leaves the time. */
-function readable(groups: readonly (readonly WrittenWord[])[]): Cue[] {
+function readable(groups: readonly (readonly WrittenWord[])[], seconds: number): Cue[] {
   return groups.map((group, at) => {
     const text = joined(group);
     const start = group[0]!.start;
     const said = group.at(-1)!.end;
     const wanted = start + Math.max(shortestCue, text.length / readingSpeed[kindOf(text)]);
-    const next = groups[at + 1]?.[0]?.start ?? Number.POSITIVE_INFINITY;
+    const next = groups[at + 1]?.[0]?.start ?? seconds + leastGap;
     const end = Math.max(said, Math.min(wanted, next - leastGap));
     return { start, end: Math.min(end, Math.max(said, next)), lines: wrapped(group) ?? [text] };
   });

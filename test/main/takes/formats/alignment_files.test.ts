@@ -84,6 +84,17 @@ describe('subtitles, read by @plussub/srt-vtt-parser', () => {
     expect(entries[1]!.to - entries[1]!.from).toBeGreaterThanOrEqual(2640);
   });
 
+  test('the last cue ends with the sound, though it could be read longer', () => {
+    const script = 'So.';
+    const words = aligned(script, 0.2);
+    const { end } = words.words.at(-1)!;
+    const last = (seconds?: number): number =>
+      parseCaptions(subRip(words, script, 'sentences', seconds)).entries.at(-1)!.to / 1000;
+    expect(last()).toBeGreaterThan(end + 0.3);
+    expect(last(end + 0.1)).toBeCloseTo(end + 0.1, 3);
+    expect(last(end)).toBeCloseTo(end, 3);
+  });
+
   test('a cue a word, with the marks that belong to it', () => {
     const script = 'He said: "Now!" — and went.';
     const { entries } = parseCaptions(webVtt(aligned(script), script, 'words'));
