@@ -19,7 +19,7 @@ import { Inspector } from './editor/Inspector.tsx';
 import { Timeline } from './editor/timeline/Timeline.tsx';
 import { useTimelineActions } from './editor/timeline/timeline-actions.ts';
 import { useTimelineContent } from './editor/timeline/timeline-content.ts';
-import { useTimelineState } from './editor/timeline/use-timeline-state.ts';
+import { useTimelineState } from './editor/use-timeline-state.ts';
 import { ScorecardButton } from './scorecard/Scorecard.tsx';
 import { SpeechBar } from './speech/SpeechBar.tsx';
 import { useHearing, useLoadedTake, useTakeWords } from './speech/take-hearing.ts';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { type TimelineState, timelineState } from './timeline-state.ts';
+import { type TimelineState, timelineState } from './timeline/timeline-state.ts';
 
 export const useTimelineState = (seconds: number, frameRate: number): TimelineState =>
   useMemo(() => timelineState(seconds, frameRate), [seconds, frameRate]);
