@@ -116,7 +116,7 @@ test('a voice moves the head, is recorded, played and exported', async ({ home }
   await expect(page.getByRole('row', { name: /^said/ })).toBeVisible({ timeout: 60_000 });
   await page.getByRole('button', { name: 'Move to the trash' }).click();
   await expect(page.getByRole('row', { name: /^said/ })).toBeHidden();
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect(page.getByRole('row', { name: /^said/ })).toBeVisible();
 
   const { violations } = await new AxeBuilder({ page }).analyze();

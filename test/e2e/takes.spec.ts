@@ -78,7 +78,7 @@ test('a take is played, annotated, removed and brought back from the keyboard', 
 
   await app.keyboard.press('Delete');
   await expect(app.getByRole('row', { name: /^Opening line/ })).toBeHidden();
-  await app.getByRole('button', { name: 'Undo' }).click();
+  await app.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect(app.getByRole('row', { name: /^Opening line/ })).toBeVisible();
   const { violations } = await new AxeBuilder({ page: app }).analyze();
   expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
