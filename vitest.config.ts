@@ -22,7 +22,7 @@ export default defineConfig({
           name: 'node',
           retry,
           environment: 'node',
-          setupFiles: [here('test/fixtures/sentences_as_text.ts')],
+          setupFiles: [here('test/fixtures/sentences_as_text.ts'), here('test/fixtures/frames_by_values.ts')],
           include: ['test/**/*.test.ts'],
           exclude: ['test/renderer/**', 'test/e2e/**'],
           // Electron's runtime is never loaded in plain Node: it would try to download itself.
@@ -39,7 +39,7 @@ export default defineConfig({
           name: 'browser',
           retry,
           include: ['test/renderer/**/*.test.{ts,tsx}'],
-          setupFiles: [here('test/fixtures/sentences_as_text.ts')],
+          setupFiles: [here('test/fixtures/sentences_as_text.ts'), here('test/fixtures/frames_by_values.ts')],
           testTimeout: 30_000,
           browser: {
             enabled: true,

@@ -302,7 +302,7 @@ function openWindow(dataFolder: string, quitWith: (window: BrowserWindow) => voi
 async function runWithoutWindow(parameters: string[]): Promise<void> {
   app.dock?.hide();
   await app.whenReady();
-  const { runCommandLine } = await import('./cli.ts');
+  const { runCommandLine } = await import('./command_line.ts');
   const terminal = {
     out: (text: string) => void process.stdout.write(text),
     error: (text: string) => void process.stderr.write(text),

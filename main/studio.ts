@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { AssetKind, Emit, Handlers, Settings } from '#contract';
+import { anyDefaultHead, type DefaultHead } from '#proto/heads/default_heads.ts';
 import { say } from '#sentences';
 import { systemClock } from './base/clock.ts';
 import type { PortraitChecker } from './batch/ports.ts';
@@ -10,7 +11,8 @@ import { type Ground, openGround } from './compose/compose_ground.ts';
 import { composeHandlers } from './compose/compose_handlers.ts';
 import { composeHeads, type Heads } from './compose/compose_heads.ts';
 import { composeSending } from './compose/compose_sending.ts';
-import { composeTakes, composeVoices, type FaceOfSound } from './compose/compose_takes.ts';
+import { composeFilms, composeTakes, composeVoices, type FaceOfSound } from './compose/compose_takes.ts';
+import { knownHeads } from './compose/known_heads.ts';
 import type { ResolvedConnection } from './connections/connections.ts';
 import type { Rebinding } from './connections/rebinding.ts';
 import type { OpenSecretFile } from './connections/vault/secret_file.ts';
@@ -26,7 +28,9 @@ import { createSoundThread } from './takes/edits/edited_sounds.ts';
 import { attemptAsset } from './takes/edits/take_attempts.ts';
 import type { ExportedTakes } from './takes/export/exported_takes.ts';
 import type { Takes } from './takes/takes.ts';
+import type { FilmPictures } from './takes/video/film_pictures.ts';
 import type { Films } from './takes/video/films.ts';
+import { createViewThread, type Viewed } from './takes/views/take_views.ts';
 import { openUpdates, type UpdateWatch } from './updates.ts';
 import type { UpstreamClient } from './upstream/client.ts';
 
@@ -68,10 +72,13 @@ export interface Studio {
   heads: Heads;
   /** The second hearing of a sound that is no take, for the command line. */
   faceOfSound: FaceOfSound;
+  /** Folder for files while a command needs them; emptied when the studio starts. */
+  scratch: string;
   /** Faces to and from other programs, for the command line. */
   sending: Pick<Sending, 'send' | 'serve'>;
   /** Films of takes, for the command line, and a page that draws one. */
   films: Films;
+  pictures: FilmPictures;
   drawFilm(filmId: string): Promise<DrawingPage>;
   /** Files that the shell took from a drop; the page names them by id. */
   dropped: DroppedFiles;
@@ -84,12 +91,24 @@ export interface Studio {
   close(): Promise<void>;
 }
 
+/** Assets that are shown of a take instead of its files. */
+const viewOf: Partial<Record<AssetKind, Viewed>> = {
+  'take-audio-view': 'audio',
+  'take-face-view': 'face',
+  'take-second-view': 'second',
+};
+
 /** Files of the built studio that rooms start or show. */
 const builtFiles = (engineEntry: string) => ({
   libraryThread: join(dirname(engineEntry), 'library-thread.js'),
   convertThread: join(dirname(engineEntry), 'convert-thread.js'),
   soundThread: join(dirname(engineEntry), 'sound-thread.js'),
-  defaultHead: join(dirname(engineEntry), 'default-head.glb'),
+  viewThread: join(dirname(engineEntry), 'view-thread.js'),
+  defaultHeads: {
+    default: join(dirname(engineEntry), 'default-head.glb'),
+    man: join(dirname(engineEntry), 'default-head-man.glb'),
+    stylised: join(dirname(engineEntry), 'default-head-stylised.glb'),
+  } satisfies Record<DefaultHead, string>,
   viewerFolder: join(dirname(engineEntry), '..', 'viewer'),
 });
 
@@ -117,11 +136,12 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
   const connected = await composeConnections({ ground, shell, keys, engine, environment, onChanged });
   const voices = composeVoices(ground, connected);
   const sound = createSoundThread(files.soundThread);
-  const { takes, takeList, takeFeed, hearings, takeExports, films, faceOfSound } = await composeTakes(
+  const viewing = createViewThread(files.viewThread);
+  const { takes, takeViews, takeList, takeFeed, hearings, takeExports, faceOfSound } = await composeTakes(
     ground,
     voices,
     speech,
-    sound.render,
+    { renderSound: sound.render, makeView: viewing.make },
   );
   const dropped = createDroppedFiles(() => randomBytes(16).toString('base64url'));
   const { jobsAtOnce } = options;
@@ -143,19 +163,25 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     return takes.recording ? 'take' : null;
   };
   const updates = await openUpdatesOf(ground, shell, busy);
-  const { defaultHead, viewerFolder } = files;
+  const { defaultHeads, viewerFolder } = files;
+  const known = knownHeads(ground, heads, defaultHeads);
+  const { films, pictures } = composeFilms({ ground, takes, hearings, takeExports, knownHeads: known });
   const asset: Studio['asset'] = async (kind, id) => {
     if (kind === 'take-audio') return takes.file(id, 'audio');
     if (kind === 'take-face') return takes.file(id, 'face');
     if (kind === 'take-edited-audio') return takes.editedAudio(id);
-    if (kind === 'take-attempt') return attemptAsset(takes, id);
+    if (kind === 'take-attempt') return attemptAsset(takes, id, 'face');
+    if (kind === 'take-attempt-audio') return attemptAsset(takes, id, 'audio');
     if (kind === 'take-second') return takes.file(id, 'second');
+    const viewed = viewOf[kind];
+    if (viewed) return takeViews.path(await takes.file(id, viewed), viewed);
     if (kind === 'take-export') return takeExports.file(id);
     if (kind === 'film-source') return films.source(id);
-    if (kind === 'default-head') return defaultHead;
+    if (kind === 'default-head')
+      return defaultHeads[id === 'chosen' ? known.defaultHead() : anyDefaultHead(id)];
     return heads.asset(kind, id);
   };
-  const sending = await composeSending({ ground, takes, hearings, viewerFolder, asset });
+  const sending = await composeSending({ ground, takes, viewerFolder, asset, heads: known });
   const rooms = {
     ground,
     shell,
@@ -169,8 +195,10 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     takeExports,
     sending,
     films,
+    pictures,
+    takeDropped: dropped.take,
     updates,
-    defaultHead,
+    knownHeads: known,
   };
   const handlers = composeHandlers(rooms);
   dispatcher = createDispatcher({ handlers, pageOrigin: options.pageOrigin, onDefect: ground.report });
@@ -187,7 +215,9 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     settings: () => settings.get(),
     heads,
     faceOfSound,
+    scratch: join(ground.layout.temporaryFolder, 'commands'),
     films,
+    pictures,
     async drawFilm(filmId) {
       if (options.drawFilm) return options.drawFilm(filmId, studio);
       throw new Failure('unsupported', say('film.no_page'), { hint: say('film.install_chromium') });
@@ -218,6 +248,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
       await speech.close();
       await takeExports.close();
       await sound.close();
+      await viewing.close();
       await clients.close();
       await engine.close();
       connections.close();

@@ -11,13 +11,16 @@
  * Time codes count from the take's first sample; a header begins a new stream within its tier. What was made
  * afterwards, from the take's whole sound, stands in for a face that did not come while it was recorded.
  */
+
 import protobuf from 'protobufjs/minimal.js';
+import { shareBetween } from './face/frames_around.ts';
+import { ownFrame, type PlayableFrame } from './face/own_frame.ts';
+import { gazeBetween, poseBetween } from './face/pose_mix.ts';
 import { FaceStreamDecoder } from './face_stream.ts';
 import { FaceStreamError } from './face_stream_error.ts';
 import type { FaceStreamFrame, FaceStreamHeader } from './face_stream_protocol.ts';
 import { DelimitedReader, delimit } from './framing.ts';
 import type { Tier } from './live/live_message.ts';
-import { gazeBetween, poseBetween } from './pose_mix.ts';
 
 /** Whose face it is, and when it was made. */
 export type TakeTier = Tier | 'afterwards' | 'tracker';
@@ -33,7 +36,8 @@ export interface Arrival {
   message: Uint8Array;
 }
 
-const mostMessageBytes = 16 * 1024 * 1024;
+/** Bytes of the longest message of a take. */
+export const mostMessageBytes = 16 * 1024 * 1024;
 /** Messages of a take that are read: nine hours of two faces at 60 frames a second. */
 const mostArrivals = 4_000_000;
 
@@ -66,7 +70,8 @@ export function readArrivals(bytes: Uint8Array): { arrivals: Arrival[]; wholeByt
   return { arrivals, wholeBytes };
 }
 
-function readArrival(bytes: Uint8Array): Arrival {
+/** @throws where it is damaged */
+export function readArrival(bytes: Uint8Array): Arrival {
   const reader = new protobuf.Reader(bytes);
   const arrival: Arrival = { arrivedAt: 0, tier: 'local', message: new Uint8Array(0) };
   while (reader.pos < reader.len) {
@@ -90,6 +95,11 @@ export interface TakeFace {
   frames: FaceStreamFrame[];
 }
 
+/** A face that comes frame by frame: hours of it need no memory where they are written as they come. */
+export interface StreamedFace extends Pick<TakeFace, 'channelNames' | 'frameRate'> {
+  frames: AsyncIterable<FaceStreamFrame>;
+}
+
 /**
  * The faces in a take, by tier. A later frame for a time that is there already is left out, as are streams
  * whose channels differ from the tier's first.
@@ -108,19 +118,8 @@ export function facesOf(arrivals: readonly Arrival[]): TakeFace[] {
   return [...faces.values()];
 }
 
-/** When each frame of the faces is for, and when it came. Seconds since the take's first sample. */
-export function* arrivedFrames(
-  arrivals: Iterable<Arrival>,
-): Generator<{ tier: TakeTier; arrivedAt: number; timeCode: number }> {
-  const reader = new ArrivalReader();
-  for (const arrival of arrivals) {
-    const { frame } = reader.read(arrival);
-    if (frame) yield { tier: arrival.tier, arrivedAt: arrival.arrivedAt, timeCode: frame.timeCode };
-  }
-}
-
 /** Filters arrivals one by one to those that belong to their tier's face. Keeps no frames. */
-class ArrivalReader {
+export class ArrivalReader {
   readonly #decoders = new Map<TakeTier, FaceStreamDecoder>();
   /** For each face that has begun: its channels, and the time of its last frame in seconds. */
   readonly #faces = new Map<TakeTier, { channels: number; last: number }>();
@@ -159,11 +158,17 @@ function read(
   return undefined;
 }
 
+/** The same face, so many seconds later. */
+export const faceLater = (face: PlayableFace, by: number): PlayableFace => ({
+  ...face,
+  frames: face.frames.map((frame) => ({ ...ownFrame(frame), timeCode: frame.timeCode + by })),
+});
+
 /** A face that can be played or exported: one set of channels, frames by time. */
 export interface PlayableFace {
   channelNames: readonly string[];
   frameRate: number;
-  frames: Pick<FaceStreamFrame, 'timeCode' | 'weights' | 'headPose' | 'eyeGaze'>[];
+  frames: PlayableFrame[];
   /** Whose face a frame is: 0 the built-in engine's, 1 the server's, between them a cross-fade. */
   serverShare: Float32Array;
 }
@@ -198,39 +203,47 @@ const gapBetween = (from: number, to: number): number => (to - from > gapSeconds
 
 /** Later tiers are laid over earlier ones where they are present. */
 const order: readonly TakeTier[] = ['afterwards', 'local', 'server', 'tracker'];
-const layersOf = (faces: readonly TakeFace[]): TakeFace[] =>
+/** A tier's face as it is merged with others. */
+export interface FaceLayer extends Pick<TakeFace, 'tier' | 'channelNames' | 'frameRate'> {
+  frames: PlayableFace['frames'];
+}
+
+/** Those with a frame, the lowest first. */
+export const layersOf = <Layer extends FaceLayer>(faces: readonly Layer[]): Layer[] =>
   order.flatMap((tier) => faces.filter((face) => face.tier === tier && face.frames.length > 0));
 
 /**
  * A camera's tracker's face where it came, else the server's, the built-in engine's elsewhere, and what was
  * made afterwards where none did, cross-faded: what a take is played and exported as.
  */
-export function mergedFace(faces: readonly TakeFace[]): PlayableFace {
+export function mergedFace(faces: readonly FaceLayer[]): PlayableFace {
   const [base, ...above] = layersOf(faces);
   if (!base) return { channelNames: [], frameRate: 60, frames: [], serverShare: new Float32Array(0) };
   const { channelNames, frameRate } = base;
   let frames: PlayableFace['frames'] = base.frames;
   let serverShare = new Float32Array(frames.length).fill(base.tier === 'server' ? 1 : 0);
   for (const face of above) {
-    const laid = laidOver(frames, face, channelNames);
-    frames = laid.frames;
-    if (face.tier === 'server') serverShare = laid.shares;
+    const laid = [...laidOver(frames, face, channelNames)];
+    frames = laid.map(({ frame }) => frame);
+    if (face.tier === 'server') serverShare = Float32Array.from(laid, ({ share }) => share);
   }
   return { channelNames, frameRate, frames, serverShare };
 }
 
-/** `frames` with another face laid over them where it is present; `shares`: its weight in each frame. */
-function laidOver(
+/**
+ * `frames` with another face laid over them where it is present, one by one; `share`: its weight in a frame, at 0
+ * the frame itself.
+ */
+export function* laidOver(
   frames: PlayableFace['frames'],
-  over: TakeFace,
+  over: FaceLayer,
   channelNames: readonly string[],
-): { frames: PlayableFace['frames']; shares: Float32Array<ArrayBuffer> } {
+): Generator<{ frame: PlayableFace['frames'][number]; share: number }> {
   const places = channelNames.map((name) => over.channelNames.indexOf(name));
-  const shares = new Float32Array(frames.length);
   let at = 0;
   let share = 0;
   let last = 0;
-  const merged = frames.map((frame, index) => {
+  for (const [index, frame] of frames.entries()) {
     const { timeCode } = frame;
     while (at + 1 < over.frames.length && over.frames[at + 1]!.timeCode <= timeCode) at++;
     const [from, to] = [over.frames[at]!, over.frames[at + 1] ?? over.frames[at]!];
@@ -241,23 +254,32 @@ function laidOver(
     const step = (timeCode - last) / fadeSeconds;
     last = timeCode;
     share = index === 0 ? (isThere ? 1 : 0) : Math.min(1, Math.max(0, share + (isThere ? step : -step)));
-    shares[index] = share;
-    if (share === 0) return frame;
-    const span = to.timeCode - from.timeCode;
-    const mix = span > 0 ? Math.min(1, Math.max(0, (timeCode - from.timeCode) / span)) : 0;
-    const weights = frame.weights.map((weight, channel) => {
-      const place = places[channel]!;
-      const laid = place < 0 ? weight : between(from.weights[place]!, to.weights[place]!, mix);
-      return between(weight, laid, share);
-    });
-    return {
-      timeCode,
-      weights,
-      headPose: poseBetween(frame.headPose, poseBetween(from.headPose, to.headPose, mix), share),
-      eyeGaze: gazeBetween(frame.eyeGaze, gazeBetween(from.eyeGaze, to.eyeGaze, mix), share),
-    };
+    yield { frame: share === 0 ? frame : mixed(frame, from, to, places, share), share };
+  }
+}
+
+/** A frame on its way to a face above it, which is between two of that face's. */
+function mixed(
+  frame: PlayableFace['frames'][number],
+  from: PlayableFace['frames'][number],
+  to: PlayableFace['frames'][number],
+  places: readonly number[],
+  share: number,
+): PlayableFace['frames'][number] {
+  const { timeCode } = frame;
+  const mix = shareBetween(from.timeCode, to.timeCode, timeCode);
+  const [before, after] = [from.weights, to.weights];
+  const weights = frame.weights.map((weight, channel) => {
+    const place = places[channel]!;
+    const laid = place < 0 ? weight : between(before[place]!, after[place]!, mix);
+    return between(weight, laid, share);
   });
-  return { frames: merged, shares };
+  return {
+    timeCode,
+    weights,
+    headPose: poseBetween(frame.headPose, poseBetween(from.headPose, to.headPose, mix), share),
+    eyeGaze: gazeBetween(frame.eyeGaze, gazeBetween(from.eyeGaze, to.eyeGaze, mix), share),
+  };
 }
 
 const between = (from: number, to: number, share: number): number => from + (to - from) * share;

@@ -1,5 +1,6 @@
 /**
- * `npm run bench [-- name …]`: every benchmark in test/bench, each in a process of its own, or those named.
+ * `npm run bench [-- name …]`: every benchmark in test/bench, each in a process of its own, or those
+ * whose names have such a part.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
@@ -9,7 +10,7 @@ import { mainFlags } from './main_flags.ts';
 
 const root = join(import.meta.dirname, '..');
 const wanted = process.argv.slice(2);
-const benches = globSync('test/bench/*.bench.ts', { cwd: root })
+const benches = globSync('test/bench/**/*.bench.ts', { cwd: root })
   .toSorted()
   .filter((file) => wanted.length === 0 || wanted.some((name) => basename(file).includes(name)));
 if (benches.length === 0) {

@@ -1,9 +1,64 @@
-/** Makes the head that ships with the studio: `node scripts/default-head.ts <file.glb>`. */
-import { writeFileSync } from 'node:fs';
+/**
+ * Makes the heads that ship with the studio: `node scripts/default-head.ts <folder>`.
+ * `node scripts/default-head.ts --picture docs/heads.png` draws them from four sides.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import sharp, { type OverlayOptions } from 'sharp';
+import { defaultHeads } from '#proto/heads/default_heads.ts';
+import { inventedHeadModel } from '../main/engine/portrait/default_head/default_head.ts';
 import { defaultHead } from '../main/engine/portrait/index.ts';
+import { renderHead } from '../main/engine/portrait/render/rasteriser.ts';
 
-const [file] = process.argv.slice(2);
-if (!file) throw new Error('Name the file to write.');
-writeFileSync(file, await defaultHead());
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { picture: { type: 'string' } },
+});
+const [folder] = positionals;
+if (!folder && !values.picture) throw new Error('Name the folder to write to, or --picture and a file.');
+
+if (folder) {
+  mkdirSync(folder, { recursive: true });
+  for (const name of defaultHeads)
+    writeFileSync(
+      join(folder, name === 'default' ? 'default-head.glb' : `default-head-${name}.glb`),
+      await defaultHead(name),
+    );
+}
+if (values.picture) await drawHeads(values.picture);
 // The vision runtime keeps timers and a loopback server that would hold the process.
 process.exit(0);
+
+/** A row a head: front, 45°, profile, back. */
+async function drawHeads(file: string): Promise<void> {
+  const tile = 320;
+  const views = [0, 45, 90, 180];
+  const background = [92, 98, 106] as const;
+  const tiles: OverlayOptions[] = [];
+  for (const [row, name] of defaultHeads.entries()) {
+    const model = await inventedHeadModel(name);
+    for (const [column, yaw] of views.entries()) {
+      // Three times as large first: edges come out smooth.
+      const size = 3 * tile;
+      const { data } = renderHead(model, { yaw, size, background, height: 0.37 });
+      const input = await sharp(data, { raw: { width: size, height: size, channels: 4 } })
+        .resize(tile, tile)
+        .png()
+        .toBuffer();
+      tiles.push({ input, left: column * tile, top: row * tile });
+    }
+  }
+  const [r, g, b] = background;
+  await sharp({
+    create: {
+      width: views.length * tile,
+      height: defaultHeads.length * tile,
+      channels: 3,
+      background: { r, g, b },
+    },
+  })
+    .composite(tiles)
+    .png({ compressionLevel: 9 })
+    .toFile(file);
+}

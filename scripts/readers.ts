@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { installDebianPackages, mayInstallDebianPackages } from './debian.ts';
 
-/** Third-party programs in which the tests open the studio's files, and one that speaks a text for them. */
+/** Third-party programs in which the tests open the studio's files, and some that serve or speak for them. */
 const readers = {
   blender: { variable: 'LIKENESS_BLENDER', packages: ['blender', 'python3-numpy'] },
   assimp: { variable: 'LIKENESS_ASSIMP', packages: ['assimp-utils'] },
   ffprobe: { variable: 'LIKENESS_FFPROBE', packages: ['ffmpeg'] },
+  'redis-server': { variable: 'LIKENESS_REDIS', packages: ['redis-server'] },
   flite: { variable: 'LIKENESS_FLITE', packages: ['flite'] },
 } as const;
 export type Reader = keyof typeof readers;

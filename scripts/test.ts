@@ -10,10 +10,18 @@ import { join } from 'node:path';
 import { ensureBuilt } from './build.ts';
 import { ensureChromium } from './chromium.ts';
 import { ensureReaders } from './readers.ts';
+import { readPlaywright, readVitest, type SuiteResults } from './test_results.ts';
 
 const root = join(import.meta.dirname, '..');
 const results = join(root, 'test-results');
-const totals = { passed: 0, failed: 0, skipped: 0 };
+const totals = { passed: 0, skipped: 0 };
+/** What failed, by name, told again before the totals: who has only the end of a log needs no other. */
+const failures: string[] = [];
+
+function fail(name: string): void {
+  failures.push(name);
+  console.error(`✗ ${name}`);
+}
 
 function check(name: string, action: () => boolean): void {
   console.log(`\n── ${name}`);
@@ -28,10 +36,7 @@ function check(name: string, action: () => boolean): void {
 
 function count(name: string, held: boolean): void {
   if (held) totals.passed += 1;
-  else {
-    totals.failed += 1;
-    console.error(`✗ ${name}`);
-  }
+  else fail(name);
 }
 
 const node = (args: string[], environment: Record<string, string> = {}): boolean =>
@@ -62,24 +67,20 @@ function suite(
   name: string,
   report: string,
   run: () => boolean,
-  countIn: (json: unknown) => typeof totals,
+  read: (json: unknown) => SuiteResults,
 ): void {
   console.log(`\n── ${name}`);
   rmSync(report, { force: true });
   const held = run();
   if (!existsSync(report)) {
-    totals.failed += 1;
-    console.error(`✗ ${name}: it left no report`);
+    fail(`${name}: it left no report`);
     return;
   }
-  const counted = countIn(JSON.parse(readFileSync(report, 'utf8')));
-  totals.passed += counted.passed;
-  totals.failed += counted.failed;
-  totals.skipped += counted.skipped;
-  if (!held && counted.failed === 0) {
-    totals.failed += 1;
-    console.error(`✗ ${name}: it failed outside its tests`);
-  }
+  const found = read(JSON.parse(readFileSync(report, 'utf8')));
+  totals.passed += found.passed;
+  totals.skipped += found.skipped;
+  failures.push(...found.failures);
+  if (!held && found.failures.length === 0) fail(`${name}: it failed outside its tests`);
 }
 
 const only = process.argv[2];
@@ -111,21 +112,6 @@ if (only !== 'check') {
   });
 }
 
-interface VitestReport {
-  numPassedTests: number;
-  numFailedTests: number;
-  numPendingTests: number;
-  numTodoTests: number;
-  numFailedTestSuites: number;
-}
-const countVitest = (json: unknown): typeof totals => {
-  const report = json as VitestReport;
-  return {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests || (report.numPassedTests === 0 ? report.numFailedTestSuites : 0),
-    skipped: report.numPendingTests + report.numTodoTests,
-  };
-};
 for (const [project, name, workers] of [
   // Test files mostly wait: vitest's default of one worker less than there are cores leaves two cores half
   // idle.
@@ -148,7 +134,7 @@ for (const [project, name, workers] of [
         `--outputFile.json=${report}`,
         ...workers,
       ]),
-    countVitest,
+    readVitest,
   );
 }
 if (wanted('e2e')) {
@@ -160,13 +146,11 @@ if (wanted('e2e')) {
       node([bin('@playwright/test', 'cli.js'), 'test', '--config', 'test/e2e/playwright.config.ts'], {
         PLAYWRIGHT_JSON_OUTPUT_NAME: report,
       }),
-    (json) => {
-      const { expected, unexpected, flaky, skipped } = (json as { stats: Record<string, number> }).stats;
-      return { passed: (expected ?? 0) + (flaky ?? 0), failed: unexpected ?? 0, skipped: skipped ?? 0 };
-    },
+    readPlaywright,
   );
 }
 
+if (failures.length > 0) console.log(`\n── failed\n${failures.map((name) => `✗ ${name}`).join('\n')}`);
 const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : '';
-console.log(`\n${totals.passed} passed, ${totals.failed} failed${skipped}`);
-process.exit(totals.failed === 0 ? 0 : 1);
+console.log(`\n${totals.passed} passed, ${failures.length} failed${skipped}`);
+process.exit(failures.length === 0 ? 0 : 1);

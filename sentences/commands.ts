@@ -275,6 +275,38 @@ export const commandsSentences = {
     en: '  note: {warning}',
     zh: '  注意：{warning}',
   },
+  'cli.again_which': {
+    en: 'No head was named.',
+    zh: '未指定头模。',
+  },
+  'cli.again_how': {
+    en: 'Give ids, as library search shows them, or --outdated.',
+    zh: '请给出编号（见 library search），或使用 --outdated。',
+  },
+  'cli.again_none': {
+    en: 'No head is of an older engine.',
+    zh: '没有由旧版引擎制作的头模。',
+  },
+  'cli.again_done': {
+    en: '{done} of {total} made again.',
+    zh: '已重新制作 {done}/{total} 个。',
+  },
+  'cli.again_no_photo': {
+    en: '{count} without a photo that is kept: {names}',
+    zh: '{count} 个未保存照片：{names}',
+  },
+  'cli.again_no_sex': {
+    en: '{count} without a sex',
+    zh: '{count} 个未注明性别',
+  },
+  'cli.again_in_queue': {
+    en: '{count} on their way already',
+    zh: '{count} 个已在制作中',
+  },
+  'cli.no_options': {
+    en: '{file} holds no choices of a head ({problem}).',
+    zh: '{file} 中没有可用的头像选项（{problem}）。',
+  },
   'cli.no_corrections': {
     en: '{file} holds no corrections.',
     zh: '{file} 不含轮廓修正。',

@@ -34,8 +34,10 @@ export const helpInChinese: Readonly<Record<string, string>> = {
   'turn a head (GLB), also of other makers, into another form': '将头模（GLB，包括其他来源的）转换为其他形式',
   'file to write, a folder where it is several; default: beside where you are':
     '要写入的文件，多个文件时为文件夹；默认：当前位置',
-  'CSV that says it of each: file,sex,eyelidType,name,tags; default: those with a column “file” in the folders':
-    '逐张说明的 CSV：file,sex,eyelidType,name,tags；默认：文件夹中含“file”列的表格',
+  'which photos are of one person: by the manifest’s column “person”, by folder, by name, or off':
+    '哪些照片属于同一个人：按清单的“person”列、按文件夹、按文件名，或关闭',
+  'CSV that says it of each: file,sex,eyelidType,name,tags,options,person; default: those with a column “file” in the folders':
+    '逐张说明的 CSV：file,sex,eyelidType,name,tags,options,person；默认：文件夹中含“file”列的表格',
   'leave out what lies in the folders': '不使用文件夹中的表格',
   'also of photos that are turned, small, soft, dark or covered, where a head can be made at all':
     '照片偏转、过小、模糊、过暗或被遮挡时，只要能制作头模就制作',
@@ -51,9 +53,21 @@ export const helpInChinese: Readonly<Record<string, string>> = {
     '写入设置与连接；页面自己保存的内容在其设置中保存',
   'set what a file says; connections that it does not name stay': '按文件进行设置；其中未提及的连接保持不变',
   'say what would change, and change nothing': '说明会有哪些更改，但不更改任何内容',
+  'a head’s id in the library, a GLB file, or default, man or stylised; default: the one it was made with':
+    '库中头模的 id、GLB 文件，或 default、man、stylised；默认：录制时所用的头模',
+  'a picture behind it: JPEG, PNG, WebP, AVIF, TIFF or GIF':
+    '置于其后的图片：JPEG、PNG、WebP、AVIF、TIFF 或 GIF',
+  'cover: cut off at its sides; contain: all of it, the colour beside it':
+    'cover：裁去两侧；contain：完整显示，其余为背景色',
   'whose head': '头模的性别',
   '1 = single, 2 = double': '1 = 单眼皮，2 = 双眼皮',
   'JSON with strokes and crown, as B1 takes them': '含 strokes 与 crown 的 JSON，格式与 B1 相同',
+  'make heads again of their photos, in their place; the files of before are kept':
+    '用原照片重新制作头模并取代原文件；原文件会保留',
+  'all that an older built-in engine made': '所有由旧版内置引擎制作的头模',
+  'as heads of their own, beside those that there are': '作为新的头模，与现有的并存',
+  'JSON with choices: smile, light, eye and hair colour, size':
+    '含选项的 JSON：嘴部、光线、眼睛与头发颜色、大小',
   'turn folders (or files) of portrait photos into heads; repeat the same command to go on':
     '将肖像照片的文件夹（或文件）制作成头模；重复同一命令即可继续',
   'for all photos': '用于所有照片',
@@ -91,8 +105,6 @@ export const helpInChinese: Readonly<Record<string, string>> = {
   'film a take on a head, frame by frame: WebM, MP4 or a PNG sequence with its sound':
     '逐帧将录制制作成影片：WebM、MP4 或附声音的 PNG 序列',
   'the film: .webm, .mp4, or a folder for PNG': '影片：.webm、.mp4，或用于 PNG 的文件夹',
-  'id of a head in the library, or a GLB file; default: the one it was made with':
-    '资料库中头模的 ID，或 GLB 文件；默认：录制时所用的头模',
   'default: by the ending of the path': '默认：按路径的结尾',
   'width and height, even numbers of pixels': '宽和高，须为偶数像素',
   'frames a second': '每秒帧数',
@@ -157,8 +169,8 @@ export const helpInChinese: Readonly<Record<string, string>> = {
     '识别前先去除声音中的噪声：auto、on 或 off；默认：auto，仅在噪声足够大时',
   'how far the jaw opens, 0.2 to 2; 1 as it was heard': '下颌张开的幅度，0.2 至 2；1 为识别所得',
   'how much the lips move, 0.2 to 2; 1 as it was heard': '嘴唇动作的幅度，0.2 至 2；1 为识别所得',
-  'id of a head in the library, or a GLB file; default: the studio’s own head':
-    '模型库中头模的编号，或 GLB 文件；默认：工作室自带的头模',
+  'id of a head in the library, a GLB file, or the studio’s own: default, man, stylised':
+    '模型库中头模的编号、GLB 文件，或工作室自带的头模：default、man、stylised',
   'only read the sounds and say what would be written': '只读取声音，并说明将写入什么',
   'the servers that the studio can talk to': '工作室可以使用的服务器',
   'list the connections': '列出连接',
@@ -186,6 +198,60 @@ export const helpInChinese: Readonly<Record<string, string>> = {
   'go to a version, by its name or number': '转到某个版本，按名称或编号',
   'give the edits as they are now a name': '为当前的编辑状态命名',
   'read every file of takes and say what is wrong': '读取录制的每个文件，并说明问题',
+  'the engine as a service for many: docs/service.md': '将引擎作为多人服务：docs/service.md',
+  'where the service keeps everything; default: in the data folder':
+    '服务保存全部内容的位置；默认：数据文件夹内',
+  'serve the engine until the process is told to stop': '提供引擎服务，直到进程被要求停止',
+  'address of this machine to listen on': '监听所用的本机地址',
+  'port to listen on; 0: any free one': '监听的端口；0：任一空闲端口',
+  'a host name by which it is called; may be repeated': '访问服务所用的主机名；可重复',
+  'a proxy or a range whose X-Forwarded-* is believed; may be repeated':
+    '信任其 X-Forwarded-* 的代理或地址范围；可重复',
+  'certificate chain, PEM; read again at SIGHUP': '证书链，PEM；收到 SIGHUP 时重新读取',
+  'private key of it, PEM': '其私钥，PEM',
+  'plain HTTP on an address that others reach': '在他人可访问的地址上使用明文 HTTP',
+  'the neutral word in the paths': '路径中的中性词',
+  'days for which finished models are kept': '完成的模型保留的天数',
+  'seconds that calls under way have to end when it stops': '停止时进行中的请求可用于结束的秒数',
+  'another limit than the usual, see docs/service.md; may be repeated':
+    '修改默认限制，见 docs/service.md；可重复',
+  'of what goes to standard output; debug: every call': '标准输出的日志级别；debug：每次调用',
+  'who may call the service': '谁可以调用服务',
+  'make a key and show it once': '创建密钥并显示一次',
+  'whose models it sees; keys of one tenant share them. Default: its own name':
+    '可见其模型的租户；同一租户的密钥共享模型。默认：密钥名称',
+  'A: Authorization: Bearer; B: auth_ak; both': 'A：Authorization: Bearer；B：auth_ak；both：两者',
+  'what it may be used for': '密钥的用途',
+  'the day on which it ends, such as 2027-06-30; default: never': '失效日期，例如 2027-06-30；默认：永不失效',
+  'most seconds of sound in a month': '每月音频秒数上限',
+  'most frames in a month': '每月帧数上限',
+  'most models in a month': '每月模型数上限',
+  'requests a second in the long run; 0: any number': '长期每秒请求数；0：不限',
+  'requests that may come at once after a pause': '停顿后可同时到达的请求数',
+  'requests under way at the same time': '同时进行的请求数',
+  'list the keys; none can be shown again': '列出密钥；密钥本身无法再次显示',
+  'end a key at once; its calls under way are broken off': '立即吊销密钥；其进行中的请求会被中断',
+  'give a key a new secret and show it once': '为密钥更换新值并显示一次',
+  'hours for which the secret before goes on': '旧值继续有效的小时数',
+  'what was used, by key and month': '按密钥和月份统计用量',
+  'of what is written': '输出的格式',
+  'a private host, address or range that webhooks may go to; may be repeated':
+    'webhook 可以发往的内网主机、地址或网段；可重复指定',
+  'what seals the secrets of webhooks, 32 bytes as base64, the same for all nodes; default: made in the folder':
+    '用于加密 webhook 密钥的文件，32 字节的 base64，所有节点须相同；默认：在数据文件夹中生成',
+  'the audit log of the service: one line a call': '服务的审计日志：每次调用一行',
+  'write the audit log to standard output': '将审计日志写到标准输出',
+  'of the lines': '各行的格式',
+  'the queue that machines share, such as redis://queue.example.org:6379':
+    '多台机器共用的队列，例如 redis://queue.example.org:6379',
+  'where they keep photos and heads: a folder shared by all, or s3://bucket':
+    '照片与头像的共享存放处：所有机器可访问的文件夹，或 s3://bucket',
+  'make heads for a queue that machines share': '为多台机器共用的队列制作头像',
+  'heads at the same time': '同时制作的头像数',
+  'heads at the same time; default: one core stays free for everything else':
+    '同时制作的头像数；默认：留一个核心处理其他工作',
+  'seconds that heads have to end when it stops': '停止时正在制作的头像可用于完成的秒数',
+  'of what goes to standard output': '标准输出的日志级别',
 };
 
 /** What commander and the frame of our help say around those texts: whole lines, or their beginnings. */

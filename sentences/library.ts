@@ -67,6 +67,10 @@ export const librarySentences = {
     en: 'There is no such model (any more).',
     zh: '此模型已不存在。',
   },
+  'library.no_earlier': {
+    en: 'The head has no such earlier file (any more).',
+    zh: '此头像已没有这个早期文件。',
+  },
   'library.moved_outside': {
     en: 'It may have been moved or deleted outside the studio.',
     zh: '它可能在工作室之外被移动或删除。',

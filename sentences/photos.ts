@@ -31,6 +31,34 @@ export const photosSentences = {
     en: 'At most 50 tags of 60 characters each.',
     zh: '最多 50 个标签，每个不超过 60 个字符。',
   },
+  'manifest.no_options': {
+    en: '“{word}” can’t be chosen; write for example smile=1; eyeColour=#5a7fa0.',
+    zh: '无法使用“{word}”；请写成例如 smile=1; eyeColour=#5a7fa0。',
+  },
+  'manifest.too_many_of_person': {
+    en: '“{person}” has more than {most} photos; those from this line on stay by themselves.',
+    zh: '“{person}”的照片超过 {most} 张；从此行起的照片单独保留。',
+  },
+  'person.too_many': {
+    en: '{count} photos are too many for one person ({most} at most).',
+    zh: '{count} 张照片对一个人来说过多（最多 {most} 张）。',
+  },
+  'person.leave_out': {
+    en: 'Leave out those that show the least: one from the front, one from each side are enough.',
+    zh: '去掉用处最小的照片：正面一张、左右各一张就足够。',
+  },
+  'person.in_two': {
+    en: 'A photo can be of one person only, and one is named for two.',
+    zh: '一张照片只能属于一个人，但有一张被列入了两个人。',
+  },
+  'person.one_each': {
+    en: 'Leave it with one of them.',
+    zh: '请只保留在其中一个人名下。',
+  },
+  'photo.server_takes_one': {
+    en: 'This server takes one photo of a person.',
+    zh: '此服务器每人只接受一张照片。',
+  },
   'manifest.file_missing': {
     en: 'The file is missing.',
     zh: '缺少文件名。',

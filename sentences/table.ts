@@ -10,6 +10,7 @@ import { keysSentences } from './keys.ts';
 import { librarySentences } from './library.ts';
 import { photosSentences } from './photos.ts';
 import { probeSentences } from './probe.ts';
+import { serviceSentences } from './service.ts';
 import { storageSentences } from './storage.ts';
 import { studioSentences } from './studio.ts';
 import { filmSentences } from './takes/films.ts';
@@ -30,6 +31,7 @@ export const table = {
   ...keysSentences,
   ...librarySentences,
   ...storageSentences,
+  ...serviceSentences,
   ...takesSentences,
   ...takeEditsSentences,
   ...takeScoreSentences,

@@ -63,6 +63,10 @@ export const upstreamSentences = {
     en: 'Generate model: the server takes no idempotency keys any more.',
     zh: '生成模型：服务器已不再接受幂等标识。',
   },
+  'upstream.only_front_went': {
+    en: 'This server takes one photo of a person: the front one went, {count} more did not.',
+    zh: '此服务器每人只接受一张照片：已发送正面照，另外 {count} 张未发送。',
+  },
   'upstream.nothing_sent_anew': {
     en: 'Nothing was sent; it is looked at anew.',
     zh: '没有发送任何内容；将重新判断。',

@@ -1,5 +1,6 @@
 import type { Crop } from '#proto/crop.ts';
-import type { HeadCorrections } from '#proto/head_corrections.ts';
+import type { HeadCorrections } from '#proto/heads/head_corrections.ts';
+import type { HeadOptions } from '#proto/heads/head_options.ts';
 
 /** What a head is made by, besides its photo. */
 export interface HeadParameters {
@@ -7,4 +8,6 @@ export interface HeadParameters {
   eyelidType: 'single' | 'double' | null;
   crop: Crop | null;
   corrections: HeadCorrections | null;
+  /** Only what differs from the usual. */
+  options: HeadOptions | null;
 }

@@ -1,5 +1,16 @@
-import type { PhotoFinding } from '#contract';
+import type { CallInput, PhotoFinding } from '#contract';
+import type { Crop } from '#proto/crop.ts';
+import type { PhotoUse } from '#proto/heads/person_photos.ts';
 import type { HeadParameters } from './head_parameters.ts';
+
+/** A further photo of the person that a model was made of. */
+export interface ModelPhoto {
+  path: string;
+  sha256: string;
+  fileName: string;
+  /** The part that was sent; null: all of it. */
+  crop: Crop | null;
+}
 
 /** What is known of a model that was made of a photo. */
 export interface MadeModel {
@@ -8,6 +19,10 @@ export interface MadeModel {
   name: string;
   fileName: string;
   photo: { path: string; sha256: string };
+  /** Further photos of the person that it was made of. */
+  others: ModelPhoto[];
+  /** What became of each photo, the front one first; null where nobody said. */
+  photoUses: PhotoUse[] | null;
   parameters: HeadParameters;
   /** Findings against the photo that the person overrode. */
   overridden: PhotoFinding['code'][];
@@ -17,6 +32,8 @@ export interface MadeModel {
   cost: number;
   currency: string;
   tags: string[];
+  /** The model in the library whose file this becomes; null: a new one. */
+  replaces: string | null;
   /** Of the downloaded GLB, hex. */
   sha256: string;
 }
@@ -32,7 +49,7 @@ export interface ModelStore {
   /** Path to which the model's GLB is written. Makes its folder. @throws Failure `storage` */
   prepare(libraryId: string, modelId: string): Promise<string>;
   /** True where the model is there already. */
-  has(libraryId: string, modelId: string, name: string): Promise<boolean>;
+  has(libraryId: string, modelId: string, name: string, replaces: string | null): Promise<boolean>;
   /**
    * Puts photo, thumbnail and record beside the GLB that `prepare` named, and adds the model to the library.
    * @throws Failure `storage`
@@ -43,11 +60,20 @@ export interface ModelStore {
   /**
    * The photo that a model was made from, with its settings. @throws Failure `not_found` where it is gone
    */
-  portraitOf(
-    modelId: string,
-  ): Promise<Pick<MadeModel, 'name' | 'fileName' | 'photo' | 'parameters' | 'tags'>>;
+  portraitOf(modelId: string): Promise<
+    Pick<MadeModel, 'name' | 'fileName' | 'photo' | 'others' | 'parameters' | 'tags' | 'overridden'> & {
+      libraryId: string;
+    }
+  >;
+  /** Ids of models, or of all that a query finds, in its order. */
+  selected(selection: CallInput<'batch', 'makeAgain'>['selection']): readonly string[];
+  /** What a model is called; null where there is none. */
+  nameOf(modelId: string): string | null;
   /** Ids of models that were being filled. */
   unfinished(libraryId: string): Promise<string[]>;
-  /** A model of the same photo and parameters by this profile (null: by any); null where there is none. */
-  madeBefore(photoHash: string, parameters: HeadParameters, profileId: string | null): string | null;
+  /**
+   * A model of the same photos (`personKey`) and parameters by this profile (null: by any); null where there is
+   * none.
+   */
+  madeBefore(person: string, parameters: HeadParameters, profileId: string | null): string | null;
 }

@@ -68,7 +68,8 @@ export class Batch {
     this.checks = new PhotoChecks({
       tray: this.tray,
       checker: options.checker,
-      onChecked: (ids) => this.feed.photos(ids),
+      // A card shows what is found on all of a person's photos.
+      onChecked: (ids) => this.feed.photos([...new Set([...ids, ...this.tray.people.frontsOf(ids)])]),
       onDefect: this.onDefect,
     });
     const { tray, jobs, checks, feed } = this;
@@ -154,7 +155,7 @@ export class Batch {
     return this.#options.profiles;
   }
 
-  get modelStore(): Pick<ModelStore, 'defaultLibraryId' | 'portraitOf'> {
+  get modelStore(): Pick<ModelStore, 'defaultLibraryId' | 'portraitOf' | 'nameOf' | 'selected'> {
     return this.#options.modelStore;
   }
 
@@ -171,8 +172,9 @@ export class Batch {
     return row ? this.shown(row) : null;
   }
 
-  shown(photo: PhotoRow): Photo {
-    return this.#view.photo(photo);
+  /** @param others - The photos beside it; default: those of the tray. */
+  shown(photo: PhotoRow, others?: readonly PhotoRow[]): Photo {
+    return this.#view.photo(photo, others);
   }
 
   job(id: string): Job | null {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Handlers, ImageSubmission, Intake } from '#contract';
 import { type Said, say } from '#sentences';
 import type { GivenFile } from '../base/given_file.ts';
+import { makeAgain } from './again_orders.ts';
 import type { Batch } from './batch.ts';
 import { ImageSubmissions } from './jobs/image_submissions.ts';
 import { jobCalls } from './jobs/job_calls.ts';
@@ -67,6 +68,10 @@ export function batchCalls({
 
     ...photoCalls(batch, intakes),
     ...jobCalls(batch),
+    async makeAgain(order) {
+      const { jobs, ...rest } = await makeAgain(batch, intakes, order);
+      return { queued: jobs.length, ...rest };
+    },
 
     submitImages: ({ selection, profileId }) => images.submit(tray.selected(selection), profileId),
     cancelImages() {

@@ -18,13 +18,15 @@ export interface BatchErasure {
  * Forgets heads and the photos that they were made of: rows, small pictures, the studio's own copies. May be
  * repeated.
  *
- * @param erased - With the photo's SHA-256, hex; empty where there was none.
+ * @param erased - With the SHA-256 of their photos, hex; empty where there was none.
  */
 export async function eraseFromBatch(
   batch: Batch,
-  erased: readonly { id: string; photoHash: string }[],
+  erased: readonly { id: string; photoHash: string; otherHashes: readonly string[] }[],
 ): Promise<BatchErasure> {
-  const hashes = new Set(erased.map(({ photoHash }) => photoHash).filter((hash) => hash !== ''));
+  const hashes = new Set(
+    erased.flatMap(({ photoHash, otherHashes }) => [photoHash, ...otherHashes]).filter((hash) => hash !== ''),
+  );
   const { jobs, photos, imageTasks } = batch.forget(
     erased.map(({ id }) => id),
     [...hashes],

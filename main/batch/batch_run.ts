@@ -1,37 +1,31 @@
-import { readFile } from 'node:fs/promises';
 import type { Intake, Job, Photo } from '#contract';
-import { textOf } from '#proto/text_encoding.ts';
-import { oneAfterAnother, type Said, say } from '#sentences';
+import { type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { openDatabase } from '../storage/database.ts';
-import { storageFailure } from '../storage/storage_failure.ts';
 import type { Batch } from './batch.ts';
 import { batchMigrations } from './batch_schema.ts';
 import { finishedStates } from './jobs/job_state.ts';
 import { Intakes } from './photos/intake.ts';
-import type { ManifestProblem } from './photos/manifest.ts';
-import { type FoundManifest, matchManifest } from './photos/manifest_match.ts';
+import type { FoundManifest } from './photos/manifest_match.ts';
 import { PhotoChecks } from './photos/photo_checks.ts';
 import { checkOf } from './photos/photo_findings.ts';
-import type { PhotoRow, PhotoTags } from './photos/photo_row.ts';
+import type { PhotoTags } from './photos/photo_row.ts';
 import { PhotoTray } from './photos/photo_tray.ts';
+import {
+  type ManifestsTold,
+  type RunSettings,
+  saidOfPerson,
+  settingsByPhoto,
+  whyBlocked,
+} from './run_settings.ts';
 
-export interface BatchRunOptions {
+export interface BatchRunOptions extends RunSettings {
   batch: Batch;
   intakes: Intakes;
   /** Folders and files of photos. */
   paths: readonly string[];
-  /** For all photos; a manifest says more of some. */
-  sex?: 'female' | 'male';
-  eyelidType?: 'single' | 'double';
-  /** Path of a CSV manifest; false: none, also not those that lie in the folders. Undefined: those. */
-  manifest?: string | false;
   profileId: string;
   libraryId: string;
-  /**
-   * Makes heads even if the photo fails a quality rule; only the built-in engine supports that.
-   */
-  anyway?: boolean;
   /** Only checks, and reports what would be sent. */
   dryRun?: boolean;
   /** Send also what the library has already. */
@@ -48,7 +42,7 @@ export interface BatchRunOptions {
   waitForPersonMs?: number;
 }
 
-const defaultWaitForPersonMs = 30_000;
+export const defaultWaitForPersonMs = 30_000;
 
 /** How far a run is; a listener gets a new one with every change, at most some twenty a second. */
 export interface BatchRunProgress {
@@ -64,7 +58,7 @@ export interface BatchRunProgress {
   ended: Job | null;
 }
 
-export interface BatchRunResult {
+export interface BatchRunResult extends ManifestsTold {
   /** True only where there are photos and every one has its head in the library. */
   allDone: boolean;
   /** Photos that the folders hold. */
@@ -84,9 +78,6 @@ export interface BatchRunResult {
   left: { fileName: string; reason: Said }[];
   /** Files that were not taken in. */
   intake: Intake | null;
-  /** Manifests that were followed, with how many photos each told of. */
-  manifests: { file: string; applied: number }[];
-  manifestProblems: (ManifestProblem & { file: string })[];
   /** With `dryRun`: the photos and what was found. */
   photos: Photo[];
   /** What became of each photo that was queued. */
@@ -152,17 +143,19 @@ async function lookOnly(options: BatchRunOptions, tell: Tell, signal: AbortSigna
   });
   try {
     const { intake, added: ids, manifests: found } = await takeIn(intakes, options.paths, tell, signal);
-    const { said, ...manifest } = await settingsByPhoto(tray.selected({ ids }), found, options);
+    const { said, people, ...manifest } = await settingsByPhoto(tray.selected({ ids }), found, options);
+    tray.people.join(people);
     checks.wake();
     for (let finished = 0; finished < ids.length; ) {
       while (finished < ids.length && tray.get(ids[finished] ?? '')?.check !== 'pending') finished += 1;
       tell({ step: 'checking', finished, total: ids.length });
       if (finished < ids.length) await clock.wait(50, signal);
     }
-    const photos = tray
-      .selected({ ids })
-      .map((photo) => ({ ...photo, ...said.get(photo.id) }))
-      .map((photo) => options.batch.shown({ ...photo, check: checkOf(photo.findings, photo.anyway) }));
+    const photos = tray.selected({ ids: tray.people.frontsOf(ids) }).map((inTray) => {
+      const others = tray.people.othersOf(inTray.id);
+      const photo = { ...inTray, ...saidOfPerson(said, [inTray, ...others]) };
+      return options.batch.shown({ ...photo, check: checkOf(photo.findings, photo.anyway) }, others);
+    });
     const allDone =
       photos.length > 0 && photos.every(({ sex, check }) => sex !== null && check !== 'blocked');
     return { ...nothingYet, allDone, found: ids.length, intake, ...manifest, photos };
@@ -221,15 +214,51 @@ async function makeHeads(options: BatchRunOptions, tell: Tell, signal: AbortSign
 
 async function order(
   options: BatchRunOptions,
-  { intake, added, there, manifests: found }: Taken,
+  taken: Taken,
   tell: Tell,
   signal: AbortSignal,
 ): Promise<BatchRunResult> {
   const { batch } = options;
+  const { intake, added, there, manifests: found } = taken;
   const ids = [...added, ...there];
   const before = batch.tray.selected({ ids });
-  const { said, ...manifest } = await settingsByPhoto(before, found, options);
+  const { said, people, ...manifest } = await settingsByPhoto(before, found, options);
   const result: BatchRunResult = { ...nothingYet, found: ids.length, left: [], intake, ...manifest };
+  // Which of a person's photos leads is known when all are looked at.
+  const { ids: joined, restore } = batch.tray.people.joinMeanwhile(people);
+  try {
+    for (const id of joined) {
+      const photo = batch.tray.get(id);
+      if (photo?.check === 'pending') await batch.checks.now(photo);
+      signal.throwIfAborted();
+    }
+    return await orderPeople(options, { taken, said, result }, tell, signal);
+  } finally {
+    // What lay in the tray stays there as it was.
+    const stayed = new Set(there);
+    if (people.some((person) => person.ids.some((id) => stayed.has(id)))) batch.feed.photos(restore());
+  }
+}
+
+/** Orders a head of each person that is in the tray now, and waits for all. */
+async function orderPeople(
+  options: BatchRunOptions,
+  {
+    taken,
+    said: saidOfPhotos,
+    result,
+  }: { taken: Taken; said: Map<string, PhotoTags>; result: BatchRunResult },
+  tell: Tell,
+  signal: AbortSignal,
+): Promise<BatchRunResult> {
+  const { batch } = options;
+  const { intake, added, there } = taken;
+  const { people } = batch.tray;
+  const ids = people.frontsOf([...added, ...there]);
+  const before = batch.tray.selected({ ids });
+  const said = new Map(
+    before.map((photo) => [photo.id, saidOfPerson(saidOfPhotos, [photo, ...people.othersOf(photo.id)])]),
+  );
   const untagged = before.filter(({ id, sex }) => (said.get(id)?.sex ?? sex) === null);
   if (untagged.length > 0) {
     throw new Failure(
@@ -282,7 +311,7 @@ async function order(
     result.left.length === 0 &&
     !lost &&
     // Who names a manifest means each line of it; one that lies in the folder may tell of more than is there.
-    (options.manifest === undefined || manifest.manifestProblems.length === 0);
+    (options.manifest === undefined || result.manifestProblems.length === 0);
   tell({ step: 'over', finished: mine.size - result.waiting, total: mine.size });
   return result;
 }
@@ -295,37 +324,6 @@ async function cancelUnsent(batch: Batch, ids: ReadonlySet<string>): Promise<voi
   );
 }
 
-/** What flags and manifests say of each photo: the manifest that was named, else those that were found. */
-async function settingsByPhoto(
-  photos: readonly PhotoRow[],
-  found: readonly FoundManifest[],
-  { sex, eyelidType, manifest, anyway }: BatchRunOptions,
-): Promise<{ said: Map<string, PhotoTags> } & Pick<BatchRunResult, 'manifests' | 'manifestProblems'>> {
-  const common: PhotoTags = {
-    ...(sex && { sex }),
-    ...(eyelidType && { eyelidType }),
-    ...(anyway && { anyway }),
-  };
-  const said = new Map<string, PhotoTags>(photos.map(({ id }) => [id, { ...common }]));
-  const told: Pick<BatchRunResult, 'manifests' | 'manifestProblems'> = {
-    manifests: [],
-    manifestProblems: [],
-  };
-  const take = (file: string, manifest: FoundManifest | string): void => {
-    const match = matchManifest(manifest, photos);
-    for (const { photo, set } of match.said) Object.assign(said.get(photo.id) ?? {}, set);
-    told.manifests.push({ file, applied: match.said.length });
-    told.manifestProblems.push(...match.problems.map((problem) => ({ ...problem, file })));
-  };
-  if (typeof manifest === 'string') {
-    const bytes = await readFile(manifest).catch((error: unknown) => {
-      throw storageFailure(error, manifest);
-    });
-    take(manifest, textOf(bytes));
-  } else if (manifest === undefined) for (const one of found) take(one.path ?? one.name, one);
-  return { said, ...told };
-}
-
 const openJobs = (batch: Batch, photoIds: readonly string[]): string[] => {
   const photos = new Set(photoIds);
   return batch.jobs
@@ -334,18 +332,12 @@ const openJobs = (batch: Batch, photoIds: readonly string[]): string[] => {
     .map(({ id }) => id);
 };
 
-const whyBlocked = ({ findings }: PhotoRow): Said =>
-  findings
-    .filter(({ severity }) => severity === 'blocking')
-    .map(({ message }) => message)
-    .reduce(oneAfterAnother, '');
-
 /**
  * Waits until every job is over, or until all that are not wait for a person.
  *
  * @returns What they wait for; empty where all are over.
  */
-async function allOver(
+export async function allOver(
   batch: Batch,
   ids: ReadonlySet<string>,
   waitForPersonMs: number,

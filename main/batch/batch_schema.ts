@@ -129,4 +129,28 @@ export const batchMigrations: readonly Migration[] = [
   ALTER TABLE jobs ADD COLUMN hintSaid TEXT;
   ALTER TABLE image_tasks ADD COLUMN messageSaid TEXT;
   `,
+  `
+  -- What a person chose of the head; null: nothing.
+  ALTER TABLE photos ADD COLUMN options TEXT;
+  ALTER TABLE jobs ADD COLUMN options TEXT;
+  -- The model in the library whose file the job's head becomes; null: a new model.
+  ALTER TABLE jobs ADD COLUMN replaces TEXT;
+  CREATE INDEX jobs_by_replaced ON jobs (replaces) WHERE replaces IS NOT NULL;
+  `,
+  `
+  -- The front photo of the same person, which this one goes with; null: it goes by itself, or leads others.
+  ALTER TABLE photos ADD COLUMN frontId TEXT;
+  -- Order beside the front one.
+  ALTER TABLE photos ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
+  -- 1 where a person chose this one to lead.
+  ALTER TABLE photos ADD COLUMN frontChosen INTEGER NOT NULL DEFAULT 0;
+  -- Degrees that the head is turned; null where nobody has measured it.
+  ALTER TABLE photos ADD COLUMN yaw REAL;
+  CREATE INDEX photos_by_front ON photos (frontId) WHERE frontId IS NOT NULL;
+  -- Further photos of the person that a job was ordered with: photoId, fileName and crop of each.
+  ALTER TABLE jobs ADD COLUMN others TEXT;
+  CREATE INDEX jobs_of_several ON jobs (id) WHERE others IS NOT NULL;
+  -- What became of each photo, the front one first; null until the server says.
+  ALTER TABLE jobs ADD COLUMN photoUses TEXT;
+  `,
 ];

@@ -1,10 +1,12 @@
-import type { BatchOverview, Job, JobState, Photo, StudioErrorCode } from '#contract';
+import type { BatchOverview, Job, JobState, Photo, PhotoBeside, StudioErrorCode } from '#contract';
 import { type Said, say } from '#sentences';
 import type { ModelStore } from '../base/model_store.ts';
+import { personKey } from '../base/person_key.ts';
 import type { JobRow } from './jobs/job_row.ts';
 import { finishedStates } from './jobs/job_state.ts';
 import type { JobStore } from './jobs/job_store.ts';
 import type { QueueState } from './jobs/queue_state.ts';
+import { checkOf } from './photos/photo_findings.ts';
 import type { PhotoRow } from './photos/photo_row.ts';
 import type { PhotoTray } from './photos/photo_tray.ts';
 import type { JobForecast } from './schedule/job_forecast.ts';
@@ -33,11 +35,23 @@ export class BatchView {
     this.#parts = parts;
   }
 
-  photo({ path: _path, sha256, ...photo }: PhotoRow): Photo {
-    const { sex, eyelidType, crop, corrections } = photo;
-    const parameters = { sex, eyelidType, crop, corrections };
+  photo(
+    { path: _path, frontId: _front, frontChosen: _chosen, sha256, ...photo }: PhotoRow,
+    given?: readonly PhotoRow[],
+  ): Photo {
+    const { sex, eyelidType, crop, corrections, options } = photo;
+    const parameters = { sex, eyelidType, crop, corrections, options };
     const { modelStore } = this.#parts.options;
-    return { ...photo, inLibrary: sex ? modelStore.madeBefore(sha256, parameters, null) : null };
+    const others = given ?? this.#parts.tray.people.othersOf(photo.id);
+    const key = personKey(
+      sha256,
+      others.map((other) => other.sha256),
+    );
+    return {
+      ...photo,
+      others: others.map(besideFront),
+      inLibrary: sex ? modelStore.madeBefore(key, parameters, null) : null,
+    };
   }
 
   job(row: JobRow): Job {
@@ -48,6 +62,8 @@ export class BatchView {
       photoId: row.photoId,
       state: row.state,
       fileName: row.fileName,
+      photos: 1 + row.others.length,
+      photoUses: row.photoUses,
       name: row.name,
       sex: row.sex,
       eyelidType: row.eyelidType,
@@ -56,7 +72,8 @@ export class BatchView {
       libraryId: row.libraryId,
       remoteModelId: row.remoteModelId,
       standing: row.standing,
-      modelId: row.state === 'done' ? row.modelId : null,
+      modelId: row.state === 'done' ? (row.replaces ?? row.modelId) : null,
+      replaces: row.replaces,
       attempts: row.attempts,
       message: row.message,
       hint: row.hint,
@@ -119,6 +136,14 @@ export class BatchView {
     if (state === 'checking') return !this.#parts.isLookingAt(photoId);
     return state === 'waiting' && running.stage === null && this.#parts.running.isInLine(running);
   }
+}
+
+/** That a photo is turned is what it is there for; one from the side has a head, but no whole face. */
+function besideFront({ id, fileName, yaw, check, findings: found }: PhotoRow): PhotoBeside {
+  const findings = found.filter(
+    ({ code }) => code !== 'turned_too_far' && !(code === 'no_face' && yaw !== null),
+  );
+  return { id, fileName, yaw, findings, check: check === 'pending' ? check : checkOf(findings, false) };
 }
 
 /** Jobs that are not over. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { builtInProfileId, startLeft } from '#contract';
 import { say } from '#sentences';
+import { personKey } from '../base/person_key.ts';
 import { Failure } from '../failure.ts';
 import type { BatchFeed } from './batch_feed.ts';
 import type { BatchOptions } from './batch_options.ts';
@@ -9,6 +10,7 @@ import type { JobRow, NewJob } from './jobs/job_row.ts';
 import { activeStates, finishedStates, owedStandings } from './jobs/job_state.ts';
 import type { JobStore } from './jobs/job_store.ts';
 import { correctionsFor } from './photos/corrections.ts';
+import { optionsFor } from './photos/head_choices.ts';
 import { checkOf } from './photos/photo_findings.ts';
 import type { PhotoRow, PhotoSelection, PhotoTags } from './photos/photo_row.ts';
 import type { PhotoTray } from './photos/photo_tray.ts';
@@ -32,7 +34,17 @@ type Left = (typeof startLeft)[number];
 /** A photo with the settings that its head is ordered with. */
 type WantedHead = Pick<
   NewJob,
-  'photoId' | 'fileName' | 'name' | 'sex' | 'eyelidType' | 'crop' | 'corrections' | 'anyway' | 'tags'
+  | 'photoId'
+  | 'fileName'
+  | 'name'
+  | 'sex'
+  | 'eyelidType'
+  | 'crop'
+  | 'others'
+  | 'corrections'
+  | 'options'
+  | 'anyway'
+  | 'tags'
 >;
 
 export interface OrdersOptions {
@@ -86,6 +98,7 @@ export class Orders {
       ...newIds(),
       ...ofProfile(profile),
       libraryId,
+      replaces: null,
       queuedAt: now,
     }));
     const leaving = jobs.map(({ photoId }) => photoId).filter((id) => !stay?.has(id));
@@ -111,16 +124,38 @@ export class Orders {
     };
   }
 
+  /** Queues jobs that are known in full. @throws Failure `key_missing`: nothing is queued then */
+  async add(
+    wanted: readonly Omit<NewJob, 'profileId' | 'profileName' | 'queuedAt'>[],
+    profileId: string,
+  ): Promise<void> {
+    this.#mustBeOurs();
+    const profile = await this.#options.profiles.profile(profileId);
+    await this.#options.profiles.mustHaveKey?.(profileId, 'apiKey');
+    if (wanted.length === 0) return;
+    const now = this.#options.clock.now();
+    const wasIdle = this.#openJobs() === 0;
+    const jobs = wanted.map((one) => ({ ...one, ...ofProfile(profile), queuedAt: now }));
+    this.#jobs.add(jobs, () => {
+      if (wasIdle) this.#scheduler.beginBatch(now);
+    });
+    this.#feed.jobs(jobs.map(({ id }) => id));
+    this.#scheduler.pump();
+  }
+
   /**
    * What `start` would do with these photos: heads that it would make or fetch, and what would stay behind.
    */
   forecast(
     selection: PhotoSelection,
     { profileId, again }: Pick<StartOrder, 'profileId' | 'again'>,
-  ): { heads: number; left: { reason: Left; count: number }[] } {
+  ): { heads: number; several: number; left: { reason: Left; count: number }[] } {
     const { wanted, owed, left } = this.#sortOut(selection, profileId, again);
     left.uncertain = owed.filter(asksPerson).length;
-    return { heads: wanted.length + owed.length - left.uncertain, left: counted(left) };
+    const several = [...wanted, ...owed.filter((job) => !asksPerson(job))].filter(
+      ({ others }) => others.length > 0,
+    ).length;
+    return { heads: wanted.length + owed.length - left.uncertain, several, left: counted(left) };
   }
 
   /**
@@ -137,23 +172,36 @@ export class Orders {
     const wanted: WantedHead[] = [];
     const owed: JobRow[] = [];
     for (const inTray of this.#tray.selected(selection)) {
+      // It goes with the front photo of its person.
+      if (inTray.frontId !== null) continue;
       const photo = { ...inTray, ...said?.get(inTray.id) };
       const { id: photoId, fileName, name, tags, sex, eyelidType, crop } = photo;
       const corrections = correctionsFor(profileId, photo.corrections);
-      const parameters = { sex, eyelidType, crop, corrections };
+      const options = optionsFor(profileId, photo.options);
+      const parameters = { sex, eyelidType, crop, corrections, options };
+      const beside = this.#tray.people.othersOf(photoId);
+      const others = beside.map((other) => ({
+        photoId: other.id,
+        fileName: other.fileName,
+        crop: other.crop,
+      }));
+      const key = personKey(
+        photo.sha256,
+        beside.map(({ sha256 }) => sha256),
+      );
       // A sex is asked for only where it would help.
       const anyway = photo.anyway && profileId === builtInProfileId;
       if (photo.check !== 'pending' && checkOf(photo.findings, anyway) === 'blocked') left.blocked += 1;
       else if (sex === null) left.no_sex += 1;
       else if (this.#jobs.openOfPhoto(photoId)) left.in_queue += 1;
-      else if (!again && this.#options.modelStore.madeBefore(photo.sha256, parameters, profileId) !== null) {
+      else if (!again && this.#options.modelStore.madeBefore(key, parameters, profileId) !== null) {
         left.in_library += 1;
       } else {
         const before = this.#jobs
           .owedFor(photoId, profileId)
-          .find((job) => isOrderOf(job, parameters) && !(again && job.standing === 'gone'));
+          .find((job) => isOrderOf(job, { ...parameters, others }) && !(again && job.standing === 'gone'));
         if (before) owed.push(before);
-        else wanted.push({ photoId, fileName, name, sex, eyelidType, crop, corrections, anyway, tags });
+        else wanted.push({ photoId, fileName, name, tags, ...parameters, others, sex, anyway });
       }
     }
     return { wanted, owed, left };
@@ -226,7 +274,12 @@ export class Orders {
       const again = { ...cleared, attempts: 0, remoteModelId: '', standing: 'none' } as const;
       if (away && owedStandings.includes(standing)) elsewhere.push(copyFor(away, job, now));
       else if (away) {
-        this.#jobs.move(job, 'queued', { ...again, ...ofProfile(away), idempotencyKey: randomUUID() });
+        this.#jobs.move(job, 'queued', {
+          ...again,
+          ...ofProfile(away),
+          photoUses: null,
+          idempotencyKey: randomUUID(),
+        });
       } else if (standing === 'made' || (standing === 'gone' && !to.anew)) {
         this.#jobs.move(job, 'waiting', { ...cleared, standing: 'made' });
       } else if (asksPerson(job)) {
@@ -312,16 +365,21 @@ const newIds = (): Pick<NewJob, 'id' | 'modelId' | 'idempotencyKey'> => ({
 
 /** The same order at another connection. */
 function copyFor(profile: BatchProfile, job: JobRow, queuedAt: number): NewJob {
-  const { photoId, fileName, name, sex, eyelidType, crop, corrections, anyway, tags, libraryId } = job;
-  const wanted = { photoId, fileName, name, sex, eyelidType, crop, corrections, anyway, tags, libraryId };
+  const { photoId, fileName, name, sex, eyelidType, crop, others, corrections, options, anyway } = job;
+  const { tags, libraryId, replaces } = job;
+  const parameters = { sex, eyelidType, crop, corrections, options };
+  const wanted = { photoId, fileName, name, ...parameters, others, anyway, tags, libraryId, replaces };
   return { ...wanted, ...newIds(), ...ofProfile(profile), queuedAt };
 }
 
 /** Whether a job was ordered with these settings. */
 function isOrderOf(
-  { sex, eyelidType, crop, corrections }: JobRow,
-  wanted: Pick<PhotoRow, 'sex' | 'eyelidType' | 'crop' | 'corrections'>,
+  { sex, eyelidType, crop, others, corrections, options, replaces }: JobRow,
+  wanted: Pick<PhotoRow, 'sex' | 'eyelidType' | 'crop' | 'corrections' | 'options'> & Pick<JobRow, 'others'>,
 ): boolean {
-  const asked = [wanted.sex, wanted.eyelidType, wanted.crop, wanted.corrections];
-  return JSON.stringify([sex, eyelidType, crop, corrections]) === JSON.stringify(asked);
+  const { corrections: corrected, options: chosen } = wanted;
+  const asked = [wanted.sex, wanted.eyelidType, wanted.crop, wanted.others, corrected, chosen, null];
+  return (
+    JSON.stringify([sex, eyelidType, crop, others, corrections, options, replaces]) === JSON.stringify(asked)
+  );
 }

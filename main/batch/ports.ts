@@ -1,6 +1,8 @@
 import type { PhotoOutline } from '#contract';
 import type { Crop } from '#proto/crop.ts';
-import type { HeadCorrections } from '#proto/head_corrections.ts';
+import type { HeadCorrections } from '#proto/heads/head_corrections.ts';
+import type { HeadOptions } from '#proto/heads/head_options.ts';
+import type { PhotoUse } from '#proto/heads/person_photos.ts';
 import type { Said } from '#sentences';
 import type { UploadFile } from '../base/upload_file.ts';
 import type { PhotoCheck } from './photos/photo_row.ts';
@@ -20,14 +22,17 @@ export interface ModelService {
   generateModel(
     request: {
       file: UploadFile;
+      /** Further photos of the person. */
+      others?: readonly UploadFile[];
       sex: 'female' | 'male';
       eyelidType?: 'single' | 'double';
       corrections?: HeadCorrections;
+      options?: HeadOptions;
       anyway?: boolean;
       idempotencyKey?: string;
     },
     options: { signal?: AbortSignal; protectedOnly?: boolean; turn?: () => void },
-  ): Promise<{ modelId: string; waitSeconds: number }>;
+  ): Promise<{ modelId: string; waitSeconds: number; leftOut?: number }>;
   getModel(
     modelId: string,
     options: { signal?: AbortSignal },
@@ -37,6 +42,7 @@ export interface ModelService {
     failMessage: Said;
     downloadLink: string;
     stage?: { name: string; progress: number };
+    photos?: PhotoUse[];
   }>;
   /** Goes on where an earlier one was broken off, where the server can. */
   download(
@@ -45,7 +51,12 @@ export interface ModelService {
     options: { onProgress?: (received: number, total: number | null) => void; signal?: AbortSignal },
   ): Promise<{ bytes: number; sha256: string }>;
   /** `sure`: rejects where the server could not be asked, instead of taking it to announce nothing. */
-  extensions(options: { signal?: AbortSignal; sure?: boolean }): Promise<{ idempotencyKey: boolean }>;
+  extensions(options: {
+    signal?: AbortSignal;
+    sure?: boolean;
+  }): Promise<{ idempotencyKey: boolean; files: boolean; modelEvents: boolean }>;
+  /** Ids of the key's models as they change, where the server tells; ends when the connection does. */
+  modelEvents(options: { signal: AbortSignal; onOpen: () => void }): AsyncIterable<string>;
   submitImage(file: UploadFile, options: { signal?: AbortSignal }): Promise<{ id: string }>;
 }
 

@@ -4,10 +4,12 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Job } from '#contract';
 import { oneAfterAnother, type Said, say } from '#sentences';
 import { type BatchRunProgress, type BatchRunResult, runBatch } from '../batch/batch_run.ts';
+import { type PersonRule, personRules } from '../batch/run_settings.ts';
 import { Failure } from '../failure.ts';
 import type { Libraries } from '../library/libraries.ts';
 import type { CommandContext } from './command_context.ts';
 import { profileNamed } from './connections.ts';
+import { readHeadOptions } from './head_options_file.ts';
 import { interruptions } from './interruption.ts';
 import { withExamples } from './output/examples.ts';
 import { exitCodeOfBatch } from './output/exit_code.ts';
@@ -18,7 +20,9 @@ import type { ProgressLine } from './output/progress_line.ts';
 interface BatchFlags {
   sex?: 'female' | 'male';
   eyelid?: '1' | '2';
+  options?: string;
   manifest?: string | false;
+  person: PersonRule;
   profile?: string;
   library?: string;
   jobs?: number;
@@ -47,15 +51,25 @@ export function addBatchCommand(program: Command, context: CommandContext): void
     'batch photos --sex female --dry-run       # says what would be sent',
     'batch photos                              # sex and names from a manifest.csv in the folder',
     'batch photos --manifest photos.csv --profile Cloud --jobs 4',
+    'batch photos --person folder               # photos/anna/*.jpg: one head of all of anna’s photos',
     'batch photos --sex male --json            # one object for each photo that is over, and one at the end',
   )
     .addOption(new Option('--sex <sex>', 'for all photos').choices(['female', 'male']))
     .option(
       '--manifest <file>',
-      'CSV that says it of each: file,sex,eyelidType,name,tags; default: those with a column “file” in the folders',
+      'CSV that says it of each: file,sex,eyelidType,name,tags,options,person; default: those with a column “file” in the folders',
     )
     .option('--no-manifest', 'leave out what lies in the folders')
+    .addOption(
+      new Option(
+        '--person <rule>',
+        'which photos are of one person: by the manifest’s column “person”, by folder, by name, or off',
+      )
+        .choices(personRules)
+        .default('column'),
+    )
     .addOption(new Option('--eyelid <type>', '1 = single, 2 = double').choices(['1', '2']))
+    .option('--options <file>', 'JSON with choices: smile, light, eye and hair colour, size')
     .option('--profile <name>', 'connection to send to; default: the default one')
     .option('--library <folder>', 'library to put the heads into; made where there is none')
     .option('--jobs <n>', 'photos under way at once', jobsNumber)
@@ -68,6 +82,7 @@ export function addBatchCommand(program: Command, context: CommandContext): void
     .option('--dry-run', 'only look at the photos and say what would be sent', false)
     .action(async (folders: string[], flags: BatchFlags) => {
       const { sex, eyelid, manifest, jobs } = flags;
+      const options = flags.options === undefined ? undefined : await readHeadOptions(path(flags.options));
       // Before the studio opens: what is mistyped is told whatever else stands in the way.
       for (const given of [...folders, ...(manifest ? [manifest] : [])]) {
         if (!existsSync(path(given)))
@@ -87,6 +102,8 @@ export function addBatchCommand(program: Command, context: CommandContext): void
               paths: folders.map(path),
               ...(sex && { sex }),
               ...(eyelid && { eyelidType: eyelid === '1' ? 'single' : 'double' }),
+              ...(options !== undefined && { options }),
+              person: flags.person,
               ...(manifest === undefined ? {} : { manifest: manifest && path(manifest) }),
               profileId: profile.id,
               libraryId,
@@ -193,10 +210,10 @@ function summary(result: BatchRunResult, dryRun: boolean): Said[] {
   for (const { fileName, reason } of result.left) lines.push(mixed`✗ ${fileName}: ${reason}`);
   if (result.found === 0) return [...lines, say('cli.no_photo')];
   if (dryRun) {
-    for (const { fileName, sex, check, findings } of result.photos) {
+    for (const { fileName, sex, check, findings, others } of result.photos) {
       const found = findings.map(({ message }) => message).reduce(oneAfterAnother, '');
       lines.push(
-        mixed`${check === 'blocked' || sex === null ? '✗' : '✓'} ${fileName} (${sex ?? say('cli.sex_not_said')})${found ? mixed`: ${found}` : ''}`,
+        mixed`${check === 'blocked' || sex === null ? '✗' : '✓'} ${fileName}${others.map((other) => ` + ${other.fileName}`).join('')} (${sex ?? say('cli.sex_not_said')})${found ? mixed`: ${found}` : ''}`,
       );
     }
     lines.push(say('cli.photos_nothing_sent', { count: result.photos.length }));

@@ -46,4 +46,6 @@ export interface CommandContext {
   setExitCode(code: ExitCode): void;
   /** Cancelled when the person presses Ctrl-C. */
   signal: AbortSignal;
+  /** From now on the command answers signals itself: it is a server, whose SIGHUP means something else. */
+  takeSignals(): void;
 }

@@ -17,12 +17,14 @@ import {
   stillNote,
   writeConverted,
 } from './head_files.ts';
+import { readHeadOptions } from './head_options_file.ts';
 import { withExamples } from './output/examples.ts';
 
 interface HeadFlags {
   sex: 'female' | 'male';
   eyelid?: '1' | '2';
   corrections?: string;
+  options?: string;
   out?: string;
   format: FileFormat;
   names: string;
@@ -43,6 +45,7 @@ export function addHeadCommand(
     .addOption(new Option('--sex <sex>', 'whose head').choices(['female', 'male']).makeOptionMandatory())
     .addOption(new Option('--eyelid <type>', '1 = single, 2 = double').choices(['1', '2']))
     .option('--corrections <file>', 'JSON with strokes and crown, as B1 takes them')
+    .option('--options <file>', 'JSON with choices: smile, light, eye and hair colour, size')
     .option(
       '-o, --out <path>',
       'file to write, a folder where it is several; default: here, named after the photo',
@@ -53,13 +56,17 @@ export function addHeadCommand(
     // What it did is the rule now.
     .addOption(new Option('--plain').hideHelp())
     .action(
-      async (photo: string, { sex, eyelid, corrections: file, out, format, names, anyway }: HeadFlags) => {
+      async (
+        photo: string,
+        { sex, eyelid, corrections: file, options: choices, out, format, names, anyway }: HeadFlags,
+      ) => {
         // Loaded here: the vision runtime takes longer to load than most commands take to run.
         const { createPortraitEngine, PortraitError, portraitFailMessage } = await import(
           '../engine/portrait/index.ts'
         );
         if (!existsSync(photo)) throw new Failure('not_found', say('cli.no_file', { file: photo }));
         const corrections = file === undefined ? undefined : await readCorrections(file);
+        const options = choices === undefined ? undefined : await readHeadOptions(choices);
         const place = placeFor(photo, out, format);
         const { target } = place;
         if (!existsSync(dirname(resolve(target))))
@@ -72,6 +79,7 @@ export function addHeadCommand(
             sex,
             ...(eyelid && { eyelidType: eyelid === '1' ? 'single' : 'double' }),
             ...(corrections && { corrections }),
+            ...(options && { options }),
             anyway,
             signal,
             onStage: (stage, fraction) => progress.show(stage, fraction),

@@ -1,5 +1,6 @@
 import tab from '@bomb.sh/tab/commander';
 import { Command } from 'commander';
+import type { MakersOptions } from '../engine/models/makers.ts';
 import type { PortraitEngineOptions } from '../engine/portrait/engine.ts';
 import { addBatchCommand } from './batch.ts';
 import type { CommandContext } from './command_context.ts';
@@ -16,6 +17,7 @@ import { frameIn } from './output/help_language.ts';
 import { printableText } from './output/printable.ts';
 import { terminalLanguage } from './output/terminal_language.ts';
 import { addSendCommands } from './send.ts';
+import { addServiceCommands } from './service/service.ts';
 import { addSettingsCommands } from './settings.ts';
 import { addTakeCommands } from './takes/take.ts';
 import { addTalkCommand } from './talk.ts';
@@ -24,7 +26,15 @@ import { addVideoCommand } from './video.ts';
 /** The whole command line as commander knows it: commands, options, help. */
 export function createProgram(
   context: CommandContext,
-  { version, engineOptions }: { version: string; engineOptions: PortraitEngineOptions },
+  {
+    version,
+    engineOptions,
+    engineFiles,
+  }: {
+    version: string;
+    engineOptions: PortraitEngineOptions;
+    engineFiles?: MakersOptions | undefined;
+  },
 ): Command {
   const { terminal } = context;
   const language = terminalLanguage(terminal.environment);
@@ -61,6 +71,7 @@ export function createProgram(
   addConnectionsCommands(program, context);
   addJournalCommands(program, context);
   addSettingsCommands(program, context);
+  addServiceCommands(program, context, { version, engineFiles });
   return program;
 }
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, CommanderError } from 'commander';
 import { inWords, type Said } from '#sentences';
+import type { MakersOptions } from '../engine/models/makers.ts';
 import type { PortraitEngineOptions } from '../engine/portrait/engine.ts';
 import { Failure } from '../failure.ts';
 import type { Studio } from '../studio.ts';
@@ -23,6 +24,10 @@ export interface CommandRun {
   cwd: string;
   /** Cancelled when the person presses Ctrl-C. */
   signal: AbortSignal;
+  /** See `CommandContext`. Absent: signals are the studio's. */
+  takeSignals?: () => void;
+  /** Where the build has put what the engine reads; absent: this process runs no engine as a service. */
+  engineFiles?: MakersOptions;
   /** It runs in a studio that goes on afterwards. */
   inOpenStudio: boolean;
   /**
@@ -64,6 +69,7 @@ export async function runCommand(args: readonly string[], run: CommandRun): Prom
     },
     path: (given) => resolve(cwd, given),
     signal,
+    takeSignals: run.takeSignals ?? (() => {}),
     inOpenStudio,
     async withStudio(action, needs = {}) {
       const code = await run.withStudio(action, needs, flags.quiet);

@@ -3,11 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Script, scriptLimits, takeFormats } from '#contract';
+import { defaultHeads } from '#proto/heads/default_heads.ts';
 import type { NoiseTreatment } from '#proto/speech/noise_treatment.ts';
+import { mergedFace } from '#proto/take_stream.ts';
 import { type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { speakSound } from '../live/speak_sound.ts';
 import type { Studio } from '../studio.ts';
+import { readSoundFile } from '../takes/sound_file.ts';
 import { spokenSounds, type WordsPlace } from '../takes/spoken_sounds.ts';
 import { type TalkOptions, talk } from '../takes/talk.ts';
 import type { CommandContext } from './command_context.ts';
@@ -50,7 +53,10 @@ export function addTalkCommand(program: Command, context: CommandContext): void 
     'talk *.wav --out takes --overwrite --json # one object for each file',
   )
     .requiredOption('--out <folder>', 'where to write')
-    .option('--head <head>', 'id of a head in the library, or a GLB file; default: the studio’s own head')
+    .option(
+      '--head <head>',
+      'id of a head in the library, a GLB file, or the studio’s own: default, man, stylised',
+    )
     .option('--format <formats>', `some of ${takeFormats.join(',')}`, formatsOf, ['glb'])
     .option('--profile <name>', 'connection; default: the default one')
     .option(
@@ -112,6 +118,7 @@ async function talkInStudio(
     signal,
     head: () => headBytes(studio, head, path),
     out,
+    scratch: studio.scratch,
     formats: format,
     convertTake: studio.heads.convertTake,
     makeFace: isHeard
@@ -195,7 +202,7 @@ function facesHeardAgain(
   return (file, sound, script) =>
     faceOfSound(
       {
-        sound,
+        sound: sound.path,
         noise,
         script: script === null ? null : { text: script, language: lang },
         frameRate: 60,
@@ -224,19 +231,15 @@ async function facesAsLive(
   const announced = dryRun
     ? { streamWords: false, faceOptions: false }
     : await service.extensions({ signal });
-  return async (_file, { sampleRate, samples }) => ({
-    alignment: null,
-    problem: '',
-    face: await speakSound(
-      { sampleRate, samples },
-      {
-        service,
-        words: announced.streamWords ? stream.words : null,
-        wholeWord: stream.words.first,
-        faceOptions: announced.faceOptions ? { frameRate: 60, lookahead: 40 } : null,
-      },
-    ),
-  });
+  return async (_file, { path }) => {
+    const face = await speakSound(await readSoundFile(path), {
+      service,
+      words: announced.streamWords ? stream.words : null,
+      wholeWord: stream.words.first,
+      faceOptions: announced.faceOptions ? { frameRate: 60, lookahead: 40 } : null,
+    });
+    return { alignment: null, problem: '', face: mergedFace([face]) };
+  };
 }
 
 function dialOf(text: string): number {
@@ -260,7 +263,8 @@ async function headBytes(
   path: CommandContext['path'],
 ): Promise<Buffer> {
   if (head !== undefined && existsSync(path(head))) return readFile(path(head));
-  const file = await (head === undefined ? asset('default-head', 'default') : asset('model', head));
+  const own = head === undefined ? 'default' : defaultHeads.find((name) => name === head);
+  const file = await (own ? asset('default-head', own) : asset('model', head ?? ''));
   if (file) return readFile(file);
   throw new Failure('not_found', say('cli.no_head', { head: head ?? '' }), {
     hint: say('cli.name_glb'),

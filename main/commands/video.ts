@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { extname } from 'node:path';
+import { basename, extname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { VideoOptions } from '#contract';
 import {
+  type FilmPictureFit,
+  filmPictureFits,
   transparent,
   type VideoFormat,
   videoCameras,
@@ -14,6 +16,7 @@ import {
   videoRates,
 } from '#contract/video_options.ts';
 import { glbVersion } from '#proto/glb_header.ts';
+import { defaultHeads } from '#proto/heads/default_heads.ts';
 import type { SavedFilm } from '#proto/takes/film_message.ts';
 import { say } from '#sentences';
 import { Failure } from '../failure.ts';
@@ -32,6 +35,8 @@ interface VideoFlags {
   framing: VideoOptions['framing'];
   camera: VideoOptions['camera'];
   background: string;
+  backgroundImage?: string;
+  backgroundFit: FilmPictureFit;
   alpha: boolean;
   detail: VideoOptions['detail'];
   overwrite: boolean;
@@ -48,10 +53,14 @@ export function addVideoCommand(program: Command, context: CommandContext): void
       .description('film a take on a head, frame by frame: WebM, MP4 or a PNG sequence with its sound'),
     'video <id> --head <id> --size 1080x1920 --alpha -o x.webm',
     'video <id> --camera turntable --framing head --background "#1f2426" -o x.mp4',
+    'video <id> --background-image studio.jpg -o x.mp4',
     'video <id> --rate 25 --alpha -o frames/     # PNG and WAV; goes on where it was ended',
   )
     .requiredOption('-o, --out <path>', 'the film: .webm, .mp4, or a folder for PNG')
-    .option('--head <head>', 'id of a head in the library, or a GLB file; default: the one it was made with')
+    .option(
+      '--head <head>',
+      'a head’s id in the library, a GLB file, or default, man or stylised; default: the one it was made with',
+    )
     .addOption(new Option('--format <format>', 'default: by the ending of the path').choices(videoFormats))
     .option('--size <size>', 'width and height, even numbers of pixels', sizeOf, { width: 1280, height: 720 })
     .addOption(new Option('--rate <rate>', 'frames a second').choices(videoRates).default('30'))
@@ -62,6 +71,15 @@ export function addVideoCommand(program: Command, context: CommandContext): void
       new Option('--camera <camera>', 'from where it is seen').choices(videoCameras).default('front'),
     )
     .option('--background <colour>', 'what is behind it, as #rrggbb', '#1f2426')
+    .option('--background-image <file>', 'a picture behind it: JPEG, PNG, WebP, AVIF, TIFF or GIF')
+    .addOption(
+      new Option(
+        '--background-fit <fit>',
+        'cover: cut off at its sides; contain: all of it, the colour beside it',
+      )
+        .choices(filmPictureFits)
+        .default('cover'),
+    )
     .option('--alpha', 'nothing behind it: transparent (WebM and PNG)', false)
     .addOption(
       new Option('--detail <detail>', 'how finely it is drawn; auto: by what draws')
@@ -70,8 +88,8 @@ export function addVideoCommand(program: Command, context: CommandContext): void
     )
     .option('--overwrite', 'write over a file of the same name', false)
     .action((take: string, flags: VideoFlags) => {
-      const options = optionsOf(flags);
       return context.withStudio(async (studio) => {
+        const options = optionsOf(flags, await pictureOf(studio, flags, context.path));
         const order: FilmOrder = {
           takeId: take,
           head: await headOf(studio, take, flags.head, context.path),
@@ -126,8 +144,23 @@ async function film(
   }
 }
 
+/** @throws Failure `invalid_input`, `not_found`, `storage` */
+async function pictureOf(
+  { pictures }: Studio,
+  { backgroundImage, backgroundFit: fit, alpha }: VideoFlags,
+  path: CommandContext['path'],
+): Promise<VideoOptions['picture']> {
+  if (backgroundImage === undefined) return null;
+  if (alpha) throw new Failure('invalid_input', say('film.picture_or_alpha'));
+  const file = path(backgroundImage);
+  if (!existsSync(file))
+    throw new Failure('not_found', say('film.no_picture_file', { file: backgroundImage }));
+  const { id } = await pictures.add({ path: file, name: basename(file), temporary: false });
+  return { id, fit };
+}
+
 /** @throws Failure `invalid_input` */
-function optionsOf(flags: VideoFlags): VideoOptions {
+function optionsOf(flags: VideoFlags, picture: VideoOptions['picture']): VideoOptions {
   const { size, rate, framing, camera, detail, alpha, background, out } = flags;
   const ending = extname(out).slice(1).toLowerCase();
   const format = flags.format ?? videoFormats.find((one) => one === ending) ?? (ending === '' ? 'png' : null);
@@ -143,6 +176,7 @@ function optionsOf(flags: VideoFlags): VideoOptions {
     camera,
     detail,
     background: alpha ? transparent : background,
+    picture,
   });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
@@ -166,6 +200,8 @@ async function headOf(
     if (glbVersion(bytes) !== 2) throw new Failure('invalid_input', say('film.no_glb', { file: head }));
     return { bytes };
   }
+  const own = defaultHeads.find((name) => name === head);
+  if (own) return { own };
   if (await asset('model', head)) return { modelId: head };
   throw new Failure('not_found', say('cli.no_head', { head }), { hint: say('cli.name_glb') });
 }

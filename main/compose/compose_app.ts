@@ -12,14 +12,24 @@ export interface AppCallsOptions {
   shell: Shell;
   connections: Connections;
   updates: UpdateWatch;
+  /** Another of the studio's own heads was chosen. */
+  onDefaultHead: () => Promise<void>;
 }
 
 /** The calls that are about the studio itself: settings, updates, windows, the end. */
-export function appCalls({ ground, shell, connections, updates }: AppCallsOptions): Handlers['app'] {
+export function appCalls({
+  ground,
+  shell,
+  connections,
+  updates,
+  onDefaultHead,
+}: AppCallsOptions): Handlers['app'] {
   const { version, layout, log, settings, emit } = ground;
   shell.openPages?.onChanged((pages) => emit('app', 'openPagesChanged', pages));
   const changeSettings = async (changes: { [K in keyof Settings]?: Settings[K] | undefined }) => {
+    const { defaultHead } = settings.get();
     const changed = await settings.change(withoutUndefined(changes));
+    if (changed.defaultHead !== defaultHead) await onDefaultHead();
     emit('app', 'settingsChanged', changed);
     updates.settingsChanged();
     return changed;

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import type { Handlers } from '#contract';
 import { inWords, type Said } from '#sentences';
 import type { EngineSupervisor } from '../engine_host/engine_supervisor.ts';
 import { namesCalls } from '../formats/names/names_calls.ts';
+import type { DroppedFiles } from '../intake/dropped_files.ts';
 import { journalCalls } from '../journal/journal_calls.ts';
 import { liveCalls } from '../live/live_calls.ts';
 import { sendCalls } from '../send/send_calls.ts';
@@ -15,6 +15,7 @@ import type { TakeList } from '../takes/list/take_list.ts';
 import type { TakeHearings } from '../takes/take_hearing.ts';
 import type { Takes } from '../takes/takes.ts';
 import { takesCalls } from '../takes/takes_calls.ts';
+import type { FilmPictures } from '../takes/video/film_pictures.ts';
 import type { Films } from '../takes/video/films.ts';
 import { videoCalls } from '../takes/video/video_calls.ts';
 import type { UpdateWatch } from '../updates.ts';
@@ -24,6 +25,7 @@ import { engineCalls } from './compose_engine.ts';
 import type { Ground } from './compose_ground.ts';
 import type { Heads } from './compose_heads.ts';
 import type { Voices } from './compose_takes.ts';
+import type { KnownHeads } from './known_heads.ts';
 
 /** The rooms that the contract's calls go to. */
 export interface Rooms {
@@ -39,21 +41,27 @@ export interface Rooms {
   takeExports: ExportedTakes;
   sending: Sending;
   films: Films;
+  pictures: FilmPictures;
+  takeDropped: DroppedFiles['take'];
   updates: UpdateWatch;
-  /** Path of the default head. */
-  defaultHead: string;
+  knownHeads: KnownHeads;
 }
 
 /** What is behind the contract, room by room. */
 export function composeHandlers(rooms: Rooms): Handlers {
   const { ground, shell, connected, engine, heads, takes, takeList, hearings, takeExports, films } = rooms;
-  const { updates, defaultHead } = rooms;
+  const { updates, knownHeads, sending } = rooms;
+  const head = knownHeads.bytes;
   const { connections } = connected;
   const { journal, nameTables, modelDrives } = ground;
-  const head = async (modelId: string | null): Promise<Buffer> =>
-    modelId === null ? readFile(defaultHead) : heads.libraries.modelBytes(modelId);
   return {
-    app: appCalls({ ground, shell, connections, updates }),
+    app: appCalls({
+      ground,
+      shell,
+      connections,
+      updates,
+      onDefaultHead: () => sending.headsChanged(),
+    }),
     connections: connected.calls,
     journal: journalCalls({
       journal,
@@ -64,7 +72,7 @@ export function composeHandlers(rooms: Rooms): Handlers {
     engine: engineCalls(engine, shell),
     ...heads.handlers,
     live: liveHandlers(rooms),
-    send: sendCalls(rooms.sending),
+    send: sendCalls(sending),
     takes: takesCalls({
       takes,
       list: takeList,
@@ -89,15 +97,25 @@ export function composeHandlers(rooms: Rooms): Handlers {
       onProgress: (progress) => ground.emit('takeExports', 'progress', progress),
       clock: Date.now,
     }),
-    names: namesCalls({ tables: nameTables, drives: modelDrives, head }),
+    names: namesCalls({
+      tables: nameTables,
+      drives: modelDrives,
+      head,
+      async onDrives(modelId) {
+        ground.emit('names', 'drivesChanged', { modelId });
+        await sending.headsChanged();
+      },
+    }),
     video: videoHandlers(rooms),
   };
 }
 
-function videoHandlers({ ground, shell, takes, films }: Rooms): Handlers['video'] {
+function videoHandlers({ ground, shell, takes, films, pictures, takeDropped }: Rooms): Handlers['video'] {
   const words = (said: Said): string => inWords(said, ground.settings.get().language);
   return videoCalls({
     films,
+    pictures,
+    takeDropped,
     nameOf: (takeId) => takes.record(takeId).name,
     words,
     // In a browser the page fetches a film, as it does all exports.

@@ -5,6 +5,7 @@ import type { Batch } from '../batch/batch.ts';
 import { batchCalls, photoAsset } from '../batch/batch_calls.ts';
 import type { Intakes } from '../batch/photos/intake.ts';
 import { blenderPlaceIn } from '../blender.ts';
+import { engineVersion } from '../engine/portrait/contract/head_request.ts';
 import { type ConvertThreads, createConvertThreads } from '../formats/convert_threads.ts';
 import type { NameTables } from '../formats/names/name_tables.ts';
 import type { DroppedFiles } from '../intake/dropped_files.ts';
@@ -70,6 +71,7 @@ export async function composeHeads(options: HeadsOptions): Promise<Heads> {
     dataFolder: layout.libraryFolder,
     language: options.settings().language,
     clock: Date.now,
+    engine: engineVersion,
     renderThumbnail: (path) => threads.thumbnail(path),
     readiness: (folder, path) => threads.readiness(folder, path),
     onChanged: (payload) => emit('library', 'changed', payload),

@@ -5,27 +5,27 @@ import { openSendStore } from '../send/send_store.ts';
 import { Sending } from '../send/sending.ts';
 import type { PagesOptions } from '../shell/pages.ts';
 import { createPages } from '../shell/pages.ts';
-import { finishedTake } from '../takes/finished_take.ts';
-import type { TakeHearings } from '../takes/take_hearing.ts';
+import { editedTake } from '../takes/edited_take.ts';
 import type { Takes } from '../takes/takes.ts';
 import type { Ground } from './compose_ground.ts';
+import type { KnownHeads } from './known_heads.ts';
 
 export interface SendingParts {
   ground: Ground;
   takes: Takes;
-  hearings: TakeHearings;
   /** Folder of the built page for browser sources. */
   viewerFolder: string;
   asset: PagesOptions['asset'];
+  heads: KnownHeads;
 }
 
 /** @throws Failure `storage` */
 export async function composeSending({
   ground,
   takes,
-  hearings,
   viewerFolder,
   asset,
+  heads,
 }: SendingParts): Promise<Sending> {
   const { layout, log, scrub, emit } = ground;
   const newToken = (): string => randomBytes(32).toString('base64url');
@@ -43,12 +43,16 @@ export async function composeSending({
     randomId: () => randomBytes(6).toString('hex'),
     newToken,
     keepSecret: (token) => scrub.know(token),
-    take: (id) => finishedTake(takes, hearings, id),
+    take: (id) => editedTake(takes, id),
     pages: createPages({
       rendererFolder: viewerFolder,
       // Of the person's heads alone: no photo, no take leaves by this page.
       asset: async (kind, id) => (kind === 'model' || kind === 'default-head' ? asset(kind, id) : null),
     }),
+    heads: {
+      defaultHead: heads.defaultHead,
+      drives: (modelId) => heads.drives({ modelId }),
+    },
     onChanged: (state) => emit('send', 'changed', state),
   });
 }

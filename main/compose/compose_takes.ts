@@ -16,9 +16,12 @@ import {
 } from '../takes/speech_hearing.ts';
 import { TakeHearings } from '../takes/take_hearing.ts';
 import { Takes } from '../takes/takes.ts';
+import { FilmPictures } from '../takes/video/film_pictures.ts';
 import { Films } from '../takes/video/films.ts';
+import { type MakeView, TakeViews } from '../takes/views/take_views.ts';
 import type { Connected } from './compose_connections.ts';
 import type { Ground } from './compose_ground.ts';
+import type { KnownHeads } from './known_heads.ts';
 
 /**
  * Whose face a sound is: what a live session and a take that is spoken afterwards need of the other rooms.
@@ -42,11 +45,11 @@ export type FaceOfSound = (
 
 export interface ComposedTakes {
   takes: Takes;
+  takeViews: TakeViews;
   takeList: TakeList;
   takeFeed: TakeFeed;
   hearings: TakeHearings;
   takeExports: ExportedTakes;
-  films: Films;
   faceOfSound: FaceOfSound;
 }
 
@@ -55,11 +58,12 @@ export async function composeTakes(
   { layout, log, emit, settings }: Ground,
   voices: Voices,
   speech: SpeechHearing,
-  renderSound: RenderSound,
+  { renderSound, makeView }: { renderSound: RenderSound; makeView: MakeView },
 ): Promise<ComposedTakes> {
   const warn = (text: string): void => void log.warn(text);
   const pronunciations = (): Record<string, string> =>
     Object.fromEntries(settings.get().pronunciations.map(({ word, phones }) => [word, phones]));
+  const takeViews = new TakeViews(warn, makeView);
   let list: TakeList | undefined;
   let takeFeed: TakeFeed | undefined;
   const takes = await Takes.open({
@@ -75,7 +79,10 @@ export async function composeTakes(
       takeFeed?.changes(changes);
       if (changes.removed.length > 0) void hearings.forget(changes.removed);
     },
-    onRecorded: (id) => void hearings.want(id).catch((error: unknown) => warn(String(error))),
+    onRecorded: (id) => {
+      void takeViews.want(takes.folderOf(id));
+      void hearings.want(id).catch((error: unknown) => warn(String(error)));
+    },
   });
   list = new TakeList(takes, Date.now);
   takeFeed = createTakeFeed({
@@ -90,14 +97,38 @@ export async function composeTakes(
     warn,
   });
   const takeExports = new ExportedTakes(layout.temporaryFolder, () => randomBytes(9).toString('base64url'));
+  const faceOfSound: FaceOfSound = (options, call) =>
+    wholeSoundFace(speech, { ...options, pronunciations: pronunciations() }, call);
+  return { takes, takeViews, takeList: list, takeFeed, hearings, takeExports, faceOfSound };
+}
+
+type FilmsParts = Pick<ComposedTakes, 'takes' | 'hearings' | 'takeExports'> & {
+  ground: Ground;
+  knownHeads: KnownHeads;
+};
+
+export interface ComposedFilms {
+  films: Films;
+  pictures: FilmPictures;
+}
+
+export function composeFilms({
+  ground: { layout },
+  takes,
+  hearings,
+  takeExports,
+  knownHeads,
+}: FilmsParts): ComposedFilms {
+  const pictures = new FilmPictures(join(layout.temporaryFolder, 'film-pictures'));
   const films = new Films({
+    pictures,
     finished: (id) => finishedTake(takes, hearings, id),
     exports: takeExports,
+    defaultHead: knownHeads.defaultHead,
+    drives: knownHeads.drives,
     folder: join(layout.temporaryFolder, 'films'),
     randomId: () => randomBytes(9).toString('base64url'),
     clock: Date.now,
   });
-  const faceOfSound: FaceOfSound = (options, call) =>
-    wholeSoundFace(speech, { ...options, pronunciations: pronunciations() }, call);
-  return { takes, takeList: list, takeFeed, hearings, takeExports, films, faceOfSound };
+  return { films, pictures };
 }

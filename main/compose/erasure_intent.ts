@@ -17,10 +17,14 @@ const ErasureIntent = z.object({
       library: z.string(),
       folder: z.string(),
       photoHash: z.string(),
+      // Not in what an older studio began.
+      otherHashes: z.array(z.string()).default([]),
       photoPath: z.string(),
       profileId: z.string(),
       profileName: z.string(),
       remoteModelId: z.string(),
+      // Not in what an older studio began.
+      earlier: z.array(z.object({ profileId: z.string(), remoteModelId: z.string() })).default([]),
       names: z.array(z.string()),
     }),
   ),

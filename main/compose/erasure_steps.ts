@@ -111,9 +111,12 @@ export async function eraseEverywhere(
   };
 }
 
+const hashesOf = ({ photoHash, otherHashes }: ErasedModel): string[] =>
+  [photoHash, ...otherHashes].filter((hash) => hash !== '');
+
 const marksOf = (gone: readonly ErasedModel[]): PersonMarks => ({
   ids: gone.map(({ id }) => id),
-  photos: [...new Set(gone.map(({ photoHash }) => photoHash).filter((hash) => hash !== ''))],
+  photos: [...new Set(gone.flatMap(hashesOf))],
   names: [
     ...new Set(
       gone.flatMap(({ names, photoPath }) => [...names, ...(photoPath ? [basename(photoPath)] : [])]),
@@ -124,6 +127,7 @@ const marksOf = (gone: readonly ErasedModel[]): PersonMarks => ({
 /** The built-in engine's ids of those that it made. */
 const madeByEngine = (gone: readonly ErasedModel[]): string[] =>
   gone
+    .flatMap((model) => [model, ...model.earlier])
     .filter(({ profileId, remoteModelId }) => profileId === builtInProfileId && remoteModelId !== '')
     .map(({ remoteModelId }) => remoteModelId);
 

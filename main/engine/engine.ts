@@ -5,15 +5,18 @@ import { takeEngineFolder } from './engine_folder.ts';
 import type { ExternalListener, ExternalState } from './engine_messages.ts';
 import { ExternalServer } from './external_server.ts';
 import type { FaceMaker } from './faces/face_maker.ts';
-import { Traces } from './faces/traces.ts';
+import { type TraceKeeper, Traces } from './faces/traces.ts';
 import { createVoiceWatch } from './faces/voice_watch.ts';
+import { accessByKeys } from './http/access.ts';
 import { defaultLimits, type EngineLimits } from './http/limits.ts';
-import { startEngineServer } from './http/server.ts';
+import { onLoopback } from './http/listen_address.ts';
+import { type EngineServerOptions, startEngineServer } from './http/server.ts';
 import type { ServiceKeys } from './http/service_keys.ts';
 import type { Log } from './log.ts';
 import type { HeadMaker } from './models/head_maker.ts';
-import { createImageTasks } from './models/image_task_records.ts';
-import { type Load, ModelQueue } from './models/model_queue.ts';
+import { createImageTasks, imageTasksAsModels } from './models/image_task_records.ts';
+import type { Load, ModelJobs } from './models/model_jobs.ts';
+import { ModelQueue } from './models/model_queue.ts';
 import type { RecordingMaker } from './recordings/recording_maker.ts';
 import { createRecordingStore } from './recordings/recording_store.ts';
 
@@ -32,6 +35,16 @@ export interface EngineOptions {
   clock: () => number;
   onLoad: (load: Load) => void;
   log: Log;
+  /** What this machine shares with others. Absent: it is one for itself. */
+  shared?: SharedParts | undefined;
+  /** Whether heads are made of the images of A2; otherwise they are only kept. */
+  makesImageTasks?: boolean;
+}
+
+/** What stands behind several machines at once. They are closed with the engine. */
+export interface SharedParts {
+  queue: ModelJobs;
+  traces: TraceKeeper;
 }
 
 export interface RunningEngine {
@@ -67,9 +80,37 @@ const sweepInterval = 600_000;
 /** Time for open requests to finish when the engine closes. Milliseconds. */
 const closeGrace = 2000;
 
+/** An engine without a listener: what each of its listeners needs, and how it ends. */
+export interface OpenEngine {
+  parts: EngineParts;
+  /** While somebody speaks to another server, heads and photos have lower priority here too. */
+  yieldTo(isSpeaking: boolean): void;
+  /** Once no listener is open any more. */
+  close(): Promise<void>;
+}
+
+/** What the listeners of an engine share. */
+export type EngineParts = Omit<EngineServerOptions, 'access' | 'watch' | 'more'>;
+
 /** Builds the engine from its parts and opens it on a free port of 127.0.0.1. */
-export async function startEngine(options: EngineOptions): Promise<RunningEngine> {
-  const { version, pathWord, keys, clock, log, onLoad } = options;
+export async function startEngine({ keys, ...options }: EngineOptions): Promise<RunningEngine> {
+  const { parts, yieldTo, close } = await openEngine(options);
+  const own = await startEngineServer({ ...parts, access: accessByKeys(keys, 'studio') }, onLoopback(0));
+  const external = new ExternalServer(parts);
+  return {
+    port: own.port,
+    setExternal: (wanted) => external.set(wanted),
+    yieldTo,
+    async close() {
+      await Promise.all([own.close(closeGrace), external.close(closeGrace)]);
+      await close();
+    },
+  };
+}
+
+/** Builds the engine from its parts. */
+export async function openEngine(options: Omit<EngineOptions, 'keys'>): Promise<OpenEngine> {
+  const { version, pathWord, clock, log, onLoad } = options;
   const limits: EngineLimits = { ...defaultLimits, ...options.limits };
   const folder: EngineFolder = takeEngineFolder(options.folder, clock);
   if (folder.damaged) {
@@ -95,15 +136,18 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
     speaking[where] = isSpeaking;
     if (isYielding() !== before) for (const maker of makers) maker.yieldTo?.(isYielding());
   };
-  const queue = new ModelQueue({ folder, loadHeadMaker, limits, clock, onLoad, log });
-  const tasks = createImageTasks(folder, limits, clock, (photo) => queue.dropPhoto(photo));
-  const traces = new Traces(limits, clock);
+  const { shared } = options;
+  const queue = shared?.queue ?? new ModelQueue({ folder, loadHeadMaker, limits, clock, onLoad, log });
+  const tasks = options.makesImageTasks
+    ? imageTasksAsModels(queue)
+    : createImageTasks(folder, limits, clock, (photo) => queue.dropPhoto(photo));
+  const traces = shared?.traces ?? new Traces(limits, clock);
   const voices = createVoiceWatch(
     (isSpeaking) => speak('here', isSpeaking),
     clock,
     (milliseconds, callback) => setTimeout(callback, milliseconds).unref(),
   );
-  const shared = {
+  const parts: EngineParts = {
     pathWord,
     version,
     incoming: folder.incoming,
@@ -129,29 +173,20 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
     },
     photos: { loadHeadMaker, folder: folder.incoming, limits, inFlight: { requests: 0 } },
   };
-  const own = await startEngineServer({ ...shared, keys, caller: 'studio' }, 0);
-
-  const external = new ExternalServer(shared);
-
   const sweeping = setInterval(() => {
-    try {
-      queue.sweep();
-      tasks.sweep();
-      traces.expire();
-    } catch (error) {
-      log('warning', 'old results could not be cleared away', error);
-    }
+    traces.expire();
+    Promise.all([queue.sweep(), tasks.sweep()]).catch((error: unknown) =>
+      log('warning', 'old results could not be cleared away', error),
+    );
   }, sweepInterval);
   sweeping.unref();
-  tasks.sweep();
+  await tasks.sweep();
 
   return {
-    port: own.port,
-    setExternal: (wanted) => external.set(wanted),
+    parts,
     yieldTo: (isSpeaking) => speak('elsewhere', isSpeaking),
     async close() {
       clearInterval(sweeping);
-      await Promise.all([own.close(closeGrace), external.close(closeGrace)]);
       await queue.close();
       await Promise.all(makers.map((maker) => maker.close()));
       folder.release();

@@ -78,7 +78,23 @@ function lockFolder(path: string): DatabaseSync | null {
   }
 }
 
-const schemaVersion = 3;
+/**
+ * Whose a model is; '' stands for nobody in particular. The index is what models are found by, so that another's is
+ * not even met. A completion is written with its model's success, once.
+ */
+const ofOwners = `
+  CREATE UNIQUE INDEX model_by_owner ON model (owner, kind, id);
+  CREATE INDEX model_by_end ON model (finished_at) WHERE finished_at IS NOT NULL;
+  CREATE TABLE completion (
+    cursor INTEGER PRIMARY KEY AUTOINCREMENT,
+    model TEXT NOT NULL UNIQUE,
+    owner TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    seconds REAL NOT NULL
+  ) STRICT;
+`;
+const schemaVersion = 6;
 const schema = `
   CREATE TABLE model (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -88,6 +104,7 @@ const schema = `
     sex INTEGER NOT NULL,
     eyelid_type INTEGER,
     corrections TEXT,
+    options TEXT,
     anyway INTEGER NOT NULL DEFAULT 0,
     idempotency_key TEXT UNIQUE,
     file TEXT NOT NULL UNIQUE,
@@ -96,7 +113,12 @@ const schema = `
     created_at INTEGER NOT NULL,
     finished_at INTEGER,
     failure_en TEXT,
-    failure_zh TEXT
+    failure_zh TEXT,
+    owner TEXT NOT NULL DEFAULT '',
+    kind TEXT NOT NULL DEFAULT 'head',
+    priority INTEGER NOT NULL DEFAULT 0,
+    others TEXT,
+    photos TEXT
   ) STRICT;
   CREATE INDEX model_by_state ON model (state, sequence);
   CREATE INDEX model_by_photo ON model (photo);
@@ -107,7 +129,8 @@ const schema = `
     bytes INTEGER NOT NULL,
     seconds REAL NOT NULL,
     created_at INTEGER NOT NULL,
-    used_at INTEGER NOT NULL
+    used_at INTEGER NOT NULL,
+    photos TEXT
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE image_task (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -117,9 +140,11 @@ const schema = `
     width INTEGER NOT NULL,
     height INTEGER NOT NULL,
     bytes INTEGER NOT NULL,
-    created_at INTEGER NOT NULL
+    created_at INTEGER NOT NULL,
+    owner TEXT NOT NULL DEFAULT ''
   ) STRICT;
   CREATE INDEX image_task_by_photo ON image_task (photo);
+  ${ofOwners}
   PRAGMA user_version = ${schemaVersion};
 `;
 
@@ -127,6 +152,16 @@ const schema = `
 const laterSchemas = [
   'ALTER TABLE model ADD COLUMN corrections TEXT;',
   'ALTER TABLE model ADD COLUMN anyway INTEGER NOT NULL DEFAULT 0;',
+  `ALTER TABLE model ADD COLUMN owner TEXT NOT NULL DEFAULT '';
+   ALTER TABLE model ADD COLUMN kind TEXT NOT NULL DEFAULT 'head';
+   ALTER TABLE model ADD COLUMN priority INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE image_task ADD COLUMN owner TEXT NOT NULL DEFAULT '';
+   ${ofOwners}`,
+  'ALTER TABLE model ADD COLUMN options TEXT;',
+  // Further photos of a person, and what became of them.
+  `ALTER TABLE model ADD COLUMN others TEXT;
+   ALTER TABLE model ADD COLUMN photos TEXT;
+   ALTER TABLE result ADD COLUMN photos TEXT;`,
 ];
 
 function openDatabase(

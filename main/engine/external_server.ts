@@ -1,15 +1,17 @@
 import { oneAtATime } from '../base/in_turn.ts';
 import type { ExternalListener, ExternalState } from './engine_messages.ts';
+import { accessByKeys } from './http/access.ts';
+import { onLoopback } from './http/listen_address.ts';
 import { type EngineServer, type EngineServerOptions, startEngineServer } from './http/server.ts';
 
 /** The service on a fixed port for other programs, beside the studio's own. */
 export class ExternalServer {
-  readonly #options: Omit<EngineServerOptions, 'keys' | 'caller'>;
+  readonly #options: Omit<EngineServerOptions, 'access'>;
   readonly #inTurn = oneAtATime();
   #server: EngineServer | null = null;
 
   /** Closed until `set`. */
-  constructor(options: Omit<EngineServerOptions, 'keys' | 'caller'>) {
+  constructor(options: Omit<EngineServerOptions, 'access'>) {
     this.#options = options;
   }
 
@@ -29,8 +31,8 @@ export class ExternalServer {
     if (!wanted) return { port: null, problem: '' };
     const { port, key } = wanted;
     try {
-      const keys = { accessToken: key, apiKey: key };
-      this.#server = await startEngineServer({ ...this.#options, keys, caller: 'external' }, port);
+      const access = accessByKeys({ accessToken: key, apiKey: key }, 'external');
+      this.#server = await startEngineServer({ ...this.#options, access }, onLoopback(port));
       return { port: this.#server.port, problem: '' };
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;

@@ -40,6 +40,8 @@ export interface PhotoClient {
     findings: PhotoFinding[];
     face: Crop | null;
     suggestedCrop: Crop | null;
+    /** Degrees, positive when the subject turns to its left; null where the engine doesn't say. */
+    yaw: number | null;
   }>;
   /** @throws Failure as `check`; `unsupported` where no head could be made of the photo */
   outline(order: OutlineOrder, signal?: AbortSignal): Promise<PhotoOutline & { cutOff: boolean }>;
@@ -110,13 +112,14 @@ export function createPhotoClient(connect: () => Promise<EngineConnection>): Pho
       const body = await formWith(path);
       if (crop) body.set('crop', JSON.stringify(crop));
       const answer = await answerOf('check', body, signal);
-      const { width, height, face, findings } = photoReportSchema.parse(jsonOf(answer));
+      const { width, height, face, findings, yaw = null } = photoReportSchema.parse(jsonOf(answer));
       return {
         width,
         height,
         face,
         findings: findingsOf(findings),
         suggestedCrop: crop || !face ? null : suggestedCrop(face, { width, height }),
+        yaw,
       };
     },
     async outline(order, signal) {

@@ -1,15 +1,13 @@
-import { openAsBlob } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { Agent, type BodyInit, FormData, fetch, type Response } from 'undici';
+import { Agent, fetch, type Response } from 'undici';
 import type { z } from 'zod';
 import { FaceStreamDecoder } from '#proto/face_stream.ts';
-import type { FaceStreamFrame, FaceStreamHeader, FaceStreamMessage } from '#proto/face_stream_protocol.ts';
+import type { FaceStreamFrame, FaceStreamMessage } from '#proto/face_stream_protocol.ts';
 import { DelimitedReader } from '#proto/framing.ts';
 import type { NoiseTreatment } from '#proto/speech/noise_treatment.ts';
 import type { SpokenLanguage } from '#proto/speech/phones.ts';
 import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
-import type { TakeFace } from '#proto/take_stream.ts';
-import { encodeWav, type Sound } from '#proto/wav.ts';
+import type { StreamedFace, TakeFace } from '#proto/take_stream.ts';
+import type { Sound } from '#proto/wav.ts';
 import { say } from '#sentences';
 import {
   alignmentSchema,
@@ -18,9 +16,11 @@ import {
   progressSchema,
 } from '../engine/recordings/recording_answers.ts';
 import { Failure } from '../failure.ts';
-import { storageFailure } from '../storage/storage_failure.ts';
 import { askEngine, EngineRefusal, jsonOf, refusalSchema } from './engine_request.ts';
 import type { EngineConnection } from './engine_run.ts';
+import { type SoundForm, soundForm } from './sound_form.ts';
+
+type SentBody = SoundForm | { contentType: string; body: string };
 
 /** What the engine keeps of a sound that it has heard as a whole. */
 export interface HeardRecording {
@@ -84,9 +84,11 @@ export interface RecordingClient {
   align(order: AlignmentOrder, watched?: RecordingWatch): Promise<SpeechAlignment>;
   /** The face, or the part of it between `from` and `to`, in memory: of an hour it has 200 MB. */
   face(order: TakeFaceOrder, signal?: AbortSignal): Promise<TakeFace>;
+  /** The same as it comes. Its frames throw as the calls do. */
+  streamedFace(order: TakeFaceOrder, signal?: AbortSignal): Promise<StreamedFace>;
   /** Has the engine keep nothing more of a recording; no fault where it keeps none. */
   forget(recording: string, signal?: AbortSignal): Promise<void>;
-  /** The same as it comes: `StreamMessage`s without length prefix, as `encodeArrival` takes them. */
+  /** The same in bytes: `StreamMessage`s without length prefix, as `encodeArrival` takes them. */
   faceMessages(order: TakeFaceOrder, signal?: AbortSignal): AsyncGenerator<Uint8Array, void>;
   close(): Promise<void>;
 }
@@ -99,8 +101,7 @@ export function createRecordingClient(connect: () => Promise<EngineConnection>):
   /** @returns an answer with status 200 */
   const ask = (
     route: string,
-    body: (() => Promise<BodyInit>) | null,
-    type: string | null,
+    body: (() => Promise<SentBody>) | null,
     signal: AbortSignal | undefined,
   ): Promise<Response> =>
     askEngine({
@@ -108,10 +109,14 @@ export function createRecordingClient(connect: () => Promise<EngineConnection>):
       signal,
       ended: (times) => say('recording.engine_ended', { times }),
       async attempt({ url, accessToken }) {
+        const sent = await body?.();
         const response = await fetch(`${url}/v1/speech/${route}`, {
-          method: body ? 'POST' : 'DELETE',
-          headers: { authorization: `Bearer ${accessToken}`, ...(type !== null && { 'content-type': type }) },
-          ...(body && { body: await body() }),
+          method: sent ? 'POST' : 'DELETE',
+          headers: {
+            authorization: `Bearer ${accessToken}`,
+            ...(sent && { 'content-type': sent.contentType }),
+          },
+          ...(sent && { body: sent.body, duplex: 'half' }),
           dispatcher,
           ...(signal && { signal }),
         });
@@ -123,7 +128,7 @@ export function createRecordingClient(connect: () => Promise<EngineConnection>):
     });
 
   const askInJson = (route: string, order: object, signal: AbortSignal | undefined): Promise<Response> =>
-    ask(route, async () => JSON.stringify(order), 'application/json', signal);
+    ask(route, async () => ({ contentType: 'application/json', body: JSON.stringify(order) }), signal);
 
   async function* faceMessages(order: TakeFaceOrder, signal?: AbortSignal): AsyncGenerator<Uint8Array, void> {
     const response = await askInJson('faces', order, signal);
@@ -134,58 +139,58 @@ export function createRecordingClient(connect: () => Promise<EngineConnection>):
     }
   }
 
+  async function streamedFace(order: TakeFaceOrder, signal?: AbortSignal): Promise<StreamedFace> {
+    const decoder = new FaceStreamDecoder();
+    const messages = faceMessages(order, signal);
+    const first = await messages.next();
+    const header = first.done ? null : decoder.accept(first.value);
+    if (header?.kind === 'error') throw new Failure('unsupported', header.message);
+    if (header?.kind !== 'header') throw endedWithin();
+    const { channelNames, frameRate } = header;
+    return { channelNames, frameRate, frames: framesIn(messages, decoder) };
+  }
+
   return {
     async hear(sound, { onProgress, signal, noise } = {}) {
-      const body = async (): Promise<FormData> => {
-        const form = new FormData();
-        if (noise !== undefined) form.set('noise', noise);
-        form.set('file', await soundFile(sound), 'sound.wav');
-        return form;
-      };
-      const response = await ask('recordings', body, null, signal);
+      const form = (): Promise<SoundForm> => soundForm(sound, noise === undefined ? {} : { noise });
+      const response = await ask('recordings', form, signal);
       return lastLine(response, heardSchema, onProgress, signal);
     },
     async align(order, { onProgress, signal } = {}) {
       return lastLine(await askInJson('alignments', order, signal), alignmentSchema, onProgress, signal);
     },
     async forget(recording, signal) {
-      await (await ask(`recordings/${recording}`, null, null, signal)).arrayBuffer();
+      await (await ask(`recordings/${recording}`, null, signal)).arrayBuffer();
     },
     faceMessages,
     async face(order, signal) {
-      const decoder = new FaceStreamDecoder();
-      let header: FaceStreamHeader | undefined;
+      const { channelNames, frameRate, frames: coming } = await streamedFace(order, signal);
       const frames: FaceStreamFrame[] = [];
-      let isWhole = false;
-      for await (const bytes of faceMessages(order, signal)) {
-        const message: FaceStreamMessage = decoder.accept(bytes);
-        if (message.kind === 'header') header = message;
-        else if (message.kind === 'frame') frames.push(message);
-        else if (message.kind === 'end') isWhole = true;
-        else throw new Failure('unsupported', message.message);
-      }
-      if (!header || !isWhole) throw endedWithin();
-      const { channelNames, frameRate } = header;
+      for await (const frame of coming) frames.push(frame);
       return { tier: 'afterwards', channelNames, frameRate, frames };
     },
+    streamedFace,
     close: () => dispatcher.destroy(),
   };
 }
 
+/** @throws Failure what the engine failed with, or that it ended before the last frame */
+async function* framesIn(
+  messages: AsyncIterable<Uint8Array>,
+  decoder: FaceStreamDecoder,
+): AsyncGenerator<FaceStreamFrame, void> {
+  let isWhole = false;
+  for await (const bytes of messages) {
+    const message: FaceStreamMessage = decoder.accept(bytes);
+    if (message.kind === 'frame') yield message;
+    else if (message.kind === 'end') isWhole = true;
+    else if (message.kind === 'error') throw new Failure('unsupported', message.message);
+  }
+  if (!isWhole) throw endedWithin();
+}
+
 /** A message of a face without vertices is a few hundred bytes long. */
 const mostMessageBytes = 1024 * 1024;
-
-/** @throws Failure `storage` where it can't be read */
-async function soundFile(sound: string | Sound): Promise<Blob> {
-  if (typeof sound !== 'string') return new Blob([encodeWav(sound)]);
-  try {
-    // A blob says only later, and not why, that there is no such file.
-    await stat(sound);
-    return await openAsBlob(sound);
-  } catch (error) {
-    throw storageFailure(error, sound);
-  }
-}
 
 /**
  * Reads an answer of lines, each of JSON: how far it is, then what came of it.
@@ -199,7 +204,9 @@ async function lastLine<T>(
   signal: AbortSignal | undefined,
 ): Promise<T> {
   const decoder = new TextDecoder();
-  let [waiting, last] = ['', ''];
+  let last = '';
+  /** Parts of a line: the last one may have many megabytes. */
+  let waiting: string[] = [];
   const take = (line: string): void => {
     if (line === '') return;
     last = line;
@@ -207,11 +214,14 @@ async function lastLine<T>(
     if (data) onProgress?.(data.progress);
   };
   for await (const chunk of bodyOf(response, signal)) {
-    const lines = (waiting + decoder.decode(chunk, { stream: true })).split('\n');
-    waiting = lines.pop() ?? '';
+    const [head = '', ...lines] = decoder.decode(chunk, { stream: true }).split('\n');
+    waiting.push(head);
+    if (lines.length === 0) continue;
+    take(waiting.join(''));
+    waiting = [lines.pop() ?? ''];
     lines.forEach(take);
   }
-  take(waiting);
+  take(waiting.join(''));
   const value = jsonOf(last);
   const failed = failedSchema.safeParse(value).data;
   if (failed) throw failureOf(failed.error);

@@ -1,4 +1,4 @@
-import type { ShapeDrive } from '#proto/shape_drives.ts';
+import type { ShapeDrive } from '#proto/face/shape_drives.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
 import { readHead, writeHead } from '../gltf/head_file.ts';
 import { addTake } from '../gltf/take_animation.ts';
@@ -28,7 +28,7 @@ export async function convertTake(
   head: Uint8Array | null,
   { format, face, name, drives = [] }: TakeOrder,
 ): Promise<Uint8Array> {
-  if (format === 'vrma') return writeVrma(face, { name });
+  if (format === 'vrma') return writeVrma(face, { name, drives });
   if (!head) throw new Error(`a take as ${format} needs a head`);
   const document = await readHead(head);
   const nodes = document

@@ -3,14 +3,16 @@
  */
 import { answerOrders } from '../threads/thread_answers.ts';
 import { tellFailure } from '../threads/thread_failures.ts';
-import { type ConvertOrder, convertHead } from './convert.ts';
-import { convertTake, type TakeOrder } from './convert_take.ts';
+import { convertHead } from './convert.ts';
+import { convertTake } from './convert_take.ts';
+import type { ConvertThreadOrder } from './convert_threads.ts';
+import { faceOfHanded } from './handed_face.ts';
 
-type Order = { glb: Uint8Array; order: ConvertOrder } | { head: Uint8Array | null; take: TakeOrder };
-
-answerOrders<Order>(async (given) => {
+answerOrders<ConvertThreadOrder>(async (given) => {
   if ('take' in given) {
-    const file = Uint8Array.from(await convertTake(given.head, given.take));
+    const file = Uint8Array.from(
+      await convertTake(given.head, { ...given.take, face: faceOfHanded(given.take.face) }),
+    );
     return { value: file, transfer: [file.buffer] };
   }
   const value = await convertHead(given.glb, given.order);

@@ -2,6 +2,7 @@ import { threadFailures } from '../threads/thread_failures.ts';
 import { ThreadPool } from '../threads/thread_pool.ts';
 import type { Converted, ConvertOrder } from './convert.ts';
 import type { TakeOrder } from './convert_take.ts';
+import { type HandedFace, handedBuffers, handedFace } from './handed_face.ts';
 
 /** Converts heads and takes on a worker thread. */
 export interface ConvertThreads {
@@ -14,6 +15,11 @@ export interface ConvertThreads {
   convertTake(head: Uint8Array | null, take: TakeOrder, signal?: AbortSignal): Promise<Uint8Array>;
   close(): Promise<void>;
 }
+
+/** What a thread is sent. */
+export type ConvertThreadOrder =
+  | { glb: Uint8Array; order: ConvertOrder }
+  | { head: Uint8Array | null; take: Omit<TakeOrder, 'face'> & { face: HandedFace } };
 
 /**
  * Timeout for a head, milliseconds, plus an allowance per megabyte of its file and per frame of a take.
@@ -32,10 +38,7 @@ export function createConvertThreads({
   heap?: number;
 }): ConvertThreads {
   // One head at a time: a large one takes a gigabyte of memory.
-  const pool = new ThreadPool<
-    { glb: Uint8Array; order: ConvertOrder } | { head: Uint8Array | null; take: TakeOrder },
-    'convert'
-  >({
+  const pool = new ThreadPool<ConvertThreadOrder, 'convert'>({
     entry,
     name: 'convert-thread',
     lanes: { convert: 1 },
@@ -53,9 +56,10 @@ export function createConvertThreads({
     async convertTake(head, take, signal) {
       const milliseconds =
         limit.head + (limit.megabyte * (head?.byteLength ?? 0)) / 1e6 + limit.frame * take.face.frames.length;
+      const face = handedFace(take.face);
       return (await pool.run(
-        { head, take },
-        { lane: 'convert', milliseconds: async () => milliseconds, signal },
+        { head, take: { ...take, face } },
+        { lane: 'convert', milliseconds: async () => milliseconds, signal, transfer: handedBuffers(face) },
       )) as Uint8Array;
     },
     close: () => pool.close(),

@@ -1,9 +1,9 @@
 import {
   type Accessor,
-  type Buffer,
   BufferUtils,
   Extension,
   type GLTF,
+  type Buffer as GltfBuffer,
   PropertyType,
   type WriterContext,
 } from '@gltf-transform/core';
@@ -18,7 +18,7 @@ export class SparseWriter extends Extension {
   override readonly extensionName = SparseWriter.EXTENSION_NAME;
   override readonly prewriteTypes = [PropertyType.ACCESSOR];
   /** What needs its byte offset filled in during one write. */
-  private packed = new Map<Buffer, Packed>();
+  private packed = new Map<GltfBuffer, Packed>();
 
   override read(): this {
     return this;
@@ -29,11 +29,12 @@ export class SparseWriter extends Extension {
     for (const accessor of this.document.getRoot().listAccessors())
       if (accessor.getSparse() && accessor.getBuffer() && !context.accessorIndexMap.has(accessor))
         this.pack(context, accessor);
-    for (const [buffer, { all, indices, values }] of this.packed) {
-      const views = [BufferUtils.concat(indices), BufferUtils.concat(values)] as const;
-      context.otherBufferViews.set(buffer, [...(context.otherBufferViews.get(buffer) ?? []), ...views]);
-      this.packed.set(buffer, { all, indices: [views[0]], values: [views[1]] });
-    }
+    for (const [buffer, { indices, values }] of this.packed)
+      context.otherBufferViews.set(buffer, [
+        ...(context.otherBufferViews.get(buffer) ?? []),
+        indices.joined(),
+        values.joined(),
+      ]);
     return this;
   }
 
@@ -49,24 +50,22 @@ export class SparseWriter extends Extension {
       componentType: accessor.getComponentType(),
       count: array.length / width,
       ...(accessor.getNormalized() ? { normalized: true } : {}),
-      ...(array.length ? { min, max } : {}),
+      ...(array.length ? boundsOf(array, min, max) : {}),
     };
     if (numbers.length) {
       const buffer = accessor.getBuffer()!;
-      const packed = this.packed.get(buffer) ?? { all: [], indices: [], values: [] };
+      const packed = this.packed.get(buffer) ?? { all: [], indices: new Pieces(), values: new Pieces() };
       this.packed.set(buffer, packed);
       definition.sparse = {
         count: numbers.length,
         indices: {
           bufferView: -1,
-          byteOffset: lengthOf(packed.indices),
+          byteOffset: packed.indices.place(padded(numbers)),
           componentType: componentTypes[numbers.BYTES_PER_ELEMENT]!,
         },
-        values: { bufferView: -1, byteOffset: lengthOf(packed.values) },
+        values: { bufferView: -1, byteOffset: packed.values.place(padded(values)) },
       };
       packed.all.push(definition.sparse);
-      packed.indices.push(padded(numbers));
-      packed.values.push(padded(values));
     }
     json.accessors!.push(definition);
     context.accessorIndexMap.set(accessor, json.accessors!.length - 1);
@@ -75,8 +74,8 @@ export class SparseWriter extends Extension {
   override write(context: WriterContext): this {
     for (const { all, indices, values } of this.packed.values()) {
       for (const sparse of all) {
-        sparse.indices.bufferView = context.otherBufferViewsIndexMap.get(indices[0]!)!;
-        sparse.values.bufferView = context.otherBufferViewsIndexMap.get(values[0]!)!;
+        sparse.indices.bufferView = context.otherBufferViewsIndexMap.get(indices.joined())!;
+        sparse.values.bufferView = context.otherBufferViewsIndexMap.get(values.joined())!;
       }
     }
     this.packed.clear();
@@ -90,12 +89,35 @@ export class SparseWriter extends Extension {
 /** A buffer's two views, one of indices and one of values, shared by all its accessors. */
 interface Packed {
   readonly all: GLTF.IAccessorSparse[];
-  readonly indices: Uint8Array<ArrayBuffer>[];
-  readonly values: Uint8Array<ArrayBuffer>[];
+  readonly indices: Pieces;
+  readonly values: Pieces;
 }
 
-const lengthOf = (parts: readonly Uint8Array[]): number =>
-  parts.reduce((sum, part) => sum + part.byteLength, 0);
+/** Bytes of a buffer view. Equal pieces are held once: many shapes move the same vertices, some alike. */
+class Pieces {
+  private readonly parts: Uint8Array<ArrayBuffer>[] = [];
+  private readonly places = new Map<string, number>();
+  private length = 0;
+  private whole: Uint8Array | undefined;
+
+  /** Where the piece lies, bytes from the beginning. */
+  place(piece: Uint8Array<ArrayBuffer>): number {
+    const key = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('latin1');
+    const known = this.places.get(key);
+    if (known !== undefined) return known;
+    const place = this.length;
+    this.places.set(key, place);
+    this.parts.push(piece);
+    this.length += piece.byteLength;
+    return place;
+  }
+
+  /** All of them; the same array each time. */
+  joined(): Uint8Array {
+    this.whole ??= BufferUtils.concat(this.parts);
+    return this.whole;
+  }
+}
 
 type Values = NonNullable<ReturnType<Accessor['getArray']>>;
 
@@ -132,6 +154,19 @@ function movingElements(
   const last = count ? all[count - 1]! : 0;
   const Numbers = last < 255 ? Uint8Array : last < 65_535 ? Uint16Array : Uint32Array;
   return { numbers: Numbers.from(all), values, min, max };
+}
+
+const boundsOf = (array: Values, min: number[], max: number[]): { min: number[]; max: number[] } =>
+  array instanceof Float32Array ? { min: min.map(shortest), max: max.map(shortest) } : { min, max };
+
+/** The shortest decimal number that is this one in single precision. */
+function shortest(value: number): number {
+  const single = Math.fround(value);
+  for (let digits = 6; digits < 9; digits++) {
+    const short = Number(single.toPrecision(digits));
+    if (Math.fround(short) === single) return short;
+  }
+  return Number(single.toPrecision(9));
 }
 
 function notZero(array: Values, width: number): Uint32Array {

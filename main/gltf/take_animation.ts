@@ -1,5 +1,5 @@
 import type { Accessor, Animation, Document, Node } from '@gltf-transform/core';
-import { drivenWeight, type FoundDrive, findDrive, type ShapeDrive } from '#proto/shape_drives.ts';
+import { drivenWeight, type FoundDrive, findDrive, type ShapeDrive } from '#proto/face/shape_drives.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
 import { say } from '#sentences';
 import { Failure } from '../failure.ts';
@@ -92,10 +92,12 @@ export function addTake(
     turn(head, (row) => [...(frames[row]!.headPose?.rotation ?? still)]);
     const back = conjugate(spaceOf(head.getParentNode()));
     const at = head.getTranslation();
-    const places = frames.flatMap(({ headPose }) =>
-      turned(back, [...(headPose?.translation ?? [0, 0, 0])]).map((by, i) => at[i]! + by),
-    );
-    track(head, 'translation', accessor(Float32Array.from(places), 'VEC3'));
+    const places = new Float32Array(frames.length * 3);
+    for (const [row, { headPose }] of frames.entries()) {
+      const by = turned(back, [...(headPose?.translation ?? [0, 0, 0])]);
+      for (const i of [0, 1, 2] as const) places[row * 3 + i] = at[i]! + by[i];
+    }
+    track(head, 'translation', accessor(places, 'VEC3'));
   }
   for (const side of ['left', 'right'] as const) {
     const eye = eyes[side];

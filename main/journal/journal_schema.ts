@@ -77,6 +77,10 @@ export const journalMigrations: readonly Migration[] = [
   -- it says the same.
   ALTER TABLE entries ADD COLUMN messageSaid TEXT;
   `,
+  `
+  -- A service bills a model once, whatever crashed between making and billing it.
+  CREATE UNIQUE INDEX entries_of_made_models ON entries (subject) WHERE operation = 'modelMade';
+  `,
 ];
 
 /** The second place: the journal's last known end, and every mismatch that was found. */

@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { say } from '#sentences';
+import { fileErrorCode } from '../base/error_codes.ts';
 import { Failure } from '../failure.ts';
-import { fileErrorCode, storageFailure } from '../storage/storage_failure.ts';
+import { storageFailure } from '../storage/storage_failure.ts';
 
 /**
  * Where a folder comes to lie that is moved into another one; the folder itself where it lies there already.

@@ -7,7 +7,7 @@ import { Failure } from '../failure.ts';
 import { refuseUnboundedGlb } from '../gltf/glb_bounds.ts';
 import { moveFolder, moveTarget, removeMoved } from './folder_move.ts';
 import { ModelIndex } from './index/model_index.ts';
-import type { ScanResult } from './index/scan.ts';
+import { readFolder, type ScanResult } from './index/scan.ts';
 import { createLibraryFeed, type LibraryFeed } from './library_feed.ts';
 import { type LibraryFile, openOrMakeLibrary, writeLibraryFile } from './library_file.ts';
 import { LibraryRegistry, type LibraryRegistryOptions, noLibrary, notThere } from './library_registry.ts';
@@ -27,6 +27,8 @@ export interface LibrariesOptions extends LibraryRegistryOptions {
   readiness?: (folder: string, modelPath: string) => Promise<Readiness>;
   onChanged?: (payload: EventPayload<'library', 'changed'>) => void;
   onWorking?: (payload: EventPayload<'library', 'working'>) => void;
+  /** The built-in engine as it is now, by its own word: `portrait-13`. Default: none. */
+  engine?: string;
   /** Watch the folders for changes from outside. Default true. */
   watch?: boolean;
 }
@@ -47,7 +49,7 @@ export class Libraries {
   private constructor(options: LibrariesOptions, registry: LibraryRegistry) {
     this.options = options;
     this.#registry = registry;
-    this.index = new ModelIndex(join(options.dataFolder, 'index.db'), options.clock);
+    this.index = new ModelIndex(join(options.dataFolder, 'index.db'), options.clock, options.engine);
     this.feed = createLibraryFeed({
       card: (id) => this.index.card(id),
       libraries: () => this.list(),
@@ -325,6 +327,21 @@ export class Libraries {
       this.feed.collections();
       return edited;
     });
+  }
+
+  /** Does something with models' folders, before or after what edits their records. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return this.#inTurn(work);
+  }
+
+  /** Reads a model's folder again that was changed from here. */
+  async lookAt(id: string): Promise<void> {
+    const placed = this.index.place(id);
+    if (!placed) return;
+    const library = { id: placed.libraryId, folder: this.folder(placed.libraryId) };
+    const entry = await readFolder(library, placed.folder);
+    if (entry !== null && entry !== 'unchanged') this.index.put([entry]);
+    this.feed.changed([id]);
   }
 
   /** Takes models out of the index whose folders are gone. */

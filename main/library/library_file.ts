@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { ModelQuery } from '#contract';
 import { say } from '#sentences';
+import { fileErrorCode } from '../base/error_codes.ts';
 import { Failure } from '../failure.ts';
 import { writeFileAtomically } from '../storage/atomic_file.ts';
 import { readInside } from '../storage/inside_folder.ts';
-import { fileErrorCode, storageFailure } from '../storage/storage_failure.ts';
+import { storageFailure } from '../storage/storage_failure.ts';
 
 const fileName = 'library.json';
 const fileVersion = 1;

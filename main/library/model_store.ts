@@ -10,7 +10,9 @@ import { madeOf } from './index/index_entry.ts';
 import type { ModelFault } from './index/model_index.ts';
 import { readFolder } from './index/scan.ts';
 import type { Libraries } from './libraries.ts';
-import { newRecord } from './model/likeness_record.ts';
+import { giveFile } from './model/earlier_versions.ts';
+import { engineOfFile } from './model/file_engine.ts';
+import { type LikenessRecord, type Making, newRecord } from './model/likeness_record.ts';
 import {
   commitFolder,
   faultOfGlb,
@@ -42,13 +44,38 @@ export function createModelStore(libraries: Libraries): ModelStore {
     return entry.record.id;
   };
 
+  /** Looks at a file that came and draws its picture. @returns What is wrong with it */
+  const prepareFiles = async (incoming: string, { name }: MadeModel): Promise<ModelFault> => {
+    const found = await looked(join(incoming, modelFile));
+    // A head without a picture is still a head, also where it can't be shown: it is paid for.
+    const fault = found.refused ? found : await drawPicture(incoming, options);
+    if (fault.fault !== '')
+      options.onTrouble?.(
+        new Failure('unsupported', say('takes.of_file', { file: name, problem: fault.fault })),
+      );
+    return fault;
+  };
+
+  const makingIn = async (incoming: string, model: MadeModel): Promise<Making> => {
+    const glb = join(incoming, modelFile);
+    const { parameters, overridden, profile, remoteModelId, photoUses, timings, cost, currency } = model;
+    return {
+      ...{ photoUses, parameters, overridden, profile, remoteModelId, timings, cost, currency },
+      model: { sha256: model.sha256 || (await hashFile(open(glb), glb)), bytes: (await stat(glb)).size },
+      making: '',
+      madeAt: options.clock(),
+      engine: await engineOfFile(open(glb)),
+    };
+  };
+
   return {
     defaultLibraryId: () => libraries.defaultId(),
     knows: (libraryId) => libraries.list().some(({ id }) => id === libraryId),
     prepare: async (libraryId, modelId) =>
       join(await makeIncoming(await libraries.folderToFill(libraryId), modelId), modelFile),
 
-    async has(libraryId, modelId, name) {
+    async has(libraryId, modelId, name, replaces) {
+      if (replaces !== null && index.place(replaces)) return index.record(replaces)?.making === modelId;
       if (index.place(modelId)) return true;
       const folder = placeOf(libraryId, modelId, name);
       return existsSync(join(folder, modelFile)) && (await takeIn(libraryId, basename(folder))) === modelId;
@@ -57,47 +84,38 @@ export function createModelStore(libraries: Libraries): ModelStore {
     async finish(libraryId, model) {
       const library = libraries.folder(libraryId);
       const incoming = incomingFolder(library, model.id);
-      const glb = join(incoming, modelFile);
-      const folder = placeOf(libraryId, model.id, model.name);
-      const now = options.clock();
+      const { replaces } = model;
+      // What was erased meanwhile is paid for all the same: the head becomes one of its own.
+      const id = replaces !== null && index.place(replaces) ? replaces : model.id;
+      const folder = id === model.id ? placeOf(libraryId, id, model.name) : libraries.modelFolder(id);
       try {
-        const found = await looked(glb);
-        const bytes = (await stat(glb)).size;
-        const photo = await keepPhoto(libraries.file(libraryId).keepPhotos, model.photo, incoming);
-        if (photo.reference !== null) index.ownReference(model.id, photo.reference);
-        // A head without a picture is still a head, also where it can't be shown: it is paid for.
-        const fault = found.refused ? found : await drawPicture(incoming, options);
-        index.noteFault(model.id, modelPart((await stampOf(incoming)).stamp), fault);
-        if (fault.fault !== '')
-          options.onTrouble?.(
-            new Failure('unsupported', say('takes.of_file', { file: model.name, problem: fault.fault })),
+        const fault = await prepareFiles(incoming, model);
+        const making = await makingIn(incoming, model);
+        if (id === model.id) {
+          const keep = libraries.file(libraryId).keepPhotos;
+          const photo = await keepPhoto(keep, model.photo, join(incoming, 'portrait'));
+          const others: LikenessRecord['others'] = [];
+          for (const [index, { fileName, crop, ...other }] of model.others.entries()) {
+            const kept = await keepPhoto(keep, other, join(incoming, `portrait-${index + 2}`));
+            others.push({ sha256: other.sha256, fileName, crop, ...kept });
+          }
+          for (const { reference } of [photo, ...others])
+            if (reference !== null) index.ownReference(id, reference);
+          await writeFirstRecord(incoming, firstRecord(model, making, photo, others));
+          await removeLeftovers(incoming);
+          await commitFolder(incoming, folder, library);
+        } else {
+          await libraries.inTurn(() =>
+            giveFile(libraries, id, { folder: incoming, making: { ...making, making: model.id } }),
           );
-        await writeFirstRecord(
-          incoming,
-          newRecord({
-            id: model.id,
-            name: model.name,
-            source: 'portrait',
-            createdAt: now,
-            fileName: model.fileName,
-            model: { sha256: model.sha256 || (await hashFile(open(glb), glb)), bytes },
-            photo: { sha256: model.photo.sha256, ...photo },
-            parameters: model.parameters,
-            overridden: model.overridden,
-            profile: model.profile,
-            remoteModelId: model.remoteModelId,
-            timings: model.timings,
-            cost: model.cost,
-            currency: model.currency,
-            tags: model.tags,
-          }),
-        );
-        await removeLeftovers(incoming);
-        await commitFolder(incoming, folder, library);
+          await rm(incoming, { recursive: true, force: true });
+        }
+        index.noteFault(id, modelPart((await stampOf(folder)).stamp), fault);
       } catch (error) {
         throw storageFailure(error, folder);
       }
-      await takeIn(libraryId, basename(folder));
+      if (id === model.id) await takeIn(libraryId, basename(folder));
+      else await libraries.lookAt(id);
     },
 
     async discard(libraryId, modelId) {
@@ -108,21 +126,55 @@ export function createModelStore(libraries: Libraries): ModelStore {
 
     async portraitOf(modelId) {
       const folder = libraries.modelFolder(modelId);
-      const { name, fileName, parameters, tags, photo } = await readRecord(folder);
+      const record = await readRecord(folder);
+      const { name, fileName, parameters, tags, photo, overridden } = record;
+      const gone = (): Failure =>
+        new Failure('not_found', say('library.photo_gone', { name }), { hint: say('library.add_photo') });
       const path = photo && (await photoPath(libraries, modelId, folder, photo));
-      if (!photo || !path) {
-        throw new Failure('not_found', say('library.photo_gone', { name }), {
-          hint: say('library.add_photo'),
-        });
+      if (!photo || !path) throw gone();
+      const others: MadeModel['others'] = [];
+      for (const other of record.others) {
+        const otherPath = await photoPath(libraries, modelId, folder, other);
+        if (!otherPath) throw gone();
+        others.push({ path: otherPath, sha256: other.sha256, fileName: other.fileName, crop: other.crop });
       }
-      return { name, fileName, parameters, tags, photo: { path, sha256: photo.sha256 } };
+      const libraryId = index.place(modelId)!.libraryId;
+      return {
+        name,
+        fileName,
+        parameters,
+        tags,
+        overridden,
+        libraryId,
+        photo: { path, sha256: photo.sha256 },
+        others,
+      };
     },
 
+    selected: (selection) => libraries.selected(selection),
+    nameOf: (modelId) => index.model(modelId)?.name ?? null,
     unfinished: async (libraryId) => incomingIds(libraries.folder(libraryId)),
-    madeBefore: (photoHash, parameters, profileId) =>
-      index.madeOf(madeOf(photoHash, parameters, profileId ?? '')),
+    madeBefore: (person, parameters, profileId) => index.madeOf(madeOf(person, parameters, profileId ?? '')),
   };
 }
+
+const firstRecord = (
+  { id, name, fileName, photo: { sha256 }, tags }: MadeModel,
+  making: Making,
+  photo: { file: string | null; reference: string | null },
+  others: LikenessRecord['others'],
+): LikenessRecord =>
+  newRecord({
+    ...making,
+    id,
+    name,
+    source: 'portrait',
+    createdAt: making.madeAt,
+    fileName,
+    photo: { sha256, ...photo },
+    others,
+    tags,
+  });
 
 /**
  * Looks at what was downloaded before anything decodes it.
@@ -171,27 +223,29 @@ const sound: ModelFault = { fault: '', refused: false };
  * An earlier life of the process may have ended in the middle of a file, or beside a download that was done.
  */
 async function removeLeftovers(incoming: string): Promise<void> {
-  const ours = /^(model\.glb|thumbnail\.webp|likeness\.json|portrait\.[a-z0-9]+)$/;
+  const ours = /^(model\.glb|thumbnail\.webp|likeness\.json|portrait(-[2-8])?\.[a-z0-9]+)$/;
   for (const name of await readdir(incoming)) {
     if (!ours.test(name)) await rm(join(incoming, name), { recursive: true, force: true });
   }
 }
 
+/** @param place - Absolute, without the ending. */
 async function keepPhoto(
   keep: 'copy' | 'reference',
   photo: MadeModel['photo'],
-  incoming: string,
+  place: string,
 ): Promise<{ file: string | null; reference: string | null }> {
   if (keep === 'reference') return { file: null, reference: photo.path };
   const extension = /\.([a-z0-9]{2,5})$/i.exec(photo.path)?.[1]?.toLowerCase() ?? 'img';
-  const file = `portrait.${extension}`;
+  const target = `${place}.${extension}`;
+  const file = basename(target);
   try {
-    await copyFile(photo.path, join(incoming, file));
+    await copyFile(photo.path, target);
     // A photo from a read-only disk must not make a folder that can't be erased.
-    await chmod(join(incoming, file), 0o600);
+    await chmod(target, 0o600);
     // What took its place meanwhile is not what the head was made of, and nobody's business.
-    if ((await hashFile(open(join(incoming, file)), file)) === photo.sha256) return { file, reference: null };
-    await rm(join(incoming, file), { force: true });
+    if ((await hashFile(open(target), file)) === photo.sha256) return { file, reference: null };
+    await rm(target, { force: true });
     return { file: null, reference: null };
   } catch (error) {
     // The head is paid for; a photo that was taken away meanwhile doesn't take it away too.

@@ -31,10 +31,12 @@ export interface SessionOptions {
   /** Told of every face; absent where nobody is. */
   watcher?: FaceWatcher | undefined;
   /**
-   * Calls back for each frame of a camera's tracker, with its age in seconds; absent where there is none.
+   * Calls back for each frame of a camera's tracker, with its age in seconds and its name; absent where there is none.
    * @returns the end of it
    */
-  onTracked?: ((listener: (frame: FaceStreamFrame, age: number) => void) => () => void) | undefined;
+  onTracked?:
+    | ((listener: (frame: FaceStreamFrame, age: number, from: string) => void) => () => void)
+    | undefined;
   newTraceId: () => string;
   /** Milliseconds since 1970, by the system's clock: the page measures by the same. */
   now: () => number;
@@ -124,7 +126,7 @@ class Session {
     const { stream, every } = this.#options;
     const stopReports = every(reportEvery, () => this.#report());
     stream.onMessage((bytes) => this.#hear(bytes));
-    const stopTracking = this.#options.onTracked?.((frame, age) => this.#track(frame, age));
+    const stopTracking = this.#options.onTracked?.((frame, age, from) => this.#track(frame, age, from));
     try {
       await new Promise<void>((resolve, reject) => {
         this.#overflow = reject;
@@ -241,11 +243,12 @@ class Session {
   }
 
   /** A tracker's frame is recorded beside the voice's, at the place of the sound that was there with it. */
-  #track(frame: FaceStreamFrame, age: number): void {
+  #track(frame: FaceStreamFrame, age: number, from: string): void {
     const timeCode = this.#seconds - age;
     if (timeCode <= this.#tracked) return;
     this.#tracked = timeCode;
     this.#recording.face('tracker', trackerHeader(frame.weights.length), frame, timeCode);
+    this.#recording.trackedBy(from);
   }
 
   #takeSound(samples: Float32Array): void {
@@ -277,7 +280,7 @@ class Session {
       case 'record':
         return this.#recording.start(order);
       case 'stop_recording':
-        return this.#recording.stop(order.latency);
+        return this.#recording.stop(order);
       case 'end':
         this.#isEnding = true;
         await Promise.all([this.#local.end(), this.#server?.end()]);

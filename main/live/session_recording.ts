@@ -5,6 +5,15 @@ import type { LatencyFigures, LiveOrder } from '#proto/live/live_order.ts';
 import type { Said } from '#sentences';
 import type { VoiceOptions } from './voice.ts';
 
+/** What is known when a recording ends. */
+export interface RecordingEnd {
+  latency: LatencyFigures | null;
+  /** Of a try: seconds of its take at which it begins. */
+  startsAt?: number | undefined;
+  /** What the tracker whose face is in it calls itself; absent without one. */
+  tracker?: string | undefined;
+}
+
 /** Where a take is written while it is recorded. Calls return at once; the disk is waited for in `finish`. */
 export interface TakeSink {
   readonly id: string;
@@ -12,7 +21,7 @@ export interface TakeSink {
   face(arrival: { arrivedAt: number; tier: Tier | 'tracker'; message: Uint8Array }): void;
   /** Why it can't go on (the disk is full); empty while it can. */
   trouble(): Said;
-  finish(more: { latency: LatencyFigures | null }): Promise<unknown>;
+  finish(more: RecordingEnd): Promise<unknown>;
 }
 
 export interface SessionRecordingOptions {
@@ -27,6 +36,7 @@ export interface SessionRecordingOptions {
     source: 'microphone' | 'file';
     sampleRate: number;
     frameRate: number;
+    attempt?: Extract<LiveOrder, { order: 'record' }>['attempt'];
   }): Promise<TakeSink>;
   /** Seconds of sound that the session has taken. */
   seconds: () => number;
@@ -50,13 +60,15 @@ interface Take {
   /** Seconds where it ends; null while it goes on. */
   end: number | null;
   headerWritten: Set<Tier | 'tracker'>;
+  tracker?: string;
 }
 
 /** What a session records: one take at a time, sound and faces on its own clock. */
 export class SessionRecording {
   readonly #options: SessionRecordingOptions;
   #take: Take | undefined;
-  #isStarting = false;
+  /** What comes while the take's files are made; null: none are being made. */
+  #early: (() => void)[] | null = null;
   #finishedId = '';
 
   constructor(options: SessionRecordingOptions) {
@@ -79,10 +91,11 @@ export class SessionRecording {
   }
 
   /** Begins a take with the sound that comes next; where one is under way, it goes on. */
-  async start({ name, notes, model }: Extract<LiveOrder, { order: 'record' }>): Promise<void> {
+  async start({ name, notes, model, attempt }: Extract<LiveOrder, { order: 'record' }>): Promise<void> {
     const { source, sampleRate, frameRate, startTake, seconds, isOver, onChanged } = this.#options;
-    if (this.#take || this.#isStarting || isOver()) return;
-    this.#isStarting = true;
+    if (this.#take || this.#early || isOver()) return;
+    const start = seconds();
+    this.#early = [];
     try {
       const sink = await startTake({
         name: name.slice(0, 120),
@@ -91,20 +104,25 @@ export class SessionRecording {
         source,
         sampleRate,
         frameRate,
+        attempt,
       });
       // Closed meanwhile: nobody else would finish it, and the studio would count it as recording.
       if (isOver()) {
         await sink.finish({ latency: null });
         return;
       }
-      this.#take = { sink, start: seconds(), end: null, headerWritten: new Set() };
+      this.#take = { sink, start, end: null, headerWritten: new Set() };
+      const early = this.#early;
+      this.#early = null;
+      for (const write of early) write();
     } finally {
-      this.#isStarting = false;
+      this.#early = null;
     }
     onChanged();
   }
 
   sound(samples: Float32Array): void {
+    this.#early?.push(() => this.sound(samples));
     if (this.#take && this.#take.end === null) this.#take.sink.sound(samples);
   }
 
@@ -120,6 +138,7 @@ export class SessionRecording {
     frame: FaceStreamFrame,
     timeCode: number,
   ): void {
+    this.#early?.push(() => this.face(tier, header, frame, timeCode));
     if (!this.#take) return;
     const { sink, start, end, headerWritten } = this.#take;
     if (timeCode < start || (end !== null && timeCode > end)) return;
@@ -131,23 +150,28 @@ export class SessionRecording {
     sink.face({ arrivedAt, tier, message: encodeFrameAt(frame, timeCode - start) });
   }
 
+  /** Notes whose face it is that comes beside the voice's. The last one is kept. */
+  trackedBy(name: string): void {
+    if (this.#take?.headerWritten.has('tracker')) this.#take.tracker = name;
+  }
+
   /** Ends the take with the sound of this moment, once its last frames have come or won't come any more. */
-  async stop(latency: LatencyFigures | null): Promise<void> {
+  async stop(known: RecordingEnd): Promise<void> {
     const take = this.#ending();
     if (!take) return;
     await this.#lastFrames(take.end);
-    await this.#finish(take, latency);
+    await this.#finish(take, known);
   }
 
   /** The same where no more frames will come. */
   async stopAtOnce(): Promise<void> {
     const take = this.#ending();
-    if (take) await this.#finish(take, null);
+    if (take) await this.#finish(take, { latency: null });
   }
 
   /** The session is over: what there is, is kept. */
   async close(): Promise<void> {
-    await this.#take?.sink.finish({ latency: null });
+    await this.#take?.sink.finish({ latency: null, tracker: this.#take.tracker });
   }
 
   /** The take that ends now; nothing where none does. */
@@ -164,9 +188,9 @@ export class SessionRecording {
     while (reached() < end - 2 / frameRate && !isOver() && now() < until) await wait(lookEvery, never);
   }
 
-  async #finish({ sink }: Take, latency: LatencyFigures | null): Promise<void> {
+  async #finish({ sink, tracker }: Take, known: RecordingEnd): Promise<void> {
     this.#take = undefined;
-    await sink.finish({ latency });
+    await sink.finish({ ...known, tracker });
     this.#finishedId = sink.id;
     this.#options.onChanged();
   }

@@ -1,3 +1,4 @@
+import { framesAround } from '#proto/face/frames_around.ts';
 import { blendFrames, type FaceState, restingFace } from '#proto/live/face_state.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
 
@@ -18,13 +19,14 @@ export interface TakeSourceOptions {
   from: number;
   startAt: number;
   loop: boolean;
+  /** Seconds of it a second; 0: it stands still. Default: 1. */
+  speed?: number;
 }
 
 /** A take that is played: its place is read off the clock, so it never drifts from its sound. */
 export class TakeSource implements FaceSource {
-  readonly #options: TakeSourceOptions;
+  #options: TakeSourceOptions;
   readonly #face = restingFace();
-  #index = 0;
 
   constructor(options: TakeSourceOptions) {
     this.#options = options;
@@ -32,26 +34,21 @@ export class TakeSource implements FaceSource {
 
   /** Seconds from the take's beginning; with `loop` it goes round. */
   placeAt(at: number): number {
-    const { seconds, from, startAt, loop } = this.#options;
-    const place = from + (at - startAt) / 1000;
+    const { seconds, from, startAt, loop, speed = 1 } = this.#options;
+    const place = from + ((at - startAt) / 1000) * speed;
     return loop && seconds > 0 ? place % seconds : Math.min(place, seconds);
   }
 
-  isOver(at: number): boolean {
-    const { seconds, from, startAt, loop } = this.#options;
-    return !loop && from + (at - startAt) / 1000 >= seconds;
+  /** Goes on from elsewhere, at the time `startAt`. */
+  move(to: { from: number; startAt: number; speed: number }): void {
+    this.#options = { ...this.#options, ...to };
   }
 
   faceAt(at: number): FaceState | null {
     const { frames, channelNames } = this.#options.face;
-    const place = this.placeAt(at);
-    if (frames.length === 0) return null;
-    if (frames[this.#index]!.timeCode > place) this.#index = 0;
-    while (this.#index + 1 < frames.length && frames[this.#index + 1]!.timeCode <= place) this.#index += 1;
-    const from = frames[this.#index]!;
-    const to = frames[this.#index + 1] ?? from;
-    const span = to.timeCode - from.timeCode;
-    const mix = span > 0 ? Math.min(1, Math.max(0, (place - from.timeCode) / span)) : 0;
+    const around = framesAround(frames, this.placeAt(at));
+    if (!around) return null;
+    const { from, to, mix } = around;
     blendFrames(this.#face, channelNames, { from: { frame: from }, to: { frame: to }, mix });
     return this.#face;
   }

@@ -18,6 +18,7 @@ export function sendCalls(sending: Sending): Handlers['send'] {
     renewViewerTokens: () => sending.renewViewerTokens(),
     receive: (wanted) => sending.receive(wanted),
     playTake: (wanted) => sending.playTake(wanted),
+    movePlayed: (to) => sending.movePlayed(to),
     stopTake: () => sending.stopTake(),
     async tracked(_options, stream) {
       stream.send(

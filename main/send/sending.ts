@@ -27,7 +27,27 @@ export interface SendingOptions {
   take: (id: string) => Promise<{ face: PlayableFace; seconds: number }>;
   /** The page for browser sources, and heads. */
   pages: ViewersOptions['pages'];
+  heads: ViewersOptions['heads'];
   onChanged: (state: SendState) => void;
+}
+
+type TrackedListener = (frame: FaceStreamFrame, age: number, from: string) => void;
+
+/** A take that is sent. */
+interface PlayedTake {
+  id: string;
+  source: TakeSource;
+  /** Seconds. */
+  length: number;
+  loop: boolean;
+  follows: boolean;
+}
+
+interface PlayedTakeOrder {
+  id: string;
+  seconds: number;
+  loop: boolean;
+  follow?: boolean;
 }
 
 /** Milliseconds between two reports of what goes to and fro, and until a change is told. */
@@ -42,8 +62,8 @@ export class Sending {
   readonly #targets: Targets;
   readonly #viewers: Viewers;
   readonly #receivers: Receivers;
-  readonly #trackedListeners = new Set<(frame: FaceStreamFrame, age: number) => void>();
-  #playing: { id: string; source: TakeSource; length: number; loop: boolean } | null = null;
+  readonly #trackedListeners = new Set<TrackedListener>();
+  #playing: PlayedTake | null = null;
   #endOfTake: (() => void) | null = null;
   #source: FaceSource | null = null;
   #cancelTelling: (() => void) | null = null;
@@ -62,8 +82,9 @@ export class Sending {
       timeOfDay: (at) => timeOfDay(clock.now() - (elapsed() - at)),
       deviceId: store.get().deviceId,
     });
-    this.#viewers = new Viewers({ paced: this.#paced, pages, newRun: () => options.newToken().slice(0, 12) });
-    this.#receivers = new Receivers(elapsed, (frame) => this.#heard(frame));
+    const newRun = (): string => options.newToken().slice(0, 12);
+    this.#viewers = new Viewers({ paced: this.#paced, pages, newRun, heads: options.heads });
+    this.#receivers = new Receivers(elapsed, (frame, from) => this.#heard(frame, from));
     for (const token of tokensOf(store.get())) keepSecret(token);
   }
 
@@ -78,8 +99,8 @@ export class Sending {
     return this.#live.watch();
   }
 
-  /** Calls back for each frame of a tracker, with its age in seconds. @returns the end of it */
-  onTracked(listener: (frame: FaceStreamFrame, age: number) => void): () => void {
+  /** Calls back for each frame of a tracker, with its age in seconds and the tracker's name. @returns the end of it */
+  onTracked(listener: TrackedListener): () => void {
     this.#trackedListeners.add(listener);
     return () => this.#trackedListeners.delete(listener);
   }
@@ -97,6 +118,7 @@ export class Sending {
         seconds: this.#playing.source.placeAt(at),
         length: this.#playing.length,
         loop: this.#playing.loop,
+        follows: this.#playing.follows,
       },
       hasFace: this.#source !== null,
     };
@@ -163,6 +185,11 @@ export class Sending {
     return this.#changed();
   }
 
+  /** Another default head was chosen, or what moves a head's shapes has changed. */
+  async headsChanged(): Promise<void> {
+    await this.#viewers.follow(this.#options.store.get().viewers);
+  }
+
   /** @throws Failure `storage` */
   async renewViewerTokens(): Promise<SendState> {
     const { store, newToken, keepSecret } = this.#options;
@@ -181,10 +208,19 @@ export class Sending {
   }
 
   /** @throws Failure `not_found`, `storage` */
-  async playTake({ id, seconds, loop }: { id: string; seconds: number; loop: boolean }): Promise<SendState> {
+  async playTake({ id, seconds, loop, follow = false }: PlayedTakeOrder): Promise<SendState> {
     const take = await this.#options.take(id);
-    this.#play(id, this.#takeSource(take, seconds, loop), take.seconds, loop);
+    const source = this.#takeSource(take, seconds, loop && !follow);
+    if (follow) source.move({ from: seconds, startAt: this.#options.clock.elapsed(), speed: 0 });
+    this.#play({ id, source, length: take.seconds, loop: loop && !follow, follows: follow });
     return this.#changed();
+  }
+
+  /** Follows a page's player. @returns false where what is sent does not follow that of this take */
+  movePlayed({ id, seconds, speed }: { id: string; seconds: number; speed: number }): boolean {
+    if (!this.#playing?.follows || this.#playing.id !== id) return false;
+    this.#playing.source.move({ from: seconds, startAt: this.#options.clock.elapsed(), speed });
+    return true;
   }
 
   stopTake(): SendState {
@@ -260,14 +296,13 @@ export class Sending {
     return new TakeSource({ ...take, from, loop, startAt: this.#options.clock.elapsed() });
   }
 
-  #play(id: null): void;
-  #play(id: string, source: TakeSource, length: number, loop: boolean): void;
-  #play(id: string | null, source?: TakeSource, length = 0, loop = false): void {
+  #play(take: PlayedTake | null): void {
     this.#endOfTake?.();
     this.#endOfTake = null;
-    this.#playing = id === null || !source ? null : { id, source, length, loop };
-    if (source && !loop) {
-      const left = length - source.placeAt(this.#options.clock.elapsed());
+    this.#playing = take;
+    // One that follows ends with its player's page.
+    if (take && !take.loop && !take.follows) {
+      const left = take.length - take.source.placeAt(this.#options.clock.elapsed());
       this.#endOfTake = this.#options.clock.after(left * 1000, () => {
         this.#play(null);
         this.#changed();
@@ -277,10 +312,10 @@ export class Sending {
   }
 
   /** A tracker's frame: to the live face, to the page, and to what is recorded. */
-  #heard(frame: FaceStreamFrame): void {
+  #heard(frame: FaceStreamFrame, from: string): void {
     this.#live.tracker(frame);
     const age = this.#options.clock.elapsed() / 1000 - frame.timeCode;
-    for (const listener of this.#trackedListeners) listener(frame, age);
+    for (const listener of this.#trackedListeners) listener(frame, age, from);
   }
 
   #target(id: string): KeptSending['targets'][number] {

@@ -44,6 +44,7 @@ export async function openSettings({ path, clock, systemLanguage }: SettingsOpti
     pronunciations: [],
     frameRate: 'display',
     drawQuality: 'auto',
+    defaultHead: 'default',
     headExport: { format: 'glb', names: 'as-is' },
     takeExport: 'livelink',
     rememberExport: true,

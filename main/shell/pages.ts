@@ -2,8 +2,8 @@ import { type FileHandle, readFile, realpath } from 'node:fs/promises';
 import { dirname, extname, join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { type AssetKind, assetKinds } from '#contract';
-import { contentRangeOf, isUnchanged, requestedRange } from '../base/byte_range.ts';
 import { imageHeadBytes, imageKind, imageType } from '../base/image_kind.ts';
+import { contentRangeOf, isUnchanged, requestedRange } from '../base/network/byte_range.ts';
 import { openInside } from '../storage/inside_folder.ts';
 
 export interface PagesOptions {
@@ -84,8 +84,12 @@ const assetTypes: Record<AssetKind, string> = {
   'take-audio': 'audio/wav',
   'take-face': unknownType,
   'take-second': unknownType,
+  'take-audio-view': unknownType,
+  'take-face-view': unknownType,
+  'take-second-view': unknownType,
   'take-edited-audio': 'audio/wav',
   'take-attempt': unknownType,
+  'take-attempt-audio': 'audio/wav',
   export: unknownType,
   'take-export': unknownType,
   'film-source': unknownType,

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileErrorCode, storageFailure } from './storage_failure.ts';
+import { fileErrorCode } from '../base/error_codes.ts';
+import { storageFailure } from './storage_failure.ts';
 
 /**
  * The name pattern of unfinished files, so that leftovers of a power cut can be recognised.
  */
-const unfinishedName = /^\.likeness-[0-9a-f]{16}\.part$/;
+export const unfinishedName = /^\.likeness-[0-9a-f]{16}\.part$/;
 
 export interface AtomicWriteOptions {
   /** Permissions of the file; ignored on Windows. Default 0o600: only the owner. */
@@ -28,11 +29,12 @@ export function unfinishedPath(finalPath: string): string {
  * Replaces a file as a whole: after a crash or a power cut at any moment, either the old or the new content
  * is there under the name, never a part.
  *
+ * @param data - what it throws is thrown, and the old content stays
  * @throws Failure `storage` with what to do, when the disk is full or read-only.
  */
 export async function writeFileAtomically(
   path: string,
-  data: string | Uint8Array,
+  data: string | Uint8Array | AsyncIterable<Uint8Array>,
   options: AtomicWriteOptions = {},
 ): Promise<void> {
   const temporary = unfinishedPath(path);

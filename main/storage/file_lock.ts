@@ -3,8 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { say } from '#sentences';
 import { backoffPause } from '../base/backoff.ts';
+import { sqliteCode } from '../base/error_codes.ts';
 import { Failure } from '../failure.ts';
-import { sqliteCode, storageFailure } from './storage_failure.ts';
+import { storageFailure } from './storage_failure.ts';
 
 /** Held until released or until the process ends, however it ends. */
 export interface FileLock {

@@ -2,8 +2,8 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises';
 import { basename, sep } from 'node:path';
 import { say } from '#sentences';
+import { fileErrorCode } from '../base/error_codes.ts';
 import { Failure } from '../failure.ts';
-import { fileErrorCode } from './storage_failure.ts';
 
 /** True where `real` is `root` or lies below it; both as `realpath` gives them. */
 export const liesWithin = (real: string, root: string): boolean =>

@@ -27,6 +27,8 @@ export interface LogOptions {
   level?: 'debug' | 'info' | 'warn' | 'error';
   /** Milliseconds since 1970. */
   clock?: () => number;
+  /** Where lines go instead of a file. */
+  write?: (line: string) => void;
 }
 
 export interface Log extends Logger {
@@ -65,10 +67,22 @@ const secretFields = [
  */
 export function createLog(options: LogOptions): Log {
   const file = new RotatingFile(options);
-  const { clock = Date.now, scrub } = options;
-  const logger = pino(
+  return Object.assign(createLineLog({ ...options, write: (line) => file.write(line) }), {
+    end: () => file.close(),
+    erase: (names: readonly string[]) => file.erase(names),
+  });
+}
+
+/** The same lines for whoever takes them: a service's go to its standard output. */
+export function createLineLog({
+  scrub,
+  write,
+  level = 'info',
+  clock = Date.now,
+}: Pick<LogOptions, 'scrub' | 'level' | 'clock'> & { write: (line: string) => void }): Logger {
+  return pino(
     {
-      level: options.level ?? 'info',
+      level,
       base: null,
       timestamp: () => `,"time":"${new Date(clock()).toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
@@ -80,14 +94,10 @@ export function createLog(options: LogOptions): Log {
     {
       write: (line: string) => {
         const clean = scrub(line);
-        file.write(clean.length <= longestEntry ? clean : shortened(clean, clock()));
+        write(clean.length <= longestEntry ? clean : shortened(clean, clock()));
       },
     },
   );
-  return Object.assign(logger, {
-    end: () => file.close(),
-    erase: (names: readonly string[]) => file.erase(names),
-  });
 }
 
 function shortened(line: string, now: number): string {

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { type Said, say } from '#sentences';
+import { fileErrorCode, sqliteCode } from '../base/error_codes.ts';
 import { Failure } from '../failure.ts';
 
 /**
@@ -17,21 +18,10 @@ const sqlite = {
   notADatabase: 26,
 } as const;
 
-/** The primary SQLite result code of an error that `node:sqlite` threw; null for any other error. */
-export function sqliteCode(error: unknown): number | null {
-  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return null;
-  return error.errcode & 0xff;
-}
-
 /** True if a file is not a database, or a corrupt one. */
 export function isDamagedDatabase(error: unknown): boolean {
   const code = sqliteCode(error);
   return code === sqlite.corrupt || code === sqlite.notADatabase;
-}
-
-/** The `code` of a file system error (`ENOENT`, `ENOSPC`, …); empty for any other error. */
-export function fileErrorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
 /**

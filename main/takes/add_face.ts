@@ -18,6 +18,6 @@ export async function addFace(folder: string, face: TakeFace, arrivedAt: number)
   const { arrivals, wholeBytes } = readArrivals(received);
   // The studio ended after it was added but before the record was updated.
   if (arrivals.some(({ tier }) => tier === 'afterwards')) return;
-  const added = faceMessages(face, arrivedAt);
+  const added = [...faceMessages(face, arrivedAt)];
   await writeFileAtomically(path, Buffer.concat([received.subarray(0, wholeBytes), ...added]));
 }

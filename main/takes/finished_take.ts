@@ -1,19 +1,18 @@
-import { mergedFace, type PlayableFace } from '#proto/take_stream.ts';
-import { editedFace } from '#proto/takes/edits/edited_face.ts';
-import { playedWords, timeMap } from '#proto/takes/edits/time_map.ts';
-import { readInside } from '../storage/inside_folder.ts';
-import { editContext } from './edits/edit_context.ts';
+import type { PlayableFace } from '#proto/take_stream.ts';
+import { playedWords } from '#proto/takes/edits/time_map.ts';
+import { type EditedTake, editedTake } from './edited_take.ts';
 import type { TakeWords } from './export/take_export.ts';
+import { takeGone } from './list/take_failures.ts';
 import type { TakeHearings } from './take_hearing.ts';
-import { mostTakeBytes, type TakeRecord } from './take_record.ts';
+import type { TakeRecord } from './take_record.ts';
 import type { Takes } from './takes.ts';
 
-/** A take as it leaves the studio: what is exported, sent and filmed. */
+/** A take as it leaves the studio: what is exported and filmed. */
 export interface FinishedTake {
   record: TakeRecord;
   face: PlayableFace;
-  /** A whole WAV file. */
-  audio: Uint8Array;
+  /** Where a whole WAV file lies: of three hours it has two gigabytes. */
+  audio: { path: string };
   /** How long it plays. */
   seconds: number;
   words: TakeWords | null;
@@ -25,25 +24,29 @@ export interface FinishedTake {
  * @throws Failure `not_found`, `storage`; `unsupported` where its edits were made by a newer version
  */
 export async function finishedTake(takes: Takes, hearings: TakeHearings, id: string): Promise<FinishedTake> {
-  const record = takes.record(id);
-  const edits = await takes.edits.edits(id);
-  const map = timeMap(edits.pieces, record.seconds);
-  const [faces, audio, words, context] = await Promise.all([
-    takes.faces(id),
-    map.isWhole ? takes.audio(id) : editedAudio(takes, id),
+  return finishedOf(takes, hearings, await editedTake(takes, id));
+}
+
+/** Sound and words to an edited face. @throws Failure as {@link finishedTake} */
+export async function finishedOf(
+  takes: Takes,
+  hearings: TakeHearings,
+  { record, face, map, seconds }: EditedTake,
+): Promise<FinishedTake> {
+  const { id } = record;
+  const [path, words] = await Promise.all([
+    map.isWhole ? takes.file(id, 'audio') : soundOf(takes, id),
     hearings.wordsInScript(id),
-    editContext(takes.folderOf(id), record.seconds, edits),
   ]);
+  if (path === null) throw takeGone();
   return {
     record,
-    face: editedFace(mergedFace(faces), edits, context),
-    audio,
-    seconds: map.seconds,
+    face,
+    audio: { path },
+    seconds,
     words: words && { ...words, alignment: playedWords(words.alignment, map) },
   };
 }
 
-async function editedAudio(takes: Takes, id: string): Promise<Buffer> {
-  const path = await takes.edits.sound(id);
-  return path === null ? takes.audio(id) : readInside(takes.folderOf(id), path, mostTakeBytes.audio);
-}
+const soundOf = async (takes: Takes, id: string): Promise<string | null> =>
+  (await takes.edits.sound(id)) ?? takes.file(id, 'audio');

@@ -19,12 +19,14 @@ export const damagedTake = (id: string, createdAt: number, damaged: Said): Take 
   missingSeconds: 0,
   addedSeconds: 0,
   tiers: [],
+  tracker: '',
   latency: null,
   script: null,
   secondHearing: 'none',
   shownFace: 'live',
   jaw: 1,
   lips: 1,
+  noise: 'auto',
   damaged,
 });
 
@@ -44,6 +46,7 @@ export const asTake = ({
   missingSeconds,
   addedSeconds,
   tiers,
+  tracker,
   latency,
   frameRate,
   script,
@@ -51,6 +54,7 @@ export const asTake = ({
   shownFace,
   jaw,
   lips,
+  noise,
 }: TakeRecord): Take => ({
   id,
   name,
@@ -68,6 +72,7 @@ export const asTake = ({
   missingSeconds,
   addedSeconds,
   tiers,
+  tracker,
   latency,
   script: script && {
     language: script.language,
@@ -78,6 +83,7 @@ export const asTake = ({
   shownFace,
   jaw,
   lips,
+  noise,
   damaged: '',
 });
 

@@ -2,9 +2,9 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { Take as ListedTake } from '#contract';
 import { type Said, say } from '#sentences';
+import { fileErrorCode } from '../base/error_codes.ts';
 import { saidOf } from '../failure.ts';
 import { readInside } from '../storage/inside_folder.ts';
-import { fileErrorCode } from '../storage/storage_failure.ts';
 import { asTake } from './listed_take.ts';
 import { mostTakeBytes, TakeRecord, takeFiles } from './take_record.ts';
 

@@ -1,12 +1,21 @@
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { Alignment } from '#contract';
 import { encodeBareMessage } from '#proto/face_stream.ts';
-import { encodeArrival, facesOf, readArrivals, type TakeFace } from '#proto/take_stream.ts';
-import { writeFileAtomically } from '../storage/atomic_file.ts';
+import type { FaceStreamFrame } from '#proto/face_stream_protocol.ts';
+import {
+  encodeArrival,
+  facesOf,
+  readArrivals,
+  type StreamedFace,
+  type TakeFace,
+} from '#proto/take_stream.ts';
+import { fileErrorCode } from '../base/error_codes.ts';
+import { commitFile, unfinishedPath, writeFileAtomically } from '../storage/atomic_file.ts';
 import { pathInside, readInside } from '../storage/inside_folder.ts';
-import { fileErrorCode, storageFailure } from '../storage/storage_failure.ts';
+import { joinedChunks } from '../storage/joined_chunks.ts';
+import { storageFailure } from '../storage/storage_failure.ts';
 import { mostTakeBytes, takeFiles } from './take_record.ts';
 
 /** `words.json`, schema version 1. `script`: what the words were read from; null in files of before. */
@@ -18,21 +27,81 @@ const Words = z.looseObject({
 /** A script's words with their times. */
 export type KeptWords = Pick<z.output<typeof Words>, 'script' | 'alignment'>;
 
+type Frame = Pick<FaceStreamFrame, 'timeCode' | 'weights' | 'headPose' | 'eyeGaze'>;
+
 /** Messages of `face.pb` and `second.pb` that hold a whole face which was made at once. */
-export function faceMessages(
-  { channelNames, frameRate, frames }: TakeFace,
+export function* faceMessages(
+  {
+    channelNames,
+    frameRate,
+    frames,
+  }: Pick<TakeFace, 'channelNames' | 'frameRate'> & { frames: Iterable<Frame> },
   arrivedAt: number,
-): Uint8Array<ArrayBuffer>[] {
-  const messages = [
-    encodeBareMessage({ kind: 'header', traceId: 'afterwards', frameRate, channelNames, mesh: undefined }),
-    ...frames.map((frame, index) => encodeBareMessage({ ...frame, index, vertices: undefined })),
-  ];
-  return messages.map((message) => encodeArrival({ arrivedAt, tier: 'afterwards', message }));
+): Generator<Uint8Array<ArrayBuffer>, void> {
+  yield headerArrival({ channelNames, frameRate }, arrivedAt);
+  let index = 0;
+  for (const frame of frames) yield frameArrival(frame, index++, arrivedAt);
+}
+
+/** The same of a face that is being made. */
+async function* streamedMessages(
+  { channelNames, frameRate, frames }: StreamedFace,
+  arrivedAt: number,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+  yield headerArrival({ channelNames, frameRate }, arrivedAt);
+  let index = 0;
+  for await (const frame of frames) yield frameArrival(frame, index++, arrivedAt);
+}
+
+const headerArrival = (
+  { channelNames, frameRate }: Pick<TakeFace, 'channelNames' | 'frameRate'>,
+  arrivedAt: number,
+): Uint8Array<ArrayBuffer> =>
+  encodeArrival({
+    arrivedAt,
+    tier: 'afterwards',
+    message: encodeBareMessage({
+      kind: 'header',
+      traceId: 'afterwards',
+      frameRate,
+      channelNames,
+      mesh: undefined,
+    }),
+  });
+
+function frameArrival(
+  { timeCode, weights, headPose, eyeGaze }: Frame,
+  index: number,
+  arrivedAt: number,
+): Uint8Array<ArrayBuffer> {
+  const frame = { kind: 'frame' as const, index, timeCode, weights, headPose, eyeGaze, vertices: undefined };
+  return encodeArrival({ arrivedAt, tier: 'afterwards', message: encodeBareMessage(frame) });
 }
 
 /** @throws Failure `storage`; then what was there before is there still */
 export function writeSecondFace(folder: string, face: TakeFace, seconds: number): Promise<void> {
-  return writeFileAtomically(join(folder, takeFiles.second), Buffer.concat(faceMessages(face, seconds)));
+  return writeFileAtomically(join(folder, takeFiles.second), joinedChunks(faceMessages(face, seconds)));
+}
+
+/** A second face that is on the disk, and not yet the take's. */
+export interface PendingFace {
+  /** Makes it the take's. @throws Failure `storage` */
+  place(): Promise<void>;
+  drop(): Promise<void>;
+}
+
+/** Writes a face while it is made. @throws Failure `storage`, what its frames throw; then nothing is left of it */
+export async function pendingFace(folder: string, face: StreamedFace, seconds: number): Promise<PendingFace> {
+  const path = join(folder, takeFiles.second);
+  const unfinished = unfinishedPath(path);
+  const drop = (): Promise<void> => rm(unfinished, { force: true }).catch(() => undefined);
+  try {
+    await writeFile(unfinished, joinedChunks(streamedMessages(face, seconds)), { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    await drop();
+    throw storageFailure(error, path);
+  }
+  return { place: () => commitFile(unfinished, path), drop };
 }
 
 /** Whether there is one, without reading it: of ten minutes it has ten megabytes. */

@@ -1,8 +1,8 @@
 import type { Script } from '#contract';
+import { PackedFace } from '#proto/face/packed_face.ts';
 import type { NoiseTreatment } from '#proto/speech/noise_treatment.ts';
 import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
-import type { TakeFace } from '#proto/take_stream.ts';
-import type { Sound } from '#proto/wav.ts';
+import { mergedFace, type PlayableFace, type StreamedFace, type TakeFace } from '#proto/take_stream.ts';
 import { type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 
@@ -15,10 +15,10 @@ export interface SpeechCall {
 /** What hears a recording and makes its face: the built-in engine. */
 export interface SpeechHearing {
   /**
-   * Hears a WAV file, by its path, or samples. @returns a name for it, under which what was heard is kept for a while
+   * Hears a WAV file, by its path. @returns a name for it, under which what was heard is kept for a while
    * @throws Failure
    */
-  hear(sound: string | Sound, call: SpeechCall & { noise?: NoiseTreatment }): Promise<{ recording: string }>;
+  hear(sound: string, call: SpeechCall & { noise?: NoiseTreatment }): Promise<{ recording: string }>;
   /** @throws Failure `not_found` where the recording is no longer kept */
   align(
     request: {
@@ -30,21 +30,20 @@ export interface SpeechHearing {
     },
     call: SpeechCall,
   ): Promise<SpeechAlignment>;
-  /** The frames from `from` to `to`, seconds; all by default. @throws Failure `not_found` as above */
-  face(
-    request: {
-      recording: string;
-      alignment: SpeechAlignment | null;
-      frameRate: number;
-      jaw: number;
-      lips: number;
-      from?: number;
-      to?: number;
-    },
-    signal: AbortSignal,
-  ): Promise<TakeFace>;
+  /** The frames from `from` to `to`, seconds. @throws Failure `not_found` as above */
+  face(request: FaceRequest & { from: number; to: number }, signal: AbortSignal): Promise<TakeFace>;
+  /** All frames, as they are made. @throws Failure `not_found` as above; its frames throw where they are cut off */
+  streamedFace(request: FaceRequest, signal: AbortSignal): Promise<StreamedFace>;
   /** Keeps nothing more of a recording; no fault where nothing is kept. @throws Failure */
   forget(recording: string): Promise<void>;
+}
+
+interface FaceRequest {
+  recording: string;
+  alignment: SpeechAlignment | null;
+  frameRate: number;
+  jaw: number;
+  lips: number;
 }
 
 /** What came of a script: its words with their times, or why they were not used. */
@@ -56,8 +55,8 @@ export interface HeardScript {
 }
 
 /** A face, and what came of the words that it was to be made with. */
-export interface WholeSoundFace extends HeardScript {
-  face: TakeFace;
+export interface WholeSoundFace<Face = PlayableFace> extends HeardScript {
+  face: Face;
 }
 
 /** As {@link SpeechCall}, of all that has to be asked. */
@@ -83,14 +82,16 @@ interface FaceWishes {
 /**
  * Makes the face of a recording that was heard, by the words where they are known.
  *
+ * @param keep what becomes of its frames, which are hundreds of thousands
  * @throws Failure `not_found` where the recording is no longer kept
  */
-export async function faceOfRecording(
+export async function faceOfRecording<Face>(
   speech: SpeechHearing,
   recording: string,
   { script, pronunciations, pinned, ...look }: FaceWishes,
   { onProgress, signal }: HearingCall,
-): Promise<WholeSoundFace> {
+  keep: (face: StreamedFace) => Promise<Face>,
+): Promise<WholeSoundFace<Face>> {
   const heard: HeardScript = script
     ? await alignOrTell(
         speech,
@@ -99,18 +100,22 @@ export async function faceOfRecording(
       )
     : { alignment: null, problem: '' };
   onProgress('making', 0);
-  const face = await speech.face({ recording, alignment: usedAlignment(heard), ...look }, signal);
-  return { ...heard, face };
+  const streamed = await speech.streamedFace({ recording, alignment: usedAlignment(heard), ...look }, signal);
+  return { ...heard, face: await keep(streamed) };
 }
 
 /** Of a script's words only those that were found are used. */
 export const usedAlignment = ({ alignment }: HeardScript): SpeechAlignment | null =>
   alignment?.verdict === 'aligned' ? alignment : null;
 
-export type WholeSoundOptions = Omit<FaceWishes, 'pinned'> & { sound: Sound; noise: NoiseTreatment };
+export type WholeSoundOptions = Omit<FaceWishes, 'pinned'> & {
+  /** Path of a WAV file. */
+  sound: string;
+  noise: NoiseTreatment;
+};
 
 /**
- * The same of a sound, which is heard first.
+ * The same of a sound, which is heard first. Its face is packed: of three hours it has 200 MB.
  *
  * @throws Failure where the sound can't be heard
  */
@@ -121,7 +126,13 @@ export async function wholeSoundFace(
 ): Promise<WholeSoundFace> {
   const onProgress = (share: number): void => call.onProgress('hearing', share);
   const { recording } = await speech.hear(sound, { onProgress, signal: call.signal, noise });
-  return faceOfRecording(speech, recording, { ...wishes, pinned: [] }, call);
+  return faceOfRecording(speech, recording, { ...wishes, pinned: [] }, call, packedFace);
+}
+
+async function packedFace({ channelNames, frameRate, frames }: StreamedFace): Promise<PlayableFace> {
+  const face = new PackedFace({ channelNames, frameRate });
+  for await (const frame of frames) face.push(frame);
+  return face.frames.length > 0 ? face.trimmed() : mergedFace([]);
 }
 
 /** A script's words in a recording. A script that can't be used is told, and is no reason to make no face. */

@@ -10,6 +10,7 @@ import {
   faceMessages,
   hasSecondFace,
   type KeptWords,
+  pendingFace,
   readSecondFace,
   readWords,
   writeSecondFace,
@@ -91,6 +92,14 @@ export class TakeHearings {
     return this.want(id);
   }
 
+  /** @throws Failure `not_found`, `storage` */
+  async setNoise(id: string, noise: TakeRecord['noise']): Promise<Take> {
+    await this.#options.takes.edit(id, { noise });
+    // What the engine keeps was heard with other noise.
+    await this.#forgetRecording(id);
+    return this.want(id);
+  }
+
   /** @throws Failure `not_found`, `storage`; `conflict` where the second face is not there */
   async show(id: string, face: TakeRecord['shownFace']): Promise<Take> {
     const { takes } = this.#options;
@@ -155,20 +164,11 @@ export class TakeHearings {
    * from the trash, a take is heard again when its face is wanted.
    */
   async forget(ids: readonly string[]): Promise<void> {
-    const { speech, warn } = this.#options;
     for (const id of ids) {
       if (this.#running?.id === id) this.#running.abort.abort();
       if (this.#progress.has(id)) this.#tell({ id, stage: 'stopped', share: 0, problem: '' });
       this.#moves.delete(id);
-      const recording = this.#recordings.get(id);
-      this.#recordings.delete(id);
-      // Two takes of the same sound are one recording.
-      if (recording === undefined || [...this.#recordings.values()].includes(recording)) continue;
-      await speech
-        .forget(recording)
-        .catch((error: unknown) =>
-          warn(`The engine could not forget the take ${id}: ${inEnglish(saidOf(error))}`),
-        );
+      await this.#forgetRecording(id);
     }
   }
 
@@ -177,6 +177,19 @@ export class TakeHearings {
     this.#isClosed = true;
     this.#running?.abort.abort();
     await this.#edited?.saving;
+  }
+
+  async #forgetRecording(id: string): Promise<void> {
+    const { speech, warn } = this.#options;
+    const recording = this.#recordings.get(id);
+    this.#recordings.delete(id);
+    // Two takes of the same sound are one recording.
+    if (recording === undefined || [...this.#recordings.values()].includes(recording)) return;
+    await speech
+      .forget(recording)
+      .catch((error: unknown) =>
+        warn(`The engine could not forget the take ${id}: ${inEnglish(saidOf(error))}`),
+      );
   }
 
   #enqueue(id: string): void {
@@ -226,12 +239,19 @@ export class TakeHearings {
     const made = await this.#withRecording(id, { onProgress: hearing, signal }, async (recording) => {
       const pinned = script ? await this.#pinned(folder, script.text) : [];
       const wishes = { script, pronunciations: pronunciations(), pinned, frameRate, jaw, lips };
-      return faceOfRecording(speech, recording, wishes, { onProgress, signal });
+      return faceOfRecording(speech, recording, wishes, { onProgress, signal }, (face) =>
+        pendingFace(folder, face, seconds),
+      );
     });
-    signal.throwIfAborted();
-    this.#moves.delete(id);
-    await writeWords(folder, made.alignment && { script: script?.text ?? null, alignment: made.alignment });
-    await writeSecondFace(folder, made.face, seconds);
+    try {
+      signal.throwIfAborted();
+      this.#moves.delete(id);
+      await writeWords(folder, made.alignment && { script: script?.text ?? null, alignment: made.alignment });
+      await made.face.place();
+    } catch (error) {
+      await made.face.drop();
+      throw error;
+    }
     // A server's face was asked for and may have been paid for: it stays what is shown.
     const isShown = !had && !tiers.includes('server') && !tiers.includes('tracker');
     await takes.edit(id, { secondHearing: 'done', ...(isShown && { shownFace: 'second' }) });
@@ -261,7 +281,8 @@ export class TakeHearings {
     }
     const path = await this.#options.takes.file(id, 'audio');
     if (path === null) throw takeGone();
-    const { recording } = await this.#options.speech.hear(path, call);
+    const { noise } = this.#options.takes.record(id);
+    const { recording } = await this.#options.speech.hear(path, { ...call, noise });
     if (call.signal.aborted) {
       // Erased, perhaps, while it was heard.
       await this.#options.speech.forget(recording);
@@ -284,7 +305,7 @@ export class TakeHearings {
     edited.alignment = alignment;
     edited.face = { ...edited.face, frames: splicedFrames(edited.face.frames, part.frames, frameRate) };
     this.#save(id, edited);
-    const face = Buffer.concat(faceMessages(part, seconds)).toString('base64');
+    const face = Buffer.concat([...faceMessages(part, seconds)]).toString('base64');
     return { alignment, from, to, face };
   }
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { Script } from '#contract';
+import { noiseTreatments } from '#proto/speech/noise_treatment.ts';
 import type { TakeTier } from '#proto/take_stream.ts';
+import { AttemptPlace } from '#proto/takes/attempt_place.ts';
 
 /** Bytes of a take's files, at most: half a day of face, three hours of sound. */
 export const mostTakeBytes = {
@@ -55,6 +57,8 @@ export const TakeRecord = z.looseObject({
   addedSeconds: z.number().default(0),
   /** Whose faces are in `face.pb`. */
   tiers: z.array(z.enum(['local', 'server', 'tracker'])),
+  /** What the camera's tracker that was recorded calls itself; empty without one, or where it is not known. */
+  tracker: z.string().default(''),
   /** Milliseconds from sound to screen while it was recorded; null where nobody watched. */
   latency: z.object({ p50: z.number(), p95: z.number() }).nullable(),
   /** What is said, as the person gave it; null: not known. */
@@ -66,6 +70,10 @@ export const TakeRecord = z.looseObject({
   /** How far the second face opens the jaw and moves the lips; 1 as it was heard. */
   jaw: z.number().default(1),
   lips: z.number().default(1),
+  /** What is done about noise before the second hearing; the recording keeps it. */
+  noise: z.enum(noiseTreatments).default('auto'),
+  /** The take that it is another try of; null: a take of its own. */
+  attempt: AttemptPlace.nullable().default(null),
 });
 export type TakeRecord = z.output<typeof TakeRecord>;
 
@@ -77,7 +85,7 @@ export const tiersOf = (tiers: Iterable<TakeTier>): TakeRecord['tiers'] =>
 export type TakeBeginning = Pick<
   TakeRecord,
   'name' | 'notes' | 'model' | 'source' | 'sampleRate' | 'frameRate' | 'profileId' | 'profileName'
->;
+> & { attempt?: AttemptPlace | null | undefined };
 
 /** The name of a new take's folder: its time, readable, and a part that no other has. */
 export const takeId = (createdAt: number, random: string): string =>
@@ -88,12 +96,14 @@ export const newRecord = (id: string, createdAt: number, beginning: TakeBeginnin
   schemaVersion: 1,
   id,
   ...beginning,
+  attempt: beginning.attempt ?? null,
   rating: 0,
   tags: [],
   createdAt,
   state: 'recording',
   seconds: 0,
   tiers: [],
+  tracker: '',
   missingSeconds: 0,
   addedSeconds: 0,
   latency: null,
@@ -102,4 +112,5 @@ export const newRecord = (id: string, createdAt: number, beginning: TakeBeginnin
   shownFace: 'live',
   jaw: 1,
   lips: 1,
+  noise: 'auto',
 });

@@ -8,6 +8,14 @@ import { writeFileAtomically } from '../storage/atomic_file.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import { type TakeRecord, takeFiles, tiersOf } from './take_record.ts';
 
+interface RecordingEnd {
+  latency: TakeRecord['latency'];
+  /** Of a try: seconds of its take at which it begins. */
+  startsAt?: number | undefined;
+  /** What the tracker whose face is in it calls itself. */
+  tracker?: string | undefined;
+}
+
 /** A take that is being recorded. */
 export interface TakeRecorder {
   readonly id: string;
@@ -19,7 +27,7 @@ export interface TakeRecorder {
    * Resolves when all is on disk. Call it once; the wrapper that `Takes` returns may be called again.
    * @throws Failure `storage`; then `recoverTake` repairs what was written
    */
-  finish(more: { latency: TakeRecord['latency'] }): Promise<TakeRecord>;
+  finish(more: RecordingEnd): Promise<TakeRecord>;
 }
 
 /** Milliseconds between two syncs to disk: the most that a power cut can lose. */
@@ -101,7 +109,7 @@ export async function startRecording(folder: string, record: TakeRecord): Promis
     finish,
   };
 
-  async function finish({ latency }: { latency: TakeRecord['latency'] }): Promise<TakeRecord> {
+  async function finish({ latency, startsAt, tracker = '' }: RecordingEnd): Promise<TakeRecord> {
     isFinished = true;
     go();
     await writing;
@@ -126,6 +134,8 @@ export async function startRecording(folder: string, record: TakeRecord): Promis
       missingSeconds: gaps.missing(seconds),
       tiers: tiersOf(tiers),
       latency,
+      tracker,
+      attempt: record.attempt && { ...record.attempt, startsAt: startsAt ?? record.attempt.startsAt },
     };
     await writeRecord(folder, finished);
     return finished;

@@ -1,6 +1,8 @@
+import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FaceGaps, readArrivals } from '#proto/take_stream.ts';
 import { wavHead, wavHeadBytes } from '#proto/wav.ts';
+import { fileErrorCode } from '../base/error_codes.ts';
 import { openInside, readInside } from '../storage/inside_folder.ts';
 import { mostTakeBytes, type TakeRecord, takeFiles, tiersOf } from './take_record.ts';
 import { writeRecord } from './take_recorder.ts';
@@ -10,6 +12,7 @@ export async function recoverTake(folder: string, record: TakeRecord): Promise<T
   const audioPath = join(folder, takeFiles.audio);
   const facePath = join(folder, takeFiles.face);
   const takes = dirname(folder);
+  for (const path of [audioPath, facePath]) await makeMissing(path);
   // Only files of this folder are written: a foreign link would have another file truncated.
   const audio = await openInside(takes, audioPath, 'change');
   let samples: number;
@@ -37,4 +40,12 @@ export async function recoverTake(folder: string, record: TakeRecord): Promise<T
   };
   await writeRecord(folder, recovered);
   return recovered;
+}
+
+/** Ended between its record and its first sample, a recording has no such file yet: it is an empty take. */
+async function makeMissing(path: string): Promise<void> {
+  const made = await open(path, 'ax', 0o600).catch((error: unknown) => {
+    if (fileErrorCode(error) !== 'EEXIST') throw error;
+  });
+  await made?.close();
 }

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EditState, Take } from '#contract';
-import { facesOf, readArrivals, type TakeFace } from '#proto/take_stream.ts';
-import type { Sound } from '#proto/wav.ts';
+import type { Take } from '#contract';
+import { facesOf, type PlayableFace, readArrivals, type TakeFace } from '#proto/take_stream.ts';
 import { inEnglish } from '#sentences';
 import { oneAtATime } from '../base/in_turn.ts';
 import { someAtOnce } from '../base/some_at_once.ts';
@@ -11,13 +10,14 @@ import { syncFolder } from '../storage/atomic_file.ts';
 import { pathInside, readInside } from '../storage/inside_folder.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import { addFace } from './add_face.ts';
-import type { RenderSound } from './edits/edited_sounds.ts';
 import { type MakeTake, makeTakeFolder, removeHalfMade } from './edits/made_take.ts';
+import { addAttempt } from './edits/take_attempts.ts';
 import { TakeEditStore } from './edits/take_edit_store.ts';
 import { beingRecorded, takeGone, unreadableTake } from './list/take_failures.ts';
 import { TakeTrash } from './list/take_trash.ts';
 import { asTake, damagedTake, newestFirst } from './listed_take.ts';
-import { isTakeName, reasonOf, recordIn } from './read_take.ts';
+import { isTakeName, reasonOf } from './read_take.ts';
+import { takeInFolder } from './recovery/take_without_record.ts';
 import { readSecondFace } from './second_face.ts';
 import {
   mostTakeBytes,
@@ -28,34 +28,15 @@ import {
   takeId,
 } from './take_record.ts';
 import { startRecording, type TakeRecorder, writeRecord } from './take_recorder.ts';
-import { recoverTake } from './take_recovery.ts';
+import type { TakesOptions } from './takes_options.ts';
+import { playedFace } from './views/packed_face_file.ts';
 import { readWavSound } from './wav_file.ts';
 
 /** Takes that are read and written at once: each waits for the disk. */
 const readAtOnce = 16;
 const writtenAtOnce = 8;
 
-export interface TakesOptions {
-  /** Absolute; made where it is missing. */
-  folder: string;
-  /** Milliseconds since 1970. */
-  clock: () => number;
-  randomId: () => string;
-  /** Makes the face of a take's sound, at so many frames a second. */
-  speak: (sound: Sound, frameRate: number) => Promise<TakeFace>;
-  warn: (text: string) => void;
-  onEdited?: (state: EditState) => void;
-  /** Makes the sound of an edited take; default: in this thread. */
-  renderSound?: RenderSound;
-  /** Ids of those that are new or other than before, and of those that are gone. */
-  onChanged: (changes: { changed: readonly string[]; removed: readonly string[] }) => void;
-  /** Told of a recording that has ended and is whole. */
-  onRecorded?: (id: string) => void;
-}
-
-/**
- * Recordings of voice and face: one folder each. The folder is the truth; a list is read from it and kept.
- */
+/** Recordings of voice and face: one folder each. The folder is the truth; a list is read from it and kept. */
 export class Takes {
   /** What was changed of them since they were recorded. */
   readonly edits: TakeEditStore;
@@ -92,6 +73,7 @@ export class Takes {
       await removeHalfMade(options.folder);
       const names = await readdir(options.folder);
       await someAtOnce(readAtOnce, names.filter(isTakeName), (name) => takes.#read(name));
+      for (const id of [...takes.#takes.keys()]) await takes.#placeAttempt(id);
     } catch (error) {
       throw storageFailure(error, options.folder);
     }
@@ -102,9 +84,8 @@ export class Takes {
     const folder = join(this.#options.folder, name);
     this.#damaged.delete(name);
     try {
-      const parsed = { ...(await recordIn(folder)), id: name };
-      const record = parsed.state === 'recording' ? await recoverTake(folder, parsed) : parsed;
-      this.#takes.set(name, record);
+      const record = await takeInFolder(folder, name);
+      if (record) this.#takes.set(name, record);
     } catch (error) {
       const why = reasonOf(error);
       this.#options.warn(`The take in ${name} can't be read: ${inEnglish(why)}`);
@@ -149,9 +130,7 @@ export class Takes {
     return found;
   }
 
-  /**
-   * Absolute path of one of a take's files; null if there is no such take, or it is a link.
-   */
+  /** Absolute path of one of a take's files; null if there is no such take, or it is a link. */
   async file(id: string, what: keyof typeof takeFiles): Promise<string | null> {
     const { folder } = this.#options;
     return this.#takes.has(id) ? pathInside(folder, join(folder, id, takeFiles[what])) : null;
@@ -179,6 +158,10 @@ export class Takes {
     return second ? [second] : facesOf(readArrivals(await this.#content(id, 'face')).arrivals);
   }
 
+  /** The face that is played and exported, packed while it is read. @throws Failure `not_found`, `storage` */
+  playedFace = async (id: string): Promise<PlayableFace> =>
+    playedFace(this.folderOf(id), this.record(id).shownFace);
+
   async #content(id: string, what: 'audio' | 'face'): Promise<Buffer> {
     const path = join(this.#options.folder, this.record(id).id, takeFiles[what]);
     return readInside(this.#options.folder, path, mostTakeBytes[what]).catch((error: unknown) => {
@@ -198,6 +181,7 @@ export class Takes {
       try {
         const finished = await recorder.finish(more);
         this.#takes.set(id, finished);
+        await this.#placeAttempt(id, () => this.fillGaps(id));
         return finished;
       } catch (error) {
         await this.#read(id);
@@ -317,12 +301,29 @@ export class Takes {
     return this.listed(id);
   }
 
-  /** Brings back what was put into the trash. @throws Failure `not_found`, `storage` */
+  /** A recording that is another try of a take joins that one. @returns the take's id; its own where it has none */
+  async #placeAttempt(id: string, before?: () => Promise<void>): Promise<string> {
+    const of = this.#takes.get(id)?.attempt?.of;
+    if (of === undefined || of === id || !this.#takes.has(of)) return id;
+    await before?.();
+    await addAttempt(this.folderOf(of), this.folderOf(id), id);
+    this.#takes.delete(id);
+    return of;
+  }
+
+  /** Puts another try of a take into the trash. @param folder of the try @throws Failure `storage` */
+  async trashAttempt(id: string, folder: string): Promise<void> {
+    await this.#trash.put(id, folder);
+    this.#removed([id]);
+  }
+
+  /** Brings back a take, or a try of one that there still is. @returns the take @throws `not_found`, `storage` */
   async restore(id: string): Promise<Take> {
     await this.#trash.bringBack(id);
     await this.#read(id);
-    this.#changed(id);
-    return this.listed(id);
+    const restored = await this.#placeAttempt(id);
+    this.#changed(restored);
+    return this.listed(restored);
   }
 
   /** What is in the trash, newest first. */

@@ -98,6 +98,7 @@ const hearingCalls = (
   | 'moveWord'
   | 'undoMove'
   | 'setDials'
+  | 'setNoise'
   | 'showFace'
 > => ({
   async hearAgain({ id }) {
@@ -116,5 +117,6 @@ const hearingCalls = (
   moveWord: ({ id, index, start, end }) => hearings.moveWord(id, { index, start, end }),
   undoMove: ({ id }) => hearings.undoMove(id),
   setDials: ({ id, jaw, lips }) => hearings.setDials(id, { jaw, lips }),
+  setNoise: ({ id, noise }) => hearings.setNoise(id, noise),
   showFace: ({ id, face }) => hearings.show(id, face),
 });

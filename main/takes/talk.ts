@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
-import { mergedFace } from '#proto/take_stream.ts';
-import { encodeWav, type Sound } from '#proto/wav.ts';
 import { type Said, say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
 import {
@@ -11,8 +11,9 @@ import {
   type TakeFormat,
   takeFileNames,
 } from './export/take_export.ts';
+import { type SoundFile, secondsOf } from './mono_sound.ts';
 import { readScriptFile } from './script_file.ts';
-import { readSoundFile } from './sound_file.ts';
+import { monoSoundFile, soundSeconds } from './sound_file.ts';
 import { type HeardScript, usedAlignment, type WholeSoundFace } from './speech_hearing.ts';
 import type { SpokenSound } from './spoken_sounds.ts';
 
@@ -39,8 +40,10 @@ export interface TalkOptions {
   /** Folder for what is made; made where it is missing. */
   out: string;
   formats: readonly TakeFormat[];
+  /** Folder for the sound while its face is made: of three hours it has two gigabytes. */
+  scratch: string;
   /** Makes the face of a sound. @param script what is said in it; null: not known */
-  makeFace: (file: string, sound: Sound, script: string | null) => Promise<WholeSoundFace>;
+  makeFace: (file: string, sound: SoundFile, script: string | null) => Promise<WholeSoundFace>;
   convertTake: ConvertTake;
   /** Milliseconds since 1970. */
   clock: () => number;
@@ -82,23 +85,38 @@ async function talkOne(
   isSource: (path: string) => boolean,
   options: TalkOptions,
 ): Promise<void> {
-  const { head, out, formats, makeFace, convertTake, clock, dryRun = false, onDone } = options;
+  const { formats, scratch, dryRun = false, onDone } = options;
   const { file } = spoken;
   const planned = plannedFiles(name, isSource, options);
   const script = await scriptOf(spoken, formats);
-  const sound = await readSoundFile(file);
-  const seconds = sound.samples.length / sound.sampleRate;
-  if (dryRun) return onDone({ file, written: planned, seconds, words: null });
-  const heard = await makeFace(file, sound, script.text);
+  if (dryRun) return onDone({ file, written: planned, seconds: await soundSeconds(file), words: null });
+  await mkdir(scratch, { recursive: true, mode: 0o700 });
+  const place = join(scratch, `${randomUUID()}.wav`);
+  try {
+    const sound = await monoSoundFile(file, place);
+    onDone(await madeOf(spoken, { name, sound, script }, isSource, options));
+  } finally {
+    await rm(place, { force: true });
+  }
+}
+
+/** Makes the face of a sound and writes it. */
+async function madeOf(
+  { file, script: path }: SpokenSound,
+  { name, sound, script }: { name: string; sound: SoundFile; script: { text: string | null; problem: Said } },
+  isSource: (path: string) => boolean,
+  { head, out, formats, makeFace, convertTake, clock }: TalkOptions,
+): Promise<Talked> {
+  const seconds = secondsOf(sound);
+  const { face, ...heard } = await makeFace(file, sound, script.text);
   const alignment = usedAlignment(heard);
   const words = alignment && script.text !== null ? { alignment, script: script.text } : null;
-  const face = mergedFace([heard.face]);
-  const take = { name, createdAt: clock(), face, seconds, words, audio: encodeWav(sound), head };
   if (!words && heard.problem !== '' && formats.some(needsWords)) {
     throw new Failure('unsupported', say('takes.words_not_found', { file: basename(file) }), {
       hint: say('takes.no_words_file'),
     });
   }
+  const take = { name, createdAt: clock(), face, seconds, words, audio: { path: sound.path }, head };
   const written = await exportTake(take, formats, out, convertTake, { isKept: isSource }).catch(
     (error: unknown) => {
       if (error instanceof Failure) throw error;
@@ -110,10 +128,10 @@ async function talkOne(
     },
   );
   const told =
-    spoken.script === null
+    path === null
       ? null
-      : { script: spoken.script, alignment: heard.alignment, problem: script.problem || heard.problem };
-  onDone({ file, written, seconds, words: told });
+      : { script: path, alignment: heard.alignment, problem: script.problem || heard.problem };
+  return { file, written, seconds, words: told };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { frameBytes, mixToMono, readWav, type Sound } from '#proto/wav.ts';
+import { type AudioFormat, frameBytes, mixToMono, readWav, type Sound } from '#proto/wav.ts';
 
 /** Allowed sample rates, hertz. */
 const rates = { least: 1000, most: 384_000 };
@@ -6,17 +6,34 @@ const rates = { least: 1000, most: 384_000 };
 const mostSeconds = 3 * 3600;
 const mostSamples = 2 ** 29;
 
+export class SoundTooLongError extends Error {
+  override name = 'SoundTooLongError';
+
+  constructor() {
+    super('The sound is longer than three hours.');
+  }
+}
+
+/**
+ * Whether a WAV file's sound can be a take's.
+ *
+ * @param samples of each channel
+ * @throws {SoundTooLongError}
+ * @throws Error that says what is wrong with it
+ */
+export function checkWav({ sampleRate, channels }: AudioFormat, samples: number): void {
+  if (channels < 1 || sampleRate < rates.least || sampleRate > rates.most)
+    throw new Error(`The WAV file's format (${channels} channels, ${sampleRate} Hz) can't be read.`);
+  if (samples > Math.min(mostSamples, mostSeconds * sampleRate)) throw new SoundTooLongError();
+}
+
 /**
  * Reads a WAV file with any number of channels as a take's sound.
  *
- * @throws Error that says what is wrong with it
+ * @throws as {@link checkWav}
  */
 export function readWavSound(file: Uint8Array): Sound {
   const audio = readWav(file);
-  const { sampleRate, channels } = audio.format;
-  if (channels < 1 || sampleRate < rates.least || sampleRate > rates.most)
-    throw new Error(`The WAV file's format (${channels} channels, ${sampleRate} Hz) can't be read.`);
-  if (audio.bytes.length / frameBytes(audio.format) > Math.min(mostSamples, mostSeconds * sampleRate))
-    throw new Error('The WAV file is longer than three hours.');
+  checkWav(audio.format, audio.bytes.length / frameBytes(audio.format));
   return mixToMono(audio);
 }

@@ -40,10 +40,10 @@ export interface CallPlan {
   /** Sent with an idempotency key. */
   protectedFromRepetition?: boolean;
   /**
-   * Name of the file that is sent. It may name a person, so it must not get into the journal, which is never
-   * altered.
+   * Names of the files that are sent. They may name a person, so they must not get into the journal, which is
+   * never altered.
    */
-  fileName?: string;
+  fileNames?: readonly string[];
   /** False: one try only. */
   repeat?: boolean;
   /** The attempt takes its own turn, because the turn lasts longer than the attempt. */
@@ -167,7 +167,7 @@ export class Call {
     exchange.totalMs = performance.now() - this.#began;
     if (error !== undefined) {
       exchange.outcome = outcomeOf(error, exchange.attempts);
-      exchange.message = withoutFileName(saidOf(error), this.#plan.fileName);
+      exchange.message = withoutFileNames(saidOf(error), this.#plan.fileNames);
       if (error instanceof UpstreamError) {
         exchange.httpStatus = error.httpStatus ?? exchange.httpStatus;
         exchange.envelopeCode = error.envelopeCode ?? exchange.envelopeCode;
@@ -334,10 +334,12 @@ export async function scrubbed(endpoint: Endpoint, text: string): Promise<string
   );
 }
 
-/** An error of the server or the disk may contain the file's name. */
-function withoutFileName(message: Said, fileName = ''): Said {
-  const stem = fileName.replace(/\.[^.]*$/, '');
-  return [fileName, ...(stem.length > 3 ? [stem] : [])]
+/** An error of the server or the disk may contain a file's name. */
+function withoutFileNames(message: Said, fileNames: readonly string[] = []): Said {
+  const stems = fileNames.map((fileName) => fileName.replace(/\.[^.]*$/, ''));
+  // The longest first: one name may be the beginning of another.
+  return [...fileNames, ...stems.filter((stem) => stem.length > 3)]
+    .sort((a, b) => b.length - a.length)
     .filter((name) => name !== '')
     .reduce<Said>((said, name) => changed(said, (text) => text.replaceAll(name, 'the file')), message);
 }

@@ -15,6 +15,7 @@ import {
 import { type DownloadOptions, type DownloadResult, download } from './operations/download.ts';
 import { type GenerateModelRequest, generateModel } from './operations/generate_model.ts';
 import { getModel, type ModelAnswer } from './operations/get_model.ts';
+import { modelEvents } from './operations/model_events.ts';
 import { askForExtensions, probe } from './operations/probe.ts';
 import { submitImage } from './operations/submit_image.ts';
 import type { Endpoint } from './transport/endpoint.ts';
@@ -71,9 +72,14 @@ export interface UpstreamClient {
   generateModel(
     request: GenerateModelRequest,
     options?: Cancellable & { protectedOnly?: boolean; turn?: () => void },
-  ): Promise<{ modelId: string; waitSeconds: number }>;
+  ): Promise<{ modelId: string; waitSeconds: number; leftOut?: number }>;
   /** B2. */
   getModel(modelId: string, options?: Cancellable): Promise<ModelAnswer>;
+  /**
+   * Extension `model-events`: ids of the key's models as they change. Ends, without an error, when the connection
+   * does; `onOpen`: from now on the server tells.
+   */
+  modelEvents(options: Cancellable & { onOpen: () => void }): AsyncIterable<string>;
   /**
    * Downloads what B2 linked to, completely or not at all. `target` is the final path; its folder must exist.
    */
@@ -155,7 +161,9 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
         const extended =
           request.idempotencyKey !== undefined ||
           request.corrections !== undefined ||
-          request.anyway === true;
+          request.options !== undefined ||
+          request.anyway === true ||
+          (request.others ?? []).length > 0;
         const can = extended ? await extensions(signal, protectedOnly) : noExtensions;
         if (protectedOnly && !can.idempotencyKey) {
           throw new UpstreamError('conflict', say('upstream.no_idempotency'), {
@@ -167,6 +175,10 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
         return generateModel(context, request, can, signal, turn);
       }),
     getModel: (modelId, { signal } = {}) => run(() => getModel(context, modelId, signal)),
+    modelEvents: ({ signal, onOpen }) => {
+      const until = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+      return modelEvents(context, until, onOpen);
+    },
     download: (link, target, downloadOptions = {}) =>
       run(() => download(context, link, target, downloadOptions)),
     probe: ({ signal } = {}) => run(() => probe(context, signal)),

@@ -18,10 +18,16 @@ export interface Extensions {
   noiseSuppression: boolean;
   /** B1 takes `corrections` of the outline of head and hair. */
   headCorrections: boolean;
+  /** B1 takes `options`, what a person chose of the head. */
+  headOptions: boolean;
   /** B1 takes `anyway`, which overrides a quality rule. */
   headAnyway: boolean;
+  /** B1 takes further photos of the person as `files`. */
+  files: boolean;
   /** B2 reports the stage of a model in progress. */
   modelStage: boolean;
+  /** Server-sent events of the key's models. */
+  modelEvents: boolean;
 }
 
 /** The response header in which the built-in engine, and compatible servers, announce them. */
@@ -35,8 +41,11 @@ export const noExtensions: Extensions = {
   faceOptions: false,
   noiseSuppression: false,
   headCorrections: false,
+  headOptions: false,
   headAnyway: false,
+  files: false,
   modelStage: false,
+  modelEvents: false,
 };
 
 /**
@@ -74,7 +83,10 @@ export function announcedExtensions(headers: IncomingHttpHeaders): Extensions {
     faceOptions: words.has('face-options'),
     noiseSuppression: words.has('noise-suppression'),
     headCorrections: words.has('head-corrections'),
+    headOptions: words.has('head-options'),
     headAnyway: words.has('head-anyway'),
+    files: words.has('files'),
     modelStage: words.has('model-stage'),
+    modelEvents: words.has('model-events'),
   };
 }

@@ -53,6 +53,7 @@ export function withoutKeys(client: UpstreamClient, scrub: Scrub): UpstreamClien
         warnings: answer.warnings.map(clean),
       };
     },
+    modelEvents: (options) => ids(client.modelEvents(options), scrub),
     async download(link, target, options) {
       const result = await told(client.download(link, target, options));
       return { ...result, contentType: clean(result.contentType) };
@@ -68,6 +69,11 @@ export function withoutKeys(client: UpstreamClient, scrub: Scrub): UpstreamClien
     extensions: (options) => told(client.extensions(options)),
     close: (options) => client.close(options),
   };
+}
+
+/** An id with a key in it is none of a model that is waited for. */
+async function* ids(stream: AsyncIterable<string>, scrub: Scrub): AsyncGenerator<string, void, undefined> {
+  for await (const id of stream) if (!scrub.holds(id)) yield id;
 }
 
 async function* faces(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defaultHeads } from '#proto/heads/default_heads.ts';
 import { call, nothing, type Room } from './call.ts';
 import { drawQualities, exportFormats, frameRates, languages, longestBackUp } from './constants.ts';
 import { id, ShapeNames, TextFile, time } from './fields.ts';
@@ -36,6 +37,8 @@ export const Settings = z.object({
     .max(1000),
   frameRate: z.enum(frameRates),
   drawQuality: z.enum(drawQualities),
+  /** Which of the studio's own heads is shown where none of a photo is chosen. */
+  defaultHead: z.enum(defaultHeads),
   /** What the dialogs begin with. */
   headExport: z.object({ format: z.enum(exportFormats), names: ShapeNames }),
   takeExport: z.enum(takeFormats),

@@ -1,16 +1,20 @@
 import { z } from 'zod';
+import { HeadOptionsSchema } from '#proto/heads/head_options_schema.ts';
 import { call, nothing, type Room } from './call.ts';
-import { eyelidTypes, sexes } from './constants.ts';
+import { againLeft, eyelidTypes, mostPeople, personSigns, sexes } from './constants.ts';
 import { Box, id, ids, name, namePattern, page, Renamed, TextFile, tags } from './fields.ts';
 import { BatchOverview, ImageSubmission, ImageTask, Job, jobState, LeftBehind } from './jobs.ts';
+import { ModelSelection } from './models.ts';
 import {
   HeadCorrections,
   Intake,
   ManifestTaken,
+  PersonOfPhotos,
   Photo,
   PhotoFilter,
   PhotoOutline,
   PhotoSelection,
+  SuggestedPerson,
 } from './photos.ts';
 
 export const batchRoom = {
@@ -43,6 +47,7 @@ export const batchRoom = {
             tags,
             crop: Box.nullable(),
             corrections: HeadCorrections.nullable(),
+            options: HeadOptionsSchema.nullable(),
             anyway: z.boolean(),
             addTags: tags,
             removeTags: tags,
@@ -65,6 +70,25 @@ export const batchRoom = {
       z.object({ selection: PhotoSelection }),
       z.object({ female: z.number().int(), male: z.number().int(), unclear: z.number().int() }),
     ),
+    /**
+     * Makes photos one person, of which one head is made; who is a person of several already comes whole. The
+     * best front photo leads unless `front` says which. As one step that can be taken back.
+     */
+    samePerson: call(
+      z.object({ people: z.array(PersonOfPhotos).min(1).max(mostPeople) }),
+      z.object({ people: z.number().int(), photos: z.number().int() }),
+    ),
+    /** Takes people apart into photos of their own; a photo beside a front one alone leaves its person. */
+    separate: call(z.object({ selection: PhotoSelection }), z.object({ separated: z.number().int() })),
+    /** Has another photo of a person lead. */
+    chooseFront: call(z.object({ id }), nothing),
+    /** Photos in the tray that may be of one person, by what the studio sees; nothing is changed. */
+    suggestPeople: call(
+      z.object({ by: z.array(z.enum(personSigns)).min(1).max(personSigns.length) }),
+      z.object({ people: z.array(SuggestedPerson) }),
+    ),
+    /** Whether a server takes several photos of a person; null where it could not be asked. */
+    takesSeveral: call(z.object({ profileId: id }), z.object({ takes: z.boolean().nullable() })),
     /** The outline as a head would be made with these corrections; for looking at, nothing is kept. */
     outline: call(z.object({ id, corrections: HeadCorrections.nullable() }), PhotoOutline),
     /** Puts the photo of a model back into the tray, with its settings. */
@@ -91,12 +115,37 @@ export const batchRoom = {
       z.object({ queued: z.number().int(), left: LeftBehind }),
     ),
     /**
+     * Orders heads of the library once more, of the same photos and with the same settings. The new file
+     * takes the place of the old one, which is kept beside it; name, tags, takes and notes stay. `asNew`:
+     * as heads of their own.
+     */
+    makeAgain: call(
+      z.object({
+        selection: ModelSelection,
+        profileId: id,
+        /** Instead of what each was made with. */
+        options: HeadOptionsSchema.nullable().optional(),
+        asNew: z.boolean().default(false),
+      }),
+      z.object({
+        queued: z.number().int(),
+        left: z.array(z.object({ reason: z.enum(againLeft), count: z.number().int() })),
+        /** The first of those whose photo is not kept, or gone. */
+        withoutPhoto: z.array(z.string()),
+      }),
+    ),
+    /**
      * What `start` would do with these photos, each counted once:
      * heads that it would make, and what would stay.
      */
     forecast: call(
       z.object({ selection: PhotoSelection, profileId: id, again: z.boolean() }),
-      z.object({ heads: z.number().int(), left: LeftBehind }),
+      z.object({
+        heads: z.number().int(),
+        /** Heads of them that would be made of several photos. */
+        several: z.number().int(),
+        left: LeftBehind,
+      }),
     ),
     jobs: call(
       z.object({ ...page, states: z.array(jobState).max(9) }),

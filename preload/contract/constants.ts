@@ -64,8 +64,11 @@ export const serverFeatures = [
   'streamWords',
   'faceOptions',
   'headCorrections',
+  'headOptions',
   'headAnyway',
+  'files',
   'modelStage',
+  'modelEvents',
   'noiseSuppression',
 ] as const;
 
@@ -135,7 +138,13 @@ export const skipReasons = [
   'no_manifest',
 ] as const;
 
-export const manifestColumns = ['file', 'sex', 'eyelidType', 'name', 'tags'] as const;
+export const manifestColumns = ['file', 'sex', 'eyelidType', 'name', 'tags', 'options', 'person'] as const;
+
+/** By what photos are taken for those of one person. */
+export const personSigns = ['folder', 'views', 'numbers', 'burst'] as const;
+
+/** People that are put together in one step. */
+export const mostPeople = 2000;
 
 /** What can be wrong with a manifest; the value concerned is given beside it. */
 export const manifestFaults = [
@@ -147,6 +156,8 @@ export const manifestFaults = [
   'no_eyelid',
   'name_too_long',
   'too_many_tags',
+  'no_options',
+  'too_many_of_person',
   'file_missing',
   'open_quote',
   'no_photo',
@@ -160,6 +171,9 @@ export const manifestFaults = [
  * only the person knows whether it was taken.
  */
 export const startLeft = ['no_sex', 'blocked', 'in_library', 'in_queue', 'uncertain'] as const;
+
+/** Why a head can't be made again: its photo is not kept or gone, its sex isn't known, it's being made. */
+export const againLeft = ['no_photo', 'no_sex', 'in_queue'] as const;
 
 /** The states of a job; `main/batch/jobs/job_state.ts` holds the transitions. */
 export const jobStates = [
@@ -347,8 +361,12 @@ export const assetKinds = [
   'take-audio',
   'take-face',
   'take-second',
+  'take-audio-view',
+  'take-face-view',
+  'take-second-view',
   'take-edited-audio',
   'take-attempt',
+  'take-attempt-audio',
   'take-export',
   'film-source',
 ] as const;

@@ -9,7 +9,7 @@ import {
   studioErrorCodes,
 } from './constants.ts';
 import { id, time } from './fields.ts';
-import { Intake, Photo } from './photos.ts';
+import { Intake, Photo, PhotoUse } from './photos.ts';
 import { Said } from './studio_error.ts';
 
 /** Photos that are left out when heads are made, each counted under one reason. */
@@ -22,6 +22,10 @@ export const Job = z.object({
   photoId: id,
   state: z.enum(jobStates),
   fileName: z.string(),
+  /** Photos that its head is made of: the front one, and those beside it. */
+  photos: z.number().int(),
+  /** What became of each, the front one first; null until somebody says. */
+  photoUses: z.array(PhotoUse).nullable(),
   name: z.string(),
   sex: z.enum(sexes),
   eyelidType: z.enum(eyelidTypes).nullable(),
@@ -33,6 +37,8 @@ export const Job = z.object({
   standing: z.enum(jobStandings),
   /** The model in the library; null until it is there. */
   modelId: id.nullable(),
+  /** The head in the library that it makes again; null: a new one. */
+  replaces: id.nullable(),
   /** Submits so far. */
   attempts: z.number().int(),
   /** What is going on or what went wrong, in a sentence; may be empty. */

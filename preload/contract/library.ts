@@ -147,6 +147,12 @@ export const libraryRoom = {
     undo: call(nothing, z.object({ undone: z.string() })),
     trash: call(z.object({ selection: ModelSelection }), z.object({ trashed: z.number().int() })),
     restore: call(z.object({ selection: ModelSelection }), z.object({ restored: z.number().int() })),
+    /** Heads that the built-in engine made before it became what it is now, and what it is. */
+    outdated: call(nothing, z.object({ count: z.number().int(), engine: z.string() })),
+    /** Gives a head a file back that it had before; the one that it has becomes an earlier one. */
+    bringBack: call(z.object({ id, version: id }), Model),
+    /** Deletes a file that a head had before. */
+    removeEarlier: call(z.object({ id, version: id }), Model),
     /** What an erasure would remove besides the heads, to be confirmed first. */
     beforeErase: call(
       z.object({ selection: ModelSelection }),

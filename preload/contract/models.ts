@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { HeadOptionsSchema } from '#proto/heads/head_options_schema.ts';
 import { eyelidTypes, findingCodes, flags, modelSources, modelStates, sexes } from './constants.ts';
 import { Box, id, ids, time } from './fields.ts';
+import { PhotoUse } from './photos.ts';
 import { Said } from './studio_error.ts';
 
 export const Consent = z.object({
@@ -32,21 +34,42 @@ export const ModelCard = z.object({
   /** Changes with the thumbnail; put it into the URL to bypass the cache. */
   version: z.number().int(),
   consentExpired: z.boolean(),
+  /** Made by the built-in engine before it became what it is now. */
+  outdated: z.boolean(),
   trashedAt: time.nullable(),
   /** What is wrong with its file or its record, in a sentence; empty where nothing is, or nobody has looked. */
   fault: Said,
 });
 export type ModelCard = z.output<typeof ModelCard>;
 
+/** A file that a head had before it was made again. */
+export const EarlierVersion = z.object({
+  id,
+  madeAt: time,
+  engine: z.string(),
+  profileName: z.string(),
+  bytes: z.number().int(),
+  options: HeadOptionsSchema.nullable(),
+});
+export type EarlierVersion = z.output<typeof EarlierVersion>;
+
 export const Model = ModelCard.extend({
   fileName: z.string(),
   notes: z.string(),
   collections: z.array(id),
   consent: Consent,
+  /** The photos that it was made of, the front one first, by name; one where it is not known. */
+  photos: z.array(z.object({ fileName: z.string(), use: PhotoUse.nullable() })),
   /** SHA-256 of the photo, hex; empty for an import. */
   photoHash: z.string(),
   /** The part of the photo that was sent; null: all of it. */
   crop: Box.nullable(),
+  /** What was chosen of it; null: nothing. */
+  options: HeadOptionsSchema.nullable(),
+  /** Which engine made it, by its own word; empty where it doesn't say. */
+  engine: z.string(),
+  /** The files that it had before, the latest first. */
+  earlier: z.array(EarlierVersion),
   /** Findings against the photo that the person overrode. */
   overridden: z.array(z.enum(findingCodes)),
   remoteModelId: z.string(),
@@ -84,6 +107,8 @@ export const ModelQuery = z.object({
   /** At least so many stars. */
   rating: z.number().int().min(1).max(5).optional(),
   consentExpired: z.boolean().optional(),
+  /** True: those that the built-in engine would make better by now. */
+  outdated: z.boolean().optional(),
   createdFrom: time.optional(),
   createdTo: time.optional(),
   /** True: what is in the trash, and nothing else. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { driveLimits } from '#proto/shape_drives.ts';
+import { driveLimits } from '#proto/face/shape_drives.ts';
 import { call, nothing, type Room } from './call.ts';
 import { nameEntryLimits, nameTableFaults } from './constants.ts';
 import { id, name, TextFile } from './fields.ts';
@@ -40,7 +40,7 @@ const NameTableFault = z.object({
 
 const channel = z.string().min(1).max(driveLimits.name);
 
-/** What moves one of a head's shapes: see proto/shape_drives.ts. */
+/** What moves one of a head's shapes: see proto/face/shape_drives.ts. */
 export const ShapeDriveRow = z.object({
   shape: channel,
   parts: z
@@ -98,6 +98,10 @@ export const namesRoom = {
       HeadDrives,
     ),
   },
-  events: { changed: z.array(NameTableCard) },
+  events: {
+    changed: z.array(NameTableCard),
+    /** The person's own rows of a head have changed; null: the default head's. */
+    drivesChanged: z.object({ modelId: id.nullable() }),
+  },
   streams: {},
 } as const satisfies Room;

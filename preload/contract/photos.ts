@@ -1,15 +1,18 @@
 import { z } from 'zod';
-import { correctionBounds } from '#proto/head_corrections.ts';
+import { correctionBounds } from '#proto/heads/head_corrections.ts';
+import { HeadOptionsSchema } from '#proto/heads/head_options_schema.ts';
+import { mostPhotosOfPerson } from '#proto/heads/person_photos.ts';
 import {
   expectations,
   eyelidTypes,
   findingCodes,
   manifestFaults,
+  personSigns,
   photoSorts,
   sexes,
   skipReasons,
 } from './constants.ts';
-import { Box, id, ids, time } from './fields.ts';
+import { Box, id, ids, name, time } from './fields.ts';
 import { Said } from './studio_error.ts';
 
 const { photo: onPhoto } = correctionBounds;
@@ -67,6 +70,29 @@ export const PhotoFinding = z.object({
 });
 export type PhotoFinding = z.output<typeof PhotoFinding>;
 
+/** What became of one of the photos that a head was made of. */
+export const PhotoUse = z.object({
+  used: z.boolean(),
+  /** Why it was not used, in both languages; null where it was, or nobody says. */
+  reason: z.object({ en: z.string().max(1000), zh: z.string().max(1000) }).nullable(),
+  /** What it shows by the engine's word; empty where it doesn't say. */
+  view: z.string().max(30),
+  /** Degrees that the head is turned; null where nobody says. */
+  yaw: z.number().min(-180).max(180).nullable(),
+});
+
+/** A further photo of a person, beside the front one; what is said of the head is said of that. */
+export const PhotoBeside = z.object({
+  id,
+  fileName: z.string(),
+  /** Of a photo beside a front one: that it is turned speaks not against it. */
+  check: z.enum(['pending', 'ok', 'warning', 'blocked']),
+  findings: z.array(PhotoFinding),
+  /** Degrees that the head is turned to its left; null until somebody has measured it. */
+  yaw: z.number().nullable(),
+});
+export type PhotoBeside = z.output<typeof PhotoBeside>;
+
 /** A photo in the tray: taken in, tagged and checked, not yet queued. */
 export const Photo = z.object({
   id,
@@ -93,8 +119,14 @@ export const Photo = z.object({
   crop: Box.nullable(),
   /** For servers that can take it; null: the outline as it is found. */
   corrections: HeadCorrections.nullable(),
+  /** What was chosen of the head, as far as it differs from the usual; for servers that can take it. */
+  options: HeadOptionsSchema.nullable(),
   /** The person wants a head although the check speaks against it; only the built-in engine takes that. */
   anyway: z.boolean(),
+  /** Degrees that the head is turned to its left; null until somebody has measured it. */
+  yaw: z.number().nullable(),
+  /** Further photos of the same person, which go with this one; this is the front one then. */
+  others: z.array(PhotoBeside).max(mostPhotosOfPerson - 1),
   /** A model made of this photo with these parameters, by any profile; null where there is none. */
   inLibrary: id.nullable(),
 });
@@ -117,6 +149,24 @@ export const PhotoSelection = z.union([
   z.object({ filter: PhotoFilter }).strict(),
 ]);
 
+/** Photos that are to be one person. */
+export const PersonOfPhotos = z.object({
+  ids: z.array(id).min(2).max(mostPhotosOfPerson),
+  /** Which of them leads; without it the studio chooses. */
+  front: id.optional(),
+  /** What the head is to be called. */
+  name: name.optional(),
+});
+export type PersonOfPhotos = z.output<typeof PersonOfPhotos>;
+
+/** Photos that may be of one person. */
+export const SuggestedPerson = PersonOfPhotos.extend({
+  name,
+  by: z.enum(personSigns),
+  fileNames: z.array(z.string()),
+});
+export type SuggestedPerson = z.output<typeof SuggestedPerson>;
+
 const ManifestProblem = z.object({
   /** 1-based, as a text editor counts. */
   line: z.number().int().positive(),
@@ -137,6 +187,8 @@ export const ManifestTaken = z.object({
     eyelidType: z.number().int(),
     name: z.number().int(),
     tags: z.number().int(),
+    options: z.number().int(),
+    person: z.number().int(),
   }),
   problems: z.array(ManifestProblem),
 });
@@ -153,6 +205,8 @@ export const Intake = z.object({
    * Manifests that were read: those found beside the photos or given on their own.
    */
   manifests: z.array(ManifestTaken.extend({ fileName: z.string() })),
+  /** People whose photos were put together by names that say their views; as one step that can be taken back. */
+  people: z.number().int(),
   message: Said,
 });
 export type Intake = z.output<typeof Intake>;

@@ -18,6 +18,10 @@ export const videoCameras = ['front', 'threeQuarter', 'profile', 'turntable'] as
  */
 export const videoDetails = ['auto', 'full', 'quick'] as const;
 
+/** How a picture behind the head fills the film's: cut off at its sides, or all of it between bars. */
+export const filmPictureFits = ['cover', 'contain'] as const;
+export type FilmPictureFit = (typeof filmPictureFits)[number];
+
 export const videoLimits = {
   /** Pixels a side; even, as codecs halve colours. */
   side: { least: 64, most: 3840 },
@@ -29,6 +33,8 @@ export const videoLimits = {
   frames: 864_000,
   /** Films under way at once. */
   films: 4,
+  /** A picture behind the head: bytes, pixels, and how many are kept. */
+  picture: { bytes: 64 * 1024 * 1024, pixels: 100_000_000, kept: 8 },
 } as const;
 
 /** Nothing behind the head; any other background is `#rrggbb`. */

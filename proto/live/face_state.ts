@@ -1,5 +1,5 @@
+import { type GazeState, mixGaze, mixPose, type PoseState } from '../face/pose_mix.ts';
 import type { EyeGaze, FaceStreamFrame, HeadPose } from '../face_stream_protocol.ts';
-import { type GazeState, mixGaze, mixPose, type PoseState } from '../pose_mix.ts';
 
 /** A face at one moment, in arrays that are reused for the next. */
 export interface FaceState extends PoseState {
@@ -31,10 +31,12 @@ export function blendFrames(
   const a = from.frame;
   const b = to.frame;
   into.channelNames = channelNames;
-  if (into.weights.length !== a.weights.length) into.weights = new Float32Array(a.weights.length);
-  for (let i = 0; i < a.weights.length; i++) {
-    const weight = a.weights[i]!;
-    into.weights[i] = weight + ((b.weights[i] ?? weight) - weight) * mix;
+  // Read once: those of a packed face are a copy each time.
+  const [before, after] = [a.weights, b.weights];
+  if (into.weights.length !== before.length) into.weights = new Float32Array(before.length);
+  for (let i = 0; i < before.length; i++) {
+    const weight = before[i]!;
+    into.weights[i] = weight + ((after[i] ?? weight) - weight) * mix;
   }
   mixPose(into, a.headPose ?? noPose, b.headPose ?? noPose, mix);
   mixGaze(into.gaze, a.eyeGaze ?? noGaze, b.eyeGaze ?? noGaze, mix);

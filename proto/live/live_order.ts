@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AttemptPlace, startsAt } from '../takes/attempt_place.ts';
 
 /** Milliseconds from the sound at the microphone to the face on the screen, by percentile. */
 export const LatencyFigures = z.object({ p50: z.number().nonnegative(), p95: z.number().nonnegative() });
@@ -17,8 +18,15 @@ export const LiveOrder = z.discriminatedUnion('order', [
     name: z.string().max(1000),
     notes: z.string().max(100_000),
     model: z.string().regex(/^[A-Za-z0-9_-]{0,64}$/),
+    /** Absent: a take of its own. Its beginning is a guess until the recording stops. */
+    attempt: AttemptPlace.optional(),
   }),
-  z.object({ order: z.literal('stop_recording'), latency: LatencyFigures.nullable() }),
+  z.object({
+    order: z.literal('stop_recording'),
+    latency: LatencyFigures.nullable(),
+    /** Of a try, measured while the take played. */
+    startsAt: startsAt.optional(),
+  }),
   /** No sound will follow; the session closes when the last frame is made. */
   z.object({ order: z.literal('end') }),
 ]);

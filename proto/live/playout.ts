@@ -2,6 +2,8 @@
  * The jitter buffer between frames' irregular arrival and the display's clock. Times in milliseconds unless
  * said.
  */
+
+import { shareBetween } from '../face/frames_around.ts';
 import type { FaceStreamFrame } from '../face_stream_protocol.ts';
 import { percentile } from '../percentile.ts';
 
@@ -52,9 +54,7 @@ export class FrameTrack {
     const from = frames[at];
     if (!from) return null;
     const to = frames[at + 1] ?? from;
-    const span = to.frame.timeCode - from.frame.timeCode;
-    const mix = span > 0 ? Math.min(1, Math.max(0, (time - from.frame.timeCode) / span)) : 0;
-    return { from, to, mix };
+    return { from, to, mix: shareBetween(from.frame.timeCode, to.frame.timeCode, time) };
   }
 }
 

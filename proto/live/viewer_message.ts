@@ -2,6 +2,7 @@
  * What the studio says to who watches the head: the page for browser sources and scripts. Text messages of
  * JSON over a WebSocket; `docs/send.md` describes them.
  */
+import type { ShapeDrive } from '../face/shape_drives.ts';
 
 /** Version of the messages. */
 export const viewerMessageVersion = 1;
@@ -28,6 +29,8 @@ export interface ShownLook {
   mirror: boolean;
   /** A GLB, from the page's address. */
   headUrl: string;
+  /** What moves its shapes; a shape that is not among them follows the channel of its name. */
+  drives: readonly ShapeDrive[];
 }
 
 /** What holds until it changes. */

@@ -1,3 +1,5 @@
+import type { StateCarrier } from './carried_state.ts';
+
 /**
  * Any sample rate and channel count to mono of another rate, as a stream: polyphase windowed sinc.
  *
@@ -74,6 +76,19 @@ export class Resampler {
     return this.#drain(total - this.#outputCount);
   }
 
+  /** Of the same rates and channels. */
+  carry(state: StateCarrier): void {
+    this.#forget();
+    const held = state.doubles(this.#input.subarray(0, this.#inputLength));
+    if (held.length > this.#input.length) this.#input = new Float64Array(2 * held.length);
+    this.#input.set(held);
+    this.#inputLength = held.length;
+    this.#inputStart = state.number(this.#inputStart);
+    this.#outputCount = state.number(this.#outputCount);
+    this.#partialSum = state.number(this.#partialSum);
+    this.#partialCount = state.number(this.#partialCount);
+  }
+
   #append(interleaved: Float32Array): void {
     const frames = Math.ceil((interleaved.length + this.#partialCount) / this.channels);
     if (this.#inputLength + frames > this.#input.length) {
@@ -132,14 +147,19 @@ export class Resampler {
       out[k] = sumA + (sumB - sumA) * part;
     }
     this.#outputCount += count;
+    this.#forget(2048);
+    return out;
+  }
+
+  /** @param most samples that may stay though they aren't needed any more */
+  #forget(most = 0): void {
     const keepFrom =
       Math.floor((this.#outputCount * this.sampleRate) / this.#outputRate) - this.#reach - this.#inputStart;
-    if (keepFrom > 2048) {
-      this.#input.copyWithin(0, keepFrom, this.#inputLength);
-      this.#inputLength -= keepFrom;
-      this.#inputStart += keepFrom;
-    }
-    return out;
+    if (keepFrom <= most) return;
+    const from = Math.min(keepFrom, this.#inputLength);
+    this.#input.copyWithin(0, from, this.#inputLength);
+    this.#inputLength -= from;
+    this.#inputStart += from;
   }
 }
 

@@ -5,8 +5,11 @@
  * In ARKit's terms lips meet where `mouthClose` equals `jawOpen` and nothing parts them.
  */
 import { arkitBlendshapeNames } from '../blendshapes.ts';
+import { shareBetween } from '../face/frames_around.ts';
+import type { OwnFrame } from '../face/own_frame.ts';
+import { PackedFace } from '../face/packed_face.ts';
+import { gazeBetween, poseBetween } from '../face/pose_mix.ts';
 import type { FaceStreamFrame } from '../face_stream_protocol.ts';
-import { gazeBetween, poseBetween } from '../pose_mix.ts';
 import type { PlayableFace } from '../take_stream.ts';
 
 type Frame = PlayableFace['frames'][number];
@@ -182,7 +185,7 @@ export function keepLipsShut(
 }
 
 /**
- * The face at other times, each between the two frames around it. A contact that falls between two of these times goes
+ * The face at other times, packed, each between the two frames around it. A contact that falls between two of these times goes
  * to the nearer one, so that no rate loses a closure or a blink.
  *
  * @param times seconds, rising
@@ -193,48 +196,52 @@ export function framesAt(
 ): Frame[] {
   const { channelNames, frames } = face;
   if (frames.length === 0) return [];
+  const packed = new PackedFace({ channelNames, frameRate: 0 }, 64);
   let at = 0;
-  const made = times.map((timeCode): Frame => {
+  for (const timeCode of times) {
     while (at + 1 < frames.length && frames[at + 1]!.timeCode <= timeCode) at++;
     const [from, to] = [frames[at]!, frames[at + 1] ?? frames[at]!];
-    const span = to.timeCode - from.timeCode;
-    const mix = span > 0 ? Math.min(1, Math.max(0, (timeCode - from.timeCode) / span)) : 0;
-    return { ...mixedFrame(from, to, mix), timeCode };
-  });
+    const mix = shareBetween(from.timeCode, to.timeCode, timeCode);
+    packed.push({ ...mixedFrame(from, to, mix), timeCode });
+  }
+  const { frames: made } = packed.trimmed();
   const channels = contactChannels(channelNames);
-  for (const contact of contactsOf(face)) keepContact(made, frames, contact, channels);
+  for (const contact of contactsOf(face)) {
+    const at = keptContact(made, frames, contact);
+    if (at === null) continue;
+    const { weights } = frames[contact.deepest]!;
+    for (const place of contact.channel < 0 ? channels.lips : [contact.channel])
+      packed.column(place)[at] = weights[place]!;
+  }
   return made;
 }
 
 /** How far beyond the first and the last time a contact still goes to them, seconds. */
 const edge = 0.02;
 
-type Pair = readonly [before: Frame | undefined, after: Frame | undefined];
-
-/** Puts a contact that is in none of the frames into the nearest one. */
-function keepContact(
-  made: readonly Frame[],
+/**
+ * Which of some new frames a contact is put into; null where one of them has it already, or none is near.
+ *
+ * @param frames those that the contact was found in
+ */
+export function keptContact(
+  made: readonly { readonly timeCode: number }[],
   frames: readonly Weighted[],
   { channel, first, last, deepest }: Contact,
-  { lips }: ContactChannels,
-): void {
-  const deep = frames[deepest]!;
+): number | null {
+  const deep = frames[deepest]!.timeCode;
   const [start, end] = [frames[first]!.timeCode, frames[last]!.timeCode];
-  const next = firstFrom(made, deep.timeCode);
-  const around: Pair = [made[next - 1], made[next]];
-  const nearest = nearer(around, deep.timeCode);
-  if (!nearest) return;
+  const next = firstFrom(made, deep);
+  const [before, after] = [made[next - 1], made[next]];
+  if (!before && !after) return null;
   // Of a lid the highest point is kept: a blink whose one shut frame is mixed with the next is never shut.
   const within = made[firstFrom(made, start - 1e-6)];
-  if (channel < 0 && within && within.timeCode <= end + 1e-6) return;
-  const spacing = around[0] && around[1] ? around[1].timeCode - around[0].timeCode : edge;
-  if (Math.abs(nearest.timeCode - deep.timeCode) > spacing) return;
-  for (const place of channel < 0 ? lips : [channel]) nearest.weights[place] = deep.weights[place]!;
-}
-
-function nearer([before, after]: Pair, time: number): Frame | undefined {
-  if (!before || !after) return before ?? after;
-  return time - before.timeCode <= after.timeCode - time ? before : after;
+  if (channel < 0 && within && within.timeCode <= end + 1e-6) return null;
+  const isBefore = before !== undefined && (!after || deep - before.timeCode <= after.timeCode - deep);
+  const nearest = isBefore ? before : after!;
+  const spacing = before && after ? after.timeCode - before.timeCode : edge;
+  if (Math.abs(nearest.timeCode - deep) > spacing) return null;
+  return isBefore ? next - 1 : next;
 }
 
 /** Position of the first frame that is not before a time; their number where there is none. */
@@ -248,10 +255,11 @@ export function firstFrom(frames: readonly { readonly timeCode: number }[], time
   return low;
 }
 
-function mixedFrame(from: Frame, to: Frame, mix: number): Frame {
+function mixedFrame(from: Frame, to: Frame, mix: number): OwnFrame {
+  const next = to.weights;
   return {
     timeCode: from.timeCode,
-    weights: from.weights.map((weight, place) => weight + (to.weights[place]! - weight) * mix),
+    weights: from.weights.map((weight, place) => weight + (next[place]! - weight) * mix),
     headPose: poseBetween(from.headPose, to.headPose, mix),
     eyeGaze: gazeBetween(from.eyeGaze, to.eyeGaze, mix),
   };

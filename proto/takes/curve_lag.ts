@@ -1,3 +1,5 @@
+import { faceColumn } from '../face/face_column.ts';
+import { shareBetween } from '../face/frames_around.ts';
 import type { PlayableFace } from '../take_stream.ts';
 
 /** Curves are compared at so many values a second. */
@@ -17,17 +19,34 @@ export function curveOf(
   weightOf: (weights: Float32Array) => number,
   seconds: number,
 ): Float32Array<ArrayBuffer> {
+  return sampled(frames, (at) => weightOf(frames[at]!.weights), seconds);
+}
+
+/** The same of one channel; a packed face's is read from its column. */
+export function channelCurve(
+  face: Pick<PlayableFace, 'frames'>,
+  channel: number,
+  seconds: number,
+): Float32Array<ArrayBuffer> {
+  const column = faceColumn(face, channel);
+  return sampled(face.frames, (at) => column[at]!, seconds);
+}
+
+function sampled(
+  frames: PlayableFace['frames'],
+  valueAt: (at: number) => number,
+  seconds: number,
+): Float32Array<ArrayBuffer> {
   const curve = new Float32Array(Math.max(0, Math.round(seconds * curveRate)));
   if (frames.length === 0) return curve;
   let at = 0;
   for (let index = 0; index < curve.length; index++) {
     const time = index / curveRate;
     while (at + 1 < frames.length && frames[at + 1]!.timeCode <= time) at++;
-    const [from, to] = [frames[at]!, frames[at + 1] ?? frames[at]!];
-    const span = to.timeCode - from.timeCode;
-    const mix = span > 0 ? Math.min(1, Math.max(0, (time - from.timeCode) / span)) : 0;
-    const start = weightOf(from.weights);
-    curve[index] = mix === 0 ? start : start + (weightOf(to.weights) - start) * mix;
+    const next = Math.min(at + 1, frames.length - 1);
+    const mix = shareBetween(frames[at]!.timeCode, frames[next]!.timeCode, time);
+    const start = valueAt(at);
+    curve[index] = mix === 0 ? start : start + (valueAt(next) - start) * mix;
   }
   return curve;
 }

@@ -1,6 +1,6 @@
 import type { PlayableFace } from '../take_stream.ts';
 import { contactChannels, lipOpening } from './closures.ts';
-import { type CurveLag, curveOf, curveRate, lagBetween } from './curve_lag.ts';
+import { type CurveLag, channelCurve, curveOf, curveRate, lagBetween } from './curve_lag.ts';
 import { drivingChannels } from './driving_channels.ts';
 import type { FaceRegion } from './edits/edit_limits.ts';
 import { regionOf } from './edits/face_regions.ts';
@@ -37,8 +37,8 @@ export function faceDifference(a: PlayableFace, b: PlayableFace): FaceDifference
     const other = b.channelNames.indexOf(name);
     if (other < 0) continue;
     const region = regionOf(name);
-    const first = curveOf(a.frames, (weights) => weights[place]!, seconds);
-    const second = curveOf(b.frames, (weights) => weights[other]!, seconds);
+    const first = channelCurve(a, place, seconds);
+    const second = channelCurve(b, other, seconds);
     const sum = squares.get(region)!;
     let total = 0;
     for (let index = 0; index < count; index++) {
@@ -71,11 +71,11 @@ export function faceDifference(a: PlayableFace, b: PlayableFace): FaceDifference
 
 /** How far the jaw is down; all 0 where a face has no such channel. */
 export function jawCurve(
-  { channelNames, frames }: Pick<PlayableFace, 'channelNames' | 'frames'>,
+  face: Pick<PlayableFace, 'channelNames' | 'frames'>,
   seconds: number,
 ): Float32Array<ArrayBuffer> {
-  const place = channelNames.indexOf('jawOpen');
-  return curveOf(frames, (weights) => (place < 0 ? 0 : weights[place]!), seconds);
+  const place = face.channelNames.indexOf('jawOpen');
+  return place < 0 ? curveOf([], () => 0, seconds) : channelCurve(face, place, seconds);
 }
 
 /** How far the lips are apart, as a weight of `jawOpen`. */

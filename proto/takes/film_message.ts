@@ -4,6 +4,7 @@
  * depends on the kind.
  */
 import protobuf from 'protobufjs/minimal.js';
+import type { ShapeDrive } from '../face/shape_drives.ts';
 import type { FrameRate } from './frame_rates.ts';
 
 const headBytes = 16;
@@ -31,8 +32,12 @@ export interface FilmJob {
   camera: 'front' | 'threeQuarter' | 'profile' | 'turntable';
   /** `#rrggbb`; null: nothing is behind the head. */
   background: string | null;
+  /** Id of a `film-source` that is before the background: red, green, blue of each pixel, the top row first. */
+  picture: string | null;
   detail: 'auto' | 'full' | 'quick';
   head: { kind: 'model' | 'default-head' | 'film-source'; id: string };
+  /** What moves its shapes; a shape that is not among them follows the channel of its name. */
+  drives: readonly ShapeDrive[];
   /** Ids of `film-source`: a `face.pb` with one frame for each of the film's, and a WAV file of just its length. */
   face: string;
   sound: string;

@@ -56,10 +56,15 @@ export const useEngine = (): UseQueryResult<EngineStatus> =>
   useQuery({ queryKey: ['engine'], queryFn: () => studio.engine.status() });
 
 /** A take; null where there is none (any more). */
-export const useTake = (id: string | undefined): UseQueryResult<Take | null> =>
+/** @param until what is given while it is read */
+export const useTake = (
+  id: string | undefined,
+  until?: (before: Take | null | undefined) => Take | null | undefined,
+): UseQueryResult<Take | null> =>
   useQuery({
     queryKey: ['take', id],
     queryFn: () => (id === undefined ? null : studio.takes.take({ id }).catch(() => null)),
+    ...(until && { placeholderData: until }),
   });
 
 /** Counts of the tray and the queue. */

@@ -39,6 +39,8 @@ export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: (
         [t('shortcuts.male'), ['M']],
         [t('shortcuts.single'), ['1']],
         [t('shortcuts.double'), ['2']],
+        [t('shortcuts.samePerson'), ['P']],
+        [t('shortcuts.separate'), ['⇧ P']],
         [t('shortcuts.move'), ['← →']],
         [t('shortcuts.selectAll'), [`${commandKey} A`]],
         [t('shortcuts.remove'), ['Del']],

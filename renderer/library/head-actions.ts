@@ -101,7 +101,8 @@ export const headActions: readonly Action<HeadsAt>[] = [
     id: 'heads.makeAgain',
     words: 'library:act.makeAgain',
     icon: IconPhotoScan,
-    applies: oneWithPhoto,
+    // Of several, those without a photo are told of afterwards.
+    applies: (at) => several(at) || oneWithPhoto(at),
     run: ({ ask }) => ask('makeAgain'),
   },
   {

@@ -35,6 +35,9 @@ export const useFacets = (query: ModelQuery): UseQueryResult<ModelFacets> =>
   });
 export const useModel = (id: string): UseQueryResult<Model> =>
   useQuery({ queryKey: ['library', 'model', id], queryFn: () => studio.library.model({ id }), gcTime: 0 });
+/** How many heads an older engine made, and which it is now. */
+export const useOutdated = (): UseQueryResult<{ count: number; engine: string }> =>
+  useQuery({ queryKey: ['library', 'outdated'], queryFn: () => studio.library.outdated() });
 export const useReadiness = (id: string): UseQueryResult<Readiness> =>
   useQuery({
     queryKey: ['library', 'readiness', id],
@@ -58,6 +61,7 @@ export function useFollowedLibrary(onWorking: (working: Working) => void): void 
         facetsDue ??= setTimeout(() => {
           facetsDue = undefined;
           ask('facets');
+          ask('outdated');
         }, 400);
       }),
       studio.library.onWorking(onWorking),

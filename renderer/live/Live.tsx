@@ -2,21 +2,21 @@ import { Button, FileButton, SegmentedControl } from '@mantine/core';
 import { IconFile, IconMicrophone, IconPlayerStopFilled, IconRefresh } from '@tabler/icons-react';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { assetUrl } from '../base/asset-url.ts';
 import { attempt, tell } from '../base/notices.tsx';
 import { go, useRoute } from '../base/route.ts';
 import { sampleVoice } from '../base/samples/samples.ts';
 import { worded } from '../base/sentence-text.ts';
-import { useProfiles } from '../base/studio-queries.ts';
 import { SendButton } from '../send/SendButton.tsx';
 import { useViewersHead } from '../send/send-state.ts';
 import { useTracker } from '../send/tracked-face.ts';
 import { framings } from '../speaking/framing.ts';
+import { useHeadUrl } from '../speaking/head-url.ts';
 import { SpeakingHead } from '../speaking/SpeakingHead.tsx';
 import { Callout } from '../ui/Callout.tsx';
 import { PlaceHeader } from '../ui/PlaceHeader.tsx';
 import classes from './Live.module.css';
 import { talking, useLiveAction } from './live-keys.ts';
+import { useLiveProfileId } from './live-profile.ts';
 import { endLive, showLive } from './live-run.ts';
 import {
   faceDelay,
@@ -63,17 +63,6 @@ function createRate(onFirst: () => void): { drawn: (milliseconds: number) => voi
     },
     rate: () => (times.length === 0 ? 0 : (1000 * times.length) / times.reduce((sum, time) => sum + time, 0)),
   };
-}
-
-/** The connection that speaks: what was chosen, or the default one. */
-function useLiveProfileId(): string {
-  const { profileId } = useLiveSettings();
-  const profiles = useProfiles().data;
-  return (
-    profiles?.find(({ id }) => id === profileId)?.id ??
-    profiles?.find(({ isDefault }) => isDefault)?.id ??
-    'built-in'
-  );
 }
 
 /**
@@ -255,7 +244,7 @@ function Stage({ running, onDrawn }: { running: boolean; onDrawn: (milliseconds:
   return (
     <section className={classes.stage} aria-label={t('head')}>
       <SpeakingHead
-        url={settings.modelId ? assetUrl(settings.modelId, 'model') : assetUrl('default', 'default-head')}
+        url={useHeadUrl(settings.modelId)}
         modelId={settings.modelId}
         face={drawFace}
         style={() => liveSettings().style}

@@ -1,10 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { FaceState } from '#proto/live/face_state.ts';
-import { assetUrl } from '../base/asset-url.ts';
 import { studio } from '../base/studio.ts';
 import { queryClient } from '../base/studio-queries.ts';
 import { Themed } from '../base/Themed.tsx';
+import { useHeadUrl } from '../speaking/head-url.ts';
 import { SpeakingHead } from '../speaking/SpeakingHead.tsx';
 import { bindLiveKeys } from './live-keys.ts';
 import { backgroundOf, liveSettings, useLiveSettings } from './live-settings.ts';
@@ -105,7 +105,7 @@ function Head() {
     <Themed>
       <main className={classes.window} data-background={live.background}>
         <SpeakingHead
-          url={modelId ? assetUrl(modelId, 'model') : assetUrl('default', 'default-head')}
+          url={useHeadUrl(modelId)}
           modelId={modelId}
           face={face}
           style={() => liveSettings().style}

@@ -12,6 +12,7 @@ import {
   type LiveReport,
   type Tier,
 } from '#proto/live/live_message.ts';
+import type { LiveOrder } from '#proto/live/live_order.ts';
 import type { TimedFrame } from '#proto/live/playout.ts';
 import { TwoTiers } from '#proto/live/two_tiers.ts';
 import type { Said } from '#sentences';
@@ -61,6 +62,10 @@ export const useSession = (): SessionState => state.use();
  * that selects one value re-renders only when it changes, and the face is not delayed by the rest of the
  * page.
  */
+/** The newest report; null while there is none. */
+export const reportNow = report.get;
+export const onReport = report.subscribe;
+
 export const useReport = <T extends string | number | boolean>(pick: (report: LiveReport) => T): T | null =>
   report.use((now) => (now ? pick(now) : null));
 
@@ -92,6 +97,17 @@ class Session {
 
   order(order: Parameters<typeof encodeOrder>[0]): void {
     this.#stream.send(encodeOrder(order));
+  }
+
+  /** Seconds of the session that its sound has reached. */
+  get position(): number {
+    return this.#sent / captureRate;
+  }
+
+  /** Seconds of the session at which what is at the microphone now will lie; null before the first sound. */
+  get atMicrophone(): number | null {
+    const last = this.#captured.at(-1);
+    return last ? last.end / captureRate + (Date.now() - last.at + inputLatency()) / 1000 : null;
   }
 
   end(): void {
@@ -202,7 +218,18 @@ export const faceDelay = (): number => session?.delay ?? 0;
 export const latencyFigures = (): ReturnType<LatencyBook['figures']> => session?.latency.figures() ?? null;
 
 export const interruptSession = (): void => session?.interrupt();
-export const startRecording = (take: { name: string; notes: string; model: string }): void =>
+type RecordOrder = Omit<Extract<LiveOrder, { order: 'record' }>, 'order'>;
+/** @returns seconds of the session at which the recording begins; null where no session is open */
+export function startRecording(take: RecordOrder): number | null {
   session?.order({ order: 'record', ...take });
-export const stopRecording = (): void =>
-  session?.order({ order: 'stop_recording', latency: session.latency.figures()?.total ?? null });
+  return session?.position ?? null;
+}
+/** @param startsAt of another try of a take: seconds of the take at which it begins */
+export const stopRecording = (startsAt?: number): void =>
+  session?.order({
+    order: 'stop_recording',
+    latency: session.latency.figures()?.total ?? null,
+    ...(startsAt !== undefined && { startsAt }),
+  });
+/** Seconds of the session at which what is at the microphone now will lie; null without a sound. */
+export const voicePosition = (): number | null => session?.atMicrophone ?? null;

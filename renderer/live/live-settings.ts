@@ -1,4 +1,5 @@
 /** How a person wants their live session; kept on this machine by the browser. */
+
 import type { LiveAction } from '#contract';
 import { takeLastViewedHead } from '../base/last-viewed-head.ts';
 import { liveProfileId } from '../base/live-activity.ts';
@@ -182,6 +183,7 @@ function fitted<T extends object>(plain: T, found: unknown): T {
 const store = createStore(kept());
 export const liveSettings = store.get;
 export const useLiveSettings = store.use;
+
 /** Told after each change. Returns the end of the subscription. */
 export const onLiveSettings = store.subscribe;
 

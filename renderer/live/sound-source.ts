@@ -49,6 +49,8 @@ let monitoring = { level: 0, delay: 0 };
 const listeners = new Set<(block: CapturedBlock) => void>();
 
 export const useSound = (): SoundState => state.use();
+export const soundNow = state.get;
+export const onSoundChange = state.subscribe;
 
 /** Returns the end of the subscription. */
 export function onBlock(listener: (block: CapturedBlock) => void): () => void {

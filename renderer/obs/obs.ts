@@ -1,4 +1,5 @@
 /** The head alone, for OBS and other browser sources: transparent unless the person chose a colour. */
+import type { ShapeDrive } from '#proto/face/shape_drives.ts';
 import { type FaceState, restingFace } from '#proto/live/face_state.ts';
 import { createIdleMotion } from '../speaking/idle-motion.ts';
 import { PerformedFace } from '../speaking/performed-face.ts';
@@ -16,7 +17,7 @@ const feed = new Feed({
   onLook(look) {
     document.body.style.background = look.background === 'none' ? 'transparent' : look.background;
     stage.look(look);
-    show(look.headUrl);
+    show(look.headUrl, look.drives);
   },
 });
 
@@ -32,11 +33,11 @@ function voiceNow(): FaceState | null {
   return voice;
 }
 
-/** Shows a head; one that is gone is replaced by the studio's own. */
-function show(url: string): void {
-  const usual = 'asset/default-head/default';
-  stage.show(url).catch((error: unknown) => {
+/** Shows a head; one that is gone is replaced by the studio's own that the person chose. */
+function show(url: string, drives: readonly ShapeDrive[]): void {
+  const usual = 'asset/default-head/chosen';
+  stage.show(url, drives).catch((error: unknown) => {
     if (error instanceof Error && error.name === 'AbortError') return;
-    if (url !== usual) show(usual);
+    if (url !== usual) show(usual, []);
   });
 }

@@ -5,7 +5,7 @@ import type { CallInput, CallOutput, EventPayload, Intake } from '#contract';
 import { createStore } from '../base/store.ts';
 import { studio } from '../base/studio.ts';
 import { queryClient } from '../base/studio-queries.ts';
-import { tellOfIntake } from './tray/manifest.ts';
+import { tellOfIntake, tellPeople } from './tray/manifest.ts';
 
 export type Forecast = CallOutput<'batch', 'forecast'>;
 export type Finished = EventPayload<'batch', 'finished'>;
@@ -42,6 +42,17 @@ export function useForecast(order: CallInput<'batch', 'forecast'> | null): Forec
   return data ?? undefined;
 }
 
+/** Whether a connection takes several photos of a person; null while nobody knows, or nobody asks. */
+export function useTakesSeveral(profileId: string | undefined): boolean | null {
+  const { data } = useQuery({
+    queryKey: ['connections', 'takesSeveral', profileId],
+    queryFn: () => studio.batch.takesSeveral({ profileId: profileId ?? '' }),
+    enabled: profileId !== undefined,
+    staleTime: 60_000,
+  });
+  return data?.takes ?? null;
+}
+
 /**
  * Milliseconds until it is fetched again: main goes through all photos for it, so less often for many.
  */
@@ -67,6 +78,7 @@ export function useFollowedBatch(): void {
       studio.batch.onIntakeChanged((intake) => {
         remember({ intake });
         tellOfIntake(intake);
+        tellPeople(intake);
       }),
       studio.batch.onFinished((finished) => remember({ finished })),
     ];

@@ -1,9 +1,11 @@
-import { Button, Modal, Switch } from '@mantine/core';
+import { Button, SegmentedControl, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SendState } from '#contract';
 import { useFigures } from '../base/number-format.ts';
+import { createStore } from '../base/store.ts';
 import { studio } from '../base/studio.ts';
+import { MountedModal } from '../ui/dialogs/MountedModal.tsx';
 import { Receivers } from './Receivers.tsx';
 import classes from './SendDialog.module.css';
 import { changeSending } from './send-state.ts';
@@ -20,8 +22,7 @@ export function SendDialog(props: { state: SendState; take: SentTake | undefined
   const { t } = useTranslation(['send', 'app']);
   const { state, take, onClose } = props;
   return (
-    <Modal
-      opened
+    <MountedModal
       onClose={onClose}
       title={t('send:title')}
       size={720}
@@ -36,15 +37,19 @@ export function SendDialog(props: { state: SendState; take: SentTake | undefined
         <Viewers viewers={state.viewers} />
         <Receivers receivers={state.receivers} />
       </div>
-    </Modal>
+    </MountedModal>
   );
 }
+
+/** Whether a take is sent as it plays in the page, or from its start. */
+const followsPlayer = createStore(false);
 
 /** Sends the chosen take instead of the live face. */
 function TakeSending({ take, playing }: { take: SentTake; playing: SendState['playing'] }) {
   const { t } = useTranslation('send');
   const { seconds } = useFigures();
   const [loop, setLoop] = useState(false);
+  const follow = followsPlayer.use();
   return (
     <section className={classes.row} aria-label={t('take.label')}>
       {playing ? (
@@ -52,15 +57,29 @@ function TakeSending({ take, playing }: { take: SentTake; playing: SendState['pl
           {t('take.stop')}
         </Button>
       ) : (
-        <Button onClick={() => changeSending(() => studio.send.playTake({ id: take.id, loop }))}>
+        <Button onClick={() => changeSending(() => studio.send.playTake({ id: take.id, loop, follow }))}>
           {t('take.send', { name: take.name })}
         </Button>
       )}
-      <Switch
-        label={t('take.loop')}
-        checked={loop}
-        onChange={(event) => setLoop(event.currentTarget.checked)}
-      />
+      {!playing && (
+        <SegmentedControl
+          aria-label={t('take.from')}
+          value={follow ? 'player' : 'start'}
+          data={[
+            { value: 'start', label: t('take.fromStart') },
+            { value: 'player', label: t('take.withPlayer') },
+          ]}
+          onChange={(value) => followsPlayer.set(value === 'player')}
+        />
+      )}
+      {!follow && (
+        <Switch
+          label={t('take.loop')}
+          checked={loop}
+          onChange={(event) => setLoop(event.currentTarget.checked)}
+        />
+      )}
+      {playing?.follows && <span className={classes.note}>{t('take.following')}</span>}
       {playing && (
         <span className={classes.traffic}>
           {t('take.at', { seconds: seconds(playing.seconds), length: seconds(playing.length) })}

@@ -14,6 +14,9 @@ export function useSendState(): SendState | undefined {
   return useQuery({ queryKey: key, queryFn: () => studio.send.state() }).data;
 }
 
+/** The same, as it is known now. */
+export const sendState = (): SendState | undefined => queryClient.getQueryData(key);
+
 /** Changes something of it; what is refused is told. */
 export const changeSending = (change: () => Promise<SendState>): void =>
   attempt(async () => keep(await change()));

@@ -201,6 +201,7 @@ function useChangeWords(): (change: SettingChange) => { name: string; from: stri
       takeExport: 'takes:formats',
       frameRate: 'settings:drawing.rates',
       drawQuality: 'settings:drawing.qualities',
+      defaultHead: 'live:face.own',
       lookForUpdates: 'settings:backUp.agreed',
     };
     if (name === 'language') return languageNames[text as keyof typeof languageNames] ?? text;

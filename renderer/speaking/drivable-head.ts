@@ -1,7 +1,7 @@
 import { Box3 } from 'three';
 import type { LoadedHead } from '../viewer/load-head.ts';
 import { FaceDriver } from './face-driver.ts';
-import type { Measures } from './framing.ts';
+import { type Measures, measuresOf } from './framing.ts';
 import { shadeMouth } from './mouth-shade.ts';
 import { drawsInSoftware, simplifyForSoftware } from './software/software-drawing.ts';
 
@@ -11,14 +11,7 @@ export type DrivableHead = LoadedHead & { driver: FaceDriver; measures: Measures
 export async function headToDrive(head: LoadedHead): Promise<DrivableHead> {
   shadeMouth(head.scene);
   if (drawsInSoftware) await simplifyForSoftware(head.scene);
-  const { min, max } = new Box3().setFromObject(head.scene, true);
+  const box = new Box3().setFromObject(head.scene, true);
   const driver = new FaceDriver(head.scene);
-  const measures: Measures = {
-    height: head.size.y,
-    middle: head.middle.y,
-    top: max.y,
-    bottom: min.y,
-    eyes: driver.eyeLevel,
-  };
-  return { ...head, driver, measures };
+  return { ...head, driver, measures: measuresOf(head, box, driver.eyeLevel) };
 }

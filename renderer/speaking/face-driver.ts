@@ -1,7 +1,7 @@
 /** Applies a face to a head: weights to morph targets by name, pose to bones, gaze to eyes. */
 import { Group, Mesh, type Object3D, Quaternion, SkinnedMesh, Bone as ThreeBone, Vector3 } from 'three';
+import { drivenWeight, type FoundDrive, findDrive, type ShapeDrive } from '#proto/face/shape_drives.ts';
 import type { FaceState } from '#proto/live/face_state.ts';
-import { drivenWeight, type FoundDrive, findDrive, type ShapeDrive } from '#proto/shape_drives.ts';
 import type { FaceStyle, Region } from './face-style.ts';
 import { MorphBlend } from './morph-blend.ts';
 

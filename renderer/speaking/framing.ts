@@ -1,3 +1,6 @@
+import type { Box3 } from 'three';
+import type { LoadedHead } from '../viewer/load-head.ts';
+
 /** How a head is framed: what of it fills the picture, and from where it is seen. */
 export const framings = ['shoulders', 'head', 'close', 'threeQuarter', 'profile'] as const;
 export type Framing = (typeof framings)[number];
@@ -36,6 +39,16 @@ export interface Measures {
   /** Of the eyes; null where the head has none. */
   eyes: number | null;
 }
+
+/**
+ * @param box around what is seen at rest
+ * @param eyes height of the eyes; null where the head has none
+ */
+export const measuresOf = (
+  { size, middle }: Pick<LoadedHead, 'size' | 'middle'>,
+  { min, max }: Box3,
+  eyes: number | null,
+): Measures => ({ height: size.y, middle: middle.y, top: max.y, bottom: min.y, eyes });
 
 /** @param fieldOfView vertical, degrees */
 export function frameOf(framing: Framing, head: Measures, fieldOfView: number): Frame {

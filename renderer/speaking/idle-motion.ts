@@ -6,6 +6,7 @@
  * blinks a minute, a look aside every few seconds.
  */
 import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
+import { lidAfter, lidSeconds } from '#proto/face/eye_movement.ts';
 import { type FaceState, restingFace } from '#proto/live/face_state.ts';
 import { lookAt, setChannel } from './look-at.ts';
 import { turnHead } from './turn-head.ts';
@@ -13,9 +14,8 @@ import { turnHead } from './turn-head.ts';
 const degree = Math.PI / 180;
 /** Seconds of a breath. */
 const breathing = 4.2;
-/** Seconds in which one blink falls; of a blink's closing, shut and opening. */
+/** Seconds in which one blink falls. */
 const blinkEvery = 4;
-const [closing, shut, opening] = [0.08, 0.03, 0.16];
 /** Seconds that a look lasts, and that the eyes need for the next. */
 const lookFor = 2.3;
 const lookTakes = 0.07;
@@ -75,8 +75,7 @@ export function createIdleMotion(seed: number): IdleMotion {
 
       const blink = Math.floor(seconds / blinkEvery);
       const since = seconds - blink * blinkEvery - (0.2 + 3.4 * chance('blink', blink));
-      const lid =
-        since < closing + shut ? smooth(since / closing) : smooth(1 - (since - closing - shut) / opening);
+      const lid = lidAfter(since - lidSeconds.closing);
       setChannel(face, 'eyeBlinkLeft', lid);
       setChannel(face, 'eyeBlinkRight', lid);
       setChannel(face, 'browInnerUp', 0.025 + 0.02 * sway('brow', seconds));

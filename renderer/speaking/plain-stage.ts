@@ -1,15 +1,8 @@
-import {
-  AmbientLight,
-  DirectionalLight,
-  PerspectiveCamera,
-  PMREMGenerator,
-  Scene,
-  Vector2,
-  WebGLRenderer,
-} from 'three';
-import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
+import { AmbientLight, PerspectiveCamera, Scene, Vector2, WebGLRenderer } from 'three';
+import type { ShapeDrive } from '#proto/face/shape_drives.ts';
 import type { FaceState } from '#proto/live/face_state.ts';
 import { rigs } from '../viewer/light/light-rigs.ts';
+import { lampsOf, roomReflections } from '../viewer/light/rig-lights.ts';
 import { disposeHead, loadHead } from '../viewer/load-head.ts';
 import { type DrivableHead, headToDrive } from './drivable-head.ts';
 import { plainFaceStyle } from './face-style.ts';
@@ -37,13 +30,8 @@ export class PlainStage {
     this.#canvas = canvas;
     this.#face = face;
     this.#renderer = new WebGLRenderer({ canvas, alpha: true, antialias: !drawsInSoftware });
-    const { lamps, room } = rigs.studio;
-    for (const [position, colour, strength] of lamps) {
-      const lamp = new DirectionalLight(colour, strength);
-      lamp.position.set(...position);
-      this.#scene.add(lamp);
-    }
-    this.#lightAround(room);
+    this.#scene.add(...lampsOf('studio'));
+    this.#lightAround(rigs.studio.room);
     this.#renderer.setAnimationLoop((at) => this.#draw(at));
   }
 
@@ -54,10 +42,18 @@ export class PlainStage {
     this.#canvas.style.transform = mirror ? 'scaleX(-1)' : '';
   }
 
-  /** Shows a head's file; the one that is there stays until it has come. @throws Error where it can't be read */
-  async show(url: string): Promise<void> {
-    if (this.#head?.url === url) return;
+  /**
+   * Shows a head's file; the one that is there stays until it has come.
+   *
+   * @param drives what moves its shapes
+   * @throws Error where it can't be read
+   */
+  async show(url: string, drives: readonly ShapeDrive[]): Promise<void> {
     this.#loading?.abort();
+    if (this.#head?.url === url) {
+      this.#head.driver.setDrives(drives);
+      return;
+    }
     const loading = new AbortController();
     this.#loading = loading;
     const head = await headToDrive(await loadHead(url, loading.signal));
@@ -66,6 +62,7 @@ export class PlainStage {
       this.#scene.remove(this.#head.scene);
       disposeHead(this.#head.scene);
     }
+    head.driver.setDrives(drives);
     head.scene.position.sub(head.middle);
     this.#scene.add(head.scene);
     this.#head = { ...head, url };
@@ -77,12 +74,8 @@ export class PlainStage {
       this.#scene.add(new AmbientLight('#ffffff', strength * 2));
       return;
     }
-    const generator = new PMREMGenerator(this.#renderer);
-    const room = new RoomEnvironment();
-    this.#scene.environment = generator.fromScene(room, 0.04).texture;
+    this.#scene.environment = roomReflections(this.#renderer).texture;
     this.#scene.environmentIntensity = strength;
-    room.dispose();
-    generator.dispose();
   }
 
   #draw(at: number): void {

@@ -1,11 +1,13 @@
 import { Group } from '@mantine/core';
-import { useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Take } from '#contract';
 import { builtInProfileId } from '#contract/constants.ts';
+import type { FaceState } from '#proto/live/face_state.ts';
 import { assetUrl } from '../base/asset-url.ts';
 import { useFigures } from '../base/number-format.ts';
 import { plainFaceStyle } from '../speaking/face-style.ts';
+import { useHeadUrl } from '../speaking/head-url.ts';
 import { SpeakingHead } from '../speaking/SpeakingHead.tsx';
 import { Callout } from '../ui/Callout.tsx';
 import { CompareFacesButton } from './compare/CompareFacesButton.tsx';
@@ -16,11 +18,16 @@ import { useTakeEditing } from './editor/edits/take-editing.ts';
 import { useEditContext, usePlayedTime } from './editor/edits/take-time.ts';
 import { useShapedTake } from './editor/edits/use-shaped-take.ts';
 import { Inspector } from './editor/Inspector.tsx';
+import { useSpectrogram } from './editor/spectrogram/spectrogram.ts';
 import { Timeline } from './editor/timeline/Timeline.tsx';
 import { useTimelineActions } from './editor/timeline/timeline-actions.ts';
 import { useTimelineContent } from './editor/timeline/timeline-content.ts';
+import { useMonitoredFace } from './editor/tries/monitored-face.ts';
+import { usePunch } from './editor/tries/use-punch.ts';
+import { useTakeSound } from './editor/use-take-sound.ts';
 import { useTimelineState } from './editor/use-timeline-state.ts';
 import { ScorecardButton } from './scorecard/Scorecard.tsx';
+import { useSentAlong } from './send-along.ts';
 import { SpeechBar } from './speech/SpeechBar.tsx';
 import { useHearing, useLoadedTake, useTakeWords } from './speech/take-hearing.ts';
 import { WordLanes } from './speech/WordLanes.tsx';
@@ -32,10 +39,48 @@ import { useTakeFace, useTakePlayback } from './take-playback.ts';
 
 const plainStyle = () => plainFaceStyle;
 
-/** One take on a head, sound and face together, with what is set and edited of it. */
+/** What is shown of a face at a moment; null: the head is at rest. */
+type FaceNow = () => FaceState | null;
+const atRest: FaceNow = () => null;
+
+/** One take on a head, sound and face together, with what is set and edited of it. The head stays from take to take. */
 export function TakePlayer({ take }: { take: Take }) {
+  const [chosen, setChosen] = useState({ take: take.id, model: take.model });
+  const modelId = chosen.take === take.id ? chosen.model : take.model;
+  const shown = useRef(atRest);
+  const face = useCallback(() => shown.current(), []);
+  return (
+    <section className={classes.player} aria-label={take.name}>
+      <div className={classes.stage}>
+        <SpeakingHead
+          url={useHeadUrl(modelId)}
+          modelId={modelId}
+          face={face}
+          style={plainStyle}
+          mirror={false}
+        />
+      </div>
+      <TakeDesk
+        key={take.id}
+        take={take}
+        modelId={modelId}
+        onModel={(model) => setChosen({ take: take.id, model })}
+        shown={shown}
+      />
+    </section>
+  );
+}
+
+/** Beside and under the head: what plays of a take, is set and edited. */
+function TakeDesk(props: {
+  take: Take;
+  modelId: string;
+  onModel: (modelId: string) => void;
+  /** Given the face that the head is to have. */
+  shown: RefObject<FaceNow>;
+}) {
+  const { take, modelId, onModel, shown } = props;
   const { t } = useTranslation('takes');
-  const [modelId, setModelId] = useState(take.model);
   const { data, error } = useLoadedTake(take);
   const { data: alignment } = useTakeWords(take);
   const hearing = useHearing(take.id);
@@ -43,10 +88,26 @@ export function TakePlayer({ take }: { take: Take }) {
   const session = useEditSession(take.id);
   const played = usePlayedTime(session, take);
   const playback = useTakePlayback(timeline, played);
+  useSentAlong(
+    take,
+    playback,
+    session.kept.use((state) => state?.revision ?? 0),
+  );
   const context = useEditContext(take, session);
-  const shaped = useShapedTake(data?.face, session, context, playback.now, timeline);
-  const content = useTimelineContent(data, shaped, session, alignment, take.seconds);
-  const face = useTakeFace(shaped?.face, playback.now);
+  const shaped = useShapedTake(data, session, context, playback.now, timeline);
+  // What is read of a face as a whole waits for all of it.
+  const whole = data?.isWhole ? shaped : null;
+  const spectrogram = useSpectrogram(take.id);
+  const sound = useTakeSound(take, timeline);
+  const content = useTimelineContent(sound, shaped, session, alignment, take.seconds);
+  const tries = usePunch(take, session, timeline, playback);
+  const face = useMonitoredFace(useTakeFace(shaped?.face, playback.now), tries.punch);
+  useEffect(() => {
+    shown.current = face;
+    return () => {
+      shown.current = atRest;
+    };
+  }, [shown, face]);
   const trash = useTrashTake(take);
   const exports = useTakeExport(
     take.id,
@@ -56,24 +117,15 @@ export function TakePlayer({ take }: { take: Take }) {
   useTakeActions(playback, exports, trash);
   useTimelineActions(timeline, playback);
   // Last: its keys come before those of the take as a whole.
-  const editing = useTakeEditing(take.id, session, timeline, playback.now);
+  const editing = useTakeEditing(take.id, session, timeline, playback, whole);
   return (
-    <section className={classes.player} aria-label={take.name}>
-      <div className={classes.stage}>
-        <SpeakingHead
-          url={modelId ? assetUrl(modelId, 'model') : assetUrl('default', 'default-head')}
-          modelId={modelId}
-          face={face}
-          style={plainStyle}
-          mirror={false}
-        />
-      </div>
+    <>
       <Inspector
         panels={{
           take: (
             <>
               <SpeechBar take={take} hearing={hearing} alignment={alignment} />
-              <TakeFields take={take} modelId={modelId} onModel={setModelId} />
+              <TakeFields take={take} modelId={modelId} onModel={onModel} />
               <Origin take={take} />
               <Group gap="xs">
                 <ScorecardButton take={take} modelId={modelId} />
@@ -81,7 +133,7 @@ export function TakePlayer({ take }: { take: Take }) {
               </Group>
             </>
           ),
-          ...editPanels({ take, session, editing, shaped, alignment, playback }),
+          ...editPanels({ take, session, editing, shaped: whole, alignment, playback, tries }),
         }}
       />
       <div className={classes.desk}>
@@ -99,18 +151,31 @@ export function TakePlayer({ take }: { take: Take }) {
           loop={playback.loop}
           {...playback.listeners}
         />
-        <Transport take={take} modelId={modelId} playback={playback} exports={exports} onTrash={trash}>
+        <Transport
+          take={take}
+          modelId={modelId}
+          playback={playback}
+          seconds={played?.seconds ?? take.seconds}
+          exports={exports}
+          onTrash={trash}
+        >
           <EditTools session={session} editing={editing} />
         </Transport>
         {content && (
-          <Timeline state={timeline} content={content} playback={playback} session={session}>
+          <Timeline
+            state={timeline}
+            content={content}
+            playback={playback}
+            session={session}
+            spectrogram={spectrogram}
+          >
             {alignment && alignment.words.length > 0 && (
               <WordLanes take={take} alignment={alignment} playback={playback} timeline={timeline} />
             )}
           </Timeline>
         )}
       </div>
-    </section>
+    </>
   );
 }
 
@@ -124,6 +189,9 @@ function Origin({ take }: { take: Take }) {
         figures.dateTime(take.createdAt),
         take.profileId === builtInProfileId ? t('app:builtIn') : take.profileName,
         take.tiers.includes('server') ? t('tiers.server') : t('tiers.local'),
+        ...(take.tiers.includes('tracker')
+          ? [take.tracker === '' ? t('trackedUnnamed') : t('tracked', { name: take.tracker })]
+          : []),
         ...(take.latency ? [t('latency', { p95: figures.milliseconds(take.latency.p95) })] : []),
       ].join(' · ')}
     </p>

@@ -1,6 +1,7 @@
 import { Button, FileButton, Progress } from '@mantine/core';
 import { Dropzone, type FileRejection } from '@mantine/dropzone';
 import { IconFileMusic, IconMicrophone } from '@tabler/icons-react';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Take, TakeQuery } from '#contract';
@@ -115,7 +116,8 @@ function AllTakes() {
 /** The take that the address names; where it names none, the first of the list. */
 function useShownTake(listed: Listed<Take, TakeQuery>): Take | undefined {
   const { rest } = useRoute();
-  const { data: named, isPending } = useTake(rest[0]);
+  // The one before is seen until it is there: its head goes on.
+  const { data: named, isPending } = useTake(rest[0], keepPreviousData);
   if (named) return named;
   return rest[0] !== undefined && isPending ? undefined : listed.at(0);
 }
@@ -142,7 +144,7 @@ function ChosenTakes({ listed, shown }: { listed: Listed<Take, TakeQuery>; shown
       {isSeveral && at ? (
         <SeveralTakes chosen={chosen} at={at} total={total} />
       ) : (
-        shown && (shown.damaged ? <DamagedTake take={shown} /> : <TakePlayer key={shown.id} take={shown} />)
+        shown && (shown.damaged ? <DamagedTake take={shown} /> : <TakePlayer take={shown} />)
       )}
       {at && <TakesDialogs dialog={dialog} at={at} chosen={chosen} onClose={() => setDialog(undefined)} />}
     </>

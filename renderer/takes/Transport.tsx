@@ -24,6 +24,8 @@ export function Transport(props: {
   /** The head that it is shown on; empty: the default head. */
   modelId: string;
   playback: TakePlayback;
+  /** How long it plays. */
+  seconds: number;
   exports: ReturnType<typeof useTakeExport>;
   onTrash: () => void;
   /** What is done in time: between the sound and what is done with the take as a whole. */
@@ -47,7 +49,7 @@ export function Transport(props: {
         </ActionIcon>
       </Tooltip>
       <span className={classes.quiet}>
-        <span ref={playback.clock} className={classes.clock} /> / {figures.seconds(take.seconds)}
+        <span ref={playback.clock} className={classes.clock} /> / {figures.seconds(props.seconds)}
       </span>
       <SegmentedControl
         aria-label={t('speed')}

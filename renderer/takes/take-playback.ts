@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { framesAround } from '#proto/face/frames_around.ts';
 import { blendFrames, type FaceState, restingFace } from '#proto/live/face_state.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
 import { isTyping } from '../base/keyboard.ts';
@@ -7,7 +8,6 @@ import { useFigures } from '../base/number-format.ts';
 import { takesArrows } from '../ui/key-takers.ts';
 import type { TimelineState } from './editor/timeline/timeline-state.ts';
 import { seek } from './seek.ts';
-import { framesAround } from './take-file.ts';
 
 /** A take's sound as it is played. All times are seconds of the recording. */
 export interface TakePlayback {
@@ -113,7 +113,7 @@ export function useTakePlayback(state: TimelineState, played: PlayedTime | null)
     [play],
   );
   const onTime = useTicker(now, goTo, rate, pause, state, latest);
-  useTimeWritten(onTime, clock, slider);
+  useTimeWritten(onTime, clock, slider, latest);
   const listeners = useMemo(
     () => ({
       onPlay: () => setPlaying(true),
@@ -178,22 +178,24 @@ function useTicker(
   }, []);
 }
 
-/** The time in figures and for screen readers, written when it changes. */
+/** The time that plays in figures, that of the recording for screen readers, written when it changes. */
 function useTimeWritten(
   onTime: TakePlayback['onTime'],
   clock: TakePlayback['clock'],
   slider: TakePlayback['slider'],
+  latest: RefObject<{ played: PlayedTime | null }>,
 ): void {
   const { seconds: written } = useFigures();
   useEffect(
     () =>
       onTime((at, moved) => {
         if (!moved && clock.current?.textContent) return;
-        if (clock.current) clock.current.textContent = at.toFixed(2);
+        // As long as it plays: what is cut is no time that passes.
+        if (clock.current) clock.current.textContent = (latest.current.played?.toPlayed(at) ?? at).toFixed(2);
         slider.current?.setAttribute('aria-valuenow', at.toFixed(2));
         slider.current?.setAttribute('aria-valuetext', written(at));
       }),
-    [onTime, clock, slider, written],
+    [onTime, clock, slider, written, latest],
   );
 }
 
@@ -201,7 +203,7 @@ function useTimeWritten(
 export function useTakeFace(face: PlayableFace | undefined, now: () => number): () => FaceState | null {
   const state = useRef<FaceState>(restingFace());
   return useCallback(() => {
-    const around = face && framesAround(face, now());
+    const around = face && framesAround(face.frames, now());
     if (!around) return null;
     blendFrames(state.current, face.channelNames, {
       from: { frame: around.from },

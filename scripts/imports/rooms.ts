@@ -78,9 +78,11 @@ export const rooms: readonly Room[] = [
       'main/engine/portrait/parts',
       'main/engine/portrait/appearance',
       'main/engine/portrait/assembly',
+      'main/engine/portrait/choices',
       'main/engine/portrait/gltf',
       'main/engine/portrait/render',
       'main/engine/portrait/preflight',
+      'main/engine/portrait/several',
       'main/engine/portrait/default_head',
       'main/engine/portrait',
     ],
@@ -106,8 +108,24 @@ export const rooms: readonly Room[] = [
   { room: 'main/upstream', may: ground },
   { room: 'main/journal', may: ground },
   { room: 'main/intake', may: ground },
+  // The engine on a server, metered and audited by the same journal as the studio's own calls.
   { room: 'main/live', may: ground },
   { room: 'main/batch', may: ground },
+  ...pile(
+    ['main/service/store', 'main/service/queue', 'main/service/worker', 'main/service/live'],
+    ['main/base', 'main/engine', ...words],
+  ),
+  {
+    room: 'main/service',
+    may: [
+      ...ground,
+      'main/engine',
+      'main/journal',
+      'main/service/store',
+      'main/service/queue',
+      'main/service/live',
+    ],
+  },
   { room: 'main/blender', may: [...ground, 'main/shell'] },
   { room: 'main/formats', may: [...ground, 'main/gltf'] },
   { room: 'main/library', may: [...ground, 'main/gltf', 'main/formats', 'main/blender'] },
@@ -124,7 +142,8 @@ export const rooms: readonly Room[] = [
   { room: 'main/commands', may: ['main', ...border] },
   { room: 'main/hand_over', may: [...ground, 'main/studio', 'main/commands'] },
   { room: 'main/serve', may: ['main', ...border] },
-  { room: 'main/cli', may: ['main', ...border] },
+  { room: 'main/command_line', may: ['main', ...border] },
+  { room: 'main/cli', may: ['main/command_line'] },
   { room: 'main/desktop', may: ['main', ...border] },
 
   // The page: base and ui at the bottom, the frame and the entry at the roof.
@@ -159,7 +178,7 @@ export const rooms: readonly Room[] = [
   // main's tests, the benchmarks and the suite end to end lend each other their servers and sounds.
   { room: 'test', may: [...border, 'main', 'renderer', 'scripts', 'test'] },
   ...[
-    'scripts/batch-crash',
+    'scripts/crash',
     'scripts/proto-fuzz',
     'scripts/serve-soak',
     'scripts/quality/speech',
@@ -179,7 +198,10 @@ export const reserved: Readonly<Record<string, readonly string[]>> = {
   undici: ['main/upstream', 'main/engine_host', 'test'],
   ws: ['main/send', 'main/shell/browser', 'test'],
   'osc-min': ['main/send', 'test'],
-  commander: ['main/commands', 'main/cli', 'scripts/pages/command_page', 'test'],
+  bullmq: ['main/service/queue', 'main/service/worker'],
+  ioredis: ['main/service/queue', 'main/service/worker', 'main/service/live', 'test'],
+  '@aws-sdk/client-s3': ['main/service/store'],
+  commander: ['main/commands', 'main/command_line', 'scripts/pages/command_page', 'test'],
   '@bomb.sh/tab': ['main/commands'],
   pino: ['main/storage'],
   conf: ['main/connections', 'test'],

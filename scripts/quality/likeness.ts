@@ -1,8 +1,13 @@
 import type { HeadModel } from '../../main/engine/portrait/contract/head_model.ts';
-import { type FaceFit, outerEyeDistance, project } from '../../main/engine/portrait/fit/face_fit.ts';
+import {
+  crownShare,
+  type FaceFit,
+  outerEyeDistance,
+  project,
+} from '../../main/engine/portrait/fit/face_fit.ts';
 import { type FaceNetwork, loadNetwork } from '../../main/engine/portrait/landmarks/face_networks.ts';
 import type { FaceLandmarks } from '../../main/engine/portrait/landmarks/landmarks.ts';
-import { clamp } from '../../main/engine/portrait/math/vector.ts';
+import { clamp, type Vector } from '../../main/engine/portrait/math/vector.ts';
 import type { Silhouette } from '../../main/engine/portrait/matte/silhouette.ts';
 import { toLinear } from '../../main/engine/portrait/parts/tooth_colour.ts';
 import type { Picture } from '../../main/engine/portrait/photo/photo.ts';
@@ -157,14 +162,27 @@ export function renderInPhotoPose(
     ];
     return [...r, offset + r[0]! * base[0] + r[1]! * base[1] + r[2]! * base[2]];
   };
-  return renderHead(model, {
-    size: picture.height,
-    width: picture.width,
-    unlit: true,
-    ...(asPhotographed ? photographed(model) : {}),
-    background: backdrop,
-    camera: { x: row(0, 1, pose.tx), y: row(1, -1, pose.ty), z: [pose.x[2], pose.y[2], pose.z[2], 0] },
+  /** Every point where the drawing's straight lines of sight show it as large as the photo's camera did. */
+  const seen = model.surfaces.map((surface) => {
+    const points = surface.points.slice();
+    for (let i = 0; i < points.length; i += 3) {
+      const place: Vector = [points[i]! + base[0], points[i + 1]! + base[1], points[i + 2]! + base[2]];
+      const share = crownShare(pose, place);
+      if (share < 1) for (let k = 0; k < 3; k++) points[i + k] = share * place[k]! - base[k]!;
+    }
+    return { ...surface, points };
   });
+  return renderHead(
+    { ...model, surfaces: seen },
+    {
+      size: picture.height,
+      width: picture.width,
+      unlit: true,
+      ...(asPhotographed ? photographed(model) : {}),
+      background: backdrop,
+      camera: { x: row(0, 1, pose.tx), y: row(1, -1, pose.ty), z: [pose.x[2], pose.y[2], pose.z[2], 0] },
+    },
+  );
 }
 
 /**

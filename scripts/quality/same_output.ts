@@ -25,7 +25,7 @@ import { thumbnail } from '../../main/engine/portrait/render/thumbnail.ts';
 import { loadSpeechModel, SpeechFace } from '../../main/engine/speech/index.ts';
 import { readSoundFile } from '../../main/takes/sound_file.ts';
 import { encodeFrame } from '../../proto/face_stream.ts';
-import type { HeadCorrections } from '../../proto/head_corrections.ts';
+import type { HeadCorrections } from '../../proto/heads/head_corrections.ts';
 
 const [mode, photos, sounds, file] = process.argv.slice(2);
 if ((mode !== 'record' && mode !== 'compare') || !photos || !sounds || !file) {

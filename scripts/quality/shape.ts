@@ -1,10 +1,11 @@
 /**
- * npm run quality:shape [-- --out <folder>] [--only 00,03] [--view front] [--made]
+ * npm run quality:shape [-- --out <folder>] [--only 00,03] [--views front,l90] [--made]
  *
  * How far made heads are from the true ones, in millimetres. ../shared/shapes, beside the project, holds photos of
  * sixteen heads whose shape is known, and the script that measures (its README has the protocol). A head is made of
  * each photo and measured; beside it two that no photo was shown: the average of the made heads, and the mean of the
- * true heads' population. `--made` measures the heads that lie in the output folder already.
+ * true heads' population. Of several `--views` the first is the one to make the head of, the others stand beside it;
+ * `profile` is short for l90. `--made` measures the heads that lie in the output folder already.
  *
  * Writes heads, figures and the measurement's own tables into the output folder (default .cache/quality/shape).
  */
@@ -28,7 +29,7 @@ const { values: options } = parseArgs({
   options: {
     out: { type: 'string', default: '.cache/quality/shape' },
     only: { type: 'string' },
-    view: { type: 'string', default: 'front' },
+    views: { type: 'string', default: 'front' },
     made: { type: 'boolean', default: false },
   },
 });
@@ -113,14 +114,19 @@ async function makeHeads(): Promise<void> {
   await mkdir(out, { recursive: true });
   for (const { name, sex, views } of heads) {
     if (only && !only.includes(name)) continue;
-    const view = views[options.view];
-    if (!view) throw new Error(`No view ${options.view}: there are ${Object.keys(views).join(', ')}.`);
+    const [photo = '', ...others] = options.views.split(',').map((word) => {
+      const view = views[word === 'profile' ? 'l90' : word];
+      if (!view) throw new Error(`No view ${word}: there are ${Object.keys(views).join(', ')}.`);
+      return join(shapes, view.photo);
+    });
     const file = join(out, `${name}.glb`);
     await rm(file, { force: true });
     try {
-      const head = await modelHead({ photo: join(shapes, view.photo), sex });
+      const head = await modelHead({ photo, others, sex });
+      for (const { index, used, reason } of head.report.photos ?? [])
+        if (!used) say(`${name}: photo ${index} is left out: ${reason?.en}`);
       await writeFile(file, await plainGlb(head.model));
-      await judgeSides(head, views);
+      if (others.length === 0) await judgeSides(head, views);
     } catch (error) {
       if (!(error instanceof PortraitError)) throw error;
       say(`${name}: ${error.code} ${JSON.stringify(error.params)}`);

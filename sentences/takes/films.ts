@@ -84,6 +84,42 @@ export const filmSentences = {
     en: '“{file}” is no GLB file.',
     zh: '“{file}”不是 GLB 文件。',
   },
+  'film.no_picture': {
+    en: '“{file}” is no picture that a film can have behind the head.',
+    zh: '“{file}”不是可用作影片背景的图片。',
+  },
+  'film.picture_kinds': {
+    en: 'Choose a JPEG, PNG, WebP, AVIF, TIFF or GIF file.',
+    zh: '请选择 JPEG、PNG、WebP、AVIF、TIFF 或 GIF 文件。',
+  },
+  'film.picture_unreadable': {
+    en: '“{file}” can’t be read as a picture: it is damaged, of a kind that is not known here, or has too many pixels.',
+    zh: '无法将“{file}”作为图片读取：文件已损坏、格式未知或像素过多。',
+  },
+  'film.picture_large': {
+    en: '“{file}” is too large: a picture behind the head may have {most} MB.',
+    zh: '“{file}”过大：背景图片最大为 {most} MB。',
+  },
+  'film.picture_smaller': {
+    en: 'Make it smaller, or save it as JPEG.',
+    zh: '请缩小图片，或另存为 JPEG。',
+  },
+  'film.picture_gone': {
+    en: 'The picture for behind the head is not there any more.',
+    zh: '背景图片已不存在。',
+  },
+  'film.picture_again': {
+    en: 'Choose it again: pictures are kept until the studio ends.',
+    zh: '请重新选择：图片只保留到工作室关闭。',
+  },
+  'film.picture_or_alpha': {
+    en: 'A film is transparent, or has a picture behind the head: leave out --alpha or --background-image.',
+    zh: '影片要么透明，要么带有背景图片：请去掉 --alpha 或 --background-image。',
+  },
+  'film.no_picture_file': {
+    en: 'There is no file “{file}”.',
+    zh: '没有文件“{file}”。',
+  },
   'film.page_silent': {
     en: 'The page that is to draw the film did not begin within {seconds} s.',
     zh: '用于绘制影片的页面在 {seconds} 秒内没有开始。',

@@ -25,7 +25,7 @@ const openings = 5;
 const pictureSide = 384;
 
 const folder = await mkdtemp(join(tmpdir(), 'likeness-bench-window-'));
-const head = await readFile(join(import.meta.dirname, '../../out/default-head.glb'));
+const head = await readFile(join(import.meta.dirname, '../../out/main/default-head.glb'));
 const { data, width, height } = await thumbnail(head, pictureSide);
 const picture = await sharp(data, { raw: { width, height, channels: 4 } })
   .webp({ quality: 82 })

@@ -1,5 +1,6 @@
 /** Where a face's weights put the lips of the default head, from its shapes alone. */
-import { fitPortrayed, restingFace } from '../../main/engine/portrait/default_head/resting_face.ts';
+import { inventedHeads } from '../../main/engine/portrait/default_head/invented_heads.ts';
+import { fitPortrayed } from '../../main/engine/portrait/default_head/resting_face.ts';
 import { buildExpressions } from '../../main/engine/portrait/expressions/expressions.ts';
 import { lowerLip, upperLip } from '../../main/engine/portrait/topology/face_topology.ts';
 
@@ -18,7 +19,7 @@ export interface Lips {
   readonly lowerBehind: number;
 }
 
-const fit = fitPortrayed(restingFace);
+const fit = fitPortrayed(inventedHeads.default.face);
 const expressions = buildExpressions(fit);
 const columns = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 const middle = 5;

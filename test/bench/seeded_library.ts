@@ -62,6 +62,7 @@ export async function fillLibrary(
         eyelidType: null,
         crop: null,
         corrections: null,
+        options: null,
       },
       profile: { id: `p${number % 3}`, name: pick(['Built-in engine', 'Atelier Nord', 'Farm']) },
       photo: { sha256: `${number}`.padStart(64, '0'), file: null, reference: null },

@@ -60,6 +60,7 @@ const sending = new Sending({
   newToken: token,
   keepSecret: () => undefined,
   take: async () => ({ face, seconds }),
+  heads: { defaultHead: () => 'default', drives: async () => [] },
   pages: async () => new Response(null, { status: 404 }),
   onChanged: () => undefined,
 });

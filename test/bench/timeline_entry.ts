@@ -5,9 +5,10 @@ import type { PlayableFace } from '#proto/take_stream.ts';
 import { applyOperation, noEdits } from '#proto/takes/edits/apply_operation.ts';
 import { faceRegions } from '#proto/takes/edits/edit_limits.ts';
 import { noContext } from '#proto/takes/edits/edited_face.ts';
+import { encodeWav } from '#proto/wav.ts';
 import { shapedTake } from '../../renderer/takes/editor/edits/shaped-take.ts';
 import { drawTimeline, type TimelineScene } from '../../renderer/takes/editor/timeline/draw-timeline.ts';
-import { MinMaxPyramid } from '../../renderer/takes/editor/timeline/min-max-pyramid.ts';
+import { SoundPeaks } from '../../renderer/takes/editor/timeline/sound-peaks.ts';
 import { timelineColours } from '../../renderer/takes/editor/timeline/timeline-colours.ts';
 import { timelineRows } from '../../renderer/takes/editor/timeline/timeline-rows.ts';
 
@@ -41,12 +42,15 @@ export async function timelineFigures(width: number, height: number): Promise<Ti
   let begin = performance.now();
   const shaped = shapedTake(recorded);
   const curves = performance.now() - begin;
-  const samples = Int16Array.from(
+  const samples = Float32Array.from(
     { length: seconds * soundRate },
-    (_, at) => ((at * 7919) % 65_536) - 32_768,
+    (_, at) => (((at * 7919) % 65_536) - 32_768) / 32_768,
   );
+  const url = URL.createObjectURL(new Blob([encodeWav({ sampleRate: soundRate, samples })]));
+  const { signal } = new AbortController();
   begin = performance.now();
-  const pyramid = await MinMaxPyramid.inSlices(samples, 64, new AbortController().signal);
+  const peaks = (await SoundPeaks.open(url, signal))!;
+  await peaks.read(url, signal);
   const sound = performance.now() - begin;
 
   const canvas = document.createElement('canvas');
@@ -62,7 +66,9 @@ export async function timelineFigures(width: number, height: number): Promise<Ti
   const scene = (from: number, span: number, scrolled: number): TimelineScene => ({
     ...{ width, height, ratio, rows, rowsTop, scrolled, seconds },
     window: { from, span },
-    sound: { rate: soundRate, full: 32_768, pyramid },
+    sound: peaks,
+    spectrogram: null,
+    taken: { mouth: [], jaw: [], brows: [], eyes: [], head: [] },
     curves: shaped.curves,
     selection: { from: from + span * 0.2, to: from + span * 0.4 },
     cuts: [{ from: 100, to: 110 }],

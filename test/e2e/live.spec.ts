@@ -1,65 +1,10 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { chromium, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { encodeWav } from '#proto/wav.ts';
-import { chromiumFlags, findChromium } from '../../scripts/chromium.ts';
-import { expect, type RunningStudio, startStudio, test } from './studio.ts';
-
-/**
- * Syllables of a sort: a buzz whose loudness goes up and down four times a second. 16 bit, as Chromium's fake
- * microphone wants it.
- */
-function voiceFile(folder: string): string {
-  const rate = 48_000;
-  const samples = Float32Array.from({ length: rate * 12 }, (_, at) => {
-    const time = at / rate;
-    const loudness = 0.275 * Math.max(0, Math.sin(2 * Math.PI * 4 * time));
-    return loudness * (((time * 130) % 1) - 0.5) * 2;
-  });
-  const file = join(folder, 'voice.wav');
-  writeFileSync(file, encodeWav({ sampleRate: rate, samples }, 's16le'));
-  return file;
-}
-
-interface Shown {
-  page: Page;
-  studio: RunningStudio;
-  close(): Promise<void>;
-}
-
-/** The studio in a browser whose microphone speaks. */
-async function show(home: string, microphone: string | null): Promise<Shown> {
-  const studio = await startStudio(home);
-  const browser = await chromium.launch({
-    executablePath: findChromium() ?? '',
-    args: [
-      ...chromiumFlags,
-      '--use-fake-device-for-media-stream',
-      '--autoplay-policy=no-user-gesture-required',
-      ...(microphone
-        ? ['--use-fake-ui-for-media-stream', `--use-file-for-fake-audio-capture=${microphone}`]
-        : ['--deny-permission-prompts']),
-    ],
-  });
-  const context = await browser.newContext({ viewport: { width: 720, height: 480 }, locale: 'en-US' });
-  const page = await context.newPage();
-  await page.goto(studio.link());
-  await page.waitForFunction(() => 'studio' in window);
-  // A studio that was here before does not greet again.
-  const greeting = page.getByText('Look around first');
-  await expect(greeting.or(page.getByRole('navigation', { name: 'Places' })).first()).toBeVisible();
-  if (await greeting.isVisible()) await greeting.click();
-  return {
-    page,
-    studio,
-    async close() {
-      await browser.close();
-      await studio.stop();
-    },
-  };
-}
+import { at, type Shown, show, voiceFile } from './microphone.ts';
+import { expect, test } from './studio.ts';
 
 /** The same, with a session that listens to a voice. */
 async function showSpeaking(home: string): Promise<Shown> {
@@ -76,8 +21,6 @@ async function showSpeaking(home: string): Promise<Shown> {
   });
   return shown;
 }
-
-const at = (page: Page, place: string): string => new URL(`#/${place}`, page.url()).href;
 
 test('a voice moves the head, is recorded, played and exported', async ({ home }) => {
   test.setTimeout(240_000);

@@ -239,6 +239,21 @@ describe('likeness head', () => {
     });
   });
 
+  it('takes choices of a head from a file', { timeout: 120_000 }, async () => {
+    const choices = join(home, 'choices.json');
+    const head = async (text: string) => {
+      await writeFile(choices, text);
+      const options = ['--sex', 'female', '-o', join(home, 'chosen.glb'), '--json'];
+      return likeness('head', join(photos, 'nobody.png'), ...options, '--options', choices);
+    };
+    const plain = JSON.parse((await head('{"smile": 0}')).out).sha256;
+    expect(JSON.parse((await head('{"head": 1.1}')).out).sha256).not.toBe(plain);
+    expect(await head('{"head": 3}')).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('holds no choices of a head (head: '),
+    });
+  });
+
   it('says what is wrong with a file that is no photo, and writes nothing', async () => {
     const target = join(home, 'nothing.glb');
     const { code, error } = await likeness('head', join(photos, 'notes.txt'), '--sex', 'male', '-o', target);

@@ -109,7 +109,11 @@ it('a key that stays refused ends the run with a sentence; the same command goes
     error: expect.stringContaining('is there already'),
   });
 
-  expect(await batch()).toMatchObject({ code: 0, out: expect.stringContaining('1 done') });
+  // Any command opens the queue: one above may have ended the job already.
+  expect(await batch()).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^(1 done|0 done, 1 already in the library)/m),
+  });
   expect(await likeness('model', 'get', 'model-1', '--connection', 'Scripted', '--add')).toMatchObject({
     code: 0,
     out: expect.stringContaining('“nobody” is in the library'),

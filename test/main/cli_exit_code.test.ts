@@ -123,6 +123,7 @@ function program(): { program: Command; said: () => string } {
     path: nothing,
     inOpenStudio: false,
     signal: new AbortController().signal,
+    takeSignals() {},
   };
   const made = createProgram(context, { version: '1', engineOptions: {} });
   addCompletionCommand(made);

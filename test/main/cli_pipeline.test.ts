@@ -253,6 +253,7 @@ test('what ends a command is told as JSON too, beside the sentence on standard e
   for (const [command, exitCode, code] of [
     [['connections', 'bind', 'Built-in engine'], 4, 'not_allowed'],
     [['library', 'erase', 'nobody'], 1, 'not_found'],
+    [['library', 'again'], 2, 'invalid_input'],
     [['library', 'export', '-o', 'x.glb'], 2, 'invalid_input'],
     [['library', 'list', '--colour'], 2, 'invalid_input'],
   ] as const) {

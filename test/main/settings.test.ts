@@ -17,6 +17,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const later = {
   frameRate: 'display',
   drawQuality: 'auto',
+  defaultHead: 'default',
   headExport: { format: 'glb', names: 'as-is' },
   takeExport: 'livelink',
   rememberExport: true,

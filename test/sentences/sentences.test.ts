@@ -131,8 +131,8 @@ test('every text of the help has its Chinese, and no other is kept', () => {
   walk(program);
   texts.delete('');
   expect([...texts].filter((text) => !(text in helpInChinese))).toEqual([]);
-  // Those of `serve` are in `main/cli.ts`.
-  const cli = readFileSync(join(root, 'main/cli.ts'), 'utf8');
+  // Those of `serve` are in `main/command_line.ts`.
+  const cli = readFileSync(join(root, 'main/command_line.ts'), 'utf8');
   expect(Object.keys(helpInChinese).filter((text) => !texts.has(text) && !cli.includes(`'${text}'`))).toEqual(
     [],
   );

@@ -9,6 +9,7 @@ import { findChromium } from '../../main/shell/browser/chromium.ts';
 import { openDrawingPage } from '../../main/shell/browser/drawing_page.ts';
 import { ExportedTakes } from '../../main/takes/export/exported_takes.ts';
 import type { FinishedTake } from '../../main/takes/finished_take.ts';
+import { FilmPictures } from '../../main/takes/video/film_pictures.ts';
 import { Films } from '../../main/takes/video/films.ts';
 import { videoCalls } from '../../main/takes/video/video_calls.ts';
 
@@ -20,20 +21,28 @@ export const canFilm = (): boolean =>
 export interface FilmStudio {
   /** @param onFrame told how many frames are drawn @returns path of the film, in a folder that goes with the studio */
   film(name: string, options: Partial<VideoOptions>, onFrame?: (done: number) => void): Promise<string>;
+  /** @returns what a film names it by */
+  picture(path: string): Promise<string>;
   close(): Promise<void>;
 }
 
 export async function filmStudio(take: FinishedTake): Promise<FilmStudio> {
   const folder = await mkdtemp(join(tmpdir(), 'likeness-films-'));
   const randomId = (): string => randomBytes(6).toString('hex');
+  const pictures = new FilmPictures(join(folder, 'pictures'));
   const films = new Films({
+    pictures,
     finished: async () => take,
     exports: new ExportedTakes(folder, randomId),
     folder: join(folder, 'films'),
+    defaultHead: () => 'default',
+    drives: async () => [],
     randomId,
     clock: Date.now,
   });
-  const handlers = onlyVideo(videoCalls({ films, nameOf: () => 'film', words: String }));
+  const handlers = onlyVideo(
+    videoCalls({ films, pictures, takeDropped: () => [], nameOf: () => 'film', words: String }),
+  );
   return {
     async film(name, changes, onFrame = () => {}) {
       const path = join(folder, name);
@@ -45,6 +54,7 @@ export async function filmStudio(take: FinishedTake): Promise<FilmStudio> {
         framing: 'bust',
         camera: 'front',
         background: '#1f2426',
+        picture: null,
         detail: 'auto',
         ...changes,
       };
@@ -73,6 +83,7 @@ export async function filmStudio(take: FinishedTake): Promise<FilmStudio> {
       }
       return path;
     },
+    picture: async (path) => (await pictures.add({ path, name: path, temporary: false })).id,
     async close() {
       await films.close();
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -1,6 +1,7 @@
 /** Takes on disk, as a recording leaves them. */
 import type { TakeBeginning } from '../../main/takes/take_record.ts';
-import { Takes, type TakesOptions } from '../../main/takes/takes.ts';
+import { Takes } from '../../main/takes/takes.ts';
+import type { TakesOptions } from '../../main/takes/takes_options.ts';
 
 export const openTakes = (folder: string, more: Partial<TakesOptions> = {}): Promise<Takes> => {
   let number = 0;

@@ -1,9 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
 import { encodeWav } from '#proto/wav.ts';
 import type { FinishedTake } from '../../main/takes/finished_take.ts';
 
 /** Seconds that the jaw stays open, and the tone sounds. */
-const openFor = 0.25;
+export const openFor = 0.25;
 const sampleRate = 48_000;
 
 /** A take whose jaw is wide open just while a tone of 1 kHz sounds, and shut in silence otherwise. */
@@ -19,6 +22,10 @@ export function syncTake(seconds: number, opensAt: readonly number[]): FinishedT
   const samples = Float32Array.from({ length: Math.round(seconds * sampleRate) }, (_, at) =>
     isOpen(at / sampleRate) ? 0.7 * Math.cos((2 * Math.PI * 1000 * at) / sampleRate) : 0,
   );
+  const folder = mkdtempSync(join(tmpdir(), 'likeness-sync-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'audio.wav');
+  writeFileSync(path, encodeWav({ sampleRate, samples }));
   return {
     record: { name: 'Sync', createdAt: 0 } as FinishedTake['record'],
     face: {
@@ -27,7 +34,7 @@ export function syncTake(seconds: number, opensAt: readonly number[]): FinishedT
       frames,
       serverShare: new Float32Array(frames.length),
     },
-    audio: encodeWav({ sampleRate, samples }),
+    audio: { path },
     seconds,
     words: null,
   };

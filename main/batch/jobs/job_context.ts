@@ -43,6 +43,10 @@ export interface JobContext {
   onProgress(job: JobRow, fraction: number | null): void;
   /** Waits for so many milliseconds, or until the person says that it is to be tried now. */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
+  /** The same for a question for a paid model: also until the server tells that it has changed. */
+  sleepUntilAsked(job: JobRow, milliseconds: number, signal: AbortSignal): Promise<void>;
+  /** Whether the server tells when a model of this job's connection has changed. */
+  hears(job: JobRow): boolean;
   /** Tells the person what everything of a connection waits for. */
   waitingFor(profileId: string, obstacle: Obstacle): void;
   /** A call has gone through: an order, or a question or download. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { backoffPause } from '../../base/backoff.ts';
 import { Failure } from '../../failure.ts';
 import { correctionsFor } from '../photos/corrections.ts';
+import { optionsFor } from '../photos/head_choices.ts';
 import { type JobContext, overriddenIn } from './job_context.ts';
 import { failedBy, obstacleOf, retryOf } from './job_failures.ts';
 import type { JobRow } from './job_row.ts';
@@ -22,7 +23,7 @@ export async function fetchModel(
   const { profiles, modelStore, clock, move } = around;
   try {
     const profile = await profiles.profile(job.profileId);
-    if (!(await modelStore.has(job.libraryId, job.modelId, job.name))) {
+    if (!(await modelStore.has(job.libraryId, job.modelId, job.name, job.replaces))) {
       const target = await modelStore.prepare(job.libraryId, job.modelId);
       let sha256 = '';
       // A whole download gets its name only when it is complete.
@@ -41,11 +42,17 @@ export async function fetchModel(
         name: job.name,
         fileName: job.fileName,
         photo: { path: photo?.path ?? '', sha256: photo?.sha256 ?? '' },
+        others: job.others.map(({ photoId, fileName, crop }) => {
+          const other = around.photo(photoId);
+          return { path: other?.path ?? '', sha256: other?.sha256 ?? '', fileName, crop };
+        }),
+        photoUses: job.photoUses,
         parameters: {
           sex: job.sex,
           eyelidType: job.eyelidType,
           crop: job.crop,
           corrections: correctionsFor(job.profileId, job.corrections),
+          options: optionsFor(job.profileId, job.options),
         },
         overridden: overriddenIn(job, around),
         profile: { id: job.profileId, name: job.profileName },
@@ -60,6 +67,7 @@ export async function fetchModel(
         cost: profile.prices.perModel,
         currency: profile.prices.currency,
         tags: job.tags,
+        replaces: job.replaces,
         sha256,
       });
     }

@@ -1,5 +1,6 @@
 import { type Said, say } from '#sentences';
 import { Failure } from '../../failure.ts';
+import type { ModelService } from '../ports.ts';
 import type { JobContext } from './job_context.ts';
 import { failedBy, obstacleOf, refusalOf, retryOf } from './job_failures.ts';
 import type { JobChanges, JobRow } from './job_row.ts';
@@ -62,7 +63,7 @@ export async function ask(
   try {
     const most = Math.max(polling.most, job.pollSeconds);
     const pause = untilQuestion(job.nextPollAt, clock.now(), { least: polling.least, most });
-    if (pause > 0) await around.sleep(pause, signal);
+    if (pause > 0) await around.sleepUntilAsked(job, pause, signal);
     const service = await profiles.service(job.profileId);
     const model = await service.getModel(job.remoteModelId, { signal });
     around.wentThrough(job.profileId, 'question');
@@ -70,7 +71,10 @@ export async function ask(
     trouble.unknown = 0;
     around.onStage(job, model.stage ?? null);
     if (model.state === 'ready')
-      return { job: await move(job, 'downloading', { message: '' }), link: model.downloadLink };
+      return {
+        job: await move(job, 'downloading', { message: '', ...usesOf(model, job) }),
+        link: model.downloadLink,
+      };
     if (model.state === 'failed') {
       // Asking again would give the same answer: a retry makes a new order.
       return await fail({
@@ -84,7 +88,8 @@ export async function ask(
         hint: '',
       });
     }
-    return await askAgain('', 0, 0);
+    // A server that tells is asked now and then, should an event be lost.
+    return await askAgain('', 0, around.hears(job) ? polling.most : 0);
   } catch (error) {
     if (signal.aborted || !(error instanceof Failure)) throw error;
     const obstacle = obstacleOf(error, true);
@@ -112,3 +117,10 @@ export async function ask(
     return await askAgain(error.said, longestTroubled, 0);
   }
 }
+
+/** What the server says of each photo, where it says it of all. */
+const usesOf = (
+  { photos }: Awaited<ReturnType<ModelService['getModel']>>,
+  { others }: JobRow,
+): Pick<JobChanges, 'photoUses'> =>
+  photos && others.length > 0 && photos.length === 1 + others.length ? { photoUses: photos } : {};

@@ -1,8 +1,17 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import type { JobStanding, JobState, StudioErrorCode } from '#contract';
 import type { Crop } from '#proto/crop.ts';
-import type { HeadCorrections } from '#proto/head_corrections.ts';
+import type { HeadCorrections } from '#proto/heads/head_corrections.ts';
+import type { HeadOptions } from '#proto/heads/head_options.ts';
+import type { PhotoUse } from '#proto/heads/person_photos.ts';
 import { restoredSentence, type Said } from '#sentences';
+
+/** A further photo of the person, as the job was queued with it. */
+export interface JobPhoto {
+  photoId: string;
+  fileName: string;
+  crop: Crop | null;
+}
 
 /** A job as it is on disk. Times in milliseconds since 1970. */
 export interface JobRow {
@@ -15,7 +24,13 @@ export interface JobRow {
   sex: 'female' | 'male';
   eyelidType: 'single' | 'double' | null;
   crop: Crop | null;
+  /** Photos of the same person beside this one, at most seven. */
+  others: JobPhoto[];
+  /** What became of each photo, the front one first; null until the server says. */
+  photoUses: PhotoUse[] | null;
   corrections: HeadCorrections | null;
+  /** Only what differs from the usual. */
+  options: HeadOptions | null;
   /** The head is wanted although the check speaks against the photo. */
   anyway: boolean;
   tags: string[];
@@ -23,6 +38,8 @@ export interface JobRow {
   profileName: string;
   libraryId: string;
   modelId: string;
+  /** The model in the library whose file its head becomes; null: a new one, by `modelId`. */
+  replaces: string | null;
   idempotencyKey: string;
   protected: boolean;
   remoteModelId: string;
@@ -53,7 +70,8 @@ type OnTheWay =
   | 'pollSeconds'
   | 'nextPollAt'
   | 'submittedAt'
-  | 'doneAt';
+  | 'doneAt'
+  | 'photoUses';
 
 /** What may change with a transition. */
 export type JobChanges = Partial<
@@ -67,6 +85,9 @@ export function asJob(row: Record<string, SQLOutputValue>): JobRow {
     ...(row as unknown as JobRow),
     crop: row.crop === null ? null : (JSON.parse(String(row.crop)) as Crop),
     corrections: row.corrections === null ? null : (JSON.parse(String(row.corrections)) as HeadCorrections),
+    others: row.others === null ? [] : (JSON.parse(String(row.others)) as JobPhoto[]),
+    photoUses: row.photoUses === null ? null : (JSON.parse(String(row.photoUses)) as PhotoUse[]),
+    options: row.options === null ? null : (JSON.parse(String(row.options)) as HeadOptions),
     tags: JSON.parse(String(row.tags)) as string[],
     anyway: row.anyway === 1,
     protected: row.protected === 1,

@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { type Said, say } from '#sentences';
+import type { Crop } from '#proto/crop.ts';
+import type { PhotoUse } from '#proto/heads/person_photos.ts';
+import { inWords, type Said, say } from '#sentences';
+import { fileErrorCode } from '../../base/error_codes.ts';
+import type { UploadFile } from '../../base/upload_file.ts';
 import { Failure, saidOf } from '../../failure.ts';
-import { fileErrorCode, storageFailure } from '../../storage/storage_failure.ts';
+import { storageFailure } from '../../storage/storage_failure.ts';
 import { correctionsFor, withinCrop } from '../photos/corrections.ts';
+import { optionsFor } from '../photos/head_choices.ts';
 import { stopping } from '../photos/photo_findings.ts';
 import type { PhotoRow } from '../photos/photo_row.ts';
 import type { BatchProfile, ModelService } from '../ports.ts';
@@ -100,8 +105,16 @@ async function submit(job: JobRow, around: JobContext, signal: AbortSignal): Pro
 
   const photo = around.photo(job.photoId);
   if (!photo) return fail(say('batch.photo_unknown'), say('batch.add_again'), 'not_found');
-  const bytes = await unchanged(job, photo);
+  const bytes = await unchanged(job.fileName, photo);
   if (!(bytes instanceof Uint8Array)) return move(job, 'failed', bytes);
+  const others: PhotoToSend[] = [];
+  for (const { photoId, fileName, crop } of job.others) {
+    const other = around.photo(photoId);
+    if (!other) return fail(say('batch.photo_unknown'), say('batch.add_again'), 'not_found');
+    const read = await unchanged(fileName, other);
+    if (!(read instanceof Uint8Array)) return move(job, 'failed', read);
+    others.push({ bytes: read, fileName, crop });
+  }
   if (photo.check === 'pending') {
     const [blocking] = stopping(await around.check(photo), job.anyway);
     if (blocking) return fail(blocking.message, say('batch.other_photo'));
@@ -109,10 +122,13 @@ async function submit(job: JobRow, around: JobContext, signal: AbortSignal): Pro
 
   let profile: BatchProfile;
   let service: ModelService;
-  let sent: Uint8Array;
+  let sent: UploadFile;
+  let sentOthers: UploadFile[];
   let isProtected: boolean;
   try {
-    sent = job.crop ? await around.crop(bytes, job.crop, signal) : bytes;
+    sent = await partToSend({ bytes, fileName: job.fileName, crop: job.crop }, around, signal);
+    sentOthers = [];
+    for (const other of others) sentOthers.push(await partToSend(other, around, signal));
   } catch (error) {
     if (signal.aborted) throw error;
     const held = holdReasonOf(error);
@@ -159,14 +175,31 @@ async function submit(job: JobRow, around: JobContext, signal: AbortSignal): Pro
       attempts: job.attempts + 1,
       submittedAt: clock.now(),
     });
-    return await send(submitted, { bytes: sent, service, profile, turn }, around, signal);
+    return await send(submitted, { file: sent, others: sentOthers, service, profile, turn }, around, signal);
   } finally {
     turn();
   }
 }
 
+/** A photo as it was read, and the part of it that goes. */
+interface PhotoToSend {
+  bytes: Uint8Array;
+  fileName: string;
+  crop: Crop | null;
+}
+
+/** @throws Failure as the context's `crop` */
+async function partToSend(
+  { bytes, fileName, crop }: PhotoToSend,
+  around: JobContext,
+  signal: AbortSignal,
+): Promise<UploadFile> {
+  if (!crop) return { bytes, name: fileName };
+  return { bytes: await around.crop(bytes, crop, signal), name: fileName.replace(/\.[^.]*$/, '.jpg') };
+}
+
 /** The bytes of a photo that is still what it was; else why it fails. */
-async function unchanged({ fileName }: JobRow, { path, sha256 }: PhotoRow): Promise<Uint8Array | JobChanges> {
+async function unchanged(fileName: string, { path, sha256 }: PhotoRow): Promise<Uint8Array | JobChanges> {
   let bytes: Uint8Array;
   try {
     bytes = await readFile(path);
@@ -192,7 +225,9 @@ async function unchanged({ fileName }: JobRow, { path, sha256 }: PhotoRow): Prom
 
 /** What an order needs besides its job. */
 interface Order {
-  bytes: Uint8Array;
+  file: UploadFile;
+  /** Further photos of the person. */
+  others: readonly UploadFile[];
   service: ModelService;
   profile: BatchProfile;
   /** Ends the turn in which it's sent. */
@@ -201,19 +236,22 @@ interface Order {
 
 async function send(
   job: JobRow,
-  { bytes, service, profile, turn }: Order,
+  { file, others, service, profile, turn }: Order,
   around: JobContext,
   signal: AbortSignal,
 ): Promise<JobRow | HoldReason> {
   const { clock, move } = around;
   try {
     const corrections = correctionsFor(job.profileId, job.corrections);
-    const { modelId, waitSeconds } = await service.generateModel(
+    const options = optionsFor(job.profileId, job.options);
+    const { modelId, waitSeconds, leftOut } = await service.generateModel(
       {
-        file: { bytes, name: job.crop ? job.fileName.replace(/\.[^.]*$/, '.jpg') : job.fileName },
+        file,
+        ...(others.length > 0 ? { others } : {}),
         sex: job.sex,
         ...(job.eyelidType ? { eyelidType: job.eyelidType } : {}),
         ...(corrections ? { corrections: withinCrop(corrections, job.crop) } : {}),
+        ...(options ? { options } : {}),
         ...(overriddenIn(job, around).length > 0 ? { anyway: true } : {}),
         idempotencyKey: job.idempotencyKey,
       },
@@ -224,6 +262,7 @@ async function send(
     return await move(job, 'waiting', {
       remoteModelId: modelId,
       standing: 'made',
+      photoUses: leftOut === undefined ? null : onlyFront(job),
       pollSeconds: pause,
       nextPollAt: Math.round(clock.now() + pause * 1000),
       message: '',
@@ -256,5 +295,13 @@ async function send(
     return again;
   }
 }
+
+/** What became of a job's photos where the server takes one of a person. */
+const onlyFront = ({ others }: JobRow): PhotoUse[] => {
+  const said = say('photo.server_takes_one');
+  const reason = { en: inWords(said, 'en'), zh: inWords(said, 'zh-CN') };
+  const left = { used: false, reason, view: '', yaw: null };
+  return [{ used: true, reason: null, view: '', yaw: null }, ...others.map(() => left)];
+};
 
 const lookThere = say('batch.look_in_account');

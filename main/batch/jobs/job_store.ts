@@ -61,9 +61,9 @@ export class JobStore {
     let position = Number(this.#prepare('SELECT max(position) AS last FROM jobs').get()?.last ?? 0);
     transaction(this.#db, () => {
       const insert = this.#prepare(
-        `INSERT INTO jobs (id, photoId, state, position, fileName, name, sex, eyelidType, crop, corrections, anyway, tags,
-           profileId, profileName, libraryId, modelId, idempotencyKey, queuedAt, changedAt)
-         VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO jobs (id, photoId, state, position, fileName, name, sex, eyelidType, crop, others, corrections, options, anyway,
+           tags, profileId, profileName, libraryId, modelId, replaces, idempotencyKey, queuedAt, changedAt)
+         VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       );
       for (const job of jobs) {
         position += 1;
@@ -76,13 +76,16 @@ export class JobStore {
           job.sex,
           job.eyelidType,
           job.crop ? JSON.stringify(job.crop) : null,
+          job.others.length > 0 ? JSON.stringify(job.others) : null,
           job.corrections ? JSON.stringify(job.corrections) : null,
+          job.options ? JSON.stringify(job.options) : null,
           Number(job.anyway),
           JSON.stringify(job.tags),
           job.profileId,
           job.profileName,
           job.libraryId,
           job.modelId,
+          job.replaces,
           job.idempotencyKey,
           job.queuedAt,
           job.queuedAt,
@@ -136,6 +139,8 @@ export class JobStore {
       const value = moved[field];
       if (field === 'message' || field === 'hint') {
         columns.set(field, inEnglish(moved[field])).set(`${field}Said`, storedSentence(moved[field]));
+      } else if (field === 'photoUses') {
+        columns.set(field, value === null ? null : JSON.stringify(value));
       } else if (typeof value !== 'object') {
         columns.set(field, typeof value === 'boolean' ? Number(value) : value);
       } else if (value === null) columns.set(field, null);
@@ -289,8 +294,16 @@ export class JobStore {
 
   /** What the photos were called that these models were made of. */
   fileNamesOf(modelIds: readonly string[]): string[] {
-    const names = this.#prepare('SELECT DISTINCT fileName FROM jobs WHERE modelId = ?');
+    const names = this.#prepare('SELECT DISTINCT fileName FROM jobs WHERE ? IN (modelId, replaces)');
     return modelIds.flatMap((id) => names.all(id).map(({ fileName }) => String(fileName)));
+  }
+
+  /** Whether a job that isn't over makes this model again. */
+  isReplacing(modelId: string): boolean {
+    return (
+      this.#prepare(`SELECT 1 FROM jobs WHERE replaces = ? AND state NOT IN ${finished}`).get(modelId) !==
+      undefined
+    );
   }
 
   /** How many jobs of a photo are not over. */
@@ -315,10 +328,13 @@ export class JobStore {
       forgotten.push(job.id);
     };
     transaction(this.#db, () => {
-      const made = this.#prepare(`SELECT * FROM jobs WHERE modelId = ? AND state IN ${finished}`);
+      const made = this.#prepare(
+        `SELECT * FROM jobs WHERE ? IN (modelId, replaces) AND state IN ${finished}`,
+      );
       for (const id of modelIds) made.all(id).map(asJob).forEach(forget);
       const failed = this.#prepare(
-        `SELECT * FROM jobs WHERE photoId = ? AND state IN ('failed', 'cancelled')`,
+        `SELECT * FROM jobs WHERE state IN ('failed', 'cancelled') AND (photoId = ?1 OR (others IS NOT NULL
+           AND EXISTS (SELECT 1 FROM json_each(others) other WHERE other.value ->> 'photoId' = ?1)))`,
       );
       for (const id of photoIds) failed.all(id).map(asJob).forEach(forget);
     });

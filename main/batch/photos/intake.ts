@@ -4,16 +4,18 @@ import { chmod, copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import sharp from 'sharp';
-import { type Intake, skipReasons } from '#contract';
+import { type Intake, mostPeople, type PersonOfPhotos, skipReasons } from '#contract';
 import { mostPicture } from '#proto/picture_limits.ts';
 import { textOf } from '#proto/text_encoding.ts';
 import { oneAfterAnother, type Said, say } from '#sentences';
+import { fileErrorCode } from '../../base/error_codes.ts';
 import type { GivenFile } from '../../base/given_file.ts';
 import { Failure } from '../../failure.ts';
 import { openInside } from '../../storage/inside_folder.ts';
-import { fileErrorCode, storageFailure } from '../../storage/storage_failure.ts';
+import { storageFailure } from '../../storage/storage_failure.ts';
 import { type SkipReason, type Walked, walkFiles } from './file_walk.ts';
 import { type FoundManifest, matchManifest, pathBelow, readTable, sumsOf } from './manifest_match.ts';
+import { inOneEach, peopleByViews } from './people_by_name.ts';
 import type { FoundPhoto, PhotoRow, PhotoTags } from './photo_row.ts';
 import type { PhotoTray } from './photo_tray.ts';
 
@@ -94,6 +96,7 @@ export class Intakes {
       skipped: [],
       examples: [],
       manifests: [],
+      people: 0,
       message: '',
     };
     this.#current = intake;
@@ -203,7 +206,12 @@ export class Intakes {
       // Deeper folders say more of their own photos.
       manifests.sort((a, b) => a.name.split('/').length - b.name.split('/').length);
       if (watch) for (const manifest of manifests) watch.onManifest(manifest);
-      else this.#apply(manifests, found, intake);
+      else {
+        this.#options.tray.asOneStep(() => {
+          this.#apply(manifests, found, intake);
+          this.#joinByViews(found.added, intake);
+        });
+      }
       const full = this.#options.tray.sums().photos >= mostPhotos;
       if (full) skip(intake, '', 'too_many', say('walk.tray_full', { most: mostPhotos }));
       intake.state = this.#cancelled.has(intake.id) ? 'cancelled' : 'done';
@@ -228,8 +236,11 @@ export class Intakes {
     const photos = tray.selected(came.length > 0 ? { ids: came } : { filter: {} });
     const isNew = new Set(added);
     const changes = new Map<string, { photo: PhotoRow; set: PhotoTags }>();
+    const people: PersonOfPhotos[] = [];
     for (const manifest of manifests) {
-      const { said, problems } = matchManifest(manifest, photos);
+      const match = matchManifest(manifest, photos);
+      const { said, problems } = match;
+      people.push(...match.people.filter(({ ids }) => manifest.given || ids.every((id) => isNew.has(id))));
       for (const { photo, set } of said) {
         // What a person said of a photo that was here before stands, unless they gave the manifest by itself.
         const mayChange = manifest.given || isNew.has(photo.id);
@@ -239,11 +250,24 @@ export class Intakes {
       intake.manifests.push({
         fileName: manifest.name,
         applied: said.length,
-        set: sumsOf(said),
+        set: sumsOf(match),
         problems: problems.slice(0, mostProblems),
       });
     }
     this.#options.onAdded(tray.tag('manifest', [...changes.values()]));
+    if (people.length > 0) this.#options.onAdded(tray.people.join(inOneEach(people)));
+  }
+
+  /** Photos that came together and whose names say their views are one person; see `peopleByViews`. */
+  #joinByViews(added: readonly string[], intake: Intake): void {
+    const { tray } = this.#options;
+    const alone = tray
+      .selected({ ids: [...added] })
+      .filter(({ id, frontId }) => frontId === null && tray.people.othersOf(id).length === 0);
+    const people = peopleByViews(alone).slice(0, mostPeople);
+    if (people.length === 0) return;
+    intake.people = people.length;
+    this.#options.onAdded(tray.people.join(people));
   }
 
   async #found(

@@ -1,6 +1,9 @@
 import { type eyelidTypes, manifestColumns, type manifestFaults, type sexes } from '#contract';
+import type { HeadOptions } from '#proto/heads/head_options.ts';
+import { mostPhotosOfPerson } from '#proto/heads/person_photos.ts';
 import { type Said, say } from '#sentences';
 import { type CsvField, csvLine, fieldText, readCsv } from '../../base/csv.ts';
+import { readOptions, writeOptions } from './head_options_text.ts';
 
 /** One line of a manifest; what it leaves empty is undefined. */
 export interface ManifestRow {
@@ -11,6 +14,9 @@ export interface ManifestRow {
   eyelidType?: (typeof eyelidTypes)[number];
   name?: string;
   tags?: string[];
+  options?: HeadOptions | null;
+  /** Photos that say the same here are of one person. */
+  person?: string;
 }
 
 export type ManifestFault = (typeof manifestFaults)[number];
@@ -35,6 +41,8 @@ const sentences: Readonly<Record<ManifestFault, (value: string) => Said>> = {
   no_eyelid: (word) => say('manifest.no_eyelid', { word }),
   name_too_long: () => say('manifest.name_too_long'),
   too_many_tags: () => say('manifest.too_many_tags'),
+  no_options: (word) => say('manifest.no_options', { word }),
+  too_many_of_person: (person) => say('manifest.too_many_of_person', { person, most: mostPhotosOfPerson }),
   file_missing: () => say('manifest.file_missing'),
   open_quote: () => say('manifest.open_quote'),
   no_photo: (file) => say('manifest.no_photo', { file }),
@@ -79,8 +87,8 @@ const sexByWord = (word: string): (typeof sexes)[number] | null =>
   sexWords[word.trim().toLowerCase()] ?? null;
 
 /**
- * Reads `file,sex,eyelidType,name,tags` (RFC 4180; comma, semicolon or tab; columns in any order, only `file`
- * is needed; tags apart by `;` or `|`). A line with a fault is left out and named by line and column.
+ * Reads `file,sex,eyelidType,name,tags,options,person` (RFC 4180; comma, semicolon or tab; columns in any order, only
+ * `file` is needed; tags apart by `;` or `|`, choices as `smile=1; head=1.05`). A line with a fault is left out and named by line and column.
  */
 export function parseManifest(text: string): { rows: ManifestRow[]; problems: ManifestProblem[] } {
   const problems: ManifestProblem[] = [];
@@ -115,18 +123,23 @@ export interface ManifestEntry {
   eyelidType: string | null;
   name: string;
   tags: readonly string[];
+  options: HeadOptions | null;
+  /** Photos that say the same here are of one person; without: by itself. */
+  person?: string;
 }
 
 /** Writes a manifest that `parseManifest` reads back as it was. */
 export const writeManifest = (entries: readonly ManifestEntry[]): string =>
   [
-    manifestColumns,
-    ...entries.map(({ file, sex, eyelidType, name, tags }) => [
+    manifestColumns.filter((column) => column !== 'person' || entries.some(({ person }) => person)),
+    ...entries.map(({ file, sex, eyelidType, name, tags, options, person }) => [
       file,
       sex,
       eyelidType,
       name,
       tags.map((tag) => tag.replace(/[\\;|]/g, '\\$&')).join(';'),
+      writeOptions(options),
+      ...(entries.some((entry) => entry.person) ? [person ?? ''] : []),
     ]),
   ]
     .map(csvLine)
@@ -178,10 +191,20 @@ function readRow(
         if (value.length <= 120) row.name = value.trim();
         else fault('name_too_long');
         break;
+      case 'person':
+        if (value.length <= 120) row.person = value.trim();
+        else fault('name_too_long');
+        break;
       case 'tags': {
         const tags = tagsIn(value);
         if (tags.length > 50 || tags.some((tag) => tag.length > 60)) fault('too_many_tags');
         else row.tags = tags;
+        break;
+      }
+      case 'options': {
+        const { options, wrong } = readOptions(value);
+        if (wrong === null) row.options = options;
+        else fault('no_options', wrong);
         break;
       }
     }

@@ -1,5 +1,6 @@
 import { dirname, relative, sep } from 'node:path';
-import type { CallOutput } from '#contract';
+import type { CallOutput, PersonOfPhotos } from '#contract';
+import { mostPhotosOfPerson } from '#proto/heads/person_photos.ts';
 import { type ManifestProblem, type ManifestRow, manifestProblem, parseManifest } from './manifest.ts';
 import type { PhotoRow, PhotoTags } from './photo_row.ts';
 
@@ -87,6 +88,8 @@ function finderOf({ folder, path, given }: FoundManifest, photos: readonly Photo
 /** What a manifest says of photos, and where it could not be taken at its word. */
 export interface ManifestMatch {
   said: { photo: PhotoRow; set: PhotoTags }[];
+  /** Photos that it says are of one person, in its order. */
+  people: PersonOfPhotos[];
   problems: ManifestProblem[];
 }
 
@@ -96,21 +99,44 @@ export function matchManifest(manifest: FoundManifest | string, photos: readonly
   const find = typeof manifest === 'string' ? photoFinder(photos) : finderOf(manifest, photos);
   const problems = [...before];
   const said: ManifestMatch['said'] = [];
-  for (const { line, file, ...set } of rows) {
+  const people = new Map<string, { line: number; photo: PhotoRow; set: PhotoTags }[]>();
+  for (const { line, file, person = '', ...set } of rows) {
     const [photo, second] = find(file);
-    if (photo && !second) said.push({ photo, set });
-    else problems.push(manifestProblem({ line, column: 1 }, photo ? 'several_photos' : 'no_photo', file));
+    if (photo && !second) {
+      said.push({ photo, set });
+      if (person !== '') people.set(person, [...(people.get(person) ?? []), { line, photo, set }]);
+    } else problems.push(manifestProblem({ line, column: 1 }, photo ? 'several_photos' : 'no_photo', file));
   }
+  const found = peopleIn(people, problems);
   problems.sort((a, b) => a.line - b.line || a.column - b.column);
-  return { said, problems };
+  return { said, people: found, problems };
+}
+
+/** A person of more than eight photos is one of the first eight, and the next line is told. */
+function peopleIn(
+  people: ReadonlyMap<string, readonly { line: number; photo: PhotoRow; set: PhotoTags }[]>,
+  problems: ManifestProblem[],
+): PersonOfPhotos[] {
+  const found: PersonOfPhotos[] = [];
+  for (const [person, rows] of people) {
+    const photos = new Map(rows.map((row) => [row.photo.id, row]));
+    const beyond = [...photos.values()][mostPhotosOfPerson];
+    if (beyond)
+      problems.push(manifestProblem({ line: beyond.line, column: 1 }, 'too_many_of_person', person));
+    const ids = [...photos.keys()].slice(0, mostPhotosOfPerson);
+    const isNamed = rows.some(({ set }) => set.name !== undefined);
+    if (ids.length > 1) found.push({ ids, ...(!isNamed && { name: person }) });
+  }
+  return found;
 }
 
 type Sums = CallOutput<'batch', 'importManifest'>['set'];
 
 /** Of how many photos each field is said. */
-export function sumsOf(said: ManifestMatch['said']): Sums {
-  const sums: Sums = { sex: 0, eyelidType: 0, name: 0, tags: 0 };
+export function sumsOf({ said, people }: Pick<ManifestMatch, 'said' | 'people'>): Sums {
+  const sums = { sex: 0, eyelidType: 0, name: 0, tags: 0, options: 0 };
   for (const { set } of said)
-    for (const field of Object.keys(sums) as (keyof Sums)[]) if (set[field] !== undefined) sums[field] += 1;
-  return sums;
+    for (const field of Object.keys(sums) as (keyof typeof sums)[])
+      if (set[field] !== undefined) sums[field] += 1;
+  return { ...sums, person: people.reduce((sum, { ids }) => sum + ids.length, 0) };
 }

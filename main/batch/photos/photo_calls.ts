@@ -6,6 +6,7 @@ import type { Batch } from '../batch.ts';
 import type { Intakes } from './intake.ts';
 import { sexByFolder, writeManifest } from './manifest.ts';
 import { matchManifest, pathBelow, sumsOf } from './manifest_match.ts';
+import { suggestPeople } from './person_suggestions.ts';
 import type { PhotoRow, PhotoTags } from './photo_row.ts';
 
 /** Names of a renaming that are shown. */
@@ -31,6 +32,9 @@ export function photoCalls(batch: Batch, intakes: Intakes) {
     if (!photo) throw new Failure('not_found', say('batch.photo_gone'), { hint: say('batch.add_again') });
     return photo;
   };
+
+  const everyPhoto = (): PhotoRow[] =>
+    tray.selected({ filter: {} }).flatMap((photo) => [photo, ...tray.people.othersOf(photo.id)]);
 
   return {
     photos({ offset, limit, filter }) {
@@ -75,12 +79,46 @@ export function photoCalls(batch: Batch, intakes: Intakes) {
       return { rings, score, sure };
     },
     async reopen({ modelId }) {
-      const { name, fileName, photo, parameters, tags: said } = await modelStore.portraitOf(modelId);
+      const { name, fileName, photo, others, parameters, tags: said } = await modelStore.portraitOf(modelId);
       const id = await intakes.takeOne(photo.path, fileName);
-      tray.tag('reopen', [{ photo: photoOf(id), set: { name, tags: said, ...parameters } }]);
-      told([id]);
+      const beside: string[] = [];
+      for (const other of others) {
+        const otherId = await intakes.takeOne(other.path, other.fileName);
+        tray.tag('reopen', [{ photo: photoOf(otherId), set: { crop: other.crop } }]);
+        beside.push(otherId);
+      }
+      tray.asOneStep(() => {
+        tray.tag('reopen', [{ photo: photoOf(id), set: { name, tags: said, ...parameters } }]);
+        const known = new Set([id, ...tray.people.othersOf(id).map((other) => other.id)]);
+        if (beside.some((one) => !known.has(one))) {
+          tray.people.separate(beside.map(photoOf));
+          tray.people.join([{ ids: [id, ...beside], front: id }]);
+        }
+      });
+      told([id, ...beside]);
       checks.wake();
       return { photoId: id };
+    },
+    samePerson({ people }) {
+      const changed = told(tray.people.join(people));
+      return { people: people.length, photos: changed };
+    },
+    separate({ selection }) {
+      const { ids, separated } = tray.people.separate(tray.selected(selection));
+      told(ids);
+      return { separated };
+    },
+    chooseFront({ id }) {
+      told(tray.people.chooseFront(id));
+      return undefined;
+    },
+    async suggestPeople({ by }) {
+      return { people: await suggestPeople(tray, by) };
+    },
+    async takesSeveral({ profileId }) {
+      const service = await batch.profiles.service(profileId).catch(() => null);
+      const announced = await service?.extensions({ sure: true }).catch(() => null);
+      return { takes: announced?.files ?? null };
     },
     removePhotos({ selection }) {
       const removed = tray.remove(selection);
@@ -97,16 +135,41 @@ export function photoCalls(batch: Batch, intakes: Intakes) {
       return undefined;
     },
     importManifest({ text }) {
-      const { said, problems } = matchManifest(text, tray.selected({ filter: {} }));
-      told(tray.tag('manifest', said));
-      return { applied: said.length, set: sumsOf(said), problems: problems.slice(0, mostProblems) };
+      const match = matchManifest(text, everyPhoto());
+      const { said, people, problems } = match;
+      tray.asOneStep(() => {
+        told(tray.tag('manifest', said));
+        if (people.length > 0) told(tray.people.join(people));
+      });
+      return { applied: said.length, set: sumsOf(match), problems: problems.slice(0, mostProblems) };
     },
     exportManifest({ selection }) {
-      const entries = tray.selected(selection).map((photo) => ({ ...photo, file: pathBelow(photo) }));
+      const entries = manifestEntries(tray.selected(selection), (id) => tray.people.othersOf(id));
       return { fileName: 'manifest.csv', mediaType: 'text/csv', text: writeManifest(entries) };
     },
   } satisfies Partial<Handlers['batch']>;
 }
+
+/** A line for each photo; those of one person say so by the same word. */
+function manifestEntries(
+  fronts: readonly PhotoRow[],
+  othersOf: (id: string) => PhotoRow[],
+): Parameters<typeof writeManifest>[0] {
+  const words = new Set<string>();
+  return fronts.flatMap((front) => {
+    const others = othersOf(front.id);
+    let person = '';
+    for (let number = 1; others.length > 0 && (person === '' || words.has(person)); number += 1)
+      person = number === 1 ? front.name : `${front.name} (${number})`;
+    words.add(person);
+    return [
+      { ...front, file: pathBelow(front), person },
+      ...others.map((other) => ({ ...nothingSaid, file: pathBelow(other), person })),
+    ];
+  });
+}
+
+const nothingSaid = { sex: null, eyelidType: null, name: '', tags: [], options: null };
 
 /** What is to be said of a photo: the fields that are given, and its tags with some more or fewer. */
 function tagsSet(photo: PhotoRow, set: CallInput<'batch', 'tag'>['set']): PhotoTags {

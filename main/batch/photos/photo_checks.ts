@@ -146,7 +146,7 @@ export class PhotoChecks {
       }
       if (!this.#closing.signal.aborted) {
         this.#options.tray.setCheck(photo.id, found);
-        this.#options.onChecked([photo.id]);
+        this.#options.onChecked([photo.id, ...this.#options.tray.people.elect(photo.id)]);
       }
       return found;
     })();

@@ -14,7 +14,8 @@ export function conditionsOf({ text, sex, check, folder }: PhotoFilter): {
   where: string;
   values: SQLInputValue[];
 } {
-  const parts = ['inTray = 1'];
+  // A person of several photos is one, by the front one.
+  const parts = ['inTray = 1', 'frontId IS NULL'];
   const values: SQLInputValue[] = [];
   if (text) {
     parts.push(`instr(lower(name || ' ' || fileName || ' ' || folder || ' ' || tags), lower(?)) > 0`);
@@ -36,3 +37,7 @@ export function conditionsOf({ text, sex, check, folder }: PhotoFilter): {
   }
   return { where: parts.join(' AND '), values };
 }
+
+/** In SQL: no job needs the photo. */
+export const ofNoJob = `id NOT IN (SELECT photoId FROM jobs) AND id NOT IN (
+  SELECT other.value ->> 'photoId' FROM jobs, json_each(jobs.others) other WHERE jobs.others IS NOT NULL)`;

@@ -1,7 +1,8 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import type { Photo, PhotoFilter, PhotoFinding } from '#contract';
 import type { Crop } from '#proto/crop.ts';
-import type { HeadCorrections } from '#proto/head_corrections.ts';
+import type { HeadCorrections } from '#proto/heads/head_corrections.ts';
+import type { HeadOptions } from '#proto/heads/head_options.ts';
 
 /** A photo as it was found. */
 export interface FoundPhoto {
@@ -35,13 +36,22 @@ export interface PhotoCheck {
   findings: PhotoFinding[];
   face: Crop | null;
   suggestedCrop: Crop | null;
+  /** Degrees that the head is turned; undefined where nobody measured it. */
+  yaw?: number | null;
 }
 
 /** A photo as it is on disk. */
-export type PhotoRow = Omit<Photo, 'inLibrary'> & { path: string; sha256: string };
+export type PhotoRow = Omit<Photo, 'inLibrary' | 'others'> & {
+  path: string;
+  sha256: string;
+  /** The front photo of the same person, which it goes with; null: it goes by itself, or leads others. */
+  frontId: string | null;
+  /** A person chose this one to lead. */
+  frontChosen: boolean;
+};
 
 /** What a person says of a photo. */
-const tagNames = ['sex', 'eyelidType', 'name', 'tags', 'crop', 'corrections', 'anyway'] as const;
+const tagNames = ['sex', 'eyelidType', 'name', 'tags', 'crop', 'corrections', 'options', 'anyway'] as const;
 export type PhotoTags = Partial<Pick<PhotoRow, (typeof tagNames)[number]>>;
 
 export type PhotoSelection = { ids: string[] } | { filter: PhotoFilter };
@@ -73,6 +83,10 @@ export function asPhoto(row: Record<string, SQLOutputValue>): PhotoRow {
     suggestedCrop: parsed(row.suggestedCrop) as Crop | null,
     crop: parsed(row.crop) as Crop | null,
     corrections: parsed(row.corrections) as HeadCorrections | null,
+    options: parsed(row.options) as HeadOptions | null,
     anyway: row.anyway === 1,
+    yaw: row.yaw === null ? null : Number(row.yaw),
+    frontId: row.frontId === null ? null : String(row.frontId),
+    frontChosen: row.frontChosen === 1,
   };
 }

@@ -1,12 +1,14 @@
 import { rmSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { Photo, PhotoFilter, PhotoFinding } from '#contract';
+import { chosenOptions } from '#proto/heads/head_options.ts';
 import { say } from '#sentences';
 import { byNaturalOrder, naturalKey } from '../../base/natural_order.ts';
 import { transaction } from '../../storage/database.ts';
 import { preparedOnce } from '../../storage/prepared.ts';
 import type { FoundOutline } from '../ports.ts';
-import { conditionsOf, orders } from './photo_filter.ts';
+import { PeopleInTray } from './people_in_tray.ts';
+import { conditionsOf, ofNoJob, orders } from './photo_filter.ts';
 import { checkOf, ofOutline, warningOf } from './photo_findings.ts';
 import {
   asPhoto,
@@ -27,12 +29,15 @@ export class PhotoTray {
   readonly #db: DatabaseSync;
   readonly #clock: () => number;
   readonly #prepare: ReturnType<typeof preparedOnce>;
-  readonly #undo: { what: string; takeBack: () => string[] }[] = [];
+  #undo: { what: string; takeBack: () => string[] }[] = [];
+  /** Which photos are of one person. */
+  readonly people: PeopleInTray;
 
   constructor(db: DatabaseSync, clock: () => number) {
     this.#db = db;
     this.#clock = clock;
     this.#prepare = preparedOnce(db);
+    this.people = new PeopleInTray(db, (what, takeBack) => this.#remember(what, takeBack));
     this.#orderOld();
   }
 
@@ -72,7 +77,7 @@ export class PhotoTray {
         const now = this.#clock();
         if (there) {
           this.#prepare(
-            `UPDATE photos SET inTray = 1, path = ?, owned = ?, fileName = ?, nameKey = ?, folder = ?,
+            `UPDATE photos SET inTray = 1, frontId = NULL, frontChosen = 0, path = ?, owned = ?, fileName = ?, nameKey = ?, folder = ?,
                addedAt = ?, sequence = ? WHERE id = ?`,
           ).run(
             photo.path,
@@ -121,6 +126,11 @@ export class PhotoTray {
     return row ? asPhoto(row) : null;
   }
 
+  /** Whether a photo lies in the tray. */
+  isIn(id: string): boolean {
+    return this.#prepare('SELECT 1 FROM photos WHERE id = ? AND inTray = 1').get(id) !== undefined;
+  }
+
   page(filter: PhotoFilter, offset: number, limit: number): { photos: PhotoRow[]; total: number } {
     const { where, values } = conditionsOf(filter);
     const total = Number(this.#prepare(`SELECT count(*) AS n FROM photos WHERE ${where}`).get(...values)?.n);
@@ -145,7 +155,9 @@ export class PhotoTray {
   }
 
   folders(): { folder: string; photos: number }[] {
-    return this.#prepare('SELECT folder, count(*) AS n FROM photos WHERE inTray = 1 GROUP BY 1')
+    return this.#prepare(
+      'SELECT folder, count(*) AS n FROM photos WHERE inTray = 1 AND frontId IS NULL GROUP BY 1',
+    )
       .all()
       .map((row) => ({ folder: String(row.folder), photos: Number(row.n) }))
       .sort((a, b) => byNaturalOrder(a.folder, b.folder));
@@ -157,7 +169,7 @@ export class PhotoTray {
     let corrected = 0;
     let photos = 0;
     const rows = this.#prepare(
-      'SELECT "check", count(*) AS n, sum(sex IS NULL) AS untagged, count(corrections) AS corrected FROM photos WHERE inTray = 1 GROUP BY 1',
+      'SELECT "check", count(*) AS n, sum(sex IS NULL) AS untagged, count(corrections) AS corrected FROM photos WHERE inTray = 1 AND frontId IS NULL GROUP BY 1',
     ).all();
     for (const row of rows) {
       checks[row.check as Photo['check']] = Number(row.n);
@@ -177,19 +189,22 @@ export class PhotoTray {
       .map(asPhoto);
   }
 
-  setCheck(id: string, { width, height, findings, face, suggestedCrop }: PhotoCheck): Photo['check'] {
+  setCheck(
+    id: string,
+    { width, height, findings, face, suggestedCrop, yaw = null }: PhotoCheck,
+  ): Photo['check'] {
     const check = checkOf(findings, this.get(id)?.anyway ?? false);
     this.#prepare(
-      `UPDATE photos SET "check" = ?, width = ?, height = ?, findings = ?, face = ?, suggestedCrop = ?, outline = NULL
+      `UPDATE photos SET "check" = ?, width = ?, height = ?, findings = ?, face = ?, suggestedCrop = ?, yaw = ?, outline = NULL
        WHERE id = ?`,
-    ).run(check, width, height, JSON.stringify(findings), json(face), json(suggestedCrop), id);
+    ).run(check, width, height, JSON.stringify(findings), json(face), json(suggestedCrop), yaw, id);
     return check;
   }
 
   /** Photos of which a head can be made and whose outline nobody has looked for, the oldest first. */
   unoutlined(limit: number): PhotoRow[] {
     return this.#prepare(
-      `SELECT * FROM photos WHERE inTray = 1 AND "check" IN ('ok', 'warning') AND outline IS NULL
+      `SELECT * FROM photos WHERE inTray = 1 AND frontId IS NULL AND "check" IN ('ok', 'warning') AND outline IS NULL
        ORDER BY sequence LIMIT ?`,
     )
       .all(limit)
@@ -245,11 +260,14 @@ export class PhotoTray {
 
   /** Takes photos out of the tray, as one step that can be taken back. @returns Their ids. */
   remove(selection: PhotoSelection): string[] {
-    const ids = this.selected(selection).map(({ id }) => id);
+    const photos = this.selected(selection);
+    const ids = photos.map(({ id }) => id);
     if (ids.length === 0) return [];
+    const restore = this.people.leaveTheirs(photos);
     this.leave(ids);
     this.#remember(`remove (${ids.length})`, () => {
       this.enter(ids);
+      restore();
       return ids;
     });
     return ids;
@@ -263,6 +281,20 @@ export class PhotoTray {
   /** Photos were queued. */
   leave(ids: readonly string[]): void {
     this.#setInTray(ids, 0);
+  }
+
+  /** What is done within is taken back as one step. */
+  asOneStep<T>(work: () => T): T {
+    const before = this.#undo;
+    this.#undo = [];
+    try {
+      return work();
+    } finally {
+      const steps = this.#undo;
+      this.#undo = before;
+      const [first] = steps;
+      if (first) this.#remember(first.what, () => steps.reverse().flatMap(({ takeBack }) => takeBack()));
+    }
   }
 
   /** What the next undo would take back; empty where there is nothing. */
@@ -285,14 +317,14 @@ export class PhotoTray {
 
   /** Removes rows, and files of our own, that no tray, no job and no undo needs: at the start. */
   purge(): void {
-    this.#purge('inTray = 0 AND id NOT IN (SELECT photoId FROM jobs)', []);
+    this.#purge(`inTray = 0 AND ${ofNoJob}`, []);
   }
 
   /** Forgets photos by their hash that no job needs any more: their person was erased. @returns Their ids. */
   forget(hashes: readonly string[]): string[] {
     const gone: string[] = [];
     for (const hash of hashes) {
-      gone.push(...this.#purge('sha256 = ? AND id NOT IN (SELECT photoId FROM jobs)', [hash]));
+      gone.push(...this.#purge(`sha256 = ? AND ${ofNoJob}`, [hash]));
     }
     if (gone.length > 0) this.#undo.length = 0;
     return gone;
@@ -300,6 +332,9 @@ export class PhotoTray {
 
   #purge(where: string, values: SQLInputValue[]): string[] {
     const rows = this.#prepare(`SELECT id, path, owned FROM photos WHERE ${where}`).all(...values);
+    // Who has lost the front photo goes by itself.
+    for (const { id } of rows)
+      this.#prepare('UPDATE photos SET frontId = NULL WHERE frontId = ?').run(String(id));
     for (const { path, owned } of rows) if (owned === 1) rmSync(String(path), { force: true });
     this.#prepare(`DELETE FROM photos WHERE ${where}`).run(...values);
     return rows.map(({ id }) => String(id));
@@ -312,7 +347,8 @@ export class PhotoTray {
 
   #setInTray(ids: readonly string[], inTray: 0 | 1): void {
     transaction(this.#db, () => {
-      for (const id of ids) this.#prepare('UPDATE photos SET inTray = ? WHERE id = ?').run(inTray, id);
+      for (const id of ids)
+        this.#prepare('UPDATE photos SET inTray = ?1 WHERE id = ?2 OR frontId = ?2').run(inTray, id);
     });
   }
 
@@ -320,7 +356,7 @@ export class PhotoTray {
     transaction(this.#db, () => {
       for (const { id, tags } of changes) {
         this.#prepare(
-          `UPDATE photos SET sex = ?, eyelidType = ?, name = ?, tags = ?, crop = ?, corrections = ?, anyway = ?,
+          `UPDATE photos SET sex = ?, eyelidType = ?, name = ?, tags = ?, crop = ?, corrections = ?, options = ?, anyway = ?,
              outline = CASE WHEN crop IS ? AND corrections IS ? THEN outline END WHERE id = ?`,
         ).run(
           tags.sex,
@@ -329,6 +365,7 @@ export class PhotoTray {
           JSON.stringify(tags.tags),
           json(tags.crop),
           json(tags.corrections),
+          json(chosenOptions(tags.options)),
           Number(tags.anyway),
           json(tags.crop),
           json(tags.corrections),

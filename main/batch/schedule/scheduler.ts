@@ -1,4 +1,4 @@
-import { headStages, type JobState } from '#contract';
+import { builtInProfileId, headStages, type JobState } from '#contract';
 import { oneAfterAnother, say } from '#sentences';
 import { Failure, saidOf } from '../../failure.ts';
 import type { BatchFeed } from '../batch_feed.ts';
@@ -12,6 +12,7 @@ import type { JobStore } from '../jobs/job_store.ts';
 import type { QueueState } from '../jobs/queue_state.ts';
 import type { PhotoChecks } from '../photos/photo_checks.ts';
 import type { PhotoTray } from '../photos/photo_tray.ts';
+import { ModelListeners } from './model_listeners.ts';
 import type { Obstacles } from './obstacles.ts';
 import type { RunningJob, RunningJobs } from './running_jobs.ts';
 
@@ -37,6 +38,7 @@ const writeAgainAfter = 2000;
 /** The scheduler: starts as many jobs as may run. */
 export class Scheduler {
   readonly #parts: SchedulerOptions;
+  readonly #listeners: ModelListeners;
   /** Aborted, and replaced, when everything that waits is to be tried now. */
   #wake = new AbortController();
   readonly #closing = new AbortController();
@@ -48,6 +50,7 @@ export class Scheduler {
 
   constructor(parts: SchedulerOptions) {
     this.#parts = parts;
+    this.#listeners = new ModelListeners(parts.options.profiles, parts.options.clock);
   }
 
   /** True while jobs are under way or wait for their turn. */
@@ -146,6 +149,7 @@ export class Scheduler {
     late.abort();
     const all = running.all();
     for (const { controller } of all) controller.abort(new Stop('closing'));
+    this.#listeners.close();
     await Promise.allSettled(all.map(({ ended }) => ended));
   }
 
@@ -205,6 +209,7 @@ export class Scheduler {
   #run(start: JobRow): void {
     const { running, obstacles, feed, options } = this.#parts;
     const one = running.add(start, new AbortController());
+    this.#listenFor(start);
     this.#setBusy();
     one.ended = (async () => {
       try {
@@ -215,6 +220,7 @@ export class Scheduler {
         this.#failDefect(start.id, error);
       } finally {
         running.remove(start.id);
+        this.#listeners.leave(start.profileId, one.job.remoteModelId);
         if (running.ofProfile(start.profileId).length === 0) obstacles.forget(start.profileId);
         feed.jobs([start.id]);
         if (!this.isClosing) {
@@ -254,8 +260,12 @@ export class Scheduler {
         feed.jobs([job.id]);
       },
       sleep: (milliseconds, signal) => this.#sleep(milliseconds, signal),
+      sleepUntilAsked: (job, milliseconds, signal) => this.#sleepUntilAsked(job, milliseconds, signal),
+      // The built-in engine also tells of its stages, which are worth asking for; it is on this machine.
+      hears: ({ profileId }) => profileId !== builtInProfileId && this.#listeners.hears(profileId),
       waitingFor: (profileId, obstacle) => obstacles.waitingFor(profileId, obstacle),
       wentThrough: (profileId, what) => {
+        this.#listeners.answered(profileId);
         if (obstacles.wentThrough(profileId, what)) this.pump();
       },
     };
@@ -291,6 +301,7 @@ export class Scheduler {
     const { durations, feed, options, running: all } = this.#parts;
     const { state: to } = moved;
     running.job = moved;
+    this.#listenFor(moved);
     running.fraction = null;
     if (to !== 'waiting') running.stage = null;
     feed.jobs([from.id]);
@@ -302,9 +313,25 @@ export class Scheduler {
     if (to === 'done') durations.done(from.profileId, all.secondsMade(running), elapsed);
   }
 
-  /** Waits for so many milliseconds, or until the person says that it is to be tried now. */
-  async #sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-    const { signal: woken } = this.#wake;
+  /** Hears of a model while it is waited for. */
+  #listenFor({ state, profileId, remoteModelId }: JobRow): void {
+    if (state === 'waiting') this.#listeners.follow(profileId, remoteModelId);
+    else if (remoteModelId !== '') this.#listeners.leave(profileId, remoteModelId);
+  }
+
+  async #sleepUntilAsked(
+    { profileId, remoteModelId }: JobRow,
+    milliseconds: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const changed = this.#listeners.changeOf(profileId, remoteModelId);
+    if (!changed.aborted) await this.#sleep(milliseconds, signal, changed);
+    this.#listeners.asks(profileId, remoteModelId);
+  }
+
+  /** Waits for so many milliseconds, or until the person says that it is to be tried now, or until `news`. */
+  async #sleep(milliseconds: number, signal: AbortSignal, news?: AbortSignal): Promise<void> {
+    const woken = news ? AbortSignal.any([this.#wake.signal, news]) : this.#wake.signal;
     await this.#parts.options.clock
       .wait(milliseconds, AbortSignal.any([signal, woken]))
       .catch((reason: unknown) => {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../command_context.ts';
 import { withExamples } from '../output/examples.ts';
+import { addAgainCommand } from './again_command.ts';
 import { addEraseCommand } from './erase_command.ts';
 import { addExportCommands } from './export_commands.ts';
 import { addFolderCommands } from './folder_commands.ts';
@@ -15,6 +16,7 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
   );
   addSearchCommands(library, context);
   addExportCommands(library, context);
+  addAgainCommand(library, context);
   addEraseCommand(library, context);
   addFolderCommands(library, context);
 }

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { encodeEnd, encodeError, encodeFrame, encodeHeader } from '#proto/face_stream.ts';
 import { type AudioData, type AudioFormat, audioSeconds, frameBytes, isWav } from '#proto/wav.ts';
 import { readJsonBody } from '../http/json_body.ts';
@@ -11,10 +10,10 @@ import { checkFormat, decodeBase64, readWavRequest } from './audio_data.ts';
 import { type AudioRequest, parseAudioRequest } from './audio_request.ts';
 import type { FaceMaker, FaceMesh, FaceTrace } from './face_maker.ts';
 import { beginFaceStream, checkAcceptsFaces, sendMessages } from './face_stream_answer.ts';
-import { type FaceTraceOptions, openFace, sampleBlocks, type Trace, type Traces } from './traces.ts';
+import { type FaceTraceOptions, openFace, sampleBlocks, type Trace, type TraceKeeper } from './traces.ts';
 
 export interface AudioToFaceOptions {
-  traces: Traces;
+  traces: TraceKeeper;
   /** Null: this engine has no speech part. */
   loadFaceMaker: (() => Promise<FaceMaker>) | null;
   limits: EngineLimits;
@@ -34,7 +33,7 @@ export interface AudioToFaceOptions {
  * begins; what fails later is the stream's own last message.
  */
 export async function audioToFace(
-  { request, response, language }: RequestContext,
+  { request, response, language, caller, meter }: RequestContext,
   { traces, loadFaceMaker, limits, log, onVoice, inFlight }: AudioToFaceOptions,
 ): Promise<void> {
   checkAcceptsFaces(request.headers.accept);
@@ -46,10 +45,14 @@ export async function audioToFace(
       inFlight,
     }),
   );
-  const data = readAudio(order, traces);
+  // Two tenants may choose the same identifier, and neither may go on with the other's voice.
+  const id = caller.owner === null ? order.traceId : `${caller.owner}\n${order.traceId}`;
+  const data = await readAudio(order, id, traces);
   if (order.status === 'continue') onVoice();
   const isFirst = order.status === 'start';
-  if (!isFirst && !loadFaceMaker) traces.formatOf(order.traceId);
+  const seconds = data ? audioSeconds(data.format, data.bytes.length) : 0;
+  meter.about(order.traceId);
+  await meter.plan({ seconds, frames: Math.ceil(seconds * (order.frameRate ?? usualFrameRate)) });
 
   let maker: FaceMaker;
   let mesh: FaceMesh | null = null;
@@ -65,23 +68,25 @@ export async function audioToFace(
   }
 
   const trace = isFirst
-    ? traces.start(order.traceId, maker, data!, optionsOf(order), mesh)
-    : traces.next(order.traceId, data);
+    ? await traces.start(id, maker, data!, optionsOf(order), mesh)
+    : await traces.next(id, maker, data);
   let isOver = true;
   try {
     beginFaceStream(response);
-    const isHeard = await answer(response, maker, trace, data, order.status);
-    isOver = !isHeard || order.status === 'end' || (isFirst && data!.bytes.length > limits.resumeBytes);
+    meter.count({ seconds });
+    const isLast = order.status === 'end' || (isFirst && data!.bytes.length > limits.resumeBytes);
+    const onHeard = (): Promise<void> => traces.heard(trace, isLast);
+    isOver = !(await answer({ response, meter, onHeard }, maker, trace, data, order)) || isLast;
   } catch (error) {
     log('error', 'audio could not be turned into a face', error);
     response.end(failureMessage(error, language));
   } finally {
-    traces.release(trace, isOver);
+    await traces.release(trace, isOver);
   }
 }
 
 const optionsOf = ({
-  frameRate = 60,
+  frameRate = usualFrameRate,
   lookahead = 40,
   suppressNoise = false,
 }: AudioRequest): FaceTraceOptions => ({
@@ -89,20 +94,21 @@ const optionsOf = ({
   lookahead: lookaheadSeconds[lookahead],
   suppressNoise,
 });
+const usualFrameRate = 60;
 const lookaheadSeconds = { 0: 0, 20: 0.02, 40: 0.04, 60: 0.06 } as const;
 
 /** @returns False where the caller went away. */
 async function answer(
-  response: ServerResponse,
+  { response, meter, onHeard }: Pick<RequestContext, 'response' | 'meter'> & { onHeard: () => Promise<void> },
   maker: FaceMaker,
   trace: Trace,
   data: AudioData | null,
-  status: AudioRequest['status'],
+  { traceId, status }: Pick<AudioRequest, 'traceId' | 'status'>,
 ): Promise<boolean> {
   const { mesh } = trace;
   let waiting: Uint8Array[] = [
     encodeHeader({
-      traceId: trace.id,
+      traceId,
       frameRate: trace.options.frameRate,
       channelNames: maker.channelNames,
       ...(mesh && { mesh: mesh.topology }),
@@ -115,6 +121,7 @@ async function answer(
       if (frame.timeCode <= trace.lastTime) continue;
       trace.lastTime = frame.timeCode;
       frameCount += 1;
+      meter.count({ frames: 1 });
       waiting.push(encodeFrame(mesh ? { ...frame, vertices: mesh.pose(frame.weights) } : frame));
     }
   };
@@ -145,6 +152,7 @@ async function answer(
     take(trace.face.end());
     trace.face = null;
   }
+  await onHeard();
   if (response.destroyed) return false;
   waiting.push(encodeEnd({ frameCount, duration: seconds }));
   response.end(Buffer.concat(waiting));
@@ -181,14 +189,14 @@ function tooLarge(limits: EngineLimits): Refusal {
 }
 
 /** The request's audio, checked; null where an `end` brings none. */
-function readAudio(order: AudioRequest, traces: Traces): AudioData | null {
+async function readAudio(order: AudioRequest, id: string, traces: TraceKeeper): Promise<AudioData | null> {
   const bytes = decodeBase64(order.data);
-  if (order.status !== 'start') traces.formatOf(order.traceId);
+  const begun = order.status === 'start' ? null : await traces.formatOf(id);
   if (bytes.length === 0) {
     if (order.status === 'end') return null;
     throw empty();
   }
-  const audio = isWav(bytes) ? readWavRequest(bytes) : readRaw(bytes, rawFormat(order, traces));
+  const audio = isWav(bytes) ? readWavRequest(bytes) : readRaw(bytes, rawFormat(order, begun));
   if (audio.bytes.length === 0 && order.status !== 'end') throw empty();
   return audio;
 }
@@ -198,9 +206,9 @@ function empty(): Refusal {
 }
 
 /** How bytes without a container are to be read: as the request states, or as the trace began. */
-function rawFormat(order: AudioRequest, traces: Traces): AudioFormat {
-  if (order.sampleRate === undefined && order.status !== 'start') return traces.formatOf(order.traceId);
+function rawFormat(order: AudioRequest, begun: AudioFormat | null): AudioFormat {
   if (order.sampleRate === undefined) {
+    if (begun) return begun;
     throw new Refusal(
       400,
       'audio_unreadable',

@@ -20,6 +20,10 @@ export interface FaceTrace {
   push(samples: Float32Array): FrameToEncode[];
   /** The remaining frames. Nothing may be pushed afterwards. */
   end(): FrameToEncode[];
+  /** Where it stands. Absent: it can go on nowhere else. */
+  state?(): Uint8Array;
+  /** Goes on from there; right after `open`, with the same options. Throws for a state of other code. */
+  resume?(state: Uint8Array): void;
 }
 
 /** A head of vertices that a face moves. */

@@ -33,7 +33,12 @@ export async function sendMessages(
   messages: readonly Uint8Array[],
 ): Promise<boolean> {
   if (messages.length > 0 && !response.destroyed && !response.write(Buffer.concat(messages))) {
-    await Promise.race([once(response, 'drain'), once(response, 'close')]).catch(() => {});
+    const waiting = new AbortController();
+    const { signal } = waiting;
+    const heard = [once(response, 'drain', { signal }), once(response, 'close', { signal })];
+    await Promise.race(heard).catch(() => {});
+    // The event that did not come would keep its listener for each write of a long answer.
+    waiting.abort();
   }
   await new Promise(setImmediate);
   return !response.destroyed;

@@ -33,7 +33,37 @@ export interface Trace {
   busy: boolean;
 }
 
-type TraceLimits = Pick<
+/** Keeps open traces from one part to the next. */
+export interface TraceKeeper {
+  /**
+   * Opens a trace.
+   *
+   * @throws {Refusal} 409 `trace_reused`, 503 `too_many_traces`, 413 `audio_too_long`
+   */
+  start(
+    id: string,
+    maker: FaceMaker,
+    data: AudioData,
+    options: FaceTraceOptions,
+    mesh: FaceMesh | null,
+  ): Promise<Trace>;
+  /**
+   * The open trace for its next part, which must be finished by `release`.
+   *
+   * @throws {Refusal} 409 `trace_not_open` or `trace_busy`, 400 `audio_changed`, 413 `audio_too_long`
+   */
+  next(id: string, maker: FaceMaker, data: AudioData | null): Promise<Trace>;
+  /** The format by which a part without a container is read. @throws {Refusal} 409 `trace_not_open` */
+  formatOf(id: string): Promise<AudioFormat>;
+  /** A part has been heard and its answer is about to end: from now on it needs to be heard by nobody again. */
+  heard(trace: Trace, isOver: boolean): Promise<void>;
+  /** Ends a part's turn: the trace waits for its next part, or is over. */
+  release(trace: Trace, isOver: boolean): Promise<void>;
+  /** Ends what has been silent for too long. */
+  expire(): void;
+}
+
+export type TraceLimits = Pick<
   EngineLimits,
   'openTraces' | 'resumeBytes' | 'traceIdle' | 'traceMemory' | 'traceSeconds'
 >;
@@ -44,7 +74,7 @@ type TraceLimits = Pick<
  * A `start` is answered as a whole utterance, for it may be one. Should a part follow all the same, the
  * trace is begun anew from the first part, whose frames are the same again and aren't sent twice.
  */
-export class Traces {
+export class Traces implements TraceKeeper {
   readonly #limits: TraceLimits;
   readonly #clock: () => number;
   /** The one that has been silent for longest comes first. */
@@ -58,73 +88,44 @@ export class Traces {
     this.#clock = clock;
   }
 
-  /**
-   * Opens a trace.
-   *
-   * @throws {Refusal} 409 `trace_reused`, 503 `too_many_traces`, 413 `audio_too_long`
-   */
-  start(
+  async start(
     id: string,
     maker: FaceMaker,
     data: AudioData,
     options: FaceTraceOptions,
     mesh: FaceMesh | null,
-  ): Trace {
-    const { format } = data;
+  ): Promise<Trace> {
     this.expire();
-    this.#checkLength(audioSeconds(format, data.bytes.length));
+    checkLength(audioSeconds(data.format, data.bytes.length), this.#limits);
     if (this.#used.has(id)) throw traceReused();
     if (!this.#makeRoom()) throw tooManyTraces(this.#limits);
-    const face = openFace(maker, format, options);
-    const trace: Trace = {
-      id,
-      options,
-      mesh,
-      format,
-      face,
-      first: data,
-      lastTime: -1,
-      seconds: 0,
-      busy: true,
-    };
+    const trace = beginTrace(id, maker, data, options, mesh);
     this.#open.set(id, { trace, usedAt: this.#clock() });
     this.#remember(id);
     return trace;
   }
 
-  /**
-   * The open trace for its next part, which must be finished by `release`.
-   *
-   * @throws {Refusal} 409 `trace_not_open` or `trace_busy`, 400 `audio_changed`, 413 `audio_too_long`
-   */
-  next(id: string, data: AudioData | null): Trace {
+  async next(id: string, _maker: FaceMaker, data: AudioData | null): Promise<Trace> {
     const trace = this.#find(id);
     if (trace.busy) throw traceBusy();
-    if (data) {
-      const { sampleRate, channels } = data.format;
-      if (sampleRate !== trace.format.sampleRate || channels !== trace.format.channels) {
-        throw audioChanged(trace.format, data.format);
-      }
-      this.#checkLength(trace.seconds + audioSeconds(data.format, data.bytes.length));
-    }
+    checkPart(trace, data, this.#limits);
     trace.busy = true;
     return trace;
   }
 
-  /** The format by which a part without a container is read. @throws {Refusal} 409 `trace_not_open` */
-  formatOf(id: string): AudioFormat {
+  async formatOf(id: string): Promise<AudioFormat> {
     return this.#find(id).format;
   }
 
-  /** Ends a part's turn: the trace waits for its next part, or is over. */
-  release(trace: Trace, isOver: boolean): void {
+  async heard(): Promise<void> {}
+
+  async release(trace: Trace, isOver: boolean): Promise<void> {
     trace.busy = false;
     this.#open.delete(trace.id);
     // Behind all others, so that the first in the map is the one that has been silent for longest.
     if (!isOver) this.#open.set(trace.id, { trace, usedAt: this.#clock() });
   }
 
-  /** Ends what has been silent for too long. */
   expire(): void {
     const before = this.#clock() - this.#limits.traceIdle;
     for (const [id, { trace, usedAt }] of this.#open) {
@@ -156,11 +157,25 @@ export class Traces {
     this.#used.add(id);
     if (this.#used.size > this.#limits.traceMemory) this.#used.delete(this.#used.values().next().value!);
   }
+}
 
-  /** @throws {Refusal} 413 `audio_too_long` */
-  #checkLength(seconds: number): void {
-    if (seconds > this.#limits.traceSeconds) throw audioTooLong(seconds, this.#limits);
+/** @throws {Refusal} 400 `audio_changed`, 413 `audio_too_long` */
+export function checkPart(
+  { format, seconds }: Pick<Trace, 'format' | 'seconds'>,
+  data: AudioData | null,
+  limits: TraceLimits,
+): void {
+  if (!data) return;
+  const { sampleRate, channels } = data.format;
+  if (sampleRate !== format.sampleRate || channels !== format.channels) {
+    throw audioChanged(format, data.format);
   }
+  checkLength(seconds + audioSeconds(data.format, data.bytes.length), limits);
+}
+
+/** @throws {Refusal} 413 `audio_too_long` */
+export function checkLength(seconds: number, limits: TraceLimits): void {
+  if (seconds > limits.traceSeconds) throw audioTooLong(seconds, limits);
 }
 
 /** A face for a trace's audio. */
@@ -169,6 +184,19 @@ export const openFace = (
   { sampleRate, channels }: AudioFormat,
   options: FaceTraceOptions,
 ): FaceTrace => maker.open({ sampleRate, channels, ...options });
+
+/** A trace whose first part is about to be answered. */
+export function beginTrace(
+  id: string,
+  maker: FaceMaker,
+  data: AudioData,
+  options: FaceTraceOptions,
+  mesh: FaceMesh | null,
+): Trace {
+  const { format } = data;
+  const face = openFace(maker, format, options);
+  return { id, options, mesh, format, face, first: data, lastTime: -1, seconds: 0, busy: true };
+}
 
 /** Seconds of audio solved in one go, before other requests get their turn. */
 const blockSeconds = 0.25;

@@ -20,6 +20,7 @@ export function endpointsOf(pathWord: string) {
     generateModel: { method: 'POST', path: `${models}/generate`, auth: 'B' },
     getModel: { method: 'GET', path: `${models}/get/{modelId}`, auth: 'B' },
     deleteModel: { method: 'DELETE', path: `${models}/get/{modelId}`, auth: 'B' },
+    modelEvents: { method: 'GET', path: '/v1/models/events', auth: 'either' },
     checkPhoto: { method: 'POST', path: '/v1/photos/check', auth: 'either' },
     outlinePhoto: { method: 'POST', path: '/v1/photos/outline', auth: 'either' },
     cropPhoto: { method: 'POST', path: '/v1/photos/crop', auth: 'either' },

@@ -10,8 +10,12 @@
  * - `noise-suppression`: A1 takes `suppressNoise`.
  * - `face-vertices`: A1 takes `vertices`.
  * - `head-corrections`: B1 takes `corrections` of the outline of head and hair.
+ * - `head-options`: B1 takes `options`: what a person chose of the head.
  * - `head-anyway`: B1 takes `anyway`: the head is made although the photo fails a quality rule.
+ * - `files`: B1 takes further photos of the person as `files`, at most seven; B2 tells which were used.
  * - `model-stage`: B2 reports the stage of a model in progress.
+ * - `long-poll`: B2 takes `Prefer: wait=30` and answers when the model has changed.
+ * - `model-events`: GET /v1/models/events: server-sent events of all of a key's models.
  * - `photo-check`: POST /v1/photos/check: problems of a photo, before a head is ordered.
  * - `photo-outline`: POST /v1/photos/outline: where head and hair end in a photo.
  * - `photo-crop`: POST /v1/photos/crop: the part of a photo that is sent.
@@ -29,8 +33,12 @@ export const extensions = [
   'noise-suppression',
   'face-vertices',
   'head-corrections',
+  'head-options',
   'head-anyway',
+  'files',
   'model-stage',
+  'long-poll',
+  'model-events',
   'photo-check',
   'photo-outline',
   'photo-crop',

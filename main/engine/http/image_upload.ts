@@ -12,12 +12,22 @@ import { type ImageHeader, readImageHeader } from './image_header.ts';
 import { type EngineLimits, mebibyte } from './limits.ts';
 import { Refusal } from './refusal.ts';
 
+/** A file that came, where it lies until somebody takes it (by renaming); deleted otherwise. */
+export interface UploadedFile {
+  path: string;
+  /** Hex. */
+  sha256: string;
+  bytes: number;
+}
+
 /** What came in a multipart body: whatever was sent as `file`, and text beside it. */
 export interface Upload {
   /** Where it lies until somebody takes it (by renaming); deleted otherwise. Null where no file came. */
   path: string | null;
   /** Hex; null where no file came. */
   sha256: string | null;
+  /** What was sent as `files`, in that order; empty where the operation takes none. */
+  others: readonly UploadedFile[];
   /** The other fields, by name, as text. Only names that were allowed; each at most once. */
   fields: ReadonlyMap<string, string>;
 }
@@ -38,13 +48,15 @@ export interface UploadOptions {
   /** Most that the file may have. */
   bytes: number;
   fileIsOptional?: boolean;
+  /** Files that may come as `files`, each as large as `file`. Default 0. */
+  otherFiles?: number;
   /** The refusal of a larger one. Default: that of an image. */
   tooLarge?: () => Refusal;
   /** Whether the file is on the disk when `use` is called, also should the power fail. Default true. */
   durable?: boolean;
 }
 
-export interface ImageUploadOptions extends Pick<UploadOptions, 'folder' | 'fieldNames'> {
+export interface ImageUploadOptions extends Pick<UploadOptions, 'folder' | 'fieldNames' | 'otherFiles'> {
   limits: Pick<EngineLimits, 'imageBytes' | 'imagePixels'>;
 }
 
@@ -52,24 +64,49 @@ export interface ImageUploadOptions extends Pick<UploadOptions, 'folder' | 'fiel
 const multipartOverhead = 64 * 1024 + correctionsBytes;
 
 /**
- * Receives a `multipart/form-data` body with one image as `file` and some text fields, and hands the image
- * on.
+ * Receives a `multipart/form-data` body with one image as `file`, perhaps further ones as `files`, and some text
+ * fields, and hands the images on.
  *
  * @throws {Refusal} 400, 413 or 415, naming the field
  */
 export async function withImageUpload<T>(
   request: IncomingMessage,
-  { folder, fieldNames, limits }: ImageUploadOptions,
+  { folder, fieldNames, otherFiles = 0, limits }: ImageUploadOptions,
   use: (upload: ImageUpload) => T | Promise<T>,
 ): Promise<T> {
-  const options = { folder, fieldNames, bytes: limits.imageBytes };
-  return withUpload(request, options, async ({ path, sha256, bytes, fields }) => {
+  const options = { folder, fieldNames, otherFiles, bytes: limits.imageBytes };
+  return withUpload(request, options, async ({ path, sha256, bytes, others, fields }) => {
     if (path === null || sha256 === null) throw missing('file');
-    if (bytes === 0) throw emptyFile();
-    const header = await readImageHeader(path, limits);
-    return use({ path, sha256, bytes, header, fields });
+    const header = await checkImage({ path, bytes }, limits);
+    for (const [i, other] of others.entries()) {
+      await checkImage(other, limits).catch((error: unknown) => {
+        throw error instanceof Refusal ? ofOther(error, i + 1) : error;
+      });
+    }
+    return use({ path, sha256, bytes, header, others, fields });
   });
 }
+
+/** @throws {Refusal} */
+async function checkImage(
+  { path, bytes }: Pick<UploadedFile, 'path' | 'bytes'>,
+  limits: Pick<EngineLimits, 'imagePixels'>,
+): Promise<ImageHeader> {
+  if (bytes === 0) throw emptyFile();
+  return readImageHeader(path, limits);
+}
+
+/** A refusal of `file` as one of the n-th of `files`, from 1. */
+const ofOther = ({ status, reason, text, headers }: Refusal, number: number): Refusal =>
+  new Refusal(
+    status,
+    reason,
+    {
+      en: `Photo ${number} of the field "files": ${text.en}`,
+      zh: `字段 "files" 的第 ${number} 张照片：${text.zh}`,
+    },
+    { field: 'files', number, headers },
+  );
 
 /**
  * Receives a `multipart/form-data` body with one part `file`, whatever it holds, and some text fields.
@@ -84,6 +121,7 @@ export async function withUpload<T>(
     fieldNames,
     bytes: most,
     fileIsOptional = false,
+    otherFiles = 0,
     tooLarge = () => imageTooLarge(most),
     durable = true,
   }: UploadOptions,
@@ -95,32 +133,39 @@ export async function withUpload<T>(
       zh: '请求体必须为 multipart/form-data，文件放在名为 "file" 的部分。',
     });
   }
-  if (Number(request.headers['content-length'] ?? 0) > most + multipartOverhead) throw tooLarge();
-  const path = join(folder, `${randomBytes(16).toString('hex')}.part`);
+  const mostBody = most * (1 + otherFiles) + multipartOverhead;
+  if (Number(request.headers['content-length'] ?? 0) > mostBody) throw tooLarge();
+  const name = randomBytes(16).toString('hex');
+  const paths = Array.from({ length: 1 + otherFiles }, (_, i) => join(folder, `${name}.${i}.part`));
   try {
-    const { file, fields } = await receive(request, path, { fieldNames, most, tooLarge, durable });
+    const { file, others, fields } = await receive(request, paths, { fieldNames, most, tooLarge, durable });
     if (!file && !fileIsOptional) throw missing('file');
     return await use({
-      path: file ? path : null,
+      path: file?.path ?? null,
       sha256: file?.sha256 ?? null,
       bytes: file?.bytes ?? 0,
+      others,
       fields,
     });
   } finally {
-    await rm(path, { force: true });
+    await Promise.all(paths.map((path) => rm(path, { force: true })));
   }
 }
 
 interface Received {
   /** Null where none came. */
-  file: { sha256: string; bytes: number } | null;
+  file: UploadedFile | null;
+  others: readonly UploadedFile[];
   fields: Map<string, string>;
 }
 
-/** Takes a body apart: its file goes to `path`, its fields come back. The first refusal ends it. */
+/**
+ * Takes a body apart: its `file` goes to the first path, its `files` to the others, its fields come back. The first
+ * refusal ends it.
+ */
 function receive(
   request: IncomingMessage,
-  path: string,
+  [filePath = '', ...otherPaths]: readonly string[],
   {
     fieldNames,
     most,
@@ -130,36 +175,49 @@ function receive(
 ): Promise<Received> {
   const { promise, resolve, reject } = Promise.withResolvers<Received>();
   const fields = new Map<string, string>();
-  let stored: Promise<NonNullable<Received['file']>> | undefined;
-  const parser = openParser(request, most);
+  const known = ['file', ...(otherPaths.length > 0 ? ['files'] : []), ...fieldNames];
+  let stored: Promise<UploadedFile> | undefined;
+  const others: Promise<UploadedFile>[] = [];
+  const parser = openParser(request, most, 1 + otherPaths.length);
   let refused = false;
   const refuse = (refusal: unknown): void => {
     if (refused) return;
     refused = true;
     request.unpipe(parser);
     parser.destroy();
-    // The file's own write must have ended before its path is removed.
-    Promise.resolve(stored).then(
-      () => reject(refusal),
-      () => reject(refusal),
-    );
+    // The files' own writes must have ended before their paths are removed.
+    void Promise.allSettled([stored, ...others]).then(() => reject(refusal));
   };
 
   parser.on('file', (name, stream) => {
     stream.on('error', () => {});
+    if (name === 'files' && otherPaths.length > 0) {
+      const number = others.length + 1;
+      const path = otherPaths[number - 1];
+      if (path === undefined) {
+        stream.resume();
+        refuse(tooManyFiles(otherPaths.length));
+        return;
+      }
+      stream.on('limit', () => refuse(ofOther(tooLarge(), number)));
+      const other = storeFile(stream, path, durable);
+      other.catch((error: unknown) => refuse(error));
+      others.push(other);
+      return;
+    }
     if (name !== 'file' || stored !== undefined) {
       stream.resume();
       if (name !== 'file' && fieldNames.includes(name)) refuse(notText(name));
-      else refuse(name === 'file' ? repeated(name) : unknownField(name, ['file', ...fieldNames]));
+      else refuse(name === 'file' ? repeated(name) : unknownField(name, known));
       return;
     }
     stream.on('limit', () => refuse(tooLarge()));
-    stored = storeFile(stream, path, durable);
+    stored = storeFile(stream, filePath, durable);
     stored.catch((error: unknown) => refuse(error));
   });
   parser.on('field', (name, value, { valueTruncated, nameTruncated }) => {
-    if (name === 'file') refuse(fileIsText());
-    else if (nameTruncated || !fieldNames.includes(name)) refuse(unknownField(name, ['file', ...fieldNames]));
+    if (name === 'file' || (name === 'files' && otherPaths.length > 0)) refuse(fileIsText(name));
+    else if (nameTruncated || !fieldNames.includes(name)) refuse(unknownField(name, known));
     else if (fields.has(name)) refuse(repeated(name));
     else fields.set(name, valueTruncated ? `${value}…` : value);
   });
@@ -169,9 +227,14 @@ function receive(
   parser.on('error', (error) => refuse(malformed(error)));
   parser.on('close', () => {
     if (refused) return;
-    Promise.resolve(stored).then((file) => resolve({ file: file ?? null, fields }), reject);
+    Promise.all([stored, Promise.all(others)]).then(
+      ([file, further]) => resolve({ file: file ?? null, others: further, fields }),
+      reject,
+    );
   });
-  boundBody(request, most + multipartOverhead, () => refuse(tooLarge()));
+  // One photo's room for each that has begun, whatever all of them may be.
+  const mostNow = (): number => most * (1 + others.length) + multipartOverhead;
+  boundBody(request, mostNow, () => refuse(tooLarge()));
   request.on('error', (error) => refuse(malformed(error)));
   request.on('close', () => {
     if (!request.complete) refuse(malformed(new Error('the connection ended within the body')));
@@ -186,14 +249,15 @@ function receive(
  *
  * @throws {Refusal} 400 `multipart_malformed`
  */
-function openParser({ headers }: IncomingMessage, fileSize: number): busboy.Busboy {
+function openParser({ headers }: IncomingMessage, fileSize: number, files: number): busboy.Busboy {
   try {
     return busboy({
       headers,
       limits: {
-        files: 2,
+        // One more than there may be: it is told by its name.
+        files: files + 1,
         fields: 16,
-        parts: 20,
+        parts: files + 19,
         fieldNameSize: 100,
         fieldSize: correctionsBytes,
         fileSize,
@@ -206,11 +270,7 @@ function openParser({ headers }: IncomingMessage, fileSize: number): busboy.Busb
 }
 
 /** @param durable On the disk, not only on its way there. */
-async function storeFile(
-  stream: Readable,
-  path: string,
-  durable: boolean,
-): Promise<NonNullable<Received['file']>> {
+async function storeFile(stream: Readable, path: string, durable: boolean): Promise<UploadedFile> {
   const hash = createHash('sha256');
   let bytes = 0;
   const measure = new Transform({
@@ -221,22 +281,34 @@ async function storeFile(
     },
   });
   await pipeline(stream, measure, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: durable }));
-  return { sha256: hash.digest('hex'), bytes };
+  return { path, sha256: hash.digest('hex'), bytes };
 }
 
 /**
  * Counts a body, whatever its bytes are of and without an announced length, too: the parser passes over what
  * stands before the first part.
  */
-function boundBody(request: IncomingMessage, most: number, onTooMuch: () => void): void {
+function boundBody(request: IncomingMessage, most: () => number, onTooMuch: () => void): void {
   let received = 0;
   const count = (chunk: Buffer): void => {
     received += chunk.length;
-    if (received <= most) return;
+    if (received <= most()) return;
     request.off('data', count);
     onTooMuch();
   };
   request.on('data', count);
+}
+
+function tooManyFiles(most: number): Refusal {
+  return new Refusal(
+    400,
+    'too_many_files',
+    {
+      en: `The field "files" takes at most ${most} photos beside "file". Send the most different views.`,
+      zh: `除 "file" 外，字段 "files" 最多接受 ${most} 张照片。请选择视角差异最大的照片。`,
+    },
+    { field: 'files', number: most + 1 },
+  );
 }
 
 function tooManyParts(): Refusal {
@@ -290,15 +362,15 @@ function notText(field: string): Refusal {
   );
 }
 
-function fileIsText(): Refusal {
+function fileIsText(field: string): Refusal {
   return new Refusal(
     400,
     'field_wrong_type',
     {
-      en: 'The field "file" was sent as text; send it as a file part, with a file name.',
-      zh: '字段 "file" 以文本形式发送；请以带文件名的文件部分发送。',
+      en: `The field "${field}" was sent as text; send it as a file part, with a file name.`,
+      zh: `字段 "${field}" 以文本形式发送；请以带文件名的文件部分发送。`,
     },
-    { field: 'file' },
+    { field },
   );
 }
 

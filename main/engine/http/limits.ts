@@ -10,6 +10,8 @@ const second = 1000;
 export interface EngineLimits {
   /** Bytes of one image. */
   readonly imageBytes: number;
+  /** Further photos of a person beside the one that a head is ordered with. */
+  readonly otherPhotos: number;
   /** Pixels of one image, read from its header before anything is decoded. */
   readonly imagePixels: number;
   /** Bytes of a photo that is checked; only a part of it may be sent. */
@@ -62,6 +64,7 @@ export interface EngineLimits {
 
 export const defaultLimits: EngineLimits = {
   imageBytes: 20 * mebibyte,
+  otherPhotos: 7,
   imagePixels: 50_000_000,
   wholePhotoBytes: mostPicture.bytes,
   photoRequests: 16,

@@ -1,4 +1,6 @@
 /** What the listener itself refuses, whatever the operation. */
+import { isDiskFull } from '../../base/error_codes.ts';
+import type { Text } from './language.ts';
 import { Refusal } from './refusal.ts';
 
 /** Which key opens an operation: Group A's, Group B's, one of the two, or none is needed. */
@@ -24,17 +26,13 @@ export function unknownPath(path: string, pathWord: string): Refusal {
   });
 }
 
-export function wrongHost(): Refusal {
-  return new Refusal(
-    421,
-    'host_unknown',
-    {
-      en: 'The engine answers only to 127.0.0.1 and localhost with its own port as Host.',
-      zh: '引擎只响应 Host 为 127.0.0.1 或 localhost 加自身端口的请求。',
-    },
-    { field: 'host' },
-  );
-}
+/** What the built-in engine says to another name; a service says which names it knows. */
+export const loopbackNamesOnly: Text = {
+  en: 'The engine answers only to 127.0.0.1 and localhost with its own port as Host.',
+  zh: '引擎只响应 Host 为 127.0.0.1 或 localhost 加自身端口的请求。',
+};
+
+export const wrongHost = (text: Text): Refusal => new Refusal(421, 'host_unknown', text, { field: 'host' });
 
 export function encoded(): Refusal {
   return new Refusal(
@@ -48,7 +46,8 @@ export function encoded(): Refusal {
   );
 }
 
-export function unauthorized(auth: RequiredKey): Refusal {
+/** @param hint Why a key that was right may be wrong now. */
+export function unauthorized(auth: RequiredKey, hint: Text): Refusal {
   const wanted =
     auth === 'A'
       ? {
@@ -65,8 +64,8 @@ export function unauthorized(auth: RequiredKey): Refusal {
     401,
     'unauthorized',
     {
-      en: `This operation needs ${wanted.en}. It is missing or wrong; the built-in engine's keys change with each run.`,
-      zh: `此操作需要${wanted.zh}。密钥缺失或错误；内置引擎的密钥每次运行都会更换。`,
+      en: `This operation needs ${wanted.en}. It is missing or wrong; ${hint.en}`,
+      zh: `此操作需要${wanted.zh}。密钥缺失或错误；${hint.zh}`,
     },
     { headers: auth === 'B' ? {} : { 'www-authenticate': 'Bearer realm="likeness engine"' } },
   );
@@ -74,7 +73,7 @@ export function unauthorized(auth: RequiredKey): Refusal {
 
 /** What a caller is told of an error that isn't theirs. */
 export function failure(error: unknown): Refusal {
-  if ((error as NodeJS.ErrnoException)?.code === 'ENOSPC') {
+  if (isDiskFull(error)) {
     return new Refusal(507, 'disk_full', {
       en: 'The disk is full. Make room and send this again.',
       zh: '磁盘已满。请清理空间后重新发送。',

@@ -3,6 +3,8 @@ import type { Text } from './language.ts';
 export interface RefusalOptions {
   /** The part of the request at fault, such as `sex` or `data`. */
   field?: string;
+  /** Which of several in that part, from 1. */
+  number?: number;
   /** Response headers besides the usual, such as `retry-after`. */
   headers?: Record<string, string>;
 }
@@ -19,14 +21,21 @@ export class Refusal extends Error {
   readonly reason: string;
   readonly text: Text;
   readonly field: string | undefined;
+  readonly number: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, reason: string, text: Text, { field, headers = {} }: RefusalOptions = {}) {
+  constructor(
+    status: number,
+    reason: string,
+    text: Text,
+    { field, number, headers = {} }: RefusalOptions = {},
+  ) {
     super(text.en);
     this.status = status;
     this.reason = reason;
     this.text = text;
     this.field = field;
+    this.number = number;
     this.headers = headers;
   }
 }

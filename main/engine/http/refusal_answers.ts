@@ -13,11 +13,11 @@ const drainedMilliseconds = 5000;
 /** Writes a refusal: in Group B's envelope, or as `{ code, message }`. */
 export function sendRefusal(
   response: ServerResponse,
-  { status, reason, text, field, headers }: Refusal,
+  { status, reason, text, field, number, headers }: Refusal,
   { language, isGroupB }: { language: Language; isGroupB: boolean },
 ): void {
   const message = text[language];
-  const detail = field === undefined ? {} : { field };
+  const detail = { ...(field !== undefined && { field }), ...(number !== undefined && { number }) };
   const body = isGroupB
     ? { data: { reason, ...detail }, code: status, message }
     : { code: reason, message, messages: text, ...detail };

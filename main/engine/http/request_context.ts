@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Caller, CallMeter } from './access.ts';
 import type { Language } from './language.ts';
-
-/** Who calls, by the listener that was called: the studio that started the engine, or another program. */
-export type Caller = 'studio' | 'external';
 
 /** One request and its answer, as the operations see them. */
 export interface RequestContext {
@@ -14,6 +12,8 @@ export interface RequestContext {
   readonly caller: Caller;
   /** Where this listener is reached: `http://127.0.0.1:<port>`. */
   readonly origin: string;
+  /** What may be done, and was. */
+  readonly meter: CallMeter;
 }
 
 /** Answers with JSON. */

@@ -1,11 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { limitUnauthenticated, type UnauthenticatedConnections } from '../../base/connection_limits.ts';
+import {
+  limitUnauthenticated,
+  type UnauthenticatedConnections,
+} from '../../base/network/connection_limits.ts';
+import { listenOn } from '../../base/network/listen.ts';
 import { type AudioToFaceOptions, audioToFace } from '../faces/audio_to_face_route.ts';
 import type { Log } from '../log.ts';
+import { submitImageTask } from '../models/image_task_operations.ts';
 import type { ImageTasks } from '../models/image_task_records.ts';
+import type { ModelJobs } from '../models/model_jobs.ts';
 import { deleteModel, generateModel, getModel } from '../models/model_operations.ts';
-import type { ModelQueue } from '../models/model_queue.ts';
 import { checkPhoto, cropPhoto, outlinePhoto, type PhotoOptions } from '../photos/photo_operations.ts';
 import {
   alignRecording,
@@ -14,37 +20,34 @@ import {
   hearRecording,
   type RecordingOptions,
 } from '../recordings/recording_operations.ts';
-import { type EndpointName, endpointsOf } from './endpoints.ts';
+import { type Access, type Caller, type CallWatch, unwatched } from './access.ts';
+import { type EndpointName, endpointsOf, type ServiceEndpoint } from './endpoints.ts';
 import { extensions } from './engine_extensions.ts';
-import { withImageUpload } from './image_upload.ts';
 import { preferredLanguage } from './language.ts';
 import type { EngineLimits } from './limits.ts';
-import {
-  encoded,
-  failure,
-  type RequiredKey,
-  unauthorized,
-  unknownPath,
-  wrongHost,
-  wrongMethod,
-} from './listener_refusals.ts';
+import type { ListenAddress, TlsFiles } from './listen_address.ts';
+import { encoded, failure, unauthorized, unknownPath, wrongHost, wrongMethod } from './listener_refusals.ts';
+import { ModelNews } from './model_news.ts';
 import { describeService } from './openapi/openapi.ts';
+import type { OperationDescription } from './openapi/openapi_parts.ts';
 import { Refusal } from './refusal.ts';
 import { answerUnreadable, drain, sendRefusal } from './refusal_answers.ts';
-import { type Caller, type RequestContext, sendJson } from './request_context.ts';
+import { type RequestContext, sendJson } from './request_context.ts';
 import { downloadResult } from './result_download.ts';
 import { createRouter, type FoundRoute, methodsOf } from './router.ts';
-import { createKeyReader, isOpenedBy, type ServiceKeys } from './service_keys.ts';
 
 export interface EngineServerOptions {
-  keys: ServiceKeys;
-  caller: Caller;
+  access: Access;
+  /** Default: nobody watches. */
+  watch?: CallWatch;
+  /** What this listener answers to beside the engine's own endpoints. */
+  more?: MoreEndpoints;
   /** The neutral word in the paths, such as `svc`. */
   pathWord: string;
   version: string;
   /** Folder for uploads while they arrive. */
   incoming: string;
-  queue: ModelQueue;
+  queue: ModelJobs;
   tasks: ImageTasks;
   audio: AudioToFaceOptions;
   photos: PhotoOptions;
@@ -53,41 +56,56 @@ export interface EngineServerOptions {
   log: Log;
 }
 
+/** Endpoints of whoever runs the engine as a service. */
+export interface MoreEndpoints {
+  /** By names that the engine's own don't have. */
+  readonly endpoints: Readonly<Record<string, ServiceEndpoint>>;
+  readonly answers: Readonly<Record<string, Answer>>;
+  readonly extensions: readonly string[];
+  /** For `/openapi.json`, by the same names. */
+  readonly descriptions: Readonly<Record<string, OperationDescription>>;
+}
+
 export interface EngineServer {
   port: number;
+  /** Shows another certificate to those who connect from now on. @throws where it can't be used */
+  renewTls(files: TlsFiles): void;
   /** Ends open connections after a grace of `milliseconds`. */
   close(milliseconds: number): Promise<void>;
 }
 
 /**
- * The service on loopback: A1, A2, B1 and B2 of the interface, and the extensions that it announces.
- * Nothing outside this machine reaches it, and no page of another origin: only the listener's own host
- * names are answered, nothing is said about CORS, and everything of worth needs a key.
+ * The service: A1, A2, B1 and B2 of the interface, and the extensions that it announces. No page of another
+ * origin reaches it: only the listener's own host names are answered, nothing is said about CORS, and
+ * everything of worth needs a key.
  *
- * @param port 0 for any free one. Rejects with the system's error where it can't be had.
+ * @throws the system's error where the address can't be had
  */
-export async function startEngineServer(options: EngineServerOptions, port: number): Promise<EngineServer> {
-  const listener = new EngineListener(options);
-  await listener.open(port);
+export async function startEngineServer(
+  options: EngineServerOptions,
+  address: ListenAddress,
+): Promise<EngineServer> {
+  const listener = new EngineListener(options, address);
+  await listener.open();
   return listener;
 }
 
-type Answer = (exchange: RequestContext) => Promise<void> | void;
+export type Answer = (exchange: RequestContext) => Promise<void> | void;
 
 /** What each endpoint does. */
-function answersOf(options: EngineServerOptions): Readonly<Record<EndpointName, Answer>> {
-  const { pathWord, version, incoming, queue, tasks, audio, photos, recordings, limits } = options;
-  const description = JSON.stringify(describeService({ pathWord, version, limits }));
+function answersOf(
+  options: EngineServerOptions,
+  announced: readonly string[],
+  news: ModelNews,
+): Readonly<Record<EndpointName, Answer>> {
+  const { pathWord, version, incoming, queue, tasks, audio, photos, recordings, limits, more } = options;
+  const description = JSON.stringify(describeService({ pathWord, version, limits, more }));
   return {
     audioToFace: (exchange) => audioToFace(exchange, audio),
-    async submitImage({ request, response }) {
-      const id = await withImageUpload(request, { folder: incoming, fieldNames: [], limits }, (upload) =>
-        tasks.submit(upload),
-      );
-      sendJson(response, 200, { data: { id } });
-    },
+    submitImage: (exchange) => submitImageTask(exchange, { tasks, folder: incoming, limits }),
     generateModel: (exchange) => generateModel(exchange, { queue, folder: incoming, limits }),
-    getModel: (exchange) => getModel(exchange, queue),
+    getModel: (exchange) => getModel(exchange, queue, news),
+    modelEvents: (exchange) => news.follow(exchange),
     deleteModel: (exchange) => deleteModel(exchange, queue),
     checkPhoto: (exchange) => checkPhoto(exchange, photos),
     outlinePhoto: (exchange) => outlinePhoto(exchange, photos),
@@ -97,8 +115,15 @@ function answersOf(options: EngineServerOptions): Readonly<Record<EndpointName, 
     alignRecording: (exchange) => alignRecording(exchange, recordings),
     faceOfRecording: (exchange) => faceOfRecording(exchange, recordings),
     downloadFile: (exchange) => downloadResult(exchange, queue),
-    health: ({ response }) =>
-      sendJson(response, 200, { status: 'ok', version, pathWord, extensions, jobs: queue.load() }),
+    async health({ response }) {
+      sendJson(response, 200, {
+        status: 'ok',
+        version,
+        pathWord,
+        extensions: announced,
+        jobs: await queue.load(),
+      });
+    },
     describe({ response }) {
       response.writeHead(200, {
         'content-type': 'application/json; charset=utf-8',
@@ -112,21 +137,26 @@ function answersOf(options: EngineServerOptions): Readonly<Record<EndpointName, 
 /** One port with its keys. A request goes through host, path, key and body before its endpoint answers. */
 class EngineListener implements EngineServer {
   readonly #options: EngineServerOptions;
-  readonly #answers: Readonly<Record<EndpointName, Answer>>;
-  readonly #routeOf: (method: string, path: string) => FoundRoute<EndpointName>;
-  readonly #readKeys: ReturnType<typeof createKeyReader>;
-  readonly #server: Server;
+  readonly #address: ListenAddress;
+  readonly #watch: CallWatch;
+  readonly #answers: Readonly<Record<string, Answer>>;
+  readonly #announced: string;
+  readonly #news: ModelNews;
+  readonly #routeOf: (method: string, path: string) => FoundRoute<string>;
+  readonly #server: Server | TlsServer;
   readonly #unauthenticated: UnauthenticatedConnections;
-  /** Names by which this listener may be called, once it is open. */
-  readonly #hosts = new Set<string>();
   #port = 0;
 
-  constructor(options: EngineServerOptions) {
-    const { keys, pathWord, limits } = options;
+  constructor(options: EngineServerOptions, address: ListenAddress) {
+    const { pathWord, limits, more, watch = unwatched } = options;
+    const announced = [...extensions, ...(more?.extensions ?? [])];
     this.#options = options;
-    this.#answers = answersOf(options);
-    this.#routeOf = createRouter(endpointsOf(pathWord));
-    this.#readKeys = createKeyReader(keys);
+    this.#address = address;
+    this.#watch = watch;
+    this.#news = new ModelNews(options.queue);
+    this.#answers = { ...answersOf(options, announced, this.#news), ...more?.answers };
+    this.#announced = announced.join(', ');
+    this.#routeOf = createRouter<string>({ ...endpointsOf(pathWord), ...more?.endpoints });
     this.#server = this.#createServer();
     this.#unauthenticated = limitUnauthenticated(this.#server, {
       unauthenticated: limits.unauthenticated,
@@ -139,22 +169,21 @@ class EngineListener implements EngineServer {
     return this.#port;
   }
 
-  async open(port: number): Promise<void> {
+  async open(): Promise<void> {
     const server = this.#server;
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen({ host: '127.0.0.1', port, exclusive: true }, () => {
-        server.off('error', reject);
-        resolve();
-      });
-    });
+    const { host, port } = this.#address;
+    await listenOn(server, host, port);
     server.on('error', (error) => this.#options.log('error', 'the listener failed', error));
     this.#port = (server.address() as AddressInfo).port;
-    for (const name of ['127.0.0.1', 'localhost']) this.#hosts.add(`${name}:${this.#port}`);
+  }
+
+  renewTls(files: TlsFiles): void {
+    if ('setSecureContext' in this.#server) this.#server.setSecureContext(files);
   }
 
   async close(milliseconds: number): Promise<void> {
     this.#unauthenticated.close();
+    this.#news.close();
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeIdleConnections();
     const force = setTimeout(() => this.#server.closeAllConnections(), milliseconds);
@@ -162,21 +191,22 @@ class EngineListener implements EngineServer {
     clearTimeout(force);
   }
 
-  #createServer(): Server {
+  #createServer(): Server | TlsServer {
     const { limits } = this.#options;
+    const { tls } = this.#address;
     const handle = (request: IncomingMessage, response: ServerResponse): void =>
       void this.#handle(request, response);
-    const server = createServer(
-      {
-        headersTimeout: limits.headersTimeout,
-        requestTimeout: limits.requestTimeout,
-        connectionsCheckingInterval: Math.min(1000, limits.headersTimeout),
-        keepAliveTimeout: limits.idleTimeout,
-        maxHeaderSize: 16 * 1024,
-        requireHostHeader: false,
-      },
-      handle,
-    );
+    const settings = {
+      headersTimeout: limits.headersTimeout,
+      requestTimeout: limits.requestTimeout,
+      connectionsCheckingInterval: Math.min(1000, limits.headersTimeout),
+      keepAliveTimeout: limits.idleTimeout,
+      maxHeaderSize: 16 * 1024,
+      requireHostHeader: false,
+    };
+    const server = tls
+      ? createTlsServer({ ...settings, ...tls, handshakeTimeout: limits.headersTimeout }, handle)
+      : createServer(settings, handle);
     server.on('checkContinue', handle);
     server.timeout = limits.idleTimeout;
     server.on('clientError', answerUnreadable);
@@ -184,7 +214,7 @@ class EngineListener implements EngineServer {
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    response.setHeader('likeness-extensions', extensions.join(', '));
+    response.setHeader('likeness-extensions', this.#announced);
     response.setHeader('x-content-type-options', 'nosniff');
     response.setHeader('cross-origin-resource-policy', 'same-origin');
     response.setHeader('vary', 'accept-language');
@@ -193,18 +223,27 @@ class EngineListener implements EngineServer {
     // The published form of Group B's paths has a doubled slash in front.
     const path = (request.url ?? '').split('?', 1)[0]!.replace(/^\/\/+(?=open-api\/)/, '/');
     try {
-      if (!this.#hosts.has((request.headers.host ?? '').toLowerCase())) throw wrongHost();
-      const { name, parameters } = this.#admit(request, path);
+      const origin = this.#address.originOf(request, this.#port);
+      if (origin === null) throw wrongHost(this.#address.wrongName);
+      const { name, parameters, caller } = this.#admit(request, path);
+      const meter = await this.#watch.begin({ endpoint: name, caller, request, response });
       if (request.headers['content-encoding'] !== undefined) throw encoded();
       if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
-      const { caller } = this.#options;
-      const origin = `http://127.0.0.1:${this.#port}`;
-      await this.#answers[name]({ request, response, parameters, language, caller, origin });
+      await this.#answers[name]!({
+        request,
+        response,
+        parameters,
+        language,
+        caller: caller ?? nobody,
+        origin,
+        meter,
+      });
     } catch (error) {
       const refusal = error instanceof Refusal ? error : failure(error);
       if (refusal !== error) {
         this.#options.log('error', `${request.method} ${operationName(path)} failed`, error);
       }
+      this.#watch.refused(request, refusal);
       if (response.headersSent) response.destroy();
       else sendRefusal(response, refusal, { language, isGroupB: path.startsWith('/open-api/') });
     } finally {
@@ -218,22 +257,26 @@ class EngineListener implements EngineServer {
    *
    * @throws {Refusal} 401 `unauthorized`, 404 `path_unknown`, 405 `method_not_allowed`
    */
-  #admit(request: IncomingMessage, path: string): NonNullable<FoundRoute<EndpointName>['wanted']> {
+  #admit(
+    request: IncomingMessage,
+    path: string,
+  ): NonNullable<FoundRoute<string>['wanted']> & { caller: Caller | null } {
     const method = request.method ?? '';
+    const { access, pathWord } = this.#options;
     const { there, wanted } = this.#routeOf(method, path);
     const endpoint = wanted?.endpoint ?? there[0];
-    if (!endpoint) throw unknownPath(path, this.#options.pathWord);
-    this.#authorize(request, endpoint.auth);
+    if (!endpoint) throw unknownPath(path, pathWord);
+    const { auth } = endpoint;
+    if (access.knows(request)) this.#unauthenticated.admit(request.socket);
+    const caller = auth === 'none' ? null : access.callerOf(request, { endpoint: wanted?.name ?? '', auth });
+    if (!caller && auth !== 'none') throw unauthorized(auth, access.hint);
     if (!wanted) throw wrongMethod(method, there.flatMap(methodsOf));
-    return wanted;
-  }
-
-  #authorize(request: IncomingMessage, auth: RequiredKey): void {
-    const keys = this.#readKeys(request);
-    if (keys.a || keys.b) this.#unauthenticated.admit(request.socket);
-    if (!isOpenedBy(auth, keys)) throw unauthorized(auth);
+    return { ...wanted, caller };
   }
 }
+
+/** Who calls what needs no key. */
+const nobody: Caller = { name: '', owner: null };
 
 /** The path without what it names: a link's last part is a secret and stays out of logs. */
 const operationName = (path: string): string =>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { correctionBounds, type HeadCorrections } from '#proto/head_corrections.ts';
+import { correctionBounds, type HeadCorrections } from '#proto/heads/head_corrections.ts';
 import { Refusal } from '../http/refusal.ts';
 
 /** Bytes of a `corrections` field: some hundred strokes of a brush. */

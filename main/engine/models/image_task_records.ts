@@ -4,8 +4,19 @@ import { join } from 'node:path';
 import type { EngineFolder } from '../engine_folder.ts';
 import type { ImageUpload } from '../http/image_upload.ts';
 import type { EngineLimits } from '../http/limits.ts';
+import type { ModelJobs, ModelOrder } from './model_jobs.ts';
 
-export type ImageTasks = ReturnType<typeof createImageTasks>;
+export type ImageTaskOrder = Pick<ModelOrder, 'owner' | 'idempotencyKey' | 'charge'>;
+
+/** The images submitted through A2. */
+export interface ImageTasks {
+  /** Takes the image over and records it. @returns The task's id. */
+  submit(upload: ImageUpload, order: ImageTaskOrder): Promise<string>;
+  /** Something is made of them, and it is paid for. */
+  readonly areMade: boolean;
+  /** Forgets what is too old. */
+  sweep(): Promise<void>;
+}
 
 /**
  * The images submitted through A2: checked, kept, known by an id. The interface has no operation for their
@@ -18,17 +29,17 @@ export function createImageTasks(
   { database, photos }: Pick<EngineFolder, 'database' | 'photos'>,
   limits: Pick<EngineLimits, 'keep' | 'imageTaskBytes'>,
   clock: () => number,
-  dropPhoto: (photo: string) => void,
-) {
+  dropPhoto: (photo: string) => Promise<void>,
+): ImageTasks {
   const insert = database.prepare(
-    'INSERT INTO image_task (id, photo, media_type, width, height, bytes, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO image_task (id, photo, media_type, width, height, bytes, created_at, owner) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const newestFirst = database.prepare(
     'SELECT id, photo, bytes, created_at FROM image_task ORDER BY sequence DESC',
   );
   const remove = database.prepare('DELETE FROM image_task WHERE id = ?');
 
-  function sweep(): void {
+  async function sweep(): Promise<void> {
     const before = clock() - limits.keep;
     let total = 0;
     for (const [place, row] of newestFirst.all().entries()) {
@@ -41,20 +52,43 @@ export function createImageTasks(
       total += bytes;
       if (created_at >= before && (total <= limits.imageTaskBytes || place === 0)) continue;
       remove.run(id);
-      dropPhoto(photo);
+      await dropPhoto(photo);
     }
   }
 
   return {
-    /** Takes the image over and records it. @returns The task's id. */
-    submit({ path, sha256, bytes, header }: ImageUpload): string {
+    areMade: false,
+    async submit({ path, sha256, bytes, header }, { owner }) {
       const id = randomUUID();
       const photo = join(photos, sha256);
       if (!existsSync(photo)) renameSync(path, photo);
-      insert.run(id, sha256, header.mediaType, header.width, header.height, bytes, clock());
-      sweep();
+      insert.run(id, sha256, header.mediaType, header.width, header.height, bytes, clock(), owner ?? '');
+      await sweep();
       return id;
     },
     sweep,
   };
 }
+
+/**
+ * Image tasks of a service: each is made, as a head of the person in the image. The interface's task says nothing of
+ * them, so what is left open is as for a woman with whatever eyelids are seen, and quality rules only warn.
+ */
+export const imageTasksAsModels = (queue: Pick<ModelJobs, 'submit'>): ImageTasks => ({
+  areMade: true,
+  async submit(upload, order) {
+    const { id } = await queue.submit(upload, {
+      ...order,
+      kind: 'image',
+      priority: 0,
+      sex: 1,
+      eyelidType: null,
+      corrections: null,
+      options: null,
+      anyway: true,
+    });
+    return id;
+  },
+  // With the models.
+  sweep: async () => {},
+});

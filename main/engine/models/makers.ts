@@ -7,6 +7,8 @@ import type { RecordingMaker } from '../recordings/recording_maker.ts';
 import type { HeadMaker } from './head_maker.ts';
 
 export interface MakersOptions {
+  /** Heads made at the same time. Default: one core stays free for everything else. */
+  headsAtOnce?: number;
   /** Where a bundler has put the portrait part's worker; undefined: beside its sources. */
   portraitWorker: URL | undefined;
   /** Where the build has put the speech part's weights; undefined: beside its sources. */
@@ -29,6 +31,7 @@ const refusalStatus: Readonly<Partial<Record<PortraitErrorCode, number>>> = {
  * that only speaks never loads the networks of the portrait part.
  */
 export function createMakers({
+  headsAtOnce,
   portraitWorker,
   speechWeights,
   recordingWorker,
@@ -43,7 +46,10 @@ export function createMakers({
       const { createPortraitEngine, engineVersion, PortraitError, portraitFailMessage } = await import(
         '../portrait/index.ts'
       );
-      const engine = createPortraitEngine(portraitWorker ? { workerUrl: portraitWorker } : {});
+      const engine = createPortraitEngine({
+        ...(portraitWorker && { workerUrl: portraitWorker }),
+        ...(headsAtOnce && { workers: headsAtOnce }),
+      });
       const textOf = (error: PortraitError): Text => ({
         en: portraitFailMessage(error, 'en'),
         zh: portraitFailMessage(error, 'zh'),
@@ -56,17 +62,19 @@ export function createMakers({
       return {
         version: engineVersion,
         parallel: engine.load.workers,
-        async makeHead({ photo, sex, eyelidType, corrections, anyway, onStage, signal }) {
-          const { glb } = await engine.head({
+        async makeHead({ photo, others, sex, eyelidType, corrections, options, anyway, onStage, signal }) {
+          const { glb, report } = await engine.head({
             photo,
+            ...(others?.length && { others }),
             sex: sex === 1 ? 'female' : 'male',
             ...(eyelidType && { eyelidType: eyelidType === 1 ? 'single' : 'double' }),
             ...(corrections && { corrections }),
+            ...(options && { options }),
             ...(anyway && { anyway }),
             ...(onStage && { onStage }),
             signal,
           });
-          return glb;
+          return { glb, ...(report.photos && { photos: report.photos }) };
         },
         photos: {
           check: (photo, crop, signal) => refusing(engine.check(photo, crop, signal)),

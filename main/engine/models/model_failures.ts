@@ -18,13 +18,7 @@ export const photoGone = defect({
   zh: '照片已不在磁盘上；请重新发送',
 });
 export const noStart = defect({ en: 'its portrait part did not start', zh: '人像部件未能启动' });
-export const unexpected = (error: unknown): Text =>
-  (error as NodeJS.ErrnoException)?.code === 'ENOSPC'
-    ? defect({
-        en: 'the disk is full. Make room and send the photo again',
-        zh: '磁盘已满。请清理空间后重新发送照片',
-      })
-    : defect({
-        en: 'the cause is in its log. Another photo may work',
-        zh: '原因见日志。可换一张照片重试',
-      });
+export const unexpected = defect({
+  en: 'the cause is in its log. Another photo may work',
+  zh: '原因见日志。可换一张照片重试',
+});

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import type { EngineFolder } from '../engine_folder.ts';
 import type { EngineLimits } from '../http/limits.ts';
 import type { Log } from '../log.ts';
-import type { ModelRecord, ModelRecords, ResultRecord } from './model_records.ts';
+import type { MadeHead } from './head_maker.ts';
+import type { ModelRecord } from './model_record.ts';
+import type { ModelRecords, ResultRecord } from './model_records.ts';
 
 export interface ModelFilesOptions {
   folder: Pick<EngineFolder, 'photos' | 'results' | 'incoming'>;
@@ -18,18 +20,28 @@ export interface ModelFilesOptions {
 
 export type ModelFiles = ReturnType<typeof createModelFiles>;
 
-/** Where a head's file is kept: by all that it is made from. @param version The maker's. */
+/** Where a head's file is kept: by all that it is made from, and by whose it is. @param version The maker's. */
 export function resultAddress(
   {
     photo,
+    others,
     sex,
     eyelidType,
     corrections,
+    options,
     anyway,
-  }: Pick<ModelRecord, 'photo' | 'sex' | 'eyelidType' | 'corrections' | 'anyway'>,
+    owner,
+  }: Pick<
+    ModelRecord,
+    'photo' | 'others' | 'sex' | 'eyelidType' | 'corrections' | 'options' | 'anyway' | 'owner'
+  >,
   version: string,
 ): string {
-  const input = [photo, sex, eyelidType, corrections, version, ...(anyway ? ['anyway'] : [])];
+  // A head that is there at once would tell that somebody else has sent this photo before.
+  const whose = owner === null ? [] : [{ owner }];
+  const further = others.length > 0 ? [{ others }] : [];
+  const rare = [...(anyway ? ['anyway'] : []), ...(options ? [options] : []), ...further];
+  const input = [photo, sex, eyelidType, corrections, version, ...rare, ...whose];
   return createHash('sha256').update(JSON.stringify(input)).digest('hex');
 }
 
@@ -42,6 +54,11 @@ export function createModelFiles({ folder, records, limits, clock, log }: ModelF
     if (!records.isPhotoInUse(photo)) rmSync(photoPath(photo), { force: true });
   }
 
+  /** All that a model was ordered with. */
+  function dropPhotos({ photo, others }: Pick<ModelRecord, 'photo' | 'others'>): void {
+    for (const one of [photo, ...others]) dropPhoto(one);
+  }
+
   function dropResult({ address }: Pick<ResultRecord, 'address'>): void {
     records.removeResult(address);
     // An open download keeps reading the file that it opened.
@@ -51,6 +68,7 @@ export function createModelFiles({ folder, records, limits, clock, log }: ModelF
   }
 
   function boundResults(): void {
+    if (records.resultBytes() <= limits.resultBytes) return;
     let total = 0;
     for (const [place, result] of records.results().entries()) {
       total += result.bytes;
@@ -63,6 +81,7 @@ export function createModelFiles({ folder, records, limits, clock, log }: ModelF
   function sweep(): void {
     const before = clock() - limits.keep;
     for (const model of records.finishedBefore(before)) records.remove(model.id);
+    records.removeCompletionsBefore(before);
     for (const result of records.resultsUnusedSince(before)) dropResult(result);
     boundResults();
     for (const photo of readdirSync(folder.photos)) dropPhoto(photo);
@@ -73,20 +92,24 @@ export function createModelFiles({ folder, records, limits, clock, log }: ModelF
     }
   }
 
-  async function store(address: string, glb: Uint8Array, seconds: number): Promise<void> {
+  async function store(address: string, { glb, photos }: MadeHead, seconds: number): Promise<void> {
     const part = join(folder.incoming, `${randomUUID()}.glb.part`);
     const file = await open(part, 'wx', 0o600);
     try {
       await file.writeFile(glb);
       await file.sync();
+    } catch (error) {
+      // On a full disk each try would take what room there is.
+      rmSync(part, { force: true });
+      throw error;
     } finally {
       await file.close();
     }
     await rename(part, resultPath(address));
     const sha256 = createHash('sha256').update(glb).digest('hex');
-    records.putResult({ address, sha256, bytes: glb.length, seconds }, clock());
+    records.putResult({ address, sha256, bytes: glb.length, seconds, photos: photos ?? null }, clock());
     boundResults();
   }
 
-  return { photoPath, resultPath, dropPhoto, dropResult, store, sweep };
+  return { photoPath, resultPath, dropPhoto, dropPhotos, dropResult, store, sweep };
 }

@@ -51,16 +51,19 @@ function forgetIn(path: string, { models, photos }: ForgottenModels): number {
   const database = new DatabaseSync(join(path, engineFiles.database), { timeout: 5000 });
   try {
     database.exec('PRAGMA secure_delete = ON');
+    const hasOthers = Number(database.prepare('PRAGMA user_version').get()?.user_version) >= 6;
+    const others = hasOthers ? 'model.others' : 'NULL';
     const over = database.prepare(
-      'SELECT id, photo, result FROM model WHERE state <> 3 AND (id = ? OR photo = ?)',
+      `SELECT id, photo, result, ${others} AS others FROM model WHERE state <> 3
+       AND (id = ?1 OR photo = ?2 OR EXISTS (SELECT 1 FROM json_each(${others}) WHERE value = ?2))`,
     );
     const rows = [
       ...models.map((id) => over.all(id, '')),
       ...photos.map((photo) => over.all('', photo)),
     ].flat();
     const found = { photos: new Set(photos), results: new Set<string>() };
-    for (const { photo, result } of rows) {
-      found.photos.add(String(photo));
+    for (const { photo, others: further, result } of rows) {
+      for (const one of [String(photo), ...furtherOf(further)]) found.photos.add(one);
       if (result !== null) found.results.add(String(result));
     }
     database.exec('BEGIN IMMEDIATE');
@@ -69,7 +72,12 @@ function forgetIn(path: string, { models, photos }: ForgottenModels): number {
       database.prepare('DELETE FROM result WHERE address = ?').run(address);
     }
     for (const photo of found.photos) {
-      database.prepare('DELETE FROM model WHERE photo = ? AND state <> 3').run(photo);
+      database
+        .prepare(
+          `DELETE FROM model WHERE state <> 3
+           AND (photo = ?1 OR EXISTS (SELECT 1 FROM json_each(${others}) WHERE value = ?1))`,
+        )
+        .run(photo);
       database.prepare('DELETE FROM image_task WHERE photo = ?').run(photo);
     }
     // Nobody can say any more whose those are that no model refers to.
@@ -79,7 +87,9 @@ function forgetIn(path: string, { models, photos }: ForgottenModels): number {
     database.exec(`DELETE FROM result WHERE ${ownerless}`);
     database.exec('COMMIT');
     removed += rows.length;
-    const needed = database.prepare('SELECT 1 FROM model WHERE photo = ? LIMIT 1');
+    const needed = database.prepare(
+      `SELECT 1 FROM model WHERE photo = ?1 OR EXISTS (SELECT 1 FROM json_each(${others}) WHERE value = ?1) LIMIT 1`,
+    );
     for (const address of found.results) removeFile(join(path, engineFiles.results, `${address}.glb`));
     for (const photo of found.photos)
       if (!needed.get(photo)) removeFile(join(path, engineFiles.photos, photo));
@@ -91,3 +101,6 @@ function forgetIn(path: string, { models, photos }: ForgottenModels): number {
     database.close();
   }
 }
+
+const furtherOf = (others: unknown): string[] =>
+  typeof others === 'string' ? (JSON.parse(others) as string[]) : [];

@@ -1,59 +1,115 @@
 import { missing, readNumber } from '../http/form_fields.ts';
 import { withImageUpload } from '../http/image_upload.ts';
 import type { EngineLimits } from '../http/limits.ts';
+import { ModelNews } from '../http/model_news.ts';
 import { Refusal } from '../http/refusal.ts';
 import { type RequestContext, sendEnvelope } from '../http/request_context.ts';
 import { readCorrections } from './head_corrections.ts';
-import type { ModelQueue } from './model_queue.ts';
-import { modelState } from './model_records.ts';
+import { readHeadOptions } from './head_options_field.ts';
+import { readIdempotencyKey } from './idempotency_key.ts';
+import type { ModelJobs } from './model_jobs.ts';
+import { type ModelRecord, modelState } from './model_record.ts';
 
-/** B1: takes a portrait photo and its parameters and answers with the model's id and the wait. */
+/** B1: takes photos of a person and their parameters and answers with the model's id and the wait. */
 export async function generateModel(
-  { request, response, caller }: RequestContext,
-  { queue, folder, limits }: { queue: ModelQueue; folder: string; limits: EngineLimits },
+  { request, response, caller, meter }: RequestContext,
+  { queue, folder, limits }: { queue: ModelJobs; folder: string; limits: EngineLimits },
 ): Promise<void> {
-  const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'], caller);
+  const idempotencyKey = readIdempotencyKey(request, caller);
   const { id, waitTime } = await withImageUpload(
     request,
-    { folder, fieldNames: ['sex', 'eyelidType', 'corrections', 'anyway'], limits },
-    (upload) => {
+    {
+      folder,
+      fieldNames: ['sex', 'eyelidType', 'corrections', 'options', 'anyway'],
+      otherFiles: limits.otherPhotos,
+      limits,
+    },
+    async (upload) => {
       const sex = readNumber(upload.fields, 'sex', [0, 1]);
       if (sex === null) throw missing('sex');
       const eyelidType = readNumber(upload.fields, 'eyelidType', [1, 2]);
       const text = upload.fields.get('corrections');
       const corrections = text === undefined ? null : readCorrections(text);
+      const wanted = upload.fields.get('options');
+      const options = wanted === undefined ? null : readHeadOptions(wanted);
       const anyway = readNumber(upload.fields, 'anyway', [0, 1]) === 1;
-      return queue.submit(upload, { sex, eyelidType, corrections, anyway, idempotencyKey });
+      await meter.plan({ models: 1 }, idempotencyKey);
+      return queue.submit(upload, {
+        owner: caller.owner,
+        kind: 'head',
+        priority: 0,
+        sex,
+        eyelidType,
+        corrections,
+        options,
+        anyway,
+        idempotencyKey,
+        charge: meter.charge,
+      });
     },
   );
+  meter.about(id);
+  await meter.ordered(id, idempotencyKey);
   sendEnvelope(response, { modelId: id, waitTime });
 }
 
 /** B2: tells how a model is doing. `waitTime` is text here, as the interface has it. */
-export function getModel(
-  { response, parameters, language, origin }: RequestContext,
-  queue: ModelQueue,
-): void {
-  const model = queue.find(parameters.modelId ?? '');
+export async function getModel(
+  { request, response, parameters, language, origin, caller, meter }: RequestContext,
+  queue: ModelJobs,
+  news: ModelNews,
+): Promise<void> {
+  const id = parameters.modelId ?? '';
+  const find = (): Promise<ModelRecord | null> => queue.find(id, caller.owner);
+  const seconds = ModelNews.preferredWait(request.headers.prefer);
+  const model = seconds === 0 ? await find() : await findChanged(find, { id, seconds, news, response });
   if (!model) throw unknownModel();
-  const stage = queue.stageOf(model.id);
+  meter.about(model.id);
+  const stage = await queue.stageOf(model);
   sendEnvelope(response, {
     modelId: model.id,
     status: model.state,
-    waitTime: String(queue.waitTime(model)),
+    waitTime: String(await queue.waitTime(model)),
     sex: model.sex,
     ...(model.eyelidType === null ? {} : { eyelidType: model.eyelidType }),
     ...(stage && { stage: stage.name, progress: stage.progress }),
     failMessage: model.failure?.[language] ?? '',
     // Extension `both-languages`: for callers who show it later, in the language of that moment.
     ...(model.failure && { failMessages: model.failure }),
+    // Extension `files`: what became of each of them.
+    ...(model.photos && { photos: model.photos }),
     downloadLink: model.state === modelState.success ? `${origin}/files/${model.file}.glb` : '',
   });
 }
 
+/** Extension `long-poll`: the model when it is finished or taken back, or as it is when the time is over. */
+async function findChanged(
+  find: () => Promise<ModelRecord | null>,
+  {
+    id,
+    seconds,
+    news,
+    response,
+  }: { id: string; seconds: number; news: ModelNews; response: RequestContext['response'] },
+): Promise<ModelRecord | null> {
+  const next = news.next(id);
+  try {
+    const now = await find();
+    if (now?.state !== modelState.processing) return now;
+    response.setHeader('preference-applied', `wait=${seconds}`);
+    await next.changed(seconds, response);
+    return await find();
+  } finally {
+    next.stop();
+  }
+}
+
 /** Extension `delete-model`: takes a model back, finished or not. */
-export function deleteModel({ response, parameters }: RequestContext, queue: ModelQueue): void {
-  if (!queue.remove(parameters.modelId ?? '')) throw unknownModel();
+export async function deleteModel(
+  { response, parameters, caller }: RequestContext,
+  queue: ModelJobs,
+): Promise<void> {
+  if (!(await queue.remove(parameters.modelId ?? '', caller.owner))) throw unknownModel();
   sendEnvelope(response, {});
 }
 
@@ -67,25 +123,4 @@ function unknownModel(): Refusal {
     },
     { field: 'modelId' },
   );
-}
-
-function readIdempotencyKey(
-  header: string | string[] | undefined,
-  caller: RequestContext['caller'],
-): string | null {
-  if (header === undefined) return null;
-  const key = String(header);
-  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw new Refusal(
-      400,
-      'idempotency_key_wrong',
-      {
-        en: 'The Idempotency-Key must be 1 to 255 visible ASCII characters, such as a UUID.',
-        zh: 'Idempotency-Key 须为 1 至 255 个可见 ASCII 字符，例如 UUID。',
-      },
-      { field: 'idempotency-key' },
-    );
-  }
-  // Two callers may choose the same key and mean different things.
-  return `${caller} ${key}`;
 }

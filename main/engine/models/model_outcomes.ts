@@ -1,15 +1,18 @@
 import type { Text } from '../http/language.ts';
 import type { ModelFiles } from './model_files.ts';
-import type { ModelRecord, ModelRecords } from './model_records.ts';
+import type { ModelChange } from './model_jobs.ts';
+import { type ModelRecord, modelState } from './model_record.ts';
+import type { ModelRecords } from './model_records.ts';
 
 export interface ModelOutcomesOptions {
   records: Pick<ModelRecords, 'touchResult' | 'succeed' | 'fail'>;
-  files: Pick<ModelFiles, 'dropPhoto'>;
+  files: Pick<ModelFiles, 'dropPhotos'>;
   /** Milliseconds since 1970 UTC. */
   clock: () => number;
+  onChanged: (change: ModelChange) => void;
 }
 
-/** How a model ends: its photo is needed no more. */
+/** How a model ends: its photos are needed no more. */
 export class ModelOutcomes {
   readonly #options: ModelOutcomesOptions;
 
@@ -17,17 +20,29 @@ export class ModelOutcomes {
     this.#options = options;
   }
 
-  /** @param address Of the result, which is in the store. */
-  succeed(model: ModelRecord, address: string): void {
-    const { records, files, clock } = this.#options;
+  /**
+   * @param address Of the result, which is in the store.
+   * @param seconds That its making took.
+   */
+  succeed(model: ModelRecord, address: string, seconds: number): void {
+    const { records, files, clock, onChanged } = this.#options;
     records.touchResult(address, clock());
-    records.succeed(model.id, address, clock());
-    files.dropPhoto(model.photo);
+    const isNew = records.succeed(model.id, { address, at: clock(), seconds });
+    files.dropPhotos(model);
+    if (isNew) onChanged(changed(model, modelState.success));
   }
 
   fail(model: ModelRecord, failure: Text): void {
-    const { records, files, clock } = this.#options;
-    records.fail(model.id, failure, clock());
-    files.dropPhoto(model.photo);
+    const { records, files, clock, onChanged } = this.#options;
+    const isNew = records.fail(model.id, failure, clock());
+    files.dropPhotos(model);
+    if (isNew) onChanged(changed(model, modelState.fail));
   }
 }
+
+export const changed = ({ id, owner, kind }: ModelRecord, state: ModelChange['state']): ModelChange => ({
+  id,
+  owner,
+  kind,
+  state,
+});

@@ -1,34 +1,31 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, renameSync } from 'node:fs';
-import type { HeadCorrections } from '#proto/head_corrections.ts';
+import { open } from 'node:fs/promises';
+import { isDiskFull } from '../../base/error_codes.ts';
 import type { EngineFolder } from '../engine_folder.ts';
-import type { ImageUpload } from '../http/image_upload.ts';
 import type { EngineLimits } from '../http/limits.ts';
-import { Refusal } from '../http/refusal.ts';
 import type { Log } from '../log.ts';
 import type { HeadMaker } from './head_maker.ts';
 import { cutOff, noMaker, noStart, photoGone } from './model_failures.ts';
 import { createModelFiles, type ModelFiles, resultAddress } from './model_files.ts';
-import { ModelOutcomes } from './model_outcomes.ts';
-import { createModelRecords, type ModelRecord, type ModelRecords, modelState } from './model_records.ts';
-import { isSuspect, type MakingStage, ModelsInMaking } from './models_in_making.ts';
-import { estimateWait, remaining } from './wait_estimate.ts';
-
-export interface ModelOrder {
-  sex: 0 | 1;
-  eyelidType: 1 | 2 | null;
-  corrections: Partial<HeadCorrections> | null;
-  /** Even if the photo fails a quality rule. */
-  anyway: boolean;
-  /** The same key with the same photo and parameters is the same model. Null: always a new one. */
-  idempotencyKey: string | null;
-}
-
-/** How many models wait and how many are being made. */
-export interface Load {
-  queued: number;
-  running: number;
-}
+import type {
+  Completion,
+  Load,
+  MakingStage,
+  ModelChange,
+  ModelJobs,
+  ModelOrder,
+  ModelResult,
+  OrderedPhotos,
+  QueueMeasures,
+} from './model_jobs.ts';
+import { changed, ModelOutcomes } from './model_outcomes.ts';
+import { type ModelKind, type ModelRecord, modelState, type Owner } from './model_record.ts';
+import { createModelRecords, type ModelRecords } from './model_records.ts';
+import { isSuspect, ModelsInMaking } from './models_in_making.ts';
+import { idempotencyConflict, queueFull } from './order_refusals.ts';
+import { secondsLeft, secondsToEnd, wholeSeconds } from './wait_estimate.ts';
+import { WaitingList } from './waiting_list.ts';
 
 export interface ModelQueueOptions {
   folder: EngineFolder;
@@ -41,34 +38,46 @@ export interface ModelQueueOptions {
   log: Log;
 }
 
+/** Milliseconds after which a full disk is tried again. */
+const roomPause = 2000;
+
 /**
- * Models from order to file: kept in the database from the moment they are accepted, made in order of
- * arrival, several at a time, each result stored under the address of what it was made from.
+ * Models from order to file: kept in the database from the moment they are accepted, made several at a
+ * time and each owner in turn, each result stored under the address of what it was made from.
  *
  * However the process ends, the next one continues: heads in progress are restarted, and one that repeatedly
  * crashes the engine is given up after `limits.attempts`.
  */
-export class ModelQueue {
+export class ModelQueue implements ModelJobs {
   readonly #options: ModelQueueOptions;
   readonly #records: ModelRecords;
   readonly #files: ModelFiles;
   readonly #outcomes: ModelOutcomes;
   readonly #making: ModelsInMaking;
-  /** In order of arrival. */
-  readonly #waiting: ModelRecord[] = [];
+  readonly #waiting = new WaitingList<ModelRecord>();
+  readonly #listeners = new Set<(change: ModelChange) => void>();
   #maker: HeadMaker | null = null;
   /** Models that are made at the same time. */
   #parallel = 1;
   #isClosing = false;
   #isPumping = false;
   #pumpAgain = false;
+  /** Runs while the disk is full: then it is tried again. */
+  #waitsForRoom: NodeJS.Timeout | null = null;
+  /** Ids of models whose attempt failed for want of room and is not to count. */
+  readonly #uncounted: string[] = [];
 
   /** Goes on where the last engine ended. */
   constructor(options: ModelQueueOptions) {
     const { folder, limits, clock, log } = options;
     const records = createModelRecords(folder.database);
     const files = createModelFiles({ folder, records, limits, clock, log });
-    const outcomes = new ModelOutcomes({ records, files, clock });
+    const outcomes = new ModelOutcomes({
+      records,
+      files,
+      clock,
+      onChanged: (change) => this.#tell(change),
+    });
     const onChanged = (what: 'begun' | 'ended'): void => {
       this.#reportLoad();
       if (what === 'ended') this.#pump();
@@ -77,99 +86,137 @@ export class ModelQueue {
     this.#records = records;
     this.#files = files;
     this.#outcomes = outcomes;
-    this.#making = new ModelsInMaking({ records, files, outcomes, clock, onChanged, log });
+    const onDiskFull = (model: ModelRecord): void => {
+      this.#uncounted.push(model.id);
+      this.#waitForRoom(model);
+    };
+    this.#making = new ModelsInMaking({ records, files, outcomes, clock, onChanged, onDiskFull, log });
     this.#recover();
     files.sweep();
     this.#reportLoad();
     this.#pump();
   }
 
-  /**
-   * Accepts an order: the photo is taken over and the model is in the database before this returns.
-   * With an idempotency key that is known, the model that it stands for.
-   *
-   * @throws {Refusal} 409 `idempotency_conflict` where the key stands for another photo or other
-   *   parameters, 503 `queue_full`
-   */
-  submit(upload: Pick<ImageUpload, 'path' | 'sha256'>, order: ModelOrder): { id: string; waitTime: number } {
-    const known = this.#orderedBefore(upload, order);
-    if (known) return { id: known.id, waitTime: this.waitTime(known) };
+  async submit(photos: OrderedPhotos, order: ModelOrder): Promise<{ id: string; waitTime: number }> {
+    const known = this.#orderedBefore(photos, order);
+    if (known) return { id: known.id, waitTime: this.#waitTime(known) };
     this.#checkRoom();
-    this.#takePhoto(upload);
-    const model = this.#record(upload.sha256, order);
-    const isMade =
-      this.#maker !== null && this.#records.result(resultAddress(model, this.#maker.version)) !== null;
-    this.#waiting.push(model);
-    const waitTime = isMade ? 0 : this.#estimate(model);
+    for (const photo of [photos, ...(photos.others ?? [])]) this.#takePhoto(photo);
+    const model = this.#record(photos, order);
+    const address = this.#maker && resultAddress(model, this.#maker.version);
+    if (address && this.#records.result(address)) {
+      this.#outcomes.succeed(model, address, 0);
+      return { id: model.id, waitTime: 0 };
+    }
+    this.#waiting.add(model);
+    const waitTime = this.#estimate(model);
     this.#reportLoad();
     this.#pump();
     return { id: model.id, waitTime };
   }
 
-  find(id: string): ModelRecord | null {
-    return this.#records.byId(id);
+  async find(id: string, owner: Owner, kind: ModelKind = 'head'): Promise<ModelRecord | null> {
+    return this.#records.byId(id, owner, kind);
   }
 
-  /** Whole seconds until the model is finished; 0 where it is. */
-  waitTime(model: ModelRecord): number {
-    return model.state === modelState.processing ? this.#estimate(model) : 0;
+  async waitTime(model: ModelRecord): Promise<number> {
+    return this.#waitTime(model);
   }
 
-  /** How far a model in the making is; null where it isn't being made, or has only begun. */
-  stageOf(id: string): MakingStage | null {
+  async stageOf({ id }: ModelRecord): Promise<MakingStage | null> {
     return this.#making.stageOf(id);
   }
 
-  /**
-   * Takes a model back: out of the queue, out of the making, or its result away where no other model has
-   * the same.
-   */
-  remove(id: string): boolean {
-    const model = this.#records.byId(id);
-    if (!model) return false;
-    const place = this.#waiting.findIndex((one) => one.id === id);
-    if (place >= 0) this.#waiting.splice(place, 1);
+  async remove(id: string, owner: Owner, kind: ModelKind = 'head'): Promise<boolean> {
+    const model = this.#records.byId(id, owner, kind);
+    if (model) this.#remove(model);
+    return model !== null;
+  }
+
+  async removeAll(owner: string): Promise<number> {
+    const models = this.#records.ofOwner(owner);
+    for (const model of models) this.#remove(model);
+    return models.length;
+  }
+
+  async result(file: string): Promise<ModelResult | null> {
+    const model = this.#records.byFile(file);
+    const result = model?.result ? this.#records.result(model.result) : null;
+    if (!model || !result) return null;
+    this.#records.touchResult(result.address, this.#options.clock());
+    const path = this.#files.resultPath(result.address);
+    return {
+      owner: model.owner,
+      sha256: result.sha256,
+      bytes: result.bytes,
+      async open({ first, last }) {
+        const file = await open(path, 'r');
+        return file.createReadStream({ start: first, end: last });
+      },
+    };
+  }
+
+  async dropPhoto(photo: string): Promise<void> {
+    this.#files.dropPhoto(photo);
+  }
+
+  async load(): Promise<Load> {
+    return this.#load();
+  }
+
+  watch(listener: (change: ModelChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  async completions(after: string | null, most: number): Promise<Completion[]> {
+    return this.#records.completions(Number(after ?? 0), most);
+  }
+
+  async sweep(): Promise<void> {
+    this.#files.sweep();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    if (this.#waitsForRoom) clearTimeout(this.#waitsForRoom);
+    this.#hasRoom();
+    await this.#making.close(this.#maker);
+  }
+
+  async measures(): Promise<QueueMeasures> {
+    const { oldestAt } = this.#waiting;
+    const waited = oldestAt === null ? 0 : Math.max(0, this.#options.clock() - oldestAt) / 1000;
+    return { ...this.#load(), oldestSeconds: waited, places: this.#parallel };
+  }
+
+  #load(): Load {
+    return { queued: this.#waiting.count, running: this.#making.count };
+  }
+
+  #reportLoad(): void {
+    this.#options.onLoad(this.#load());
+  }
+
+  #tell(change: ModelChange): void {
+    for (const listener of this.#listeners) listener(change);
+  }
+
+  #waitTime(model: ModelRecord): number {
+    return model.state === modelState.processing ? this.#estimate(model) : 0;
+  }
+
+  #remove(model: ModelRecord): void {
+    const { id } = model;
+    this.#waiting.remove(model);
     this.#records.remove(id);
     this.#making.cancel(id);
-    if (model.state === modelState.processing && !this.#making.has(id)) this.#files.dropPhoto(model.photo);
+    if (model.state === modelState.processing && !this.#making.has(id)) this.#files.dropPhotos(model);
     if (model.result !== null && !this.#records.isResultInUse(model.result)) {
       this.#files.dropResult({ address: model.result });
     }
     this.#reportLoad();
-    return true;
-  }
-
-  /** A finished head's file by the last part of its link; null where there is none. */
-  result(file: string): { path: string; sha256: string; bytes: number } | null {
-    const address = this.#records.byFile(file)?.result;
-    const result = address ? this.#records.result(address) : null;
-    if (!result) return null;
-    this.#records.touchResult(result.address, this.#options.clock());
-    return { path: this.#files.resultPath(result.address), sha256: result.sha256, bytes: result.bytes };
-  }
-
-  /** Deletes a photo's file unless a model that isn't finished, or an image task, needs it. */
-  dropPhoto(photo: string): void {
-    this.#files.dropPhoto(photo);
-  }
-
-  load(): Load {
-    return { queued: this.#waiting.length, running: this.#making.count };
-  }
-
-  /** Forgets what is too old. */
-  sweep(): void {
-    this.#files.sweep();
-  }
-
-  /** Breaks off what is being made, so that it starts again with the next engine. */
-  async close(): Promise<void> {
-    this.#isClosing = true;
-    await this.#making.close(this.#maker);
-  }
-
-  #reportLoad(): void {
-    this.#options.onLoad(this.load());
+    this.#tell(changed(model, null));
   }
 
   /** What the last engine left undone waits again, but for what can't be made. */
@@ -179,57 +226,55 @@ export class ModelQueue {
     }
     for (const model of this.#records.processing()) {
       if (model.attempts >= this.#options.limits.attempts) this.#outcomes.fail(model, cutOff(model.attempts));
-      else if (!existsSync(this.#files.photoPath(model.photo))) this.#outcomes.fail(model, photoGone);
-      else this.#waiting.push(model);
+      else if (![model.photo, ...model.others].every((one) => existsSync(this.#files.photoPath(one))))
+        this.#outcomes.fail(model, photoGone);
+      else this.#waiting.add(model);
     }
   }
 
   /** The model that an order's idempotency key stands for already. @throws {Refusal} 409 */
-  #orderedBefore(upload: Pick<ImageUpload, 'sha256'>, order: ModelOrder): ModelRecord | null {
-    const { idempotencyKey } = order;
-    const known = idempotencyKey === null ? null : this.#records.byIdempotencyKey(idempotencyKey);
-    if (known && !isSameOrder(known, upload.sha256, order)) throw idempotencyConflict();
+  #orderedBefore(photos: OrderedPhotos, order: ModelOrder): ModelRecord | null {
+    const { idempotencyKey, owner } = order;
+    const known = idempotencyKey === null ? null : this.#records.byIdempotencyKey(owner, idempotencyKey);
+    if (known && !isSameOrder(known, photos, order)) throw idempotencyConflict();
     return known;
   }
 
   /** @throws {Refusal} 503 `queue_full` */
   #checkRoom(): void {
     const { waitingModels } = this.#options.limits;
-    if (this.#waiting.length + this.#making.count >= waitingModels) {
+    if (this.#waiting.count + this.#making.count >= waitingModels) {
       throw queueFull(waitingModels, Math.ceil(this.#making.secondsEach));
     }
   }
 
   /** In one turn of the event loop with `#record`: nobody may delete the photo before its model is known. */
-  #takePhoto({ path, sha256 }: Pick<ImageUpload, 'path' | 'sha256'>): void {
+  #takePhoto({ path, sha256 }: Omit<OrderedPhotos, 'others'>): void {
     const photo = this.#files.photoPath(sha256);
     if (!existsSync(photo)) renameSync(path, photo);
   }
 
-  #record(photo: string, order: ModelOrder): ModelRecord {
+  #record(photos: OrderedPhotos, order: ModelOrder): ModelRecord {
     const id = randomUUID();
     this.#records.add({
       id,
-      photo,
+      photo: photos.sha256,
+      others: hashesOf(photos.others),
       ...order,
       file: randomBytes(24).toString('base64url'),
       createdAt: this.#options.clock(),
     });
-    return this.#records.byId(id)!;
+    return this.#records.byId(id, order.owner, order.kind)!;
   }
 
   /** Whole seconds until a model is finished that isn't. */
-  #estimate({ id }: ModelRecord): number {
-    const { secondsEach } = this.#making;
-    const seconds = this.#making.secondsOf(id);
-    if (seconds !== null) return Math.max(1, Math.ceil(remaining(seconds, secondsEach)));
-    const place = this.#waiting.findIndex((one) => one.id === id);
-    return estimateWait({
-      parallel: this.#parallel,
-      secondsEach,
-      runningFor: this.#making.runningFor(),
-      ahead: Math.max(0, place),
-    });
+  #estimate(model: ModelRecord): number {
+    const { took } = this.#making;
+    const seconds = this.#making.secondsOf(model.id);
+    if (seconds !== null) return wholeSeconds(secondsLeft(seconds, took));
+    const runningFor = this.#making.runningFor();
+    const ahead = this.#waiting.ahead(model);
+    return wholeSeconds(secondsToEnd({ places: this.#parallel, took, runningFor, ahead }));
   }
 
   /** Starts as many as there are free places; called whenever a place or a model appears. */
@@ -238,7 +283,7 @@ export class ModelQueue {
       this.#pumpAgain = true;
       return;
     }
-    if (this.#isClosing || this.#waiting.length === 0) return;
+    if (this.#isClosing || this.#waitsForRoom || this.#waiting.count === 0) return;
     this.#isPumping = true;
     this.#startWaiting()
       .catch((error: unknown) => this.#options.log('error', 'the queue of models stopped', error))
@@ -255,18 +300,52 @@ export class ModelQueue {
   async #startWaiting(): Promise<void> {
     const maker = this.#maker ?? (await this.#loadMaker());
     if (!maker) return;
-    for (let i = 0; i < this.#waiting.length && !this.#isClosing; ) {
-      const model = this.#waiting[i]!;
+    const passed = new Set<string>();
+    while (!this.#isClosing) {
+      const model = this.#waiting.next(passed);
+      if (!model) return;
       const address = resultAddress(model, maker.version);
       const turn = this.#turnOf(model, address);
       if (turn === 'all wait') return;
       if (turn === 'waits') {
-        i++;
+        passed.add(model.id);
         continue;
       }
-      this.#waiting.splice(i, 1);
-      if (turn === 'is made') this.#outcomes.succeed(model, address);
-      else this.#making.begin(maker, model, address);
+      this.#waiting.take(model);
+      try {
+        if (turn === 'is made') this.#outcomes.succeed(model, address, 0);
+        else this.#making.begin(maker, model, address);
+      } catch (error) {
+        if (!isDiskFull(error)) throw error;
+        this.#waitForRoom(model);
+        return;
+      }
+    }
+  }
+
+  /** A model's turn could not be written down: it keeps it, and all wait a moment. */
+  #waitForRoom(model: ModelRecord): void {
+    if (this.#records.byId(model.id, model.owner, model.kind)) this.#waiting.putBack(model);
+    if (this.#waitsForRoom || this.#isClosing) return;
+    this.#options.log('warning', 'the disk is full: no model can be made until there is room');
+    const look = (): void => {
+      this.#waitsForRoom = this.#hasRoom() ? null : setTimeout(look, roomPause).unref();
+      this.#pump();
+    };
+    this.#waitsForRoom = setTimeout(look, roomPause).unref();
+  }
+
+  /** Whether the attempts that are not to count could be taken back. */
+  #hasRoom(): boolean {
+    try {
+      for (let id = this.#uncounted.at(-1); id !== undefined; id = this.#uncounted.at(-1)) {
+        this.#records.countAttempt(id, -1);
+        this.#uncounted.pop();
+      }
+      return true;
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+      return false;
     }
   }
 
@@ -277,9 +356,9 @@ export class ModelQueue {
     // One that was cut off before is made alone and overtaken by nobody: if it ends the engine again, no
     // other model is blamed for that.
     if (isSuspect(model) ? making.count > 0 : making.hasSuspect()) return 'all wait';
+    if (making.count >= this.#parallel) return 'all wait';
     // The same head in the making: this model will find it in the store.
-    if (making.count >= this.#parallel || making.hasAddress(address)) return 'waits';
-    return 'begins';
+    return making.hasAddress(address) ? 'waits' : 'begins';
   }
 
   /** @returns null where there is none: then all that waited has failed. */
@@ -295,34 +374,18 @@ export class ModelQueue {
     }
     if (!this.#maker) {
       const why = loadHeadMaker ? noStart : noMaker;
-      for (const model of this.#waiting.splice(0)) this.#outcomes.fail(model, why);
+      for (const model of this.#waiting.clear()) this.#outcomes.fail(model, why);
     }
     return this.#maker;
   }
 }
 
-const isSameOrder = (known: ModelRecord, photo: string, order: ModelOrder): boolean =>
-  known.photo === photo &&
+const hashesOf = (photos: OrderedPhotos['others'] = []): string[] => photos.map(({ sha256 }) => sha256);
+
+const isSameOrder = (known: ModelRecord, photos: OrderedPhotos, order: ModelOrder): boolean =>
+  known.photo === photos.sha256 &&
+  known.others.join() === hashesOf(photos.others).join() &&
   known.sex === order.sex &&
   known.eyelidType === order.eyelidType &&
   known.anyway === order.anyway &&
-  JSON.stringify(known.corrections) === JSON.stringify(order.corrections);
-
-function idempotencyConflict(): Refusal {
-  return new Refusal(409, 'idempotency_conflict', {
-    en: 'This Idempotency-Key was used with another photo or other parameters. Use a new key for a new order.',
-    zh: '该 Idempotency-Key 已用于其他照片或参数。新请求请使用新的键。',
-  });
-}
-
-function queueFull(waitingModels: number, retryAfter: number): Refusal {
-  return new Refusal(
-    503,
-    'queue_full',
-    {
-      en: `${waitingModels} models are waiting already. Send this one again in ${retryAfter} s.`,
-      zh: `已有 ${waitingModels} 个模型在排队。请在 ${retryAfter} 秒后重新发送。`,
-    },
-    { headers: { 'retry-after': String(retryAfter) } },
-  );
-}
+  JSON.stringify([known.corrections, known.options]) === JSON.stringify([order.corrections, order.options]);

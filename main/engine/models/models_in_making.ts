@@ -1,18 +1,14 @@
 import { readFile } from 'node:fs/promises';
+import { isDiskFull } from '../../base/error_codes.ts';
 import type { Log } from '../log.ts';
 import type { HeadMaker } from './head_maker.ts';
 import { unexpected } from './model_failures.ts';
 import type { ModelFiles } from './model_files.ts';
+import type { MakingStage } from './model_jobs.ts';
 import type { ModelOutcomes } from './model_outcomes.ts';
-import type { ModelRecord, ModelRecords } from './model_records.ts';
-import { typicalSeconds } from './wait_estimate.ts';
-
-/** How far a head's making is. */
-export interface MakingStage {
-  name: string;
-  /** 0..1. */
-  progress: number;
-}
+import type { ModelRecord } from './model_record.ts';
+import type { ModelRecords } from './model_records.ts';
+import { measuredMost, typicalSeconds } from './wait_estimate.ts';
 
 /** A model in the making. */
 interface Making {
@@ -35,11 +31,10 @@ export interface ModelsInMakingOptions {
   clock: () => number;
   /** One was begun, or has ended: then there is a free place. */
   onChanged: (what: 'begun' | 'ended') => void;
+  /** The disk is full: what came of a model can't be kept, and it is to be made again when there is room. */
+  onDiskFull: (model: ModelRecord) => void;
   log: Log;
 }
-
-/** Seconds a head before the first has been measured on this machine: the engine's own bar. */
-const priorSeconds = 2;
 
 /** One that was cut off before may be what ended the engine. */
 export const isSuspect = ({ attempts }: Pick<ModelRecord, 'attempts'>): boolean => attempts > 0;
@@ -49,21 +44,27 @@ export class ModelsInMaking {
   readonly #options: ModelsInMakingOptions;
   /** By the model's id. */
   readonly #running = new Map<string, Making>();
-  #secondsEach: number;
+  /** Seconds that the latest held their place, latest last. */
+  readonly #took: number[];
   #isClosing = false;
 
   constructor(options: ModelsInMakingOptions) {
     this.#options = options;
-    this.#secondsEach = typicalSeconds(options.records.speeds(), priorSeconds);
+    this.#took = options.records.speeds(measuredMost).toReversed();
   }
 
   get count(): number {
     return this.#running.size;
   }
 
-  /** Seconds that a head takes on this machine. */
+  /** Seconds that the latest models held their place, whatever became of them. */
+  get took(): readonly number[] {
+    return this.#took;
+  }
+
+  /** Seconds that a head usually takes on this machine. */
   get secondsEach(): number {
-    return this.#secondsEach;
+    return typicalSeconds(this.#took);
   }
 
   has(id: string): boolean {
@@ -101,6 +102,7 @@ export class ModelsInMaking {
     const cancel = new AbortController();
     const done = this.#make(maker, model, { address, startedAt, signal: cancel.signal }).finally(() => {
       this.#running.delete(model.id);
+      if (!cancel.signal.aborted && !this.#isClosing) this.#measure((clock() - startedAt) / 1000);
       onChanged('ended');
     });
     const { attempts } = model;
@@ -122,26 +124,43 @@ export class ModelsInMaking {
     await Promise.allSettled([...this.#running.values()].map(({ done }) => done));
   }
 
+  #measure(seconds: number): void {
+    // A clock that was set back.
+    if (seconds < 0) return;
+    this.#took.push(seconds);
+    if (this.#took.length > measuredMost) this.#took.shift();
+  }
+
   async #make(
     maker: HeadMaker,
     model: ModelRecord,
     { address, startedAt, signal }: { address: string; startedAt: number; signal: AbortSignal },
   ): Promise<void> {
-    const { records, files, outcomes, clock } = this.#options;
+    const { records, files, outcomes, clock, onDiskFull } = this.#options;
     try {
-      const photo = await readFile(files.photoPath(model.photo));
-      const { sex, eyelidType, corrections, anyway } = model;
+      const [photo = Buffer.alloc(0), ...others] = await Promise.all(
+        [model.photo, ...model.others].map((one) => readFile(files.photoPath(one))),
+      );
+      const { sex, eyelidType, corrections, options, anyway } = model;
+      const order = { photo, others, sex, eyelidType, corrections, options, anyway };
       const onStage = (name: string, progress: number): void => {
         const one = this.#running.get(model.id);
         if (one) one.stage = { name, progress };
       };
-      const glb = await maker.makeHead({ photo, sex, eyelidType, corrections, anyway, onStage, signal });
-      await files.store(address, glb, (clock() - startedAt) / 1000);
-      this.#secondsEach = typicalSeconds(records.speeds(), priorSeconds);
-      outcomes.succeed(model, address);
+      const made = await maker.makeHead({ ...order, onStage, signal });
+      const seconds = (clock() - startedAt) / 1000;
+      await files.store(address, made, seconds);
+      outcomes.succeed(model, address, seconds);
       if (signal.aborted && !records.isResultInUse(address)) files.dropResult({ address });
     } catch (error) {
-      this.#endWithout(maker, model, { error, isCancelled: signal.aborted });
+      const isCancelled = signal.aborted;
+      try {
+        if (isDiskFull(error) && !isCancelled && !this.#isClosing) throw error;
+        this.#endWithout(maker, model, { error, isCancelled });
+      } catch (later) {
+        if (!isDiskFull(later)) throw later;
+        onDiskFull(model);
+      }
     }
   }
 
@@ -155,12 +174,12 @@ export class ModelsInMaking {
     // Broken off by us: it starts again with the next engine.
     if (this.#isClosing) return;
     if (isCancelled) {
-      files.dropPhoto(model.photo);
+      files.dropPhotos(model);
       return;
     }
     const told = maker.explain(error);
     if (told) log('info', `no head could be made: ${told.en}`);
     else log('error', 'a head could not be made', error);
-    outcomes.fail(model, told ?? unexpected(error));
+    outcomes.fail(model, told ?? unexpected);
   }
 }

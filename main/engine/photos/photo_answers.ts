@@ -3,6 +3,7 @@
  */
 import { z } from 'zod';
 import type { Crop } from '#proto/crop.ts';
+import { photoViews } from '../portrait/contract/head_request.ts';
 
 const share = z.number().min(0).max(1);
 
@@ -18,6 +19,18 @@ export const photoReportSchema = z.object({
     .object({ x: share, y: share, width: share, height: share })
     .nullable()
     .describe('In fractions of the whole photo'),
+  yaw: z
+    .number()
+    .nullable()
+    .optional()
+    .describe('Degrees, positive when the subject turns to its left; null where no head was found'),
+  view: z
+    .enum(photoViews)
+    .nullable()
+    .optional()
+    .describe(
+      'From where the photo shows the head; one from the side can stand beside a front photo in `files`',
+    ),
   findings: z
     .array(
       z.object({

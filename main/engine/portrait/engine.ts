@@ -98,14 +98,15 @@ export function createPortraitEngine({
     get load() {
       return { ...pool.load('heads'), workers };
     },
-    async head({ photo, onStage, signal, ...request }) {
+    async head({ photo, others, onStage, signal, ...request }) {
       const bytes = await photoBytes(photo);
+      const further = others && (await Promise.all(others.map((other) => photoBytes(other))));
       const onProgress = (told: unknown): void => {
         const { stage, fraction } = told as HeadStage;
         onStage?.(stage, fraction);
       };
       return (await run(
-        { kind: 'head', request: { ...request, photo: bytes } },
+        { kind: 'head', request: { ...request, ...(further && { others: further }), photo: bytes } },
         { signal, onProgress },
       )) as HeadResult;
     },

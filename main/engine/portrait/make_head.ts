@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import { chosenOptions } from '#proto/heads/head_options.ts';
 import { photoAppearance } from './appearance/photo_appearance.ts';
 import { buildHead } from './assembly/assemble_head.ts';
+import { chosenHead } from './choices/chosen_head.ts';
+import { resizedPlane } from './choices/resized_head.ts';
 import type { HeadModel } from './contract/head_model.ts';
 import {
   engineVersion,
@@ -15,6 +18,8 @@ import { loadFaceNetworks } from './landmarks/face_networks.ts';
 import type { FaceLandmarks } from './landmarks/landmarks.ts';
 import { type Picture, readPhoto } from './photo/photo.ts';
 import { checkFace } from './preflight/portrait_check.ts';
+import { appearanceFromAround } from './several/appearance_from_around.ts';
+import { seeFromAround } from './several/other_photos.ts';
 
 /** Stages in order with their usual share of the time; the contract's `headStages` names them too. */
 const stageShares = {
@@ -57,19 +62,28 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
   const picture = await readPhoto(request.photo);
   stage('decode');
   const checked = checkFace(await loadFaceNetworks(), picture, request.anyway);
-  const { landmarks, fit, warnings } = checked;
+  const { landmarks, warnings } = checked;
+  const around = request.others?.length
+    ? await seeFromAround(await loadFaceNetworks(), checked.fit, request.others)
+    : undefined;
+  const fit = around?.fit ?? checked.fit;
   const overridden = checked.overridden.map(({ code }) => code);
   stage('landmarks');
-  const look = photoAppearance({
+  const options = chosenOptions(request.options);
+  const hair = request.hair ?? options?.hair;
+  const seen = photoAppearance({
     picture,
     fit,
     landmarks,
     sex: request.sex,
     ...(request.eyelidType ? { eyelidType: request.eyelidType } : {}),
     ...(request.corrections ? { corrections: request.corrections } : {}),
+    ...(options?.light === undefined ? {} : { light: options.light }),
+    ...(hair ? { hair } : {}),
   });
+  const look = around ? appearanceFromAround(seen, fit, around.used) : seen;
   stage('silhouette');
-  const head = buildHead({
+  const built = buildHead({
     fit,
     look,
     sex: request.sex,
@@ -79,14 +93,16 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
       sex: request.sex,
       ...(request.eyelidType ? { eyelidType: request.eyelidType } : {}),
       ...(request.corrections ? { corrected: true } : {}),
+      ...(options ? { options } : {}),
+      ...(hair && hair !== 'seen' ? { hair } : {}),
       ...(overridden.length > 0 ? { overridden } : {}),
     },
     stage,
   });
-  const model: HeadModel = {
-    ...head,
-    extras: { ...head.extras, photo: photoPlane(fit.pose, head.neckBase ?? [0, 0, 0], picture) },
-  };
+  const plane = photoPlane(fit.pose, built.neckBase ?? [0, 0, 0], picture);
+  const photo = options?.head === undefined ? plane : resizedPlane(plane, options.head);
+  const head = options ? chosenHead(built, options, fit) : built;
+  const model: HeadModel = { ...head, extras: { ...head.extras, photo } };
   const report: HeadReport = {
     engine: engineVersion,
     landmarks: landmarks.points.length / 3,
@@ -97,6 +113,7 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
     silhouette: look.silhouette,
     warnings: [...new Set([...warnings, ...look.warnings])],
     overridden,
+    ...(around && { photos: around.photos }),
     stageMs,
   };
   return { model, report, picture, landmarks, fit };

@@ -16,6 +16,7 @@ import { type RequestContext, sendJson } from '../http/request_context.ts';
 import type { Log } from '../log.ts';
 import { alignmentRequestSchema, faceRequestSchema } from './recording_answers.ts';
 import type { RecordingMaker } from './recording_maker.ts';
+import { sharedWords } from './recording_orders.ts';
 import type { KeptRecording, RecordingStore } from './recording_store.ts';
 import { openSound, soundSeconds } from './sound_source.ts';
 
@@ -38,7 +39,7 @@ const encodings = ['u8', 's16le', 's24le', 's32le', 'f32le', 'f64le'] as const;
  * its words and its face. The sound itself is not kept.
  */
 export async function hearRecording(context: RequestContext, options: RecordingOptions): Promise<void> {
-  const { request, response, language } = context;
+  const { request, response, language, caller, meter } = context;
   const { folder, limits, store, log } = options;
   const receiving = {
     folder,
@@ -55,16 +56,19 @@ export async function hearRecording(context: RequestContext, options: RecordingO
       const source = await openSound(path, rawFormat(fields));
       const seconds = soundSeconds(source);
       if (seconds > limits.traceSeconds) throw tooLong(seconds, limits.traceSeconds);
+      await meter.plan({ seconds });
       mayBeSilent(context);
+      const kept = keptName(caller, recording);
       const answer = async (tell: (progress: number) => void): Promise<object> => {
-        const known = store.find(recording);
+        const known = store.find(kept);
         if (known) return { recording, seconds: known.seconds, speech: known.speech };
+        meter.count({ seconds });
         const into = store.newPath();
         try {
           const heard = await maker.hear({ source, noise, into }, { onProgress: tell, signal });
-          await store.keep(recording, into, heard);
+          await store.keep(kept, into, heard);
           // Whoever asked has gone, and may have erased it meanwhile.
-          if (signal.aborted) await store.drop(recording);
+          if (signal.aborted) await store.drop(kept);
           return { recording, ...heard };
         } catch (error) {
           // Here, for a thread that was ended removes nothing.
@@ -81,12 +85,12 @@ export async function hearRecording(context: RequestContext, options: RecordingO
 
 /** Extension `speech-alignment`: when the words of a script are said in a recording. */
 export async function alignRecording(context: RequestContext, options: RecordingOptions): Promise<void> {
-  const { request, response, language } = context;
+  const { request, response, language, caller } = context;
   const { store, log } = options;
   await underWay(context, options, async (maker, signal) => {
     const order = parseJsonBody(await readBody(request, options), alignmentRequestSchema);
     const { recording, pronunciations = {}, pinned = [], script, language: spoken } = order;
-    await withKept(store, recording, async ({ path: voice }) => {
+    await withKept(store, keptName(caller, recording), async ({ path: voice }) => {
       mayBeSilent(context);
       await answerInLines(
         response,
@@ -107,7 +111,7 @@ const faceBlock = 10;
 
 /** Extension `take-face`: the face of a whole recording, or of a part of it, with its words or without. */
 export async function faceOfRecording(context: RequestContext, options: RecordingOptions): Promise<void> {
-  const { request, response, language } = context;
+  const { request, response, language, caller, meter } = context;
   checkAcceptsFaces(request.headers.accept);
   await underWay(context, options, async (maker, signal) => {
     const {
@@ -117,8 +121,9 @@ export async function faceOfRecording(context: RequestContext, options: Recordin
       to,
       ...style
     } = parseJsonBody(await readBody(request, options), faceRequestSchema);
-    const words = alignment === null ? null : JSON.stringify(alignment);
-    await withKept(options.store, recording, async ({ path: voice, seconds }) => {
+    const words = alignment === null ? null : sharedWords(alignment);
+    await withKept(options.store, keptName(caller, recording), async ({ path: voice, seconds }) => {
+      await meter.plan({ frames: Math.ceil((Math.min(to ?? seconds, seconds) - from) * style.frameRate) });
       mayBeSilent(context);
       beginFaceStream(response);
       let waiting = encodeHeader({
@@ -135,6 +140,7 @@ export async function faceOfRecording(context: RequestContext, options: Recordin
           if (!(await sendMessages(response, [waiting]))) return;
           waiting = made.bytes;
           frameCount += made.frames;
+          meter.count({ frames: made.frames });
         }
         const duration = Math.max(0, end - from);
         response.end(Buffer.concat([waiting, encodeEnd({ frameCount, duration })]));
@@ -149,10 +155,10 @@ export async function faceOfRecording(context: RequestContext, options: Recordin
 
 /** Extension `recordings`: keeps nothing more of a recording, so that it can be erased. */
 export async function forgetRecording(
-  { response, parameters }: RequestContext,
+  { response, parameters, caller }: RequestContext,
   { loadRecordingMaker, store }: RecordingOptions,
 ): Promise<void> {
-  const id = parameters.recording ?? '';
+  const id = keptName(caller, parameters.recording ?? '');
   if (store.find(id)) {
     await store.drop(id);
     await (await loadRecordingMaker?.())?.forget();
@@ -224,6 +230,10 @@ function noiseOf(fields: ReadonlyMap<string, string>): NoiseTreatment {
 /** A sound that is heard in another way is another recording. */
 const recordingName = (sha256: string, noise: NoiseTreatment): string =>
   noise === 'auto' ? sha256 : createHash('sha256').update(`${sha256} ${noise}`).digest('hex');
+
+/** The name in the store: what one tenant sent is for every other as if it had not been sent. */
+const keptName = ({ owner }: RequestContext['caller'], recording: string): string =>
+  owner === null ? recording : `${owner}\n${recording}`;
 
 /** How samples without a container lie; null where nothing is said of it. */
 function rawFormat(fields: ReadonlyMap<string, string>): AudioFormat | null {

@@ -1,7 +1,9 @@
 /** What the engine has its recording threads do: one order at a time each. */
 
+import { createHash } from 'node:crypto';
 import type { NoiseTreatment } from '#proto/speech/noise_treatment.ts';
 import type { SpokenLanguage } from '#proto/speech/phones.ts';
+import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import type { Text } from '../http/language.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { TakeFaceOptions } from '../speech/take/take_face.ts';
@@ -27,11 +29,29 @@ export interface AlignOrder {
   readonly pinned: readonly { readonly index: number; readonly start: number; readonly end: number }[];
 }
 
+/** A SpeechAlignment that goes with every part of a face: threads share its bytes and copy nothing. */
+export interface SharedWords {
+  /** The same for the same words: the thread that has read them knows them again. */
+  readonly name: string;
+  /** JSON in UTF-8. */
+  readonly json: SharedArrayBuffer;
+}
+
+export function sharedWords(alignment: SpeechAlignment): SharedWords {
+  const bytes = Buffer.from(JSON.stringify(alignment));
+  const json = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(json).set(bytes);
+  return { name: createHash('sha256').update(bytes).digest('hex'), json };
+}
+
+export const wordsIn = ({ json }: SharedWords): SpeechAlignment =>
+  JSON.parse(Buffer.from(json).toString('utf8')) as SpeechAlignment;
+
 export interface FaceOrder {
   readonly kind: 'face';
   readonly voice: string;
-  /** A SpeechAlignment as JSON: the thread that has read it knows it again. Null: from the sound alone. */
-  readonly alignment: string | null;
+  /** Null: from the sound alone. */
+  readonly alignment: SharedWords | null;
   readonly options: TakeFaceOptions;
 }
 

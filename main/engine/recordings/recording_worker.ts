@@ -16,6 +16,7 @@ import {
   type HearOrder,
   type RecordingOrder,
   tellRefusal,
+  wordsIn,
 } from './recording_orders.ts';
 
 /** Told at most every so many milliseconds. */
@@ -63,7 +64,7 @@ async function align(order: AlignOrder, onProgress: (share: number) => void): Pr
 
 /** The recording whose face was asked for last: the next request is for another part of it, or other words. */
 let atHand: { voice: string; maker: TakeFaceMaker } | undefined;
-let words: { text: string; alignment: SpeechAlignment } | undefined;
+let words: { name: string; alignment: SpeechAlignment } | undefined;
 
 async function forget(): Promise<Handed> {
   atHand = undefined;
@@ -76,8 +77,8 @@ async function face({ voice, alignment, options }: FaceOrder): Promise<Handed> {
     const kept = await readVoice(voice);
     atHand = { voice, maker: new TakeFaceMaker(kept.voice, kept.thresholds) };
   }
-  if (alignment !== null && words?.text !== alignment) {
-    words = { text: alignment, alignment: JSON.parse(alignment) as SpeechAlignment };
+  if (alignment !== null && words?.name !== alignment.name) {
+    words = { name: alignment.name, alignment: wordsIn(alignment) };
   }
   const messages: Uint8Array[] = [];
   for (const frames of atHand.maker.frames(alignment === null ? null : (words?.alignment ?? null), options)) {

@@ -4,8 +4,11 @@
  * Rates are those of people in conversation: 15–25 blinks a minute, more at the ends of phrases; gaze shifts
  * every one to three seconds; heads that move with stressed syllables; 14 breaths a minute.
  */
+
 import { type ArkitBlendshapeName, arkitBlendshapeIndex } from '#proto/blendshapes.ts';
+import { blinkSquint, easedLid, eyeLook, lidSeconds } from '#proto/face/eye_movement.ts';
 import { seededRandom } from '#proto/seeded_random.ts';
+import type { StateCarrier } from '#proto/speech/carried_state.ts';
 
 /** Gains; 1 is as made, 0 is off. */
 export interface LivelinessStyle {
@@ -33,12 +36,10 @@ export interface Pose {
 const frame = 0.01;
 const degree = Math.PI / 180;
 
-/** Frames of 10 ms from open lid to closed, closed, and open again (people: 80, 30 and 160 ms). */
-const lidClosing = 8;
-const lidClosed = 3;
-const lidOpening = 16;
-/** ARKit's eyeLook weight of 1 is about this angle. */
-const fullLook = 32 * degree;
+/** Frames from open lid to closed, closed, and open again. */
+const lidClosing = Math.round(lidSeconds.closing / frame);
+const lidClosed = Math.round(lidSeconds.closed / frame);
+const lidOpening = Math.round(lidSeconds.opening / frame);
 
 export class Liveliness {
   readonly #seed: number;
@@ -155,6 +156,33 @@ export class Liveliness {
     return copy;
   }
 
+  /** Of the same seed. */
+  carry(state: StateCarrier): void {
+    const drawn = state.number(this.#drawn);
+    if (drawn !== this.#drawn) this.#draw = seededRandom(this.#seed, drawn);
+    this.#drawn = drawn;
+    this.#n = state.number(this.#n);
+    this.#blinkAt = state.number(this.#blinkAt);
+    this.#blinkFrame = state.number(this.#blinkFrame);
+    this.#doubleBlink = state.flag(this.#doubleBlink);
+    this.#gazeAt = state.number(this.#gazeAt);
+    this.#gazeYaw = state.number(this.#gazeYaw);
+    this.#gazePitch = state.number(this.#gazePitch);
+    this.#turnTo = state.number(this.#turnTo);
+    this.#tiltTo = state.number(this.#tiltTo);
+    this.#turnAt = state.number(this.#turnAt);
+    this.#speech = state.number(this.#speech);
+    this.#phraseFrames = state.number(this.#phraseFrames);
+    this.#slowLoudness = state.number(this.#slowLoudness);
+    this.#nodTo = state.number(this.#nodTo);
+    this.#nodRest = state.number(this.#nodRest);
+    this.#flash = state.number(this.#flash);
+    const brows = [this.#browInner, this.#browOuter, this.#browDown];
+    for (const spring of [this.#gaze, this.#gazeUp, ...brows, this.#nod, this.#turn, this.#tilt]) {
+      spring.carry(state);
+    }
+  }
+
   /** A frame number some seconds ahead. */
   #in(from: number, to: number): number {
     return this.#n + Math.round((from + (to - from) * this.#random()) / frame);
@@ -224,18 +252,9 @@ export class Liveliness {
   }
 
   #eyes(weights: Float32Array, pose: Pose): void {
-    const horizontal = Math.min(1, Math.abs(pose.gazeYaw) / fullLook);
-    const vertical = Math.min(1, Math.abs(pose.gazePitch) / fullLook);
-    const toLeft = pose.gazeYaw > 0;
-    const up = pose.gazePitch > 0;
-    set(weights, 'eyeLookOutLeft', toLeft ? horizontal : 0);
-    set(weights, 'eyeLookInRight', toLeft ? horizontal : 0);
-    set(weights, 'eyeLookInLeft', toLeft ? 0 : horizontal);
-    set(weights, 'eyeLookOutRight', toLeft ? 0 : horizontal);
-    for (const side of ['Left', 'Right'] as const) {
-      set(weights, `eyeLookUp${side}`, up ? vertical : 0);
-      set(weights, `eyeLookDown${side}`, up ? 0 : vertical);
-    }
+    const look = eyeLook({ yaw: pose.gazeYaw, pitch: pose.gazePitch });
+    for (const [name, weight] of look) set(weights, name, weight);
+    const down = look.at(-1)![1];
 
     if (this.#blinkFrame < 0 && this.#n >= this.#blinkAt) this.#blinkFrame = 0;
     let lid = 0;
@@ -251,11 +270,11 @@ export class Liveliness {
         this.#blinkAt = this.#n + Math.round(wait / frame);
       }
     }
-    const droop = up ? 0 : 0.25 * vertical;
+    const droop = 0.25 * down;
     const closed = Math.min(1, lid * this.#style.blinks + droop * (1 - lid));
     set(weights, 'eyeBlinkLeft', closed);
     set(weights, 'eyeBlinkRight', Math.min(1, closed * (1 + 0.03 * this.#side)));
-    const squint = 0.12 * lid * this.#style.blinks;
+    const squint = blinkSquint * lid * this.#style.blinks;
     set(weights, 'eyeSquintLeft', squint + 0.03);
     set(weights, 'eyeSquintRight', squint + 0.03);
     const wide = 0.25 * Math.max(0, this.#browOuter.value) * this.#style.brows * (1 - lid);
@@ -278,14 +297,9 @@ export class Liveliness {
 }
 
 function lidAt(blinkFrame: number): number {
-  if (blinkFrame < lidClosing) return ease(blinkFrame / lidClosing);
+  if (blinkFrame < lidClosing) return easedLid(blinkFrame / lidClosing);
   if (blinkFrame < lidClosing + lidClosed) return 1;
-  return ease(1 - (blinkFrame - lidClosing - lidClosed) / lidOpening);
-}
-
-function ease(x: number): number {
-  const t = clamp(x);
-  return t * t * (3 - 2 * t);
+  return easedLid(1 - (blinkFrame - lidClosing - lidClosed) / lidOpening);
 }
 
 function clamp(x: number): number {
@@ -308,6 +322,11 @@ class Spring {
     const omega = 2 / time;
     this.#stiffness = omega * omega;
     this.#damping = 2 * damping * omega;
+  }
+
+  carry(state: StateCarrier): void {
+    this.value = state.number(this.value);
+    this.#speed = state.number(this.#speed);
   }
 
   goOnFrom(other: Spring): void {

@@ -4,6 +4,7 @@
  * The whole posterior drives the face, not its winner: that is what co-articulation looks like. Bilabial
  * closures and lip-to-teeth contact are events of their own, with a threshold and a length.
  */
+import type { StateCarrier } from '#proto/speech/carried_state.ts';
 import {
   ffViseme,
   jawOpen,
@@ -113,6 +114,17 @@ export class Mouth {
     makeClosure(weights, this.#closure.step(visemes[ppViseme] as number));
   }
 
+  carry(state: StateCarrier): void {
+    this.#closure.carry(state);
+    this.#teeth.carry(state);
+    this.#past.length = state.number(this.#past.length);
+    for (let k = 0; k < this.#past.length; k++) {
+      const moment = this.#past[k];
+      const posterior = state.floats(moment?.posterior ?? new Float32Array(0));
+      this.#past[k] = { posterior, loudness: state.number(moment?.loudness ?? 0) };
+    }
+  }
+
   /**
    * Weighted mean of the last posteriors, into `out`.
    *
@@ -169,6 +181,13 @@ export class ContactEvent {
   /** Whether there is contact now. */
   get on(): boolean {
     return this.#on;
+  }
+
+  carry(state: StateCarrier): void {
+    this.#on = state.flag(this.#on);
+    this.#held = state.number(this.#held);
+    this.#amount = state.number(this.#amount);
+    this.#last = state.number(this.#last);
   }
 
   /** @returns 0 (apart) .. 1 (in contact) */

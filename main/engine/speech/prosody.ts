@@ -1,6 +1,7 @@
 /**
  * Loudness and pitch of the voice, every 10 ms; they drive brows, nods and the size of the mouth.
  */
+import type { StateCarrier } from '#proto/speech/carried_state.ts';
 import { hopSamples, melReachSamples } from './mel.ts';
 
 /** Prosody of one 10 ms frame. */
@@ -42,6 +43,12 @@ export class LoudnessFollower {
   /** {@link Prosody.faint} of the last frame. */
   get faint(): boolean {
     return this.#faint;
+  }
+
+  carry(state: StateCarrier): void {
+    this.#peak = state.number(this.#peak);
+    this.#faint = state.flag(this.#faint);
+    this.#expecting = state.number(this.#expecting);
   }
 
   /** @param mel ln power of the bands @returns 0..1 */
@@ -128,6 +135,20 @@ export class PitchFollower {
     this.#voicedFrames++;
     this.#mean += (semitones - this.#mean) * Math.max(meanRate, 1 / this.#voicedFrames);
     return semitones - this.#mean;
+  }
+
+  carry(state: StateCarrier): void {
+    this.#makeRoom(0);
+    const held = state.floats(this.#thin.subarray(0, this.#length));
+    if (held.length > this.#thin.length) this.#thin = new Float32Array(2 * held.length);
+    this.#thin.set(held);
+    this.#length = held.length;
+    this.#start = state.number(this.#start);
+    this.#sum = state.number(this.#sum);
+    this.#summed = state.number(this.#summed);
+    this.#frame = state.number(this.#frame);
+    this.#mean = state.number(this.#mean);
+    this.#voicedFrames = state.number(this.#voicedFrames);
   }
 
   #makeRoom(coming: number): void {

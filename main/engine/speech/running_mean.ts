@@ -1,3 +1,4 @@
+import type { StateCarrier } from '#proto/speech/carried_state.ts';
 import { melBands } from './mel.ts';
 
 /** Time constant of the running mean that is taken from every frame, seconds. */
@@ -26,6 +27,11 @@ export class RunningMean {
   /** [40] */
   get mean(): Float64Array {
     return this.#mean;
+  }
+
+  carry(state: StateCarrier): void {
+    state.fill(this.#mean);
+    this.#frame = state.number(this.#frame);
   }
 
   /** Writes the frame less the mean, which has heard it. @param mel [40] @param out [40] */

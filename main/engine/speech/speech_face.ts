@@ -1,3 +1,4 @@
+import { type StateCarrier, StateReader, StateWriter } from '#proto/speech/carried_state.ts';
 import { engineRate, Resampler } from '#proto/speech/resampler.ts';
 import { arkitCount, type FaceFrame, heldBetween } from './face_frame.ts';
 import { Liveliness, type LivelinessStyle, type Pose } from './liveliness.ts';
@@ -101,6 +102,44 @@ export class SpeechFace {
     return frames;
   }
 
+  /** Where it stands: a face of the same options goes on from there by `resume` as this one would. */
+  state(): Uint8Array {
+    const writer = new StateWriter();
+    this.#carry(writer);
+    return writer.bytes();
+  }
+
+  /** @param state of a face of the same options and code @throws {StateMismatch} for another's */
+  resume(state: Uint8Array): void {
+    const reader = new StateReader(state);
+    this.#carry(reader);
+    reader.end();
+  }
+
+  #carry(state: StateCarrier): void {
+    this.#resampler.carry(state);
+    this.#noise?.carry(state);
+    for (const part of [this.#mel, this.#pitch, this.#loudness, this.#visemes, this.#mouth, this.#liveliness])
+      part.carry(state);
+    this.#samples = state.number(this.#samples);
+    this.#melFrame = state.number(this.#melFrame);
+    this.#moment = state.number(this.#moment);
+    this.#frame = state.number(this.#frame);
+    this.#waiting.length = state.number(this.#waiting.length);
+    for (let k = 0; k < this.#waiting.length; k++) {
+      const { loudness = 0, faint = false, pitch } = this.#waiting[k] ?? {};
+      // An unvoiced frame has no pitch.
+      const carried = {
+        loudness: state.number(loudness),
+        faint: state.flag(faint),
+        pitch: state.number(pitch ?? Number.NaN),
+      };
+      this.#waiting[k] = { ...carried, pitch: Number.isNaN(carried.pitch) ? undefined : carried.pitch };
+    }
+    this.#now = carryMoment(state, this.#now);
+    this.#before = carryMoment(state, this.#before);
+  }
+
   #take(sound: Float32Array, toMel: (sound: Float32Array) => Float32Array[]): FaceFrame[] {
     this.#samples += sound.length;
     const frames: FaceFrame[] = [];
@@ -159,3 +198,21 @@ interface Moment {
   readonly weights: Float32Array;
   readonly pose: Pose;
 }
+
+function carryMoment(state: StateCarrier, moment: Moment | undefined): Moment | undefined {
+  const weights = state.floats(moment?.weights ?? new Float32Array(0));
+  const pose = { ...(moment?.pose ?? noPose) };
+  for (const key of Object.keys(noPose) as (keyof Pose)[]) pose[key] = state.number(pose[key]);
+  return weights.length === 0 ? undefined : { weights, pose };
+}
+
+const noPose = {
+  headPitch: 0,
+  headYaw: 0,
+  headRoll: 0,
+  headX: 0,
+  headY: 0,
+  headZ: 0,
+  gazeYaw: 0,
+  gazePitch: 0,
+} satisfies Pose;

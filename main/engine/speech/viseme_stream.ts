@@ -1,3 +1,4 @@
+import type { StateCarrier } from '#proto/speech/carried_state.ts';
 import { melBands, silentMel } from './mel.ts';
 import { RunningMean } from './running_mean.ts';
 import { SimdKernel } from './simd_kernel.ts';
@@ -77,6 +78,11 @@ export class VisemeStream {
     });
   }
 
+  carry(state: StateCarrier): void {
+    this.#mean.carry(state);
+    for (const layer of this.#layers) layer.carry(state);
+  }
+
   /** The first layer reads the sound; each of the others adds to what came in. */
   #through(layer: Layer, x: Floats): Floats {
     const y = layer.step(x);
@@ -121,6 +127,11 @@ class Layer {
   /** Sets the past to one input that never changed. */
   fill(input: Floats): void {
     for (let row = 0; row < this.#rows; row++) this.#past.set(input, row * input.length);
+  }
+
+  carry(state: StateCarrier): void {
+    state.fill(this.#past);
+    this.#row = state.number(this.#row);
   }
 
   /** @returns the layer's own array, overwritten by the next step */

@@ -12,15 +12,27 @@ function bothSides(short: Readonly<Record<string, string>>): Record<string, stri
 const forSide = (text: string, side: 'Left' | 'Right'): string =>
   text.replaceAll('{X}', side[0]!).replaceAll('{Side}', side).replaceAll('{side}', side.toLowerCase());
 
+/** Reallusion Character Creator 4's shapes for speech, by the viseme that each is. */
+const ccVisemes = {
+  V_Explosive: 'viseme_PP',
+  V_Dental_Lip: 'viseme_FF',
+  V_Open: 'viseme_aa',
+  V_Tight_O: 'viseme_O',
+  V_Tight: 'viseme_U',
+  V_Wide: 'viseme_I',
+  V_Affricate: 'viseme_CH',
+} as const;
+type CcViseme = (typeof ccVisemes)[keyof typeof ccVisemes];
+
+/** @param viseme what drives a viseme, in ways: the first that a face has is taken */
+export const ccVisemeNames = (viseme: (name: CcViseme) => string[]): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(ccVisemes).map(([name, is]) => [name, viseme(is)]));
+
 /**
  * Reallusion Character Creator 4's extended facial profile. A shape that ARKit has once and CC4 per side is
  * split along the middle of the face; upper and lower lip together give the full shape.
  */
-export const ccNames = (
-  viseme: (
-    name: 'viseme_PP' | 'viseme_FF' | 'viseme_aa' | 'viseme_O' | 'viseme_U' | 'viseme_I' | 'viseme_CH',
-  ) => string[],
-): Record<string, string[]> => ({
+export const ccNames = (viseme: (name: CcViseme) => string[]): Record<string, string[]> => ({
   ...bothSides({
     'Brow_Raise_Inner_{X}': 'browInnerUp 1 {side}',
     'Brow_Raise_Outer_{X}': 'browOuterUp{Side}',
@@ -61,13 +73,7 @@ export const ccNames = (
     Jaw_R: 'jawRight',
     Tongue_Out: 'tongueOut',
   }),
-  V_Explosive: viseme('viseme_PP'),
-  V_Dental_Lip: viseme('viseme_FF'),
-  V_Open: viseme('viseme_aa'),
-  V_Tight_O: viseme('viseme_O'),
-  V_Tight: viseme('viseme_U'),
-  V_Wide: viseme('viseme_I'),
-  V_Affricate: viseme('viseme_CH'),
+  ...ccVisemeNames(viseme),
 });
 
 /**

@@ -1,5 +1,6 @@
 import { oculusVisemeNames } from '#proto/blendshapes.ts';
 import { builtInTables } from './built_in_tables.ts';
+import { ccVisemeNames } from './character_tables.ts';
 import { type NameRow, rowsOf, type ShapePart } from './name_table.ts';
 
 /** Vocabularies that a head is recognised by. */
@@ -194,15 +195,7 @@ export const driveTables: Readonly<Record<DriveVocabulary, readonly NameRow[]>> 
   vroid: rowsOf(vroid),
   cc4: [
     ...wholeSides(builtInTables.cc4).filter(({ name }) => !name.startsWith('V_')),
-    ...rowsOf({
-      V_Explosive: viseme('viseme_PP'),
-      V_Dental_Lip: viseme('viseme_FF'),
-      V_Open: viseme('viseme_aa'),
-      V_Tight_O: viseme('viseme_O'),
-      V_Tight: viseme('viseme_U'),
-      V_Wide: viseme('viseme_I'),
-      V_Affricate: viseme('viseme_CH'),
-    }),
+    ...rowsOf(ccVisemeNames(viseme)),
   ],
   cc3: rowsOf(cc3),
   metahuman: wholeSides(builtInTables.metahuman),

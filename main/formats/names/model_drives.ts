@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import { z } from 'zod';
 import { ShapeDriveRow } from '#contract';
-import { driveLimits } from '#proto/shape_drives.ts';
+import { driveLimits } from '#proto/face/shape_drives.ts';
 import { say } from '#sentences';
 import { oneAtATime } from '../../base/in_turn.ts';
 import { Failure } from '../../failure.ts';

@@ -1,8 +1,8 @@
 import type { Handlers, HeadDrives } from '#contract';
-import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
 import { refuseUnboundedGlb } from '../../gltf/glb_bounds.ts';
 import { gltfIo } from '../../gltf/gltf_io.ts';
 import { safeName } from '../../storage/safe_name.ts';
+import { allChannels } from './head_drives.ts';
 import { shapesOf, shapesOfGlb } from './head_shapes.ts';
 import type { ModelDrives } from './model_drives.ts';
 import { csvOfEntries, entriesOfCsv } from './name_entries.ts';
@@ -10,18 +10,17 @@ import { planNames } from './name_table.ts';
 import type { NameTables } from './name_tables.ts';
 import { plannedDrives, unheardChannels, withOwnDrives } from './planned_drives.ts';
 
-/** What the built-in engine's face has. */
-const allChannels: readonly string[] = [...arkitBlendshapeNames, ...oculusVisemeNames];
-
 export interface NamesCallsOptions {
   tables: NameTables;
   drives: ModelDrives;
   /** The bytes of a head; null: the default one. @throws Failure `not_found` */
   head: (modelId: string | null) => Promise<Uint8Array>;
+  /** Told when the person's rows of a head have changed. */
+  onDrives: (modelId: string | null) => Promise<void>;
 }
 
 /** The room `names` of the contract. */
-export function namesCalls({ tables, drives, head }: NamesCallsOptions): Handlers['names'] {
+export function namesCalls({ tables, drives, head, onDrives }: NamesCallsOptions): Handlers['names'] {
   const headDrives = async (modelId: string | null): Promise<HeadDrives> => {
     const own = drives.of(modelId);
     const isOwn = new Set(own.map(({ shape }) => shape));
@@ -70,6 +69,7 @@ export function namesCalls({ tables, drives, head }: NamesCallsOptions): Handler
     drives: ({ modelId }) => headDrives(modelId),
     async saveDrives({ modelId, rows }) {
       await drives.save(modelId, rows);
+      await onDrives(modelId);
       return headDrives(modelId);
     },
   };

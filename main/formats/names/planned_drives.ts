@@ -1,4 +1,4 @@
-import type { ShapeDrive } from '#proto/shape_drives.ts';
+import type { ShapeDrive } from '#proto/face/shape_drives.ts';
 import { type DriveVocabulary, driveTables, driveVocabularies } from './drive_tables.ts';
 import { type NameRow, shapeKey } from './name_table.ts';
 

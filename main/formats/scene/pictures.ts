@@ -57,6 +57,7 @@ export class Pictures {
 
   /** Metalness in grey: the blue of the same. */
   metallic(material: Material): Promise<Picture> | null {
+    if (material.getMetallicFactor() === 0) return null;
     return this.#picture(
       material.getMetallicRoughnessTexture(),
       'blue',

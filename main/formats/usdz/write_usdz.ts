@@ -4,7 +4,7 @@ import { Failure } from '../../failure.ts';
 import { flatScene } from '../scene/flat_scene.ts';
 import { Pictures } from '../scene/pictures.ts';
 import { shapeNames } from '../scene/shape_names.ts';
-import { type ZipEntry, zipDirectory, zipEntry } from '../zip/zip_records.ts';
+import { type ZipEntry, zipDirectory, zipEntry, zipSum } from '../zip/zip_records.ts';
 import { UsdMaterials } from './usd_material.ts';
 import { writeMesh } from './usd_mesh.ts';
 import { jointPaths, writeSkeleton } from './usd_skeleton.ts';
@@ -72,7 +72,7 @@ function archive(files: readonly { name: string; data: Uint8Array }[]): Uint8Arr
   const entries: ZipEntry[] = [];
   let offset = 0;
   for (const { name, data } of files) {
-    const entry = zipEntry({ name, data, offset, at: 315_532_800_000, alignment: 64 });
+    const entry = zipEntry({ name, ...zipSum(data), offset, at: 315_532_800_000, alignment: 64 });
     parts.push(entry.local, data);
     entries.push(entry);
     offset += entry.local.length + data.length;

@@ -1,5 +1,6 @@
 import { type Accessor, Document, type Node } from '@gltf-transform/core';
 import type { VRMCVRMAnimation } from '@pixiv/types-vrmc-vrm-animation-1.0';
+import { drivenWeight, type FoundDrive, findDrive, type ShapeDrive } from '#proto/face/shape_drives.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
 import { say } from '#sentences';
 import { Failure } from '../../failure.ts';
@@ -17,6 +18,11 @@ export interface VrmaOptions {
    * every avatar has.
    */
   expressions?: 'own' | 'own-0.x' | 'presets';
+  /**
+   * What a person set of how a face moves one head: each shape becomes an expression of its name, as the head's VRM has
+   * it, in place of the channel of that name. Not for `presets`.
+   */
+  drives?: readonly ShapeDrive[];
 }
 
 /** The reference body of the animation; it can be retargeted to any other. */
@@ -35,7 +41,7 @@ type Quaternion = [number, number, number, number];
  */
 export async function writeVrma(
   { channelNames, frames }: Pick<PlayableFace, 'channelNames' | 'frames'>,
-  { name, expressions = 'own' }: VrmaOptions,
+  { name, expressions = 'own', drives = [] }: VrmaOptions,
 ): Promise<Uint8Array> {
   if (frames.length === 0) {
     throw new Failure('unsupported', say('vrm.take_without_face'), {
@@ -80,12 +86,13 @@ export async function writeVrma(
     scene.addChild(gaze);
     track(gaze, 'rotation', Float32Array.from(frames.flatMap(({ eyeGaze }) => gazeOf(eyeGaze))));
   }
-  const told = expressionTracks(channelNames, expressions).map(({ name: expression, channel, isPreset }) => {
+  const tracks = withOwnRows(expressionTracks(channelNames, expressions), drives, channelNames, expressions);
+  const told = tracks.map(({ name: expression, drive, isPreset }) => {
     const node = document.createNode(expression);
     scene.addChild(node);
     const values = new Float32Array(frames.length * 3);
     for (const [row, { weights }] of frames.entries())
-      values[row * 3] = Math.min(1, Math.max(0, weights[channel] ?? 0));
+      values[row * 3] = drive ? Math.min(1, Math.max(0, drivenWeight(drive, weights))) : 0;
     track(node, 'translation', values);
     return { expression, node, isPreset };
   });
@@ -121,38 +128,69 @@ function withHead(document: Document, body: Bones): Bones {
   return { ...body, neck, head };
 }
 
+interface ExpressionTrack {
+  name: string;
+  /** Null: it stays still. */
+  drive: FoundDrive | null;
+  isPreset: boolean;
+}
+
+const presetNames: ReadonlySet<string> = new Set(builtInTables.vrm.map(({ name }) => name));
+
+/** One channel as it is. */
+const straight = (place: number): FoundDrive => ({ places: [{ place, weight: 1 }], gain: 1, curve: 1 });
+
+/** A person's rows in place of the expressions of their names. */
+function withOwnRows(
+  tracks: readonly ExpressionTrack[],
+  rows: readonly ShapeDrive[],
+  channels: readonly string[],
+  wanted: NonNullable<VrmaOptions['expressions']>,
+): readonly ExpressionTrack[] {
+  if (wanted === 'presets') return tracks;
+  const byName = new Map(tracks.map((track) => [track.name, track]));
+  for (const row of rows) {
+    const key = shapeKey(row.shape);
+    const isPreset = presetNames.has(key);
+    // Gaze is `lookAt`'s.
+    if (isPreset && key.startsWith('look')) continue;
+    const name = wanted === 'own' || isPreset ? key : clipName(key);
+    byName.set(name, { name, drive: findDrive(row, channels), isPreset });
+  }
+  return [...byName.values()];
+}
+
 /** Which channels become which expressions. Gaze is `lookAt`'s: presets for it may not be there. */
 function expressionTracks(
   channels: readonly string[],
   wanted: NonNullable<VrmaOptions['expressions']>,
-): { name: string; channel: number; isPreset: boolean }[] {
+): ExpressionTrack[] {
   if (wanted !== 'presets') {
-    const presets = new Set(builtInTables.vrm.map(({ name }) => name));
     const hasArkit = channels.some((raw) => shapeKey(raw) === 'jawOpen');
     return channels.flatMap((raw, channel) => {
       const key = shapeKey(raw);
       // A take that has both sets moves an avatar by one: together they would open the mouth twice.
       if (hasArkit && key.startsWith('viseme_')) return [];
       const name = wanted === 'own' ? key : clipName(key);
-      return presets.has(name) ? [] : [{ name, channel, isPreset: false }];
+      return presetNames.has(name) ? [] : [{ name, drive: straight(channel), isPreset: false }];
     });
   }
   const places = new Map(channels.map((name, channel) => [shapeKey(name), channel]));
   return planNames(channels, { id: 'vrm', rows: builtInTables.vrm })
-    .made.flatMap((made) => {
+    .made.flatMap((made): ExpressionTrack[] => {
       const sole = soleShape(made);
       const channel = sole === null ? undefined : places.get(shapeKey(sole));
-      return channel === undefined ? [] : [{ name: made.name, channel, isPreset: true }];
+      return channel === undefined ? [] : [{ name: made.name, drive: straight(channel), isPreset: true }];
     })
     .concat(mouthOf(places));
 }
 
 /** A take with ARKit's channels alone opens an avatar's mouth by its jaw. */
-function mouthOf(
-  places: ReadonlyMap<string, number>,
-): { name: string; channel: number; isPreset: boolean }[] {
+function mouthOf(places: ReadonlyMap<string, number>): ExpressionTrack[] {
   const jaw = places.get('jawOpen');
-  return places.has('viseme_aa') || jaw === undefined ? [] : [{ name: 'aa', channel: jaw, isPreset: true }];
+  return places.has('viseme_aa') || jaw === undefined
+    ? []
+    : [{ name: 'aa', drive: straight(jaw), isPreset: true }];
 }
 
 /** The mean of both eyes: yaw about +Y, then pitch, where up is a turn about −X. */

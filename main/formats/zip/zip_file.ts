@@ -1,5 +1,13 @@
+import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { type ZipEntry, zipDirectory, zipEntry } from './zip_records.ts';
+import { crc32 } from 'node:zlib';
+import { type ZipEntry, zipDirectory, zipEntry, zipSum } from './zip_records.ts';
+
+/** Of a file without Zip64's size. */
+const mostBytes = 2 ** 32 - 1;
+
+const piecesOf = (path: string): AsyncIterable<Buffer> =>
+  createReadStream(path, { highWaterMark: 1024 * 1024 });
 
 /**
  * A zip archive that is written file by file (APPNOTE 6.3.3, with Zip64). Its files are stored as they are:
@@ -23,10 +31,26 @@ export class ZipFile {
 
   /** @param name - Path within the archive, with `/`. @param data - Less than 4 GiB. */
   async add(name: string, data: Uint8Array): Promise<void> {
-    const entry = zipEntry({ name, data, offset: this.#offset, at: this.#at });
-    this.#entries.push(entry);
-    await this.#write(entry.local);
+    await this.#write(this.#entry(name, zipSum(data)).local);
     await this.#write(data);
+  }
+
+  /** Adds a file piece by piece. It is read twice: its sum stands before it. @throws Error from 4 GiB on */
+  async addFile(name: string, path: string): Promise<void> {
+    let [size, crc] = [0, 0];
+    for await (const piece of piecesOf(path)) {
+      size += piece.byteLength;
+      crc = crc32(piece, crc);
+    }
+    if (size >= mostBytes) throw new Error(`${name} is larger than a file in a zip archive may be (4 GB).`);
+    await this.#write(this.#entry(name, { size, crc }).local);
+    for await (const piece of piecesOf(path)) await this.#write(piece);
+  }
+
+  #entry(name: string, sum: { size: number; crc: number }): ZipEntry {
+    const entry = zipEntry({ name, ...sum, offset: this.#offset, at: this.#at });
+    this.#entries.push(entry);
+    return entry;
   }
 
   /** Writes the directory and closes the file. @returns Bytes of the archive. */

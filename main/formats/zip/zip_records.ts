@@ -1,5 +1,11 @@
 import { crc32 } from 'node:zlib';
 
+/** What a file's records say of its bytes. */
+export const zipSum = (data: Uint8Array): { size: number; crc: number } => ({
+  size: data.byteLength,
+  crc: crc32(data),
+});
+
 /** A file's records in a zip archive: one before its data, one in the directory at the end. */
 export interface ZipEntry {
   local: Buffer;
@@ -9,7 +15,9 @@ export interface ZipEntry {
 export interface ZipEntryOptions {
   /** Path within the archive, with `/`. */
   name: string;
-  data: Uint8Array;
+  /** Bytes of the file, and their CRC-32. */
+  size: number;
+  crc: number;
   /** Bytes of the archive before it. */
   offset: number;
   /** When the file was changed: milliseconds since 1970. */
@@ -37,16 +45,16 @@ const zip64FieldId = 0x0001;
  * By hand, for USDZ and the library's archives alike: yazl knows no alignment and looks through all files for
  * each (two minutes for 65,540), fflate writes no Zip64.
  */
-export function zipEntry({ name, data, offset, at, alignment = 1 }: ZipEntryOptions): ZipEntry {
+export function zipEntry({ name, size, crc, offset, at, alignment = 1 }: ZipEntryOptions): ZipEntry {
   const bytes = Buffer.from(name, 'utf8');
   const common = Buffer.alloc(26);
   common.writeUInt16LE(20, 0); // version needed
   common.writeUInt16LE(0x0800, 2); // names are UTF-8
   common.writeUInt16LE(0, 4); // stored
   common.writeUInt32LE(dosTime(new Date(at)), 6);
-  common.writeUInt32LE(crc32(data), 10);
-  common.writeUInt32LE(data.byteLength, 14);
-  common.writeUInt32LE(data.byteLength, 18);
+  common.writeUInt32LE(crc, 10);
+  common.writeUInt32LE(size, 14);
+  common.writeUInt32LE(size, 18);
   common.writeUInt16LE(bytes.length, 22);
 
   const entry = Buffer.alloc(46);

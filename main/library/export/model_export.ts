@@ -197,9 +197,10 @@ async function writeZip(models: AsyncIterable<ExportedModel>, path: string, at: 
 /** What `zip` has beside the head: its record, its picture, and the photo that it was made of. */
 async function besideTheHead(libraries: Libraries, id: string): Promise<FormatFile[]> {
   const folder = libraries.modelFolder(id);
-  const portrait = (await readRecord(folder)).photo?.file;
+  const { photo, others } = await readRecord(folder);
+  const portraits = [photo, ...others].flatMap((one) => one?.file ?? []);
   const files: FormatFile[] = [];
-  for (const name of [thumbnailFile, recordFile, ...(portrait ? [portrait] : [])]) {
+  for (const name of [thumbnailFile, recordFile, ...portraits]) {
     const data = await readModelFile(folder, name, mostPictureBytes).catch(() => null);
     if (data && (name === recordFile || imageKind(data.subarray(0, imageHeadBytes)) !== null))
       files.push({ name, data });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { StatementSync } from 'node:sqlite';
 import type { modelStates } from '#contract';
 import { inEnglish, type Said, storedSentence } from '#sentences';
+import { personKey } from '../../base/person_key.ts';
 import { folded } from '../../base/search/folded_text.ts';
 import type { LikenessRecord } from '../model/likeness_record.ts';
 import { searchText } from './search_text.ts';
@@ -21,19 +22,19 @@ export interface IndexEntry {
   recordFault: Said;
 }
 
-/** Photo and parameters in one text; empty for a model that was not made of a photo. */
-export function madeOf(
-  photoHash: string,
-  parameters: LikenessRecord['parameters'],
-  profileId: string,
-): string {
-  if (photoHash === '') return '';
-  const { sex, eyelidType, crop, corrections } = parameters;
+const shortHash = (value: object): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+
+/**
+ * Photos (`personKey`) and parameters in one text; empty for a model that was not made of a photo.
+ */
+export function madeOf(person: string, parameters: LikenessRecord['parameters'], profileId: string): string {
+  if (person === '') return '';
+  const { sex, eyelidType, crop, corrections, options } = parameters;
   const box = crop ? [crop.x, crop.y, crop.width, crop.height].map((part) => part.toFixed(4)).join(',') : '';
-  const corrected = corrections
-    ? `~${createHash('sha256').update(JSON.stringify(corrections)).digest('hex').slice(0, 16)}`
-    : '';
-  return [photoHash, sex ?? '', eyelidType ?? '', box + corrected, profileId].join('|');
+  const corrected = corrections ? `~${shortHash(corrections)}` : '';
+  const chosen = options ? `!${shortHash(options)}` : '';
+  return [person, sex ?? '', eyelidType ?? '', box + corrected + chosen, profileId].join('|');
 }
 
 /**
@@ -50,8 +51,9 @@ export function insertEntry(
   const { lastInsertRowid } = prepare(
     `INSERT INTO models (id, libraryId, folder, stamp, name, sortName, state, source, sex, eyelidType, profileId,
        profileName, rating, tags, createdAt, changedAt, bytes, hasThumbnail, hasPortrait, thumbnailVersion,
-       consentUntil, trashedAt, photoHash, modelHash, madeOf, fault, faultSaid, flag, remoteModelId)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       consentUntil, trashedAt, photoHash, modelHash, madeOf, fault, faultSaid, flag, remoteModelId,
+       engine)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
     record.id,
     libraryId,
@@ -77,11 +79,19 @@ export function insertEntry(
     record.trashedAt,
     photoHash,
     record.model.sha256,
-    madeOf(photoHash, record.parameters, record.profile.id),
+    madeOf(
+      personKey(
+        photoHash,
+        (record.others ?? []).map(({ sha256 }) => sha256),
+      ),
+      record.parameters,
+      record.profile.id,
+    ),
     inEnglish(known.fault),
     storedSentence(known.fault),
     record.flag,
     record.remoteModelId,
+    record.engine,
   );
   const words = searchText(record, known.state);
   prepare('INSERT INTO records (row, record) VALUES (?, ?)').run(lastInsertRowid, JSON.stringify(record));

@@ -1,7 +1,8 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import type { Model, ModelCard } from '#contract';
+import { builtInProfileId, type Model, type ModelCard } from '#contract';
 import { restoredSentence } from '#sentences';
-import type { LikenessRecord } from '../model/likeness_record.ts';
+import { type LikenessRecord, versionOf } from '../model/likeness_record.ts';
+import { engineNumber } from './engine_age.ts';
 
 /** Where a model is, and what its folder looked like. */
 export interface Placed {
@@ -13,8 +14,12 @@ export interface Placed {
 
 export type IndexRow = Record<string, SQLOutputValue>;
 
-/** @param now - Milliseconds since 1970: a consent that ended before has expired. */
-export function cardOf(row: IndexRow, now: number): ModelCard {
+/**
+ * @param now - Milliseconds since 1970: a consent that ended before has expired.
+ * @param engine - Number of the built-in engine: a head of a lower one is outdated.
+ */
+export function cardOf(row: IndexRow, now: number, engine: number): ModelCard {
+  const madeBy = engineNumber(String(row.engine));
   const consentUntil = row.consentUntil === null ? null : Number(row.consentUntil);
   return {
     id: String(row.id),
@@ -36,6 +41,8 @@ export function cardOf(row: IndexRow, now: number): ModelCard {
     hasPortrait: row.hasPortrait === 1,
     version: Number(row.thumbnailVersion),
     consentExpired: consentUntil !== null && consentUntil < now,
+    outdated:
+      row.source === 'portrait' && row.profileId === builtInProfileId && madeBy > 0 && madeBy < engine,
     trashedAt: row.trashedAt === null ? null : Number(row.trashedAt),
     fault: restoredSentence(String(row.fault), row.faultSaid),
   };
@@ -49,16 +56,31 @@ export const asPlaced = (row: IndexRow): Placed => ({
 });
 
 /** @param row - Of a model, with its record as JSON. */
-export function modelOf(row: IndexRow, now: number): Model {
+export function modelOf(row: IndexRow, now: number, engine: number): Model {
   const record = JSON.parse(String(row.record)) as LikenessRecord;
   return {
-    ...cardOf(row, now),
+    ...cardOf(row, now, engine),
     fileName: record.fileName,
     notes: record.notes,
     collections: record.collections,
     consent: record.consent,
+    // Not in records that were indexed before a head could be made of several.
+    photos: [record, ...(record.others ?? [])].map(({ fileName }, index) => ({
+      fileName,
+      use: record.photoUses?.[index] ?? null,
+    })),
     photoHash: record.photo?.sha256 ?? '',
     crop: record.parameters.crop,
+    options: record.parameters.options ?? null,
+    engine: String(row.engine),
+    earlier: (record.earlier ?? []).map((making) => ({
+      id: versionOf(record.id, making),
+      madeAt: making.madeAt || record.createdAt,
+      engine: making.engine,
+      profileName: making.profile.name,
+      bytes: making.model.bytes,
+      options: making.parameters.options,
+    })),
     // Not in records that were indexed before there was such a thing.
     overridden: record.overridden ?? [],
     remoteModelId: record.remoteModelId,

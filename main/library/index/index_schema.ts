@@ -147,4 +147,10 @@ export const indexMigrations: readonly Migration[] = [
   -- Why a record can't be read stood in its notes, in English: those folders are read anew.
   UPDATE models SET stamp = '' WHERE state = 'broken_record';
   `,
+  `
+  -- Which engine made a head. Those that don't say it in their record are read anew: their file does.
+  ALTER TABLE models ADD COLUMN engine TEXT NOT NULL DEFAULT '';
+  CREATE INDEX models_by_engine ON models (engine) WHERE engine <> '';
+  UPDATE models SET stamp = '' WHERE source = 'portrait';
+  `,
 ];

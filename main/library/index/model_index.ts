@@ -14,6 +14,7 @@ import { openDatabase, transaction, wipeDeleted } from '../../storage/database.t
 import { preparedOnce } from '../../storage/prepared.ts';
 import type { LikenessRecord } from '../model/likeness_record.ts';
 import { modelPart } from '../model/model_folder.ts';
+import { engineNumber } from './engine_age.ts';
 import { type IndexEntry, insertEntry } from './index_entry.ts';
 import { asPlaced, cardOf, type IndexRow, modelOf, type Placed } from './index_rows.ts';
 import { indexMigrations } from './index_schema.ts';
@@ -34,13 +35,16 @@ const mergedPages = 500;
 export class ModelIndex {
   readonly #db: DatabaseSync;
   readonly #clock: () => number;
+  /** Of the built-in engine; heads of a lower one are outdated. */
+  readonly #engine: number;
   #prepare: ReturnType<typeof preparedOnce>;
   /** True where the index is new or was damaged: the folders must be read. */
   readonly fresh: boolean;
 
   /** @throws Failure `storage` */
-  constructor(path: string, clock: () => number) {
+  constructor(path: string, clock: () => number, engine = '') {
     this.#clock = clock;
+    this.#engine = engineNumber(engine);
     const { db, quarantined } = openDatabase({
       path,
       migrations: indexMigrations,
@@ -173,7 +177,7 @@ export class ModelIndex {
 
   card(id: string): ModelCard | null {
     const row = this.#prepare('SELECT * FROM models WHERE id = ?').get(id);
-    return row ? cardOf(row, this.#clock()) : null;
+    return row ? cardOf(row, this.#clock(), this.#engine) : null;
   }
 
   record(id: string): LikenessRecord | null {
@@ -192,7 +196,7 @@ export class ModelIndex {
     const row = this.#prepare(
       'SELECT m.*, r.record FROM models m JOIN records r USING (row) WHERE m.id = ?',
     ).get(id);
-    return row ? modelOf(row, this.#clock()) : null;
+    return row ? modelOf(row, this.#clock(), this.#engine) : null;
   }
 
   /**
@@ -211,7 +215,7 @@ export class ModelIndex {
     offset: number,
     limit: number,
   ): { models: ModelCard[]; total: number; problems: SearchProblem[] } {
-    const { where, values } = conditionsOf(query, this.#clock());
+    const { where, values } = conditionsOf(query, this.#clock(), this.#engine);
     const { column, direction } = orderOf(query);
     // Looked for once: all that were found are counted, those on the page are read.
     const rows = this.#prepare(
@@ -222,16 +226,20 @@ export class ModelIndex {
     ).all(...values, limit, offset);
     const total = rows[0]?.total ?? (offset === 0 ? 0 : this.#count(where, values));
     const { problems } = readSearch(query.text ?? '', searchFields, this.#clock());
-    return { models: rows.map((row) => cardOf(row, this.#clock())), total: Number(total), problems };
+    return {
+      models: rows.map((row) => cardOf(row, this.#clock(), this.#engine)),
+      total: Number(total),
+      problems,
+    };
   }
 
   facets(query: ModelQuery): ModelFacets {
-    return countFacets(this.#db, conditionsOf(query, this.#clock()));
+    return countFacets(this.#db, conditionsOf(query, this.#clock(), this.#engine));
   }
 
   /** Ids of all that a query finds, in its order. */
   ids(query: ModelQuery): string[] {
-    const { where, values } = conditionsOf(query, this.#clock());
+    const { where, values } = conditionsOf(query, this.#clock(), this.#engine);
     const { column, direction } = orderOf(query);
     const order = `ORDER BY ${column} ${direction}, m.row ${direction}`;
     return this.#prepare(`SELECT m.id FROM models m WHERE ${where} ${order}`)
@@ -261,7 +269,7 @@ export class ModelIndex {
       );
       for (const row of rows) {
         const hash = String(row[column]);
-        byHash.set(hash, [...(byHash.get(hash) ?? []), cardOf(row, this.#clock())]);
+        byHash.set(hash, [...(byHash.get(hash) ?? []), cardOf(row, this.#clock(), this.#engine)]);
       }
       return [...byHash.values()].map((models) => ({ reason, models }));
     };

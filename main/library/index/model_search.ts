@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { type ModelFacets, type ModelQuery, type SearchField, searchFields } from '#contract';
 import { readSearch, type SearchTerm } from '../../base/search/search_terms.ts';
+import { isOutdated } from './engine_age.ts';
 import { indexedWords } from './search_text.ts';
 
 /** SQL that lets through what a query asks for, over `models m`; with its values. */
@@ -17,8 +18,11 @@ const orders = {
   size: 'm.bytes',
 } as const;
 
-/** @param now - Milliseconds since 1970: consents that ended before are expired. */
-export function conditionsOf(query: ModelQuery, now: number): Conditions {
+/**
+ * @param now - Milliseconds since 1970: consents that ended before are expired.
+ * @param engine - Number of the built-in engine: heads of a lower one are outdated.
+ */
+export function conditionsOf(query: ModelQuery, now: number, engine = 0): Conditions {
   const parts: string[] = [query.trash ? 'm.trashedAt IS NOT NULL' : 'm.trashedAt IS NULL'];
   const values: SQLInputValue[] = [];
   const add = (sql: string, ...given: SQLInputValue[]): void => {
@@ -55,6 +59,7 @@ export function conditionsOf(query: ModelQuery, now: number): Conditions {
   if (query.rating) add('m.rating >= ?', query.rating);
   if (query.consentExpired === true) add('m.consentUntil < ?', now);
   if (query.consentExpired === false) add('(m.consentUntil IS NULL OR m.consentUntil >= ?)', now);
+  if (query.outdated !== undefined) add(query.outdated ? isOutdated : `NOT ${isOutdated}`, engine);
   if (query.createdFrom !== undefined) add('m.createdAt >= ?', query.createdFrom);
   if (query.createdTo !== undefined) add('m.createdAt <= ?', query.createdTo);
   return { where: parts.join(' AND '), values };

@@ -2,8 +2,16 @@ import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { oneAfterAnother, type Said } from '#sentences';
 import { Failure } from '../../failure.ts';
+import { engineOfFile } from '../model/file_engine.ts';
 import { type LikenessRecord, newRecord } from '../model/likeness_record.ts';
-import { modelFolderNames, readRecord, stampOf, writeRecord } from '../model/model_folder.ts';
+import {
+  modelFile,
+  modelFolderNames,
+  openModelFile,
+  readRecord,
+  stampOf,
+  writeRecord,
+} from '../model/model_folder.ts';
 import type { IndexEntry } from './index_entry.ts';
 import type { ModelIndex } from './model_index.ts';
 
@@ -93,6 +101,8 @@ export async function readFolder(
   let recordFault: Said = '';
   try {
     record = await readRecord(path);
+    if (record.source === 'portrait' && record.engine === '' && modelBytes > 0)
+      record = { ...record, engine: await engineOfFile(openModelFile(path, modelFile)) };
     if (modelBytes < 0) state = 'missing_model';
     else if (modelBytes < 20 || (record.model.bytes > 0 && record.model.bytes !== modelBytes))
       state = 'broken_model';

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { findingCodes, flags, HeadCorrections } from '#contract';
+import { findingCodes, flags, HeadCorrections, PhotoUse } from '#contract';
+import { HeadOptionsSchema } from '#proto/heads/head_options_schema.ts';
+import { mostPhotosOfPerson } from '#proto/heads/person_photos.ts';
 import { type Sentence, say } from '#sentences';
 import { Failure } from '../../failure.ts';
 
@@ -8,7 +10,63 @@ import { Failure } from '../../failure.ts';
 const recordVersion = 1;
 
 const text = (most: number) => z.string().max(most).catch('');
+const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 const moment = z.number().int().nonnegative();
+
+/** What is known of one making of a head: which file it gave, by what and of what. */
+const making = {
+  model: z
+    .object({ sha256: text(64), bytes: z.number().int().nonnegative().catch(0) })
+    .catch({ sha256: '', bytes: 0 }),
+  parameters: z
+    .object({
+      sex: z.enum(['female', 'male']).nullable().catch(null),
+      eyelidType: z.enum(['single', 'double']).nullable().catch(null),
+      crop: Box.nullable().catch(null),
+      corrections: HeadCorrections.nullable().catch(null),
+      options: HeadOptionsSchema.nullable().catch(null),
+    })
+    .catch({ sex: null, eyelidType: null, crop: null, corrections: null, options: null }),
+  overridden: z.array(z.enum(findingCodes)).max(findingCodes.length).catch([]),
+  profile: z.object({ id: text(64), name: text(80) }).catch({ id: '', name: '' }),
+  remoteModelId: text(1024),
+  timings: z
+    .object({
+      submittedAt: moment.nullable().catch(null),
+      doneAt: moment.nullable().catch(null),
+      seconds: z.number().nonnegative().nullable().catch(null),
+    })
+    .catch({ submittedAt: null, doneAt: null, seconds: null }),
+  /** What became of each photo, the front one first; null where nobody said. */
+  photoUses: z.array(PhotoUse).max(mostPhotosOfPerson).nullable().catch(null),
+  cost: z.number().nonnegative().catch(0),
+  currency: text(3),
+  /** Names this making; empty: the first one, by the model's own id. */
+  making: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{0,64}$/)
+    .catch(''),
+  /** When the file came; 0: with the model. */
+  madeAt: moment.catch(0),
+  /** Which engine made the file, by its own word, such as `portrait-13`; empty where it doesn't say. */
+  engine: text(60),
+};
+
+const Making = z.object(making);
+/** A making of a head; the latest one is part of its record. */
+export type Making = z.output<typeof Making>;
+
+const makingNames = Object.keys(making) as (keyof Making)[];
+
+/** The making out of a record. */
+export const makingOf = (record: Making): Making =>
+  Object.fromEntries(makingNames.map((name) => [name, record[name]])) as unknown as Making;
+
+/** Names a making; the first one bears the model's own id. */
+export const versionOf = (id: string, { making }: Pick<Making, 'making'>): string => making || id;
+
+/** Earlier files of a head that are kept at most; the oldest go. */
+export const mostEarlier = 50;
 
 /**
  * `likeness.json`: everything about a model that is not in its other files. It is the truth; the index is
@@ -28,9 +86,7 @@ export const LikenessRecord = z.object({
   changedAt: moment.catch(0),
   /** Name of the photo, or of the file that was imported. */
   fileName: text(400),
-  model: z
-    .object({ sha256: text(64), bytes: z.number().int().nonnegative().catch(0) })
-    .catch({ sha256: '', bytes: 0 }),
+  ...making,
   photo: z
     .object({
       sha256: text(64),
@@ -45,29 +101,23 @@ export const LikenessRecord = z.object({
     })
     .nullable()
     .catch(null),
-  parameters: z
-    .object({
-      sex: z.enum(['female', 'male']).nullable().catch(null),
-      eyelidType: z.enum(['single', 'double']).nullable().catch(null),
-      crop: z
-        .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
-        .nullable()
-        .catch(null),
-      corrections: HeadCorrections.nullable().catch(null),
-    })
-    .catch({ sex: null, eyelidType: null, crop: null, corrections: null }),
-  overridden: z.array(z.enum(findingCodes)).max(findingCodes.length).catch([]),
-  profile: z.object({ id: text(64), name: text(80) }).catch({ id: '', name: '' }),
-  remoteModelId: text(1024),
-  timings: z
-    .object({
-      submittedAt: moment.nullable().catch(null),
-      doneAt: moment.nullable().catch(null),
-      seconds: z.number().nonnegative().nullable().catch(null),
-    })
-    .catch({ submittedAt: null, doneAt: null, seconds: null }),
-  cost: z.number().nonnegative().catch(0),
-  currency: text(3),
+  /** Further photos of the person, beside the front one. */
+  others: z
+    .array(
+      z.object({
+        sha256: text(64),
+        fileName: text(400),
+        crop: Box.nullable().catch(null),
+        file: z
+          .string()
+          .regex(/^portrait-[2-8]\.[a-z0-9]{2,5}$/)
+          .nullable()
+          .catch(null),
+        reference: z.string().max(4096).nullable().catch(null),
+      }),
+    )
+    .max(mostPhotosOfPerson - 1)
+    .catch([]),
   rating: z.number().int().min(0).max(5).catch(0),
   flag: z.enum(flags).nullable().catch(null),
   tags: z.array(z.string().trim().min(1).max(60)).max(50).catch([]),
@@ -80,6 +130,8 @@ export const LikenessRecord = z.object({
     .object({ who: text(200), basis: text(500), until: moment.nullable().catch(null) })
     .catch({ who: '', basis: '', until: null }),
   trashedAt: moment.nullable().catch(null),
+  /** Makings before the latest, by their files in `earlier/`; the latest first. */
+  earlier: z.array(Making).max(mostEarlier).catch([]),
   /** Changes with the thumbnail. */
   thumbnailVersion: z.number().int().nonnegative().catch(0),
 });

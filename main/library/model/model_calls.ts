@@ -8,6 +8,7 @@ import { Failure } from '../../failure.ts';
 import { writeFileAtomically } from '../../storage/atomic_file.ts';
 import { collectionOf } from '../collection_calls.ts';
 import type { Libraries } from '../libraries.ts';
+import { bringBack, removeEarlier } from './earlier_versions.ts';
 import type { ModelEditing } from './model_editing.ts';
 import { modelFault } from './model_fault.ts';
 import { modelPart, readRecord, stampOf, thumbnailFile } from './model_folder.ts';
@@ -57,6 +58,15 @@ export function modelCalls(options: ModelCallsOptions) {
     undo: async () => ({ undone: await editing.undo() }),
     trash: async ({ selection }) => ({ trashed: await editing.trash(libraries.selected(selection)) }),
     restore: async ({ selection }) => ({ restored: await editing.restore(libraries.selected(selection)) }),
+    outdated: () => ({ count: index.ids({ outdated: true }).length, engine: libraries.options.engine ?? '' }),
+    async bringBack({ id, version }) {
+      await libraries.inTurn(() => bringBack(libraries, id, version));
+      return libraries.model(id);
+    },
+    async removeEarlier({ id, version }) {
+      await libraries.inTurn(() => removeEarlier(libraries, id, version));
+      return libraries.model(id);
+    },
     beforeErase: ({ selection }) => options.beforeErase(libraries.selected(selection)),
     erase: ({ selection, takes }) => options.erase(libraries.selected(selection), takes),
 

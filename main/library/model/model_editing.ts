@@ -4,7 +4,7 @@ import { nameByPattern } from '../../base/name_pattern.ts';
 import { Failure } from '../../failure.ts';
 import type { Libraries } from '../libraries.ts';
 import type { Edited } from '../record_edits.ts';
-import type { LikenessRecord } from './likeness_record.ts';
+import { type LikenessRecord, makingOf } from './likeness_record.ts';
 
 export type ModelChanges = CallInput<'library', 'edit'>['changes'];
 
@@ -86,7 +86,18 @@ export function createModelEditing(libraries: Libraries): ModelEditing {
         const step = done.pop();
         if (!step) return '';
         const before = new Map(step.edited.map((edited) => [edited.id, edited.before]));
-        const undone = await libraries.edit([...before.keys()], (record) => before.get(record.id) ?? null);
+        const undone = await libraries.edit([...before.keys()], (record) => {
+          const was = before.get(record.id);
+          // A file that came since stays: what was edited is what goes back.
+          return was
+            ? {
+                ...was,
+                ...makingOf(record),
+                earlier: record.earlier,
+                thumbnailVersion: record.thumbnailVersion,
+              }
+            : null;
+        });
         if (undone.length > 0) return step.what;
       }
     },

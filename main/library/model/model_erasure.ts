@@ -1,7 +1,8 @@
 import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { fileErrorCode } from '../../base/error_codes.ts';
 import { syncFolder } from '../../storage/atomic_file.ts';
-import { fileErrorCode, storageFailure } from '../../storage/storage_failure.ts';
+import { storageFailure } from '../../storage/storage_failure.ts';
 import type { Libraries } from '../libraries.ts';
 import { incomingFolder } from './model_folder.ts';
 
@@ -16,6 +17,8 @@ export interface ErasedModel {
   folder: string;
   /** SHA-256, hex; empty where there was no photo. */
   photoHash: string;
+  /** SHA-256 of further photos of the person. */
+  otherHashes: string[];
   /** Where the photo lies that no copy was kept of; empty where one was. */
   photoPath: string;
   /** The connection that made it; empty for one that was imported. */
@@ -23,6 +26,8 @@ export interface ErasedModel {
   profileName: string;
   /** Its id at that server. */
   remoteModelId: string;
+  /** Its files before were made by these, and called so. */
+  earlier: { profileId: string; remoteModelId: string }[];
   /** What it, its photo and its folder were called. */
   names: string[];
 }
@@ -41,11 +46,26 @@ export function modelsToErase(libraries: Libraries, ids: readonly string[]): Era
       library,
       folder: join(library, placed.folder),
       photoHash: record.photo?.sha256 ?? '',
+      otherHashes: (record.others ?? []).map(({ sha256 }) => sha256).filter((hash) => hash !== ''),
       photoPath: record.photo?.file ? '' : (record.photo?.reference ?? ''),
       profileId: record.profile.id,
       profileName: record.profile.name,
       remoteModelId: record.remoteModelId,
-      names: [...new Set([record.name, record.fileName, placed.folder])].filter((name) => name !== ''),
+      earlier: (record.earlier ?? []).map((making) => ({
+        profileId: making.profile.id,
+        remoteModelId: making.remoteModelId,
+      })),
+      names: [
+        ...new Set([
+          record.name,
+          record.fileName,
+          ...(record.others ?? []).flatMap(({ fileName, reference }) => [
+            fileName,
+            ...(reference ? [basename(reference)] : []),
+          ]),
+          placed.folder,
+        ]),
+      ].filter((name) => name !== ''),
     };
   });
 }

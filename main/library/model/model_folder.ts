@@ -3,13 +3,14 @@ import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:f
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { say } from '#sentences';
+import { fileErrorCode } from '../../base/error_codes.ts';
 import { Failure } from '../../failure.ts';
 import { glbFileFault } from '../../gltf/glb_fault.ts';
 import { type GlbFault, glbLimits } from '../../gltf/glb_limits.ts';
 import { syncFolder, writeFileAtomically } from '../../storage/atomic_file.ts';
 import { openInside, readInside } from '../../storage/inside_folder.ts';
 import { safeName } from '../../storage/safe_name.ts';
-import { fileErrorCode, storageFailure } from '../../storage/storage_failure.ts';
+import { storageFailure } from '../../storage/storage_failure.ts';
 import { type LikenessRecord, parseRecord, recordText } from './likeness_record.ts';
 
 export const modelFile = 'model.glb';

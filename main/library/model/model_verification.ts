@@ -67,8 +67,8 @@ async function faultsOf(libraries: Libraries, folder: string, modelId: string | 
   ) {
     faults.push([say('verify.changed'), say('verify.on_purpose')]);
   }
-  const photo = record?.photo;
-  if (photo?.file || photo?.reference) {
+  for (const photo of record ? [record.photo, ...record.others] : []) {
+    if (!photo?.file && !photo?.reference) continue;
     const path = await photoPath(libraries, modelId, folder, photo);
     if (path === null || !(await hashFile(open(path), path).catch(() => null))) {
       faults.push([say('verify.photo_missing'), say('verify.put_back')]);

@@ -26,7 +26,7 @@ export async function photoPath(
   libraries: Libraries,
   id: string,
   folder: string,
-  photo: NonNullable<LikenessRecord['photo']>,
+  photo: Pick<NonNullable<LikenessRecord['photo']>, 'sha256' | 'file' | 'reference'>,
 ): Promise<string | null> {
   if (photo.file) {
     if (!(await isPicture(openModelFile(folder, photo.file)))) return null;

@@ -1,5 +1,5 @@
 import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
-import { appRotations, poseOfRotations } from '../../base/live_link_rotations.ts';
+import { appRotations, poseOfRotations } from '../../formats/live_link_rotations.ts';
 import type { ArkitFace } from './arkit_face.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { type Receiver, type ReceiverKind, receiverKinds, usualPorts } from '#contract';
-import type { FaceStreamFrame } from '#proto/face_stream_protocol.ts';
 import { TrafficRate } from '../traffic_rate.ts';
-import { UdpReceiver } from './udp_receiver.ts';
+import { UdpReceiver, type UdpReceiverOptions } from './udp_receiver.ts';
 
 interface Slot {
   port: number;
@@ -13,10 +12,10 @@ interface Slot {
 /** Who is listened to. All are off when the studio starts: nothing is opened by itself. */
 export class Receivers {
   readonly #elapsed: () => number;
-  readonly #onFrame: (frame: FaceStreamFrame) => void;
+  readonly #onFrame: UdpReceiverOptions['onFrame'];
   readonly #slots: Record<ReceiverKind, Slot>;
 
-  constructor(elapsed: () => number, onFrame: (frame: FaceStreamFrame) => void) {
+  constructor(elapsed: () => number, onFrame: UdpReceiverOptions['onFrame']) {
     this.#elapsed = elapsed;
     this.#onFrame = onFrame;
     const slot = (port: number): Slot => ({ port, network: false, receiver: null, rate: new TrafficRate() });

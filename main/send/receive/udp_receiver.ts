@@ -24,8 +24,8 @@ export interface UdpReceiverOptions {
   network: boolean;
   /** Monotonic milliseconds. */
   elapsed: () => number;
-  /** `timeCode` in seconds of that clock, strictly increasing. */
-  onFrame: (frame: FaceStreamFrame) => void;
+  /** `timeCode` in seconds of that clock, strictly increasing; `from`: what the sender calls itself, or what it speaks. */
+  onFrame: (frame: FaceStreamFrame, from: string) => void;
 }
 
 /** Reads the faces that another program or a phone sends. One sender at a time: the first, until it is silent. */
@@ -107,7 +107,8 @@ export class UdpReceiver {
     this.#from = { key, name: read.name ? `${read.name} (${address})` : address, at: now };
     for (const face of read.faces) {
       const timeCode = this.#time.place(read.seconds, now / 1000);
-      this.#options.onFrame({ kind: 'frame', index: this.#index, timeCode, ...frameOf(face) });
+      const frame = { kind: 'frame', index: this.#index, timeCode, ...frameOf(face) } as const;
+      this.#options.onFrame(frame, read.name || 'VMC');
       this.#index += 1;
     }
   }

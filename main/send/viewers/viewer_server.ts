@@ -1,10 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { WebSocketServer } from 'ws';
-import { limitUnauthenticated } from '../../base/connection_limits.ts';
+import { limitUnauthenticated } from '../../base/network/connection_limits.ts';
+import { listenOn } from '../../base/network/listen.ts';
 import type { ViewerFeed } from './viewer_feed.ts';
 
 export interface ViewerServerOptions {
@@ -89,7 +90,7 @@ export async function serveViewers(options: ViewerServerOptions): Promise<Viewer
   server.on('clientError', (_error, socket) => socket.destroy());
   const guard = limitUnauthenticated(server, limits);
 
-  await listen(server, options.port);
+  await listenOn(server, '127.0.0.1', options.port);
   port = (server.address() as AddressInfo).port;
   return {
     pageUrl: `http://127.0.0.1:${port}/obs/${options.pageToken}/`,
@@ -157,14 +158,4 @@ function refuse(response: ServerResponse, status: number): void {
     connection: 'close',
   });
   response.end(status === 404 ? 'Take the address from Likeness Studio: Live, Send.' : 'GET only');
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }

@@ -1,4 +1,7 @@
 import type { SendState, ViewerLook } from '#contract';
+import type { ShapeDrive } from '#proto/face/shape_drives.ts';
+import type { DefaultHead } from '#proto/heads/default_heads.ts';
+import type { ShownLook } from '#proto/live/viewer_message.ts';
 import { type Said, say } from '#sentences';
 import { oneAtATime } from '../../base/in_turn.ts';
 import { Failure } from '../../failure.ts';
@@ -16,13 +19,16 @@ export interface ViewersOptions {
   pages: ViewerServerOptions['pages'];
   /** Tells one opening of the page from another: each counts its changes anew. */
   newRun: () => string;
+  heads: ShownHeads;
 }
 
-/** Where the page finds the head's file, from itself. */
-const shown = ({ modelId, ...look }: ViewerLook) => ({
-  ...look,
-  headUrl: modelId === null ? 'asset/default-head/default' : `asset/model/${modelId}`,
-});
+/** What is shown of heads, and how. */
+export interface ShownHeads {
+  /** Which of the studio's own heads is shown where none is chosen. */
+  defaultHead: () => DefaultHead;
+  /** What moves a head's shapes; null: the default one's. @throws Failure where there is no such head */
+  drives: (modelId: string | null) => Promise<readonly ShapeDrive[]>;
+}
 
 /** The page for browser sources and the socket for scripts: open only while the person wants them. */
 export class Viewers {
@@ -48,10 +54,10 @@ export class Viewers {
       this.#problem = '';
       if (!kept.on) return;
       if (this.#open) {
-        this.#open.feed.look(shown(kept.look));
+        this.#open.feed.look(await this.#shown(kept.look));
         return;
       }
-      const feed = new ViewerFeed(this.#options.newRun(), shown(kept.look));
+      const feed = new ViewerFeed(this.#options.newRun(), await this.#shown(kept.look));
       try {
         const { port, pageToken, socketToken } = kept;
         const { pages } = this.#options;
@@ -92,6 +98,17 @@ export class Viewers {
     return this.#inTurn(() => this.#close());
   }
 
+  /** Where the page finds the head's file, from itself, and what moves its shapes. */
+  async #shown({ modelId, ...look }: ViewerLook): Promise<ShownLook> {
+    const { defaultHead, drives } = this.#options.heads;
+    return {
+      ...look,
+      headUrl: modelId === null ? `asset/default-head/${defaultHead()}` : `asset/model/${modelId}`,
+      // A head that is gone is replaced by the page.
+      drives: await drives(modelId).catch(() => []),
+    };
+  }
+
   async #close(): Promise<void> {
     this.#stop?.();
     this.#stop = null;
@@ -115,7 +132,8 @@ export async function serveFor(
   options: Pick<ViewerServerOptions, 'port' | 'pageToken' | 'socketToken'> & { run: string },
   work: (feed: ViewerFeed, url: string) => Promise<void>,
 ): Promise<void> {
-  const feed = new ViewerFeed(options.run, shown(usualLook));
+  const { modelId: _, ...look } = usualLook;
+  const feed = new ViewerFeed(options.run, { ...look, headUrl: '', drives: [] });
   const pages = async (): Promise<Response> => new Response(null, { status: 404 });
   const server = await serveViewers({ ...options, feed, pages }).catch((error: unknown) => {
     throw new Failure('conflict', portProblem(error, options.port), { cause: error });

@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type ConnectionLimits, limitUnauthenticated } from '../../base/connection_limits.ts';
+import { type ConnectionLimits, limitUnauthenticated } from '../../base/network/connection_limits.ts';
+import { listenOn } from '../../base/network/listen.ts';
 import type { Dispatcher } from '../../ipc/dispatcher.ts';
 import type { Pages } from '../pages.ts';
 import { OneTimeToken, type TokenEnd } from './one_time_token.ts';
@@ -102,7 +103,7 @@ export async function serveBrowser(options: BrowserServerOptions): Promise<Brows
   const server = createListener(requests, sockets, limits);
   const unauthenticated = limitUnauthenticated(server, limits);
 
-  await listen(server, options.port);
+  await listenOn(server, '127.0.0.1', options.port);
   identity.listensOn((server.address() as AddressInfo).port);
   sessions.offerLinksBy(offerLink);
   offerLink();
@@ -144,14 +145,4 @@ function createListener(
   });
   server.on('upgrade', (request, socket, head) => sockets.upgrade(request, socket, head));
   return server;
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }

@@ -1,8 +1,8 @@
-import { mergedFace, type PlayableFace } from '#proto/take_stream.ts';
+import type { PlayableFace } from '#proto/take_stream.ts';
 import { faceRegions } from '#proto/takes/edits/edit_limits.ts';
 import type { EditContext } from '#proto/takes/edits/edited_face.ts';
 import type { TakeEdits } from '#proto/takes/edits/take_edits.ts';
-import { readSecondFace } from '../second_face.ts';
+import { secondFace } from '../views/packed_face_file.ts';
 import { attemptFace } from './take_attempts.ts';
 
 /**
@@ -16,12 +16,12 @@ export async function editContext(
   { regions, taken }: Pick<TakeEdits, 'regions' | 'taken'>,
 ): Promise<EditContext> {
   const isInferred = faceRegions.some((region) => regions[region].source === 'inferred');
-  const second = isInferred ? await readSecondFace(folder) : null;
+  const second = isInferred ? await secondFace(folder) : null;
   const attempts = new Map<string, PlayableFace>();
   const ids = new Set(faceRegions.flatMap((region) => taken[region].map(({ attempt }) => attempt)));
   for (const attempt of ids) {
     const face = await attemptFace(folder, attempt);
     if (face) attempts.set(attempt, face);
   }
-  return { seconds, attempts, inferred: second && mergedFace([second]) };
+  return { seconds, attempts, inferred: second };
 }

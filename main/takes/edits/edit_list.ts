@@ -5,10 +5,11 @@ import { EditHistory, type EditStep } from '#proto/takes/edits/edit_history.ts';
 import { editLimits } from '#proto/takes/edits/edit_limits.ts';
 import { EditOperation } from '#proto/takes/edits/take_edits.ts';
 import { say } from '#sentences';
+import { fileErrorCode } from '../../base/error_codes.ts';
 import { Failure } from '../../failure.ts';
 import { writeFileAtomically } from '../../storage/atomic_file.ts';
 import { openInside, readInside } from '../../storage/inside_folder.ts';
-import { fileErrorCode, storageFailure } from '../../storage/storage_failure.ts';
+import { storageFailure } from '../../storage/storage_failure.ts';
 import { mostTakeBytes, takeFiles } from '../take_record.ts';
 
 /** First line of `edits.jsonl`. */

@@ -8,7 +8,7 @@ import type { TakeHearings } from '../take_hearing.ts';
 import type { Takes } from '../takes.ts';
 import { joinTakes } from './join_takes.ts';
 import { splitTake } from './split_take.ts';
-import { addAttempt, eraseAttempt, listAttempts } from './take_attempts.ts';
+import { addAttempt, attemptFolder, changeAttempt, listAttempts } from './take_attempts.ts';
 import { verifyTake } from './verify_take.ts';
 
 /** The room `takeEdits` of the contract. */
@@ -32,18 +32,22 @@ export function editsCalls(takes: Takes, hearings: TakeHearings): Handlers['take
     nameVersion: ({ id, after, name }) => edits.step(id, after, { do: 'name', name }),
     openVersion: ({ id, after, revision }) => edits.step(id, after, { do: 'open', revision }),
     attempts: ({ id }) => attempts(id),
-    async addAttempt({ id, take, startsAt }) {
+    async addAttempt({ id, take, startsAt, regions }) {
       const to = takes.folderOf(id);
       if (id === take) throw new Failure('invalid_input', say('edits.try_of_itself'), { field: 'take' });
       await hearings.stop(take);
-      await takes.moveOut(take, (from) => addAttempt(to, from, take, startsAt));
+      await takes.moveOut(take, (from) => addAttempt(to, from, take, { of: id, startsAt, regions }));
       return attempts(id);
     },
-    async eraseAttempt({ id, attempt }) {
+    async changeAttempt({ id, attempt, changes }) {
+      await changeAttempt(takes.folderOf(id), attempt, changes);
+      return attempts(id);
+    },
+    async trashAttempt({ id, attempt }) {
       const { taken } = await edits.edits(id);
       if (faceRegions.some((region) => taken[region].some((stretch) => stretch.attempt === attempt)))
         throw new Failure('conflict', say('edits.try_in_use'), { hint: say('edits.take_from_elsewhere') });
-      await eraseAttempt(takes.folderOf(id), attempt);
+      await takes.trashAttempt(attempt, await attemptFolder(takes.folderOf(id), attempt));
       return attempts(id);
     },
     verify: ({ id }) => verifyTake(takes.folderOf(id)),

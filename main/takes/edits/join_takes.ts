@@ -1,6 +1,7 @@
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Take } from '#contract';
+import { PackedFace } from '#proto/face/packed_face.ts';
 import { Resampler } from '#proto/speech/resampler.ts';
 import type { AlignedWord } from '#proto/speech/speech_alignment.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
@@ -8,12 +9,13 @@ import { framesAt } from '#proto/takes/closures.ts';
 import { wavHead } from '#proto/wav.ts';
 import { say } from '#sentences';
 import { Failure } from '../../failure.ts';
+import { joinedChunks } from '../../storage/joined_chunks.ts';
 import type { FinishedTake } from '../finished_take.ts';
+import { openTakeSound } from '../mono_sound.ts';
 import { faceMessages, writeWords } from '../second_face.ts';
 import { newRecord, takeFiles } from '../take_record.ts';
 import { writeRecord } from '../take_recorder.ts';
 import type { Takes } from '../takes.ts';
-import { readWavSound } from '../wav_file.ts';
 
 /** As long as a recording may be, seconds. */
 const mostSeconds = 3 * 3600;
@@ -37,9 +39,8 @@ export function joinTakes(
   const [first] = records;
   return takes.addMade(async (folder, id, now) => {
     const audio = await open(join(folder, takeFiles.audio), 'wx', 0o600);
-    const frames: PlayableFace['frames'] = [];
+    let whole: PackedFace | null = null;
     const words: AlignedWord[] = [];
-    let channelNames: readonly string[] = [];
     let script = '';
     let samples = 0;
     try {
@@ -47,16 +48,18 @@ export function joinTakes(
       for (const each of ids) {
         const take = await finished(each);
         const start = samples / sampleRate;
-        if (channelNames.length === 0) channelNames = take.face.channelNames;
-        frames.push(...placed(take.face, { channelNames, frameRate, start, seconds: take.seconds }));
+        const { channelNames } = whole?.channelNames.length ? whole : take.face;
+        if (!whole?.channelNames.length) whole = new PackedFace({ channelNames, frameRate });
+        putInto(whole, take.face, start, take.seconds);
         if (take.words) {
           const said = script === '' ? '' : '\n';
           words.push(...moved(take.words.alignment.words, start, script.length + said.length));
           script += said + take.words.script;
         }
-        const sound = resampled(take.audio, sampleRate);
-        await audio.write(new Uint8Array(sound.buffer, sound.byteOffset, sound.byteLength));
-        samples += sound.length;
+        for await (const block of resampled(take.audio.path, sampleRate)) {
+          await audio.write(new Uint8Array(block.buffer, block.byteOffset, block.byteLength));
+          samples += block.length;
+        }
       }
       await audio.write(wavHead(sampleRate, samples, 'f32le'), 0, undefined, 0);
       await audio.sync();
@@ -64,10 +67,10 @@ export function joinTakes(
       await audio.close();
     }
     const seconds = samples / sampleRate;
-    const face = { tier: 'afterwards' as const, channelNames, frameRate, frames: frames.map(asFrame) };
-    await writeFile(join(folder, takeFiles.face), Buffer.concat(faceMessages(face, seconds)), {
-      mode: 0o600,
-    });
+    const face = joinedChunks(
+      faceMessages(whole?.trimmed() ?? { channelNames: [], frameRate, frames: [] }, seconds),
+    );
+    await writeFile(join(folder, takeFiles.face), face, { mode: 0o600 });
     if (words.length > 0)
       await writeWords(folder, { script, alignment: { verdict: 'aligned', words, unknown: [] } });
     const { model, source, profileId, profileName } = first!;
@@ -82,39 +85,23 @@ export function joinTakes(
   });
 }
 
-interface Place {
-  channelNames: readonly string[];
-  frameRate: number;
-  /** Seconds at which it begins in the whole. */
-  start: number;
-  seconds: number;
-}
-
-/** A face's frames in the whole's channels, at its rate. */
-function placed(
-  face: PlayableFace,
-  { channelNames, frameRate, start, seconds }: Place,
-): PlayableFace['frames'] {
-  const places = channelNames.map((name) => face.channelNames.indexOf(name));
+/** Puts a face's frames, which play so many seconds, into the whole from `start` on, in its channels at its rate. */
+function putInto(whole: PackedFace, face: PlayableFace, start: number, seconds: number): void {
+  const places = whole.channelNames.map((name) => face.channelNames.indexOf(name));
   const first = face.frames[0]?.timeCode ?? 0;
-  const count = Math.max(0, Math.ceil((seconds - first) * frameRate - 1e-6));
-  const times = Array.from({ length: count }, (_, at) => first + at / frameRate);
-  const frames = face.frameRate === frameRate ? face.frames : framesAt(face, times);
-  return frames
-    .filter(({ timeCode }) => timeCode < seconds)
-    .map((frame) => ({
-      ...frame,
-      timeCode: start + frame.timeCode,
-      weights: Float32Array.from(places, (place) => (place < 0 ? 0 : frame.weights[place]!)),
-    }));
+  const count = Math.max(0, Math.ceil((seconds - first) * whole.frameRate - 1e-6));
+  const times = Array.from({ length: count }, (_, at) => first + at / whole.frameRate);
+  const frames = face.frameRate === whole.frameRate ? face.frames : framesAt(face, times);
+  for (const { timeCode, weights, headPose, eyeGaze } of frames) {
+    if (timeCode >= seconds) continue;
+    whole.push({
+      timeCode: start + timeCode,
+      weights: Float32Array.from(places, (place) => (place < 0 ? 0 : weights[place]!)),
+      headPose,
+      eyeGaze,
+    });
+  }
 }
-
-const asFrame = (frame: PlayableFace['frames'][number], index: number) => ({
-  ...frame,
-  kind: 'frame' as const,
-  index,
-  vertices: undefined,
-});
 
 const moved = (words: readonly AlignedWord[], start: number, from: number): AlignedWord[] =>
   words.map((word) => ({
@@ -126,13 +113,14 @@ const moved = (words: readonly AlignedWord[], start: number, from: number): Alig
     phones: word.phones.map((phone) => ({ ...phone, start: phone.start + start, end: phone.end + start })),
   }));
 
-function resampled(wav: Uint8Array, sampleRate: number): Float32Array {
-  const sound = readWavSound(wav);
-  if (sound.sampleRate === sampleRate) return sound.samples;
-  const resampler = new Resampler(sound.sampleRate, 1, sampleRate);
-  const [made, rest] = [resampler.push(sound.samples), resampler.end()];
-  const all = new Float32Array(made.length + rest.length);
-  all.set(made);
-  all.set(rest, made.length);
-  return all;
+/** A WAV file's sound at another rate, block by block. @throws as {@link openTakeSound} */
+async function* resampled(path: string, sampleRate: number): AsyncGenerator<Float32Array> {
+  const { format, blocks } = await openTakeSound(path);
+  if (format.sampleRate === sampleRate) {
+    yield* blocks();
+    return;
+  }
+  const resampler = new Resampler(format.sampleRate, 1, sampleRate);
+  for await (const block of blocks()) yield resampler.push(block);
+  yield resampler.end();
 }

@@ -2,27 +2,30 @@
  * Other tries of a take: whole takes, each in a folder of its own inside the take's, so that they go with it. Edits take
  * stretches of their faces.
  */
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, readdir, rename } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { TakeAttempt } from '#contract';
-import { facesOf, mergedFace, type PlayableFace, readArrivals } from '#proto/take_stream.ts';
+import type { PlayableFace } from '#proto/take_stream.ts';
+import type { AttemptPlace } from '#proto/takes/attempt_place.ts';
+import { faceRegions } from '#proto/takes/edits/edit_limits.ts';
+import { say } from '#sentences';
+import { Failure } from '../../failure.ts';
 import { syncFolder } from '../../storage/atomic_file.ts';
-import { pathInside, readInside } from '../../storage/inside_folder.ts';
+import { pathInside } from '../../storage/inside_folder.ts';
 import { storageFailure } from '../../storage/storage_failure.ts';
 import { isTakeName, recordIn } from '../read_take.ts';
-import { readSecondFace } from '../second_face.ts';
-import { mostTakeBytes, takeFiles } from '../take_record.ts';
+import { type TakeRecord, takeFiles } from '../take_record.ts';
 import { writeRecord } from '../take_recorder.ts';
-import type { Takes } from '../takes.ts';
+import { playedFace } from '../views/packed_face_file.ts';
 
 /** Folder of the tries, inside the take's. */
 const attemptsName = 'attempts';
 
 const folderOf = (take: string, attempt: string): string => join(take, attemptsName, attempt);
 
-/** Seconds of the take at which a try begins. */
-const startOf = ({ startsAt }: Record<string, unknown>): number =>
-  typeof startsAt === 'number' && Number.isFinite(startsAt) ? startsAt : 0;
+/** Seconds of the take at which a try begins; the first tries had it in a field of its own. */
+const startOf = ({ attempt, startsAt }: TakeRecord & { startsAt?: unknown }): number =>
+  attempt?.startsAt ?? (typeof startsAt === 'number' && Number.isFinite(startsAt) ? startsAt : 0);
 
 /** Those that can be read, oldest first. @param take its folder */
 export async function listAttempts(take: string): Promise<TakeAttempt[]> {
@@ -31,8 +34,10 @@ export async function listAttempts(take: string): Promise<TakeAttempt[]> {
     names.filter(isTakeName).map(async (id) => {
       const record = await recordIn(folderOf(take, id)).catch(() => null);
       if (!record) return [];
-      const { name, createdAt, seconds } = record;
-      return [{ id, name, createdAt, seconds, startsAt: startOf(record) }];
+      const { name, createdAt, seconds, attempt, state } = record;
+      const regions = attempt?.regions ?? [...faceRegions];
+      const recovered = state === 'recovered';
+      return [{ id, name, createdAt, seconds, startsAt: startOf(record), regions, recovered }];
     }),
   );
   return found.flat().toSorted((a, b) => a.createdAt - b.createdAt);
@@ -41,15 +46,21 @@ export async function listAttempts(take: string): Promise<TakeAttempt[]> {
 /**
  * Moves a take's folder in among the tries of another.
  *
- * @param startsAt seconds of the take at which the try begins @throws Failure `storage`
+ * @param place default: as it was recorded @throws Failure `storage`
  */
-export async function addAttempt(take: string, from: string, id: string, startsAt: number): Promise<void> {
+export async function addAttempt(
+  take: string,
+  from: string,
+  id: string,
+  place?: AttemptPlace,
+): Promise<void> {
   const to = folderOf(take, id);
   try {
     await mkdir(dirname(to), { recursive: true, mode: 0o700 });
-    // Before it moves: a crash in between leaves a take with a field that nobody reads.
+    // Before it moves: after a crash in between, the next start moves it.
     // A head that is erased may be named nowhere, so a try names none.
-    await writeRecord(from, { ...(await recordIn(from)), startsAt, model: '' });
+    const record = await recordIn(from);
+    await writeRecord(from, { ...record, attempt: place ?? record.attempt, model: '' });
     await rename(from, to);
     await syncFolder(dirname(to));
   } catch (error) {
@@ -57,11 +68,31 @@ export async function addAttempt(take: string, from: string, id: string, startsA
   }
 }
 
-/** For good. @throws Failure `storage` */
-export async function eraseAttempt(take: string, id: string): Promise<void> {
+/** A try's folder. @throws Failure `not_found` */
+export async function attemptFolder(take: string, id: string): Promise<string> {
   const folder = folderOf(take, id);
-  await rm(folder, { recursive: true, force: true }).catch((error: unknown) => {
-    throw storageFailure(error, folder);
+  const isThere = isTakeName(id) && (await recordIn(folder).catch(() => null)) !== null;
+  if (!isThere) throw new Failure('not_found', say('edits.no_attempt', { attempt: id }));
+  return folder;
+}
+
+/** Gives a try another name or another beginning. @throws Failure `not_found`, `storage` */
+export async function changeAttempt(
+  take: string,
+  id: string,
+  { name, startsAt }: { name?: string | undefined; startsAt?: number | undefined },
+): Promise<void> {
+  const folder = await attemptFolder(take, id);
+  const record = await recordIn(folder);
+  const place = record.attempt ?? {
+    of: basename(take),
+    startsAt: startOf(record),
+    regions: [...faceRegions],
+  };
+  await writeRecord(folder, {
+    ...record,
+    name: name ?? record.name,
+    attempt: { ...place, startsAt: startsAt ?? place.startsAt },
   });
 }
 
@@ -71,38 +102,27 @@ export async function attemptFace(take: string, id: string): Promise<PlayableFac
   const folder = folderOf(take, id);
   const record = await recordIn(folder).catch(() => null);
   if (!record) return null;
-  const second = record.shownFace === 'second' ? await readSecondFace(folder) : null;
-  const path = join(folder, takeFiles.face);
-  const faces = second
-    ? [second]
-    : facesOf(
-        readArrivals(
-          await readInside(take, path, mostTakeBytes.face).catch((error: unknown) => {
-            throw storageFailure(error, path);
-          }),
-        ).arrivals,
-      );
-  const face = mergedFace(faces);
-  const startsAt = startOf(record);
-  return { ...face, frames: face.frames.map((frame) => ({ ...frame, timeCode: frame.timeCode + startsAt })) };
+  return (await playedFace(folder, record.shownFace, take)).later(startOf(record));
 }
 
-/** Absolute path of the file that a try's face is in, by the try's id; null where there is none. */
+/** Absolute path of a try's face or sound, by the try's id; null where there is none. */
 export async function attemptAsset(
-  takes: Pick<Takes, 'list' | 'folderOf'>,
+  takes: { list(): readonly { id: string }[]; folderOf(id: string): string },
   attempt: string,
+  what: 'face' | 'audio',
 ): Promise<string | null> {
   for (const { id } of takes.list()) {
-    const path = await attemptFile(takes.folderOf(id), attempt);
+    const path = await attemptFile(takes.folderOf(id), attempt, what);
     if (path !== null) return path;
   }
   return null;
 }
 
-async function attemptFile(take: string, id: string): Promise<string | null> {
+async function attemptFile(take: string, id: string, what: 'face' | 'audio'): Promise<string | null> {
   const folder = folderOf(take, id);
   const record = await recordIn(folder).catch(() => null);
   if (!record) return null;
+  if (what === 'audio') return pathInside(take, join(folder, takeFiles.audio));
   const second =
     record.shownFace === 'second' ? await pathInside(take, join(folder, takeFiles.second)) : null;
   return second ?? pathInside(take, join(folder, takeFiles.face));

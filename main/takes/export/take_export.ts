@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type takeFormats, takeFormatsOfWords } from '#contract';
@@ -29,8 +30,8 @@ export interface TakeToExport {
   /** Milliseconds since 1970. */
   createdAt: number;
   face: PlayableFace;
-  /** A whole WAV file. */
-  audio: Uint8Array;
+  /** A whole WAV file: its bytes, or where it lies. */
+  audio: Uint8Array | { path: string };
   /** Length of the sound. */
   seconds: number;
   /** Null: what is said is not known. */
@@ -97,7 +98,7 @@ export const takeFileNames = (name: string, formats: readonly TakeFormat[]): str
   [...formats.flatMap((format) => endings[format]), 'wav'].map((ending) => `${stemOf(name)}.${ending}`);
 
 /** What goes into a file: texts of many frames are made piece by piece while they are written. */
-type Content = string | Uint8Array | Iterable<string>;
+type Content = string | Uint8Array | Iterable<string> | { path: string };
 
 /**
  * Writes a take as other programs read it, every format on the same frames. The sound lies beside each.
@@ -143,7 +144,15 @@ function bytesOf(
   content: Content,
   signal: AbortSignal | undefined,
 ): string | Uint8Array | AsyncIterable<Uint8Array> {
-  return typeof content === 'string' || content instanceof Uint8Array ? content : encoded(content, signal);
+  if (typeof content === 'string' || content instanceof Uint8Array) return content;
+  return 'path' in content ? readIn(content.path, signal) : encoded(content, signal);
+}
+
+async function* readIn(path: string, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
+    signal?.throwIfAborted();
+    yield chunk as Buffer;
+  }
 }
 
 /** Whoever writes it waits for the disk after each piece, so that others have their turn. */

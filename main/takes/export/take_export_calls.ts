@@ -1,7 +1,7 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CallOutput, EventPayload, Handlers } from '#contract';
-import type { ShapeDrive } from '#proto/shape_drives.ts';
+import type { ShapeDrive } from '#proto/face/shape_drives.ts';
 import { frameCount, frameRateOf, rateText } from '#proto/takes/frame_rates.ts';
 import { say } from '#sentences';
 import { nameByPattern } from '../../base/name_pattern.ts';
@@ -66,9 +66,10 @@ export function takeExportCalls(options: TakeExportCallsOptions): Room {
         for (const { record } of named)
           if (!(await hearings.wordsInScript(record.id))) withoutWords.push(record.name);
       }
+      const { seconds } = await takes.edits.open(first.record.id);
       return {
         fileNames: takeFileNames(first.fileName, order.formats),
-        frames: frameCount(first.record.seconds, rate),
+        frames: frameCount(seconds, rate),
         withoutWords,
       };
     },
@@ -111,7 +112,7 @@ async function zipped(options: TakeExportCallsOptions, run: Run): Promise<Made> 
     for await (const { written, from } of writtenTakes(options, run, problems)) {
       zip ??= await ZipFile.create(path, clock());
       for (const name of written) {
-        await zip.add(name, await readFile(join(run.folder, name)));
+        await zip.addFile(name, join(run.folder, name));
         await rm(join(run.folder, name));
       }
       whole.takes.push(...from.takes);

@@ -1,6 +1,6 @@
 import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
-import { appRotations } from '../../base/live_link_rotations.ts';
+import { appRotations } from '../../formats/live_link_rotations.ts';
 import { tenDecimals } from './decimal_text.ts';
 import { rowChunks } from './row_chunks.ts';
 import { timecode } from './timecode.ts';
@@ -57,7 +57,8 @@ export function liveLinkCsv(
   const rate = timecodeRate(frameRate);
   return rowChunks(liveLinkColumns.join(','), frames, (frame) => {
     let row = `${timecode(startOfDay + frame.timeCode, rate)},61`;
-    for (const place of places) row += `,${tenDecimals(place < 0 ? 0 : frame.weights[place]!)}`;
+    const { weights } = frame;
+    for (const place of places) row += `,${tenDecimals(place < 0 ? 0 : weights[place]!)}`;
     for (const angle of appRotations(frame)) row += `,${tenDecimals(angle)}`;
     return row;
   });

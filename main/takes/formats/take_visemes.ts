@@ -28,10 +28,13 @@ export function takeVisemes(
   const changes: VisemeChange[] = [];
   let at = 0;
   for (const { start, end } of unspokenStretches(alignment.words, seconds)) {
-    changes.push(...within(ofWords, at, start), ...within(ofFace, start, end));
+    // One by one: hours have more of them than a call may have arguments.
+    for (const change of within(ofWords, at, start)) changes.push(change);
+    for (const change of within(ofFace, start, end)) changes.push(change);
     at = end;
   }
-  return visemeTimeline([...changes, ...within(ofWords, at, seconds)], seconds);
+  for (const change of within(ofWords, at, seconds)) changes.push(change);
+  return visemeTimeline(changes, seconds);
 }
 
 const isSpoken = ({ flag }: AlignedWord): boolean => flag === null || flag === 'followed_by_more';
@@ -57,9 +60,16 @@ function unspokenStretches(words: readonly AlignedWord[], seconds: number): { st
 /** What a timeline says from `start` to `end`, beginning with what holds at `start`. */
 function within({ changes }: VisemeTimeline, start: number, end: number): VisemeChange[] {
   if (end <= start) return [];
-  const held = changes.findLast(({ seconds }) => seconds <= start);
-  const inside = changes.filter(({ seconds }) => seconds > start && seconds < end);
-  return [{ seconds: start, viseme: held?.viseme ?? 0 }, ...inside];
+  let [first, last] = [0, changes.length];
+  while (first < last) {
+    const middle = (first + last) >>> 1;
+    if (changes[middle]!.seconds <= start) first = middle + 1;
+    else last = middle;
+  }
+  const held = { seconds: start, viseme: changes[first - 1]?.viseme ?? 0 };
+  let next = first;
+  while (next < changes.length && changes[next]!.seconds < end) next += 1;
+  return [held, ...changes.slice(first, next)];
 }
 
 /** Frame by frame the strongest; null for a face without visemes. */

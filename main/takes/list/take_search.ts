@@ -8,6 +8,7 @@ import {
 import { byNaturalOrder } from '../../base/natural_order.ts';
 import { folded, markedLines, markedWords } from '../../base/search/folded_text.ts';
 import { readSearch, type SearchTerm } from '../../base/search/search_terms.ts';
+import { newestFirst } from '../listed_take.ts';
 
 export interface FoundTakes {
   takes: readonly Take[];
@@ -26,7 +27,7 @@ export function findTakes(takes: readonly Take[], query: TakeQuery, now: number)
   const sign = (query.descending ?? query.sort === undefined) ? -1 : 1;
   const order = orders[sort];
   return {
-    takes: found.toSorted((a, b) => sign * order(a, b) || b.createdAt - a.createdAt),
+    takes: found.toSorted((a, b) => sign * order(a, b) || newestFirst(a, b)),
     problems,
   };
 }

@@ -1,8 +1,9 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { say } from '#sentences';
+import { fileErrorCode } from '../../base/error_codes.ts';
 import { Failure } from '../../failure.ts';
-import { fileErrorCode, storageFailure } from '../../storage/storage_failure.ts';
+import { storageFailure } from '../../storage/storage_failure.ts';
 import { isTakeName, recordIn } from '../read_take.ts';
 import type { TakeRecord } from '../take_record.ts';
 import { writeRecord } from '../take_recorder.ts';

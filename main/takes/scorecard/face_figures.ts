@@ -1,7 +1,7 @@
 /** Figures of a face by itself. All are functions of its frames and nothing else. */
-import { percentile } from '#proto/percentile.ts';
-import { type Arrival, arrivedFrames, type PlayableFace } from '#proto/take_stream.ts';
-import { type CurveLag, curveOf, curveRate, lagBetween } from '#proto/takes/curve_lag.ts';
+import { faceColumn } from '#proto/face/face_column.ts';
+import type { PlayableFace } from '#proto/take_stream.ts';
+import { type CurveLag, channelCurve, curveRate, lagBetween } from '#proto/takes/curve_lag.ts';
 import { drivingChannels } from '#proto/takes/driving_channels.ts';
 import { regionChannels } from '#proto/takes/edits/face_regions.ts';
 import { jawCurve } from '#proto/takes/face_difference.ts';
@@ -24,8 +24,8 @@ export function mouthSpeed(face: PlayableFace, counts: Uint8Array): number | nul
   const seconds = counts.length / curveRate;
   let [sum, steps, moving] = [0, 0, 0];
   for (const place of [...mouth, ...jaw]) {
-    const curve = curveOf(face.frames, (weights) => weights[place]!, seconds);
-    if (rangeOf(curve) < resting) continue;
+    const curve = channelCurve(face, place, seconds);
+    if (spanOf(curve) < resting) continue;
     moving += 1;
     for (let at = 1; at < curve.length; at++) {
       if (!counts[at] || !counts[at - 1]) continue;
@@ -37,12 +37,18 @@ export function mouthSpeed(face: PlayableFace, counts: Uint8Array): number | nul
   return steps === 0 ? null : sum / steps;
 }
 
-const rangeOf = (curve: Float32Array): number => {
+/** 0 to 0 where there are no values. */
+function rangeOf(values: Iterable<number>): Pick<ChannelRange, 'least' | 'most'> {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const value of curve) {
+  for (const value of values) {
     least = Math.min(least, value);
     most = Math.max(most, value);
   }
+  return least <= most ? { least, most } : { least: 0, most: 0 };
+}
+
+const spanOf = (values: Iterable<number>): number => {
+  const { least, most } = rangeOf(values);
   return most - least;
 };
 
@@ -53,21 +59,18 @@ const rangeOf = (curve: Float32Array): number => {
  *
  * @returns null with fewer than three frames, or where nothing moves
  */
-export function jitter({ channelNames, frames }: PlayableFace): number | null {
+export function jitter(face: PlayableFace): number | null {
+  const { channelNames, frames } = face;
   if (frames.length < 3) return null;
   let [sum, count] = [0, 0];
   for (const place of drivingChannels(channelNames)) {
-    let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    const values = faceColumn(face, place);
+    if (spanOf(values) < resting) continue;
     let squares = 0;
-    for (let at = 0; at < frames.length; at++) {
-      const value = frames[at]!.weights[place]!;
-      least = Math.min(least, value);
-      most = Math.max(most, value);
-      if (at === 0 || at === frames.length - 1) continue;
-      const middle = (frames[at - 1]!.weights[place]! + frames[at + 1]!.weights[place]!) / 2;
-      squares += ((value - middle) / 2) ** 2;
+    for (let at = 1; at + 1 < values.length; at++) {
+      const middle = (values[at - 1]! + values[at + 1]!) / 2;
+      squares += ((values[at]! - middle) / 2) ** 2;
     }
-    if (most - least < resting) continue;
     sum += squares;
     count += frames.length - 2;
   }
@@ -81,15 +84,8 @@ export interface ChannelRange {
 }
 
 /** What of each channel's range is used, in the face's own order. */
-export const channelRanges = ({ channelNames, frames }: PlayableFace): ChannelRange[] =>
-  channelNames.map((name, place) => {
-    let [least, most] = frames.length > 0 ? [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY] : [0, 0];
-    for (const { weights } of frames) {
-      least = Math.min(least, weights[place]!);
-      most = Math.max(most, weights[place]!);
-    }
-    return { name, least, most };
-  });
+export const channelRanges = (face: PlayableFace): ChannelRange[] =>
+  face.channelNames.map((name, place) => ({ name, ...rangeOf(faceColumn(face, place)) }));
 
 export const isUsed = ({ least, most }: ChannelRange): boolean => most - least >= resting;
 
@@ -103,34 +99,4 @@ export function missingFrames({ frames, frameRate }: PlayableFace, seconds: numb
     last = timeCode;
   }
   return Math.max(0, missing);
-}
-
-export interface ArrivalFigures {
-  frames: number;
-  /** From a frame's moment in the sound until it came, seconds. */
-  median: number;
-  p95: number;
-  /** Came later than that. */
-  late: number;
-}
-
-/** As late as an answer may come by the interface's target, seconds. */
-const lateAfter = 0.9;
-
-/**
- * How late frames came while a take was recorded. What was made afterwards did not come then.
- *
- * @returns null where none came
- */
-export function arrivalFigures(arrivals: readonly Arrival[]): ArrivalFigures | null {
-  const delays: number[] = [];
-  for (const { tier, arrivedAt, timeCode } of arrivedFrames(arrivals))
-    if (tier !== 'afterwards') delays.push(arrivedAt - timeCode);
-  if (delays.length === 0) return null;
-  return {
-    frames: delays.length,
-    median: percentile(delays, 0.5),
-    p95: percentile(delays, 0.95),
-    late: delays.filter((delay) => delay > lateAfter).length,
-  };
 }

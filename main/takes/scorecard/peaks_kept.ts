@@ -1,3 +1,4 @@
+import { faceColumn } from '#proto/face/face_column.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
 import { drivingChannels } from '#proto/takes/driving_channels.ts';
 import type { TimeMap } from '#proto/takes/edits/time_map.ts';
@@ -23,8 +24,9 @@ export function peaksKept(
   let [count, kept] = [0, 0];
   for (const place of drivingChannels(recorded.channelNames)) {
     const name = recorded.channelNames[place]!;
-    const curve = Float32Array.from(recorded.frames, ({ weights }) => weights[place]!);
+    const curve = faceColumn(recorded, place);
     const other = finished.channelNames.indexOf(name);
+    const edited = other < 0 ? null : faceColumn(finished, other);
     let begin = 0;
     for (const peak of peaksOf(curve)) {
       const time = recorded.frames[peak]!.timeCode;
@@ -33,8 +35,8 @@ export function peaksKept(
       const { frames } = finished;
       while (begin < frames.length && frames[begin]!.timeCode < plays - aside) begin++;
       let highest = Number.NEGATIVE_INFINITY;
-      for (let at = begin; other >= 0 && at < frames.length && frames[at]!.timeCode <= plays + aside; at++)
-        highest = Math.max(highest, frames[at]!.weights[other]!);
+      for (let at = begin; edited && at < frames.length && frames[at]!.timeCode <= plays + aside; at++)
+        highest = Math.max(highest, edited[at]!);
       count += 1;
       if (highest >= curve[peak]! * keptShare) kept += 1;
     }

@@ -1,13 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import type { Handlers, Scorecard } from '#contract';
-import { mergedFace, readArrivals } from '#proto/take_stream.ts';
 import { leavesFace } from '#proto/takes/edits/apply_operation.ts';
-import { timeMap } from '#proto/takes/edits/time_map.ts';
 import { lipGapOf } from '../../formats/lips/lip_gap.ts';
-import { finishedTake } from '../finished_take.ts';
+import { editedTake } from '../edited_take.ts';
+import { finishedOf } from '../finished_take.ts';
 import type { TakeHearings } from '../take_hearing.ts';
 import type { Takes } from '../takes.ts';
-import { readWavSound } from '../wav_file.ts';
+import { arrivalFigures, arrivalsIn } from './arrival_figures.ts';
+import { fileEnergy } from './file_energy.ts';
 import { scoreFile } from './score_file.ts';
 import { scorecardOf } from './scorecard.ts';
 
@@ -32,26 +31,25 @@ async function scoreTake(
   modelId: string | null,
   { takes, hearings, head }: ScoreCallsOptions,
 ): Promise<Scorecard> {
-  const [{ audio, ...finished }, faces, edits, lipGap] = await Promise.all([
-    finishedTake(takes, hearings, id),
-    takes.faces(id),
-    takes.edits.edits(id),
+  const edited = await editedTake(takes, id);
+  const [{ audio, ...finished }, lipGap] = await Promise.all([
+    finishedOf(takes, hearings, edited),
     // A head that can't be read is one that can't be measured: the other figures stand.
     head(modelId)
       .then(lipGapOf)
       .catch(() => null),
   ]);
-  const { record } = finished;
+  const { record, recorded, edits, map } = edited;
   // The sound of a file is sent faster than it plays: when its faces came says nothing.
   const isLive = record.source === 'microphone' && record.shownFace === 'live';
   const path = isLive ? await takes.file(id, 'face') : null;
   return scorecardOf({
     finished,
-    sound: readWavSound(audio),
-    recorded: mergedFace(faces),
-    map: timeMap(edits.pieces, record.seconds),
+    energy: await fileEnergy(audio.path),
+    recorded,
+    map,
     isEdited: !leavesFace(edits) || edits.pieces.length > 0,
-    arrivals: path === null ? null : readArrivals(await readFile(path)).arrivals,
+    arrivals: path === null ? null : await arrivalFigures(arrivalsIn(path)),
     lipGap,
     modelId: modelId ?? '',
   });

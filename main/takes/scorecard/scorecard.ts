@@ -1,35 +1,28 @@
 import type { Scorecard } from '#contract';
-import type { Arrival, PlayableFace } from '#proto/take_stream.ts';
+import type { PlayableFace } from '#proto/take_stream.ts';
 import { curveRate } from '#proto/takes/curve_lag.ts';
 import type { TimeMap } from '#proto/takes/edits/time_map.ts';
-import type { Sound } from '#proto/wav.ts';
 import { type Said, say } from '#sentences';
 import type { FinishedTake } from '../finished_take.ts';
+import type { ArrivalFigures } from './arrival_figures.ts';
 import { closuresOfFace, closuresOfWords, closuresShut, shutWithin } from './closures_shut.ts';
-import {
-  arrivalFigures,
-  channelRanges,
-  isUsed,
-  jawAfterSound,
-  jitter,
-  missingFrames,
-  mouthSpeed,
-} from './face_figures.ts';
+import { channelRanges, isUsed, jawAfterSound, jitter, missingFrames, mouthSpeed } from './face_figures.ts';
 import { peaksKept } from './peaks_kept.ts';
-import { silenceIn, soundEnergy } from './sound_energy.ts';
+import { silenceIn } from './sound_energy.ts';
 
 /** What a scorecard is made of. */
 export interface Scored {
   /** As it plays, with its edits. */
   finished: Omit<FinishedTake, 'audio'>;
-  sound: Sound;
+  /** Of the sound, as `EnergyMeter` has it. */
+  energy: Float32Array;
   /** The face that is shown, as it was recorded. */
   recorded: PlayableFace;
   /** From the recording to what plays. */
   map: TimeMap;
   isEdited: boolean;
-  /** As they came while it was recorded; null for a face that was not made then. */
-  arrivals: readonly Arrival[] | null;
+  /** How late its frames came while it was recorded; null for a face that was not made then. */
+  arrivals: ArrivalFigures | null;
   /** Millimetres between the lips of the head; null: they can't be measured. */
   lipGap: ((weights: ArrayLike<number>, channelNames: readonly string[]) => number) | null;
   modelId: string;
@@ -39,9 +32,8 @@ type Figure = Scorecard['figures'][number];
 
 /** How a take is, in figures. Nothing is weighed against anything: there is no overall mark. */
 export function scorecardOf(scored: Scored): Scorecard {
-  const { finished, sound, modelId } = scored;
+  const { finished, energy, modelId } = scored;
   const { record, face, seconds } = finished;
-  const energy = soundEnergy(sound);
   return {
     id: record.id,
     name: record.name,
@@ -203,7 +195,7 @@ function rangeFigure(face: PlayableFace): Figure {
 function lateFigure({ arrivals }: Scored): Figure {
   return figure(
     { key: 'late', unit: 'count', name: say('score.late'), meaning: say('score.late_meaning') },
-    arrivals && arrivalFigures(arrivals),
+    arrivals,
     say('score.not_live'),
     ({ late, frames, median, p95 }) => ({
       value: late,

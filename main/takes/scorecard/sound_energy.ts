@@ -1,6 +1,5 @@
 import { percentile } from '#proto/percentile.ts';
 import { curveRate } from '#proto/takes/curve_lag.ts';
-import type { Sound } from '#proto/wav.ts';
 
 /** Speech is at most this far below the loudest of its take, decibels; below is silence. */
 const silentBelow = -35;
@@ -9,17 +8,55 @@ const leastSilence = 0.3;
 const margin = 0.12;
 
 /** Root mean square of the sound around each 1 / {@link curveRate} s, over 50 ms: as slow as a jaw follows it. */
-export function soundEnergy({ samples, sampleRate }: Sound): Float32Array<ArrayBuffer> {
-  const count = Math.round((samples.length / sampleRate) * curveRate);
-  const hop = sampleRate / curveRate;
-  const squares = new Float64Array(count);
-  for (let index = 0; index < count; index++) {
-    const from = Math.max(0, Math.round((index - 0.5) * hop));
-    const end = Math.min(samples.length, Math.round((index + 0.5) * hop));
-    let sum = 0;
-    for (let at = from; at < end; at++) sum += samples[at]! ** 2;
-    squares[index] = end > from ? sum / (end - from) : 0;
+export class EnergyMeter {
+  /** Mean square of each hop. */
+  readonly #squares: Float64Array;
+  readonly #hop: number;
+  /** The hop under way, samples that have come, and its sum of squares from its first sample on. */
+  #index = 0;
+  #at = 0;
+  #from = 0;
+  #sum = 0;
+
+  /** @param samples that are to come */
+  constructor({ samples, sampleRate }: { samples: number; sampleRate: number }) {
+    this.#squares = new Float64Array(Math.round((samples / sampleRate) * curveRate));
+    this.#hop = sampleRate / curveRate;
   }
+
+  push(block: Float32Array): void {
+    let end = this.#end();
+    for (const sample of block) {
+      while (this.#at >= end) {
+        this.#close();
+        end = this.#end();
+      }
+      this.#sum += sample ** 2;
+      this.#at += 1;
+    }
+  }
+
+  /** After the last block. */
+  energy(): Float32Array<ArrayBuffer> {
+    this.#close();
+    return smoothed(this.#squares);
+  }
+
+  #end(): number {
+    return Math.round((this.#index + 0.5) * this.#hop);
+  }
+
+  #close(): void {
+    const length = this.#at - this.#from;
+    if (this.#index < this.#squares.length) this.#squares[this.#index] = length > 0 ? this.#sum / length : 0;
+    this.#index += 1;
+    this.#from = this.#at;
+    this.#sum = 0;
+  }
+}
+
+/** Root of the mean over five hops. */
+function smoothed(squares: Float64Array): Float32Array<ArrayBuffer> {
   const half = 2;
   return Float32Array.from(squares, (_, index) => {
     let sum = 0;
@@ -28,7 +65,7 @@ export function soundEnergy({ samples, sampleRate }: Sound): Float32Array<ArrayB
   });
 }
 
-/** Which values of {@link soundEnergy} lie in silence; none where all is silent. */
+/** Which values of {@link EnergyMeter.energy} lie in silence; none where all is silent. */
 export function silenceIn(energy: Float32Array): Uint8Array {
   const silent = new Uint8Array(energy.length);
   const loud = percentile(energy, 0.95);

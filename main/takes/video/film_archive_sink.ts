@@ -11,12 +11,12 @@ export class FilmArchiveSink implements FilmSink {
   readonly there = [];
   readonly #path: string;
   readonly #stem: string;
-  readonly #sound: Uint8Array;
+  readonly #sound: string;
   readonly #archive: ZipFile;
   #next = 0;
 
   private constructor(
-    { path, stem, sound }: { path: string; stem: string; sound: Uint8Array },
+    { path, stem, sound }: { path: string; stem: string; sound: string },
     archive: ZipFile,
   ) {
     this.#path = path;
@@ -25,11 +25,11 @@ export class FilmArchiveSink implements FilmSink {
     this.#archive = archive;
   }
 
-  /** @param now milliseconds since 1970 @throws Failure `storage` */
+  /** @param sound path of a WAV file @param now milliseconds since 1970 @throws Failure `storage` */
   static async create(options: {
     path: string;
     stem: string;
-    sound: Uint8Array;
+    sound: string;
     now: number;
   }): Promise<FilmArchiveSink> {
     try {
@@ -55,7 +55,7 @@ export class FilmArchiveSink implements FilmSink {
 
   async finish(): Promise<SavedFilm> {
     try {
-      await this.#archive.add(`${this.#stem}.wav`, this.#sound);
+      await this.#archive.addFile(`${this.#stem}.wav`, this.#sound);
       await this.#archive.finish();
     } catch (error) {
       throw storageFailure(error, this.#path);

@@ -1,10 +1,11 @@
 import type { VideoOptions } from '#contract';
 import type { VideoRate } from '#contract/video_options.ts';
+import type { DefaultHead } from '#proto/heads/default_heads.ts';
 import type { FrameRate } from '#proto/takes/frame_rates.ts';
 import { frameRateOf, frameTime, hertz } from '#proto/takes/frame_rates.ts';
 
-/** The head of a film: one of the library, the default one, or a file's bytes. */
-export type FilmHead = { modelId: string | null } | { bytes: Uint8Array };
+/** The head of a film: one of the library (null: the chosen default one), one of the studio's own, or a file's bytes. */
+export type FilmHead = { modelId: string | null } | { own: DefaultHead } | { bytes: Uint8Array };
 
 /** Where a film goes: fetched by the page, or to a path of the person's; a sequence of PNG is a folder there. */
 export type FilmPlace = { kind: 'fetched' } | { kind: 'path'; path: string; overwrite: boolean };

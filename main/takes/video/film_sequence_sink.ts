@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -26,8 +26,8 @@ export interface FilmSequenceOptions {
   height: number;
   /** The same text for the same film: its frames go on where they ended. */
   film: string;
-  /** A whole WAV file. */
-  sound: Uint8Array;
+  /** Path of a WAV file. */
+  sound: string;
 }
 
 /** A folder of PNG files and one WAV file. Each frame is whole or not there; what is there is not made again. */
@@ -71,7 +71,7 @@ export class FilmSequenceSink implements FilmSink {
 
   async finish(): Promise<SavedFilm> {
     const { path, stem, sound } = this.#options;
-    await saveForThePerson(join(path, `${stem}.wav`), sound);
+    await saveForThePerson(join(path, `${stem}.wav`), createReadStream(sound));
     return { files: [], at: path };
   }
 

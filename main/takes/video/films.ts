@@ -1,29 +1,33 @@
-import { createHash } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { StudioStream } from '#contract';
 import { transparent, videoLimits } from '#contract/video_options.ts';
+import type { ShapeDrive } from '#proto/face/shape_drives.ts';
+import type { DefaultHead } from '#proto/heads/default_heads.ts';
 import { decodeToMain, encodeToPage, type FilmJob, type SavedFilm } from '#proto/takes/film_message.ts';
-import { resampledFace } from '#proto/takes/resampled_face.ts';
-import { encodeWav, type Sound } from '#proto/wav.ts';
 import { say } from '#sentences';
 import { Failure } from '../../failure.ts';
 import { makeFolderForThePerson } from '../../storage/private_files.ts';
-import { safeName } from '../../storage/safe_name.ts';
 import { storageFailure } from '../../storage/storage_failure.ts';
 import type { ExportedTakes } from '../export/exported_takes.ts';
+import { stemOf } from '../export/take_export.ts';
 import type { FinishedTake } from '../finished_take.ts';
-import { faceMessages } from '../second_face.ts';
-import { readWavSound } from '../wav_file.ts';
 import { FilmArchiveSink } from './film_archive_sink.ts';
 import { FilmFileSink } from './film_file_sink.ts';
-import { type FilmHead, type FilmOrder, filmFrames, filmRate, filmSamples } from './film_order.ts';
+import { type FilmHead, type FilmOrder, filmFrames, filmRate } from './film_order.ts';
+import type { FilmPictures } from './film_pictures.ts';
 import { FilmSequenceSink } from './film_sequence_sink.ts';
 import type { FilmSink } from './film_sink.ts';
+import { type FilmSources, filmFingerprint, filmSourceNames, writeFilmSources } from './film_sources.ts';
 
 export interface FilmsOptions {
   finished: (takeId: string) => Promise<FinishedTake>;
   exports: ExportedTakes;
+  /** Which of the studio's own heads is filmed where none is chosen. */
+  defaultHead: () => DefaultHead;
+  /** What moves a head's shapes, by a face's channels. @throws Failure `not_found`, `invalid_input` */
+  drives: (head: FilmHead, channels: readonly string[]) => Promise<readonly ShapeDrive[]>;
+  pictures: FilmPictures;
   /** For films that are under way: emptied when the studio starts. */
   folder: string;
   randomId: () => string;
@@ -130,7 +134,7 @@ export class Films {
   source(id: string): string | null {
     for (const [filmId, { folder }] of this.#films) {
       if (!id.startsWith(`${filmId}-`)) continue;
-      const name = sources.find((one) => id === `${filmId}-${one}`);
+      const name = filmSourceNames.find((one) => id === `${filmId}-${one}`);
       if (name) return join(folder, name);
     }
     return null;
@@ -162,7 +166,7 @@ export class Films {
     const saved = await film.sink.finish();
     if (!film.isFetched) return saved;
     const { exports } = this.#options;
-    const fileName = nameOf(saved.at);
+    const fileName = basename(saved.at);
     // Beside other exports: it goes where they go, when the take is erased too.
     return exports.inFolder(async (folder) => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -176,110 +180,93 @@ export class Films {
 
   /** Writes what the page draws from, and makes room for what comes of it. */
   async #prepare(
-    { head, options, place }: FilmOrder,
-    { record, face, audio, seconds }: FinishedTake,
+    order: FilmOrder,
+    take: FinishedTake,
     folder: string,
   ): Promise<{ job: FilmJob; sink: FilmSink }> {
-    const rate = filmRate(options.rate);
-    const frames = filmFrames(seconds, rate);
-    if (frames > videoLimits.frames) throw new Failure('invalid_input', say('film.too_long'));
-    const shown = resampledFace(face, rate, seconds);
-    const faceBytes = Buffer.concat(
-      faceMessages({ ...shown, tier: 'afterwards', frames: framesOf(shown.frames, frames) }, seconds),
-    );
-    const sound = encodeWav(
-      soundOf(readWavSound(audio), (at) => filmSamples(frames, rate, at)),
-      's16le',
-    );
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const write = (name: (typeof sources)[number], bytes: Uint8Array): Promise<void> =>
-      writeFile(join(folder, name), bytes, { mode: 0o600 });
-    await write('face', faceBytes);
-    await write('sound', sound);
-    if ('bytes' in head) await write('head', head.bytes);
-    const filmId = nameOf(folder);
-    const { width, height, format, framing, camera, background, detail } = options;
+    const { defaultHead, drives } = this.#options;
+    const filmId = basename(folder);
     const film = {
-      format,
-      width,
-      height,
-      rate,
-      frames,
-      framing,
-      camera,
-      background: background === transparent ? null : background,
-      detail,
+      ...filmOf(order, take.seconds),
+      picture: order.options.picture && `${filmId}-picture`,
+      head: headOf(order.head, filmId, defaultHead()),
+      drives: await drives(order.head, take.face.channelNames),
     };
-    const stem = safeName(record.name, { maxBytes: 100, fallback: 'take' }).replaceAll('.', '_');
+    const sources = await writeFilmSources(folder, film, take, {
+      ...('bytes' in order.head ? { head: order.head.bytes } : {}),
+      ...(await this.#pictureOf(order)),
+    });
+    const sink = await this.#sink(film, order, stemOf(take.record.name), sources, folder);
     const job: FilmJob = {
       ...film,
-      head: headOf(head, filmId),
       face: `${filmId}-face`,
       sound: `${filmId}-sound`,
-      there: [],
+      there: sink.there,
     };
-    const path =
-      place.kind === 'path' ? place.path : join(folder, `${stem}.${format === 'png' ? 'zip' : format}`);
-    const overwrite = place.kind === 'path' && place.overwrite;
+    return { job, sink };
+  }
+
+  async #pictureOf({
+    options: { picture, width, height, background },
+  }: FilmOrder): Promise<{ picture?: Uint8Array }> {
+    if (!picture) return {};
+    const { id, fit } = picture;
+    return { picture: await this.#options.pictures.rgb(id, { width, height, fit, colour: background }) };
+  }
+
+  async #sink(
+    film: DrawnFilm,
+    { head: ordered, place }: FilmOrder,
+    stem: string,
+    sources: FilmSources,
+    folder: string,
+  ): Promise<FilmSink> {
+    const { sound } = sources;
+    const { format, width, height, frames } = film;
+    const isPrivate = place.kind === 'fetched';
+    const path = isPrivate ? join(folder, `${stem}.${format === 'png' ? 'zip' : format}`) : place.path;
+    const overwrite = !isPrivate && place.overwrite;
     if (format !== 'png') {
-      if (place.kind === 'path') makeFolderForThePerson(dirname(path));
-      return {
-        job,
-        sink: await FilmFileSink.create({ path, overwrite, isPrivate: place.kind === 'fetched' }),
-      };
+      if (!isPrivate) makeFolderForThePerson(dirname(path));
+      return FilmFileSink.create({ path, overwrite, isPrivate });
     }
-    if (place.kind === 'fetched')
-      return { job, sink: await FilmArchiveSink.create({ path, stem, sound, now: this.#options.clock() }) };
-    const sink = await FilmSequenceSink.create({
-      path,
-      stem,
-      overwrite,
-      frames,
-      width,
-      height,
-      film: fingerprint(film, head, faceBytes),
-      sound,
-    });
-    return { job: { ...job, there: sink.there }, sink };
+    if (isPrivate) return FilmArchiveSink.create({ path, stem, sound, now: this.#options.clock() });
+    const { head: _head, picture: _picture, ...drawn } = film;
+    const drawnHead = 'bytes' in ordered ? ordered.bytes : `${film.head.kind} ${film.head.id}`;
+    const same = await filmFingerprint(drawn, drawnHead, sources);
+    return FilmSequenceSink.create({ path, stem, overwrite, frames, width, height, film: same, sound });
   }
 }
 
-/** Files that a film is made of. */
-const sources = ['face', 'sound', 'head'] as const;
+/** What is drawn, but for which take. */
+type DrawnFilm = Omit<FilmJob, 'face' | 'sound' | 'there'>;
 
-const nameOf = (path: string): string =>
-  path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+/** @param seconds length of the take @throws Failure `invalid_input` for more frames than a film may have */
+function filmOf({ options }: FilmOrder, seconds: number): Omit<DrawnFilm, 'head' | 'drives' | 'picture'> {
+  const { width, height, format, framing, camera, background, detail } = options;
+  const rate = filmRate(options.rate);
+  const frames = filmFrames(seconds, rate);
+  if (frames > videoLimits.frames) throw new Failure('invalid_input', say('film.too_long'));
+  return {
+    format,
+    width,
+    height,
+    rate,
+    frames,
+    framing,
+    camera,
+    background: background === transparent ? null : background,
+    detail,
+  };
+}
 
-const headOf = (head: FilmHead, filmId: string): FilmJob['head'] => {
+const headOf = (head: FilmHead, filmId: string, defaultHead: DefaultHead): FilmJob['head'] => {
   if ('bytes' in head) return { kind: 'film-source', id: `${filmId}-head` };
+  if ('own' in head) return { kind: 'default-head', id: head.own };
   return head.modelId === null
-    ? { kind: 'default-head', id: 'default' }
+    ? { kind: 'default-head', id: defaultHead }
     : { kind: 'model', id: head.modelId };
 };
-
-/** Just so many frames, numbered; the last one is held. */
-function framesOf<Frame>(frames: readonly Frame[], count: number) {
-  if (frames.length === 0) return [];
-  return Array.from({ length: Math.min(count, frames.length) }, (_, index) => ({
-    ...frames[index]!,
-    kind: 'frame' as const,
-    index,
-    vertices: undefined,
-  }));
-}
-
-/** Trimmed or padded with silence. @param length of it in samples, at a rate */
-function soundOf({ sampleRate, samples }: Sound, length: (sampleRate: number) => number): Sound {
-  const all = new Float32Array(length(sampleRate));
-  all.set(samples.subarray(0, all.length));
-  return { sampleRate, samples: all };
-}
-
-/** The same for films whose frames are alike. */
-function fingerprint(film: object, head: FilmHead, face: Uint8Array): string {
-  const hash = createHash('sha256').update(JSON.stringify(film)).update(face);
-  return hash.update('bytes' in head ? head.bytes : String(head.modelId)).digest('hex');
-}
 
 /** Resolves when the page has sent all of it, and it is written. @throws Failure */
 function received(film: Film, stream: StudioStream): Promise<void> {

@@ -1,13 +1,18 @@
 import { join } from 'node:path';
 import type { Handlers } from '#contract';
 import { type Said, say } from '#sentences';
+import type { GivenFile } from '../../base/given_file.ts';
 import { Failure } from '../../failure.ts';
 import { safeName } from '../../storage/safe_name.ts';
 import type { FilmOrder } from './film_order.ts';
+import type { FilmPictures } from './film_pictures.ts';
 import type { Films } from './films.ts';
 
 export interface VideoCallsOptions {
   films: Films;
+  pictures: FilmPictures;
+  /** A file that was dropped or chosen. @throws Failure `not_found` */
+  takeDropped: (dropIds: readonly string[]) => GivenFile[];
   /** Name of a take. @throws Failure `not_found` */
   nameOf: (takeId: string) => string;
   /**
@@ -22,7 +27,14 @@ export interface VideoCallsOptions {
 const mostNames = 1000;
 
 /** The room `video` of the contract. */
-export function videoCalls({ films, nameOf, chooseFolder, words }: VideoCallsOptions): Handlers['video'] {
+export function videoCalls({
+  films,
+  pictures,
+  takeDropped,
+  nameOf,
+  chooseFolder,
+  words,
+}: VideoCallsOptions): Handlers['video'] {
   /** The first name in the folder that is free, or holds the beginning of this very film. */
   const startIn = async (folder: string, order: Omit<FilmOrder, 'place'>): Promise<string> => {
     const stem = safeName(nameOf(order.takeId), { maxBytes: 100, fallback: 'take' }).replaceAll('.', '_');
@@ -45,6 +57,7 @@ export function videoCalls({ films, nameOf, chooseFolder, words }: VideoCallsOpt
       const folder = await chooseFolder(words(say('film.choose_folder')));
       return folder === null ? null : { filmId: await startIn(folder, order) };
     },
+    addPicture: ({ dropId }) => pictures.add(takeDropped([dropId])[0]!),
     async cancel({ filmId }) {
       await films.cancel(filmId);
       return undefined;

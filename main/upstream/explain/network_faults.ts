@@ -1,5 +1,5 @@
 import { type Said, type Sentence, say } from '#sentences';
-import { ForbiddenAddress } from '../transport/address_scope.ts';
+import { ForbiddenAddress } from '../../base/network/address_scope.ts';
 import type { BrokenRoundTrip } from '../transport/broken_round_trip.ts';
 import { bytes } from './amounts.ts';
 import type { CallContext } from './call_context.ts';

@@ -1,4 +1,5 @@
-import type { HeadCorrections } from '#proto/head_corrections.ts';
+import type { HeadCorrections } from '#proto/heads/head_corrections.ts';
+import type { HeadOptions } from '#proto/heads/head_options.ts';
 import { say } from '#sentences';
 import type { UploadFile } from '../../base/upload_file.ts';
 import type { ClientContext } from '../client_context.ts';
@@ -11,12 +12,16 @@ import { envelopeDataOf, readable } from './json_answer.ts';
 import { postForm } from './post_form.ts';
 
 export interface GenerateModelRequest {
-  /** The portrait photo. */
+  /** The portrait photo: of several the best frontal one. */
   file: UploadFile;
+  /** Further photos of the person. Sent only where the server announces `files`. */
+  others?: readonly UploadFile[];
   sex: 'female' | 'male';
   eyelidType?: 'single' | 'double';
   /** What a person set right in the outline of head and hair. Sent only where the server announces it. */
   corrections?: HeadCorrections;
+  /** What a person chose of the head. Sent only where the server announces it. */
+  options?: HeadOptions;
   /**
    * Make the head although the photo fails a quality rule. Sent only where the server announces it.
    */
@@ -31,6 +36,7 @@ export interface GenerateModelRequest {
  * B1: orders a model from a portrait photo. Billed, so it is sent again only where it provably was not
  * received or was turned away with a Retry-After.
  *
+ * @returns The server's id, and `leftOut`: photos that did not go, since it takes one alone.
  * @param announced The extensions that the server announces.
  * @param turn Ends the turn already taken for it; without, it waits for its own.
  * @throws UpstreamError; with `uncertain` where the order may stand although no proper answer came
@@ -38,10 +44,10 @@ export interface GenerateModelRequest {
 export async function generateModel(
   context: ClientContext,
   request: GenerateModelRequest,
-  announced: Pick<Extensions, 'idempotencyKey' | 'headCorrections' | 'headAnyway'>,
+  announced: Pick<Extensions, 'idempotencyKey' | 'headCorrections' | 'headOptions' | 'headAnyway' | 'files'>,
   signal?: AbortSignal,
   turn?: () => void,
-): Promise<{ modelId: string; waitSeconds: number }> {
+): Promise<{ modelId: string; waitSeconds: number; leftOut?: number }> {
   const key = announced.idempotencyKey ? request.idempotencyKey : undefined;
   if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw new UpstreamError('invalid_input', say('upstream.idempotency_characters'), {
@@ -55,7 +61,10 @@ export async function generateModel(
   if (request.corrections && announced.headCorrections) {
     fields.push(['corrections', JSON.stringify(request.corrections)]);
   }
+  if (request.options && announced.headOptions) fields.push(['options', JSON.stringify(request.options)]);
   if (request.anyway && announced.headAnyway) fields.push(['anyway', '1']);
+  const { others = [] } = request;
+  const sentOthers = announced.files ? others : [];
   return postForm(
     context,
     {
@@ -63,6 +72,7 @@ export async function generateModel(
       group: 'B',
       address: () => generateModelAddress(context.endpoint),
       file: request.file,
+      others: sentOthers,
       fields,
       ...(turn && { turn }),
       headers: key === undefined ? [] : ['idempotency-key', key],
@@ -76,7 +86,10 @@ export async function generateModel(
       const modelId = readable(answer, () => identifier(data.modelId, 'data.modelId'));
       exchange.subject = modelId;
       exchange.billedModels = 1;
-      return { modelId, waitSeconds: waitSecondsOf(data.waitTime, 'data.waitTime', []) };
+      const leftOut = others.length - sentOthers.length;
+      if (leftOut > 0) exchange.message = say('upstream.only_front_went', { count: leftOut });
+      const waitSeconds = waitSecondsOf(data.waitTime, 'data.waitTime', []);
+      return { modelId, waitSeconds, ...(leftOut > 0 && { leftOut }) };
     },
   );
 }

@@ -1,3 +1,4 @@
+import { mostPhotosOfPerson, type PhotoUse } from '#proto/heads/person_photos.ts';
 import { type Said, say } from '#sentences';
 import { addressFor, call, scrubbed } from '../call.ts';
 import { type ClientContext, timeoutsFor } from '../client_context.ts';
@@ -22,6 +23,8 @@ export interface ModelAnswer {
   downloadLink: string;
   /** Stage of a model in progress, and its progress, 0..1; from the built-in engine. */
   stage?: { name: string; progress: number };
+  /** What it made of each photo of the person, in their order; from a server that takes several. */
+  photos?: PhotoUse[];
   /** Warnings: oddities in the answer that could be tolerated, by field. */
   warnings: string[];
 }
@@ -69,10 +72,17 @@ export async function getModel(
       );
       context.onGroupBAnswer(answer);
       const data = envelopeDataOf(answer, exchange);
-      const { modelStage } = announcedExtensions(answer.headers);
-      return readable(answer, () => ({ ...readModel(data, origin), ...(modelStage && stageOf(data)) }));
+      const { modelStage, files } = announcedExtensions(answer.headers);
+      return readable(answer, () => ({
+        ...readModel(data, origin),
+        ...(modelStage && stageOf(data)),
+        ...(files && photosOf(data)),
+      }));
     },
   );
+  if (model.photos) {
+    for (const photo of model.photos) photo.reason = await shownReason(photo.reason, endpoint);
+  }
   if (model.failMessage !== '') model.failMessage = await shownWords(model.failMessage, endpoint);
   return model;
 }
@@ -112,6 +122,37 @@ function stageOf({ stage, progress }: JsonObject): Pick<ModelAnswer, 'stage'> {
   const known = typeof stage === 'string' && /^[a-z]{1,20}$/.test(stage);
   if (!known || typeof progress !== 'number' || !(progress >= 0 && progress <= 1)) return {};
   return { stage: { name: stage, progress } };
+}
+
+/** Extension `files`: what became of each photo. A list that can't be read is no reason to lose a head. */
+/**
+ * Of each photo in the order that they were sent. The front one, number 0, may be left out: without it there would be no
+ * head. Nothing where the numbers leave one out.
+ */
+function photosOf({ photos }: JsonObject): Pick<ModelAnswer, 'photos'> {
+  if (!Array.isArray(photos) || photos.length === 0) return {};
+  const uses: PhotoUse[] = [];
+  for (const photo of photos.slice(0, mostPhotosOfPerson)) {
+    if (typeof photo !== 'object' || photo === null) return {};
+    const { index, used, reason, view, yaw } = photo as JsonObject;
+    if (uses.length === 0 && index === 1) uses.push({ used: true, reason: null, view: '', yaw: null });
+    if (index !== uses.length || typeof used !== 'boolean') return {};
+    const words = (reason ?? {}) as Record<string, unknown>;
+    const isReason = typeof words.en === 'string' && typeof words.zh === 'string';
+    uses.push({
+      used,
+      reason: isReason ? { en: String(words.en), zh: String(words.zh) } : null,
+      view: typeof view === 'string' && /^[a-zA-Z_-]{1,30}$/.test(view) ? view : '',
+      yaw: typeof yaw === 'number' && Math.abs(yaw) <= 180 ? yaw : null,
+    });
+  }
+  return { photos: uses.slice(0, mostPhotosOfPerson) };
+}
+
+async function shownReason(reason: PhotoUse['reason'], endpoint: Endpoint): Promise<PhotoUse['reason']> {
+  if (reason === null) return null;
+  const shown = async (text: string): Promise<string> => quote(await scrubbed(endpoint, text), []);
+  return { en: await shown(reason.en), zh: await shown(reason.zh) };
 }
 
 async function shownWords(said: Said, endpoint: Endpoint): Promise<Said> {

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { say } from '#sentences';
+import { fileErrorCode } from '../../base/error_codes.ts';
 import { imageHeadBytes, imageKind, imageType } from '../../base/image_kind.ts';
 import type { UploadFile } from '../../base/upload_file.ts';
 import { Failure } from '../../failure.ts';
-import { fileErrorCode, storageFailure } from '../../storage/storage_failure.ts';
+import { storageFailure } from '../../storage/storage_failure.ts';
 import { safeFileName } from './upload_name.ts';
 
 /** A `multipart/form-data` body (RFC 7578) that can be sent more than once. */
@@ -23,41 +24,62 @@ export interface MultipartBody {
 const pieceBytes = 64 * 1024;
 
 /**
- * A form with fields and one part named `file`. The file is streamed from disk; the server learns neither its
- * folder nor characters of its name that could break the form.
+ * A form with fields, one part named `file` and further ones named `files`. Files are streamed from disk; the
+ * server learns neither their folder nor characters of their names that could break the form.
  *
  * @param fields Names and values in plain ASCII.
  * @throws Failure `not_found`, `invalid_input` (empty, a folder), `storage` (can't be read)
  */
-export async function multipartWithFile(
+export async function multipartWithFiles(
   file: UploadFile,
+  others: readonly UploadFile[],
   fields: readonly (readonly [name: string, value: string])[],
 ): Promise<MultipartBody> {
-  const source = 'path' in file ? await openSource(file.path) : memorySource(file);
-  const kind = imageKind(source.head);
-  const { mediaType, extension } = kind
-    ? imageType(kind)
-    : { mediaType: 'application/octet-stream', extension: '' };
+  const sources: Source[] = [];
+  const close = async (): Promise<void> => {
+    for (const source of sources) await source.close();
+  };
+  try {
+    for (const one of [file, ...others]) {
+      sources.push('path' in one ? await openSource(one.path) : memorySource(one));
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
   const boundary = `likeness-${randomUUID()}`;
   const part = (disposition: string): string =>
     `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`;
   // Fields first: a server that reads as it receives knows them when the file comes.
-  const before = Buffer.from(
-    fields.map(([name, value]) => `${part(`name="${name}"`)}\r\n${value}\r\n`).join('') +
-      `${part(`name="file"; filename="${safeFileName(source.name, extension)}"`)}Content-Type: ${mediaType}\r\n\r\n`,
-    'latin1',
-  );
+  const textFields = fields.map(([name, value]) => `${part(`name="${name}"`)}\r\n${value}\r\n`).join('');
+  const parts = sources.map((source, index) => {
+    const { mediaType, extension } = typeOf(source);
+    const disposition = `name="${index === 0 ? 'file' : 'files'}"; filename="${safeFileName(source.name, extension)}"`;
+    const lead = index === 0 ? textFields : '\r\n';
+    const head = `${lead}${part(disposition)}Content-Type: ${mediaType}\r\n\r\n`;
+    return { source, head: Buffer.from(head, 'latin1') };
+  });
   const after = Buffer.from(`\r\n--${boundary}--\r\n`, 'latin1');
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
-    contentLength: before.byteLength + source.size + after.byteLength,
+    contentLength: parts.reduce(
+      (sum, { source, head }) => sum + head.byteLength + source.size,
+      after.byteLength,
+    ),
     async *stream() {
-      yield before;
-      yield* source.stream();
+      for (const { source, head } of parts) {
+        yield head;
+        yield* source.stream();
+      }
       yield after;
     },
-    close: source.close,
+    close,
   };
+}
+
+function typeOf({ head }: Source): { mediaType: string; extension: string } {
+  const kind = imageKind(head);
+  return kind ? imageType(kind) : { mediaType: 'application/octet-stream', extension: '' };
 }
 
 interface Source {

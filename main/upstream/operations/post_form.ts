@@ -8,13 +8,15 @@ import type { Address } from '../transport/endpoint.ts';
 import { priorities } from '../transport/pace.ts';
 import type { CollectedAnswer } from '../transport/wire.ts';
 import { longestJson } from './json_answer.ts';
-import { multipartWithFile } from './multipart.ts';
+import { multipartWithFiles } from './multipart.ts';
 
 /** An upload that may be billed: where to, and the form that is sent. */
 export interface FormPost
   extends Pick<CallPlan, 'operation' | 'group' | 'models' | 'protectedFromRepetition' | 'turn'> {
   address: () => Address;
   file: UploadFile;
+  /** Sent after it, as `files`. Default: none. */
+  others?: readonly UploadFile[];
   /** Names and values in plain ASCII. */
   fields: readonly (readonly [name: string, value: string])[];
   /** Name, value, name, value … beside those of every form. */
@@ -33,12 +35,14 @@ const uploadTimeouts = { connect: 10_000, firstByte: 120_000, betweenBytes: 30_0
  */
 export async function postForm<T>(
   context: ClientContext,
-  { operation, group, models, protectedFromRepetition, turn, address, file, fields, headers = [] }: FormPost,
+  post: FormPost,
   signal: AbortSignal | undefined,
   read: (answer: CollectedAnswer, exchange: FinishedCall) => T,
 ): Promise<T> {
+  const { operation, group, models, protectedFromRepetition, turn } = post;
+  const { address, file, others = [], fields, headers = [] } = post;
   const { origin, path, host } = addressFor(operation, address);
-  const form = await multipartWithFile(file, fields);
+  const form = await multipartWithFiles(file, others, fields);
   const timeouts = timeoutsFor(context, uploadTimeouts);
   try {
     return await call(
@@ -50,7 +54,7 @@ export async function postForm<T>(
         idempotent: false,
         purpose: 'billed',
         priority: priorities.upload,
-        fileName: 'path' in file ? basename(file.path) : file.name,
+        fileNames: [file, ...others].map((one) => ('path' in one ? basename(one.path) : one.name)),
         ...(models !== undefined && { models }),
         ...(protectedFromRepetition !== undefined && { protectedFromRepetition }),
         ...(turn && { turn }),

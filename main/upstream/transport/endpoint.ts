@@ -65,6 +65,11 @@ export function getModelAddress(endpoint: Endpoint, modelId: string): Address {
   );
 }
 
+/** GET, Group B; extension `model-events`. */
+export function modelEventsAddress(endpoint: Endpoint): Address {
+  return within(endpoint, 'groupBUrl', '/v1/models/events');
+}
+
 function groupBPath(endpoint: Endpoint): string {
   // The published form has the slash before `open-api` doubled.
   return `${endpoint.doubledSlash ? '//' : '/'}open-api/${encodeURIComponent(endpoint.pathWord)}`;

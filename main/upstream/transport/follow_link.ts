@@ -1,10 +1,10 @@
 import { lookup as lookupAddress } from 'node:dns/promises';
 import { say } from '#sentences';
+import { type AddressRule, ForbiddenAddress, literalAddress } from '../../base/network/address_scope.ts';
 import type { Attempt } from '../call.ts';
 import { type ClientContext, timeoutsFor } from '../client_context.ts';
 import { UpstreamError } from '../error.ts';
 import { forbiddenFault } from '../explain/network_faults.ts';
-import { type AddressRule, ForbiddenAddress, literalAddress } from './address_scope.ts';
 import { credentialHeader } from './endpoint.ts';
 import { open } from './stream_answer.ts';
 import type { StreamedAnswer } from './wire.ts';

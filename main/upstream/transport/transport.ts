@@ -4,14 +4,14 @@ import type { Socket } from 'node:net';
 import { createSecureContext, getCACertificates, rootCertificates, type SecureContext } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici';
 import { type Said, say } from '#sentences';
-import { Failure } from '../../failure.ts';
 import {
   type AddressRule,
   type AddressScope,
   addressScope,
   checkedLookup,
   literalAddress,
-} from './address_scope.ts';
+} from '../../base/network/address_scope.ts';
+import { Failure } from '../../failure.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /**

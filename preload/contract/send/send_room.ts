@@ -83,11 +83,22 @@ export const SendState = z.object({
   }),
   receivers: z.array(Receiver),
   /** The take that is sent; null: the live face, where there is one. */
-  playing: z.object({ takeId: id, seconds: z.number(), length: z.number(), loop: z.boolean() }).nullable(),
+  playing: z
+    .object({
+      takeId: id,
+      seconds: z.number(),
+      length: z.number(),
+      loop: z.boolean(),
+      /** Where it is, is where a page's player is. */
+      follows: z.boolean(),
+    })
+    .nullable(),
   /** A face is there to be sent. */
   hasFace: z.boolean(),
 });
 export type SendState = z.output<typeof SendState>;
+
+const playedSeconds = z.number().min(0).max(86_400);
 
 export const sendRoom = {
   calls: {
@@ -110,11 +121,21 @@ export const sendRoom = {
       z.object({ kind: z.enum(receiverKinds), on: z.boolean(), port, network: z.boolean() }),
       SendState,
     ),
-    /** Sends a take instead of the live face, from `seconds` on. */
+    /** Sends a take instead of the live face, from `seconds` on; one that follows waits there to be moved. */
     playTake: call(
-      z.object({ id, seconds: z.number().min(0).max(86_400).default(0), loop: z.boolean().default(false) }),
+      z.object({
+        id,
+        seconds: playedSeconds.default(0),
+        loop: z.boolean().default(false),
+        follow: z.boolean().default(false),
+      }),
       SendState,
     ),
+    /**
+     * Where the player is in seconds that play, and how fast it goes on from there; 0: it stands still. False: what
+     * is sent does not follow this take's player, or no longer.
+     */
+    movePlayed: call(z.object({ id, seconds: playedSeconds, speed: z.number().min(0).max(16) }), z.boolean()),
     stopTake: call(nothing, SendState),
   },
   events: {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { editLimits } from '#proto/takes/edits/edit_limits.ts';
+import { startsAt, triedRegions } from '#proto/takes/attempt_place.ts';
+import { editLimits, faceRegions } from '#proto/takes/edits/edit_limits.ts';
 import { EditOperation, TakeEdits } from '#proto/takes/edits/take_edits.ts';
 import { call, type Room } from '../call.ts';
 import { id, name, time } from '../fields.ts';
@@ -23,14 +24,21 @@ const EditState = z.object({
 });
 export type EditState = z.output<typeof EditState>;
 
-/** Another try of a take. Its face is at `assetUrl(attempt, 'take-attempt')`, as `…'take-face'` is. */
+/**
+ * Another try of a take. Its face is at `assetUrl(attempt, 'take-attempt')`, as `…'take-face'` is, its sound at
+ * `…'take-attempt-audio'`.
+ */
 const TakeAttempt = z.object({
   id,
   name: z.string(),
   createdAt: time,
   seconds: z.number().nonnegative(),
-  /** Seconds of the take at which it begins. */
+  /** Seconds of the take at which it begins; below 0: before it. */
   startsAt: z.number(),
+  /** What it was recorded for. */
+  regions: triedRegions,
+  /** The studio ended during its recording; it holds what had arrived until then. */
+  recovered: z.boolean(),
 });
 export type TakeAttempt = z.output<typeof TakeAttempt>;
 
@@ -64,11 +72,15 @@ export const takeEditsRoom = {
      * @throws `conflict` where it is recorded or heard
      */
     addAttempt: call(
-      z.object({ id, take: id, startsAt: z.number().min(0).max(editLimits.seconds) }),
+      z.object({ id, take: id, startsAt, regions: triedRegions.default([...faceRegions]) }),
       z.array(TakeAttempt),
     ),
-    /** For good. @throws `conflict` where the edits take something of it */
-    eraseAttempt: call(z.object({ id, attempt: id }), z.array(TakeAttempt)),
+    changeAttempt: call(
+      z.object({ id, attempt: id, changes: z.object({ name, startsAt }).partial().strict() }),
+      z.array(TakeAttempt),
+    ),
+    /** `takes.restore` brings it back. @throws `conflict` where the edits take something of it */
+    trashAttempt: call(z.object({ id, attempt: id }), z.array(TakeAttempt)),
     /** Two new takes, each of which plays its part; the take stays as it is. @param at seconds of the recording */
     split: call(
       z.object({ id, at: z.number().min(0).max(editLimits.seconds) }),

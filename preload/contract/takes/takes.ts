@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { noiseTreatments } from '#proto/speech/noise_treatment.ts';
 import { wordFlags } from '#proto/speech/speech_alignment.ts';
 import { call, nothing, type Room } from '../call.ts';
 import { id, ids, name, page, TextFile, tags, time } from '../fields.ts';
@@ -37,6 +38,8 @@ export const Take = z.object({
   addedSeconds: z.number().nonnegative(),
   /** Whose faces it holds: the built-in engine's, the connection's server's, a camera's tracker's. */
   tiers: z.array(z.enum(['local', 'server', 'tracker'])),
+  /** What that tracker calls itself; empty without one, or where it is not known. */
+  tracker: z.string(),
   /** Milliseconds from sound to screen while it was recorded; null where nobody watched. */
   latency: z.object({ p50: z.number(), p95: z.number() }).nullable(),
   /** What is said in it, as the person gave it; its text is asked for by itself. Null: not known. */
@@ -50,6 +53,8 @@ export const Take = z.object({
   /** How far the second face opens the jaw and moves the lips; 1 as it was heard. */
   jaw: z.number(),
   lips: z.number(),
+  /** What is done about noise before the second face is made; `auto`: suppressed where there is enough of it. */
+  noise: z.enum(noiseTreatments),
   /**
    * Why it can't be read, in a sentence; empty where it can. Of one
    * that can't, only its folder's name is known.
@@ -227,6 +232,8 @@ export const takesRoom = {
       }),
       Take,
     ),
+    /** What is done about noise before the sound is heard again: the second face is made anew. */
+    setNoise: call(z.object({ id, noise: z.enum(noiseTreatments) }), Take),
     /** Which face is played and exported. The second one can be shown once it is there. */
     showFace: call(z.object({ id, face: z.enum(['live', 'second']) }), Take),
   },

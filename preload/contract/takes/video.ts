@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { call, nothing, type Room } from '../call.ts';
 import { id } from '../fields.ts';
 import {
+  filmPictureFits,
   transparent,
   videoCameras,
   videoDetails,
@@ -28,13 +29,22 @@ export const VideoOptions = z
     framing: z.enum(videoFramings),
     camera: z.enum(videoCameras),
     background: z.union([z.literal(transparent), z.string().regex(/^#[0-9a-f]{6}$/i, 'a colour as #rrggbb')]),
+    /** In front of the colour, behind the head: by the id that `addPicture` gave it. */
+    picture: z.object({ id, fit: z.enum(filmPictureFits) }).nullable(),
     detail: z.enum(videoDetails),
+  })
+  .refine(({ picture, background }) => picture === null || background !== transparent, {
+    message: 'a picture stands before a colour',
+    path: ['background'],
   })
   .refine(({ format, background }) => format !== 'mp4' || background !== transparent, {
     message: 'MP4 has no transparency: choose a colour, or WebM',
     path: ['background'],
   });
 export type VideoOptions = z.output<typeof VideoOptions>;
+
+/** A picture for behind a head. */
+const FilmPicture = z.object({ id, name: z.string(), width: z.number().int(), height: z.number().int() });
 
 export const videoRoom = {
   calls: {
@@ -51,6 +61,8 @@ export const videoRoom = {
       }),
       z.object({ filmId: id }).nullable(),
     ),
+    /** Takes a dropped or chosen picture for behind the head; it is kept until the studio ends. */
+    addPicture: call(z.object({ dropId: id }), FilmPicture),
     /** Ends a film that no page draws any more. */
     cancel: call(z.object({ filmId: id }), nothing),
   },

@@ -3,11 +3,12 @@
  * comes from, when, how smoothly, how far; lips and lids that shut stay shut; what was drawn by hand; expressions;
  * gaze; blinks; at last cuts and speed.
  */
+import { PackedFace } from '../../face/packed_face.ts';
 import type { PlayableFace } from '../../take_stream.ts';
 import { contactChannels, firstFrom, framesAt, keepLipsShut } from '../closures.ts';
 import { isUntouched, leavesFace } from './apply_operation.ts';
 import { addBlinks, withoutBlinks } from './blinks.ts';
-import { valueAt } from './drawn_curve.ts';
+import { eased, valueAt } from './drawn_curve.ts';
 import { type FaceRegion, faceRegions } from './edit_limits.ts';
 import { expressionBlend } from './expression_track.ts';
 import { regionChannels } from './face_regions.ts';
@@ -24,7 +25,7 @@ import {
   type WorkFrame,
   workFrame,
 } from './region_movement.ts';
-import type { TakeEdits } from './take_edits.ts';
+import type { TakeEdits, TakenStretch } from './take_edits.ts';
 import { type TimeMap, timeMap } from './time_map.ts';
 
 /** What edits refer to besides the face that is shown. */
@@ -41,7 +42,22 @@ export const noContext = (seconds: number): EditContext => ({ seconds, attempts:
 
 /** The face as it plays, by seconds that play. */
 export function editedFace(face: PlayableFace, edits: TakeEdits, context: EditContext): PlayableFace {
-  return playedFace(shapedFace(face, edits, context), timeMap(edits.pieces, context.seconds));
+  return playedFace(wholeShape(face, edits, context), timeMap(edits.pieces, context.seconds));
+}
+
+/** Frames that are shaped at once. */
+const pieceFrames = 4096;
+
+/** All of {@link shapedFace}, piece by piece into a packed face: hours of frames as objects would be gigabytes. */
+function wholeShape(face: PlayableFace, edits: TakeEdits, context: EditContext): PlayableFace {
+  if (leavesFace(edits)) return face;
+  const shaped = new PackedFace(face, 64, face.frames.length);
+  for (let from = 0; from < face.frames.length; from += pieceFrames) {
+    const to = Math.min(face.frames.length, from + pieceFrames);
+    for (const frame of shapedFrames(face, edits, context, from, to)) shaped.push(frame);
+  }
+  shaped.serverShare = face.serverShare;
+  return shaped.trimmed();
 }
 
 /**
@@ -55,24 +71,38 @@ export function shapedFace(
   context: EditContext,
   within?: { from: number; to: number },
 ): PlayableFace {
-  const { frames, frameRate } = face;
+  const { frames } = face;
   const first = within ? firstFrom(frames, within.from) : 0;
   const end = within ? firstFrom(frames, within.to + 1e-9) : frames.length;
   if (leavesFace(edits)) return within ? cutOut(face, first, end, frames.slice(first, end)) : face;
+  return cutOut(face, first, end, shapedFrames(face, edits, context, first, end));
+}
+
+/** Frames `first` … `end` − 1 of the shaped face, as they are in the whole. */
+function shapedFrames(
+  face: PlayableFace,
+  edits: TakeEdits,
+  context: EditContext,
+  first: number,
+  end: number,
+): WorkFrame[] {
+  const { frames, frameRate } = face;
   const reach = Math.max(
     ...faceRegions.map((region) => smoothingReach(edits.regions[region].smoothing, frameRate)),
   );
-  const [start, stop] = [Math.max(0, first - reach), Math.min(frames.length, end + reach)];
+  // One more than is asked for: whether a blink's shut frame is the last one hangs on the next.
+  const past = Math.min(frames.length, end + 1);
+  const [start, stop] = [Math.max(0, first - reach), Math.min(frames.length, past + reach)];
   const work = frames.slice(start, stop).map(workFrame);
   moveRegions(work, face, edits, context);
-  const shown = work.slice(first - start, end - start);
-  keepContacts(shown, face, edits);
+  const shown = work.slice(first - start, past - start);
+  keepContacts(shown, first, face, edits);
   drawOver(shown, face, edits);
   express(shown, face, edits);
   lookAside(shown, face.channelNames, edits.gaze);
   if (!edits.blinks.recorded) withoutBlinks(shown, face, knownContacts(face));
   addBlinks(shown, face.channelNames, edits.blinks.added);
-  return cutOut(face, first, end, shown);
+  return shown.slice(0, end - first);
 }
 
 const cutOut = (
@@ -106,14 +136,32 @@ function moveRegions(work: WorkFrame[], face: PlayableFace, edits: TakeEdits, co
       for (const frame of work) {
         const time = frame.timeCode - edit.shift;
         while (taken[at] && taken[at]!.to <= time) at++;
-        const stretch = taken[at] && taken[at]!.from <= time ? attempts.get(taken[at]!.attempt) : undefined;
-        if (stretch) takeFrom(frame, stretch.face, stretch.places, own, region, edit.shift);
-        else if (base !== face || edit.shift !== 0) takeFrom(frame, base, places, own, region, edit.shift);
+        const stretch = taken[at] && taken[at]!.from <= time ? taken[at] : undefined;
+        const over = stretch && attempts.get(stretch.attempt);
+        const share = over ? shareOf(stretch, taken[at + 1], time) : 0;
+        if (share < 1) {
+          const before = taken[at - 1];
+          const isFromTry = stretch && before?.to === stretch.from && time - stretch.from < crossfadeSeconds;
+          const under = isFromTry ? attempts.get(before.attempt) : undefined;
+          if (under) takeFrom(frame, under.face, under.places, own, region, edit.shift);
+          else if (base !== face || edit.shift !== 0) takeFrom(frame, base, places, own, region, edit.shift);
+        }
+        if (over && share > 0) takeFrom(frame, over.face, over.places, own, region, edit.shift, share);
       }
     }
     smooth(work, own, region, edit.smoothing, face.frameRate);
     for (const frame of work) scale(frame, own, region, edit);
   }
+}
+
+/** Seconds within a stretch in which another try comes in, and goes out again. */
+const crossfadeSeconds = 0.08;
+
+/** How much of a try is seen at a time of its stretch; where the next try follows at once, that one fades in. */
+function shareOf({ from, to }: TakenStretch, next: TakenStretch | undefined, time: number): number {
+  const fade = Math.min(crossfadeSeconds, (to - from) / 2);
+  const rest = next?.from === to ? fade : to - time;
+  return eased(Math.min(1, Math.min(time - from, rest) / fade), 'smooth');
 }
 
 function sourceOf(
@@ -143,8 +191,17 @@ function attemptsOf(
 /** Seconds in which lips that are kept shut come together, and part again. */
 const closingSeconds = 0.04;
 
-/** Shuts what the recording had shut, where settings of a region opened it. */
-function keepContacts(work: readonly WorkFrame[], face: PlayableFace, edits: TakeEdits): void {
+/**
+ * Shuts what the recording had shut, where settings of a region opened it.
+ *
+ * @param before frames of the face before those of `work`
+ */
+function keepContacts(
+  work: readonly WorkFrame[],
+  before: number,
+  face: PlayableFace,
+  edits: TakeEdits,
+): void {
   const { mouth, jaw, eyes } = edits.regions;
   const speaks = (region: FaceRegion): boolean => {
     const { muted, source, solo } = edits.regions[region];
@@ -163,13 +220,13 @@ function keepContacts(work: readonly WorkFrame[], face: PlayableFace, edits: Tak
     const end = face.frames[last]!.timeCode + shift;
     const isTaken = edits.taken[region].some(({ from, to }) => from < end && to > start);
     if (isTaken) continue;
+    const shut = firstFrom(face.frames, start - 1e-9) - before;
     for (let at = firstFrom(work, start - closingSeconds); at < work.length; at++) {
       const { timeCode, weights } = work[at]!;
       if (timeCode > end + closingSeconds) break;
       const away = Math.max(0, start - timeCode, timeCode - end);
       const share = Math.max(0, 1 - away / closingSeconds);
-      const source =
-        face.frames[away > 0 ? deepest : first + Math.min(last - first, at - firstFrom(work, start - 1e-9))]!;
+      const source = face.frames[away > 0 ? deepest : first + Math.min(last - first, at - shut)]!;
       if (of === 'lips') keepLipsShut(weights, source.weights, channels, share);
       else if (away === 0) weights[channel] = Math.max(weights[channel]!, source.weights[channel]!);
     }
@@ -199,8 +256,9 @@ function express(work: readonly WorkFrame[], { channelNames }: PlayableFace, edi
  */
 function playedFace(face: PlayableFace, map: TimeMap): PlayableFace {
   if (map.isWhole) return face;
-  const frames: PlayableFace['frames'] = [];
+  const played = new PackedFace(face, 64, Math.ceil(map.seconds * face.frameRate));
   const shares: number[] = [];
+  let last = Number.NEGATIVE_INFINITY;
   const least = 0.25 / face.frameRate;
   for (const { from, to, speed } of map.pieces) {
     const start = map.toPlayed(from + 1e-9);
@@ -208,14 +266,17 @@ function playedFace(face: PlayableFace, map: TimeMap): PlayableFace {
     for (const frame of piece) {
       const timeCode = start + (frame.timeCode - from) / speed;
       // A cut may lie between two frames: time codes rise all the same.
-      if (timeCode - (frames.at(-1)?.timeCode ?? Number.NEGATIVE_INFINITY) < least) continue;
-      frames.push({ ...frame, timeCode });
+      if (timeCode - last < least) continue;
+      last = timeCode;
+      const { weights, headPose, eyeGaze } = frame;
+      played.push({ timeCode, weights, headPose, eyeGaze });
       shares.push(
         face.serverShare[Math.min(face.frames.length - 1, firstFrom(face.frames, frame.timeCode))] ?? 0,
       );
     }
   }
-  return { ...face, frames, serverShare: Float32Array.from(shares) };
+  played.serverShare = Float32Array.from(shares);
+  return played.trimmed();
 }
 
 const framesWithin = ({ frames }: PlayableFace, from: number, to: number): PlayableFace['frames'] =>

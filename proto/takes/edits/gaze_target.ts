@@ -1,7 +1,7 @@
 /** Eyes that look where a person said. */
+import { eyeLook } from '../../face/eye_movement.ts';
 import { firstFrom } from '../closures.ts';
 import { eased } from './drawn_curve.ts';
-import { eyeLook } from './eye_look.ts';
 import type { WorkFrame } from './region_movement.ts';
 import type { GazeStretch } from './take_edits.ts';
 

@@ -3,13 +3,14 @@
  * every rate. Rates are those of people in conversation, as in the engine's own liveliness.
  */
 import { arkitBlendshapeIndex, arkitBlendshapeNames } from '../../blendshapes.ts';
+import { eyeLook } from '../../face/eye_movement.ts';
+import { PackedFace } from '../../face/packed_face.ts';
 import type { HeadPose } from '../../face_stream_protocol.ts';
 import { seededRandom } from '../../seeded_random.ts';
 import type { PlayableFace } from '../../take_stream.ts';
 import { addBlinks } from './blinks.ts';
 import { eased, keyBefore } from './drawn_curve.ts';
 import { generatedRegions } from './edit_limits.ts';
-import { eyeLook } from './eye_look.ts';
 import type { WorkFrame } from './region_movement.ts';
 
 const degree = Math.PI / 180;
@@ -35,6 +36,9 @@ export function generatedFace(seed: number, seconds: number, frameRate: number):
   return face;
 }
 
+/** Frames that are made at once: hours of them are packed piece by piece. */
+const pieceFrames = 4096;
+
 function makeFace(seed: number, seconds: number, frameRate: number): PlayableFace {
   const gaze = moves(seed + 1, seconds, 0.8, 3, (random) => {
     const reach = random() < 0.3 ? 1 : 0.16;
@@ -46,7 +50,7 @@ function makeFace(seed: number, seconds: number, frameRate: number): PlayableFac
     (random() * 2 - 1) * 2.4 * degree,
   ]);
   const brows = moves(seed + 3, seconds, 1.5, 5, (random) => [random() < 0.3 ? 0.35 * random() : 0.03]);
-  const frames = Array.from({ length: Math.ceil(seconds * frameRate) }, (_, at): WorkFrame => {
+  const frameAt = (at: number): WorkFrame => {
     const timeCode = at / frameRate;
     const [yaw = 0, pitch = 0] = moved(gaze, timeCode, 0.06);
     const [turn = 0, nod = 0, tilt = 0] = moved(turns, timeCode, 0.9);
@@ -62,14 +66,18 @@ function makeFace(seed: number, seconds: number, frameRate: number): PlayableFac
       headPose: turned(turn, nod, tilt),
       eyeGaze: { leftYaw: yaw, leftPitch: pitch, rightYaw: yaw, rightPitch: pitch },
     };
-  });
-  addBlinks(frames, arkitBlendshapeNames, blinkTimes(seed, seconds));
-  return {
-    channelNames: arkitBlendshapeNames,
-    frameRate,
-    frames,
-    serverShare: new Float32Array(frames.length),
   };
+  const blinks = blinkTimes(seed, seconds);
+  const count = Math.ceil(seconds * frameRate);
+  const face = new PackedFace({ channelNames: arkitBlendshapeNames, frameRate }, 64, count);
+  for (let from = 0; from < count; from += pieceFrames) {
+    const to = Math.min(count, from + pieceFrames);
+    // One more than the piece has: whether a blink's shut frame is the last one hangs on the next.
+    const piece = Array.from({ length: Math.min(count, to + 1) - from }, (_, at) => frameAt(from + at));
+    addBlinks(piece, arkitBlendshapeNames, blinks);
+    for (const frame of piece.slice(0, to - from)) face.push(frame);
+  }
+  return face.trimmed();
 }
 
 /** Skewed as people's are: many short waits, few long ones. */

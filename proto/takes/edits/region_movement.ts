@@ -1,6 +1,7 @@
 /** How a region of a face moves: where from, when, how smoothly and how far. */
+
+import { gazeBetween, mixPose, type PoseState, poseBetween } from '../../face/pose_mix.ts';
 import type { EyeGaze, HeadPose } from '../../face_stream_protocol.ts';
-import { gazeBetween, mixPose, type PoseState, poseBetween } from '../../pose_mix.ts';
 import type { PlayableFace } from '../../take_stream.ts';
 import { firstFrom } from '../closures.ts';
 import type { FaceRegion } from './edit_limits.ts';
@@ -20,7 +21,11 @@ export interface WorkFrame {
 export const placesIn = (from: readonly string[], names: readonly string[]): readonly number[] =>
   from === names ? names.map((_, place) => place) : names.map((name) => from.indexOf(name));
 
-/** Takes a region's movement from another face or another time. @param later seconds */
+/**
+ * Takes a region's movement from another face or another time.
+ *
+ * @param later seconds @param share of it, 0..1: the rest stays as it is
+ */
 export function takeFrom(
   frame: WorkFrame,
   source: PlayableFace,
@@ -28,6 +33,7 @@ export function takeFrom(
   channels: readonly number[],
   region: FaceRegion,
   later: number,
+  share = 1,
 ): void {
   const { frames } = source;
   const time = frame.timeCode - later;
@@ -37,13 +43,20 @@ export function takeFrom(
   if (!from || !to) return;
   const span = to.timeCode - from.timeCode;
   const mix = span > 0 ? (time - from.timeCode) / span : 0;
+  const [before, after] = [from.weights, to.weights];
   for (const channel of channels) {
     const place = places[channel]!;
-    frame.weights[channel] =
-      place < 0 ? 0 : from.weights[place]! + (to.weights[place]! - from.weights[place]!) * mix;
+    const taken = place < 0 ? 0 : before[place]! + (after[place]! - before[place]!) * mix;
+    frame.weights[channel] = share === 1 ? taken : frame.weights[channel]! * (1 - share) + taken * share;
   }
-  if (region === 'head') frame.headPose = poseBetween(from.headPose, to.headPose, mix);
-  if (region === 'eyes') frame.eyeGaze = gazeBetween(from.eyeGaze, to.eyeGaze, mix);
+  if (region === 'head') {
+    const taken = poseBetween(from.headPose, to.headPose, mix);
+    frame.headPose = share === 1 ? taken : poseBetween(frame.headPose, taken, share);
+  }
+  if (region === 'eyes') {
+    const taken = gazeBetween(from.eyeGaze, to.eyeGaze, mix);
+    frame.eyeGaze = share === 1 ? taken : gazeBetween(frame.eyeGaze, taken, share);
+  }
 }
 
 /** Leaves nothing of a region's movement. */

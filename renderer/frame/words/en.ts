@@ -110,6 +110,8 @@ export const en = {
     male: 'Set male',
     single: 'Single eyelid',
     double: 'Double eyelid',
+    samePerson: 'Same person',
+    separate: 'Separate into single photos',
     move: 'Previous, next photo',
     selectAll: 'Select all',
     remove: 'Remove photo',

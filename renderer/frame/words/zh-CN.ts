@@ -106,6 +106,8 @@ export const zhCN: SameKeys<typeof en> = {
     male: '设为男性',
     single: '单眼皮',
     double: '双眼皮',
+    samePerson: '同一个人',
+    separate: '拆分为单张照片',
     move: '上一张、下一张照片',
     selectAll: '全选',
     remove: '移除照片',

@@ -4,8 +4,8 @@ import { type MouseEvent, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ModelCard, ModelQuery } from '#contract';
 import { useActions } from '../../base/actions.ts';
-import { assetUrl } from '../../base/asset-url.ts';
 import { go } from '../../base/route.ts';
+import { useHeadUrl } from '../../speaking/head-url.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import type { MenuPoint } from '../../ui/ContextMenu.tsx';
 import { EmptyPlace } from '../../ui/EmptyPlace.tsx';
@@ -15,6 +15,7 @@ import { PictureGrid } from '../../ui/lists/PictureGrid.tsx';
 import { type Chosen, howMany, useSelection } from '../../ui/lists/selection.ts';
 import { usePlaceKeys } from '../../ui/place-keys.ts';
 import { HeadViewerOnDemand } from '../../viewer/OnDemand.tsx';
+import { OutdatedHeads } from '../again/Outdated.tsx';
 import { type HeadDialog, type HeadsAt, headActions, mostCompared } from '../head-actions.ts';
 import classes from '../Library.module.css';
 import { AbsentLibraries, useLibraries } from '../library-queries.ts';
@@ -123,6 +124,7 @@ export function Browse({ onFiles }: { onFiles: (files: File[]) => void }) {
               </Callout>
             </div>
           )}
+          <OutdatedHeads />
           <FoundHeads listed={listed} />
           {at.count > 0 && (
             <SelectionBar
@@ -152,7 +154,7 @@ function NoHeads() {
         </Button>
       </EmptyPlace>
       <section className={classes.stage} aria-label={t('default')}>
-        <HeadViewerOnDemand url={assetUrl('default', 'default-head')} />
+        <HeadViewerOnDemand url={useHeadUrl('')} />
       </section>
     </div>
   );

@@ -1,15 +1,16 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ModelCard, ModelQuery } from '#contract';
 import { attempt } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
+import { MountedModal } from '../../ui/dialogs/MountedModal.tsx';
 import { RenameDialog } from '../../ui/dialogs/RenameDialog.tsx';
 import { TagsDialog } from '../../ui/dialogs/TagsDialog.tsx';
+import { MakeAgainDialog } from '../again/MakeAgainDialog.tsx';
 import { type Consent, ConsentFields } from '../dialogs/ConsentFields.tsx';
 import { EraseDialog } from '../dialogs/EraseDialog.tsx';
 import { ExportDialog } from '../dialogs/ExportDialog.tsx';
-import { MakeAgainDialog } from '../dialogs/MakeAgainDialog.tsx';
 import { edit, undo } from '../edits.ts';
 import type { HeadDialog } from '../head-actions.ts';
 import { useFacets } from '../library-queries.ts';
@@ -66,7 +67,7 @@ export function SelectionDialog(props: {
         />
       );
     case 'makeAgain':
-      return head && <MakeAgainDialog model={head} onClose={onClose} />;
+      return <MakeAgainDialog selection={selection} count={count} model={head} onClose={onClose} />;
     case 'erase':
       return <EraseDialog selection={selection} count={count} onClose={onClose} />;
   }
@@ -80,8 +81,7 @@ function ConsentDialog(props: {
   const { t } = useTranslation(['library', 'app']);
   const [consent, setConsent] = useState<Consent>({ who: '', basis: '', until: null });
   return (
-    <Modal
-      opened
+    <MountedModal
       onClose={props.onClose}
       title={t('consent.dialog', { count: props.count })}
       size={440}
@@ -105,6 +105,6 @@ function ConsentDialog(props: {
           {t('consent.action')}
         </Button>
       </div>
-    </Modal>
+    </MountedModal>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, Checkbox, Group, Modal, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { tellFailure } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
+import { MountedModal } from '../../ui/dialogs/MountedModal.tsx';
 import { erase } from '../edits.ts';
 import type { ModelSelection } from '../model-list.ts';
 
@@ -36,8 +37,7 @@ export function EraseDialog(props: {
       .finally(() => setBusy(false));
   };
   return (
-    <Modal
-      opened
+    <MountedModal
       onClose={props.onClose}
       title={t('eraseTitle', { count })}
       size={440}
@@ -68,6 +68,6 @@ export function EraseDialog(props: {
           {t('bulk.erase')}
         </Button>
       </Group>
-    </Modal>
+    </MountedModal>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { ErasureReceipt } from '#contract';
 import { useFigures } from '../../base/number-format.ts';
 import { worded } from '../../base/sentence-text.ts';
+import { MountedModal } from '../../ui/dialogs/MountedModal.tsx';
 import { download } from '../../ui/download.ts';
 import { erasureReceipt } from '../edits.ts';
 import classes from './EraseReceipt.module.css';
@@ -37,8 +38,7 @@ export function EraseReceipt() {
       ].join('\n'),
     });
   return (
-    <Modal
-      opened
+    <MountedModal
       onClose={close}
       title={title}
       size={540}
@@ -67,7 +67,7 @@ export function EraseReceipt() {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </MountedModal>
   );
 }
 

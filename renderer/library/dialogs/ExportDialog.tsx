@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Progress, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Progress, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -11,6 +11,7 @@ import { worded } from '../../base/sentence-text.ts';
 import { studio } from '../../base/studio.ts';
 import { changeSettings, useSettings } from '../../base/studio-queries.ts';
 import { Callout } from '../../ui/Callout.tsx';
+import { MountedModal } from '../../ui/dialogs/MountedModal.tsx';
 import type { ModelSelection } from '../model-list.ts';
 import { NameTablesButton } from '../names/NameTablesDialog.tsx';
 import { useShapeNames } from '../shape-names.ts';
@@ -57,8 +58,7 @@ export function ExportDialog(props: { selection: ModelSelection; count: number; 
     else props.onClose();
   };
   return (
-    <Modal
-      opened
+    <MountedModal
       onClose={close}
       closeOnEscape={!tablesOpen}
       trapFocus={!tablesOpen}
@@ -134,7 +134,7 @@ export function ExportDialog(props: { selection: ModelSelection; count: number; 
           </Group>
         </Group>
       </form>
-    </Modal>
+    </MountedModal>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Modal, NavLink, Text } from '@mantine/core';
+import { Button, FileButton, Group, NavLink, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallOutput } from '#contract';
@@ -6,6 +6,7 @@ import { attempt } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import { Confirm } from '../../ui/dialogs/Confirm.tsx';
+import { MountedModal } from '../../ui/dialogs/MountedModal.tsx';
 import { useNameTables } from '../shape-names.ts';
 import { NameTable } from './NameTable.tsx';
 import classes from './NameTables.module.css';
@@ -48,8 +49,7 @@ function NameTablesDialog(props: { first: string; modelId: string | null; onClos
       else setFaults({ file: file.name, list });
     });
   return (
-    <Modal
-      opened
+    <MountedModal
       onClose={() => leave(props.onClose)}
       closeOnEscape={leaving === null}
       trapFocus={leaving === null}
@@ -102,7 +102,7 @@ function NameTablesDialog(props: { first: string; modelId: string | null; onClos
         onConfirm={async () => leaving?.()}
         onClose={() => setLeaving(null)}
       />
-    </Modal>
+    </MountedModal>
   );
 }
 

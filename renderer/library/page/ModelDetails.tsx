@@ -8,6 +8,7 @@ import { useFigures } from '../../base/number-format.ts';
 import { listedInWords } from '../../base/sentence-text.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import { Facts } from '../../ui/Facts.tsx';
+import { useOptionWords } from '../again/option-words.ts';
 import { ConsentFields } from '../dialogs/ConsentFields.tsx';
 import { edit, type ModelChanges } from '../edits.ts';
 import { useCollections, useFacets } from '../library-queries.ts';
@@ -44,6 +45,7 @@ export function ModelDetails({ model }: { model: Model }) {
   };
 
   const { timings } = model;
+  const optionWords = useOptionWords();
   const facts: [string, React.ReactNode][] = [
     [
       t('fields.source'),
@@ -53,7 +55,10 @@ export function ModelDetails({ model }: { model: Model }) {
           ? t('app:builtIn')
           : model.profileName,
     ],
+    [t('fields.engine'), model.engine],
+    [t('fields.options'), listedInWords(optionWords(model.options))],
     [t('fields.file'), model.fileName],
+    [t('fields.photos'), model.photos.length > 1 ? <PhotoUses key="photos" photos={model.photos} /> : null],
     [t('fields.sex'), model.sex && t(`sexes.${model.sex}`)],
     [t('fields.eyelidType'), model.eyelidType && t(`eyelids.${model.eyelidType}`)],
     [t('fields.created'), figures.dateTime(model.createdAt)],
@@ -147,5 +152,31 @@ function Copied({ text }: { text: string }) {
         </UnstyledButton>
       )}
     </CopyButton>
+  );
+}
+
+/** Of how many photos it was made, and which were not used, with why. */
+function PhotoUses({ photos }: Pick<Model, 'photos'>) {
+  const { t, i18n } = useTranslation('portraits');
+  const inThisLanguage = ({ en, zh }: { en: string; zh: string }): string =>
+    i18n.language === 'zh-CN' ? zh : en;
+  const used = photos.filter(({ use }) => use?.used !== false).length;
+  const isKnown = photos.some(({ use }) => use !== null);
+  return (
+    <>
+      {isKnown
+        ? t('people.usedOf', { used, count: photos.length })
+        : t('people.count', { count: photos.length })}
+      {photos.map(
+        ({ fileName: name, use }) =>
+          use?.used === false && (
+            <span key={name} className={classes.unused}>
+              {use.reason
+                ? t('people.unusedWhy', { name, reason: inThisLanguage(use.reason) })
+                : t('people.unused', { name })}
+            </span>
+          ),
+      )}
+    </>
   );
 }

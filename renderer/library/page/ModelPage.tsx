@@ -24,9 +24,11 @@ import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
 import { Stars } from '../../ui/Stars.tsx';
 import type { StagedHead } from '../../viewer/HeadViewer.tsx';
 import { HeadViewerOnDemand, MorphPanelOnDemand } from '../../viewer/OnDemand.tsx';
+import { EarlierVersions } from '../again/EarlierVersions.tsx';
+import { MakeAgainDialog } from '../again/MakeAgainDialog.tsx';
+import { OutdatedHead } from '../again/Outdated.tsx';
 import { EraseDialog } from '../dialogs/EraseDialog.tsx';
 import { ExportDialog } from '../dialogs/ExportDialog.tsx';
-import { MakeAgainDialog } from '../dialogs/MakeAgainDialog.tsx';
 import { restore } from '../edits.ts';
 import { Flag } from '../Flag.tsx';
 import { type HeadsAt, headActions, pageActions } from '../head-actions.ts';
@@ -194,7 +196,8 @@ function HeadOrFault({ model, onHead }: { model: Model; onHead: (head: StagedHea
   if (state === 'ok' || state === 'broken_record')
     return (
       <HeadViewerOnDemand
-        url={assetUrl(id, 'model')}
+        // Made again, it is another file under the same name.
+        url={`${assetUrl(id, 'model')}?v=${model.version}`}
         photoUrl={model.hasPortrait ? assetUrl(id, 'portrait') : undefined}
         photoPart={model.crop ?? undefined}
         name={model.name}
@@ -238,7 +241,9 @@ function Panels({ model, head }: { model: Model; head: StagedHead | null }) {
       </Tabs.List>
       <Tabs.Panel value="details">
         <Remarks model={model} />
+        <OutdatedHead model={model} />
         <ModelDetails key={model.id} model={model} />
+        <EarlierVersions model={model} />
       </Tabs.Panel>
       <Tabs.Panel value="shapes">{head ? <MorphPanelOnDemand head={head} /> : <Waiting />}</Tabs.Panel>
       {/* Nothing in it takes the focus, and it scrolls: the panel itself must be reachable. */}
@@ -283,7 +288,7 @@ function PageDialogs(props: { dialog: PageDialog | undefined; model: Model; onCl
     case 'export':
       return <ExportDialog selection={selection} count={1} onClose={onClose} />;
     case 'makeAgain':
-      return <MakeAgainDialog model={model} onClose={onClose} />;
+      return <MakeAgainDialog selection={selection} count={1} model={model} onClose={onClose} />;
     case 'erase':
       return <EraseDialog selection={selection} count={1} onErased={() => go('library')} onClose={onClose} />;
     default:

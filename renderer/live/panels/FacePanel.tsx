@@ -1,8 +1,9 @@
 import { ColorInput, SegmentedControl, Select, Slider, Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { anyDefaultHead, defaultHeads } from '#proto/heads/default_heads.ts';
 import { attempt } from '../../base/notices.tsx';
 import { useFigures } from '../../base/number-format.ts';
-import { useAppInfo } from '../../base/studio-queries.ts';
+import { changeSettings, useAppInfo, useSettings } from '../../base/studio-queries.ts';
 import { type FaceStyle, regions } from '../../speaking/face-style.ts';
 import { type Framing, framings } from '../../speaking/framing.ts';
 import classes from '../Live.module.css';
@@ -101,11 +102,21 @@ export function FacePanel() {
   const { t } = useTranslation('live');
   const { number, milliseconds } = useFigures();
   const settings = useLiveSettings();
+  const { defaultHead } = useSettings();
   const { style } = settings;
   const change = (changes: Partial<FaceStyle>): void => changeLive({ style: { ...style, ...changes } });
   return (
     <>
       <HeadSelect value={settings.modelId} onChange={(modelId) => changeLive({ modelId })} />
+      {settings.modelId === '' && (
+        <SegmentedControl
+          fullWidth
+          aria-label={t('face.defaultHead')}
+          value={defaultHead}
+          data={defaultHeads.map((value) => ({ value, label: t(`face.own.${value}`) }))}
+          onChange={(value) => attempt(() => changeSettings({ defaultHead: anyDefaultHead(value) }))}
+        />
+      )}
       <Field
         label={t('face.lookahead')}
         value={milliseconds(settings.lookahead)}

@@ -111,6 +111,7 @@ export const en = {
   face: {
     head: 'Head',
     defaultHead: 'Default head',
+    own: { default: 'Woman', man: 'Man', stylised: 'Stylised' },
     noHead: 'No head fits',
     lookahead: 'Lookahead',
     lookaheadNote: 'Milliseconds of sound that a face waits for: more is better and later.',

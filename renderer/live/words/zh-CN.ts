@@ -106,6 +106,7 @@ export const zhCN: SameKeys<typeof en> = {
   face: {
     head: '头模',
     defaultHead: '默认头模',
+    own: { default: '女性', man: '男性', stylised: '卡通' },
     noHead: '没有匹配的头模',
     lookahead: '前瞻',
     lookaheadNote: '面部等待的声音毫秒数：越多越好，也越晚。',

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HeadCorrections, Photo } from '#contract';
 import { builtInProfileId } from '#contract/constants.ts';
-import { correctionBounds } from '#proto/head_corrections.ts';
+import { correctionBounds } from '#proto/heads/head_corrections.ts';
 import { attempt, tell } from '../../base/notices.tsx';
 import { useFigures } from '../../base/number-format.ts';
 import { go } from '../../base/route.ts';

@@ -53,6 +53,13 @@ export function JobName({ job }: { job: Job }) {
       <span className={classes.name}>{job.name || job.fileName}</span>
       <span className={classes.quiet}>
         {[
+          job.photos > 1 &&
+            (job.photoUses
+              ? t('people.usedOf', {
+                  used: job.photoUses.filter(({ used }) => used).length,
+                  count: job.photos,
+                })
+              : t('people.count', { count: job.photos })),
           t(job.sex),
           job.eyelidType && t(job.eyelidType),
           job.profileId === builtInProfileId ? frame('builtIn') : job.profileName,

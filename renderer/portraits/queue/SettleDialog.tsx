@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Radio, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +7,7 @@ import { attempt } from '../../base/notices.tsx';
 import { useFigures } from '../../base/number-format.ts';
 import { worded } from '../../base/sentence-text.ts';
 import { studio } from '../../base/studio.ts';
+import { MountedModal } from '../../ui/dialogs/MountedModal.tsx';
 import { Facts } from '../../ui/Facts.tsx';
 
 type Answer = 'resend' | 'give_up' | 'found';
@@ -42,8 +43,7 @@ export function SettleDialog({ ids, onClose }: { ids: string[]; onClose: () => v
     });
   };
   return (
-    <Modal
-      opened
+    <MountedModal
       onClose={onClose}
       title={t('settle.title', { count: ids.length })}
       size={540}
@@ -95,6 +95,6 @@ export function SettleDialog({ ids, onClose }: { ids: string[]; onClose: () => v
           {t('settle.action')}
         </Button>
       </Group>
-    </Modal>
+    </MountedModal>
   );
 }

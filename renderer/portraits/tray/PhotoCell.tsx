@@ -12,17 +12,25 @@ const shape = 1.2;
 const captionHeight = 26;
 export const photoCellHeight = (width: number): number => width * shape + captionHeight;
 
+/** Photos beside the front one that a card shows. */
+const mostBeside = 3;
+
 /** A photo of the tray, large enough to judge, with its words and what the check found. */
 export function PhotoCell({ item: photo, width }: { item: Photo; width: number }) {
   const { t } = useTranslation('portraits');
   const [unreadable, setUnreadable] = useState(false);
   const words = useFindingWords();
-  const { sex, eyelidType, check, findings, inLibrary } = photo;
+  const { sex, eyelidType, check, findings, inLibrary, others } = photo;
   const found = listedInWords(findings.map(words.name));
   return (
     <div className={classes.cell}>
       {/* First for those who hear it, below for those who see it. */}
-      <span className={classes.name}>{photo.name || photo.fileName}</span>
+      <span className={classes.name}>
+        {photo.name || photo.fileName}
+        {others.length > 0 && (
+          <span className={classes.count}>{t('people.count', { count: 1 + others.length })}</span>
+        )}
+      </span>
       <span className={classes.photo} data-check={check} style={{ height: width * shape }}>
         {unreadable ? (
           <IconPhotoOff size={28} stroke={1.3} aria-hidden />
@@ -39,6 +47,21 @@ export function PhotoCell({ item: photo, width }: { item: Photo; width: number }
           <span data-missing={!sex || undefined}>{sex ? t(sex) : t('sexUnset')}</span>
           {eyelidType && <span>{t(eyelidType)}</span>}
         </span>
+        {others.length > 0 && (
+          <span className={classes.others} aria-hidden>
+            {others.slice(0, mostBeside).map(({ id, check: one }) => (
+              <img
+                key={id}
+                src={assetUrl(id, 'photo-small')}
+                alt=""
+                decoding="async"
+                draggable={false}
+                data-check={one}
+              />
+            ))}
+            {others.length > mostBeside && <span>+{others.length - mostBeside}</span>}
+          </span>
+        )}
         {check === 'pending' && <span className={classes.pending}>{t('checks.pending')}</span>}
         {found && (
           <span className={classes.found} data-check={check} title={found}>

@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core';
-import { IconEye, IconTrash } from '@tabler/icons-react';
+import { IconEye, IconTrash, IconUsersPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Photo } from '#contract';
 import { useFigures } from '../../base/number-format.ts';
 import { address, go } from '../../base/route.ts';
 import type { Listed } from '../../ui/lists/long-list.ts';
 import type { Chosen } from '../../ui/lists/selection.ts';
+import { PersonPhotos } from '../people/PersonPhotos.tsx';
+import { samePerson } from '../people/people-orders.ts';
 import { Findings } from './Findings.tsx';
 import { type ManyDialog, ManyWords } from './ManyWords.tsx';
 import classes from './PhotoInspector.module.css';
@@ -77,6 +79,7 @@ export function PhotoInspector(props: {
           onCrop={() => go('portraits', 'review', String(photoList.indexOf(shown.id)), 'crop')}
         />
       )}
+      {count === 1 && shown.others.length > 0 && <PersonPhotos photo={shown} />}
       {count === 1 && shown.sex === null && shown.check !== 'blocked' && (
         <p className={classes.ask}>{t('askSex')}</p>
       )}
@@ -93,6 +96,15 @@ export function PhotoInspector(props: {
         />
       )}
       <div className={classes.actions}>
+        {count > 1 && count <= 8 && (
+          <Button
+            variant="default"
+            leftSection={<IconUsersPlus size={15} />}
+            onClick={() => samePerson({ ids: photos.map(({ id }) => id) })}
+          >
+            {t('people.same')}
+          </Button>
+        )}
         <Button
           variant="default"
           leftSection={<IconEye size={15} />}

@@ -13,7 +13,7 @@ import { useBatchOverview, useKeyStore, useProfiles } from '../../base/studio-qu
 import { Callout } from '../../ui/Callout.tsx';
 import { useLongList } from '../../ui/lists/long-list.ts';
 import type { Chosen } from '../../ui/lists/selection.ts';
-import { useForecast } from '../batch-state.ts';
+import { useForecast, useTakesSeveral } from '../batch-state.ts';
 import { attemptAt } from '../queue/enter-key.ts';
 import { asSelection, type Filter, filterPhotos, type PhotoSelection, photoList } from './photo-list.ts';
 import classes from './StartBar.module.css';
@@ -78,7 +78,7 @@ export function StartBar({ chosen, count }: { chosen: Chosen; count: number }) {
           checked={again}
           onChange={({ currentTarget }) => setAgain(currentTarget.checked)}
         />
-        <Notes left={all?.left ?? []} heads={heads} profile={profile} />
+        <Notes left={all?.left ?? []} heads={heads} several={all?.several ?? 0} profile={profile} />
         {some && (
           <Button
             variant="default"
@@ -190,17 +190,25 @@ function TargetFields({ target }: { target: Target }) {
 }
 
 /** What will stay behind and why, what is not checked yet, and what it will cost. */
-function Notes(props: { left: Forecast['left']; heads: number; profile: Profile | undefined }) {
+function Notes(props: {
+  left: Forecast['left'];
+  heads: number;
+  /** Heads of several photos. */
+  several: number;
+  profile: Profile | undefined;
+}) {
   const { t } = useTranslation('portraits');
   const figures = useFigures();
   const overview = useBatchOverview().data;
-  const { left, heads, profile } = props;
+  const { left, heads, several, profile } = props;
+  const takes = useTakesSeveral(several > 0 ? profile?.id : undefined);
   const { perModel: price = 0, currency = 'USD' } = profile?.prices ?? {};
   const notes = [
     overview && overview.checks.pending > 0 ? t('start.pending', { count: overview.checks.pending }) : '',
     overview && overview.corrected > 0 && profile && !profile.builtIn
       ? t('start.corrected', { count: overview.corrected })
       : '',
+    several > 0 && takes === false ? t('start.onlyFront', { count: several }) : '',
     price > 0 && heads > 0
       ? t('start.price', {
           cost: figures.money(price * heads, currency),

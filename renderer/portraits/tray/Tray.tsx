@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { ActionIcon, Button, Kbd, Menu } from '@mantine/core';
 import {
   IconChevronDown,
   IconDots,
@@ -10,6 +10,8 @@ import {
   IconPhotoPlus,
   IconSearchOff,
   IconTrash,
+  IconUsersMinus,
+  IconUsersPlus,
 } from '@tabler/icons-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -27,6 +29,8 @@ import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
 import { type KeyPress, usePlaceKeys } from '../../ui/place-keys.ts';
 import classes from '../Portraits.module.css';
 import { PortraitsTabs } from '../PortraitsTabs.tsx';
+import { PersonSuggestions } from '../people/PersonSuggestions.tsx';
+import { samePerson, separate } from '../people/people-orders.ts';
 import { RunStrip } from '../queue/RunStrip.tsx';
 import { IntakeNote } from './IntakeNote.tsx';
 import { ManifestProblems } from './ManifestProblems.tsx';
@@ -60,6 +64,7 @@ function useTrayKeys(
       ['1', () => tag(selection, { eyelidType: 'single' })],
       ['2', () => tag(selection, { eyelidType: 'double' })],
       ...(count > 1 ? [['f2', onRename] as const] : []),
+      ['p', () => (event.shiftKey ? separate(selection) : samePerson(selection))],
       ['delete', () => removePhotos(selection)],
       ['backspace', () => removePhotos(selection)],
     ];
@@ -136,6 +141,7 @@ export function Tray(pickers: Pickers) {
       <div className={classes.columns}>
         <div className={classes.tray}>
           <IntakeNote />
+          <PersonSuggestions />
           {troubled(read ? [read] : []).map((manifest) => (
             <ManifestProblems
               key={manifest.fileName}
@@ -219,6 +225,20 @@ function MoreMenu({ selection, onImport }: { selection: PhotoSelection; onImport
         </Menu.Item>
         <Menu.Item leftSection={<IconFolders size={15} />} onClick={() => tagByFolder(selection)}>
           {t('byFolder')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconUsersPlus size={15} />}
+          rightSection={<Kbd>P</Kbd>}
+          onClick={() => samePerson(selection)}
+        >
+          {t('people.same')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconUsersMinus size={15} />}
+          rightSection={<Kbd>⇧ P</Kbd>}
+          onClick={() => separate(selection)}
+        >
+          {t('people.separate')}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item onClick={() => attempt(() => studio.batch.recheck({ selection }))}>

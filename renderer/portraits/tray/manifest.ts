@@ -25,7 +25,7 @@ function tellManifests(manifests: readonly Manifest[]): void {
   const t = i18next.getFixedT(null, 'portraits');
   const sum = (count: (one: Manifest) => number): number =>
     applied.reduce((total, one) => total + count(one), 0);
-  const fields = (['sex', 'eyelidType', 'name', 'tags'] as const)
+  const fields = (['sex', 'eyelidType', 'name', 'tags', 'person'] as const)
     .map((field) => ({ field, count: sum(({ set }) => set[field]) }))
     .filter(({ count }) => count > 0)
     .map(({ field, count }) => t(`manifest.set.${field}`, { count }));
@@ -35,6 +35,12 @@ function tellManifests(manifests: readonly Manifest[]): void {
     undo,
     fields.length > 0 ? t('manifest.setText', { fields: listedInWords(fields) }) : t('manifest.setNothing'),
   );
+}
+
+/** Reports whom an intake has put together by the names of their photos, once it has ended, with undo. */
+export function tellPeople({ state, people }: Intake): void {
+  if (state !== 'done' || people === 0) return;
+  offerUndo(i18next.getFixedT(null, 'portraits')('people.byViews', { count: people }), undo);
 }
 
 /** Reports what the manifests of an intake have set, once it has ended. */

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import { IconStar, IconTestPipe } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,13 +13,14 @@ import { Page } from '../Page.tsx';
 import { ConnectionMenu } from './ConnectionMenu.tsx';
 import { dropDraft } from './drafts.ts';
 import classes from './Editor.module.css';
+import { NetworkFields } from './fields/NetworkFields.tsx';
+import { OwnServerFields } from './fields/OwnServerFields.tsx';
+import { PaceFields } from './fields/PaceFields.tsx';
+import { PriceFields } from './fields/PriceFields.tsx';
+import { ServerFields } from './fields/ServerFields.tsx';
+import { StreamFields } from './fields/StreamFields.tsx';
 import { KeyStoreNotice } from './KeyStoreNotice.tsx';
 import { KeysBehind } from './KeysBehind.tsx';
-import { NetworkFields } from './NetworkFields.tsx';
-import { PaceFields } from './PaceFields.tsx';
-import { PriceFields } from './PriceFields.tsx';
-import { ServerFields } from './ServerFields.tsx';
-import { StreamFields } from './StreamFields.tsx';
 import { TestReport } from './TestReport.tsx';
 import { closeTest, runTest, useTest } from './tests.ts';
 import { useConnectionForm } from './use-connection-form.ts';
@@ -36,7 +37,11 @@ export function Editor({ profile, saved, testAtOnce }: Props) {
   const { t } = useTranslation(['settings', 'app']);
   const { t: frame } = useTranslation();
   const keyStore = useKeyStore().data;
-  const { id, form, section, dirty, busy, problemCount, save, revert } = useConnectionForm(profile, saved);
+  // Only while it is made: later each address and key is a field of its own.
+  const [ownServer, setOwnServer] = useState(false);
+  const isOwnServer = ownServer && !profile;
+  const connection = useConnectionForm(profile, saved, isOwnServer);
+  const { id, form, section, dirty, busy, problemCount, save, revert } = connection;
   const [deleting, setDeleting] = useState(false);
   const test = useTest(id);
 
@@ -98,7 +103,25 @@ export function Editor({ profile, saved, testAtOnce }: Props) {
         {profile && <KeysBehind profile={profile} unsaved={dirty} />}
         {!profile?.builtIn && keyStore && <KeyStoreNotice keyStore={keyStore} />}
 
-        {!profile?.builtIn && (
+        {!profile && (
+          <SegmentedControl
+            className={classes.kind}
+            aria-label={t('connections.kind')}
+            data={[
+              { value: 'other', label: t('connections.otherServer') },
+              { value: 'own', label: t('connections.ownServer') },
+            ]}
+            value={ownServer ? 'own' : 'other'}
+            onChange={(kind) => {
+              const { groupAUrl, groupBUrl } = section.draft;
+              const one = groupAUrl || groupBUrl;
+              if (kind === 'own') section.change({ groupAUrl: one, groupBUrl: one });
+              setOwnServer(kind === 'own');
+            }}
+          />
+        )}
+        {isOwnServer && <OwnServerFields {...section} />}
+        {!profile?.builtIn && !isOwnServer && (
           <>
             <ServerFields {...section} />
             <StreamFields

@@ -7,12 +7,12 @@ import { profileName } from '../../base/profile-name.ts';
 import { go } from '../../base/route.ts';
 import { asFailure, studio } from '../../base/studio.ts';
 import { queryClient, useKeyStore } from '../../base/studio-queries.ts';
-import type { ChangeField, SectionWithKeysProps } from './connection-fields.ts';
 import { detailsOf } from './details.ts';
 import { dropDraft, keepDraft, newDraftId, useUnsaved } from './drafts.ts';
+import type { ChangeField, SectionWithKeysProps } from './fields/connection-fields.ts';
+import type { SecretElement } from './fields/SecretField.tsx';
 import { staysBehind } from './left-behind.ts';
 import { type Problems, problemAt, problemsOf } from './problems.ts';
-import type { SecretElement } from './SecretField.tsx';
 
 /** What differs, so that a save touches nothing else. */
 function changesBetween(from: ProfileDraft, to: ProfileDraft): Partial<ProfileDraft> {
@@ -41,8 +41,13 @@ interface ConnectionForm {
 /**
  * @param profile - Undefined while the connection does not exist yet.
  * @param saved - What was saved last, or what a new one begins with.
+ * @param oneKey - What is entered as access token is the API key, too.
  */
-export function useConnectionForm(profile: Profile | undefined, saved: ProfileDraft): ConnectionForm {
+export function useConnectionForm(
+  profile: Profile | undefined,
+  saved: ProfileDraft,
+  oneKey: boolean,
+): ConnectionForm {
   const { t } = useTranslation(['settings', 'app']);
   const { t: frame } = useTranslation();
   const keyStore = useKeyStore().data;
@@ -62,8 +67,11 @@ export function useConnectionForm(profile: Profile | undefined, saved: ProfileDr
   }, []);
 
   const dirty = Object.keys(changes).length > 0 || typedKeys;
-  const change: ChangeField = (field, value) => {
-    const next = { ...draft, [field]: value };
+  const change: ChangeField = (
+    changed: keyof ProfileDraft | Partial<ProfileDraft>,
+    value?: ProfileDraft[keyof ProfileDraft],
+  ) => {
+    const next = { ...draft, ...(typeof changed === 'string' ? { [changed]: value } : changed) };
     keepDraft(id, next);
     // A field with an error is validated again at once; others wait until saving.
     if (Object.keys(problems).length > 0) setProblems(problemsOf(t, next));
@@ -102,6 +110,8 @@ export function useConnectionForm(profile: Profile | undefined, saved: ProfileDr
         if (!field || field.value === '') continue;
         try {
           now = await studio.connections.setSecret({ id: now.id, secret, value: field.value });
+          if (oneKey && secret === 'accessToken')
+            now = await studio.connections.setSecret({ id: now.id, secret: 'apiKey', value: field.value });
           field.value = '';
         } catch (thrown) {
           // The connection itself is saved by now; only this key is not.

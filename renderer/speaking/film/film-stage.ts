@@ -2,26 +2,21 @@
 import {
   ACESFilmicToneMapping,
   Box3,
-  CubeCamera,
-  DirectionalLight,
-  HalfFloatType,
   LightProbe,
   PerspectiveCamera,
-  PMREMGenerator,
   Scene,
   type Vector3,
-  WebGLCubeRenderTarget,
   WebGLRenderer,
 } from 'three';
-import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
-import { LightProbeGenerator } from 'three/addons/lights/LightProbeGenerator.js';
 import { blendFrames, type FaceMoment, restingFace } from '#proto/live/face_state.ts';
 import type { FilmJob } from '#proto/takes/film_message.ts';
 import { rigs } from '../../viewer/light/light-rigs.ts';
+import { lampsOf, roomLight, roomReflections } from '../../viewer/light/rig-lights.ts';
 import { disposeHead, type LoadedHead, loadHead } from '../../viewer/load-head.ts';
 import { type Area, areaToDraw, coveredArea } from '../drawn-area.ts';
 import { FaceDriver } from '../face-driver.ts';
 import { plainFaceStyle } from '../face-style.ts';
+import { measuresOf } from '../framing.ts';
 import { cornersOf } from '../head-corners.ts';
 import { shadeMouth } from '../mouth-shade.ts';
 import { drawsOnProcessor } from '../software/software-renderer.ts';
@@ -68,15 +63,12 @@ export class FilmStage {
     this.#head = head;
     shadeMouth(head.scene);
     if (isQuick) lightAtVertices(head.scene);
-    const { min, max } = new Box3().setFromObject(head.scene, true);
+    const box = new Box3().setFromObject(head.scene, true);
     this.#driver = new FaceDriver(head.scene);
-    const [wide, deep] = [max.x - min.x, max.z - min.z];
+    this.#driver.setDrives(job.drives);
+    const [wide, deep] = [box.max.x - box.min.x, box.max.z - box.min.z];
     const measures = {
-      height: head.size.y,
-      middle: head.middle.y,
-      top: max.y,
-      bottom: min.y,
-      eyes: this.#driver.eyeLevel,
+      ...measuresOf(head, box, this.#driver.eyeLevel),
       across: job.camera === 'front' ? wide : Math.hypot(wide, deep),
     };
     this.#view = filmCamera(job.framing, measures, job.width / job.height);
@@ -89,11 +81,7 @@ export class FilmStage {
     );
     head.scene.position.copy(head.middle).negate();
     this.#scene.add(head.scene);
-    for (const [position, colour, strength] of rigs.studio.lamps) {
-      const lamp = new DirectionalLight(colour, strength);
-      lamp.position.set(...position);
-      this.#scene.add(lamp);
-    }
+    this.#scene.add(...lampsOf('studio'));
     // A skin's own matrices follow only this; its corners would be where it was loaded.
     this.#scene.updateMatrixWorld(true);
     this.#corners = cornersOf(head.scene, this.#driver.head);
@@ -118,20 +106,13 @@ export class FilmStage {
 
   /** What comes from all around: mirrored by the head, or where each pixel costs, only lighting it. */
   async #lightRoom(isQuick: boolean): Promise<void> {
-    const room = new RoomEnvironment();
+    const { room } = rigs.studio;
     if (isQuick) {
-      const target = new WebGLCubeRenderTarget(32, { type: HalfFloatType });
-      new CubeCamera(0.1, 100, target).update(this.#renderer, room);
-      const { sh } = await LightProbeGenerator.fromCubeRenderTarget(this.#renderer, target);
-      this.#scene.add(new LightProbe(sh, rigs.studio.room));
-      target.dispose();
-    } else {
-      const generator = new PMREMGenerator(this.#renderer);
-      this.#scene.environment = generator.fromScene(room, 0.04).texture;
-      this.#scene.environmentIntensity = rigs.studio.room;
-      generator.dispose();
+      this.#scene.add(new LightProbe(await roomLight(this.#renderer), room));
+      return;
     }
-    room.dispose();
+    this.#scene.environment = roomReflections(this.#renderer).texture;
+    this.#scene.environmentIntensity = room;
   }
 
   /**

@@ -1,5 +1,5 @@
 /** Rendering changes for machines that draw on the CPU. */
-import { DoubleSide, FrontSide, type Material, Mesh, type Object3D } from 'three';
+import { type Material, Mesh, type Object3D } from 'three';
 import { mergeSiblings, reduceTriangles } from './fewer-triangles.ts';
 import { drawsOnProcessor } from './software-renderer.ts';
 import { lightAtVertices } from './vertex-lighting.ts';
@@ -27,9 +27,6 @@ export async function simplifyForSoftware(head: Object3D): Promise<void> {
     const materials: Material[] = [node.material].flat();
     node.renderOrder = order[materials[0]?.name ?? ''] ?? 0;
     for (const material of materials) {
-      // The inside of the hair's hull in the studio's heads is never visible.
-      if (material.name === 'Hair' && !material.transparent && material.alphaTest === 0)
-        if (material.side === DoubleSide) material.side = FrontSide;
       // Both sides of a lash at once.
       material.forceSinglePass = true;
     }

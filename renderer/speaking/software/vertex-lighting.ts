@@ -36,6 +36,10 @@ void main() {`;
 const lightAtVertex = /* glsl */ `
 {
 	vec3 normal = normalize(transformedNormal);
+	#ifdef DOUBLE_SIDED
+	// The side that is seen: three turns the normal at the pixel.
+	if (dot(normal, -mvPosition.xyz) < 0.0) normal = -normal;
+	#endif
 	vec3 nonPerturbedNormal = normal;
 	// White, and no metal: the surface's own colour comes in at the pixel.
 	vec4 diffuseColor = vec4(1.0);

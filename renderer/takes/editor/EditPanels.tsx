@@ -13,6 +13,8 @@ import { ActingPanel } from './panels/ActingPanel.tsx';
 import { CurvePanel } from './panels/CurvePanel.tsx';
 import { MarkerPanel } from './panels/MarkerPanel.tsx';
 import { TextPanel } from './panels/TextPanel.tsx';
+import { TriesPanel } from './tries/TriesPanel.tsx';
+import type { Tries } from './tries/use-punch.ts';
 
 /** The panels that edit a take, for its inspector. */
 export function editPanels(props: {
@@ -22,18 +24,21 @@ export function editPanels(props: {
   shaped: ShapedTake | null;
   alignment: SpeechAlignment | null | undefined;
   playback: TakePlayback;
-}): Record<'layers' | 'curve' | 'acting' | 'marks' | 'text', ReactNode> {
-  const { take, session, editing, shaped, alignment, playback } = props;
+  tries: Tries;
+}): Record<'layers' | 'curve' | 'acting' | 'tries' | 'marks' | 'text', ReactNode> {
+  const { take, session, editing, shaped, alignment, playback, tries } = props;
   const { timeline } = editing;
   const { now } = playback;
   const goTo = (at: number): void => playback.seek(at);
   return {
     layers: <LayerPanel session={session} />,
     curve: shaped && <CurvePanel session={session} timeline={timeline} shaped={shaped} now={now} />,
-    acting: <ActingPanel session={session} timeline={timeline} now={now} />,
+    acting: <ActingPanel session={session} timeline={timeline} shaped={shaped} now={now} />,
+    tries: <TriesPanel take={take} session={session} timeline={timeline} tries={tries} />,
     marks: <MarkerPanel session={session} editing={editing} goTo={goTo} />,
     text: shaped && (
       <TextPanel
+        take={take.id}
         name={take.name}
         session={session}
         shaped={shaped}

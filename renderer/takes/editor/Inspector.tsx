@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './Inspector.module.css';
 
-const tabs = ['take', 'layers', 'curve', 'acting', 'marks', 'text'] as const;
+const tabs = ['take', 'layers', 'curve', 'acting', 'tries', 'marks', 'text'] as const;
 
 /** What is set and edited of a take, beside its head: one tab each. Only the one that is open is made. */
 export function Inspector({ panels }: { panels: Record<(typeof tabs)[number], ReactNode> }) {

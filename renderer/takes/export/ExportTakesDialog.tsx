@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, Progress, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Progress, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
@@ -14,6 +14,7 @@ import { useSettings } from '../../base/studio-queries.ts';
 import { HeadSelect } from '../../live/panels/HeadSelect.tsx';
 import { useHeadDrives } from '../../speaking/head-drives.ts';
 import { Callout } from '../../ui/Callout.tsx';
+import { MountedModal } from '../../ui/dialogs/MountedModal.tsx';
 import classes from './ExportTakesDialog.module.css';
 import { saveExports } from './export-files.ts';
 import { ShapeDrivesButton } from './ShapeDrivesDialog.tsx';
@@ -78,8 +79,7 @@ export function ExportTakesDialog({ ids, modelId: shown, onClose }: ExportTakesD
     else onClose();
   };
   return (
-    <Modal
-      opened
+    <MountedModal
       onClose={close}
       closeOnEscape={!drivesOpen}
       trapFocus={!drivesOpen}
@@ -138,7 +138,7 @@ export function ExportTakesDialog({ ids, modelId: shown, onClose }: ExportTakesD
           </Button>
         </Group>
       </form>
-    </Modal>
+    </MountedModal>
   );
 }
 

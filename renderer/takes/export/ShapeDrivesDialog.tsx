@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { memo, useCallback, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +7,7 @@ import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
 import { attempt, tell } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { drivesKey, useHeadDrives } from '../../speaking/head-drives.ts';
+import { MountedModal } from '../../ui/dialogs/MountedModal.tsx';
 import { driveOf, type TypedRow, typedRow } from './drive-rows.ts';
 import classes from './ShapeDrivesDialog.module.css';
 
@@ -60,8 +61,7 @@ function ShapeDrivesDialog(props: { modelId: string | null; drives: HeadDrives; 
     `${shape} ${parts}`.toLowerCase().includes(wanted.trim().toLowerCase()),
   );
   return (
-    <Modal
-      opened
+    <MountedModal
       onClose={props.onClose}
       title={t('mapping.title')}
       size={760}
@@ -92,7 +92,7 @@ function ShapeDrivesDialog(props: { modelId: string | null; drives: HeadDrives; 
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </MountedModal>
   );
 }
 

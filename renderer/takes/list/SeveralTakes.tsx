@@ -1,4 +1,4 @@
-import { Button, Menu, Modal, TextInput } from '@mantine/core';
+import { Button, Menu, TextInput } from '@mantine/core';
 import {
   IconArrowMerge,
   IconChevronDown,
@@ -16,6 +16,7 @@ import { attempt } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
 import { studio } from '../../base/studio.ts';
 import { ActionItems } from '../../ui/ActionItems.tsx';
+import { MountedModal } from '../../ui/dialogs/MountedModal.tsx';
 import { TagsDialog } from '../../ui/dialogs/TagsDialog.tsx';
 import { EmptyPlace } from '../../ui/EmptyPlace.tsx';
 import { type Chosen, howMany } from '../../ui/lists/selection.ts';
@@ -154,8 +155,7 @@ function JoinDialog({ ids, onClose }: { ids: readonly string[]; onClose: () => v
     );
   };
   return (
-    <Modal
-      opened
+    <MountedModal
       onClose={onClose}
       title={t('list.joinTitle', { count: ids.length })}
       size={440}
@@ -194,6 +194,6 @@ function JoinDialog({ ids, onClose }: { ids: readonly string[]; onClose: () => v
           </Button>
         </div>
       </form>
-    </Modal>
+    </MountedModal>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Loader, Modal } from '@mantine/core';
+import { Button, Loader } from '@mantine/core';
 import { IconDownload, IconReportAnalytics } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { useFigures } from '../../base/number-format.ts';
 import { worded } from '../../base/sentence-text.ts';
 import { asFailure, studio } from '../../base/studio.ts';
 import { Callout } from '../../ui/Callout.tsx';
+import { MountedModal } from '../../ui/dialogs/MountedModal.tsx';
 import { download } from '../../ui/download.ts';
 import classes from './Scorecard.module.css';
 
@@ -44,8 +45,7 @@ function Scorecard(props: { take: Take; modelId: string; onClose: () => void }) 
   const save = (format: 'json' | 'csv'): void =>
     attempt(async () => download(await studio.takes.exportScore({ ...asked, format })));
   return (
-    <Modal
-      opened
+    <MountedModal
       onClose={props.onClose}
       title={t('score.of', { name: take.name })}
       size={680}
@@ -75,7 +75,7 @@ function Scorecard(props: { take: Take; modelId: string; onClose: () => void }) 
           </Button>
         ))}
       </div>
-    </Modal>
+    </MountedModal>
   );
 }
 

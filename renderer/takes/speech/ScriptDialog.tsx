@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Modal, Select, Textarea, TextInput } from '@mantine/core';
+import { Button, FileButton, Group, Select, Textarea, TextInput } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { scriptLimits } from '#contract/takes/take_constants.ts';
 import { attempt, tellFailure } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { changeSettings, useSettings } from '../../base/studio-queries.ts';
+import { MountedModal } from '../../ui/dialogs/MountedModal.tsx';
 import { readScript, scriptFiles } from './read-script.ts';
 import classes from './SpeechBar.module.css';
 
@@ -28,8 +29,7 @@ export function ScriptDialog(props: DialogProps) {
     gcTime: 0,
   });
   return (
-    <Modal
-      opened
+    <MountedModal
       onClose={onClose}
       title={t('takes:speech.wordsTitle')}
       size={620}
@@ -38,7 +38,7 @@ export function ScriptDialog(props: DialogProps) {
       {script !== undefined && (
         <ScriptForm {...props} script={script ?? { text: '', language: 'auto', fileName: '' }} />
       )}
-    </Modal>
+    </MountedModal>
   );
 }
 

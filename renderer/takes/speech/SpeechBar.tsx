@@ -1,9 +1,10 @@
-import { Button, Popover, Progress, SegmentedControl, Slider } from '@mantine/core';
+import { Button, Input, Popover, Progress, SegmentedControl, Slider } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconRefresh, IconTextCaption } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HearingProgress, Take } from '#contract';
 import { scriptLimits } from '#contract/takes/take_constants.ts';
+import { noiseTreatments } from '#proto/speech/noise_treatment.ts';
 import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import { attempt } from '../../base/notices.tsx';
 import { useFigures } from '../../base/number-format.ts';
@@ -43,7 +44,7 @@ export function SpeechBar(props: {
         >
           {take.script ? t('speech.editWords') : t('speech.addWords')}
         </Button>
-        {take.shownFace === 'second' && <Dials take={take} />}
+        {take.shownFace === 'second' && <Making take={take} />}
         <Button
           variant="default"
           leftSection={<IconRefresh size={15} />}
@@ -100,8 +101,8 @@ function Under({ hearing }: { hearing: HearingProgress }) {
 
 const { least, most } = scriptLimits.dial;
 
-/** From mumbling to shouting. */
-function Dials({ take: { id, jaw, lips } }: { take: Take }) {
+/** How the second face is made: from mumbling to shouting, and what is done about noise. */
+function Making({ take: { id, jaw, lips, noise } }: { take: Take }) {
   const { t } = useTranslation('takes');
   const { percent } = useFigures();
   const [dials, setDials] = useState({ jaw, lips });
@@ -109,7 +110,7 @@ function Dials({ take: { id, jaw, lips } }: { take: Take }) {
     if (dials.jaw !== jaw || dials.lips !== lips) attempt(() => studio.takes.setDials({ id, ...dials }));
   };
   return (
-    <Popover width={260} position="top" trapFocus>
+    <Popover width={290} position="top" trapFocus>
       <Popover.Target>
         <Button variant="default" leftSection={<IconAdjustmentsHorizontal size={15} />}>
           {t('speech.dials')}
@@ -132,6 +133,19 @@ function Dials({ take: { id, jaw, lips } }: { take: Take }) {
             />
           </div>
         ))}
+        <Input.Wrapper label={t('speech.noise')} description={t('speech.noiseSays')}>
+          <SegmentedControl
+            fullWidth
+            mt={6}
+            aria-label={t('speech.noise')}
+            value={noise}
+            data={noiseTreatments.map((value) => ({ value, label: t(`speech.noises.${value}`) }))}
+            onChange={(value) => {
+              const chosen = noiseTreatments.find((one) => one === value);
+              if (chosen) attempt(() => studio.takes.setNoise({ id, noise: chosen }));
+            }}
+          />
+        </Input.Wrapper>
       </Popover.Dropdown>
     </Popover>
   );

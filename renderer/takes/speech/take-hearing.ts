@@ -15,11 +15,12 @@ export const takeKey = (id: string, face: Take['shownFace'], addedSeconds: numbe
   addedSeconds,
 ];
 
-/** Face and waveform of a take; read anew when its face has become another. */
+/** A take's face, of a long one its beginning first; read anew when its face has become another. */
 export const useLoadedTake = (take: Take): UseQueryResult<LoadedTake> =>
   useQuery({
     queryKey: takeKey(take.id, take.shownFace, take.addedSeconds),
-    queryFn: ({ signal }) => loadTake(take, signal),
+    queryFn: ({ signal, queryKey }) =>
+      loadTake(take, signal, (begun) => queryClient.setQueryData(queryKey, begun)),
     gcTime: 30_000,
   });
 

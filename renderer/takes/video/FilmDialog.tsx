@@ -1,8 +1,7 @@
-import { Button, ColorInput, Group, Modal, NumberInput, SegmentedControl, Select } from '@mantine/core';
+import { Button, Group, NumberInput, Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Take, VideoOptions } from '#contract';
 import {
-  transparent,
   videoCameras,
   videoDetails,
   videoFormats,
@@ -11,7 +10,9 @@ import {
   videoRates,
 } from '#contract/video_options.ts';
 import { useFigures } from '../../base/number-format.ts';
+import { MountedModal } from '../../ui/dialogs/MountedModal.tsx';
 import classes from './Film.module.css';
+import { FilmBackground } from './FilmBackground.tsx';
 import { chosen, filmChoice, filmEstimate, filmSizes, isSide } from './film-choice.ts';
 import { makeFilm } from './filming.ts';
 
@@ -26,8 +27,7 @@ export function FilmDialog({ take, modelId, onClose }: { take: Take; modelId: st
     void makeFilm(take, modelId, options);
   };
   return (
-    <Modal
-      opened
+    <MountedModal
       onClose={onClose}
       title={t('takes:film.title')}
       size={520}
@@ -65,7 +65,7 @@ export function FilmDialog({ take, modelId, onClose }: { take: Take; modelId: st
             onChange={(camera) => change({ camera: camera as VideoOptions['camera'] })}
           />
         </div>
-        <BackgroundFields options={options} onChange={change} />
+        <FilmBackground options={options} onChange={change} />
         <div className={classes.pair}>
           <Select
             label={t('takes:film.rate')}
@@ -92,7 +92,7 @@ export function FilmDialog({ take, modelId, onClose }: { take: Take; modelId: st
           </Button>
         </Group>
       </form>
-    </Modal>
+    </MountedModal>
   );
 }
 
@@ -141,39 +141,6 @@ function SizeFields({ options: { width, height }, onChange }: FieldsProps) {
 
 const shapeOf = (width: number, height: number): string =>
   width === height ? '1:1' : width > height ? '16:9' : '9:16';
-
-function BackgroundFields({ options: { background, format }, onChange }: FieldsProps) {
-  const { t } = useTranslation('takes');
-  const isTransparent = background === transparent;
-  return (
-    <div className={classes.pair}>
-      <div>
-        <div className={classes.label} id="film-background">
-          {t('film.background')}
-        </div>
-        <SegmentedControl
-          fullWidth
-          aria-labelledby="film-background"
-          value={isTransparent ? transparent : 'colour'}
-          data={[
-            { value: transparent, label: t('film.transparent'), disabled: format === 'mp4' },
-            { value: 'colour', label: t('film.colour') },
-          ]}
-          onChange={(value) => onChange({ background: value === transparent ? transparent : '#1f2426' })}
-        />
-      </div>
-      <ColorInput
-        label={t('film.colour')}
-        format="hex"
-        disabled={isTransparent}
-        value={isTransparent ? '' : background}
-        onChange={(colour) => {
-          if (/^#[0-9a-f]{6}$/i.test(colour)) onChange({ background: colour });
-        }}
-      />
-    </div>
-  );
-}
 
 function Estimate({ options, seconds }: { options: VideoOptions; seconds: number }) {
   const { t } = useTranslation('takes');

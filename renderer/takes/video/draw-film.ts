@@ -59,6 +59,7 @@ function workerFor(job: FilmJob, stream: StudioStream, onDone: (done: number) =>
     headUrl: absolute(assetUrl(job.head.id, job.head.kind)),
     faceUrl: absolute(assetUrl(job.face, 'film-source')),
     soundUrl: absolute(assetUrl(job.sound, 'film-source')),
+    pictureUrl: job.picture && absolute(assetUrl(job.picture, 'film-source')),
   } satisfies ToFilmWorker);
   return worker;
 }

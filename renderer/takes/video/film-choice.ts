@@ -1,5 +1,5 @@
 /** What a person chose for films; kept while the page is open. */
-import type { VideoOptions } from '#contract';
+import type { CallOutput, VideoOptions } from '#contract';
 import { transparent } from '#contract/video_options.ts';
 import { frameRateOf, hertz } from '#proto/takes/frame_rates.ts';
 import { createStore } from '../../base/store.ts';
@@ -16,6 +16,9 @@ export const filmSizes = [
   [1080, 1080],
 ] as const;
 
+/** Behind the head where no other colour was chosen. */
+export const plainBackground = '#1f2426';
+
 export const filmChoice = createStore<VideoOptions>({
   format: 'webm',
   width: 1280,
@@ -24,13 +27,18 @@ export const filmChoice = createStore<VideoOptions>({
   framing: 'bust',
   camera: 'front',
   background: transparent,
+  picture: null,
   detail: 'auto',
 });
 
-/** Changes it so that it stays one that can be filmed: MP4 has no transparency. */
+/** The picture that was chosen last; it stays while another background is. */
+export const filmPicture = createStore<CallOutput<'video', 'addPicture'> | null>(null);
+
+/** Changes it so that it stays one that can be filmed: MP4 has no transparency, and a picture stands before a colour. */
 export function chosen(now: VideoOptions, changes: Partial<VideoOptions>): VideoOptions {
   const next = { ...now, ...changes };
-  return next.format === 'mp4' && next.background === transparent ? { ...next, background: '#1f2426' } : next;
+  const needsColour = next.format === 'mp4' || next.picture !== null;
+  return needsColour && next.background === transparent ? { ...next, background: plainBackground } : next;
 }
 
 export const isSide = (value: number): boolean =>

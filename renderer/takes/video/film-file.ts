@@ -14,7 +14,7 @@ import type { FilmJob } from '#proto/takes/film_message.ts';
 import { frameTime, hertz } from '#proto/takes/frame_rates.ts';
 import type { DrawnHead } from '../../speaking/film/film-stage.ts';
 import { keySeconds, videoConfig } from './film-codecs.ts';
-import { alphaPicture, edgeColour, rgbOf, Yuv, yuvColourSpace } from './film-pixels.ts';
+import { alphaPicture, type Backdrop, edgeColour, Yuv, yuvColourSpace } from './film-pixels.ts';
 import { FilmSound } from './film-sound.ts';
 
 /** Pictures that wait for an encoder at most: each is a few megabytes. */
@@ -25,6 +25,8 @@ const soundAhead = 0.5;
 export interface FilmFileOptions {
   job: FilmJob;
   sound: Blob;
+  /** Null: the film is transparent. */
+  behind: Backdrop | null;
   /** Resolves when there is room for the next piece. */
   write(position: number, bytes: Uint8Array): Promise<void>;
 }
@@ -36,6 +38,7 @@ interface Chunk {
 
 export class FilmFile {
   readonly #job: FilmJob;
+  readonly #behind: Backdrop | null;
   readonly #output: Output;
   readonly #video: EncodedVideoPacketSource;
   readonly #audio: EncodedAudioPacketSource;
@@ -48,8 +51,9 @@ export class FilmFile {
   #adding: Promise<unknown> = Promise.resolve();
   #error: unknown;
 
-  private constructor({ job, write }: FilmFileOptions) {
+  private constructor({ job, behind, write }: FilmFileOptions) {
     this.#job = job;
+    this.#behind = behind;
     const pieces = new WritableStream<StreamTargetChunk>({
       write: ({ data, position }) => write(position, data),
     });
@@ -89,10 +93,10 @@ export class FilmFile {
 
   /** @param drawn of frame `index`; frames come one after the other */
   async add(index: number, drawn: DrawnHead): Promise<void> {
-    const { rate, background } = this.#job;
+    const { rate } = this.#job;
     const isKey = index % Math.max(1, Math.round(keySeconds * hertz(rate))) === 0;
-    this.#yuv ??= new Yuv(this.#job, background === null ? edgeColour(drawn) : rgbOf(background));
-    const colours = this.#yuv.picture(drawn, background !== null);
+    this.#yuv ??= new Yuv(this.#job, this.#behind ?? edgeColour(drawn));
+    const colours = this.#yuv.picture(drawn, this.#behind !== null);
     const alpha = this.#alphas && alphaPicture(drawn, this.#job);
     await Promise.all([this.#colours.room(), this.#alphas?.room()]);
     this.#throwFailed();

@@ -12,6 +12,15 @@ export interface PictureSize {
   height: number;
 }
 
+/** What is behind the head: a colour, or a picture of the film's size, red, green and blue of each pixel. */
+export type Backdrop = Rgb | Uint8Array;
+
+/** The backdrop's bytes, and how many lie between two of its pixels: of a colour none. */
+const bytesOf = (behind: Backdrop): { rgb: Uint8Array; stride: 0 | 3 } =>
+  behind instanceof Uint8Array
+    ? { rgb: behind, stride: 3 }
+    : { rgb: Uint8Array.of(behind.red, behind.green, behind.blue), stride: 0 };
+
 /** @param hex `#rrggbb` */
 export const rgbOf = (hex: string): Rgb => {
   const value = Number.parseInt(hex.slice(1), 16);
@@ -31,18 +40,19 @@ export class Yuv {
   readonly #size: PictureSize;
   /** Nothing but what is behind the head. */
   readonly #empty: Uint8Array;
-  readonly #behind: Rgb;
+  readonly #rgb: Uint8Array;
+  readonly #stride: 0 | 3;
 
-  /** @param size even both ways @param behind the colour around the head, and through its edge where that is over it */
-  constructor(size: PictureSize, behind: Rgb) {
-    const { width, height } = size;
-    const count = width * height;
+  /** @param size even both ways @param behind what is around the head, and through its edge where that is over it */
+  constructor(size: PictureSize, behind: Backdrop) {
     this.#size = size;
-    this.#behind = behind;
-    this.#empty = new Uint8Array((count * 3) / 2);
-    this.#empty.fill(luma(behind.red, behind.green, behind.blue), 0, count);
-    this.#empty.fill(blueness(behind.red, behind.green, behind.blue), count, (count * 5) / 4);
-    this.#empty.fill(redness(behind.red, behind.green, behind.blue), (count * 5) / 4);
+    const { rgb, stride } = bytesOf(behind);
+    this.#rgb = rgb;
+    this.#stride = stride;
+    const { width, height } = size;
+    this.#empty = new Uint8Array((width * height * 3) / 2);
+    const pixels = new Uint8Array(width * height * 4);
+    this.#empty = this.picture({ area: { left: 0, top: 0, width, height }, pixels }, true);
   }
 
   /**
@@ -63,7 +73,8 @@ export class Yuv {
         quad.fill(0);
         for (let at = 0; at < 4; at++) {
           const from = rows[at >> 1]! + (x + (at & 1)) * 4;
-          picture[to + (at >> 1) * width + x + (at & 1)] = this.#add(quad, pixels, from, isOver);
+          const place = to + (at >> 1) * width + x + (at & 1);
+          picture[place] = this.#add(quad, pixels, from, isOver ? place : null);
         }
         const [red, green, blue] = [quad[0]! / 4, quad[1]! / 4, quad[2]! / 4];
         picture[blues + half + x / 2] = blueness(red, green, blue);
@@ -73,15 +84,16 @@ export class Yuv {
     return picture;
   }
 
-  /** Adds a pixel's colour to those of its quad. @returns its luma */
-  #add(quad: Float64Array, pixels: Uint8Array, from: number, isOver: boolean): number {
+  /** Adds a pixel's colour to those of its quad. @param place of what is behind it, if it is over that @returns its luma */
+  #add(quad: Float64Array, pixels: Uint8Array, from: number, place: number | null): number {
     let [red, green, blue] = [pixels[from]!, pixels[from + 1]!, pixels[from + 2]!];
     const alpha = pixels[from + 3]!;
-    if (alpha < 255 && (isOver || alpha === 0)) {
+    if (alpha < 255 && (place !== null || alpha === 0)) {
       const through = (255 - alpha) / 255;
-      red += this.#behind.red * through;
-      green += this.#behind.green * through;
-      blue += this.#behind.blue * through;
+      const behind = (place ?? 0) * this.#stride;
+      red += this.#rgb[behind]! * through;
+      green += this.#rgb[behind + 1]! * through;
+      blue += this.#rgb[behind + 2]! * through;
     } else if (alpha < 255) {
       red = Math.min(255, (red * 255) / alpha);
       green = Math.min(255, (green * 255) / alpha);
@@ -117,16 +129,15 @@ export function alphaPicture({ area, pixels }: DrawnHead, size: PictureSize): Ui
   return picture;
 }
 
-/** The head over a colour, or with straight alpha on nothing. @returns RGBA, the top row first */
+/** The head over a backdrop, or with straight alpha on nothing. @returns RGBA, the top row first */
 export function rgbaPicture(
   { area, pixels }: DrawnHead,
   { width, height }: PictureSize,
-  behind: Rgb | null,
+  behind: Backdrop | null,
 ): Uint8Array<ArrayBuffer> {
   const picture = new Uint8Array(width * height * 4);
-  const { red, green, blue } = behind ?? { red: 0, green: 0, blue: 0 };
-  // Little endian, as every machine that this runs on.
-  if (behind) new Uint32Array(picture.buffer).fill((0xff000000 | (blue << 16) | (green << 8) | red) >>> 0);
+  const { rgb, stride } = bytesOf(behind ?? { red: 0, green: 0, blue: 0 });
+  if (behind) fillBehind(picture, rgb, stride);
   for (let y = 0; y < area.height; y++) {
     let from = rowOf(area, y);
     let to = ((area.top + y) * width + area.left) * 4;
@@ -135,13 +146,21 @@ export function rgbaPicture(
       if (alpha === 0) continue;
       const share = behind ? 1 : 255 / alpha;
       const through = behind ? (255 - alpha) / 255 : 0;
-      picture[to] = Math.min(255, pixels[from]! * share + red * through + 0.5);
-      picture[to + 1] = Math.min(255, pixels[from + 1]! * share + green * through + 0.5);
-      picture[to + 2] = Math.min(255, pixels[from + 2]! * share + blue * through + 0.5);
+      const at = (to / 4) * stride;
+      picture[to] = Math.min(255, pixels[from]! * share + rgb[at]! * through + 0.5);
+      picture[to + 1] = Math.min(255, pixels[from + 1]! * share + rgb[at + 1]! * through + 0.5);
+      picture[to + 2] = Math.min(255, pixels[from + 2]! * share + rgb[at + 2]! * through + 0.5);
       picture[to + 3] = behind ? 255 : alpha;
     }
   }
   return picture;
+}
+
+function fillBehind(picture: Uint8Array<ArrayBuffer>, rgb: Uint8Array, stride: 0 | 3): void {
+  const pixels = new Uint32Array(picture.buffer);
+  for (let to = 0, from = 0; to < pixels.length; to++, from += stride)
+    // Little endian, as every machine that this runs on.
+    pixels[to] = (0xff000000 | (rgb[from + 2]! << 16) | (rgb[from + 1]! << 8) | rgb[from]!) >>> 0;
 }
 
 /**

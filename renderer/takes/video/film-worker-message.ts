@@ -8,6 +8,8 @@ export interface DrawFilm {
   headUrl: string;
   faceUrl: string;
   soundUrl: string;
+  /** Null: there is none behind the head. */
+  pictureUrl: string | null;
 }
 
 export type ToFilmWorker =

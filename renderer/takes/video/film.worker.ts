@@ -1,12 +1,12 @@
 /** Draws a film frame by frame, as fast as it can be drawn and written, beside the page. */
 
 import { videoLimits } from '#contract/video_options.ts';
-import { facesOf, readArrivals, type TakeFace } from '#proto/take_stream.ts';
 import type { FilmJob } from '#proto/takes/film_message.ts';
 import { type DrawnHead, FilmStage } from '../../speaking/film/film-stage.ts';
 import { missingCodec } from './film-codecs.ts';
+import { FilmFace } from './film-face.ts';
 import { FilmFile } from './film-file.ts';
-import { rgbaPicture, rgbOf } from './film-pixels.ts';
+import { type Backdrop, rgbaPicture, rgbOf } from './film-pixels.ts';
 import type { DrawFilm, FromFilmWorker, ToFilmWorker } from './film-worker-message.ts';
 import { pngOf } from './png-picture.ts';
 
@@ -41,17 +41,18 @@ self.onmessage = ({ data }: MessageEvent<ToFilmWorker>) => {
     );
 };
 
-async function draw({ job, headUrl, faceUrl, soundUrl }: DrawFilm): Promise<void> {
+async function draw({ job, headUrl, faceUrl, soundUrl, pictureUrl }: DrawFilm): Promise<void> {
   const codec = await missingCodec(job);
   if (codec) {
     send({ kind: 'failed', why: codec, message: '' });
     return;
   }
-  const face = await faceAt(faceUrl);
+  const face = await FilmFace.open(faceUrl);
   const { signal } = new AbortController();
   const stage = await FilmStage.open({ headUrl, job, channelNames: face.channelNames, signal });
   try {
-    const sink = job.format === 'png' ? pngSink(job) : await fileSink(job, soundUrl);
+    const behind = await backdrop(job, pictureUrl);
+    const sink = job.format === 'png' ? pngSink(job, behind) : await fileSink(job, behind, soundUrl);
     await drawFrames(job, face, stage, sink);
     await sink.finish();
     send({ kind: 'end' });
@@ -69,9 +70,16 @@ interface Sink {
   finish(): Promise<void>;
 }
 
-async function fileSink(job: FilmJob, soundUrl: string): Promise<Sink> {
+/** Null: nothing is behind the head. */
+async function backdrop({ background }: FilmJob, pictureUrl: string | null): Promise<Backdrop | null> {
+  if (pictureUrl !== null) return new Uint8Array(await (await fetched(pictureUrl)).arrayBuffer());
+  return background === null ? null : rgbOf(background);
+}
+
+async function fileSink(job: FilmJob, behind: Backdrop | null, soundUrl: string): Promise<Sink> {
   const file = await FilmFile.open({
     job,
+    behind,
     sound: await (await fetched(soundUrl)).blob(),
     write(position, bytes) {
       // What the muxer gives may be a view of a buffer that it goes on with.
@@ -87,12 +95,11 @@ async function fileSink(job: FilmJob, soundUrl: string): Promise<Sink> {
   };
 }
 
-function pngSink(job: FilmJob): Sink {
+function pngSink(job: FilmJob, behind: Backdrop | null): Sink {
   const there = new Set(job.there.flatMap(([first, last]) => range(first, last)));
   return {
     isThere: (index) => there.has(index),
     async add(index, drawn) {
-      const behind = job.background === null ? null : rgbOf(job.background);
       const bytes = await pngOf(rgbaPicture(drawn, job, behind), job);
       send({ kind: 'frame', index, bytes }, [bytes.buffer]);
       await pressure.sent(bytes.length);
@@ -105,7 +112,7 @@ const range = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, at) => first + at);
 
 /** While one frame is drawn, the one before it is encoded. */
-async function drawFrames(job: FilmJob, face: TakeFace, stage: FilmStage, sink: Sink): Promise<void> {
+async function drawFrames(job: FilmJob, face: FilmFace, stage: FilmStage, sink: Sink): Promise<void> {
   const wanted = range(0, job.frames - 1).filter((index) => !sink.isThere(index));
   let done = job.frames - wanted.length;
   let before: { index: number; under: ReturnType<FilmStage['begin']> } | null = null;
@@ -116,7 +123,7 @@ async function drawFrames(job: FilmJob, face: TakeFace, stage: FilmStage, sink: 
   };
   send({ kind: 'progress', done });
   for (const [at, index] of wanted.entries()) {
-    const under = stage.begin(index, at, face.frames[Math.min(index, face.frames.length - 1)]);
+    const under = stage.begin(index, at, await face.frame(index));
     if (before) await finish(before);
     before = { index, under };
     await breathe();
@@ -131,12 +138,6 @@ const breathe = (): Promise<void> =>
     turn.port1.onmessage = () => resolve();
     turn.port2.postMessage(null);
   });
-
-async function faceAt(url: string): Promise<TakeFace> {
-  const bytes = new Uint8Array(await (await fetched(url)).arrayBuffer());
-  const [face] = facesOf(readArrivals(bytes).arrivals);
-  return face ?? { tier: 'afterwards', channelNames: [], frameRate: 60, frames: [] };
-}
 
 async function fetched(url: string): Promise<Response> {
   const response = await fetch(url);

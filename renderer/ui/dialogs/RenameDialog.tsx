@@ -1,10 +1,11 @@
-import { Button, Code, Group, Modal, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { Button, Code, Group, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallOutput } from '#contract';
 import { attempt, offerUndo } from '../../base/notices.tsx';
 import { Callout } from '../Callout.tsx';
+import { MountedModal } from './MountedModal.tsx';
 import classes from './RenameDialog.module.css';
 
 const mostShown = 8;
@@ -35,8 +36,7 @@ export function RenameDialog(props: {
       offerUndo(t('rename.done', { count: total }), props.undo);
     });
   return (
-    <Modal
-      opened
+    <MountedModal
       onClose={props.onClose}
       title={t('rename.title')}
       size={560}
@@ -90,6 +90,6 @@ export function RenameDialog(props: {
           </Button>
         </Group>
       </form>
-    </Modal>
+    </MountedModal>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, TagsInput } from '@mantine/core';
+import { Button, Group, TagsInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { attempt } from '../../base/notices.tsx';
+import { MountedModal } from './MountedModal.tsx';
 
 /** Gives tags to many at once, and takes others away. */
 export function TagsDialog(props: {
@@ -17,8 +18,7 @@ export function TagsDialog(props: {
   const [add, setAdd] = useState<string[]>([]);
   const [remove, setRemove] = useState<string[]>([]);
   return (
-    <Modal
-      opened
+    <MountedModal
       onClose={props.onClose}
       title={props.title ?? t('tagsDialog.title', { count: props.count })}
       size={440}
@@ -65,6 +65,6 @@ export function TagsDialog(props: {
           {t('tagsDialog.action')}
         </Button>
       </Group>
-    </Modal>
+    </MountedModal>
   );
 }

@@ -1,15 +1,13 @@
 import { useThree } from '@react-three/fiber';
 import { useEffect, useRef } from 'react';
-import { CubeCamera, HalfFloatType, type LightProbe, PMREMGenerator, WebGLCubeRenderTarget } from 'three';
-import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
-import { LightProbeGenerator } from 'three/addons/lights/LightProbeGenerator.js';
+import type { LightProbe } from 'three';
 import type { LightRigName } from '../look.ts';
 import { rigs } from './light-rigs.ts';
+import { roomLight, roomReflections } from './rig-lights.ts';
 
 /**
- * @param reflections what comes from all around is mirrored by the head,
- * too. Without them it only lights: some forty
- *   texture reads a pixel less, which is what a processor that draws spends most of its time on
+ * @param reflections what comes from all around is mirrored by the head, too. Without them it only lights,
+ *   which is a relief where a processor draws
  * @param turn degrees that the lamps and what is mirrored are turned around the head; positive: to the right
  */
 export function LightRig(props: { name: LightRigName; turn?: number; reflections?: boolean }) {
@@ -20,30 +18,22 @@ export function LightRig(props: { name: LightRigName; turn?: number; reflections
   const rig = rigs[name];
   useEffect(() => {
     if (!reflections) return;
-    const generator = new PMREMGenerator(gl);
-    const room = new RoomEnvironment();
-    const target = generator.fromScene(room, 0.04);
-    room.dispose();
+    const target = roomReflections(gl);
     scene.environment = target.texture;
     return () => {
       scene.environment = null;
       target.dispose();
-      generator.dispose();
     };
   }, [gl, scene, reflections]);
   useEffect(() => {
     if (reflections) return;
-    const room = new RoomEnvironment();
-    const target = new WebGLCubeRenderTarget(32, { type: HalfFloatType });
-    new CubeCamera(0.1, 100, target).update(gl, room);
-    room.dispose();
-    LightProbeGenerator.fromCubeRenderTarget(gl, target)
-      .then(({ sh }) => {
-        probe.current?.sh.copy(sh);
+    roomLight(gl).then(
+      (harmonics) => {
+        probe.current?.sh.copy(harmonics);
         invalidate();
-      })
-      .catch(() => undefined) // the context is lost: the stage is set up again
-      .finally(() => target.dispose());
+      },
+      () => undefined, // the context is lost: the stage is set up again
+    );
   }, [gl, reflections, invalidate]);
   useEffect(() => {
     scene.environmentIntensity = rig.room;

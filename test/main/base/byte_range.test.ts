@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contentRangeOf, isUnchanged, requestedRange } from '../../../main/base/byte_range.ts';
+import { contentRangeOf, isUnchanged, requestedRange } from '../../../main/base/network/byte_range.ts';
 
 const etag = '"v1"';
 

@@ -396,7 +396,7 @@ describe('a photo of which nobody knows whether it was received', () => {
     const service = await options.profiles.service('p1');
     options.profiles.service = async () => ({
       ...service,
-      extensions: async () => ({ idempotencyKey: false }),
+      extensions: async () => ({ idempotencyKey: false, files: false, modelEvents: false }),
     });
     await vi.waitFor(() => expect(stage.batch.job(id)?.state).toBe('uncertain'), { timeout: 5000 });
     expect(stage.service.count('generate_model')).toBe(1);

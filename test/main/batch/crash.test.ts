@@ -3,7 +3,7 @@ import { crashBatch } from './crash_points.ts';
 
 const points = 10;
 
-/** Twenty seeded points in all; `node scripts/batch-crash.ts` has two hundred and more. */
+/** Twenty seeded points in all; `node scripts/crash/batch.ts` has two hundred and more. */
 describe.each([
   { keys: false, firstSeed: 11 },
   { keys: true, firstSeed: 21 },

@@ -49,7 +49,7 @@ describe('a manifest that lies beside the photos', () => {
       {
         fileName: 'manifest.csv',
         applied: 2,
-        set: { sex: 2, eyelidType: 0, name: 1, tags: 0 },
+        set: { sex: 2, eyelidType: 0, name: 1, tags: 0, options: 0, person: 0 },
         problems: [],
       },
     ]);

@@ -270,7 +270,7 @@ describe('tagging', () => {
       { reason: 'blocked', count: 1 },
     ];
     const order = { selection: all, profileId: 'p1', again: false };
-    expect(await calls.forecast(order)).toEqual({ heads: 1, left });
+    expect(await calls.forecast(order)).toEqual({ heads: 1, several: 0, left });
     const asked = { sex: 'unset', check: 'usable' } as const;
     expect(await calls.photos({ offset: 0, limit: 10, filter: asked })).toMatchObject({ total: 1 });
     expect(await calls.start(order)).toEqual({ queued: 1, left });
@@ -319,8 +319,15 @@ describe('tagging', () => {
 
 describe('a manifest', () => {
   const entries = [
-    { file: 'a/ü "x".jpg', sex: 'female', eyelidType: 'single', name: 'Ä, B\nC', tags: ['x', 'y z'] },
-    { file: 'b.jpg', sex: null, eyelidType: null, name: '王', tags: [] },
+    {
+      file: 'a/ü "x".jpg',
+      sex: 'female',
+      eyelidType: 'single',
+      name: 'Ä, B\nC',
+      tags: ['x', 'y z'],
+      options: { smile: 0.5, eyeColour: '#5a7fa0' },
+    },
+    { file: 'b.jpg', sex: null, eyelidType: null, name: '王', tags: [], options: null },
   ];
 
   it('comes back as it was written', () => {
@@ -334,11 +341,14 @@ describe('a manifest', () => {
         eyelidType: 'single',
         name: 'Ä, B\nC',
         tags: ['x', 'y z'],
+        options: { smile: 0.5, eyeColour: '#5a7fa0' },
       },
       { line: 4, file: 'b.jpg', name: '王' },
     ]);
     expect(
-      writeManifest(rows.map((row) => ({ sex: null, eyelidType: null, name: '', tags: [], ...row }))),
+      writeManifest(
+        rows.map((row) => ({ sex: null, eyelidType: null, name: '', tags: [], options: null, ...row })),
+      ),
     ).toBe(writeManifest(entries));
   });
 
@@ -362,7 +372,7 @@ describe('a manifest', () => {
         name: text.trim(),
         tags: [text.trim(), 'a;b', 'c|d\\', '\\'],
       })),
-    ].map((entry) => ({ ...entry, sex: null, eyelidType: null }));
+    ].map((entry) => ({ ...entry, sex: null, eyelidType: null, options: null }));
     const text = writeManifest(tagged);
     const { rows, problems } = parseManifest(text);
     expect(problems).toEqual([]);

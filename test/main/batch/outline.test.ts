@@ -151,6 +151,7 @@ describe('a head that is wanted although a rule speaks against the photo', () =>
       const profileId = stage.profile.id;
       expect(stage.batch.orders.forecast(selection, { profileId, again: false })).toEqual({
         heads: 0,
+        several: 0,
         left: [{ reason: 'blocked', count: 1 }],
       });
       expect((await start(stage)).queued).toEqual([]);

@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, type TestContext, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { inEnglish } from '#sentences';
 import { systemClock } from '../../../main/base/clock.ts';
 import { Failure } from '../../../main/failure.ts';
 import { envelope, json } from '../../fixtures/service/behaviours.ts';
 import type { Behaviour } from '../../fixtures/service/scripted_service.ts';
-import { type SmallDisk, smallDisk } from './small_disk.ts';
-import { type Stage, setStage, temporaryFolder } from './stage.ts';
+import { smallDisk } from '../../support/small_disk.ts';
+import { atEnd, type Stage, setStage, temporaryFolder } from './stage.ts';
 
 /** A clock on which nothing is waited for longer than 50 ms. */
 const hasty = {
@@ -17,18 +17,11 @@ const hasty = {
 
 const patiently = { timeout: 9000 };
 
-function diskAt(folder: string, megabytes: number, context: TestContext): SmallDisk {
-  const disk = smallDisk(folder, megabytes);
-  if (typeof disk !== 'string') return disk;
-  console.log(`skipped “${context.task.name}”: ${disk}`);
-  return context.skip(disk);
-}
-
 const orders = (stage: Stage): number => stage.service.count('generate_model');
 
 it('the library’s folder is read-only: it is told, nothing is lost, and it goes on when it can be written', async (context) => {
   const folder = await temporaryFolder();
-  const disk = diskAt(join(folder, 'library', 'Heads'), 8, context);
+  const disk = smallDisk(join(folder, 'library', 'Heads'), 8, context, atEnd);
   const stage = await setStage({ folder, batch: { clock: hasty } });
   disk.readOnly(true);
   await stage.run(3);
@@ -45,7 +38,7 @@ it('the library’s folder is read-only: it is told, nothing is lost, and it goe
 
 it('the disk is really full: what is paid for waits, and everything goes on when there is room', async (context) => {
   const folder = await temporaryFolder();
-  const disk = diskAt(folder, 16, context);
+  const disk = smallDisk(folder, 16, context, atEnd);
   const stage = await setStage({ folder, batch: { clock: hasty } });
   stage.batch.pause(true);
   await stage.run(6);

@@ -287,7 +287,7 @@ describe('the download', () => {
     expect(await reaches(desktop, 'found')).toMatchObject({ problem: null });
   });
 
-  test('a server that is silent is given up', { timeout: 60_000 }, async () => {
+  test('a server that is silent is given up', { timeout: 120_000 }, async () => {
     server.announce('1.2.0');
     server.routes.set(file(), (_request, response) => {
       response.setHeader('Content-Length', server.content.length);

@@ -142,11 +142,13 @@ describe('the room of names', () => {
   const room = async () => {
     const tables = await open();
     const drives = await openModelDrives(join(folder, 'shape-drives.json'), () => 0);
-    return { tables, calls: namesCalls({ tables, drives, head: async () => realHead() }) };
+    const told: (string | null)[] = [];
+    const onDrives = async (modelId: string | null): Promise<void> => void told.push(modelId);
+    return { tables, told, calls: namesCalls({ tables, drives, head: async () => realHead(), onDrives }) };
   };
 
   it('says what moves a head, by its JSON alone, and keeps rows of one’s own', async () => {
-    const { calls } = await room();
+    const { calls, told } = await room();
     const before = await calls.drives({ modelId: null });
     expect(before).toMatchObject({ vocabulary: 'arkit', still: [], unheard: [] });
     const document = await (await gltfIo()).readBinary(await realHead());
@@ -156,6 +158,7 @@ describe('the room of names', () => {
     expect(after.still).toEqual(['jawOpen']);
     expect(after.rows.find(({ isOwn }) => isOwn)).toEqual({ ...own, isOwn: true });
     expect(await calls.saveDrives({ modelId: null, rows: [] })).toEqual(before);
+    expect(told).toEqual([null, null]);
   });
 
   it('takes a CSV, and nothing of one with a fault', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
-import { drivenWeight, findDrive } from '#proto/shape_drives.ts';
+import { drivenWeight, findDrive } from '#proto/face/shape_drives.ts';
 import { ccNames, metaHumanNames } from '../../../main/formats/names/character_tables.ts';
 import { driveTables, driveVocabularies } from '../../../main/formats/names/drive_tables.ts';
 import { openModelDrives } from '../../../main/formats/names/model_drives.ts';

@@ -371,6 +371,25 @@ describe('a VRMA of a take', () => {
     },
   );
 
+  it('follows the rows that a person set of a head, under the names of its shapes', async () => {
+    const rows = [
+      { shape: 'Fcl_MTH_A', parts: [{ channel: 'jawOpen', weight: 1 }], gain: 0.5, curve: 2 },
+      { shape: 'jawOpen', parts: [], gain: 1, curve: 1 },
+      { shape: 'aa', parts: [{ channel: 'mouthFunnel', weight: 1 }], gain: 1, curve: 1 },
+    ];
+    const { expressionTracks } = await readVrma(await writeVrma(face, { name: 'hello', drives: rows }));
+    const { custom, preset } = expressionTracks;
+    const [jaw, funnel] = ['jawOpen', 'mouthFunnel'].map((name) =>
+      (arkitBlendshapeNames as readonly string[]).indexOf(name),
+    );
+    for (const [at, { weights }] of frames.entries()) {
+      expect(custom.get('Fcl_MTH_A')!.values[at]).toBeCloseTo(0.5 * weights[jaw!]! ** 2, 5);
+      expect(custom.get('jawOpen')!.values[at]).toBe(0);
+      expect(custom.get('mouthFunnel')!.values[at]).toBeCloseTo(weights[funnel!]!, 5);
+      expect(preset.get('aa')!.values[at]).toBeCloseTo(weights[funnel!]!, 5);
+    }
+  });
+
   it('opens the mouth once, where the take has visemes too', async () => {
     const both = {
       channelNames: [...arkitBlendshapeNames, ...oculusVisemeNames],

@@ -55,4 +55,17 @@ describe('sparse accessors', () => {
     const { issues } = await validator.validateBytes(glb);
     expect([issues.numErrors, issues.numWarnings], JSON.stringify(issues.messages)).toEqual([0, 0]);
   });
+
+  it('hold what several shapes have in common once', async () => {
+    const moving = Array.from({ length: 200 }, (_, i) => 2 * i);
+    const io = await gltfIo();
+    const bytesOf = async (shapes: number[][]): Promise<number> => {
+      const { json } = await io.binaryToJSON(await io.writeBinary(documentOf(500, shapes)));
+      return json.buffers![0]!.byteLength;
+    };
+    const once = await bytesOf([moving]);
+    expect(await bytesOf([moving, moving, moving])).toBe(once);
+    const others = moving.map((vertex) => vertex + 1);
+    expect(await bytesOf([moving, others])).toBeGreaterThanOrEqual(once + 14 * moving.length);
+  });
 });

@@ -339,7 +339,9 @@ describe('the journal', () => {
     closeAll();
     const path = join(folder, 'journal.db');
     const db = new DatabaseSync(path);
-    db.exec('ALTER TABLE entries DROP COLUMN messageSaid; PRAGMA user_version = 1');
+    db.exec(
+      'DROP INDEX entries_of_made_models; ALTER TABLE entries DROP COLUMN messageSaid; PRAGMA user_version = 1',
+    );
     const found = db.prepare("SELECT name FROM pragma_table_info('entries')").all();
     expect(found.map(({ name }) => name).join()).toBe(columns);
     db.exec(`INSERT INTO entries (${columns}) VALUES (1, 1793707200000, 'call', 'p1', '云端', 'get_model', 'm-1', 'ok', 200, 200,

@@ -183,7 +183,10 @@ describe('photos that were left where they are', () => {
       name: 'Ada',
       fileName: 'ada.jpg',
       photo: { path: join(folder, 'ada.jpg'), sha256: sha256(jpeg) },
-      parameters: { sex: 'female', eyelidType: null, crop: null, corrections: null },
+      replaces: null,
+      parameters: { sex: 'female', eyelidType: null, crop: null, corrections: null, options: null },
+      others: [],
+      photoUses: null,
       overridden: [],
       profile: { id: 'built-in', name: 'Built-in' },
       remoteModelId: 'r1',
@@ -312,7 +315,7 @@ describe('photos that were left where they are', () => {
       message: 'What the server sent is not a head. The file has a JSON chunk that is not JSON.',
     });
     expect(existsSync(glb)).toBe(false);
-    expect(await modelStore.has(library, model.id, model.name)).toBe(false);
+    expect(await modelStore.has(library, model.id, model.name, null)).toBe(false);
     await writeFile(glb, smallestGlb);
     await modelStore.finish(library, model);
     expect((await libraries.model(model.id)).state).toBe('ok');

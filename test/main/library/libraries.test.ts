@@ -110,7 +110,9 @@ describe('the folders are the library', () => {
     const db = new DatabaseSync(join(dataFolder, 'index.db'));
     db.exec(`UPDATE models SET fault = '', faultSaid = NULL;
       UPDATE records SET record = json_set(record, '$.notes', 'it is not JSON');
-      PRAGMA user_version = ${indexMigrations.length - 1};`);
+      DROP INDEX models_by_engine;
+      ALTER TABLE models DROP COLUMN engine;
+      PRAGMA user_version = ${indexMigrations.length - 2};`);
     db.close();
     const again = await reopen();
     expect(inWords(again.index.card(id)?.fault ?? '', 'zh-CN')).toBe(why);

@@ -244,7 +244,7 @@ describe('an index of before words were found from their beginnings', () => {
       source: 'portrait',
       createdAt: 1000,
       tags: ['Sénat'],
-      parameters: { sex: 'female', eyelidType: null, crop: null, corrections: null },
+      parameters: { sex: 'female', eyelidType: null, crop: null, corrections: null, options: null },
       remoteModelId: 'mdl-7',
     });
     const { db } = openDatabase({ path, migrations: indexMigrations.slice(0, 1) });

@@ -33,7 +33,9 @@ async function made(changes: Partial<MadeModel> = {}): Promise<MadeModel> {
     name: '../Ada: CON',
     fileName: 'ada.JPG',
     photo: { path: join(folder, 'ada.JPG'), sha256: photoHash },
-    parameters: { sex: 'female', eyelidType: null, crop: null, corrections: null },
+    parameters: { sex: 'female', eyelidType: null, crop: null, corrections: null, options: null },
+    others: [],
+    photoUses: null,
     overridden: [],
     profile: { id: 'built-in', name: 'Built-in' },
     remoteModelId: 'r1',
@@ -41,6 +43,7 @@ async function made(changes: Partial<MadeModel> = {}): Promise<MadeModel> {
     cost: 0,
     currency: 'USD',
     tags: ['x'],
+    replaces: null,
     sha256: '',
     ...changes,
   };
@@ -57,9 +60,9 @@ describe('shelving what the queue made', () => {
     await writeFile(await modelStore.prepare(library, model.id), smallestGlb);
     await libraries.scan(library);
     expect(libraries.search({}, 0, 10).total).toBe(0);
-    expect(await modelStore.has(library, model.id, model.name)).toBe(false);
+    expect(await modelStore.has(library, model.id, model.name, null)).toBe(false);
     await modelStore.finish(library, model);
-    expect(await modelStore.has(library, model.id, model.name)).toBe(true);
+    expect(await modelStore.has(library, model.id, model.name, null)).toBe(true);
     const [name] = (await readdir(folder)).filter((entry) => entry !== 'library.json');
     expect(name).toBe('Ada_ CON 3f1b5a52');
     expect((await readdir(join(folder, name ?? ''))).sort()).toEqual([
@@ -89,7 +92,7 @@ describe('shelving what the queue made', () => {
     await writeFile(await modelStore.prepare(library, model.id), smallestGlb);
     await modelStore.finish(library, model);
     libraries.index.remove([model.id]);
-    expect(await modelStore.has(library, model.id, model.name)).toBe(true);
+    expect(await modelStore.has(library, model.id, model.name, null)).toBe(true);
     expect(libraries.search({}, 0, 10).total).toBe(1);
     await writeFile(await modelStore.prepare(library, model.id), smallestGlb);
     await modelStore.finish(library, model);

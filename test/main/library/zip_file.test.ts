@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ZipFile } from '../../../main/formats/zip/zip_file.ts';
-import { type ZipEntry, zipDirectory, zipEntry } from '../../../main/formats/zip/zip_records.ts';
+import { type ZipEntry, zipDirectory, zipEntry, zipSum } from '../../../main/formats/zip/zip_records.ts';
 import { readZip } from './read_zip.ts';
 
 let folder = '';
@@ -28,13 +28,27 @@ test('files come out as they went in, under their names, and only the owner may 
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
+test('a file that is added piece by piece is as one that was there at once', async () => {
+  const content = Buffer.from(Uint8Array.from({ length: 3_000_001 }, (_, index) => index * 7));
+  await writeFile(join(folder, 'content'), content);
+  const paths = [join(folder, 'at-once.zip'), join(folder, 'in-pieces.zip')] as const;
+  const [atOnce, inPieces] = [await ZipFile.create(paths[0], at), await ZipFile.create(paths[1], at)];
+  await atOnce.add('a', content);
+  await inPieces.addFile('a', join(folder, 'content'));
+  for (const zip of [atOnce, inPieces]) {
+    await zip.add('b', Buffer.from('b'));
+    await zip.finish();
+  }
+  expect((await readFile(paths[1])).equals(await readFile(paths[0]))).toBe(true);
+});
+
 test('more files than 16 bits can count are Zip64', () => {
   const entries: ZipEntry[] = [];
   const parts: Buffer[] = [];
   let offset = 0;
   for (let i = 0; i < 65_540; i++) {
     const data = Buffer.from(`${i}`);
-    const entry = zipEntry({ name: `${i}`, data, offset, at });
+    const entry = zipEntry({ name: `${i}`, ...zipSum(data), offset, at });
     entries.push(entry);
     parts.push(entry.local, data);
     offset += entry.local.length + data.length;
@@ -46,7 +60,7 @@ test('more files than 16 bits can count are Zip64', () => {
 
 test('a file beyond 4 GiB has its place in a field of 64 bits, and the directory too', () => {
   const offset = 5_000_000_000;
-  const { central } = zipEntry({ name: 'late', data: Buffer.from('x'), offset, at });
+  const { central } = zipEntry({ name: 'late', ...zipSum(Buffer.from('x')), offset, at });
   expect(central.readUInt16LE(6)).toBe(45);
   expect(central.readUInt32LE(42)).toBe(0xffffffff);
   const field = central.subarray(46 + 4);
@@ -62,7 +76,7 @@ test('a file beyond 4 GiB has its place in a field of 64 bits, and the directory
   expect(Number(zip64.readBigUInt64LE(64))).toBe(offset + 100 + central.length);
   expect(end.readUInt32LE(end.length - 6)).toBe(0xffffffff);
   // One that lies before needs none of it.
-  const near = zipEntry({ name: 'near', data: Buffer.from('x'), offset: 1000, at }).central;
+  const near = zipEntry({ name: 'near', ...zipSum(Buffer.from('x')), offset: 1000, at }).central;
   expect([near.length, near.readUInt16LE(6), near.readUInt16LE(30)]).toEqual([46 + 4, 20, 0]);
 });
 

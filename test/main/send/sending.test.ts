@@ -81,6 +81,32 @@ describe('a take that is sent', () => {
     expect(sending.state().targets).toEqual([]);
   });
 
+  test('goes where a player goes: it stands, plays at a speed, is moved, and ends with its player', async () => {
+    const { sending } = await openSending();
+    const reader = await startReader<VmcBundle>('vmc');
+    await sending.addTarget(target({ port: reader.port, rate: 60 }));
+    await sending.playTake({ id: 'take-1', seconds: 0.25, loop: true, follow: true });
+    expect(sending.state().playing).toMatchObject({ seconds: 0.25, follows: true, loop: false });
+    const shown = (): number => amountOf(reader.messages.at(-1)!, 'jawOpen');
+    await expect.poll(() => reader.messages.length, { timeout: 5000 }).toBeGreaterThan(10);
+    expect(shown()).toBeCloseTo(0.25, 2);
+    // It stands there for longer than it lasts.
+    await new Promise((resolve) => setTimeout(resolve, 1200));
+    expect(sending.movePlayed({ id: 'take-1', seconds: 0.75, speed: 0 })).toBe(true);
+    await expect.poll(shown).toBeCloseTo(0.75, 2);
+    sending.movePlayed({ id: 'take-1', seconds: 0.1, speed: 0.5 });
+    const begin = performance.now();
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    const place = sending.state().playing!.seconds;
+    expect(Math.abs(place - (0.1 + (performance.now() - begin) / 2000))).toBeLessThan(0.05);
+    await expect.poll(() => Math.abs(shown() - sending.state().playing!.seconds)).toBeLessThan(0.05);
+    expect(sending.movePlayed({ id: 'take-2', seconds: 0, speed: 1 })).toBe(false);
+    sending.stopTake();
+    expect(sending.movePlayed({ id: 'take-1', seconds: 0, speed: 1 })).toBe(false);
+    await sending.playTake({ id: 'take-1', seconds: 0, loop: true });
+    expect(sending.movePlayed({ id: 'take-1', seconds: 0, speed: 1 })).toBe(false);
+  });
+
   test('that nobody takes is told, and holds nothing up', async () => {
     const { sending } = await openSending();
     const free = createSocket('udp4');

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished } from 'vitest';
 import type { SendState, SendTargetFields } from '#contract';
+import type { ShapeDrive } from '#proto/face/shape_drives.ts';
+import type { DefaultHead } from '#proto/heads/default_heads.ts';
 import { systemClock } from '../../../main/base/clock.ts';
 import { openSendStore } from '../../../main/send/send_store.ts';
 import { Sending } from '../../../main/send/sending.ts';
@@ -26,6 +28,12 @@ export function jawTake(seconds: number): { face: PlayableFace; seconds: number 
   return { face: { channelNames: ['jawOpen', 'eyeBlinkLeft'], frameRate: 60, frames, serverShare }, seconds };
 }
 
+/** What the studio says of heads, to be changed by a test. */
+export interface ShownHeadsNow {
+  chosen: DefaultHead;
+  drives: Map<string | null, readonly ShapeDrive[]>;
+}
+
 export interface SendingStage {
   sending: Sending;
   /** What the page was told last. */
@@ -36,6 +44,7 @@ export interface SendingStage {
 export async function openSending(
   folder = mkdtempSync(join(tmpdir(), 'likeness-sending-')),
   pages: (request: Request) => Promise<Response> = async () => new Response(null, { status: 404 }),
+  heads: ShownHeadsNow = { chosen: 'default', drives: new Map() },
 ): Promise<SendingStage> {
   const secrets: string[] = [];
   const states: SendState[] = [];
@@ -54,6 +63,10 @@ export async function openSending(
     keepSecret: (token) => secrets.push(token),
     take: async (id) => jawTake(Number(id.replace('take-', ''))),
     pages,
+    heads: {
+      defaultHead: () => heads.chosen,
+      drives: async (modelId) => heads.drives.get(modelId) ?? [],
+    },
     onChanged: (state) => states.push(state),
   });
   await sending.start();

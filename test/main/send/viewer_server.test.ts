@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 import { ViewerFeed, type ViewerSocket } from '../../../main/send/viewers/viewer_feed.ts';
 import { restingFace } from '../../../proto/live/face_state.ts';
 import type { ShownLook } from '../../../proto/live/viewer_message.ts';
-import { newToken, openSending } from './sending_stage.ts';
+import { newToken, openSending, type ShownHeadsNow } from './sending_stage.ts';
 
 interface Message {
   type: string;
@@ -20,8 +20,8 @@ const page = async (asked: Request): Promise<Response> =>
 
 const port = (): number => 20_000 + Math.floor(Math.random() * 20_000);
 
-async function openViewers() {
-  const { sending, secrets } = await openSending(undefined, page);
+async function openViewers(heads?: ShownHeadsNow) {
+  const { sending, secrets } = await openSending(undefined, page, heads);
   const { viewers } = await sending.changeViewers({ on: true, port: port() });
   return { sending, secrets, ...viewers };
 }
@@ -155,7 +155,36 @@ test('who comes back to a page that was closed and opened again begins anew', as
     .toMatchObject({ type: 'snapshot', look: { background: '#102030' } });
 });
 
-const look: ShownLook = { background: 'none', framing: 'head', mirror: false, headUrl: 'asset/model/a' };
+test('who watches is told which head the person chose, and what moves its shapes', async () => {
+  const heads: ShownHeadsNow = { chosen: 'man', drives: new Map() };
+  const { sending, socketUrl } = await openViewers(heads);
+  const { messages, opened } = watch(socketUrl);
+  expect(await opened).toBe(true);
+  await expect
+    .poll(() => messages.at(-1))
+    .toMatchObject({ look: { headUrl: 'asset/default-head/man', drives: [] } });
+  const row = { shape: 'A', parts: [{ channel: 'jawOpen', weight: 1 }], gain: 2, curve: 1 };
+  heads.chosen = 'stylised';
+  heads.drives.set(null, [row]);
+  await sending.headsChanged();
+  await expect
+    .poll(() => messages.at(-1))
+    .toMatchObject({
+      type: 'change',
+      look: { headUrl: 'asset/default-head/stylised', drives: [row] },
+    });
+  heads.drives.set('m1', []);
+  await sending.changeViewers({ look: { modelId: 'm1' } });
+  await expect.poll(() => messages.at(-1)).toMatchObject({ look: { headUrl: 'asset/model/m1', drives: [] } });
+});
+
+const look: ShownLook = {
+  background: 'none',
+  framing: 'head',
+  mirror: false,
+  headUrl: 'asset/model/a',
+  drives: [],
+};
 
 class Reader implements ViewerSocket {
   bufferedAmount = 0;

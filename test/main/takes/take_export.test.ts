@@ -1,5 +1,5 @@
 /** Takes as other programs read them: three's FBX loader, pixiv's three-vrm-animation, the glTF validator. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse as parseCaptions } from '@plussub/srt-vtt-parser';
@@ -10,7 +10,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { takeFormats } from '#contract';
 import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
 import type { AlignedWord, SpeechAlignment } from '#proto/speech/speech_alignment.ts';
-import type { PlayableFace } from '#proto/take_stream.ts';
+import { mergedFace, type PlayableFace } from '#proto/take_stream.ts';
 import { createConvertThreads } from '../../../main/formats/convert_threads.ts';
 import { writeFbx } from '../../../main/formats/fbx/write_fbx.ts';
 import { readHead } from '../../../main/gltf/head_file.ts';
@@ -168,14 +168,16 @@ test('what can’t be made is told with its reason, and nothing is left half wri
 
 test('when a head is erased, what shows it goes: GLB and FBX, and nothing that is the take’s alone', async () => {
   const exports = new ExportedTakes(folder(), () => String(Math.random()).slice(2));
+  const sound = join(folder(), 'audio.wav');
+  writeFileSync(sound, 'sound');
   const calls = takeExportCalls({
     takes: {
       list: () => [],
       record: (id: string) => ({ id, name: 'Hello', createdAt: 0, seconds: 1.5, frameRate: 60, model: '' }),
       folderOf: () => '',
       edits: { edits: async () => noEdits },
-      faces: async () => [],
-      audio: async () => Buffer.from('sound'),
+      playedFace: async () => mergedFace([]),
+      file: async () => sound,
     } as never,
     hearings: { wordsInScript: async () => words } as never,
     head: defaultHead,

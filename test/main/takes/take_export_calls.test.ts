@@ -1,10 +1,10 @@
 /** Several takes at once: names, one archive, progress, stopping, and what is wrong with one of them. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { EventPayload } from '#contract';
-import type { TakeFace } from '#proto/take_stream.ts';
+import { mergedFace, type TakeFace } from '#proto/take_stream.ts';
 import { Failure } from '../../../main/failure.ts';
 import { ExportedTakes } from '../../../main/takes/export/exported_takes.ts';
 import type { ConvertTake } from '../../../main/takes/export/take_export.ts';
@@ -21,9 +21,14 @@ const records = [
   { id: 'c', name: 'No face', createdAt: 2000, seconds: 1.5, frameRate: 60, model: '' },
 ];
 
-function room(convertTake: ConvertTake = async () => Uint8Array.of(1)) {
+function room(
+  convertTake: ConvertTake = async () => Uint8Array.of(1),
+  played: Readonly<Record<string, number>> = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), 'likeness-exports-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const sound = join(folder, 'audio.wav');
+  writeFileSync(sound, 'sound');
   let number = 0;
   const exports = new ExportedTakes(folder, () => {
     number += 1;
@@ -47,10 +52,10 @@ function room(convertTake: ConvertTake = async () => Uint8Array.of(1)) {
         if (!found) throw new Failure('not_found', 'gone');
         return found;
       },
-      faces: async (id: string) => (id === 'c' ? [] : [face]),
-      audio: async () => Buffer.from('sound'),
+      playedFace: async (id: string) => mergedFace(id === 'c' ? [] : [face]),
+      file: async () => sound,
       folderOf: () => '',
-      edits: { edits: async () => noEdits },
+      edits: { edits: async () => noEdits, open: async (id: string) => ({ seconds: played[id] ?? 1.5 }) },
     } as never,
     hearings: { wordsInScript: async () => null } as never,
     exports,
@@ -100,6 +105,11 @@ test('names are made of the pattern, takes of one name counted by when they were
   await expect(async () => calls.make(orderOf({ fileName: '{nome}', as: 'files' }))).rejects.toMatchObject({
     code: 'invalid_input',
   });
+});
+
+test('frames are counted of what the take plays, not of what was recorded', async () => {
+  const { calls } = room(undefined, { a: 0.5 });
+  expect(await calls.preview(orderOf())).toMatchObject({ frames: 13 });
 });
 
 test('takes that would have one name get numbers', async () => {

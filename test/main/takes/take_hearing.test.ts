@@ -56,10 +56,10 @@ function fakeEngine(more: Partial<SpeechHearing> = {}) {
     if (!kept.has(recording)) throw new Failure('not_found', say('recording.not_kept'));
   };
   const speech: SpeechHearing = {
-    async hear(sound, { onProgress }) {
-      asked.push('hear');
+    async hear(sound, { onProgress, noise = 'auto' }) {
+      asked.push(noise === 'auto' ? 'hear' : `hear, noise ${noise}`);
       onProgress(0.5);
-      const recording = String(sound);
+      const recording = `${sound} ${noise}`;
       kept.add(recording);
       return { recording };
     },
@@ -72,6 +72,15 @@ function fakeEngine(more: Partial<SpeechHearing> = {}) {
       asked.push(alignment ? 'face by words' : 'face');
       keep(recording);
       return faceOf(jaw / 2, from, to);
+    },
+    async streamedFace(order, signal) {
+      const { frames, ...face } = await this.face({ ...order, from: 0, to: 1 }, signal);
+      return {
+        ...face,
+        frames: (async function* () {
+          yield* frames;
+        })(),
+      };
     },
     async forget(recording) {
       kept.delete(recording);
@@ -131,6 +140,20 @@ describe('a recording that has ended', () => {
     await hearings.want(id);
     await settled(2);
     expect(takes.record(id).shownFace).toBe('live');
+  });
+
+  test('is heard anew where its noise is to be treated otherwise, and what was kept is dropped', async () => {
+    const { takes, hearings, settled, engine } = await studio();
+    const id = await recordTake(takes);
+    await settled();
+    await hearings.want(id);
+    await settled(2);
+    expect(engine.asked.filter((what) => what.startsWith('hear'))).toEqual(['hear']);
+    expect(await hearings.setNoise(id, 'off')).toMatchObject({ noise: 'off' });
+    await settled(3);
+    expect(engine.asked.filter((what) => what.startsWith('hear'))).toEqual(['hear', 'hear, noise off']);
+    expect([...engine.kept]).toEqual([expect.stringMatching(/ off$/)]);
+    expect(takes.record(id)).toMatchObject({ noise: 'off', secondHearing: 'done' });
   });
 
   test('is told of and stays as it is where the engine fails', async () => {

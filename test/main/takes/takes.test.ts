@@ -25,9 +25,11 @@ import { addTake } from '../../../main/gltf/take_animation.ts';
 import { liveLinkCsv } from '../../../main/takes/formats/live_link_csv.ts';
 import { timecode } from '../../../main/takes/formats/timecode.ts';
 import { startRecording } from '../../../main/takes/take_recorder.ts';
-import type { Takes, TakesOptions } from '../../../main/takes/takes.ts';
+import type { Takes } from '../../../main/takes/takes.ts';
+import type { TakesOptions } from '../../../main/takes/takes_options.ts';
 import { readWavSound } from '../../../main/takes/wav_file.ts';
 import { arkitBlendshapeNames, oculusVisemeNames } from '../../../proto/blendshapes.ts';
+import { ownFrame } from '../../../proto/face/own_frame.ts';
 import { encodeBareMessage } from '../../../proto/face_stream.ts';
 import {
   facesOf,
@@ -80,6 +82,11 @@ test('a take is written as it comes, and read as it was', async () => {
   expect(readWavSound(await takes.audio(take!.id))).toEqual({ sampleRate: 48_000, samples: sound });
   const [face] = await takes.faces(take!.id);
   expect(face!.frames.map(({ timeCode }) => timeCode)).toEqual([0, 1 / 60]);
+  const packed = await takes.playedFace(take!.id);
+  const seen = ({ frames }: Pick<PlayableFace, 'frames'>) =>
+    frames.map(({ timeCode, weights, headPose, eyeGaze }) => ({ timeCode, weights, headPose, eyeGaze }));
+  expect(seen(packed)).toEqual(seen(mergedFace([face!])));
+  expect(packed).toMatchObject({ channelNames: face!.channelNames, frameRate: face!.frameRate });
   const { arrivals } = readArrivals(readFileSync((await takes.file(take!.id, 'face'))!));
   expect(arrivals.map(({ arrivedAt }) => arrivedAt)).toEqual([0.05, 0.05, 0.07]);
 });
@@ -103,6 +110,8 @@ test('a take that can’t be read is listed with its reason, and hides no other'
   spoil(ids[1]!, () => '{"schemaVersion": 1,');
   spoil(ids[2]!, (record) => ({ ...record, seconds: -1 }));
   rmSync(join(path, ids[3]!, 'take.json'));
+  // Somebody's work is in it, which only a person may throw away.
+  writeFileSync(join(path, ids[3]!, 'edits.jsonl'), '{"schemaVersion":1}\n');
   mkdirSync(join(path, 'holiday-pictures'));
   const again = await openIn(path);
   const listed = contract.takes.calls.list.out.parse(again.list());
@@ -388,6 +397,18 @@ test('a take is renamed, trashed and brought back', async () => {
   await expect(takes.trash('nothing')).rejects.toMatchObject({ code: 'not_found' });
 });
 
+test('a recording that ended before its first sample is an empty take', async () => {
+  const path = folder();
+  for (const missing of [['audio.wav', 'face.pb'], ['face.pb'], []]) {
+    const takes = await openIn(path);
+    const recorder = await takes.start(beginning);
+    for (const file of missing) rmSync(join(path, recorder.id, file));
+    const again = await openIn(path);
+    expect(again.list()).toMatchObject([{ recovered: true, seconds: 0, damaged: '' }]);
+    await again.erase([recorder.id]);
+  }
+});
+
 test('a damaged take is left alone and does not hide the others', async () => {
   const path = folder();
   const takes = await openIn(path);
@@ -395,6 +416,7 @@ test('a damaged take is left alone and does not hide the others', async () => {
   await recorder.finish({ latency: null });
   const bad = await startRecording(join(path, 'bad'), {
     ...beginning,
+    attempt: null,
     schemaVersion: 1,
     id: 'bad',
     rating: 0,
@@ -403,6 +425,7 @@ test('a damaged take is left alone and does not hide the others', async () => {
     state: 'whole',
     seconds: 0,
     tiers: [],
+    tracker: '',
     missingSeconds: 0,
     addedSeconds: 0,
     latency: null,
@@ -411,6 +434,7 @@ test('a damaged take is left alone and does not hide the others', async () => {
     shownFace: 'live',
     jaw: 1,
     lips: 1,
+    noise: 'auto',
   });
   await bad.finish({ latency: null });
   writeFileSync(join(path, 'bad', 'take.json'), '{"schemaVersion": 1');
@@ -469,7 +493,7 @@ test('Live Link Face CSV has the columns, order and time codes of the phone app'
   const slow = {
     ...face,
     frameRate: 25,
-    frames: face.frames.map((one, at) => ({ ...one, timeCode: at / 25 })),
+    frames: face.frames.map((one, at) => ({ ...ownFrame(one), timeCode: at / 25 })),
   };
   const codes = [...liveLinkCsv(slow, 0)]
     .join('')

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
-import type { TakeFace } from '#proto/take_stream.ts';
+import type { PlayableFace } from '#proto/take_stream.ts';
 import { encodeWav, type Sound } from '#proto/wav.ts';
 import { inEnglish } from '#sentences';
 import type { Failure } from '../../../main/failure.ts';
@@ -31,7 +31,12 @@ const tone = (sampleRate: number): Sound => ({
     (_, at) => Math.sin((2 * Math.PI * 440 * at) / sampleRate) / 2,
   ),
 });
-const still: TakeFace = { tier: 'local', channelNames: ['jawOpen'], frameRate: 60, frames: [] };
+const still: PlayableFace = {
+  channelNames: ['jawOpen'],
+  frameRate: 60,
+  frames: [],
+  serverShare: new Float32Array(0),
+};
 const talkInto = async (out: string, audio: string[]): Promise<string[][]> => {
   const written: string[][] = [];
   await talk({
@@ -41,6 +46,7 @@ const talkInto = async (out: string, audio: string[]): Promise<string[][]> => {
     formats: ['jsonl'],
     makeFace: async () => ({ face: still, alignment: null, problem: '' }),
     convertTake: () => Promise.reject(new Error('JSON lines need no head')),
+    scratch: folder(),
     clock: () => 0,
     onDone: ({ written: files }) => written.push([...files]),
   });
@@ -53,6 +59,39 @@ test('a recording is never written over by what is made of it', async () => {
   writeFileSync(join(here, 'voice.wav'), original);
   expect(await talkInto(here, [join(here, 'voice.wav')])).toEqual([['voice.jsonl']]);
   expect(readFileSync(join(here, 'voice.wav')).equals(original)).toBe(true);
+});
+
+test('the sound beside the formats is a take’s: one channel of floats, whatever it came as', async () => {
+  const [here, out, scratch] = [folder(), folder(), folder()];
+  // Longer than a block in which it is read; two channels of 16 bits.
+  const mono = encodeWav(
+    { ...tone(16_000), samples: Float32Array.from({ length: 200_001 }, (_, at) => Math.sin(at / 9)) },
+    's16le',
+  );
+  const stereo = Buffer.from(mono);
+  stereo.writeUInt16LE(2, 22);
+  stereo.writeUInt16LE(4, 32);
+  writeFileSync(join(here, 'voice.wav'), stereo);
+  let heard: Buffer | undefined;
+  await talk({
+    sounds: [{ file: join(here, 'voice.wav'), script: null, isNamed: false }],
+    head: async () => Buffer.alloc(0),
+    out,
+    scratch,
+    formats: ['jsonl'],
+    makeFace: async (_file, { path, sampleRate, samples }) => {
+      expect([sampleRate, samples]).toEqual([16_000, 100_000]);
+      heard = readFileSync(path);
+      return { face: still, alignment: null, problem: '' };
+    },
+    convertTake: () => Promise.reject(new Error('JSON lines need no head')),
+    clock: () => 0,
+    onDone: ({ seconds }) => expect(seconds).toBe(6.25),
+  });
+  const whole = Buffer.from(encodeWav(readWavSound(stereo)));
+  expect(heard?.equals(whole)).toBe(true);
+  expect(readFileSync(join(out, 'voice.wav')).equals(whole)).toBe(true);
+  expect(readdirSync(scratch)).toEqual([]);
 });
 
 test('two files of one name from two folders both get their results', async () => {
@@ -93,6 +132,16 @@ test('what is no sound is refused with its name and what to do', async () => {
   });
   await expect(readSoundFile(join(here, 'broken.wav'))).rejects.toMatchObject({ code: 'unsupported' });
   await expect(readSoundFile(join(here, 'nowhere.wav'))).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a recording that is too long is told to be cut', async () => {
+  const file = join(folder(), 'long.wav');
+  writeFileSync(file, encodeWav({ sampleRate: 1000, samples: new Float32Array(10_801_000) }));
+  await expect(readSoundFile(file)).rejects.toMatchObject({
+    code: 'unsupported',
+    message: '“long.wav” is longer than three hours of sound.',
+    hint: 'Cut it into parts.',
+  });
 });
 
 test('without ffmpeg it is said what is missing', async () => {
@@ -148,6 +197,7 @@ describe('words', () => {
         return { face: still, alignment: script === null ? null : aligned, problem: '' };
       },
       convertTake: () => Promise.reject(new Error('subtitles need no head')),
+      scratch: folder(),
       clock: () => 0,
       onDone: (one) => talked.push(one),
       ...more,

@@ -3,9 +3,9 @@ import { mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { addressScope } from '../../../main/base/network/address_scope.ts';
 import { Failure } from '../../../main/failure.ts';
 import { PartFile } from '../../../main/upstream/operations/part_file.ts';
-import { addressScope } from '../../../main/upstream/transport/address_scope.ts';
 import {
   answer,
   brokenFile,

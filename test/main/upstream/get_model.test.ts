@@ -115,6 +115,31 @@ describe('what a model answer says', () => {
   });
 });
 
+describe('photos beside the front one', () => {
+  const left = { used: true, view: 'rightProfile', yaw: -90 };
+  const reason = { en: 'It is too dark.', zh: '太暗。' };
+  const told = async (photos: unknown) => {
+    const { service, client } = await setStage({ service: { announce: ['files'] } });
+    service.script('get_model', envelope({ ...ready, photos }));
+    return (await client.getModel('m-1')).photos;
+  };
+  test('numbered from 1, as the built-in engine does: the front one was used', async () => {
+    const photos = [
+      { index: 1, ...left },
+      { index: 2, used: false, reason, view: null, yaw: null },
+    ];
+    expect(await told(photos)).toEqual([
+      { used: true, reason: null, view: '', yaw: null },
+      { ...left, reason: null },
+      { used: false, reason, view: '', yaw: null },
+    ]);
+  });
+  test('a list with a gap tells nothing', async () => {
+    expect(await told([{ index: 2, ...left }])).toBeUndefined();
+    expect(await told([])).toBeUndefined();
+  });
+});
+
 describe('how it asks', () => {
   test('path, key header and nothing of Group A', async () => {
     const { service, client } = await setStage();

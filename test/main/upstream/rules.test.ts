@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { addressScope, checkedLookup, ForbiddenAddress } from '../../../main/base/network/address_scope.ts';
 import { quote } from '../../../main/upstream/operations/quote.ts';
-import {
-  addressScope,
-  checkedLookup,
-  ForbiddenAddress,
-} from '../../../main/upstream/transport/address_scope.ts';
 import { createPace, createPaces, priorities } from '../../../main/upstream/transport/pace.ts';
 import { type FailedTry, parseRetryAfter, pauseBeforeRetry } from '../../../main/upstream/transport/retry.ts';
 

@@ -51,6 +51,43 @@ describe('generate a model', () => {
     });
   });
 
+  test('further photos of the person go as files, where the server announces them', async () => {
+    const { service, client, folder, photoPath, exchanges } = await setStage({
+      service: { announce: ['files'] },
+    });
+    const left = join(folder, 'left.jpg');
+    await writeFile(left, Buffer.concat([photo, Buffer.from('left')]));
+    const others = [{ path: left }, { bytes: photo, name: 'right.jpg' }];
+    const order = { file: { path: photoPath }, others, sex: 'female' } as const;
+    expect(await client.generateModel(order)).toEqual({ modelId: 'model-1', waitSeconds: 1 });
+    const request = service.last('generate_model');
+    expect(Number(request.headers['content-length'])).toBe(request.body.byteLength);
+    expect([request.fields, request.file?.name]).toEqual([{ sex: '1' }, 'portrait.jpg']);
+    expect(request.files.map(({ name, bytes }) => [name, bytes.byteLength])).toEqual([
+      ['left.jpg', photo.byteLength + 4],
+      ['right.jpg', photo.byteLength],
+    ]);
+    expect(exchanges.at(-1)).toMatchObject({ billedModels: 1, message: '' });
+  });
+
+  test('only the front photo goes to a server that takes one, and the journal says so', async () => {
+    const { service, client, photoPath, exchanges } = await setStage();
+    const others = [{ bytes: photo, name: 'left.jpg' }];
+    const answer = await client.generateModel({ file: { path: photoPath }, others, sex: 'female' });
+    expect(answer).toEqual({ modelId: 'model-1', waitSeconds: 1, leftOut: 1 });
+    expect(service.last('generate_model').files).toEqual([]);
+    expect(inEnglish(exchanges.at(-1)?.message ?? '')).toMatch(/one photo of a person.*1 more did not/);
+  });
+
+  test('a further photo that is gone is told by its name, and nothing is sent', async () => {
+    const { service, client, folder, photoPath } = await setStage({ service: { announce: ['files'] } });
+    const others = [{ path: join(folder, 'gone.jpg') }];
+    const failure = client.generateModel({ file: { path: photoPath }, others, sex: 'female' });
+    await expect(failure).rejects.toMatchObject({ code: 'not_found' });
+    await expect(failure).rejects.toThrow(/gone\.jpg/);
+    expect(service.count('generate_model')).toBe(0);
+  });
+
   test('male and single, from memory, without an eyelid type where none was given', async () => {
     const { service, client } = await setStage();
     await client.generateModel({ file: { bytes: photo, name: 'x.jpg' }, sex: 'male', eyelidType: 'single' });
@@ -74,6 +111,16 @@ describe('generate a model', () => {
       });
     },
   );
+
+  test.each([true, false])('choices of a head too (%s)', async (can) => {
+    const { service, client } = await setStage({ service: { announce: can ? ['head-options'] : [] } });
+    const options = { smile: 1, eyeColour: '#5a7fa0' };
+    await client.generateModel({ file: { bytes: photo, name: 'x.jpg' }, sex: 'male', options });
+    expect(service.last('generate_model').fields).toEqual({
+      sex: '0',
+      ...(can && { options: JSON.stringify(options) }),
+    });
+  });
 
   test.each([true, false])('“anyway” too (%s)', async (can) => {
     const { service, client } = await setStage({ service: { announce: can ? ['head-anyway'] : [] } });

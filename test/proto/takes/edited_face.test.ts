@@ -33,6 +33,34 @@ describe('a take that nobody edited', () => {
   });
 });
 
+describe('a stretch that is shaped by itself', () => {
+  it('has the frames of the whole, wherever it begins and ends', () => {
+    const edits = edited(
+      region('mouth', { gain: 1.4, smoothing: 150, shift: 0.03 }),
+      region('jaw', { gain: 2, smoothing: 60, shift: -0.05 }),
+      region('eyes', { gain: 0.7 }),
+      { kind: 'blinks', blinks: { recorded: false, added: [0.995, 2.5, 2.51] } },
+    );
+    const shaped = shapedFace(face, edits, noContext(seconds)).frames;
+    expect(shaped).not.toEqual(face.frames);
+    for (let first = 0; first < 200; first += 1) {
+      const [from, to] = [first, first + 1 + (first % 7)];
+      const within = { from: face.frames[from]!.timeCode, to: face.frames[to]!.timeCode };
+      expect(shapedFace(face, edits, noContext(seconds), within).frames).toEqual(shaped.slice(from, to + 1));
+    }
+  });
+
+  it('is what an edited face of hours is put together from', () => {
+    const long = speakingFace(150);
+    const edits = edited(region('jaw', { gain: 2, smoothing: 100, shift: 0.02 }), {
+      kind: 'blinks',
+      blinks: { recorded: false, added: [4096 / 60 - 0.01, 8192 / 60] },
+    });
+    const whole = shapedFace(long, edits, noContext(150)).frames;
+    expect(editedFace(long, edits, noContext(150)).frames).toEqual(whole);
+  });
+});
+
 describe('lips that shut in the recording', () => {
   const opened: readonly [string, EditOperation[], number][] = [
     ['smoothing', [region('mouth', { smoothing: 300 }), region('jaw', { smoothing: 300 })], 0],
@@ -116,6 +144,40 @@ describe('each edit', () => {
     const made = editedFace(face, edits, { ...noContext(seconds), attempts: new Map([['b', other]]) });
     expect(weight(made, 2.5, 'browInnerUp')).toBeCloseTo(0.9, 6);
     expect(weight(made, 3.5, 'browInnerUp')).toBe(weight(face, 3.5, 'browInnerUp'));
+  });
+
+  it('fades tries in and out inside of their stretches, and from one to the next', () => {
+    const tryOf = (value: number): PlayableFace => {
+      const made = speakingFace(seconds);
+      for (const { weights } of made.frames) weights[arkitBlendshapeIndex.browInnerUp] = value;
+      return made;
+    };
+    const flat = tryOf(0);
+    const attempts = new Map([
+      ['a', tryOf(0.4)],
+      ['b', tryOf(0.8)],
+    ]);
+    const edits = edited(
+      { kind: 'take', region: 'brows', from: 2, to: 3, attempt: 'a' },
+      { kind: 'take', region: 'brows', from: 3, to: 4, attempt: 'b' },
+    );
+    const made = editedFace(flat, edits, { ...noContext(seconds), attempts });
+    const at = (time: number): number => weight(made, time, 'browInnerUp');
+    expect([at(1.999), at(4.001)]).toEqual([0, 0]);
+    expect(at(2.04)).toBeGreaterThan(0.1);
+    expect(at(2.04)).toBeLessThan(0.3);
+    expect([at(2.1), at(2.99), at(3)].map((value) => value.toFixed(4))).toEqual([
+      '0.4000',
+      '0.4000',
+      '0.4000',
+    ]);
+    expect(at(3.04)).toBeCloseTo(0.6, 1);
+    expect(at(3.1)).toBeCloseTo(0.8, 5);
+    const steps = made.frames.map(({ weights }) => weights[arkitBlendshapeIndex.browInnerUp]!);
+    for (const [frame, value] of steps.entries())
+      expect(Math.abs(value - (steps[frame - 1] ?? value))).toBeLessThan(0.3);
+    // A try that is gone leaves the recording.
+    expect(editedFace(flat, edits, noContext(seconds)).frames).toEqual(flat.frames);
   });
 
   it('turns the eyes to a target', () => {

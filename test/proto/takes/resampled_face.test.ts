@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { arkitBlendshapeIndex, arkitBlendshapeNames } from '#proto/blendshapes.ts';
+import { ownFrame } from '#proto/face/own_frame.ts';
+import { PackedFace } from '#proto/face/packed_face.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
 import { contactChannels, lipOpening, shutOpening } from '#proto/takes/closures.ts';
 import { exportRates, frameRateOf, hertz } from '#proto/takes/frame_rates.ts';
@@ -110,7 +112,7 @@ test('head and eyes turn evenly between two recorded frames, by the nearer of tw
   // The same turn, written with the other sign.
   const { rotation, translation } = face.frames[5]!.headPose!;
   const [x, y, z, w] = rotation;
-  face.frames[5] = { ...face.frames[5]!, headPose: { translation, rotation: [-x, -y, -z, -w] } };
+  face.frames[5] = { ...ownFrame(face.frames[5]!), headPose: { translation, rotation: [-x, -y, -z, -w] } };
   const { frames } = resampledFace(face, frameRateOf('24', 10), 1);
   for (const { timeCode, headPose, eyeGaze } of frames) {
     const [, sine, , cosine] = headPose!.rotation;
@@ -130,4 +132,16 @@ test('at its own rate a face stays as it was, and one that ends early is held', 
     expect(frames[index]!.weights[jawOpen]).toBeCloseTo(frame.weights[jawOpen]!, 6);
   expect(frames.at(-1)!.weights[jawOpen]).toBeCloseTo(1, 6);
   expect(resampledFace({ ...face, frames: [] }, frameRateOf('24', 60), 1).frames).toEqual([]);
+});
+
+test.each(exportRates)('at %s a packed face gives the frames of the same one as objects', (rate) => {
+  const { face } = babble(6);
+  const at = frameRateOf(rate, 60);
+  const seen = (given: PlayableFace) =>
+    resampledFace(given, at, 6).frames.map(({ timeCode, weights }) => [timeCode, ...weights]);
+  expect(seen(PackedFace.of(face))).toEqual(seen(face));
+  // Read again, or out of order, a frame is the same.
+  const made = resampledFace(face, at, 6).frames;
+  const last = [...made.at(-1)!.weights];
+  expect([[...made[0]!.weights], [...made.at(-1)!.weights]]).toEqual([[...made[0]!.weights], last]);
 });

@@ -7,7 +7,7 @@ import { openStudio } from '../open_studio.tsx';
 
 beforeEach(() => page.viewport(1280, 800));
 
-test('“Make again with…” makes the head by itself, with the connection that was chosen', async () => {
+test('“Make again…” makes the head by itself, with the connection that was chosen', async () => {
   const photo = photoOf(1, { sex: 'female', check: 'ok', inLibrary: 'model-1' });
   const fake = await openStudio(
     {
@@ -18,14 +18,14 @@ test('“Make again with…” makes the head by itself, with the connection tha
     '#/library/model/model-1',
   );
   await page.getByRole('button', { name: 'More for this head' }).click();
-  await page.getByRole('menuitem', { name: 'Make again with…' }).click();
+  await page.getByRole('menuitem', { name: 'Make again…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('combobox', { name: 'With' }).click();
   await page.getByRole('option', { name: /Nord/ }).click();
-  await dialog.getByRole('button', { name: 'Make it again' }).click();
+  await dialog.getByRole('button', { name: 'Make again' }).click();
   await expect
-    .poll(() => fake.calls.filter(({ name }) => name === 'batch.start').map(({ input }) => input))
-    .toEqual([{ selection: { ids: ['photo-1'] }, profileId: 'nord', again: true }]);
+    .poll(() => fake.calls.filter(({ name }) => name === 'batch.makeAgain').map(({ input }) => input))
+    .toMatchObject([{ selection: { ids: ['model-1'] }, profileId: 'nord', asNew: false }]);
   await expect.element(page.getByRole('button', { name: 'Show the queue' })).toBeVisible();
 });
 

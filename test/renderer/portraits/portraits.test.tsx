@@ -59,17 +59,18 @@ test('what a manifest beside the photos has set is told with its way back, and w
     added: 2,
     skipped: [{ reason: 'sidecar', count: 1 }],
     examples: [{ fileName: 'notes.txt', reason: 'sidecar', detail: 'A file that goes with photos.' }],
+    people: 0,
     manifests: [
       {
         fileName: 'set/manifest.csv',
         applied: 2,
-        set: { sex: 2, eyelidType: 0, name: 1, tags: 0 },
+        set: { sex: 2, eyelidType: 0, name: 1, tags: 0, person: 0 },
         problems: [],
       },
       {
         fileName: 'set/old.csv',
         applied: 0,
-        set: { sex: 0, eyelidType: 0, name: 0, tags: 0 },
+        set: { sex: 0, eyelidType: 0, name: 0, tags: 0, person: 0 },
         problems: [{ line: 2, column: 1, fault: 'no_photo', value: 'x.jpg', problem: '' }],
       },
     ],

@@ -1,6 +1,7 @@
 /** Two faces side by side, and a take in figures. */
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { studio } from '../../../renderer/base/studio.ts';
 import { takeSelection } from '../../../renderer/takes/list/take-list.ts';
 import { takeOf } from '../../fixtures/studio/takes.ts';
 import { openStudio } from '../open_studio.tsx';
@@ -38,6 +39,27 @@ test('two takes: whose sound is heard can be chosen; the way back leads to the f
   await expect.poll(() => document.querySelector('audio')!.src).toContain('take-5');
   await page.getByRole('button', { name: 'Back to the take' }).click();
   await expect.element(page.getByRole('row', { name: /^Anna/ })).toHaveAttribute('aria-current', 'true');
+});
+
+test('edited takes are compared as they play, and as they were recorded', async () => {
+  await open('#/takes/compare/take-4.live/take-5.live');
+  const shown = page.getByRole('radiogroup', { name: 'What is shown' });
+  const length = (seconds: number) => page.getByText(new RegExp(`/ ${seconds}(\\.0+)?\\s*s$`));
+  await expect.element(length(5)).toBeVisible();
+  await expect.element(shown).not.toBeInTheDocument();
+  await studio.takeEdits.apply({
+    id: 'take-5',
+    after: 0,
+    operations: [{ kind: 'pieces', pieces: [{ from: 1, to: 2, speed: 1 }] }],
+  });
+  await expect.element(shown).toBeVisible();
+  // The other is the longer one now.
+  await expect.element(length(4)).toBeVisible();
+  await page.getByText('Ben', { exact: true }).click();
+  await expect.poll(() => document.querySelector('audio')!.src).toContain('take-edited-audio');
+  await page.getByText('As recorded', { exact: true }).click();
+  await expect.element(length(5)).toBeVisible();
+  await expect.poll(() => document.querySelector('audio')!.src).toContain('take-audio');
 });
 
 test('a take that is gone is told', async () => {

@@ -11,6 +11,7 @@ import {
   getModel,
   image,
   model,
+  modelEvents,
   submitImage,
 } from './openapi_models.ts';
 import { binary, everywhere, json, type OperationDescription } from './openapi_parts.ts';
@@ -21,19 +22,28 @@ export interface ServiceDescriptionOptions {
   pathWord: string;
   version: string;
   limits: EngineLimits;
+  /** What is answered beside the engine's own endpoints. */
+  more?:
+    | {
+        readonly endpoints: Readonly<Record<string, ServiceEndpoint>>;
+        readonly descriptions: Readonly<Record<string, OperationDescription>>;
+        readonly extensions: readonly string[];
+      }
+    | undefined;
 }
 
 /**
  * The service as OpenAPI 3.1 has it, with everything that `interface.md` leaves open and this engine
  * decides: error bodies, HTTP statuses, limits, stream words, the extensions.
  */
-export function describeService({ pathWord, version, limits }: ServiceDescriptionOptions): Schema {
+export function describeService({ pathWord, version, limits, more }: ServiceDescriptionOptions): Schema {
   const descriptions: Record<EndpointName, OperationDescription> = {
     audioToFace: audioToFace(limits),
     submitImage,
     generateModel,
     getModel,
     deleteModel,
+    modelEvents,
     ...describePhotos(limits),
     ...describeRecordings(limits),
     downloadFile,
@@ -42,7 +52,11 @@ export function describeService({ pathWord, version, limits }: ServiceDescriptio
   };
   return {
     openapi: '3.1.0',
-    info: { title: 'Likeness built-in engine', version, description: introduction(limits) },
+    info: {
+      title: more ? 'Likeness service' : 'Likeness built-in engine',
+      version,
+      description: introduction(limits, more?.extensions ?? []),
+    },
     servers: [{ url: '/' }],
     tags: [
       { name: 'Group A', description: 'Faces and image tasks' },
@@ -55,7 +69,10 @@ export function describeService({ pathWord, version, limits }: ServiceDescriptio
       },
       { name: 'Engine', description: 'Health, files, this description' },
     ] satisfies { name: OperationDescription['tag']; description: string }[],
-    paths: pathsOf(endpointsOf(pathWord), descriptions),
+    paths: pathsOf(
+      { ...endpointsOf(pathWord), ...more?.endpoints },
+      { ...descriptions, ...more?.descriptions },
+    ),
     components: {
       securitySchemes: {
         accessToken: { type: 'http', scheme: 'bearer' },
@@ -72,14 +89,14 @@ export function describeService({ pathWord, version, limits }: ServiceDescriptio
   };
 }
 
-function introduction(limits: EngineLimits): string {
+function introduction(limits: EngineLimits, more: readonly string[]): string {
   const days = limits.keep / 86_400_000;
   return [
     '3D heads from portrait photos (Group B, `/open-api`) and faces from speech (Group A, `/v1`).',
     '',
     '**Errors.** Group B answers every request in its envelope; `code` is 200 on success, else the HTTP status, and `data.reason` is a word for programs. Everything else answers errors as `{ code, message }` with a word as `code`. `message` and `failMessage` are in the language of `Accept-Language` (English or Chinese).',
     '',
-    `**Extensions** beyond the interface are announced in the response header \`likeness-extensions\`: ${extensions.map((one) => `\`${one}\``).join(', ')}.`,
+    `**Extensions** beyond the interface are announced in the response header \`likeness-extensions\`: ${[...extensions, ...more].map((one) => `\`${one}\``).join(', ')}.`,
     '',
     `**Keeping.** Finished models, failures and image tasks are kept for ${days} days, and all results together up to ${limits.resultBytes / mebibyte} MiB, the least recently used going first.`,
     '',
@@ -89,12 +106,12 @@ function introduction(limits: EngineLimits): string {
 
 /** Each endpoint with its description, by path and method. */
 function pathsOf(
-  endpoints: Readonly<Record<EndpointName, ServiceEndpoint>>,
-  descriptions: Readonly<Record<EndpointName, OperationDescription>>,
+  endpoints: Readonly<Record<string, ServiceEndpoint>>,
+  descriptions: Readonly<Record<string, OperationDescription>>,
 ): Schema {
   const paths: Record<string, Schema> = {};
   for (const [name, { method, path, auth }] of Object.entries(endpoints)) {
-    const described = operation(name, auth, descriptions[name as EndpointName]);
+    const described = operation(name, auth, descriptions[name]!);
     paths[path] = { ...paths[path], [method.toLowerCase()]: described };
   }
   return paths;

@@ -1,5 +1,7 @@
 /** Fields that several operations take. */
-import { correctionBounds } from '#proto/head_corrections.ts';
+import { hairStyles } from '#proto/heads/hair_style.ts';
+import { correctionBounds } from '#proto/heads/head_corrections.ts';
+import { headOptionBounds } from '#proto/heads/head_options.ts';
 import { object, type Schema, text, whole } from './json_schema.ts';
 
 export const sex = whole('1 = female, 0 = male', { enum: [0, 1] });
@@ -32,3 +34,34 @@ export const corrections = text(
     ),
   },
 );
+
+const within = (description: string, minimum: number, maximum: number): Schema => ({
+  type: 'number',
+  description,
+  minimum,
+  maximum,
+});
+const colour = (description: string): Schema => ({
+  type: ['string', 'null'],
+  description: `${description}: #rrggbb; null: as photographed`,
+  pattern: '^#[0-9a-fA-F]{6}$',
+});
+const { head, neck } = headOptionBounds;
+
+export const options = text('Extension `head-options`: what a person chose of the head', {
+  contentMediaType: 'application/json',
+  contentSchema: object(
+    {
+      smile: within('How far the mouth at rest is as photographed; 0, lips closed, where absent', 0, 1),
+      light: within('How much of the photo’s light stays in the skin; 0.35 where absent', 0, 1),
+      hair: text('Hair as the photo shows it, none, or stubble alone', { enum: [...hairStyles] }),
+      hairColour: colour('The hair’s colour'),
+      eyeColour: colour('The irises’ colour'),
+      evenness: within('How much of the skin’s blotches is evened out; 0 where absent', 0, 1),
+      head: within('Size of the head, a factor', head.least, head.most),
+      neck: within('Width of the neck, a factor', neck.least, neck.most),
+    },
+    [],
+    { additionalProperties: false },
+  ),
+});

@@ -1,6 +1,7 @@
-import { type EngineLimits, mebibyte } from '../limits.ts';
+import { photoViews } from '../../portrait/contract/head_request.ts';
+import { defaultLimits, type EngineLimits, mebibyte } from '../limits.ts';
 import { flag, object, reference, type Schema, text, whole } from './json_schema.ts';
-import { corrections, sex } from './openapi_fields.ts';
+import { corrections, options, sex } from './openapi_fields.ts';
 import { everywhere, form, json, type OperationDescription, upload } from './openapi_parts.ts';
 
 const envelope = (data: Schema): Schema =>
@@ -19,6 +20,33 @@ const anyway = flag(
   'Extension `head-anyway`: 1 = make the head although a rule of quality (turn, size, focus, light, cover) speaks against the photo',
 );
 
+const files: Schema = {
+  type: 'array',
+  items: reference('Image'),
+  maxItems: defaultLimits.otherPhotos,
+  description:
+    'Extension `files`: further photos of the same person, from any side and in any order, each in a part of this name. One that can’t be used is left out, and B2 tells why. A head is billed as one, however many photos it is made of',
+};
+
+const otherPhoto = object(
+  {
+    index: whole('Place among `files`, from 1', { minimum: 1 }),
+    used: { type: 'boolean' },
+    reason: object({ en: text('English'), zh: text('Chinese') }, ['en', 'zh'], {
+      description: 'Why it was left out; absent where it was used',
+    }),
+    view: {
+      enum: [...photoViews, null],
+      description: 'From where it shows the head; left: the nose points to the subject’s own left',
+    },
+    yaw: {
+      type: ['number', 'null'],
+      description: 'Degrees, positive when the subject turns to its left; null where no head was found',
+    },
+  },
+  ['index', 'used', 'view', 'yaw'],
+);
+
 const modelId = { name: 'modelId', in: 'path', required: true, schema: { type: 'string' } };
 
 /** A2. */
@@ -26,7 +54,7 @@ export const submitImage: OperationDescription = {
   tag: 'Group A',
   summary: 'A2. Submit a 3D image task',
   description:
-    'Checks the image, records it and answers with the task’s id. The interface has no operation that asks after a task.',
+    'Checks the image, records it and answers with the task’s id. The interface has no operation that asks after a task; a service that announces `image-tasks` has, and takes an Idempotency-Key here.',
   requestBody: form({ file: reference('Image') }, ['file']),
   answers: {
     200: {
@@ -39,7 +67,7 @@ export const submitImage: OperationDescription = {
   refused: upload,
 };
 
-/** B1, with the extensions `idempotency-key`, `head-corrections` and `head-anyway`. */
+/** B1, with the extensions `idempotency-key`, `head-corrections`, `head-options`, `head-anyway` and `files`. */
 export const generateModel: OperationDescription = {
   tag: 'Group B',
   summary: 'B1. Generate a model from a portrait photo',
@@ -53,9 +81,13 @@ export const generateModel: OperationDescription = {
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
     },
   ],
-  requestBody: form({ file: reference('Image'), sex, eyelidType, corrections, anyway }, ['file', 'sex'], {
-    additionalProperties: false,
-  }),
+  requestBody: form(
+    { file: reference('Image'), files, sex, eyelidType, corrections, options, anyway },
+    ['file', 'sex'],
+    {
+      additionalProperties: false,
+    },
+  ),
   answers: {
     200: {
       description: 'Accepted; ask after it with B2',
@@ -77,7 +109,7 @@ export const generateModel: OperationDescription = {
   },
   refused: {
     ...upload,
-    400: [...upload[400], 'idempotency_key_wrong'],
+    400: [...upload[400], 'too_many_files', 'idempotency_key_wrong'],
     409: ['idempotency_conflict'],
     503: ['queue_full'],
   },
@@ -96,7 +128,8 @@ const knownModel = {
 export const getModel: OperationDescription = {
   ...knownModel,
   summary: 'B2. Get a model',
-  description: 'The interface shows no header for this operation; this engine wants the key here as well.',
+  description:
+    'The interface shows no header for this operation; this engine wants the key here as well. Extension long-poll: with `Prefer: wait=30` it answers when the model has changed, at the latest after so many seconds (at most 50), and says `Preference-Applied`.',
   answers: { 200: { description: 'How it is doing', content: json(envelope(reference('Model'))) } },
 };
 
@@ -104,6 +137,20 @@ export const deleteModel: OperationDescription = {
   ...knownModel,
   summary: 'Extension delete-model: take a model back, finished or not, at the address of B2',
   answers: { 200: { description: 'Gone', content: json(envelope(object({}, []))) } },
+};
+
+export const modelEvents: OperationDescription = {
+  tag: 'Group B',
+  summary: 'Extension model-events: server-sent events of all models of the key',
+  description:
+    'An event `model` with `{"modelId","status"}` for each change; `status` as B2 has it, null where the model was taken back. What happened while nobody was connected is not told again: ask B2 after connecting.',
+  answers: {
+    200: {
+      description: 'Events, until one side ends',
+      content: { 'text/event-stream': { schema: text('') } },
+    },
+  },
+  refused: { ...everywhere, 401: ['unauthorized'] },
 };
 
 /** A picture as it is sent. */
@@ -122,6 +169,11 @@ export const model = object(
     }),
     sex,
     eyelidType: { ...eyelidType, description: `${eyelidType.description}; absent where B1 had none` },
+    photos: {
+      type: 'array',
+      items: otherPhoto,
+      description: 'Extension `files`: what became of each, once the head is made; absent where B1 had none',
+    },
     failMessage: text('What to change, where it failed; else empty'),
     downloadLink: text('Where the head (GLB) can be had, once it is made; else empty'),
   },
@@ -131,9 +183,14 @@ export const model = object(
 /** Group B's refusals. */
 export const envelopeError = object(
   {
-    data: object({ reason: text('A word for programs'), field: text('The part of the request at fault') }, [
-      'reason',
-    ]),
+    data: object(
+      {
+        reason: text('A word for programs'),
+        field: text('The part of the request at fault'),
+        number: whole('Which of several in that part, from 1'),
+      },
+      ['reason'],
+    ),
     code: whole('The HTTP status; never 200'),
     message: text('A sentence for a person'),
   },

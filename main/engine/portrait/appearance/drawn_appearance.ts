@@ -6,42 +6,37 @@ import { shapeNeck } from '../skull/neck.ts';
 import { type Cranium, craniumColumns, craniumRows, smoothGrid } from '../skull/skull.ts';
 import type { Colour } from '../texture/skin_texture.ts';
 import type { Appearance } from './appearance.ts';
-import { growDrawnHair, paintDrawnHair } from './drawn_hair.ts';
+import type { DrawnColours } from './drawn_colours.ts';
+import { growDrawnHair, paintCut, paintDrawnHair } from './drawn_hair.ts';
 import { drawSkin } from './drawn_skin.ts';
+import { growCut, type HairCut } from './hair_cuts.ts';
 
-/** sRGB, 0..255. */
-export interface DrawnColours {
-  readonly skin: Colour;
-  readonly hair: Colour;
-  readonly iris: Colour;
-}
-
-export const neutralColours: DrawnColours = {
-  skin: [208, 162, 138],
-  hair: [70, 52, 41],
-  iris: [104, 82, 58],
-};
-
-/** Hair and colours that are drawn, not read off a photo: short hair combed back, even skin. */
-export function drawnAppearance(fit: FaceFit, colours: DrawnColours, sex: Sex): Appearance {
+/**
+ * Hair and colours that are drawn, not read off a photo: even skin, and short hair combed back where no cut
+ * is given.
+ */
+export function drawnAppearance(fit: FaceFit, colours: DrawnColours, sex: Sex, cut?: HairCut): Appearance {
   let bare: Cranium | undefined;
   const ring = (k: number): Colour => colours.iris.map((v) => v * (1.12 - 0.05 * k)) as unknown as Colour;
   const eyes = { iris: Array.from({ length: 6 }, (_, k) => ring(k)), sclera: [205, 196, 190] as const };
   return {
     silhouette: 1,
     warnings: [],
-    skinSize: 2048,
-    hairSize: 2048,
+    skinSize: 1536,
+    hairSize: cut ? 1024 : 2048,
     mouthRoom: 0.027,
     growHair: (cranium) => {
       liftThroat(cranium);
       slimNeck(cranium);
       shapeNeck(cranium, sex);
       bare = cranium;
-      return growDrawnHair(cranium);
+      return cut ? growCut(cranium, fit.neutral, cut) : growDrawnHair(cranium);
     },
     paintSkin: (skin, _hood, _hair, size) => drawSkin(skin, fit.neutral, colours, size),
-    paintHair: (_hair, size) => paintDrawnHair(bare!, colours.hair, colours.skin, size),
+    paintHair: (hair, size) =>
+      cut
+        ? paintCut(bare!, hair, cut, { hair: colours.hair, scalp: colours.skin, contrast: 0.19 }, size)
+        : paintDrawnHair(bare!, colours.hair, colours.skin, size),
     paintEye: (side, size) => paintEye(undefined, fit, side, eyes, size),
   };
 }

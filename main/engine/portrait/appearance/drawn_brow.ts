@@ -9,14 +9,18 @@ const width = Math.round(0.052 * perMetre);
 const height = Math.round(0.028 * perMetre);
 
 /** Hairs of a brow, and places along each at which ink is set down. */
-const hairs = 420;
+const hairs = 460;
 const hairSteps = 36;
 
-/** Draws a brow hair by hair; answers how much of it covers a place of the face, by |x| and y in metres. */
-export function drawBrow(face: Float32Array): (x: number, y: number) => number {
+/**
+ * Draws a brow hair by hair; answers how much of it covers a place of the face, by |x| and y in metres.
+ *
+ * @param full - How full it is, 1 as usual.
+ */
+export function drawBrow(face: Float32Array, full = 1): (x: number, y: number) => number {
   const map = new Float32Array(width * height);
   const middle = browLine(face);
-  for (let n = 0; n < hairs; n++) drawHair(map, middle, n);
+  for (let n = 0; n < hairs; n++) drawHair(map, middle, n, full);
   return (x, y) => {
     const u = (x - left) * perMetre - 0.5;
     const v = (y - bottom) * perMetre - 0.5;
@@ -53,10 +57,10 @@ function browLine(face: Float32Array): (t: number) => [number, number] {
 }
 
 /** Draws the n-th hair; low-discrepancy sequences spread them along and across the brow. */
-function drawHair(map: Float32Array, middle: (t: number) => [number, number], n: number): void {
+function drawHair(map: Float32Array, middle: (t: number) => [number, number], n: number, full: number): void {
   const t = (n * 0.618034) % 1;
   const v = ((n * 0.754877 + 0.31) % 1) * 2 - 1;
-  const half = 0.0032 * smoothstep(-0.22, 0.22, t) * (1 - 0.8 * smoothstep(0.5, 1.02, t));
+  const half = 0.0032 * full * smoothstep(-0.22, 0.22, t) * (1 - 0.8 * smoothstep(0.5, 1.02, t));
   const [mx, my] = middle(t);
   const [nx, ny] = middle(Math.min(1, t + 0.06));
   const [bx, by] = middle(Math.max(0, t - 0.06));
@@ -72,7 +76,7 @@ function drawHair(map: Float32Array, middle: (t: number) => [number, number], n:
     const a = lean + bend * f * 0.6 + (hash(n, 23) - 0.5) * 0.25;
     x += (Math.cos(a) * long) / hairSteps;
     y += (Math.sin(a) * long) / hairSteps;
-    const ink = (0.1 + 0.5 * (1 - f)) * (0.55 + 0.45 * hash(n, 24)) * smoothstep(-0.06, 0.12, t) * 0.5;
+    const ink = (0.1 + 0.5 * (1 - f)) * (0.55 + 0.45 * hash(n, 24)) * smoothstep(-0.06, 0.12, t) * 0.72;
     setInk(map, (x - left) * perMetre, (y - bottom) * perMetre, ink, 0.00013 * perMetre * (1.15 - 0.7 * f));
   }
 }

@@ -1,6 +1,8 @@
-import { grain, hash } from '../math/noise.ts';
+import { hairDepth } from '../hair/hairline.ts';
+import { grain } from '../math/noise.ts';
 import { at, clamp, mix, smoothstep, type Vector } from '../math/vector.ts';
 import { craniumColumns } from '../skull/skull.ts';
+import { skinNoise } from '../texture/skin_detail.ts';
 import type { Colour } from '../texture/skin_texture.ts';
 import { blankCanvas, type Canvas, walkTriangles } from '../texture/texture_fill.ts';
 import { eyeRim, landmarkCount, leftEye, lowerLip, rightEye, upperLip } from '../topology/face_topology.ts';
@@ -8,14 +10,13 @@ import { fineFace } from '../topology/fine_face.ts';
 import { landmark } from '../topology/landmark.ts';
 import type { AssembledSkin } from './appearance.ts';
 import { drawBrow } from './drawn_brow.ts';
-import { hairCover, hairDepth, hairShade, strandLight } from './drawn_hair.ts';
+import type { DrawnColours } from './drawn_colours.ts';
+import { hairCover, hairShade, strandLight } from './drawn_hair.ts';
+import { belowJaw } from './neck_skin.ts';
 import { paintEars, usualEars } from './photo_appearance.ts';
 
-/** Colours that a skin is drawn with, sRGB 0..255. */
-interface SkinTones {
-  readonly skin: Colour;
-  readonly hair: Colour;
-}
+/** What a skin is drawn with. */
+type SkinTones = Omit<DrawnColours, 'iris'>;
 
 /** A soft spot on the face: about a place (mirrored to both sides), metres, multiplying the skin's colour. */
 interface Spot {
@@ -46,11 +47,16 @@ export function drawSkin(skin: AssembledSkin, face: Float32Array, tones: SkinTon
 }
 
 /** Where a face is redder, darker or lighter than its skin; on the left side and in the middle. */
-function faceSpots(face: Float32Array): Spot[] {
+function faceSpots(face: Float32Array, blush: number): Spot[] {
+  const red = (green: number, blue: number): Colour => [
+    1.005,
+    1 - blush * (1 - green),
+    1 - blush * (1 - blue),
+  ];
   const p = (name: keyof typeof landmark): Vector => at(face, landmark[name]);
   return [
-    { at: p('leftCheek'), reach: 0.021, tint: [1.005, 0.95, 0.945] },
-    { at: p('noseTip'), reach: 0.011, tint: [1, 0.95, 0.94] },
+    { at: p('leftCheek'), reach: 0.021, tint: red(0.925, 0.915) },
+    { at: p('noseTip'), reach: 0.011, tint: red(0.925, 0.91) },
     { at: p('chin'), reach: 0.014, tint: [1, 0.97, 0.965] },
     { at: p('leftUnderEye'), reach: 0.011, tint: [0.985, 0.955, 0.965] },
     { at: p('leftUpperLid'), reach: 0.01, tint: [0.98, 0.94, 0.935] },
@@ -68,16 +74,13 @@ function faceSpots(face: Float32Array): Spot[] {
 }
 
 /** The skin's colour at each vertex without lips, lids and hair, × 3. */
-function baseColours(skin: AssembledSkin, face: Float32Array, tone: Colour): Float32Array {
-  const spots = faceSpots(face);
+function baseColours(skin: AssembledSkin, face: Float32Array, tone: Colour, blush: number): Float32Array {
+  const spots = faceSpots(face, blush);
   const chin = face[3 * landmark.chin + 1];
   const base = new Float32Array(skin.points.length);
   for (let i = 0; i < base.length / 3; i++) {
     const [x, y, z] = at(skin.points, i);
-    // Under the jaw less light arrives, whatever the lamps.
-    const below =
-      smoothstep(chin + 0.03, chin + 0.006, y) * smoothstep(0.058, 0.04, z) * smoothstep(-0.06, -0.01, z);
-    const shade = 0.1 * below * (1 - 0.75 * smoothstep(chin, chin - 0.05, y));
+    const shade = 0.1 * belowJaw([x, y, z], chin);
     for (let c = 0; c < 3; c++) base[3 * i + c] = tone[c] * (1 - shade * (1 + 0.25 * c));
     for (const spot of spots) {
       const d2 = (Math.abs(x) - spot.at[0]) ** 2 + (y - spot.at[1]) ** 2 + (z - spot.at[2]) ** 2;
@@ -87,6 +90,21 @@ function baseColours(skin: AssembledSkin, face: Float32Array, tone: Colour): Flo
     }
   }
   return base;
+}
+
+/** Where a beard would grow, 0..`strength` a vertex: below a line from the ears to the nose's foot. */
+function beardField(skin: AssembledSkin, face: Float32Array, strength: number): Float32Array {
+  const height = (name: keyof typeof landmark): number => face[3 * landmark[name] + 1];
+  const [mouth, chin] = [height('upperLipInner'), height('chin')];
+  const nose = height('philtrum') + 0.006;
+  return Float32Array.from({ length: skin.trust.length }, (_, i) => {
+    const [x, y, z] = at(skin.points, i);
+    const side = Math.abs(x);
+    const cheek = mouth - 0.004 + 0.055 * smoothstep(0.045, 0.072, side);
+    const line = side < 0.03 ? nose + (cheek - nose) * smoothstep(0.012, 0.03, side) : cheek;
+    const throat = smoothstep(chin - 0.045, chin - 0.012, y) * smoothstep(-0.03, 0, z);
+    return strength * smoothstep(line + 0.006, line - 0.008, y) * throat;
+  });
 }
 
 /** Fields over the skin's vertices that cross a half at the outlines of lips and lids. */
@@ -126,16 +144,35 @@ type TexelColour = (
 
 function skinPainter(skin: AssembledSkin, face: Float32Array, tones: SkinTones, size: number): TexelColour {
   const count = skin.points.length / 3;
-  const base = baseColours(skin, face, tones.skin);
+  const base = baseColours(skin, face, tones.skin, tones.blush ?? 1);
   const depth = Float32Array.from({ length: count }, (_, i) => hairDepth(at(skin.points, i)));
   const fields = featureFields(count);
-  const brow = drawBrow(face);
+  const brow = drawBrow(face, tones.stubble ? 1.25 : 1);
   const around = aroundByAngle(skin);
-  const lipTone: Colour = [tones.skin[0] * 0.9, tones.skin[1] * 0.66, tones.skin[2] * 0.665];
+  const lipTone: Colour = [tones.skin[0] * 0.9, tones.skin[1] * 0.645, tones.skin[2] * 0.69];
   const innerLipTone: Colour = [lipTone[0] * 0.5, lipTone[1] * 0.38, lipTone[2] * 0.38];
   const browTone = tones.hair.map((v, c) => v * 0.85 + 0.03 * tones.skin[c]);
-  const lashTone = [0, 1, 2].map((c) => tones.skin[c] * [0.36, 0.27, 0.25][c]);
+  const lashTone = [0, 1, 2].map((c) => tones.skin[c] * [0.26, 0.2, 0.19][c]);
   const rgb: [number, number, number] = [0, 0, 0];
+  const noise = skinNoise();
+  const uneven = tones.pores ?? 1;
+  const shaven = tones.stubble ? beardField(skin, face, tones.stubble) : new Float32Array(count);
+  const beardTone = tones.skin.map((v, c) => 0.42 * v + 0.3 * tones.hair[c] + [6, 10, 16][c]);
+  /** Pores, blood in spots, and the tone's slow wandering over the face. */
+  const drawGrain = (
+    out: [number, number, number],
+    read3: (values: Float32Array, k: number) => number,
+    colours: Float32Array,
+    x: number,
+    y: number,
+  ): void => {
+    const pore = uneven * (0.008 * noise(0, x, y) + 0.017 * Math.min(0.7, noise(1, x, y)));
+    const blood = uneven * (0.009 * noise(2, x, y) + 0.016 * noise(3, x, y));
+    const wander =
+      0.05 * (grain(x * 0.008, y * 0.008, 2) - 0.5) + 0.03 * (grain(x * 0.021, y * 0.021, 6) - 0.5);
+    for (let k = 0; k < 3; k++)
+      out[k] = read3(colours, k) * (1 + pore + (k ? blood + uneven * wander : 0.45 * blood));
+  };
   const blend = (tone: ArrayLike<number>, w: number, gain = 1): void => {
     if (w > 0) for (let k = 0; k < 3; k++) rgb[k] += (tone[k] * gain - rgb[k]) * w;
   };
@@ -145,9 +182,13 @@ function skinPainter(skin: AssembledSkin, face: Float32Array, tones: SkinTones, 
       wa * values[3 * a + k] + wb * values[3 * b + k] + wc * values[3 * c + k];
     const x = i % size;
     const y = (i - x) / size;
-    const pore = 1 + 0.014 * (hash(x, y) - 0.5) + 0.012 * (grain(x * 0.05, y * 0.05, 1) - 0.5);
-    const blotch = 0.012 * (grain(x * 0.008, y * 0.008, 2) - 0.5);
-    for (let k = 0; k < 3; k++) rgb[k] = read3(base, k) * pore * (1 + (k ? blotch : 0));
+    drawGrain(rgb, read3, base, x, y);
+    const beard = read(shaven);
+    if (beard > 0.02) {
+      // Dark roots below the skin, greyer than it, and a dot where a hair is cut.
+      const dot = smoothstep(0.5, 1.9, noise(1, x + 61, y + 17));
+      blend(beardTone, beard * (0.3 + 0.42 * dot));
+    }
     const lips = read(fields.lip);
     if (lips > 0.2) {
       const inner = read(fields.innerLip);
@@ -161,7 +202,7 @@ function skinPainter(skin: AssembledSkin, face: Float32Array, tones: SkinTones, 
     const edge = read(fields.lidRim);
     if (edge > 0.5) {
       const upper = read(fields.upperLidRim);
-      blend(lashTone, (0.25 + 0.6 * smoothstep(0.3, 0.8, upper)) * smoothstep(0.66, 0.97, edge));
+      blend(lashTone, (0.28 + 0.66 * smoothstep(0.3, 0.8, upper)) * smoothstep(0.6, 0.92, edge));
     }
     if (read3(skin.points, 2) > 0.02)
       blend(browTone, brow(Math.abs(read3(skin.points, 0)), read3(skin.points, 1)));

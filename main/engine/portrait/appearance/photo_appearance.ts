@@ -1,4 +1,6 @@
-import type { HeadCorrections } from '#proto/head_corrections.ts';
+import type { HairStyle } from '#proto/heads/hair_style.ts';
+import type { HeadCorrections } from '#proto/heads/head_corrections.ts';
+import { usualHeadOptions } from '#proto/heads/head_options.ts';
 import type { PortraitWarning, Sex } from '../contract/head_request.ts';
 import { type FaceFit, facingCamera, outerEyeDistance } from '../fit/face_fit.ts';
 import { shadingOf } from '../fit/photo_light.ts';
@@ -8,6 +10,7 @@ import { growHair } from '../hair/hair.ts';
 import { type HairMap, mapHair } from '../hair/hair_map.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
 import { paintHair } from '../hair/hair_texture.ts';
+import { shadeScalp } from '../hair/scalp.ts';
 import type { FaceLandmarks } from '../landmarks/landmarks.ts';
 import { clamp, smoothstep } from '../math/vector.ts';
 import { cutSilhouette, type Silhouette } from '../matte/silhouette.ts';
@@ -17,6 +20,7 @@ import { readToothColour, toLinear } from '../parts/tooth_colour.ts';
 import type { Picture } from '../photo/photo.ts';
 import { shapeNeck } from '../skull/neck.ts';
 import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
+import { growDetail } from '../texture/skin_detail.ts';
 import {
   borrowFromMirror,
   type Colour,
@@ -30,6 +34,8 @@ import { type Canvas, fillUnknown, walkTriangles } from '../texture/texture_fill
 import { fineFace } from '../topology/fine_face.ts';
 import { landmark } from '../topology/landmark.ts';
 import type { Appearance, AssembledSkin } from './appearance.ts';
+import { doubtStrangers, findBareSkin, ownSkin } from './bare_skin.ts';
+import { paintNeck } from './neck_skin.ts';
 
 export interface PhotoAppearanceInput {
   readonly picture: Picture;
@@ -37,15 +43,18 @@ export interface PhotoAppearanceInput {
   readonly sex: Sex;
   readonly eyelidType?: EyelidType;
   readonly corrections?: Partial<HeadCorrections>;
+  /** How much of the photo's light stays in the skin, 0..1; {@link usualHeadOptions} where absent. */
+  readonly light?: number;
   readonly landmarks: FaceLandmarks;
+  readonly hair?: HairStyle;
 }
 
 /** Score of an outline below which a person should look at it. */
 export const sureOutline = 0.9;
 
 /** A bald head is rarer than a segmentation that lost the hair, so ask the person to look. */
-export const outlineScore = (cut: Silhouette, { any }: HairMap): number =>
-  any ? cut.score : Math.min(cut.score, sureOutline - 0.05);
+export const outlineScore = (cut: Silhouette, { any, bare }: HairMap): number =>
+  any || bare ? cut.score : Math.min(cut.score, sureOutline - 0.05);
 
 /** Hair and colours as a photo shows them, and their continuation where it shows nothing. */
 export function photoAppearance(input: PhotoAppearanceInput): Appearance {
@@ -55,6 +64,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
   const beside = measureFaceSides(fit, cut, map);
   const eyes = readEyeColours(picture, fit);
   const enamel = readToothColour(picture, fit);
+  const style = input.hair ?? 'seen';
   const silhouette = outlineScore(cut, map);
   const warnings: PortraitWarning[] = [];
   if (silhouette < sureOutline) warnings.push('uncertain_outline');
@@ -71,28 +81,35 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
     ...(enamel ? { enamel } : {}),
     growHair: (cranium) => {
       shapeNeck(cranium, sex, beside.neck);
-      return growHair(fit, cranium, cut, map, sex, input.corrections?.crown ?? 0);
+      return growHair(fit, cranium, cut, map, sex, input.corrections?.crown ?? 0, style);
     },
     paintSkin: (skin, cranium, hair, size) => {
       trustSkin(skin, fit, cut, map, hair, cranium);
+      if (style !== 'seen') shave(skin, fit, cut, map);
       softenTrust(skin, 12);
       if (hair.fringe) bareBelow(hair.fringe, skin, cut, map);
-      const canvas = projectPhoto(
-        picture,
-        {
-          uv: skin.uv,
-          triangles: skin.triangles,
-          photo: skin.photo,
-          trust: skin.trust,
-          gain: takeLight(skin, picture, cut, map),
-        },
-        size,
-      );
-      borrowFromMirror(canvas);
+      const layout = {
+        uv: skin.uv,
+        triangles: skin.triangles,
+        photo: skin.photo,
+        trust: skin.trust,
+        gain: takeLight(skin, picture, cut, map, 1 - (input.light ?? usualHeadOptions.light)),
+        bare: findBareSkin(skin, fit, cut, map, hair, cropPixel),
+      };
+      const own = ownSkin(picture, layout, cut, map, cropPixel);
+      if (own) {
+        doubtStrangers(picture, layout, own);
+        softenTrust(skin, 4);
+      }
+      const canvas = projectPhoto(picture, layout, size, own);
+      borrowFromMirror(canvas, own);
       doubtDark(canvas, map.skinColour);
       paintCranium(canvas, skin, map, cut);
+      if (own) paintNeck(canvas, skin, cranium, fit, own.tone);
       fillUnknown(canvas);
-      grainUnknown(canvas);
+      if (own) growDetail(canvas, own);
+      else grainUnknown(canvas);
+      if (hair.roots && style !== 'bald') shadeScalp(canvas, skin.uv, hair.roots, map.hairColour, style);
       if (input.eyelidType) paintEyelids(canvas, skin.uv, input.eyelidType);
       evenLight(canvas, map.skinColour, 0.1);
       return canvas;
@@ -102,14 +119,19 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
   };
 }
 
-/** How much of the photo's light is taken out, as a power of the shading found. */
-const delight = 0.65;
-
 /**
  * Factors that remove the photo's light from a colour (sRGB) at a vertex, × 3: more than 1 in the shade. The
  * skin records the light.
+ *
+ * @param delight - How much of it, as a power of the shading found.
  */
-function takeLight(skin: AssembledSkin, picture: Picture, cut: Silhouette, map: HairMap): Float32Array {
+function takeLight(
+  skin: AssembledSkin,
+  picture: Picture,
+  cut: Silhouette,
+  map: HairMap,
+  delight: number,
+): Float32Array {
   const count = skin.trust.length;
   const colours = new Float32Array(count * 3);
   const weight = new Float32Array(count);
@@ -249,6 +271,23 @@ function trustSkin(
         : neck *
           inside *
           (low ? isSkin : Math.max(beside ? isHair : isSkin, 0.6 * smoothstep(0.2, 0.5, covered)));
+  }
+}
+
+/** Lowers the trust where the photo shows hair that the head shall not have; brows and beard stay. */
+function shave(skin: AssembledSkin, fit: FaceFit, cut: Silhouette, map: HairMap): void {
+  const brow = Math.max(
+    ...[landmark.leftBrowPeak, landmark.rightBrowPeak].map((i) => fit.neutral[3 * i + 1]),
+  );
+  for (let i = 0; i < fineFace.count + craniumRows * craniumColumns; i++) {
+    const high = smoothstep(brow + 0.004, brow + 0.012, skin.points[3 * i + 1]);
+    const temple = smoothstep(0.054, 0.062, Math.abs(skin.points[3 * i]));
+    const share = Math.max(high, i < fineFace.count ? temple : 1);
+    if (share === 0 || skin.trust[i] === 0) continue;
+    const k = cropPixel(cut, skin.photo[2 * i], skin.photo[2 * i + 1]);
+    const isHair = Math.max(smoothstep(0.1, 0.35, map.hair[k]), smoothstep(0.3, 0.6, map.strands[k]));
+    const bare = smoothstep(0.4, 0.8, map.skin[k]) * (1 - isHair);
+    skin.trust[i] *= 1 - share * (1 - bare);
   }
 }
 

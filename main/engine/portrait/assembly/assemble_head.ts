@@ -4,14 +4,18 @@ import type { Sex } from '../contract/head_request.ts';
 import { buildExpressions } from '../expressions/expressions.ts';
 import { photoExpression } from '../expressions/photo_expression.ts';
 import type { FaceFit } from '../fit/face_fit.ts';
+import { fringeRows } from '../hair/fringe.ts';
+import type { HairSheet } from '../hair/hair_sheet.ts';
+import { strandPicture } from '../hair/strand_picture.ts';
 import { subtract, type Vector, vertexNormals } from '../math/vector.ts';
 import { growEar, makeRoomForEars, tuckBehindEars } from '../parts/ears.ts';
 import { type EyelidType, shapeEyelids } from '../parts/eyelid.ts';
 import { growLashes, paintLashes } from '../parts/lashes.ts';
 import { growLidMargins } from '../parts/lid_margins.ts';
 import { usualEnamel } from '../parts/tooth_colour.ts';
-import { skinPatches } from '../skull/skin_patches.ts';
-import { growCranium } from '../skull/skull.ts';
+import { craniumVertex, skinPatches } from '../skull/skin_patches.ts';
+import { type Cranium, craniumColumns, craniumRows, growCranium } from '../skull/skull.ts';
+import { skinRoughness } from '../texture/skin_gloss.ts';
 import { canvasBytes } from '../texture/skin_texture.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import { assembleSkin } from './assemble_skin.ts';
@@ -20,6 +24,7 @@ import { eyeSurfaces } from './eye_surfaces.ts';
 import { hairSurface } from './hair_surface.ts';
 import { headMaterials, material, textureOrder } from './head_materials.ts';
 import { mouthSurfaces } from './mouth_surfaces.ts';
+import { ribbonSurface } from './ribbon_surface.ts';
 import { colourAt, withBothEars } from './skin_picture.ts';
 
 export interface HeadInput {
@@ -31,6 +36,8 @@ export interface HeadInput {
   readonly stage?: (name: string) => void;
 }
 
+/** The hair's picture of a bald head. */
+const noHair: Raster = { name: 'Hair', width: 1, height: 1, channels: 3, data: new Uint8Array(3) };
 /** Side of an eye's texture, pixels. */
 const eyeSize = 256;
 /** Where the head turns on the neck, metres in the face frame: between the ears, below and behind them. */
@@ -68,14 +75,17 @@ export function buildHead(input: HeadInput): HeadModel {
     quality: 86,
   };
   stage('bake');
-  const hairTexture = look.paintHair(hair, look.hairSize);
+  const hairTexture = hair.triangles.length ? look.paintHair(hair, look.hairSize) : noHair;
   stage('hair');
+  const ribbons = hair.triangles.length ? hair.ribbons : undefined;
   const textures = {
     Skin: skinTexture,
     EyeLeft: look.paintEye('left', eyeSize),
     Eyelashes: paintLashes(sex),
     Hair: hairTexture,
     EyeRight: look.paintEye('right', eyeSize),
+    SkinRoughness: skinRoughness(skinTexture, skin.uv),
+    HairStrands: strandPicture(),
   };
 
   const margins = growLidMargins(fine, fit, fineDeltas, (i) => colourAt(skinTexture, skin.uv, i));
@@ -92,8 +102,12 @@ export function buildHead(input: HeadInput): HeadModel {
       morphs: withVisemes(skin.deltas),
       headShare: skin.headShare,
       photoLight: skin.photoLight,
+      ...(ribbons ? { covered: coveredBy(hair, cranium, skin.points.length / 3) } : {}),
     },
     ...(hair.triangles.length ? [hairSurface(hair, skin, toBase(hair.points))] : []),
+    ...(ribbons
+      ? [ribbonSurface(ribbons, toBase(ribbons.points), hairTexture, hair.fringe ? fringeRows : 0)]
+      : []),
     ...mouthSurfaces(fit, fine, fineDeltas, expressions, toBase, look.enamel ?? usualEnamel, look.mouthRoom),
     ...eyeSurfaces(fit, 'left', expressions),
     ...eyeSurfaces(fit, 'right', expressions),
@@ -125,8 +139,8 @@ export function buildHead(input: HeadInput): HeadModel {
 
   return {
     surfaces,
-    materials: headMaterials,
-    rasters: textureOrder.map((name) => textures[name]),
+    materials: ribbons ? headMaterials : headMaterials.slice(0, -1),
+    rasters: (ribbons ? textureOrder : textureOrder.slice(0, -1)).map((name) => textures[name]),
     targetNames,
     headPivot: subtract(headPivot, base),
     leftEye: subtract(fit.leftEye.centre, base),
@@ -135,4 +149,19 @@ export function buildHead(input: HeadInput): HeadModel {
     photoExpression: photoExpression(fit, expressions),
     extras: input.extras,
   };
+}
+
+/** Beyond this way from the face's oval no expression moves the skin, metres. */
+const still = 0.06;
+
+/** The skin's vertices, of so many, that lie well under the hair and never move. */
+function coveredBy({ craniumPresence }: HairSheet, { way }: Cranium, count: number): Uint8Array {
+  const covered = new Uint8Array(count);
+  for (let row = 1; row < craniumRows; row++) {
+    for (let k = 0; k < craniumColumns; k++) {
+      const i = row * craniumColumns + k;
+      if (craniumPresence[i] > 0.85 && way[i] > still) covered[craniumVertex(row, k)] = 1;
+    }
+  }
+  return covered;
 }

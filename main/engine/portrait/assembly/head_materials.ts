@@ -1,13 +1,28 @@
 import type { Material } from '../contract/head_model.ts';
+import { mostRoughness } from '../texture/skin_gloss.ts';
 
 /** Places of the textures in the model's list. */
-export const textureOrder = ['Skin', 'EyeLeft', 'Eyelashes', 'Hair', 'EyeRight'] as const;
+export const textureOrder = [
+  'Skin',
+  'EyeLeft',
+  'Eyelashes',
+  'Hair',
+  'EyeRight',
+  'SkinRoughness',
+  'HairStrands',
+] as const;
 const texture = (name: (typeof textureOrder)[number]): number => textureOrder.indexOf(name);
 
 const white = [1, 1, 1, 1] as const;
 
 const table = [
-  { name: 'Skin', colour: white, roughness: 0.68, texture: texture('Skin') },
+  {
+    name: 'Skin',
+    colour: white,
+    roughness: mostRoughness,
+    texture: texture('Skin'),
+    roughnessTexture: texture('SkinRoughness'),
+  },
   { name: 'EyeLeft', colour: white, roughness: 0.8, texture: texture('EyeLeft') },
   // A mirror that lets nine tenths through reflects as much as a wet eye does, whatever the light.
   { name: 'Cornea', colour: [0.4, 0.4, 0.4, 0.1], metallic: 1, roughness: 0.1, alphaMode: 'BLEND' },
@@ -27,6 +42,15 @@ const table = [
   { name: 'Gums', colour: white, roughness: 0.95 },
   { name: 'Tongue', colour: white, roughness: 0.95 },
   { name: 'EyelidMargins', colour: white, roughness: 0.95 },
+  // Last, with its picture: a head without ribbons goes without both.
+  {
+    name: 'HairStrands',
+    colour: white,
+    roughness: 1,
+    texture: texture('HairStrands'),
+    alphaMode: 'BLEND',
+    doubleSided: true,
+  },
 ] as const satisfies readonly Material[];
 
 export type MaterialName = (typeof table)[number]['name'];

@@ -22,6 +22,8 @@ export interface Material {
   readonly metallic?: number;
   /** Index into the model's rasters. */
   readonly texture?: number;
+  /** The same of a picture whose green the roughness is multiplied by. */
+  readonly roughnessTexture?: number;
   readonly alphaMode?: 'BLEND' | 'MASK';
   readonly doubleSided?: boolean;
 }
@@ -41,6 +43,8 @@ export interface Surface {
   readonly triangles: Uint32Array;
   /** Where vertices may be left out of the file. */
   readonly patches?: Patches;
+  /** 1 a vertex that hair lies over and no target moves: the file has it coarser. */
+  readonly covered?: Uint8Array;
   /** Displacements by target (the model's order); undefined rests. Absent on what never moves. */
   readonly morphs?: readonly (Float32Array | undefined)[];
   /** Share of the Head joint a vertex, the rest goes to Neck; for node 'skin'. */

@@ -1,13 +1,20 @@
-import type { HeadCorrections } from '#proto/head_corrections.ts';
+import type { HairStyle } from '#proto/heads/hair_style.ts';
+import type { HeadCorrections } from '#proto/heads/head_corrections.ts';
+import type { HeadOptions } from '#proto/heads/head_options.ts';
 import type { PortraitErrorCode } from './portrait_error.ts';
 
 export interface HeadRequest {
   /** The file's bytes, or a path to it. */
   readonly photo: Uint8Array | string;
+  /** Further photos of the same person from any side, as `photo` is given. One that can't be used is left out. */
+  readonly others?: readonly (Uint8Array | string)[];
   readonly sex: Sex;
   readonly eyelidType?: 'single' | 'double';
   /** Either part may be left out. */
   readonly corrections?: Partial<HeadCorrections>;
+  readonly options?: HeadOptions;
+  /** Overrules what the photo shows of hair; `seen` when absent. */
+  readonly hair?: HairStyle;
   /** Makes the head although the photo fails a quality rule, if one can be made at all. */
   readonly anyway?: boolean;
   readonly signal?: AbortSignal;
@@ -36,6 +43,22 @@ const portraitWarningCodes = [
 ] as const;
 export type PortraitWarning = (typeof portraitWarningCodes)[number];
 
+/** From where a photo shows a head: `left`, its nose points to the subject's own left. Null: no head was found. */
+export const photoViews = ['front', 'left', 'right', 'leftProfile', 'rightProfile'] as const;
+export type PhotoView = (typeof photoViews)[number];
+
+/** What became of a further photo. */
+export interface OtherPhoto {
+  /** Among the further photos as they were given, from 1. */
+  readonly index: number;
+  readonly used: boolean;
+  /** Why it was left out. */
+  readonly reason?: { readonly en: string; readonly zh: string };
+  readonly view: PhotoView | null;
+  /** Degrees, positive when the subject turns to its left; null where no head was found. */
+  readonly yaw: number | null;
+}
+
 export interface HeadReport {
   readonly engine: string;
   readonly landmarks: number;
@@ -50,6 +73,8 @@ export interface HeadReport {
   readonly warnings: readonly PortraitWarning[];
   /** Rules that would have refused the photo, by their codes; empty unless it was made `anyway`. */
   readonly overridden: readonly PortraitErrorCode[];
+  /** Absent where none were given. */
+  readonly photos?: readonly OtherPhoto[];
   readonly stageMs: Readonly<Record<string, number>>;
 }
 
@@ -60,6 +85,6 @@ export interface HeadResult {
 }
 
 /** Changes whenever the same input may give other bytes; part of the cache's key. */
-export const engineVersion = 'portrait-13';
+export const engineVersion = 'portrait-16';
 
 export type Sex = 'female' | 'male';

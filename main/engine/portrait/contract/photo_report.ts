@@ -1,6 +1,6 @@
 import type { Crop } from '#proto/crop.ts';
-import type { HeadCorrections } from '#proto/head_corrections.ts';
-import type { PortraitWarning, Sex } from './head_request.ts';
+import type { HeadCorrections } from '#proto/heads/head_corrections.ts';
+import type { PhotoView, PortraitWarning, Sex } from './head_request.ts';
 import type { PortraitErrorCode } from './portrait_error.ts';
 
 /** The result of pre-flight for a photo, in plain values that any program can read. */
@@ -10,6 +10,10 @@ export interface PhotoReport {
   readonly height: number;
   /** In parts of the whole photo; null where no face was found. */
   readonly face: Crop | null;
+  /** Degrees, positive when the subject turns to its left; also beyond what a head can be made of. Null: unknown. */
+  readonly yaw: number | null;
+  /** From where the photo shows the head: from the side it can stand beside a front photo. */
+  readonly view: PhotoView | null;
   /** Errors, the worst first, then warnings. Empty: all is well. */
   readonly findings: readonly ReportedFinding[];
 }

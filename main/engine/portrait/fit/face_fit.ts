@@ -9,6 +9,7 @@ import {
   mix,
   normalise,
   scale,
+  smoothstep,
   subtract,
   type Vector,
 } from '../math/vector.ts';
@@ -28,6 +29,7 @@ import {
 } from '../topology/face_topology.ts';
 import { edgeWeights, fillHarmonically } from '../topology/harmonic_interpolation.ts';
 import { landmark } from '../topology/landmark.ts';
+import { sharpenEyes } from './eye_corners.ts';
 import { solve } from './photo_light.ts';
 
 const eyeCorners = [rightEye, leftEye].flatMap(({ outer, inner }) => [outer, inner]);
@@ -78,11 +80,29 @@ export interface FaceFit {
   readonly weights: Float64Array;
 }
 
+/** Usual distance of a portrait's camera, metres; no single photo tells its own. */
+const cameraDistance = 1.5;
+/** Depth in the face frame, metres, in which the face lies as the photo shows it. */
+const faceDepth = 0.06;
+
+/**
+ * How large a point of the upper head looks beside the face, for being further from the camera: a crown lies 8 to
+ * 9 cm behind the brows and looks 6 % nearer to them. 1 from the eyes down, where the face itself is laid
+ * without perspective.
+ */
+export function crownShare({ x, y, z }: Pick<PhotoPose, 'x' | 'y' | 'z'>, p: Vector): number {
+  const rise = smoothstep(0.02, 0.08, p[1]);
+  if (rise === 0) return 1;
+  const behind = z[2] * (faceDepth - p[2]) - x[2] * p[0] - y[2] * (p[1] - 0.08);
+  return 1 / (1 + (rise * Math.max(0, behind)) / cameraDistance);
+}
+
 /** Picture pixels of a point of the face frame. */
 export function project(pose: PhotoPose, p: Vector): [number, number] {
+  const s = pose.scale * crownShare(pose, p);
   return [
-    pose.tx + pose.scale * (pose.x[0] * p[0] + pose.y[0] * p[1] + pose.z[0] * p[2]),
-    pose.ty - pose.scale * (pose.x[1] * p[0] + pose.y[1] * p[1] + pose.z[1] * p[2]),
+    pose.tx + s * (pose.x[0] * p[0] + pose.y[0] * p[1] + pose.z[0] * p[2]),
+    pose.ty - s * (pose.x[1] * p[0] + pose.y[1] * p[1] + pose.z[1] * p[2]),
   ];
 }
 
@@ -93,28 +113,28 @@ export function facingCamera(pose: PhotoPose, normals: Float32Array, i: number):
 
 /**
  * Shares of own and mirrored coordinate when the face is made symmetric. Depth is the least sure; and the
- * more a head is turned, the more its two sides differ by the network's error than by nature.
+ * more a head is turned, the more its two sides differ by the network's error than by nature. Far turned, one
+ * side is hidden, and takes after the other.
+ *
+ * @param hidden - How far a point lies on the side that is turned away, −1..1.
  */
-function ownShare(yaw: number): Vector {
+function ownShare(yaw: number, hidden: number): Vector {
   const turned = clamp((yaw - 3) / 9, 0, 1);
-  return [0.92 - 0.27 * turned, 0.95 - 0.17 * turned, 0.5 - 0.12 * turned];
+  const away = 0.3 * hidden * smoothstep(12, 28, yaw);
+  return [0.92 - 0.27 * turned - away, 0.95 - 0.17 * turned - away, 0.5 - 0.12 * turned - away];
 }
 
 /** Fits the metric, symmetric, neutral face to landmarks. */
 export function fitFace(landmarks: FaceLandmarks): FaceFit {
-  const { points, roll: inPlane } = landmarks;
-  const camera = new Float32Array(points.length);
-  for (let i = 0; i < landmarkCount; i++) {
-    camera[3 * i] = points[3 * i];
-    camera[3 * i + 1] = -points[3 * i + 1];
-    camera[3 * i + 2] = -points[3 * i + 2];
-  }
-  const upright = faceAxes(camera);
+  const found = toCamera(landmarks.points);
+  const upright = faceAxes(found);
   const level = levelOf(upright);
   const axes = turnedDown(upright, level);
+  // Of the corners that the mesh network sees: beside a face's whole size they vary less than the true ones.
   const metresPerPixel =
-    outerEyeDistance /
-    length(subtract(at(camera, landmark.leftEyeOuter), at(camera, landmark.rightEyeOuter)));
+    outerEyeDistance / length(subtract(at(found, landmark.leftEyeOuter), at(found, landmark.rightEyeOuter)));
+  const points = sharpenEyes(landmarks, degrees(Math.atan2(upright.z[0], upright.z[2])));
+  const camera = toCamera(points);
   const local = new Float32Array(points.length);
   for (let i = 0; i < landmarkCount; i++) {
     const p = scale(at(camera, i), metresPerPixel);
@@ -136,10 +156,12 @@ export function fitFace(landmarks: FaceLandmarks): FaceFit {
     local[3 * i + 1] -= origin[1];
     local[3 * i + 2] = tip + (local[3 * i + 2] - tip) * depthScale - origin[2];
   }
-  const own = ownShare(Math.abs(degrees(Math.atan2(axes.z[0], axes.z[2]))));
+  const yaw = degrees(Math.atan2(axes.z[0], axes.z[2]));
   const neutral = new Float32Array(local.length);
   for (let i = 0; i < landmarkCount; i++) {
     const m = mirrorPoint[i];
+    // A head turned to its left hides its left side.
+    const own = ownShare(Math.abs(yaw), clamp((Math.sign(yaw) * local[3 * i]) / 0.02, -1, 1));
     neutral[3 * i] = own[0] * local[3 * i] - (1 - own[0]) * local[3 * m];
     neutral[3 * i + 1] = own[1] * local[3 * i + 1] + (1 - own[1]) * local[3 * m + 1];
     neutral[3 * i + 2] = own[2] * local[3 * i + 2] + (1 - own[2]) * local[3 * m + 2];
@@ -161,7 +183,7 @@ export function fitFace(landmarks: FaceLandmarks): FaceFit {
     ...seen,
     yaw: degrees(Math.atan2(seen.z[0], seen.z[2])),
     pitch: degrees(pitchOf(seen) + level),
-    roll: degrees(inPlane),
+    roll: degrees(landmarks.roll),
   };
   const lipGap =
     length(subtract(at(neutral, landmark.upperLipInner), at(neutral, landmark.lowerLipInner))) /
@@ -182,6 +204,9 @@ export function fitFace(landmarks: FaceLandmarks): FaceFit {
     weights: edgeWeights(neutral),
   };
 }
+
+/** Landmarks with y up and z to the viewer. */
+const toCamera = (points: Float32Array): Float32Array => points.map((v, i) => (i % 3 === 0 ? v : -v));
 
 const degrees = (radians: number): number => (radians * 180) / Math.PI;
 
@@ -228,10 +253,10 @@ function turnedDown({ x, y, z }: Axes, angle: number): Axes {
   return { x, y: add(scale(y, c), scale(z, s)), z: subtract(scale(z, c), scale(y, s)) };
 }
 
-type Stand = Omit<PhotoPose, 'yaw' | 'pitch' | 'roll'>;
+export type Stand = Omit<PhotoPose, 'yaw' | 'pitch' | 'roll'>;
 
 /** Fits a pose to the photo by least squares (Gauss and Newton): turn, scale and shift. */
-function refinePose(face: Float32Array, photo: Float32Array, start: Stand): Stand {
+export function refinePose(face: Float32Array, photo: Float32Array, start: Stand): Stand {
   let pose = start;
   for (let round = 0; round < 4; round++) {
     const { x, y, z, scale: s, tx, ty } = pose;

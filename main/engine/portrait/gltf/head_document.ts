@@ -1,5 +1,5 @@
 import { type Accessor, Document, type Material, type Mesh, TextureInfo } from '@gltf-transform/core';
-import { MeshoptEncoder } from 'meshoptimizer';
+import { MeshoptEncoder, MeshoptSimplifier } from 'meshoptimizer';
 import sharp from 'sharp';
 import { assembleHead, followHead, nameTexture } from '../../../gltf/head_scene.ts';
 import { morphNormals } from '../../../gltf/morph_normals.ts';
@@ -9,7 +9,7 @@ import { type headParts, leanHead, partOf } from './lean_head.ts';
 
 /** A head as a glTF document in the scene of docs/formats/glb.md. Invisible parts are left out. */
 export async function headDocument(full: HeadModel): Promise<Document> {
-  await MeshoptEncoder.ready;
+  await Promise.all([MeshoptEncoder.ready, MeshoptSimplifier.ready]);
   const pictures = Promise.all(full.rasters.map(encodeRaster));
   const model = leanHead(full);
   const document = new Document();
@@ -106,18 +106,26 @@ async function materialsOf(
     if (given.alphaMode) material.setAlphaMode(given.alphaMode);
     if (given.texture === undefined) return material;
     material.setBaseColorTexture(textures[given.texture]!);
-    material
-      .getBaseColorTextureInfo()!
-      .setWrapS(TextureInfo.WrapMode.CLAMP_TO_EDGE!)
-      .setWrapT(TextureInfo.WrapMode.CLAMP_TO_EDGE!)
-      .setMagFilter(TextureInfo.MagFilter.LINEAR!)
-      .setMinFilter(TextureInfo.MinFilter.LINEAR_MIPMAP_LINEAR!);
+    sampleSmoothly(material.getBaseColorTextureInfo()!);
     nameTexture(material);
+    if (given.roughnessTexture !== undefined) {
+      const roughness = textures[given.roughnessTexture]!.setName(`${given.name}_Roughness`);
+      sampleSmoothly(material.setMetallicRoughnessTexture(roughness).getMetallicRoughnessTextureInfo()!);
+    }
     return material;
   });
 }
 
-async function encodeRaster(raster: Raster): Promise<{ bytes: Uint8Array; mimeType: string }> {
+function sampleSmoothly(info: TextureInfo): void {
+  info
+    .setWrapS(TextureInfo.WrapMode.CLAMP_TO_EDGE!)
+    .setWrapT(TextureInfo.WrapMode.CLAMP_TO_EDGE!)
+    .setMagFilter(TextureInfo.MagFilter.LINEAR!)
+    .setMinFilter(TextureInfo.MinFilter.LINEAR_MIPMAP_LINEAR!);
+}
+
+/** A picture as the file has it: JPEG of its quality, or PNG. */
+export async function encodeRaster(raster: Raster): Promise<{ bytes: Uint8Array; mimeType: string }> {
   const { width, height, channels, quality } = raster;
   const image = sharp(raster.data, { raw: { width, height, channels } });
   if (quality === undefined)

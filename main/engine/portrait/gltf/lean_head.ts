@@ -1,4 +1,4 @@
-import { MeshoptEncoder } from 'meshoptimizer';
+import { MeshoptEncoder, MeshoptSimplifier } from 'meshoptimizer';
 import { type Movement, shareLeft, withoutFaint } from '../../../gltf/morph_targets.ts';
 import type { HeadModel, Surface } from '../contract/head_model.ts';
 import type { Patch, Patches } from '../contract/patches.ts';
@@ -17,14 +17,20 @@ const looks = { uv: 1.5e-3, normal: 0.99, share: 0.03, colour: 0.01 };
 /**
  * The head as its file has it, in its file's order: without the vertices and the movements that nobody can
  * see, each surface's vertices in the order of use. Hair follows the head's joint alone. Shapes stay within
- * 0.1 mm. `MeshoptEncoder` must be ready.
+ * 0.1 mm. `MeshoptEncoder` and `MeshoptSimplifier` must be ready.
  */
 export function leanHead(model: HeadModel): HeadModel {
+  const ribbons = model.surfaces.find(({ name }) => name === 'HairStrands');
   const surfaces = model.surfaces.map((surface) => {
     const { morphs: exact, patches, ...still } = surface;
-    if (surface.name === 'Hair' || !exact) return inOrderOfUse(still);
+    if (surface.name === 'Hair')
+      return inOrderOfUse(ribbons ? sheetBelow(still, ribbons.triangles.length / 3) : still);
+    if (!exact) return inOrderOfUse(still);
     const moves = exact.map((move) => move && withoutFaint(move));
-    return inOrderOfUse(patches ? withoutMiddles(still, { exact, moves }, patches) : still, moves);
+    const lean = patches ? withoutMiddles(still, { exact, moves }, patches) : still;
+    const behind = behindLips[surface.name];
+    if (behind) return inOrderOfUse(withFewerTriangles(lean, behind), moves);
+    return inOrderOfUse(lean.covered ? withFewerTriangles(lean, hairErrors.scalp) : lean, moves);
   });
   return { ...model, surfaces: surfaces.toSorted((a, b) => placeOf(a) - placeOf(b)) };
 }
@@ -33,9 +39,58 @@ export function leanHead(model: HeadModel): HeadModel {
 export const headParts = ['Head', 'LeftEye', 'RightEye', 'Hair'] as const;
 
 export const partOf = ({ name, node }: Surface): (typeof headParts)[number] =>
-  name === 'Hair' ? 'Hair' : node === 'skin' ? 'Head' : node;
+  name === 'Hair' || name === 'HairStrands' ? 'Hair' : node === 'skin' ? 'Head' : node;
 
 const placeOf = (surface: Surface): number => headParts.indexOf(partOf(surface));
+
+/** How far the hair's sheet and the scalp below it may move off their places, metres: millimetres part them. */
+const hairErrors = { sheet: 3e-4, scalp: 8e-4 } as const;
+/** How far what lies behind the lips may move off its place, metres: it is small, and moves with the jaw as a whole. */
+const behindLips: Readonly<Record<string, number>> = { Teeth: 1.2e-4, Gums: 2e-4, Tongue: 1.5e-4 };
+
+/** Triangles of all hair, and how far its sheet may move off its place to come down to them, metres. */
+const hairBudget = { triangles: 5000, error: 2e-3 } as const;
+
+/** The hair's sheet with so many triangles of ribbons over it, which hide how coarse it is. */
+function sheetBelow(sheet: Surface, ribbons: number): Surface {
+  const even = withFewerTriangles(sheet, hairErrors.sheet);
+  const left = hairBudget.triangles - ribbons;
+  return even.triangles.length / 3 > left ? withFewerTriangles(even, hairBudget.error, left) : even;
+}
+
+/** Weights of an error of the normal, and of texture coordinates or colours, against one of the place. */
+const textureLooks = [0.01, 0.01, 0.01, 0.2, 0.2, 0];
+const colourLooks = [0.004, 0.004, 0.004, 0.01, 0.01, 0.01];
+
+/**
+ * The hair's sheet, or what lies below it, with fewer triangles where it is even; its edges stay.
+ *
+ * @param most - Metres off its place.
+ * @param least - Triangles at which it is few enough.
+ */
+function withFewerTriangles(surface: Surface, most: number, least = 0): Surface {
+  const { points, normals, uv, colours, triangles, covered } = surface;
+  const looks = new Float32Array((points.length / 3) * 6);
+  for (let i = 0; i < points.length / 3; i++) {
+    looks.set(normals.subarray(3 * i, 3 * i + 3), 6 * i);
+    if (colours) looks.set(colours.subarray(3 * i, 3 * i + 3), 6 * i + 3);
+    else if (uv) looks.set(uv.subarray(2 * i, 2 * i + 2), 6 * i + 3);
+  }
+  const error = most / MeshoptSimplifier.getScale(points, 3);
+  const [fewer] = MeshoptSimplifier.simplifyWithAttributes(
+    Uint32Array.from(triangles),
+    points,
+    3,
+    looks,
+    6,
+    colours ? colourLooks : textureLooks,
+    covered ? covered.map((under) => 1 - under) : null,
+    3 * least,
+    error,
+    ['LockBorder'],
+  );
+  return { ...surface, triangles: fewer };
+}
 
 /** A surface's shapes, by target. */
 interface Shapes {

@@ -233,7 +233,8 @@ function coveredBy(
     let column = 0;
     let least = Infinity;
     for (let k = 0; k < rim.length; k++) {
-      const off = Math.abs(Math.sin((own - rim[k]) / 2));
+      const apart = Math.abs(own - rim[k]);
+      const off = Math.min(apart, 2 * Math.PI - apart);
       if (off < least) [least, column] = [off, k];
     }
     const way = length(subtract(at(fine, i), at(fine, fineFace.oval[column])));

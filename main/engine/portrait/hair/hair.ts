@@ -1,17 +1,23 @@
+import type { HairStyle } from '#proto/heads/hair_style.ts';
 import type { Sex } from '../contract/head_request.ts';
-import type { FaceFit } from '../fit/face_fit.ts';
+import { type FaceFit, facingCamera } from '../fit/face_fit.ts';
+import { smoothCircle } from '../math/circular_filter.ts';
 import { at, smoothstep } from '../math/vector.ts';
 import type { Silhouette } from '../matte/silhouette.ts';
 import { type Cranium, craniumColumns, gridNormals } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
 import { type Fringe, fringeHeight, growFringe } from './fringe.ts';
+import { findFlow } from './hair_flow.ts';
 import type { HairMap } from './hair_map.ts';
 import { findPresence } from './hair_presence.ts';
+import { growRibbons } from './hair_ribbons.ts';
 import { drawInEdge, type HairSheet, openSheet } from './hair_sheet.ts';
 import { blowUpCranium } from './hair_volume.ts';
+import { hairDepth } from './hairline.ts';
 import { type HangingHair, measureHangingHair, sidesTop } from './hanging_hair.ts';
 import { fitSkull, measureOutline, raiseCrown } from './head_outline.ts';
 import { cropSampler, type PicturePlane, picturePlane } from './picture_plane.ts';
+import { orientStrands } from './strand_orientation.ts';
 
 /** Rows of the cranium next to the oval that a fringe hides. */
 const rowsBehindFringe = 14;
@@ -22,6 +28,7 @@ const rowsBehindFringe = 14;
  * the outline.
  *
  * @param crown - How far the user raised the crown, parts of the face's height.
+ * @param style - A bald or shaved head has no sheet; a shaved one has roots.
  */
 export function growHair(
   fit: FaceFit,
@@ -30,25 +37,52 @@ export function growHair(
   map: HairMap,
   sex: Sex,
   crown: number,
+  style: HairStyle,
 ): HairSheet {
   const plane = picturePlane(fit, cranium.centre);
   const outline = measureOutline(plane, cranium, cut, map);
   const raise = raiseCrown(outline, fit, crown);
   fitSkull(cranium, outline, plane);
-  const normals = gridNormals(cranium.points, craniumColumns);
+  const normals = gridNormals(cranium.points);
   const surely = Float32Array.from(map.hair, (value, i) => value * smoothstep(0.2, 0.5, map.strands[i]));
   const hairAt = cropSampler(cut, surely, 1);
   const insideAt = cropSampler(cut, cut.mask, 1 / 255);
   const sides = measureHangingHair(fit, plane, cranium, hairAt, sex);
   const blown = blowUpCranium(cranium, normals, plane, outline, sides, raise);
   const presence = findPresence({ fit, sex, cranium, blown, plane, sides, hairAt, insideAt });
-  if (!map.any) presence.fill(0);
+  const roots = map.any && style !== 'bald' ? findRoots(cranium, presence) : undefined;
+  if (!map.any || style !== 'seen') {
+    presence.fill(0);
+    return { ...openSheet(cranium.points, presence), ...(roots ? { roots } : {}) };
+  }
   const fringe = growFringe(fit, hairAt, hangingAtRim(fit, cranium, plane, sides));
   if (fringe) hangBehindFringe(presence, fringe);
   const sheet = raiseHair(cranium, blown.points, normals, presence);
   drawInEdge(sheet, presence);
   if (fringe) liftToFringe(sheet, cranium, normals, fringe);
-  return openSheet(sheet, presence, fringe);
+  const orientation = orientStrands(cut, map);
+  const { wave } = orientation;
+  const flow = findFlow(sheet, fallsFrom(sides), { fit, cut, orientation });
+  const seen = seenShare(sheet, fit);
+  const ribbons = growRibbons({ sheet, presence, flow, seen, long: lengthOf(sides), wave });
+  return { ...openSheet(sheet, presence, fringe), flow, wave, ribbons, ...(roots ? { roots } : {}) };
+}
+
+/** How far hair falls by height, 0..1: long hair from the crown on, short hair but a little. */
+function fallsFrom(sides: HangingHair): (height: number) => number {
+  const long = lengthOf(sides);
+  return (height) => (0.35 + 0.65 * long) * smoothstep(0.06 + 0.05 * long, -0.01 + 0.04 * long, height);
+}
+
+/** Hair within the usual hairline grows where it is; what lies beyond hangs there. */
+function findRoots({ points }: Cranium, presence: Float32Array): Float32Array {
+  const roots = presence.map(
+    (share, i) => smoothstep(0.08, 0.6, share) * smoothstep(-0.012, 0.002, hairDepth(at(points, i))),
+  );
+  // Hair ends in locks; what a razor leaves doesn't.
+  for (let row = 0; row < roots.length; row += craniumColumns)
+    roots.set(smoothCircle(roots.subarray(row, row + craniumColumns), 3), row);
+  return roots;
 }
 
 /**
@@ -108,6 +142,18 @@ function raiseHair(
     }
   }
   return sheet;
+}
+
+/** 0 for short hair, 1 for hair that hangs below the ears. */
+const lengthOf = ({ isLong, hem }: HangingHair): number =>
+  Math.max(Number(isLong), smoothstep(0, -0.04, hem));
+
+/** How well the photo shows each vertex of the sheet, 0..1. */
+function seenShare(sheet: Float32Array, { pose }: FaceFit): Float32Array {
+  const normals = gridNormals(sheet);
+  return Float32Array.from({ length: sheet.length / 3 }, (_, i) =>
+    smoothstep(0.1, 0.5, facingCamera(pose, normals, i)),
+  );
 }
 
 /** Lifts the sheet's edge to the height of the fringe that goes on from it. */

@@ -4,6 +4,7 @@ import type { Silhouette } from '../matte/silhouette.ts';
 import { labBin, labBins, spreadHistogram } from '../photo/lab_colour.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import type { Colour } from '../texture/skin_texture.ts';
+import { findBareScalp, mostlyBare } from './bare_scalp.ts';
 
 /** Hair and skin in the crop; one value per crop pixel, 0..1. */
 export interface HairMap {
@@ -13,6 +14,8 @@ export interface HairMap {
   readonly strands: Float32Array;
   /** Whether there is any hair worth a surface. */
   readonly any: boolean;
+  /** Whether it shows skin where hair would be: not merely no hair that was found. */
+  readonly bare: boolean;
   /** Means, sRGB 0..255. */
   readonly skinColour: readonly [number, number, number];
   readonly hairColour: readonly [number, number, number];
@@ -28,7 +31,10 @@ export function mapHair(cut: Silhouette, sex: Sex): HairMap {
   const scalp = lookAtScalp(cut, a, b, unlike);
   // A bald crown is skin: then only pixels unlike skin count as hair. Women's crowns hardly ever are; blonde
   // hair can be as light as skin.
-  const bald = scalp.aboveUnlike < (sex === 'male' ? 0.3 : 0.04) * scalp.above;
+  const seen = findBareScalp(cut, a, b);
+  const bareTop = seen.top > mostlyBare.top;
+  const bare = bareTop && seen.sides > mostlyBare.sides;
+  const bald = bareTop || scalp.aboveUnlike < (sex === 'male' ? 0.3 : 0.04) * scalp.above;
   const fullHair = sex === 'female' && !bald ? 0.9 : 0;
   const colours = learnColours(cut, b, unlike, bald);
   const hair = new Float32Array(n);
@@ -43,8 +49,8 @@ export function mapHair(cut: Silhouette, sex: Sex): HairMap {
     const prior = hairPrior(inFace[i] === 1, a[i], b[i], bald, fullHair);
     strands[i] = 1 / (1 + Math.exp(-2 * evidence - (b[i] > 1.08 ? 1.6 * fullHair : 0)));
     clear[i] = mask[i] > 250 && !inFace[i] ? Math.max(0, 1 / (1 + Math.exp(-evidence)) - 0.55) : 0;
-    hair[i] = mask[i] / 255 / (1 + Math.exp(-(evidence + prior)));
-    skin[i] = 1 / (1 + Math.exp((unlike(i) - 2.6) * 2.5));
+    hair[i] = bare && b[i] > 0.5 ? 0 : mask[i] / 255 / (1 + Math.exp(-(evidence + prior)));
+    skin[i] = bare && b[i] > 0.6 ? mask[i] / 255 : 1 / (1 + Math.exp((unlike(i) - 2.6) * 2.5));
   }
   const skinColour = meanColour(crop, skin, (i) => samples.length < 20 || inFace[i] === 1);
   // Above the forehead and beside the temples: nearer to the face lie gloss, ears and beard.
@@ -59,7 +65,11 @@ export function mapHair(cut: Silhouette, sex: Sex): HairMap {
     hair: blur(hair, width, height, 1),
     skin: blur(skin, width, height, 1),
     strands: blur(strands, width, height, 1),
-    any: colours.hairCount > 0.02 * colours.skinCount && !(bald && scalp.besideUnlike < 0.45 * scalp.beside),
+    any:
+      !bare &&
+      colours.hairCount > 0.02 * colours.skinCount &&
+      !(bald && scalp.besideUnlike < 0.45 * scalp.beside),
+    bare,
     skinColour,
     hairColour,
   };

@@ -28,8 +28,14 @@ export function findPresence(evidence: HairEvidence): Float32Array {
   const photo = photoPresence(evidence);
   const usual = usualPresence(evidence, crownHair(blown, photo));
   const presence = new Float32Array((craniumRows + 1) * craniumColumns);
+  // Long hair goes on beyond the neck's cut: in locks, not as if cut with it.
+  const locks = lockLengths();
+  // Of a head that is turned away one side is hidden: it wears its hair as the other does.
+  const turned = smoothstep(9, 16, Math.abs(evidence.fit.pose.yaw));
   for (let i = 0; i < presence.length; i++) {
     const seen = photo.seen(i);
+    const mirrored = mirrorOf(i);
+    const asOther = turned && turned * photo.seen(mirrored);
     const v = plane.of(at(cranium.points, i))[1];
     const u = plane.of(at(blown.points, i))[0];
     const z = cranium.points[3 * i + 2];
@@ -38,11 +44,19 @@ export function findPresence(evidence: HairEvidence): Float32Array {
       v < sides.chin + 0.025 && z > -0.02 && Math.abs(u) < 0.062 ? smoothstep(0.062, 0.072, Math.abs(u)) : 1;
     const end = sides.shortHairEnd;
     const collar = !sides.isLong && v < end && z > -0.04 ? smoothstep(end - 0.012, end, v) : 1;
-    presence[i] = collar * throat * (seen * photo.hair(i) + (1 - seen) * usual(i, u, v));
+    const hidden = asOther ? asOther * photo.hair(mirrored) + (1 - asOther) * usual(i, u, v) : usual(i, u, v);
+    const ends = sides.isLong
+      ? smoothstep(sides.lowest, sides.lowest + 0.014, v + locks[i % craniumColumns])
+      : 1;
+    presence[i] = ends * collar * throat * (seen * photo.hair(i) + (1 - seen) * hidden);
   }
   smoothValues(presence, 3);
   return presence;
 }
+
+/** The cranium's vertex on the other side. */
+const mirrorOf = (i: number): number =>
+  i - (i % craniumColumns) + ((craniumColumns - (i % craniumColumns)) % craniumColumns);
 
 /** The photo's data for a vertex, 0..1: how well it is seen, and how much hair it has. */
 interface PhotoPresence {
@@ -53,7 +67,7 @@ interface PhotoPresence {
 function photoPresence(evidence: HairEvidence): PhotoPresence {
   const { fit, cranium, blown, plane, hairAt, insideAt } = evidence;
   const { points } = cranium;
-  const normals = gridNormals(blown.points, craniumColumns);
+  const normals = gridNormals(blown.points);
   return {
     seen: (i) => smoothstep(0.12, 0.4, facingCamera(fit.pose, normals, i)),
     hair: (i) => {
@@ -129,8 +143,8 @@ function usualPresence(
       const behind = z < -0.03 ? Math.max(hangs[0][lowest], hangs[1][lowest]) : 0;
       usual = Math.max(usual, Math.max(beside, behind) * tail);
     }
-    // A bald crown stays bald behind, with a wreath of hair below it.
-    const crownShare = smoothstep(0.05, 0.075, y);
+    // A bald crown stays bald behind, with a wreath of hair below it that thins out in no line.
+    const crownShare = smoothstep(0.038, 0.078, y + 1.2 * lock);
     return usual * (1 - crownShare * (1 - crown[i % craniumColumns]));
   };
 }

@@ -1,6 +1,8 @@
 import type { Vector } from '../math/vector.ts';
 import { chinColumn, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { type Fringe, fringeRows } from './fringe.ts';
+import type { HairFlow } from './hair_flow.ts';
+import type { HairRibbons } from './hair_ribbons.ts';
 
 /** Columns of the hair's sheet: the cranium's, cut open at the chin; first and last coincide. */
 export const hairColumns = craniumColumns + 1;
@@ -14,7 +16,16 @@ export interface HairSheet {
   readonly triangles: Uint32Array;
   /** Presence on the cranium's own grid, (rows + 1) × craniumColumns. */
   readonly craniumPresence: Float32Array;
+  /** The same of hair that grows there and doesn't merely hang before it: what shades the scalp. */
+  readonly roots?: Float32Array;
   readonly fringe?: Fringe;
+  /** Which way the hair lies; every sheet that is painted from a photo has one. */
+  readonly flow?: HairFlow;
+  /** 0 for straight hair … 1 for curls; straight when absent. */
+  readonly wave?: number;
+  readonly ribbons?: HairRibbons;
+  /** Whether it is known to hang over both ears, as invented hair may. */
+  readonly coversEars?: boolean;
 }
 
 /** The column of the cranium below a column of the sheet. */

@@ -1,6 +1,6 @@
 import type { Raster } from '../contract/head_model.ts';
 import { type FaceFit, facingCamera, project } from '../fit/face_fit.ts';
-import { at, smoothstep, vertexNormals } from '../math/vector.ts';
+import { at, clamp, smoothstep, vertexNormals } from '../math/vector.ts';
 import type { Silhouette } from '../matte/silhouette.ts';
 import type { Picture } from '../photo/photo.ts';
 import { readGrid } from '../photo/picture_sampling.ts';
@@ -11,7 +11,7 @@ import { blankCanvas, type Canvas, fillUnknown, release, walkTriangles } from '.
 import { fringeRows } from './fringe.ts';
 import { glossFrom, type HairMap } from './hair_map.ts';
 import { craniumColumnOf, type HairSheet, hairColumns } from './hair_sheet.ts';
-import { columnTones, lastStrands, strandDetail, strandPattern } from './hair_strands.ts';
+import { type HairTones, leadTonesOn, strandAt } from './hair_tone.ts';
 
 /** Texture coordinates of the sheet: u round the head from the chin, v from the face backwards. */
 export function hairLayout({ points, fringe }: HairSheet): Float32Array {
@@ -56,14 +56,12 @@ export function paintHair(
   paintSeen(canvas, sure, picture, fit, sheet, cut, map);
   const beyond = beyondSeen(canvas);
   const hairColour = meanColour(sure, map.hairColour);
-  leadStrandsOn(canvas, sure, hairColour);
-  leanToMean(sure, hairColour);
-  fillUnknown(sure);
+  const before = sheet.fringe ? fringeRows : 0;
+  const tones = leadTonesOn(sure, sheet.points, before, sheet.flow!, hairColour);
+  release(sure.colour, sure.weight);
   fillUnknown(canvas);
-  // In front of the face, strands drawn along the columns would cross the visible hair.
-  const before = sheet.fringe ? (size * size * fringeRows) / (fringeRows + craniumRows) : 0;
-  const data = drawStrandsIn(canvas, sure, beyond, before, hairColour, map.skinColour);
-  release(canvas.colour, canvas.weight, sure.colour, sure.weight);
+  const data = drawMade(canvas, tones, sheet, beyond);
+  release(canvas.colour, canvas.weight);
   return { name: 'Hair', width: size, height: size, channels: 3, data, quality: 80 };
 }
 
@@ -119,7 +117,9 @@ function paintSeen(
     // Where the sheet dips into the skin it shows what the skin shows: the hairline is the photo's own.
     const presence = wa * sheet.presence[a] + wb * sheet.presence[b] + wc * sheet.presence[c];
     const dips = smoothstep(0.8, 0.5, presence);
-    let strands = w * smoothstep(0.86, 0.995, inner[k]) * isHair;
+    // Well within the hair also what is as light as skin: without its highlights fair hair would go on darker.
+    const within = smoothstep(0.4, 0.6, map.hair[k]) * smoothstep(0.7, 0.9, presence);
+    let strands = w * smoothstep(0.86, 0.995, inner[k]) * Math.max(isHair, within);
     w *= smoothstep(0.86, 0.995, inner[k]) * Math.max(isHair, dips);
     if (w < 0.01) return;
     readPixel(picture, x, y, pixel);
@@ -133,113 +133,60 @@ function paintSeen(
   });
 }
 
-/** Rows at which the strip of sure hair begins and ends in each column, −1 where there is none. */
-function seenStrip({ size, weight }: Canvas): { starts: Float32Array; ends: Float32Array } {
-  const starts = new Float32Array(size).fill(-1);
-  const ends = new Float32Array(size).fill(-1);
-  for (let x = 0; x < size; x++) {
-    for (let y = 0; y < size; y++) {
-      if (weight[y * size + x] > 0.5) {
-        if (starts[x] < 0) starts[x] = y;
-        ends[x] = y;
-      } else if (ends[x] >= 0 && y - ends[x] > size * 0.03) break;
-    }
-  }
-  // Neighbouring columns end at about the same place, or the seam would be a saw's edge.
-  return { starts: evenOut(starts), ends: evenOut(ends) };
-}
+/** Lightness of the sheet below ribbons, which lie in the light. */
+const ground = 0.95;
 
-/** Each value's mean with the middle half of its neighbours; the ends join, and −1 is none. */
-function evenOut(line: Float32Array): Float32Array {
-  const reach = 24;
-  return line.map((value, x) => {
-    if (value < 0) return -1;
-    const window: number[] = [];
-    for (let d = -reach; d <= reach; d++) {
-      const other = line[(x + d + line.length) % line.length];
-      if (other >= 0) window.push(other);
-    }
-    window.sort((p, q) => p - q);
-    const from = window.length >> 2;
-    const middle = window.slice(from, Math.max(from + 1, (3 * window.length) >> 2));
-    return Math.round(middle.reduce((sum, v) => sum + v, 0) / middle.length);
-  });
-}
-
-/** Leads the strands on from where they were last seen, on both canvases. */
-function leadStrandsOn(canvas: Canvas, sure: Canvas, hairColour: Colour): void {
-  const { size, colour: seen, weight: seenWeight } = sure;
-  const { starts, ends } = seenStrip(sure);
-  const tone = columnTones(seen, seenWeight, size, hairColour);
-  const detail = strandDetail(seen, seenWeight, size);
-  const strand = lastStrands(detail, seenWeight, size, ends);
-  release(detail);
-  for (let x = 0; x < size; x++) {
-    const end = ends[x];
-    const length = end - starts[x];
-    if (length < size * 0.02) continue;
-    const solid = smoothstep(size * 0.02, size * 0.09, length);
-    for (let y = end + 1; y < Math.min(size, end + 0.65 * size); y++) {
-      const i = y * size + x;
-      const way = (y - end) / size;
-      const add = 0.95 * solid * Math.exp(-((way / 0.3) ** 2)) * (1 - canvas.weight[i]);
-      if (add < 0.01) continue;
-      // They wander a little; their colour goes over to that of all the hair.
-      const from = (x + Math.round(size * 0.02 * Math.sin(way * 9 + x * 0.03) * way) + size) % size;
-      const far = smoothstep(0, 0.3, way);
-      for (let ch = 0; ch < 3; ch++) {
-        const own = tone[3 * x + ch] * (1 - far) + hairColour[ch] * far;
-        canvas.colour[3 * i + ch] += own * strand[from] * add;
-        seen[3 * i + ch] += own * strand[from] * add;
-      }
-      canvas.weight[i] += add;
-      seenWeight[i] += add;
-    }
-  }
-}
-
-/** A little of the mean colour everywhere keeps the fill from running off with a highlight. */
-function leanToMean({ colour, weight }: Canvas, hairColour: Colour): void {
-  for (let i = 0; i < weight.length; i++) {
-    const w = 0.012 * (1 - weight[i]);
-    weight[i] += w;
-    for (let ch = 0; ch < 3; ch++) colour[3 * i + ch] += hairColour[ch] * w * 0.92;
-  }
-}
-
-/**
- * The finished texture, RGB: beyond what is seen the hair's own hue, as light as what lies nearest, with
- * strands.
- *
- * @param before - Pixels from the start in which no strands are drawn.
- */
-function drawStrandsIn(
+/** The finished texture, RGB: beyond what is seen the colour led on from there, with strands as the hair lies. */
+function drawMade(
   canvas: Canvas,
-  sure: Canvas,
+  { colours, contrast }: HairTones,
+  { flow, fringe, presence, wave = 0 }: HairSheet,
   beyond: (i: number) => number,
-  before: number,
-  hairColour: Colour,
-  skinColour: Colour,
 ): Uint8Array {
   const { size, weight: known } = canvas;
-  const seen = sure.colour;
-  const strands = strandPattern(size);
-  const apart = Math.hypot(...hairColour.map((v, ch) => v - skinColour[ch]));
-  // Stubble that is hardly darker than the skin shows no strands.
-  const contrast = 0.34 * smoothstep(12, 60, apart) + 0.02;
-  const hairLight = hairColour[0] + hairColour[1] + hairColour[2];
+  const { across } = flow!;
+  const before = fringe ? fringeRows : 0;
   const data = new Uint8Array(size * size * 3);
-  for (let i = 0; i < size * size; i++) {
-    // A gap in what is seen, on a hairline say, shows what is round it; what lies beyond, hair.
-    const drawn = known[i] < 1 ? (1 - known[i]) * beyond(i) : 0;
-    const lively = i < before ? 0 : drawn;
-    const gain = 1 + contrast * strands[i] * lively;
-    const light = (seen[3 * i] + seen[3 * i + 1] + seen[3 * i + 2]) / Math.max(6, hairLight);
-    const level = Math.max(0.68, Math.min(1.15, light));
-    for (let ch = 0; ch < 3; ch++) {
-      const filled = canvas.colour[3 * i + ch] * (1 - drawn) + seen[3 * i + ch] * drawn;
-      const own = filled + (0.75 * hairColour[ch] * level + 0.25 * filled - filled) * lively;
-      data[3 * i + ch] = Math.max(0, Math.min(255, Math.round(own * gain + 3 * strands[i] * lively)));
+  const made = new Float32Array(3);
+  for (let y = 0; y < size; y++) {
+    const row = Math.max(0, ((y + 0.5) / size) * (craniumRows + before) - before);
+    const r = Math.min(craniumRows - 1, Math.floor(row));
+    const fy = row - r;
+    for (let x = 0; x < size; x++) {
+      const i = y * size + x;
+      // A gap in what is seen, on a hairline say, shows what is round it; what lies beyond, hair.
+      const drawn = known[i] < 1 ? (1 - known[i]) * beyond(i) : 0;
+      if (drawn > 0) {
+        const column = ((x + 0.5) / size) * (hairColumns - 1);
+        const j = Math.floor(column);
+        const a = r * craniumColumns + craniumColumnOf(j);
+        const b = r * craniumColumns + craniumColumnOf(j + 1);
+        const wb = (column - j) * (1 - fy);
+        const wc = (1 - column + j) * fy;
+        const wd = (column - j) * fy;
+        const wa = 1 - wb - wc - wd;
+        const c = a + craniumColumns;
+        const d = b + craniumColumns;
+        const place = wa * across[a] + wb * across[b] + wc * across[c] + wd * across[d];
+        // Curls swing to both sides, neighbouring ones not in step.
+        const swing = wave === 0 ? 0 : 0.0019 * wave * Math.sin(1.9 * row + 5 * Math.sin(61 * place));
+        const strand = strandAt(place + swing, row);
+        // Strands lie in the shade of each other where they begin.
+        const roots = 0.8 + 0.2 * smoothstep(0.35, 0.95, presence[r * hairColumns + j]);
+        const light = roots * (ground + contrast * strand);
+        for (let ch = 0; ch < 3; ch++) {
+          const tone =
+            wa * colours[3 * a + ch] +
+            wb * colours[3 * b + ch] +
+            wc * colours[3 * c + ch] +
+            wd * colours[3 * d + ch];
+          made[ch] = tone * light + 2 * strand;
+        }
+      }
+      for (let c = 0; c < 3; c++) {
+        const filled = canvas.colour[3 * i + c];
+        data[3 * i + c] = clamp(Math.round(filled + (made[c] - filled) * drawn), 0, 255);
+      }
     }
   }
   return data;

@@ -32,6 +32,8 @@ export interface HangingHair {
   /** Whether it goes on to the shoulders. */
   readonly isLong: boolean;
   readonly chin: number;
+  /** The neck's cut. */
+  readonly lowest: number;
   /** Lower ends of the ears. */
   readonly lobes: number;
   /** Below this nothing beside a short-haired head is hair. */
@@ -54,7 +56,9 @@ export function measureHangingHair(
   const { width, hangs } = readSides(bare, plane, hairAt, heightOf);
   smoothByHeight([...width, ...hangs]);
   // A man's hair that hangs on one side only is the shade there, or what stands behind him.
-  if (sex === 'male') dropOneSided(bare, width, hangs);
+  const isTurned = Math.abs(fit.pose.yaw) > 14;
+  if (isTurned) completeOtherSide(bare, width, hangs);
+  else if (sex === 'male') dropOneSided(bare, width, hangs);
   let hem = findHem(hangs, heightOf);
   const chin = plane.of(at(fit.neutral, landmark.chin))[1];
   const lobes = plane.of(at(fit.neutral, landmark.subnasale))[1];
@@ -68,7 +72,7 @@ export function measureHangingHair(
     hangToShoulders(width, hangs, Math.max(0, Math.round(level(hem))));
     hem = lowest - 0.05;
   }
-  return { level, bare, width, hangs, hem, isLong, chin, lobes, shortHairEnd };
+  return { level, bare, width, hangs, hem, isLong, chin, lowest, lobes, shortHairEnd };
 }
 
 function bareWidths(cranium: Cranium, plane: PicturePlane, level: (v: number) => number): Sides {
@@ -144,7 +148,7 @@ function findHem(hangs: Sides, heightOf: (l: number) => number): number {
   return hem;
 }
 
-/** Where long hair hangs on one side only, the cut lost the other one. */
+/** Where long hair hangs on one side only, the cut lost the other one, or the head hides it. */
 function completeOtherSide(bare: Sides, width: Sides, hangs: Sides): void {
   for (let l = 0; l < levels; l++) {
     for (const k of sides) {

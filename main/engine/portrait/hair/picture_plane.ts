@@ -1,5 +1,5 @@
-import { type FaceFit, project } from '../fit/face_fit.ts';
-import type { Vector } from '../math/vector.ts';
+import { crownShare, type FaceFit, project } from '../fit/face_fit.ts';
+import { dot, type Vector } from '../math/vector.ts';
 import type { Silhouette } from '../matte/silhouette.ts';
 import { readGrid } from '../photo/picture_sampling.ts';
 
@@ -44,11 +44,8 @@ export function picturePlane(fit: FaceFit, centre: Vector): PicturePlane {
     right,
     up,
     of: (p) => {
-      const d: Vector = [p[0] - centre[0], p[1] - centre[1], p[2] - centre[2]];
-      return [
-        d[0] * right[0] + d[1] * right[1] + d[2] * right[2],
-        d[0] * up[0] + d[1] * up[1] + d[2] * up[2],
-      ];
+      const share = crownShare(pose, p);
+      return [share * dot(p, right) - dot(centre, right), share * dot(p, up) - dot(centre, up)];
     },
     toPhoto: (u, v) => [ox + pose.scale * (c * u + s * v), oy - pose.scale * (-s * u + c * v)],
   };

@@ -13,12 +13,19 @@ export interface FaceBox {
   readonly roll: number;
   /** 0..1 */
   readonly score: number;
+  /** × 2: the eyes, the nose's tip, the mouth, the ears, the subject's right before its left. */
+  readonly marks: readonly number[];
 }
 
 export interface Iris {
   readonly x: number;
   readonly y: number;
   readonly radius: number;
+  /**
+   * Where the lids end, 16 × 2 picture pixels: the outer corner, the lower rim, the inner corner, the upper rim
+   * from its outer end. Only where a network has looked at the eye.
+   */
+  readonly lids?: Float32Array;
 }
 
 /** The landmarks of one face, in picture pixels. */
@@ -80,6 +87,9 @@ export function detectFaces(networks: FaceNetworks, picture: Picture): FaceBox[]
         size: Math.max(box[2], box[3]) * scale,
         roll: Math.atan2(box[7] - box[5], box[6] - box[4]),
         score,
+        marks: Array.from(box.subarray(4), (value, k) =>
+          k % 2 ? (value + ay) * scale + map.ty : (value + ax) * scale + map.tx,
+        ),
       });
     }
   }
@@ -174,7 +184,11 @@ const passes = [
  * Landmarks of one face: the mesh network on a crop set by the box, again on a crop set by the first answer,
  * then averaged over shifted and mirrored crops, which takes out most of the network's grid noise.
  */
-export function findLandmarks(networks: FaceNetworks, picture: Picture, face: FaceBox): FaceLandmarks {
+export function findLandmarks(
+  networks: FaceNetworks,
+  picture: Picture,
+  face: Omit<FaceBox, 'marks'>,
+): FaceLandmarks {
   let crop = { cx: face.cx, cy: face.cy, extent: face.size * 1.5, roll: face.roll };
   for (let i = 0; i < 2; i++) {
     const first = meshPass(networks, picture, crop.cx, crop.cy, crop.extent, crop.roll, false);
@@ -250,10 +264,11 @@ function findIris(
     return [map.a * x - map.b * y + map.tx, map.b * x + map.a * y + map.ty];
   };
   const [x, y] = place(71);
+  const lids = Float32Array.from(Array.from({ length: 16 }, (_, i) => place(i)).flat());
   let radius = 0;
   for (let i = 72; i < 76; i++) {
     const [rx, ry] = place(i);
     radius += Math.hypot(rx - x, ry - y) / 4;
   }
-  return { x, y, radius };
+  return { x, y, radius, lids };
 }

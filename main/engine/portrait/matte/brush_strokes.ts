@@ -1,4 +1,4 @@
-import type { HairStroke } from '#proto/head_corrections.ts';
+import type { HairStroke } from '#proto/heads/head_corrections.ts';
 import type { HeadCrop } from './head_crop.ts';
 
 /** What no stroke covers. */

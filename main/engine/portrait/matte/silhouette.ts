@@ -1,4 +1,4 @@
-import type { HeadCorrections } from '#proto/head_corrections.ts';
+import type { HeadCorrections } from '#proto/heads/head_corrections.ts';
 import type { FaceLandmarks } from '../landmarks/landmarks.ts';
 import type { Picture } from '../photo/photo.ts';
 import type { Similarity } from '../photo/picture_sampling.ts';

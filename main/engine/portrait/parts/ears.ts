@@ -85,6 +85,7 @@ export function growEar(
     }
   }
   const ear = { points: pointsOf(place, near), place, hidden: { left: false, right: false } };
+  if (hair.coversEars) return { ...ear, hidden: { left: true, right: true } };
   if (!sight) return ear;
   const hidden = (side: 'left' | 'right'): boolean => {
     const own = seen[side];

@@ -204,7 +204,7 @@ function growGum(upper: boolean, edge: number, front: number, place: MouthPlace,
   const semiZ = upper ? 0.046 : 0.043;
   const neck = edge + (upper ? 1 : -1) * 0.0087;
   const rings: number[][] = [];
-  const steps = 40;
+  const steps = 28;
   const sections = 8;
   for (let i = 0; i <= steps; i++) {
     const s = ((i / steps) * 2 - 1) * 0.056;
@@ -244,7 +244,7 @@ function growTongue(
 ): { tip: Uint8Array; from: number } {
   const from = out.jaw.length;
   const stations = 16;
-  const around = 18;
+  const around = 14;
   const rings: number[][] = [];
   for (let i = 0; i <= stations; i++) {
     const t = i / stations; // 0 root, 1 tip

@@ -4,20 +4,25 @@ export function blur(values: Float32Array, width: number, height: number, radius
   const out = new Float32Array(values.length);
   const n = 2 * radius + 1;
   for (let y = 0; y < height; y++) {
+    const row = y * width;
     for (let x = 0; x < width; x++) {
       let sum = 0;
-      for (let d = -radius; d <= radius; d++)
-        sum += values[y * width + Math.max(0, Math.min(width - 1, x + d))];
-      across[y * width + x] = sum / n;
+      if (x >= radius && x < width - radius)
+        for (let i = row + x - radius; i <= row + x + radius; i++) sum += values[i];
+      else
+        for (let d = -radius; d <= radius; d++) sum += values[row + Math.max(0, Math.min(width - 1, x + d))];
+      across[row + x] = sum / n;
     }
   }
+  // Row by row: columns would be read across memory.
+  const sums = new Float64Array(width);
   for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      let sum = 0;
-      for (let d = -radius; d <= radius; d++)
-        sum += across[Math.max(0, Math.min(height - 1, y + d)) * width + x];
-      out[y * width + x] = sum / n;
+    sums.fill(0);
+    for (let d = -radius; d <= radius; d++) {
+      const row = Math.max(0, Math.min(height - 1, y + d)) * width;
+      for (let x = 0; x < width; x++) sums[x] += across[row + x];
     }
+    for (let x = 0; x < width; x++) out[y * width + x] = sums[x] / n;
   }
   return out;
 }

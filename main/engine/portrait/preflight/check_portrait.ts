@@ -3,6 +3,7 @@ import { PortraitError } from '../contract/portrait_error.ts';
 import { loadFaceNetworks } from '../landmarks/face_networks.ts';
 import { readPhoto } from '../photo/photo.ts';
 import type { FaceQuality } from './face_quality.ts';
+import { turnOf } from './photo_view.ts';
 import { checkFace } from './portrait_check.ts';
 
 /** Pre-flight's findings on a photo, without making a head. */
@@ -64,7 +65,10 @@ export async function checkPortrait(photo: Uint8Array | string): Promise<Portrai
       };
     } catch (error) {
       if (error instanceof PortraitError) {
-        return { ok: false, error, warnings: [], width: picture.width, height: picture.height };
+        const { width, height } = picture;
+        const isTurned = error.code === 'no_face' || error.code === 'turned_too_far';
+        const yaw = isTurned ? turnOf(await loadFaceNetworks(), picture) : null;
+        return { ok: false, error, warnings: [], width, height, ...(yaw !== null && { yaw }) };
       }
       throw error;
     }

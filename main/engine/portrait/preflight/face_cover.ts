@@ -18,6 +18,11 @@ export interface FaceCover {
   readonly noseTip: number;
   /** The more different lip against its surroundings, Lab: a mouth that is seen stands out. */
   readonly lips: number;
+  /**
+   * How much darker a line along the mouth is than what lies above and below it, share: the gap between lips, thin
+   * ones too, or teeth against the mouth's dark. Cloth has none there, or not along the whole mouth.
+   */
+  readonly mouthLine: number;
   /** Luma of the nostrils' darkest part in that of the nose's tip: a nose that is seen has dark ones. */
   readonly nostrils: number;
   /** Change of luma within 0.04 eye distances on mouth and chin, share: hair is rough, cloth smooth. */
@@ -32,10 +37,13 @@ const limits = {
   /** Bare skin stays below the first in most light; light alone never reaches the second. */
   lower: 9,
   sureLower: 13,
+  /** No bare mouth was this far from skin (15 at most): there a line may be a fold of cloth. */
+  cloth: 18,
   unlikeHair: 12,
   dim: 0.6,
   noseTip: 11,
   lips: 12,
+  mouthLine: 0.1,
   nostrils: 0.6,
   rough: 0.025,
   eyes: 0.42,
@@ -45,22 +53,50 @@ const limits = {
   blackEyeContrast: 2.2,
 };
 
-/**
- * What covers a face, or null. Beards cover no nose and leave lips that can be told; shade and dark skin keep
- * the skin's own hue. So a mask must hide nose and lips and look unlike skin; what hides the mouth alone (a
- * cup, a scarf) must be something that hair is not: smooth, or of another colour.
- */
-export function coverOf(face: FaceCover): 'eyes' | 'mouth' | null {
-  const leastContrast = face.eyes < limits.blackEyes ? limits.blackEyeContrast : limits.eyeContrast;
-  if (face.eyes < limits.eyes && face.eyeContrast < leastContrast) return 'eyes';
-  const noseHidden =
-    face.nostrils > limits.nostrils && (face.noseTip > limits.noseTip || face.tipLight < limits.dim);
-  const lipsHidden = face.lips < limits.lips;
-  const noHair = face.rough < limits.rough || face.unlikeHair > limits.unlikeHair;
-  if (noseHidden && face.unlikeHair > limits.unlikeHair) return 'mouth';
-  if (noseHidden && lipsHidden && (face.lower > limits.lower || face.lowerLight < limits.dim)) return 'mouth';
-  return lipsHidden && face.lower > limits.sureLower && noHair ? 'mouth' : null;
+/** How far each finding is beyond its limits, in parts of the limit that decides: above 0 it holds. */
+export interface CoverScores {
+  readonly eyes: number;
+  readonly mouth: number;
 }
+
+const above = (value: number, limit: number): number => value / limit - 1;
+const below = (value: number, limit: number): number => 1 - value / limit;
+/** Conditions that must all hold, and those of which one is enough. */
+const all = Math.min;
+const any = Math.max;
+
+/**
+ * Beards cover no nose and leave lips that can be told; shade and dark skin keep the skin's own hue; lips however
+ * thin leave a dark line. So a mask must hide nose and lips and look unlike skin; what hides the mouth alone (a
+ * cup, a scarf) must be something that hair is not: smooth, or of another colour. A lowered head hides its
+ * nostrils, and its nose's tip shines: that alone is no mask.
+ */
+export function coverScores(face: FaceCover): CoverScores {
+  const leastContrast = face.eyes < limits.blackEyes ? limits.blackEyeContrast : limits.eyeContrast;
+  const noseHidden = all(
+    above(face.nostrils, limits.nostrils),
+    any(above(face.noseTip, limits.noseTip), below(face.tipLight, limits.dim)),
+  );
+  const lipsHidden = all(
+    below(face.lips, limits.lips),
+    any(below(face.mouthLine, limits.mouthLine), above(face.lower, limits.cloth)),
+  );
+  const unlikeHair = above(face.unlikeHair, limits.unlikeHair);
+  const noHair = any(below(face.rough, limits.rough), unlikeHair);
+  const unlikeSkin = any(above(face.lower, limits.lower), below(face.lowerLight, limits.dim));
+  return {
+    eyes: all(below(face.eyes, limits.eyes), below(face.eyeContrast, leastContrast)),
+    mouth: any(
+      all(noseHidden, unlikeHair),
+      all(noseHidden, lipsHidden, unlikeSkin),
+      all(lipsHidden, above(face.lower, limits.sureLower), noHair),
+    ),
+  };
+}
+
+/** What covers a face, or null. */
+export const coverOf = ({ eyes, mouth }: CoverScores): 'eyes' | 'mouth' | null =>
+  eyes > 0 ? 'eyes' : mouth > 0 ? 'mouth' : null;
 
 type Rgb = readonly [number, number, number];
 const luma = ([r, g, b]: Rgb): number => 0.299 * r + 0.587 * g + 0.114 * b;
@@ -116,6 +152,10 @@ export function measureCover(picture: Picture, { points, iod }: FaceLandmarks): 
     const other = lab(mouthAndChin);
     return Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);
   };
+  const lumaAt = (x: number, y: number): number => {
+    readPixel(picture, x, y, pixel);
+    return luma([pixel[0], pixel[1], pixel[2]]);
+  };
   const roughAt = (i: number): number => {
     const lumas = about(i).map(luma);
     const mean = lumas.reduce((sum, value) => sum + value / lumas.length, 0);
@@ -137,11 +177,43 @@ export function measureCover(picture: Picture, { points, iod }: FaceLandmarks): 
     tipLight: luma(tip) / skinLight,
     noseTip: fromSkin(tip),
     lips: Math.max(lipFrom(lowerLip[1]), lipFrom(upperLip[1])),
+    mouthLine: darkestLine(points, iod, lumaAt),
     nostrils: Math.min(...nostrils.flatMap(about).map(luma)) / Math.max(1, luma(tip)),
     rough: median([...chin, ...besideChin, ...aboveLip].map(roughAt)),
     eyes: Math.max(aroundEye(rightEye), aroundEye(leftEye)),
     eyeContrast: Math.max(contrastOf(rightEye), contrastOf(leftEye)),
   };
+}
+
+/** Pairs of the lips' inner edges between which the mouth's line runs, from corner to corner. */
+const mouthColumns = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((k) => [upperLip[3][k], lowerLip[3][k]] as const);
+/** Heights at which the mouth is read across its line, from the middle, outer eye distances. */
+const acrossMouth = Array.from({ length: 25 }, (_, n) => (n - 12) / 80);
+
+/**
+ * Contrast of the darkest line that runs along the whole mouth against the lighter of its surroundings above and
+ * below, whichever is darker. Columns are averaged, so that a pattern or a beard's hairs leave none.
+ */
+function darkestLine(points: Float32Array, iod: number, lumaAt: (x: number, y: number) => number): number {
+  const [a, b] = [3 * 61, 3 * 291];
+  const width = Math.hypot(points[b] - points[a], points[b + 1] - points[a + 1]);
+  // Downwards, square to the line between the corners.
+  const down = [-(points[b + 1] - points[a + 1]) / width, (points[b] - points[a]) / width] as const;
+  const profile = acrossMouth.map((height) => {
+    let sum = 0;
+    for (const [upper, lower] of mouthColumns) {
+      const x = (points[3 * upper] + points[3 * lower]) / 2 + height * iod * down[0];
+      const y = (points[3 * upper + 1] + points[3 * lower + 1]) / 2 + height * iod * down[1];
+      sum += lumaAt(x, y) / mouthColumns.length;
+    }
+    return sum;
+  });
+  let deepest = 0;
+  for (let n = 2; n < profile.length - 2; n++) {
+    const around = Math.min(Math.max(...profile.slice(0, n)), Math.max(...profile.slice(n + 1)));
+    deepest = Math.max(deepest, (around - profile[n]) / Math.max(12, around));
+  }
+  return deepest;
 }
 
 function lab(colour: Rgb): [l: number, a: number, b: number] {

@@ -1,4 +1,4 @@
-import type { HeadCorrections } from '#proto/head_corrections.ts';
+import type { HeadCorrections } from '#proto/heads/head_corrections.ts';
 import { outlineScore } from '../appearance/photo_appearance.ts';
 import type { Sex } from '../contract/head_request.ts';
 import { project } from '../fit/face_fit.ts';

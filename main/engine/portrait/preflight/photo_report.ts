@@ -4,6 +4,7 @@ import type { PhotoReport } from '../contract/photo_report.ts';
 import { PortraitError } from '../contract/portrait_error.ts';
 import { cropped } from '../photo/crop.ts';
 import { checkPortrait, type PortraitFindings } from './check_portrait.ts';
+import { viewOf } from './photo_view.ts';
 import { reportedFindings } from './reported_findings.ts';
 
 /** Checks the part of a photo within `crop`. A bad photo is a finding, never an error. */
@@ -14,7 +15,9 @@ export async function reportPhoto(photo: Uint8Array, crop: Crop | null): Promise
     .catch(() => ({ width: 0, height: 0 }));
   const findings = await checkPart(photo, crop);
   const face = findings.face ? inWhole(findings.face, crop) : null;
-  return { width, height, face, findings: reportedFindings(findings) };
+  const yaw = findings.yaw === undefined ? null : Math.round(findings.yaw);
+  const view = yaw === null ? null : viewOf(yaw);
+  return { width, height, face, yaw, view, findings: reportedFindings(findings) };
 }
 
 async function checkPart(photo: Uint8Array, crop: Crop | null): Promise<PortraitFindings> {

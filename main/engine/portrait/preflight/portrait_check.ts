@@ -6,7 +6,7 @@ import { detectFaces, type FaceLandmarks, findLandmarks } from '../landmarks/lan
 import type { Picture } from '../photo/photo.ts';
 import { oval } from '../topology/face_topology.ts';
 import { landmark } from '../topology/landmark.ts';
-import { coverOf, measureCover } from './face_cover.ts';
+import { type CoverScores, coverOf, coverScores, measureCover } from './face_cover.ts';
 import { type FaceQuality, measureFace } from './face_quality.ts';
 
 /**
@@ -16,10 +16,10 @@ import { type FaceQuality, measureFace } from './face_quality.ts';
 export const portraitLimits = {
   iodPixels: 60,
   goodIodPixels: 100,
-  /** Degrees. */
-  yaw: 17,
+  /** Degrees as they are read: turns of 30° are read as 29° – 38°, level heads as −20° – 13° of pitch. */
+  yaw: 39,
   goodYaw: 9,
-  pitch: 28,
+  pitch: 36,
   /** A second face counts when it is at least this large against the first. */
   secondFace: 0.45,
   /** Outer eye distances. */
@@ -46,8 +46,8 @@ export const portraitLimits = {
 const anywayLimits = {
   iodPixels: 28,
   /** Degrees. */
-  yaw: 30,
-  pitch: 40,
+  yaw: 46,
+  pitch: 45,
   blur: 0.92,
   brightness: 12,
 };
@@ -61,6 +61,7 @@ export interface CheckedFace {
   readonly landmarks: FaceLandmarks;
   readonly fit: FaceFit;
   readonly quality: FaceQuality;
+  readonly cover: CoverScores;
   readonly warnings: readonly PortraitWarning[];
   /** Quality rules that would have refused it; empty unless they were overridden. */
   readonly overridden: readonly PortraitError[];
@@ -139,13 +140,14 @@ export function checkFace(networks: FaceNetworks, picture: Picture, anyway = fal
   if (fit.lipGap > portraitLimits.lipGap) warnings.push('teeth_showing');
   const quality = measureFace(picture, landmarks);
   checkLight(quality, warnings, refuse);
-  const what = coverOf(measureCover(picture, landmarks));
+  const cover = coverScores(measureCover(picture, landmarks));
+  const what = coverOf(cover);
   if (what) refuse(new PortraitError('covered_face', { what }), true);
   if (quality.eyeOpening < portraitLimits.eyeOpening) warnings.push('eyes_closed');
   else if (quality.gaze > portraitLimits.gaze) warnings.push('looking_aside');
   if (quality.bridgeLine > portraitLimits.bridgeLine) warnings.push('glasses');
   warnings.push(...notPhotographed(quality));
-  return { landmarks, fit, quality, warnings, overridden };
+  return { landmarks, fit, quality, cover, warnings, overridden };
 }
 
 /** The side of the photo on which less of the face is in view: there the nose is nearer to its edge. */

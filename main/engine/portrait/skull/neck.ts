@@ -18,7 +18,7 @@ const build = {
 export function shapeNeck(cranium: Cranium, sex: Sex, halfWidth?: number): void {
   const { points, neckBase, neckTop, neckRadius, way } = cranium;
   const { strap, larynx, larynxWidth, shoulder, nape } = build[sex];
-  const normals = gridNormals(points, craniumColumns);
+  const normals = gridNormals(points);
   const wide = halfWidth ? clamp(1 + 0.6 * (halfWidth / neckRadius - 1), 0.94, 1.12) - 1 : 0;
   const edge = Float32Array.from(
     { length: craniumColumns },

@@ -59,16 +59,18 @@ function skullOf(face: Float32Array, sex: Sex): Skull {
   const chin = at(face, landmark.chin);
   const male = sex === 'male';
   const brow = at(face, landmark.glabella)[2];
-  const back = brow - (male ? 0.196 : 0.187) * s;
+  // The face ends before the ears: it is a good centimetre narrower than the head that ANSUR's lengths belong to.
+  const long = clamp(width / (male ? 0.14 : 0.136), 0.9, 1.12);
+  const back = brow - (male ? 0.196 : 0.187) * long;
   const semiZ = (brow - back) / 2;
-  const top = (male ? 0.117 : 0.114) * s;
+  const top = (male ? 0.121 : 0.118) * s;
   const half = Math.max(width / 2 + 0.001, (male ? 0.077 : 0.074) * s);
   const neckRadius = (male ? 0.0575 : 0.0485) * s;
   return {
     centre: skullCentre,
     ellipsoids: [
       { at: [0, top - 0.088 * s, (brow + back) / 2 - 0.002], semi: [half, 0.088 * s, semiZ] },
-      { at: [0, 0.012, back + 0.068 * s], semi: [half * 0.9, 0.07 * s, 0.068 * s] },
+      { at: [0, 0.012, back + 0.068 * long], semi: [half * 0.9, 0.07 * s, 0.068 * long] },
     ],
     neckTop: [0, 0, -0.034 * s],
     neckBase: [0, chin[1] - 0.055, -0.05 * s],
@@ -214,15 +216,18 @@ export function smoothGrid(points: Float32Array, rows: number, columns: number, 
   }
 }
 
-/** Normals of a closed grid. */
-export function gridNormals(points: Float32Array, columns: number): Float32Array {
+/** Triangles of the closed grid. */
+const gridTriangles: Uint32Array = (() => {
   const triangles: number[] = [];
   for (let row = 0; row < craniumRows; row++) {
-    for (let k = 0; k < columns; k++) {
-      const a = row * columns + k;
-      const b = row * columns + ((k + 1) % columns);
-      triangles.push(a, b, a + columns, b, b + columns, a + columns);
+    for (let k = 0; k < craniumColumns; k++) {
+      const a = row * craniumColumns + k;
+      const b = row * craniumColumns + ((k + 1) % craniumColumns);
+      triangles.push(a, b, a + craniumColumns, b, b + craniumColumns, a + craniumColumns);
     }
   }
-  return vertexNormals(points, triangles);
-}
+  return Uint32Array.from(triangles);
+})();
+
+/** Normals of the cranium's closed grid. */
+export const gridNormals = (points: Float32Array): Float32Array => vertexNormals(points, gridTriangles);

@@ -3,6 +3,7 @@ import { smoothstep } from '../math/vector.ts';
 import type { Picture } from '../photo/photo.ts';
 import { readGrid } from '../photo/picture_sampling.ts';
 import { blur } from '../photo/pixel_filters.ts';
+import type { OwnSkin } from './own_skin.ts';
 import { blankCanvas, type Canvas, fillUnknown, release, walkTriangles } from './texture_fill.ts';
 
 /** Input of the bake: per-vertex data of the skin over one layout. */
@@ -15,6 +16,8 @@ export interface SkinLayout {
   readonly trust: Float32Array;
   /** × 3: what a colour read there (sRGB) is multiplied by, to take the photo's light out of it. */
   readonly gain: Float32Array;
+  /** 0..1: how far the photo must show the person's own skin there, and nothing else. */
+  readonly bare?: Float32Array;
 }
 
 /** sRGB 0..255. */
@@ -40,13 +43,18 @@ export function readPixel(picture: Picture, x: number, y: number, out: Float32Ar
   out[2] = data[i + 2] * w00 + data[i + 5] * w10 + data[j + 2] * w01 + data[j + 5] * w11;
 }
 
-/** Projects the photo on the skin's layout; what it can't see stays unknown. */
-export function projectPhoto(picture: Picture, skin: SkinLayout, size: number): Canvas {
-  const canvas = blankCanvas(size);
+/**
+ * Projects the photo on the skin's layout; what it can't see stays unknown. Where skin must be bare, colours
+ * that are not the person's `own` skin's count as unseen unless they are shade, none of them spreads, and those
+ * that stray a little are brought back.
+ */
+export function projectPhoto(picture: Picture, skin: SkinLayout, size: number, own?: OwnSkin): Canvas {
+  const source = own ? new Uint8Array(size * size).fill(255) : undefined;
+  const canvas: Canvas = { ...blankCanvas(size), ...(source ? { source } : {}) };
   const pixel = new Float32Array(3);
-  const { photo, trust, gain } = skin;
+  const { photo, trust, gain, bare } = skin;
   walkTriangles(size, skin.uv, skin.triangles, (i, a, b, c, wa, wb, wc) => {
-    const w = wa * trust[a] + wb * trust[b] + wc * trust[c];
+    let w = wa * trust[a] + wb * trust[b] + wc * trust[c];
     if (w <= canvas.weight[i] || w < 0.004) return;
     readPixel(
       picture,
@@ -54,11 +62,21 @@ export function projectPhoto(picture: Picture, skin: SkinLayout, size: number): 
       wa * photo[2 * a + 1] + wb * photo[2 * b + 1] + wc * photo[2 * c + 1],
       pixel,
     );
-    canvas.weight[i] = w;
-    for (let ch = 0; ch < 3; ch++) {
-      const lift = wa * gain[3 * a + ch] + wb * gain[3 * b + ch] + wc * gain[3 * c + ch];
-      canvas.colour[3 * i + ch] = pixel[ch] * lift * w;
+    for (let ch = 0; ch < 3; ch++)
+      pixel[ch] *= wa * gain[3 * a + ch] + wb * gain[3 * b + ch] + wc * gain[3 * c + ch];
+    if (own && bare && source) {
+      const must = wa * bare[a] + wb * bare[b] + wc * bare[c];
+      source[i] = 255;
+      if (must > 0) {
+        const stranger = must * (1 - own.like(pixel[0], pixel[1], pixel[2]));
+        // A jaw's shade and hair on the skin stay where they are, but don't spread.
+        if (!own.isShade(pixel[0], pixel[1], pixel[2])) w *= 1 - stranger;
+        source[i] = 255 * (1 - stranger);
+        own.settle(pixel, must);
+      }
     }
+    canvas.weight[i] = w;
+    for (let ch = 0; ch < 3; ch++) canvas.colour[3 * i + ch] = pixel[ch] * w;
   });
   return canvas;
 }
@@ -68,11 +86,22 @@ const sideCells = 64;
 /** Beyond this, ln, the sides differ in more than light. */
 const mostSideLight = Math.log(1.8);
 
+/** Up to where, ln, the sides' light is alike enough to lend, and from where on the surroundings tell more. */
+const [agreeing, disagreeing] = [0.2, 0.42];
+
+/** How the two sides of a canvas are lit. */
+interface SideLight {
+  /** ln of a cell's brightness over its mirror image's, a grid for each channel. */
+  readonly light: readonly Float32Array[];
+  /** 0..1: how far both are known there. */
+  readonly sure: Float32Array;
+}
+
 /**
  * How much lighter each side of a canvas is than the other, where both are known, and led on from there: ln
  * of the ratio, a grid of cells for each channel.
  */
-function lightOfSides({ size, colour, weight }: Canvas): Float32Array[] {
+function lightOfSides({ size, colour, weight }: Canvas): SideLight {
   const step = size / sideCells;
   const sums = new Float32Array(sideCells * sideCells * 3);
   const known = new Float32Array(sideCells * sideCells);
@@ -86,12 +115,14 @@ function lightOfSides({ size, colour, weight }: Canvas): Float32Array[] {
     }
   }
   const ratio = blankCanvas(sideCells);
+  const sure = new Float32Array(sideCells * sideCells);
   for (let y = 0; y < sideCells; y++) {
     for (let x = 0; x < sideCells; x++) {
       const i = y * sideCells + x;
       const j = y * sideCells + (sideCells - 1 - x);
       const w = smoothstep(0.2, 0.6, Math.min(known[i], known[j]) / (step * step));
       ratio.weight[i] = w;
+      sure[i] = w;
       if (!w) continue;
       for (let c = 0; c < 3; c++) {
         const lighter = Math.log(((sums[3 * i + c] + 1) * known[j]) / ((sums[3 * j + c] + 1) * known[i]));
@@ -100,21 +131,29 @@ function lightOfSides({ size, colour, weight }: Canvas): Float32Array[] {
     }
   }
   fillUnknown(ratio);
-  return [0, 1, 2].map((c) => ratio.weight.map((_, i) => ratio.colour[3 * i + c]));
+  return { light: [0, 1, 2].map((c) => sure.map((_, i) => ratio.colour[3 * i + c])), sure };
 }
 
 /**
  * Fills what the photo shows badly on one side with what it shows well on the other: the layout is symmetric.
- * What comes to the lit side becomes as light as that is; what comes to the side in the shade stays as it
- * was, for skin should have no shade in it. Pixels and their mirror images are changed in pairs, so that no
- * second canvas is needed: it would be the largest thing that a worker ever holds.
+ * What comes to the lit side becomes as light as that is; what comes to the side in the shade gets no darker
+ * than the skin's own tone, for skin should have no shade in it, unless it lies amid what is known there.
+ * Where the sides' light differs much, the surroundings tell more, and nothing is borrowed. Pixels and their mirror images are changed in pairs, so
+ * that no second canvas is needed: it would be the largest thing that a worker ever holds.
  */
-export function borrowFromMirror(canvas: Canvas): void {
-  const { size, colour, weight } = canvas;
-  const light = lightOfSides(canvas);
+export function borrowFromMirror(canvas: Canvas, own?: OwnSkin): void {
+  const { size, colour, weight, source } = canvas;
+  const { light, sure } = lightOfSides(canvas);
   const step = size / sideCells;
   const lighter = (x: number, y: number, c: number): number =>
     Math.exp(readGrid(light[c], sideCells, sideCells, (x + 0.5) / step, (y + 0.5) / step));
+  const tone = own ? own.tone[0] + own.tone[1] + own.tone[2] : 765;
+  /** What brings a pixel down to the skin's own tone. */
+  const least = (i: number): number =>
+    Math.min(1, (tone * weight[i]) / (colour[3 * i] + colour[3 * i + 1] + colour[3 * i + 2]));
+  /** Darkens no further than to the tone, unless what is known round about is darker. */
+  const fitted = (lift: number, known: number, lowest: number): number =>
+    lift + (1 - known) * Math.max(0, lowest - lift);
   /** What a pixel known that well gets of its mirror image. */
   const gain = (known: number, other: number): number => {
     const share = (1 - known) * other * 0.85;
@@ -126,18 +165,31 @@ export function borrowFromMirror(canvas: Canvas): void {
       const j = y * size + (size - 1 - x);
       const left = weight[i];
       const right = weight[j];
-      const toLeft = gain(left, right);
-      const toRight = gain(right, left);
+      let toLeft = gain(left, right);
+      let toRight = gain(right, left);
       if (toLeft === 0 && toRight === 0) continue;
+      const known = readGrid(sure, sideCells, sideCells, (x + 0.5) / step, (y + 0.5) / step);
+      if (own) {
+        const lift = lighter(x, y, 1);
+        const alike = 1 - smoothstep(agreeing, disagreeing, Math.abs(Math.log(lift)));
+        toLeft *= alike;
+        toRight *= alike;
+      }
+      const leastLeft = toLeft ? least(j) : 0;
+      const leastRight = toRight ? least(i) : 0;
       for (let c = 0; c < 3; c++) {
         const a = colour[3 * i + c];
         const b = colour[3 * j + c];
         const lift = lighter(x, y, c);
-        if (toLeft) colour[3 * i + c] = a + (b / right) * toLeft * Math.max(1, lift);
-        if (toRight) colour[3 * j + c] = b + (a / left) * toRight * Math.max(1, 1 / lift);
+        if (toLeft) colour[3 * i + c] = a + (b / right) * toLeft * fitted(lift, known, leastLeft);
+        if (toRight) colour[3 * j + c] = b + (a / left) * toRight * fitted(1 / lift, known, leastRight);
       }
       weight[i] = left + toLeft;
       weight[j] = right + toRight;
+      if (!source) continue;
+      const [sourceLeft, sourceRight] = [source[i], source[j]];
+      source[i] = (sourceLeft * left + sourceRight * toLeft) / weight[i];
+      source[j] = (sourceRight * right + sourceLeft * toRight) / weight[j];
     }
   }
 }

@@ -5,6 +5,8 @@ export interface Canvas {
   readonly colour: Float32Array<ArrayBuffer>;
   /** size², 0..1. */
   readonly weight: Float32Array<ArrayBuffer>;
+  /** size², 0..255: how far a pixel may tell of its surroundings when they are filled; all may when absent. */
+  readonly source?: Uint8Array<ArrayBuffer>;
 }
 
 /**
@@ -89,10 +91,11 @@ export function fillUnknown(canvas: Canvas): void {
         let w = 0;
         for (let k = 0; k < 4; k++) {
           const i = (2 * y + (k >> 1)) * level.size + 2 * x + (k & 1);
-          r += level.colour[3 * i];
-          g += level.colour[3 * i + 1];
-          b += level.colour[3 * i + 2];
-          w += level.weight[i];
+          const share = level.source ? level.source[i] / 255 : 1;
+          r += share * level.colour[3 * i];
+          g += share * level.colour[3 * i + 1];
+          b += share * level.colour[3 * i + 2];
+          w += share * level.weight[i];
         }
         // A level knows a pixel fully as soon as about a quarter of it is known.
         const gain = w > 1 ? 1 / w : 1;

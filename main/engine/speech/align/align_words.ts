@@ -40,15 +40,12 @@ export async function alignWords(
   for (const stretch of stretchesBetween(pinned, words, heard.frames)) {
     const shareAt = (part: number): number =>
       (stretch.start + part * (stretch.end - stretch.start)) / Math.max(1, heard.frames);
-    segments.push(...(await alignStretch(scores, stretch, turns, shareAt)));
+    // One by one: hours have more of them than a call may have arguments.
+    for (const segment of await alignStretch(scores, stretch, turns, shareAt)) segments.push(segment);
   }
   const judged = judgeWords(words, segments, scores, new Set(pinned.map(({ index }) => index)));
-  const kept = judged.map((word, index) =>
-    keepTimes(
-      word,
-      pinned.find((pin) => pin.index === index),
-    ),
-  );
+  const pins = new Map(pinned.map((pin) => [pin.index, pin]));
+  const kept = judged.map((word, index) => keepTimes(word, pins.get(index)));
   const shuffled = async (order: readonly number[]): Promise<number> => {
     const other = order.map((word) => words[word] as SpokenWord);
     const stretch = { firstWord: 0, words: other, start: 0, end: heard.frames, pinned: false };

@@ -68,7 +68,7 @@ function placeWords(judged: readonly Judged[], scores: VisemeScores): AlignedWor
     while (next < judged.length && judged[next]?.phones.length === 0) next++;
     if (next > k) {
       const others = judged.slice(k, next + 1).flatMap((one) => one.others);
-      out.push(...notSaid(judged.slice(k, next), others, at));
+      for (const word of notSaid(judged.slice(k, next), others, at)) out.push(word);
       k = next;
       continue;
     }

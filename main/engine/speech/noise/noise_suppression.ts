@@ -1,3 +1,4 @@
+import type { StateCarrier } from '#proto/speech/carried_state.ts';
 import { joinedFloats } from '../joined_floats.ts';
 import { Rnnoise, rnnoiseDelay, rnnoiseFrame } from './rnnoise.ts';
 
@@ -60,6 +61,14 @@ export class NoiseSuppression {
     const dry = this.#dry;
     const out = this.push(new Float32Array(suppressionDelay + block));
     return out.length >= left ? out.slice(0, left) : joinedFloats(out, dry.subarray(out.length));
+  }
+
+  carry(state: StateCarrier): void {
+    this.#rnnoise.carry(state);
+    this.#input = state.floats(this.#input);
+    state.fill(this.#cleaned);
+    this.#dry = state.floats(this.#dry);
+    this.#early = state.number(this.#early);
   }
 
   #mix(cleaned: Float32Array): Float32Array {

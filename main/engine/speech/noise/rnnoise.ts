@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import type { StateCarrier } from '#proto/speech/carried_state.ts';
 
 /** Samples at 48 kHz that RNNoise takes at a time: 10 ms. */
 export const rnnoiseFrame = 480;
@@ -39,6 +40,7 @@ export class Rnnoise {
   readonly #state: number;
   readonly #frame: Float32Array;
   readonly #at: number;
+  #hasHeard = false;
 
   constructor() {
     compiled ??= new Module(
@@ -61,8 +63,23 @@ export class Rnnoise {
     this.#frame = new Float32Array(this.#exports.c.buffer, this.#at, rnnoiseFrame);
   }
 
+  /**
+   * Its memory lies alike in every instance: what `f` took, up to what `g` took, is the voice's. Tables that are made
+   * at the first frame are the same for all.
+   */
+  carry(state: StateCarrier): void {
+    const voice = new Uint8Array(this.#exports.c.buffer, this.#state, this.#at - this.#state);
+    if (!this.#hasHeard) {
+      const before = voice.slice();
+      this.process(new Float32Array(rnnoiseFrame));
+      voice.set(before);
+    }
+    state.fill(voice);
+  }
+
   /** @param frame 480 samples at 48 kHz, −1..1; becomes what is left of them without the noise */
   process(frame: Float32Array): void {
+    this.#hasHeard = true;
     for (let i = 0; i < rnnoiseFrame; i++) this.#frame[i] = (frame[i] as number) * fullScale;
     this.#exports.j(this.#state, this.#at, this.#at);
     for (let i = 0; i < rnnoiseFrame; i++) frame[i] = (this.#frame[i] as number) / fullScale;

@@ -13,9 +13,11 @@ export interface EditSession {
   readonly kept: Store<EditState | null>;
   /** What is seen: with what is under way, and with what a drag would do. */
   readonly shown: Store<TakeEdits>;
-  /** Shows an operation without making it; null: shows none. */
-  preview(operation: EditOperation | null): void;
+  /** Shows operations without making them; null: shows none. */
+  preview(operations: EditOperation | readonly EditOperation[] | null): void;
   apply(...operations: EditOperation[]): void;
+  /** The same; resolves when main has kept it, or has refused it, which is told. */
+  applied(...operations: EditOperation[]): Promise<void>;
   undo(): void;
   redo(): void;
   nameVersion(name: string): void;
@@ -38,12 +40,12 @@ function editSession(id: string): EditSession {
   const shown = createStore<TakeEdits>(noEdits);
   /** Sent and not answered, oldest first. */
   let waiting: EditOperation[][] = [];
-  let previewed: EditOperation | null = null;
+  let previewed: readonly EditOperation[] = [];
   let last: Promise<unknown> = Promise.resolve();
 
   const show = (): void => {
     const made = waiting.flat().reduce(applyOperation, kept.get()?.edits ?? noEdits);
-    shown.set(previewed ? previewOf(made, previewed) : made);
+    shown.set(previewed.reduce(previewOf, made));
   };
   const keep = (state: EditState): void => {
     const now = kept.get();
@@ -53,7 +55,7 @@ function editSession(id: string): EditSession {
   };
   const reopen = async (): Promise<void> => {
     waiting = [];
-    previewed = null;
+    previewed = [];
     keep(await studio.takeEdits.open({ id }));
     show();
   };
@@ -80,25 +82,31 @@ function editSession(id: string): EditSession {
     attempt(() => sent);
   };
 
+  const apply = (...operations: EditOperation[]): void => {
+    previewed = [];
+    try {
+      operations.reduce(applyOperation, shown.get());
+    } catch (thrown) {
+      if (!(thrown instanceof EditError)) throw thrown;
+      tell({ level: 'warning', title: i18next.t('takes:editor.refused'), text: thrown.said });
+      show();
+      return;
+    }
+    send((after) => studio.takeEdits.apply({ id, after, operations }), operations);
+    show();
+  };
+
   return {
     kept,
     shown,
-    preview(operation) {
-      previewed = operation;
+    preview(operations) {
+      previewed = operations === null ? [] : [operations].flat();
       show();
     },
-    apply(...operations) {
-      previewed = null;
-      try {
-        operations.reduce(applyOperation, shown.get());
-      } catch (thrown) {
-        if (!(thrown instanceof EditError)) throw thrown;
-        tell({ level: 'warning', title: i18next.t('takes:editor.refused'), text: thrown.said });
-        show();
-        return;
-      }
-      send((after) => studio.takeEdits.apply({ id, after, operations }), operations);
-      show();
+    apply,
+    async applied(...operations) {
+      apply(...operations);
+      await last;
     },
     undo: () => send((after) => studio.takeEdits.undo({ id, after })),
     redo: () => send((after) => studio.takeEdits.redo({ id, after })),

@@ -1,11 +1,12 @@
 /** The face of a take as its edits make it, kept up to date part by part: first where the person looks. */
+import { PackedFace } from '#proto/face/packed_face.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
 import { type EditContext, shapedFace } from '#proto/takes/edits/edited_face.ts';
 import { regionOf } from '#proto/takes/edits/face_regions.ts';
 import type { TakeEdits } from '#proto/takes/edits/take_edits.ts';
 import { createStore, type Store } from '../../../base/store.ts';
 import { firstAtOrAfter } from '../timeline/frame-columns.ts';
-import { type TakeCurves, takeCurves, takeOver } from '../timeline/take-curves.ts';
+import { followColumns, type TakeCurves, takeCurves, takeOver } from '../timeline/take-curves.ts';
 import type { TimeRange } from '../timeline/time-window.ts';
 
 /** Seconds that are made at once: a few milliseconds of work. */
@@ -14,7 +15,7 @@ const part = 4;
 export const firstParts = { around: 0.5, seen: 12 };
 
 export interface ShapedTake {
-  /** Its frames are put in place of others as they are made. */
+  /** Its frames become others as they are made. */
   readonly face: PlayableFace;
   readonly curves: TakeCurves;
   /** Grows when a part of it has changed. */
@@ -25,16 +26,17 @@ export interface ShapedTake {
   shape(edits: TakeEdits, context: EditContext, first: readonly TimeRange[]): () => void;
 }
 
-export function shapedTake(recorded: PlayableFace): ShapedTake {
-  const frames = [...recorded.frames];
-  const face = { ...recorded, frames };
-  const curves = takeCurves(recorded, regionOf);
+export function shapedTake(read: PlayableFace): ShapedTake {
+  const recorded = PackedFace.of(read);
+  const face = recorded.shared();
+  const curves = takeCurves(face, regionOf);
   const version = createStore(0);
   const settled = createStore(0);
   const make = (edits: TakeEdits, context: EditContext, { from, to }: TimeRange): void => {
     const start = firstAtOrAfter(curves.times, from);
     const made = shapedFace(recorded, edits, context, { from, to }).frames;
-    for (const [at, frame] of made.entries()) frames[start + at] = frame;
+    if (face.own()) followColumns(curves, face);
+    for (const [at, frame] of made.entries()) face.set(start + at, frame);
     takeOver(curves, face, start, start + made.length);
   };
   return {

@@ -1,15 +1,18 @@
 /** What is done with a take's selection and at its playhead, by buttons and keys alike. */
 import { IconArrowBackUp, IconArrowForwardUp, IconBookmark, IconScissors } from '@tabler/icons-react';
 import i18next from 'i18next';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import type { Piece } from '#proto/takes/edits/take_edits.ts';
 import { useActions } from '../../../base/actions.ts';
 import { attempt, tell } from '../../../base/notices.tsx';
 import { go } from '../../../base/route.ts';
 import { studio } from '../../../base/studio.ts';
+import type { TakePlayback } from '../../take-playback.ts';
 import type { TimeRange } from '../timeline/time-window.ts';
 import type { TimelineState } from '../timeline/timeline-state.ts';
+import { copiedCurve, copyCurve, pasteCurve } from './curve-clipboard.ts';
 import type { EditSession } from './edit-session.ts';
+import type { ShapedTake } from './shaped-take.ts';
 import { onlyRange, withoutRange, withSpeed } from './take-pieces.ts';
 
 export interface TakeEditing {
@@ -23,14 +26,23 @@ export interface TakeEditing {
   setSpeed(speed: number): void;
   wholeAgain(): void;
   addMarker(): void;
+  /** Goes to the marker before the playhead, or after it. */
+  goToMarker(direction: 1 | -1): void;
+  /** The chosen curve in what is selected. */
+  copyCurve(): void;
+  /** What was copied, into the chosen curve at the playhead. */
+  pasteCurve(): void;
 }
 
 export function useTakeEditing(
   id: string,
   session: EditSession,
   timeline: TimelineState,
-  now: () => number,
+  { now, seek }: Pick<TakePlayback, 'now' | 'seek'>,
+  shaped: ShapedTake | null,
 ): TakeEditing {
+  const latest = useRef(shaped);
+  latest.current = shaped;
   const editing = useMemo((): TakeEditing => {
     const { seconds, selection } = timeline;
     const change = (make: (pieces: readonly Piece[], range: TimeRange) => Piece[] | null): void => {
@@ -58,14 +70,24 @@ export function useTakeEditing(
       wholeAgain: () => session.apply({ kind: 'pieces', pieces: [] }),
       addMarker: () =>
         session.apply({ kind: 'marker', id: crypto.randomUUID(), marker: { time: now(), note: '' } }),
+      goToMarker(direction) {
+        const times = session.shown.get().markers.map(({ time }) => time);
+        const at = now();
+        // Who stands on one goes to the next: frames are no nearer to it than this.
+        const found =
+          direction > 0 ? times.find((time) => time > at + 1e-3) : times.findLast((time) => time < at - 1e-3);
+        if (found !== undefined) seek(found);
+      },
+      copyCurve: () => void copyCurve(latest.current, timeline),
+      pasteCurve: () => void pasteCurve(session, timeline, now()),
     };
-  }, [id, session, timeline, now]);
+  }, [id, session, timeline, now, seek]);
   useEditActions(session, editing);
   return editing;
 }
 
 function useEditActions(session: EditSession, editing: TakeEditing): void {
-  const { selection } = editing.timeline;
+  const { selection, channel } = editing.timeline;
   useActions(
     'places.takes',
     [
@@ -111,6 +133,34 @@ function useEditActions(session: EditSession, editing: TakeEditing): void {
         run: editing.trim,
       },
       { id: 'takes.split', words: 'takes:editor.split', run: editing.split },
+      {
+        id: 'takes.markerBefore',
+        words: 'takes:editor.markerBefore',
+        keys: [','],
+        run: () => editing.goToMarker(-1),
+      },
+      {
+        id: 'takes.markerAfter',
+        words: 'takes:editor.markerAfter',
+        keys: ['.'],
+        run: () => editing.goToMarker(1),
+      },
+      {
+        id: 'takes.copyCurve',
+        words: 'takes:editor.copyCurve',
+        keys: ['Ctrl+C'],
+        applies: () => selection.get() !== null && channel.get() !== null,
+        // Words of the page that are marked are copied as everywhere.
+        yields: () => !(getSelection()?.isCollapsed ?? true),
+        run: editing.copyCurve,
+      },
+      {
+        id: 'takes.pasteCurve',
+        words: 'takes:editor.pasteCurve',
+        keys: ['Ctrl+V'],
+        applies: () => copiedCurve.get() !== null && channel.get() !== null,
+        run: editing.pasteCurve,
+      },
     ],
     undefined,
   );

@@ -8,6 +8,7 @@ import { type TimeMap, timeMap } from '#proto/takes/edits/time_map.ts';
 import { assetUrl } from '../../../base/asset-url.ts';
 import { takeKey } from '../../speech/take-hearing.ts';
 import { loadTake } from '../../take-file.ts';
+import { useTriedFaces } from '../tries/take-tries.ts';
 import type { EditSession } from './edit-session.ts';
 
 export interface PlayedSound extends TimeMap {
@@ -28,7 +29,7 @@ export function usePlayedTime(session: EditSession, { id, seconds }: Take): Play
   }, [pieces, seconds, id, session]);
 }
 
-/** The face of the whole sound is read where a region wants it, and another one is shown. */
+/** The face of the whole sound is read where a region wants it, and another one is shown; so are tries. */
 export function useEditContext(take: Take, session: EditSession): EditContext {
   const { seconds, shownFace, secondHearing, addedSeconds } = take;
   const isWanted = session.shown.use((edits) =>
@@ -42,5 +43,9 @@ export function useEditContext(take: Take, session: EditSession): EditContext {
     gcTime: 30_000,
   });
   const inferred = data?.face ?? null;
-  return useMemo(() => ({ ...noContext(seconds), inferred }), [seconds, inferred]);
+  const attempts = useTriedFaces(
+    take.id,
+    session.shown.use((edits) => edits.taken),
+  );
+  return useMemo(() => ({ ...noContext(seconds), inferred, attempts }), [seconds, inferred, attempts]);
 }

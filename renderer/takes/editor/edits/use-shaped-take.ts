@@ -1,26 +1,28 @@
 import { useEffect, useMemo } from 'react';
-import type { PlayableFace } from '../../../../proto/take_stream.ts';
 import { leavesFace } from '../../../../proto/takes/edits/apply_operation.ts';
 import type { EditContext } from '../../../../proto/takes/edits/edited_face.ts';
 import type { TakeEdits } from '../../../../proto/takes/edits/take_edits.ts';
+import type { LoadedTake } from '../../take-file.ts';
 import type { TimelineState } from '../timeline/timeline-state.ts';
 import type { EditSession } from './edit-session.ts';
 import { firstParts, type ShapedTake, sameFace, shapedTake } from './shaped-take.ts';
 
 /**
- * The take as it is edited; null until it is read.
+ * The take as it is edited; null until it is read. Of one whose beginning alone is there, as it was recorded.
  * What is around the playhead and in sight is made first.
  */
 export function useShapedTake(
-  recorded: PlayableFace | undefined,
+  loaded: LoadedTake | undefined,
   session: EditSession,
   context: EditContext,
   now: () => number,
   timeline: TimelineState,
 ): ShapedTake | null {
+  const recorded = loaded?.face;
+  const isWhole = loaded?.isWhole ?? false;
   const shaped = useMemo(() => (recorded ? shapedTake(recorded) : null), [recorded]);
   useEffect(() => {
-    if (!shaped) return;
+    if (!shaped || !isWhole) return;
     let stop = (): void => undefined;
     let made: TakeEdits | null = null;
     const follow = (): void => {
@@ -42,6 +44,6 @@ export function useShapedTake(
       end();
       stop();
     };
-  }, [shaped, session, context, now, timeline]);
+  }, [shaped, isWhole, session, context, now, timeline]);
   return shaped;
 }

@@ -6,13 +6,19 @@ import { expressionNames } from '#proto/takes/edits/built_in_expressions.ts';
 import { type Interpolation, interpolations } from '#proto/takes/edits/edit_limits.ts';
 import type { ExpressionKey, GazeStretch, TakeEdits } from '#proto/takes/edits/take_edits.ts';
 import { useFigures } from '../../../base/number-format.ts';
+import { useSettings } from '../../../base/studio-queries.ts';
 import type { EditSession } from '../edits/edit-session.ts';
+import type { ShapedTake } from '../edits/shaped-take.ts';
+import { OwnExpressions } from '../expressions/OwnExpressions.tsx';
+import { copyIntoTake, offeredExpressions } from '../expressions/own-expressions.ts';
 import type { TimelineState } from '../timeline/timeline-state.ts';
 import { NumberCell } from './NumberCell.tsx';
 import classes from './panels.module.css';
 
 interface ActingProps {
   session: EditSession;
+  /** Null: the take is not read yet. */
+  shaped: ShapedTake | null;
   timeline: TimelineState;
   now: () => number;
 }
@@ -23,6 +29,7 @@ export function ActingPanel(props: ActingProps) {
   return (
     <div className={classes.panel}>
       <Expressions {...props} edits={edits} />
+      <OwnExpressions session={props.session} curves={props.shaped?.curves ?? null} now={props.now} />
       <Gaze {...props} edits={edits} />
       <BlinkList {...props} edits={edits} />
     </div>
@@ -33,11 +40,14 @@ function Expressions({ session, timeline, now, edits }: ActingProps & { edits: T
   const { t } = useTranslation('takes');
   const { seconds } = useFigures();
   const keys = edits.expressions;
-  const own = Object.keys(edits.presets);
-  const set = (next: readonly ExpressionKey[]): void =>
-    session.apply({ kind: 'expressions', keys: next.toSorted((a, b) => a.time - b.time) });
+  const { poses } = useSettings();
+  const set = (next: readonly ExpressionKey[], shown?: string): void =>
+    session.apply(...(shown === undefined ? [] : copyIntoTake(poses, edits, shown)), {
+      kind: 'expressions',
+      keys: next.toSorted((a, b) => a.time - b.time),
+    });
   const change = (at: number, changes: Partial<ExpressionKey>): void =>
-    set(keys.with(at, { ...keys[at]!, ...changes }));
+    set(keys.with(at, { ...keys[at]!, ...changes }), changes.preset);
   const add = (): void => {
     const time = now();
     const others = keys.filter((key) => Math.abs(key.time - time) > 1e-3);
@@ -65,7 +75,7 @@ function Expressions({ session, timeline, now, edits }: ActingProps & { edits: T
               size="xs"
               aria-label={t('editor.acting.expressionAt', { at: when })}
               value={key.preset}
-              data={[...expressionNames, ...own].map((value) => ({ value, label: named(value) }))}
+              data={offeredExpressions(poses, edits).map((value) => ({ value, label: named(value) }))}
               onChange={({ currentTarget: { value } }) => change(at, { preset: value })}
             />
             <NumberCell

@@ -1,11 +1,10 @@
 import { Button, Select } from '@mantine/core';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DrawnStretch } from '#proto/takes/edits/take_edits.ts';
-import { type CopiedCurve, copied, held, keyAdded, madeOfKeys, pasted } from '../edits/drawn-keys.ts';
+import { copiedCurve, copyCurve, curvePoints, pasteCurve } from '../edits/curve-clipboard.ts';
+import { held, keyAdded, madeOfKeys } from '../edits/drawn-keys.ts';
 import type { EditSession } from '../edits/edit-session.ts';
 import type { ShapedTake } from '../edits/shaped-take.ts';
-import { firstAtOrAfter } from '../timeline/frame-columns.ts';
 import { curveValue, headTurns } from '../timeline/take-curves.ts';
 import type { TimeRange } from '../timeline/time-window.ts';
 import type { TimelineState } from '../timeline/timeline-state.ts';
@@ -24,7 +23,7 @@ export function CurvePanel(props: {
   const channel = timeline.channel.use();
   const selection = timeline.selection.use();
   const { drawn } = session.shown.use();
-  const [clip, setClip] = useState<CopiedCurve | null>(null);
+  const clip = copiedCurve.use();
   const { curves, times } = shaped.curves;
   const names = curves.map(({ name }) => name).filter((name) => !headTurns.some((turn) => turn === name));
   const curve = curves.find(({ name }) => name === channel);
@@ -36,16 +35,8 @@ export function CurvePanel(props: {
     if (found) timeline.openRegions.set(new Set([...timeline.openRegions.get(), found.region]));
   };
   const value = (at: number): number => (curve ? curveValue(curve, times, at) : 0);
-  const points = ({ from, to }: TimeRange): { time: number; value: number }[] =>
-    curve
-      ? Array.from(
-          times.subarray(firstAtOrAfter(times, from), firstAtOrAfter(times, to + 1e-9)),
-          (time, index) => ({
-            time,
-            value: curve.pyramid.values[firstAtOrAfter(times, from) + index]!,
-          }),
-        )
-      : [];
+  const points = (range: TimeRange): { time: number; value: number }[] =>
+    curve ? curvePoints(curve, times, range) : [];
   const make = (operation: ReturnType<typeof madeOfKeys>): void => {
     if (operation) session.apply(operation);
   };
@@ -89,18 +80,10 @@ export function CurvePanel(props: {
             >
               {t('editor.curve.hold')}
             </Button>
-            <Button
-              variant="default"
-              disabled={!selection}
-              onClick={() => selection && setClip(copied(points(selection)))}
-            >
+            <Button variant="default" disabled={!selection} onClick={() => copyCurve(shaped, timeline)}>
               {t('editor.curve.copy')}
             </Button>
-            <Button
-              variant="default"
-              disabled={!clip}
-              onClick={() => clip && make(pasted(channel, clip, now(), timeline.seconds))}
-            >
+            <Button variant="default" disabled={!clip} onClick={() => pasteCurve(session, timeline, now())}>
               {t('editor.curve.paste')}
             </Button>
             <Button

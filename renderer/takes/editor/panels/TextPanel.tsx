@@ -11,6 +11,7 @@ import type { ShapedTake } from '../edits/shaped-take.ts';
 import { cutRanges } from '../edits/take-pieces.ts';
 import { clockTime } from '../timeline/time-window.ts';
 import type { TimelineState } from '../timeline/timeline-state.ts';
+import { useTries } from '../tries/take-tries.ts';
 import classes from './panels.module.css';
 import { changedRegions, type TextEvent, takeText } from './take-text.ts';
 
@@ -19,6 +20,8 @@ const mostLines = 120;
 
 /** The take in plain words: to read, to search, and for screen readers. */
 export function TextPanel(props: {
+  /** The take's id, and its name. */
+  take: string;
   name: string;
   session: EditSession;
   shaped: ShapedTake;
@@ -27,7 +30,7 @@ export function TextPanel(props: {
   goTo: (at: number) => void;
 }) {
   const { t } = useTranslation('takes');
-  const { name, session, shaped, alignment, timeline, goTo } = props;
+  const { take, name, session, shaped, alignment, timeline, goTo } = props;
   const edits = session.shown.use();
   const version = shaped.settled.use();
   const { from, span } = timeline.window.use();
@@ -43,7 +46,7 @@ export function TextPanel(props: {
       ),
     [shaped, version, alignment, edits, timeline],
   );
-  const sentence = useEventSentence();
+  const sentence = useEventSentence(take);
   const seen = events.filter(({ time }) => time >= from && time <= from + span);
   const regions = changedRegions(edits);
   const save = (): void =>
@@ -82,9 +85,10 @@ export function TextPanel(props: {
 }
 
 /** `0:03.2 p: lips shut 60 ms` */
-function useEventSentence(): (event: TextEvent) => string {
+function useEventSentence(take: string): (event: TextEvent) => string {
   const { t } = useTranslation('takes');
   const figures = useFigures();
+  const { data: tries = [] } = useTries(take);
   return (event) => {
     const at = clockTime(event.time, 1);
     switch (event.kind) {
@@ -106,6 +110,11 @@ function useEventSentence(): (event: TextEvent) => string {
       }
       case 'look':
         return `${at} ${t('editor.text.look', { yaw: event.yaw, pitch: event.pitch })}`;
+      case 'try': {
+        const regions = event.regions.map((region) => t(`editor.regions.${region}`)).join(', ');
+        const tried = tries.find(({ id }) => id === event.text)?.name ?? t('editor.tries.gone');
+        return `${at} ${t('editor.text.try', { regions, name: tried, to: clockTime(event.to, 1) })}`;
+      }
       case 'blink':
         return `${at} ${t('editor.text.blink')}`;
       case 'cut':

@@ -3,9 +3,10 @@ import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
 import type { Contact } from '#proto/takes/closures.ts';
 import { isUntouched } from '#proto/takes/edits/apply_operation.ts';
-import { faceRegions } from '#proto/takes/edits/edit_limits.ts';
+import { type FaceRegion, faceRegions } from '#proto/takes/edits/edit_limits.ts';
 import type { TakeEdits } from '#proto/takes/edits/take_edits.ts';
 import type { TimeRange } from '../timeline/time-window.ts';
+import { takenParts } from '../tries/taken-parts.ts';
 
 export type TextEvent =
   | { readonly kind: 'word'; readonly time: number; readonly text: string }
@@ -16,6 +17,13 @@ export type TextEvent =
   | { readonly kind: 'expression'; readonly time: number; readonly text: string; readonly share: number }
   | { readonly kind: 'look'; readonly time: number; readonly yaw: number; readonly pitch: number }
   | { readonly kind: 'blink'; readonly time: number }
+  | {
+      readonly kind: 'try';
+      readonly time: number;
+      readonly to: number;
+      readonly text: string;
+      readonly regions: readonly FaceRegion[];
+    }
   | { readonly kind: 'cut'; readonly time: number; readonly to: number }
   | { readonly kind: 'speed'; readonly time: number; readonly to: number; readonly speed: number };
 
@@ -48,6 +56,8 @@ export function takeText(
     for (const { from, to } of stretches) events.push({ kind: 'drawn', time: from, to, text: channel });
   for (const { time, preset, weight } of edits.expressions)
     events.push({ kind: 'expression', time, text: preset, share: weight });
+  for (const { from, to, attempt, regions } of takenParts(edits))
+    events.push({ kind: 'try', time: from, to, text: attempt, regions });
   for (const { from, yaw, pitch } of edits.gaze) events.push({ kind: 'look', time: from, yaw, pitch });
   for (const time of edits.blinks.added) events.push({ kind: 'blink', time });
   for (const { from, to } of cuts) events.push({ kind: 'cut', time: from, to });

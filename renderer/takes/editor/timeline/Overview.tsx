@@ -1,7 +1,7 @@
 import { type PointerEvent, useEffect, useRef } from 'react';
 import type { TakePlayback } from '../../take-playback.ts';
 import { CurveRaster } from './curve-raster.ts';
-import type { SoundPeaks } from './sound-samples.ts';
+import type { SoundPeaks } from './sound-peaks.ts';
 import classes from './Timeline.module.css';
 import { timelineColours, usePageColours } from './timeline-colours.ts';
 import type { TimelineState } from './timeline-state.ts';
@@ -27,14 +27,17 @@ export function Overview(props: { state: TimelineState; sound: SoundPeaks | null
       const { ground, sound: ink } = timelineColours(getComputedStyle(document.documentElement));
       raster.fill(ground);
       const place = { left: 0, top: 1, bottom: height - 1, least: -1, most: 1, line: 1 };
-      if (sound)
-        raster.sound(sound.pyramid, sound.rate, { from: 0, span: state.seconds }, place, ink, sound.full);
+      if (sound) raster.sound(sound, sound.rate, { from: 0, span: state.seconds }, place, ink, sound.full);
       surface.getContext('2d')?.putImageData(raster.image, 0, 0);
     };
     const watch = new ResizeObserver(draw);
     watch.observe(surface);
     draw();
-    return () => watch.disconnect();
+    const end = sound?.version.subscribe(draw);
+    return () => {
+      end?.();
+      watch.disconnect();
+    };
   }, [sound, state, scheme]);
   useEffect(() => {
     const place = (): void => {

@@ -4,6 +4,11 @@ import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TakePlayback } from '../../take-playback.ts';
 import type { EditSession } from '../edits/edit-session.ts';
+import { SelectionFields } from '../panels/SelectionFields.tsx';
+import { SnappingSwitch } from '../snapping/SnappingSwitch.tsx';
+import { snapping } from '../snapping/snapping.ts';
+import { SpectrogramSwitch } from '../spectrogram/SpectrogramSwitch.tsx';
+import type { Spectrogram } from '../spectrogram/spectrogram.ts';
 import { useCurvePointer } from './curve-pointer.ts';
 import { Overview } from './Overview.tsx';
 import classes from './Timeline.module.css';
@@ -26,28 +31,38 @@ export function Timeline(props: {
   content: TimelineContent;
   playback: TakePlayback;
   session: EditSession;
+  /** Null: it is off. */
+  spectrogram: Spectrogram | null;
   /** The lane of words, and below all what belongs to the chosen word. */
   children: ReactNode;
 }) {
   const { t } = useTranslation('takes');
-  const { state, content, playback, session } = props;
+  const { state, content, playback, session, spectrogram } = props;
   const open = state.openRegions.use();
   const search = state.search.use();
   const channel = state.channel.use();
   const { curves } = content.curves;
   const rows = useMemo(() => timelineRows(curves, open, search, channel), [curves, open, search, channel]);
-  const { canvas, field, scroller, playhead } = useTimelineCanvas(state, content, rows, playback, channel);
+  const { canvas, field, scroller, playhead } = useTimelineCanvas(
+    state,
+    content,
+    rows,
+    playback,
+    channel,
+    spectrogram,
+  );
   useWheelZoom(field, state);
   const snap = (at: number): number => {
     const { span } = state.window.get();
     const reach = (snapPixels * span) / (canvas.current?.clientWidth || 1);
-    return Math.min(state.seconds, snapped(at, state.frameRate, snapPlaces(content), reach));
+    const places = snapping.get() ? snapPlaces(content) : [];
+    return Math.min(state.seconds, snapped(at, state.frameRate, places, reach));
   };
   const pointer = useTimelinePointer(state, playback, canvas, snap);
   const curve = useCurvePointer({ state, session, content, rows, canvas, scroller });
   const isPencil = state.pencil.use();
   return (
-    <div ref={field} className={classes.timeline}>
+    <div ref={field} className={classes.timeline} data-spectrogram={spectrogram?.scale}>
       <div className={classes.tools}>
         <Zoom label={t('editor.zoomOut')} onClick={() => state.zoom(zoomStep, playback.now())}>
           <IconZoomOut size={15} />
@@ -58,6 +73,8 @@ export function Timeline(props: {
         <Zoom label={t('editor.showAll')} onClick={state.showAll}>
           <IconArrowsHorizontal size={15} />
         </Zoom>
+        <SnappingSwitch />
+        <SpectrogramSwitch />
         {channel && (
           <Tooltip label={t('editor.curve.pencil')}>
             <ActionIcon
@@ -75,6 +92,9 @@ export function Timeline(props: {
       </div>
       <Overview state={state} sound={content.sound} playback={playback} />
       <canvas ref={canvas} data-timeline className={classes.canvas} aria-hidden />
+      <div className={classes.inOut}>
+        <SelectionFields timeline={state} />
+      </div>
       <div className={classes.search}>
         <TextInput
           aria-label={t('editor.searchChannel')}

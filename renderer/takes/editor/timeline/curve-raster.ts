@@ -83,7 +83,7 @@ export class CurveRaster {
 
   /** A sound, mirrored about its middle as it is. @param perUnit value of full loudness */
   sound(
-    sound: MinMaxPyramid,
+    sound: Pick<MinMaxPyramid, 'measure' | 'low' | 'high'>,
     rate: number,
     window: { from: number; span: number },
     place: CurvePlace,

@@ -1,8 +1,10 @@
 /** The picture of a timeline: ruler, sound, curves, what is chosen and what is cut. Everything but the playhead. */
-import type { DrawnStretch } from '#proto/takes/edits/take_edits.ts';
+import type { DrawnStretch, TakeEdits } from '#proto/takes/edits/take_edits.ts';
+import { drawSpectrogram, spectrogramHeight } from '../spectrogram/draw-spectrogram.ts';
+import type { Spectrogram } from '../spectrogram/spectrogram.ts';
 import { CurveRaster } from './curve-raster.ts';
 import { frameColumns } from './frame-columns.ts';
-import type { SoundPeaks } from './sound-samples.ts';
+import type { SoundPeaks } from './sound-peaks.ts';
 import type { TakeCurves } from './take-curves.ts';
 import { clockTime, rulerStep, type TimeRange, type TimeWindow } from './time-window.ts';
 import type { TimelineColours } from './timeline-colours.ts';
@@ -20,7 +22,9 @@ export interface TimelineScene {
   readonly window: TimeWindow;
   /** Length of the take, seconds. */
   readonly seconds: number;
-  readonly sound: SoundPeaks | null;
+  readonly sound: Pick<SoundPeaks, 'measure' | 'low' | 'high' | 'rate' | 'full'> | null;
+  /** Null: it is off. */
+  readonly spectrogram: Spectrogram | null;
   readonly curves: TakeCurves;
   readonly rows: readonly TimelineRow[];
   /** The page's pixels: where rows begin, and how far they are scrolled. */
@@ -31,6 +35,8 @@ export interface TimelineScene {
   readonly cuts: readonly TimeRange[];
   /** Stretches that were drawn by hand, by channel. */
   readonly drawn: Readonly<Record<string, readonly DrawnStretch[]>>;
+  /** Stretches that come from other tries, by region. */
+  readonly taken: TakeEdits['taken'];
   /** The channel whose keys are shown. */
   readonly channel: string | null;
   readonly markers: readonly { readonly time: number }[];
@@ -53,6 +59,7 @@ export function drawTimeline(pen: CanvasRenderingContext2D, scene: TimelineScene
   raster.fill(scene.colours.ground);
   drawRows(raster, scene);
   drawSound(raster, scene);
+  drawSpectrum(raster, scene);
   drawStretches(raster, scene);
   pen.putImageData(raster.image, 0, 0);
   pen.save();
@@ -87,6 +94,11 @@ function drawRows(raster: CurveRaster, scene: TimelineScene): void {
     if (lower <= rowsTop || upper >= raster.image.height) continue;
     if (region) raster.rectangle(colours.row, 0, upper, width, lower);
     raster.rectangle(colours.line, 0, lower - 1, width, lower);
+    for (const { from, to } of region ? scene.taken[region] : []) {
+      const [left, right] = [xOf(scene, from) * ratio, xOf(scene, to) * ratio];
+      raster.rectangle(colours.accent, left, upper, right, lower, tint);
+      raster.rectangle(colours.accent, left, upper, right, upper + 2 * ratio);
+    }
     const inset = Math.round(rowInset * ratio);
     const place = { left: 0, top: upper + inset, bottom: lower - inset, line: 1.4 * ratio };
     those.forEach(({ pyramid, least, most, name }, index) => {
@@ -116,7 +128,7 @@ function drawSound(
   raster.rectangle(colours.line, 0, bottom - 1, raster.image.width, bottom);
   if (sound)
     raster.sound(
-      sound.pyramid,
+      sound,
       sound.rate,
       window,
       { left: 0, top: top + 2, bottom: bottom - 2, least: -1, most: 1, line: ratio },
@@ -131,6 +143,16 @@ function drawSound(
     if (right >= 0 && left <= raster.image.width)
       raster.rectangle(colours.line, left, upper, Math.max(right - 1, left + 1), lower);
   }
+}
+
+/** The spectrogram, under the sound. */
+function drawSpectrum({ image }: CurveRaster, scene: TimelineScene): void {
+  const { spectrogram, ratio, colours, window, seconds } = scene;
+  if (!spectrogram) return;
+  const top = Math.round((rulerHeight + soundHeight) * ratio);
+  const bottom = Math.min(image.height, Math.round((rulerHeight + soundHeight + spectrogramHeight) * ratio));
+  const inks = [colours.ground, colours.accent, colours.ink] as const;
+  drawSpectrogram(image, spectrogram, window, seconds, { top, bottom }, inks);
 }
 
 function drawStretches(raster: CurveRaster, scene: TimelineScene): void {

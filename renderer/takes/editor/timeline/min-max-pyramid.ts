@@ -1,59 +1,52 @@
-/** Samples of a sound or values of a curve; sixteen-bit sound stays as it lies in the file. */
+/** Values of a curve, or peaks of a sound. */
 export type Values = Float32Array | Int16Array;
-
-/** Values between two breaths while a pyramid is built: some ten milliseconds of work. */
-const slice = 1 << 22;
 
 /**
  * Least and greatest of any stretch of values, in time that grows with the logarithm of its length: what a
  * column of a picture shows, at any zoom. A segment tree over blocks of values.
  */
 export class MinMaxPyramid {
-  readonly values: Values;
+  /** Of one length always; after others were set or written, `update` takes them in. */
+  values: Values;
   readonly #block: number;
   readonly #leaves: number;
   /** Nodes 1 … 2n − 1; node n + i is block i, node i stands over 2i and 2i + 1. */
-  readonly #low: Values;
-  readonly #high: Values;
+  #low: Values;
+  #high: Values;
   /** What `measure` found. */
   low = 0;
   high = 0;
 
-  /** @param block values under one leaf: 1 for curves, more for sound, whose tree would outweigh it. */
+  /** @param block values under one leaf: more than one where the tree would outweigh them */
   private constructor(values: Values, block: number) {
     this.values = values;
     this.#block = block;
     this.#leaves = Math.ceil(values.length / block);
-    const nodes = values instanceof Int16Array ? Int16Array : Float32Array;
+    this.#low = this.#high = new Float32Array(0);
+  }
+
+  /** The tree is made when something of it is asked for: most curves of a take are never looked at. */
+  static of(values: Values, block = 1): MinMaxPyramid {
+    return new MinMaxPyramid(values, block);
+  }
+
+  get #isMade(): boolean {
+    return this.#low.length > 0;
+  }
+
+  #make(): void {
+    const nodes = this.values instanceof Int16Array ? Int16Array : Float32Array;
     this.#low = new nodes(this.#leaves * 2);
     this.#high = new nodes(this.#leaves * 2);
-  }
-
-  static of(values: Values, block = 1): MinMaxPyramid {
-    const pyramid = new MinMaxPyramid(values, block);
-    pyramid.#readBlocks(0, pyramid.#leaves);
-    pyramid.#joinAll();
-    return pyramid;
-  }
-
-  /** The same for many values: the page goes on meanwhile. */
-  static async inSlices(values: Values, block: number, signal: AbortSignal): Promise<MinMaxPyramid> {
-    const pyramid = new MinMaxPyramid(values, block);
-    const step = Math.ceil(slice / block);
-    for (let leaf = 0; leaf < pyramid.#leaves; leaf += step) {
-      pyramid.#readBlocks(leaf, Math.min(pyramid.#leaves, leaf + step));
-      await new Promise((resolve) => setTimeout(resolve));
-      signal.throwIfAborted();
-    }
-    pyramid.#joinAll();
-    return pyramid;
+    this.#readBlocks(0, this.#leaves);
+    this.#joinAll();
   }
 
   /** Takes in that `values` have changed from `from` up to, not including, `to`. */
   update(from: number, to: number): void {
     const start = Math.max(0, Math.floor(from / this.#block));
     const end = Math.min(this.#leaves, Math.ceil(to / this.#block));
-    if (start >= end) return;
+    if (start >= end || !this.#isMade) return;
     this.#readBlocks(start, end);
     let left = start + this.#leaves;
     let right = end - 1 + this.#leaves;
@@ -82,6 +75,7 @@ export class MinMaxPyramid {
     this.#scan(at, firstWhole * block);
     at = lastWhole * block;
     this.#scan(at, end);
+    if (!this.#isMade) this.#make();
     this.#climb(firstWhole, lastWhole);
     return true;
   }

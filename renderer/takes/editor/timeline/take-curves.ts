@@ -1,8 +1,10 @@
 /** A take's channels as curves that can be drawn at any zoom and changed in part. */
-import type { PlayableFace } from '#proto/take_stream.ts';
+
+import type { PackedFace } from '#proto/face/packed_face.ts';
+import type { HeadPose } from '#proto/face_stream_protocol.ts';
 import type { FaceRegion } from '#proto/takes/edits/edit_limits.ts';
 import { firstAtOrAfter } from './frame-columns.ts';
-import { MinMaxPyramid } from './min-max-pyramid.ts';
+import { MinMaxPyramid, type Values } from './min-max-pyramid.ts';
 
 export interface TakeCurve {
   readonly name: string;
@@ -25,48 +27,63 @@ export const headTurns = ['headYaw', 'headPitch', 'headRoll'] as const;
 /** Degrees to either side that a lane of the head shows. */
 const mostTurn = 30;
 
-export function takeCurves(face: PlayableFace, regionOf: (channel: string) => FaceRegion): TakeCurves {
-  const { frames, channelNames, frameRate } = face;
-  const times = Float64Array.from(frames, ({ timeCode }) => timeCode);
-  const columns = channelNames.map(() => new Float32Array(frames.length));
-  // Frame by frame, as they lie in memory.
-  for (const [at, { weights }] of frames.entries())
-    for (let place = 0; place < columns.length; place++) columns[place]![at] = weights[place] ?? 0;
+/** Values under one leaf of a curve's tree: the tree would outweigh the curve otherwise. */
+const block = 16;
+
+/** Curves of a face: channels are drawn from its own columns. */
+export function takeCurves(face: PackedFace, regionOf: (channel: string) => FaceRegion): TakeCurves {
+  const { frames, channelNames, frameRate, times } = face;
   const curves = channelNames.map(
     (name, place): TakeCurve => ({
       name,
       region: regionOf(name),
-      pyramid: MinMaxPyramid.of(columns[place]!),
+      pyramid: MinMaxPyramid.of(face.column(place), block),
       least: 0,
       most: 1,
     }),
   );
-  const turns = headTurns.map((name, axis): TakeCurve => {
-    const values = new Float32Array(frames.length);
-    for (let at = 0; at < frames.length; at++) values[at] = turnOf(frames[at]!, axis);
-    const pyramid = MinMaxPyramid.of(values);
-    return { name, region: 'head', pyramid, least: -mostTurn, most: mostTurn };
-  });
+  const values = headTurns.map(() => new Float32Array(frames.length));
+  writeTurns(face, values, 0, frames.length);
+  const turns = headTurns.map(
+    (name, axis): TakeCurve => ({
+      name,
+      region: 'head',
+      pyramid: MinMaxPyramid.of(values[axis]!, block),
+      least: -mostTurn,
+      most: mostTurn,
+    }),
+  );
   return { times, frameRate, curves: [...curves, ...turns] };
 }
 
+/** Follows a face that has columns of its own now. */
+export function followColumns({ curves }: TakeCurves, face: PackedFace): void {
+  for (const channel of face.channelNames.keys()) curves[channel]!.pyramid.values = face.column(channel);
+}
+
 /** Takes over frames `from` … `to` − 1 of a face that was edited there. */
-export function takeOver({ curves }: TakeCurves, face: PlayableFace, from: number, to: number): void {
-  const { frames, channelNames } = face;
-  curves.forEach(({ name, pyramid }, index) => {
-    const { values } = pyramid;
-    const turn = (headTurns as readonly string[]).indexOf(name);
-    const place = channelNames[index] === name ? index : channelNames.indexOf(name);
-    for (let at = from; at < to; at++)
-      values[at] = turn >= 0 ? turnOf(frames[at]!, turn) : (frames[at]!.weights[place] ?? 0);
-    pyramid.update(from, to);
-  });
+export function takeOver({ curves }: TakeCurves, face: PackedFace, from: number, to: number): void {
+  const turns = curves.slice(face.channelNames.length);
+  writeTurns(
+    face,
+    turns.map(({ pyramid }) => pyramid.values),
+    from,
+    to,
+  );
+  for (const { pyramid } of curves) pyramid.update(from, to);
+}
+
+function writeTurns({ frames }: PackedFace, values: readonly Values[], from: number, to: number): void {
+  for (let at = from; at < to; at++) {
+    const { headPose } = frames[at]!;
+    for (const axis of headTurns.keys()) values[axis]![at] = turnOf(headPose, axis);
+  }
 }
 
 const degrees = 180 / Math.PI;
 
 /** Yaw, pitch or roll of a pose, degrees, as yaw after pitch after roll. */
-function turnOf({ headPose }: PlayableFace['frames'][number], axis: number): number {
+function turnOf(headPose: HeadPose | undefined, axis: number): number {
   if (!headPose) return 0;
   const [x, y, z, w] = headPose.rotation;
   if (axis === 0) return Math.atan2(2 * (x * z + w * y), 1 - 2 * (x * x + y * y)) * degrees;

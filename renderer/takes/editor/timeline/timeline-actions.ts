@@ -1,6 +1,8 @@
 /** Keys of the timeline, as editors of sound and film have them. */
 import { useActions } from '../../../base/actions.ts';
 import type { TakePlayback } from '../../take-playback.ts';
+import { toggleSnapping } from '../snapping/snapping.ts';
+import { nextSpectrogram } from '../spectrogram/spectrogram.ts';
 import { zoomStep } from './time-window.ts';
 import type { TimelineState } from './timeline-state.ts';
 
@@ -45,7 +47,9 @@ export function useTimelineActions(state: TimelineState, playback: TakePlayback)
         repeats: true,
         run: () => state.zoom(zoomStep, now()),
       },
-      { id: 'takes.showAll', words: 'takes:editor.showAll', keys: ['0'], run: state.showAll },
+      { id: 'takes.spectrogram', words: 'takes:editor.spectrogram.next', keys: ['S'], run: nextSpectrogram },
+      { id: 'takes.snapping', words: 'takes:editor.snapping', keys: ['N'], run: toggleSnapping },
+      { id: 'takes.showAll', words: 'takes:editor.showAll', keys: ['Shift+Z'], run: state.showAll },
     ],
     undefined,
   );

@@ -1,6 +1,7 @@
 /** Draws a timeline when something of it has changed, and moves its playhead. */
 import { type RefObject, useEffect, useRef } from 'react';
 import type { TakePlayback } from '../../take-playback.ts';
+import type { Spectrogram } from '../spectrogram/spectrogram.ts';
 import { drawTimeline, type TimelineScene } from './draw-timeline.ts';
 import { type TimelineColours, timelineColours, usePageColours } from './timeline-colours.ts';
 import type { TimelineContent } from './timeline-content.ts';
@@ -23,15 +24,16 @@ export function useTimelineCanvas(
   rows: readonly TimelineRow[],
   playback: TakePlayback,
   channel: string | null,
+  spectrogram: Spectrogram | null,
 ): TimelineCanvas {
   const canvas = useRef<HTMLCanvasElement>(null);
   const field = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const playhead = useRef<HTMLDivElement>(null);
   const scheme = usePageColours();
-  const latest = useRef({ content, rows, channel });
-  latest.current = { content, rows, channel };
-  const { version } = content;
+  const latest = useRef({ content, rows, channel, spectrogram });
+  latest.current = { content, rows, channel, spectrogram };
+  const { version, sound } = content;
   const isStale = useRef(true);
   // Whatever React renders anew may be in the picture.
   useEffect(() => {
@@ -64,6 +66,8 @@ export function useTimelineCanvas(
     watch.observe(surface);
     scrolled.addEventListener('scroll', stale);
     const ends = [state.window.subscribe(stale), state.selection.subscribe(stale), version.subscribe(stale)];
+    if (sound) ends.push(sound.version.subscribe(stale));
+    if (spectrogram) ends.push(spectrogram.version.subscribe(stale));
     stale();
     frame = requestAnimationFrame(draw);
     return () => {
@@ -72,7 +76,7 @@ export function useTimelineCanvas(
       scrolled.removeEventListener('scroll', stale);
       for (const end of ends) end();
     };
-  }, [state, scheme, version]);
+  }, [state, scheme, version, sound, spectrogram]);
 
   useEffect(() => {
     const place = (at: number): void => {
@@ -112,9 +116,10 @@ function sceneOf(parts: {
   content: TimelineContent;
   rows: readonly TimelineRow[];
   channel: string | null;
+  spectrogram: Spectrogram | null;
 }): TimelineScene {
   const { state, content, scrolled, ...rest } = parts;
-  const { sound, curves, cuts, drawn, markers, words } = content;
+  const { sound, curves, cuts, drawn, taken, markers, words } = content;
   const span = state.window.get();
   const canvasTop = scrolled.parentElement?.querySelector('canvas[data-timeline]');
   const rowsTop = scrolled.offsetTop - ((canvasTop as HTMLElement | null)?.offsetTop ?? 0);
@@ -127,6 +132,7 @@ function sceneOf(parts: {
     curves,
     cuts,
     drawn,
+    taken,
     markers,
     rowsTop,
     scrolled: scrolled.scrollTop,

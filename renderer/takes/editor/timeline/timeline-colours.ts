@@ -8,6 +8,8 @@ export interface TimelineColours {
   readonly line: Ink;
   readonly sound: Ink;
   readonly text: string;
+  /** The same, to paint with. */
+  readonly ink: Ink;
   readonly muted: string;
   readonly accent: Ink;
   readonly selection: Ink;
@@ -27,6 +29,7 @@ export function timelineColours(style: CSSStyleDeclaration): TimelineColours {
     line: colour('--lk-line'),
     sound: colour('--lk-line-strong'),
     text: text('--lk-text'),
+    ink: colour('--lk-text'),
     muted: text('--lk-muted'),
     accent,
     selection: accent,

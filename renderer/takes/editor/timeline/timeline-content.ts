@@ -2,11 +2,10 @@ import { useMemo } from 'react';
 import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import type { Marker, TakeEdits } from '#proto/takes/edits/take_edits.ts';
 import type { Store } from '../../../base/store.ts';
-import type { LoadedTake } from '../../take-file.ts';
 import type { EditSession } from '../edits/edit-session.ts';
 import type { ShapedTake } from '../edits/shaped-take.ts';
 import { cutRanges } from '../edits/take-pieces.ts';
-import type { SoundPeaks } from './sound-samples.ts';
+import type { SoundPeaks } from './sound-peaks.ts';
 import type { TakeCurves } from './take-curves.ts';
 import type { TimeRange } from './time-window.ts';
 
@@ -17,13 +16,15 @@ export interface TimelineContent {
   readonly version: Store<number>;
   readonly cuts: readonly TimeRange[];
   readonly drawn: TakeEdits['drawn'];
+  /** Stretches that come from other tries, by region. */
+  readonly taken: TakeEdits['taken'];
   readonly markers: readonly Marker[];
   readonly words: readonly TimeRange[];
 }
 
 /** What a timeline shows of a take; null until it is read. */
 export function useTimelineContent(
-  loaded: LoadedTake | undefined,
+  sound: SoundPeaks | null,
   shaped: ShapedTake | null,
   session: EditSession,
   alignment: SpeechAlignment | null | undefined,
@@ -31,13 +32,14 @@ export function useTimelineContent(
 ): TimelineContent | null {
   const pieces = session.shown.use((edits) => edits.pieces);
   const drawn = session.shown.use((edits) => edits.drawn);
+  const taken = session.shown.use((edits) => edits.taken);
   const markers = session.shown.use((edits) => edits.markers);
   const cuts = useMemo(() => cutRanges(pieces, seconds), [pieces, seconds]);
   const words = useMemo(
     () => (alignment?.words ?? []).map(({ start, end }) => ({ from: start, to: end })),
     [alignment],
   );
-  if (!loaded || !shaped) return null;
+  if (!shaped) return null;
   const { curves, version } = shaped;
-  return { sound: loaded.sound, curves, version, cuts, drawn, markers, words };
+  return { sound, curves, version, cuts, drawn, taken, markers, words };
 }

@@ -20,20 +20,52 @@ let kept = '';
 const headMaker: HeadMaker = {
   version: process.env.TEST_VERSION ?? '1',
   parallel: 2,
-  async makeHead({ photo, sex, eyelidType, corrections, anyway, onStage, signal }: HeadOrder) {
+  async makeHead({
+    photo,
+    others = [],
+    sex,
+    eyelidType,
+    corrections,
+    options,
+    anyway,
+    onStage,
+    signal,
+  }: HeadOrder) {
     if (sex === 0 && eyelidType === 2) void setTimeout(300).then(() => process.kill(process.pid, 'SIGKILL'));
     onStage?.('landmarks', 0.25);
     await setTimeout(Number(process.env.TEST_MILLISECONDS ?? 50), undefined, { signal });
     if (sex === 0 && eyelidType === 1) throw new PhotoAtFault();
-    const said = Buffer.from((corrections ? JSON.stringify(corrections) : '') + (anyway ? 'anyway' : ''));
-    return Buffer.concat([Buffer.from('glTF'), Buffer.from(photo).reverse(), said, Buffer.alloc(5000, 7)]);
+    const said = Buffer.from(
+      (corrections ? JSON.stringify(corrections) : '') +
+        (options ? JSON.stringify(options) : '') +
+        (anyway ? 'anyway' : ''),
+    );
+    const glb = Buffer.concat([
+      Buffer.from('glTF'),
+      Buffer.from(photo).reverse(),
+      said,
+      ...others,
+      Buffer.alloc(5000, 7),
+    ]);
+    if (others.length === 0) return { glb };
+    const reason = { en: 'No head.', zh: '没有头部。' };
+    return {
+      glb,
+      photos: others.map((_, i) => ({
+        index: i + 1,
+        used: i === 0,
+        ...(i > 0 && { reason }),
+        view: 'left',
+        yaw: 30,
+      })),
+    };
   },
   photos: {
     async check(photo, crop, signal) {
       const { size } = await stat(photo);
       await setTimeout(Number(process.env.TEST_MILLISECONDS ?? 50), undefined, { signal });
       if (size < 10) process.kill(process.pid, 'SIGKILL');
-      return { width: size, height: 1, face: crop, findings: [] };
+      return { width: size, height: 1, face: crop, yaw: null, view: null, findings: [] };
     },
     async outline({ photo, name, corrections, keep }) {
       if (photo === null && name !== kept) {

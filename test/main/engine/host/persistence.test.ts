@@ -168,15 +168,27 @@ it('a folder of the first engine, before corrections, goes on', async () => {
   await finished(first, id);
   await first.kill('SIGTERM');
   const database = new DatabaseSync(join(folder.path, '1/engine.sqlite'));
-  database.exec(
-    'ALTER TABLE model DROP COLUMN corrections; ALTER TABLE model DROP COLUMN anyway; PRAGMA user_version = 1',
-  );
+  database.exec(`
+    DROP INDEX model_by_owner; DROP INDEX model_by_end; DROP TABLE completion;
+    ALTER TABLE image_task DROP COLUMN owner; ALTER TABLE model DROP COLUMN owner;
+    ALTER TABLE model DROP COLUMN kind; ALTER TABLE model DROP COLUMN priority;
+    ALTER TABLE model DROP COLUMN corrections; ALTER TABLE model DROP COLUMN options;
+    ALTER TABLE model DROP COLUMN others; ALTER TABLE model DROP COLUMN photos;
+    ALTER TABLE result DROP COLUMN photos;
+    ALTER TABLE model DROP COLUMN anyway; PRAGMA user_version = 1`);
   database.close();
   const second = await start();
   expect((await getModel(second, id)).body.data).toMatchObject({ status: 1 });
-  expect((await generate(second, { file: blob(await picture(2)), sex: '1', corrections: '{}' })).status).toBe(
-    200,
-  );
+  expect(
+    (
+      await generate(second, {
+        file: blob(await picture(2)),
+        sex: '1',
+        corrections: '{}',
+        options: '{"smile":1}',
+      })
+    ).status,
+  ).toBe(200);
 });
 
 it('two engines on one data folder keep out of each other’s way', async () => {

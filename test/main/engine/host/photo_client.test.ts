@@ -54,6 +54,7 @@ it('has photos looked at by the engine, which starts at the first', async () => 
     findings: [],
     face: null,
     suggestedCrop: null,
+    yaw: null,
   });
   expect(pids).toHaveLength(1);
 });

@@ -55,6 +55,8 @@ describe('the photo routes', () => {
       width: 17,
       height: 1,
       face: { x: 0.5, y: 0, width: 0.5, height: 1 },
+      yaw: null,
+      view: null,
       findings: [],
     });
     await vi.waitFor(() => expect(incoming()).toEqual([]));

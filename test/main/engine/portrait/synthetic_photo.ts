@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { DrawnColours } from '../../../../main/engine/portrait/appearance/drawn_appearance.ts';
+import type { DrawnColours } from '../../../../main/engine/portrait/appearance/drawn_colours.ts';
 import type { HeadModel } from '../../../../main/engine/portrait/contract/head_model.ts';
 import { defaultHeadModel } from '../../../../main/engine/portrait/default_head/default_head.ts';
 import { renderHead } from '../../../../main/engine/portrait/render/rasteriser.ts';

@@ -4,6 +4,7 @@ import type { Arrival } from '#proto/take_stream.ts';
 import { curveRate } from '#proto/takes/curve_lag.ts';
 import { noEdits } from '#proto/takes/edits/apply_operation.ts';
 import { timeMap } from '#proto/takes/edits/time_map.ts';
+import { arrivalFigures } from '../../../../main/takes/scorecard/arrival_figures.ts';
 import {
   closuresOfFace,
   closuresOfWords,
@@ -11,7 +12,6 @@ import {
 } from '../../../../main/takes/scorecard/closures_shut.ts';
 import { peaksOf } from '../../../../main/takes/scorecard/curve_peaks.ts';
 import {
-  arrivalFigures,
   channelRanges,
   isUsed,
   jawAfterSound,
@@ -20,7 +20,8 @@ import {
   mouthSpeed,
 } from '../../../../main/takes/scorecard/face_figures.ts';
 import { peaksKept } from '../../../../main/takes/scorecard/peaks_kept.ts';
-import { silenceIn, soundEnergy } from '../../../../main/takes/scorecard/sound_energy.ts';
+import { EnergyMeter, silenceIn } from '../../../../main/takes/scorecard/sound_energy.ts';
+import { soundEnergy } from '../../../fixtures/sound_energy.ts';
 import { alignmentOf } from '../../../fixtures/studio/takes.ts';
 import { madeFace, syllables } from '../../../proto/takes/made_face.ts';
 
@@ -47,6 +48,13 @@ describe('jaw and sound', () => {
     expect(jawAfterSound(madeFace({ jawOpen: () => 0.2 }), energy)).toBeNull();
     expect(jawAfterSound(madeFace({ jawOpen: syllables }), new Float32Array(1000))).toBeNull();
   });
+});
+
+test.each([1, 160, 1000, 65_536])('sound that comes in blocks of %i samples has the same energy', (size) => {
+  const sound = humOf(syllables, 3, 11_025);
+  const meter = new EnergyMeter({ samples: sound.samples.length, sampleRate: sound.sampleRate });
+  for (let at = 0; at < sound.samples.length; at += size) meter.push(sound.samples.subarray(at, at + size));
+  expect(meter.energy()).toEqual(soundEnergy(sound));
 });
 
 describe('silence', () => {
@@ -110,7 +118,7 @@ describe('missing frames', () => {
   });
 });
 
-test('late frames are those after the target; what was made afterwards is none', () => {
+test('late frames are those after the target; what was made afterwards is none', async () => {
   const arrivals = (tier: Arrival['tier'], delay: (at: number) => number): Arrival[] => [
     {
       arrivedAt: 0,
@@ -137,11 +145,11 @@ test('late frames are those after the target; what was made afterwards is none',
       }),
     })),
   ];
-  const figures = arrivalFigures(arrivals('local', (at) => (at === 7 ? 1.2 : 0.1)))!;
+  const figures = (await arrivalFigures(arrivals('local', (at) => (at === 7 ? 1.2 : 0.1))))!;
   expect(figures).toMatchObject({ frames: 10, late: 1 });
   expect(figures.median).toBeCloseTo(0.1, 9);
   expect(figures.p95).toBeCloseTo(1.2, 9);
-  expect(arrivalFigures(arrivals('afterwards', () => 30))).toBeNull();
+  expect(await arrivalFigures(arrivals('afterwards', () => 30))).toBeNull();
 });
 
 describe('peaks', () => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StudioStream } from '#contract';
 import { facesOf, readArrivals } from '#proto/take_stream.ts';
@@ -9,17 +10,18 @@ import { decodeToPage, encodeToMain, type FilmJob, type FilmToPage } from '#prot
 import { encodeWav, readWav } from '#proto/wav.ts';
 import { ExportedTakes } from '../../../../main/takes/export/exported_takes.ts';
 import type { FinishedTake } from '../../../../main/takes/finished_take.ts';
-import type { FilmPlace } from '../../../../main/takes/video/film_order.ts';
-import { Films } from '../../../../main/takes/video/films.ts';
+import type { FilmHead, FilmPlace } from '../../../../main/takes/video/film_order.ts';
+import { FilmPictures } from '../../../../main/takes/video/film_pictures.ts';
+import { Films, type FilmsOptions } from '../../../../main/takes/video/films.ts';
 import { waveTake } from '../../../support/wave_take.ts';
 
 const take = {
   record: { name: 'A/B take', createdAt: 0 },
   face: waveTake(60, 61),
-  audio: encodeWav({ sampleRate: 48_000, samples: new Float32Array(48_480).fill(0.5) }),
   seconds: 1.01,
   words: null,
 } as unknown as FinishedTake;
+const sound = encodeWav({ sampleRate: 48_000, samples: new Float32Array(48_480).fill(0.5) });
 
 const options = {
   format: 'webm',
@@ -29,6 +31,7 @@ const options = {
   framing: 'bust',
   camera: 'front',
   background: 'transparent',
+  picture: null,
   detail: 'auto',
 } as const;
 
@@ -39,16 +42,22 @@ let ids = 0;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'likeness-films-'));
+  await writeFile(join(folder, 'audio.wav'), sound);
   exports = new ExportedTakes(join(folder, 'temporary'), () => `export${ids++}`);
-  films = new Films({
-    finished: async () => take,
-    exports,
-    folder: join(folder, 'temporary/films'),
-    randomId: () => `film${ids++}`,
-    clock: () => 1_795_000_000_000,
-  });
+  films = new Films(filmsOptions());
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const filmsOptions = (): FilmsOptions => ({
+  finished: async () => ({ ...take, audio: { path: join(folder, 'audio.wav') } }),
+  exports,
+  folder: join(folder, 'temporary/films'),
+  defaultHead: () => 'default',
+  drives: async () => [],
+  randomId: () => `film${ids++}`,
+  pictures: new FilmPictures(join(folder, 'temporary/pictures')),
+  clock: () => 1_795_000_000_000,
+});
 
 /** The page's end of a film, without a page. */
 function page() {
@@ -104,6 +113,83 @@ describe('a film', () => {
     viewer.leave();
     await expect(done).rejects.toMatchObject({ code: 'cancelled' });
     expect(films.source(job.face)).toBeNull();
+  });
+
+  test('shows the head that the person chose, moved as they set it', async () => {
+    const seen: FilmHead[] = [];
+    const row = { shape: 'A', parts: [{ channel: 'jawOpen', weight: 1 }], gain: 2, curve: 1 };
+    films = new Films({
+      ...filmsOptions(),
+      defaultHead: () => 'man',
+      drives: async (head) => {
+        seen.push(head);
+        return [row];
+      },
+    });
+    const heads: [FilmHead, FilmJob['head']][] = [
+      [{ modelId: null }, { kind: 'default-head', id: 'man' }],
+      [{ own: 'stylised' }, { kind: 'default-head', id: 'stylised' }],
+      [{ modelId: 'm1' }, { kind: 'model', id: 'm1' }],
+    ];
+    for (const [head, shown] of heads) {
+      const { filmId } = await films.start({ takeId: 't', head, options, place: { kind: 'fetched' } });
+      const viewer = page();
+      const done = films.open(filmId, viewer.stream);
+      expect(viewer.job()).toMatchObject({ head: shown, drives: [row] });
+      viewer.leave();
+      await expect(done).rejects.toMatchObject({ code: 'cancelled' });
+    }
+    expect(seen).toEqual(heads.map(([head]) => head));
+  });
+
+  test('has a chosen picture behind the head, fitted to its size', async () => {
+    const file = join(folder, 'half.png');
+    const red = { r: 200, g: 10, b: 20 };
+    await sharp({ create: { width: 40, height: 10, channels: 3, background: red } })
+      .png()
+      .toFile(file);
+    const pictures = new FilmPictures(join(folder, 'temporary/pictures'));
+    films = new Films({ ...filmsOptions(), pictures });
+    const { id, ...said } = await pictures.add({ path: file, name: 'a/half.png', temporary: false });
+    expect(said).toEqual({ name: 'half.png', width: 40, height: 10 });
+    const rgbOf = async (fit: 'cover' | 'contain'): Promise<Buffer> => {
+      const changes = { background: '#0000ff', picture: { id, fit } };
+      const { filmId } = await startFilm({ kind: 'fetched' }, changes);
+      const viewer = page();
+      const done = films.open(filmId, viewer.stream);
+      const bytes = await readFile(films.source(viewer.job().picture!)!);
+      viewer.leave();
+      await expect(done).rejects.toMatchObject({ code: 'cancelled' });
+      return bytes;
+    };
+    const at = (bytes: Buffer, x: number, y: number): number[] => [
+      ...bytes.subarray((y * 64 + x) * 3, (y * 64 + x) * 3 + 3),
+    ];
+    const cut = await rgbOf('cover');
+    expect(cut).toHaveLength(64 * 48 * 3);
+    expect(at(cut, 0, 0)).toEqual([200, 10, 20]);
+    const whole = await rgbOf('contain');
+    expect(at(whole, 32, 0)).toEqual([0, 0, 255]);
+    expect(at(whole, 32, 24)).toEqual([200, 10, 20]);
+    await expect(
+      startFilm({ kind: 'fetched' }, { background: '#0000ff', picture: { id: 'gone', fit: 'cover' } }),
+    ).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test.each([
+    ['words', Buffer.from('these are words, however the file is called')],
+    ['a picture that is cut off', Buffer.from('ffd8ffe000104a464946000101', 'hex')],
+    ['nothing', Buffer.alloc(0)],
+  ])('has no picture that is %s', async (_name, bytes) => {
+    const file = join(folder, 'photo.jpg');
+    await writeFile(file, bytes);
+    const pictures = new FilmPictures(join(folder, 'temporary/pictures'));
+    await expect(pictures.add({ path: file, name: 'photo.jpg', temporary: true })).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('photo.jpg'),
+    });
+    // An upload goes in any case.
+    expect(existsSync(file)).toBe(false);
   });
 
   test('has its name only when it is whole', async () => {

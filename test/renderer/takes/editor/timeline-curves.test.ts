@@ -51,14 +51,6 @@ test('a stretch without values is none', () => {
   expect(MinMaxPyramid.of(new Float32Array(0)).measure(0, 5)).toBe(false);
 });
 
-test('built in slices it is the same, and it stops when nobody wants it any more', async () => {
-  const values = noise(300);
-  const whole = await MinMaxPyramid.inSlices(values, 64, new AbortController().signal);
-  whole.measure(10, 290);
-  expect([whole.low, whole.high]).toEqual(extremes(values, 10, 290));
-  await expect(MinMaxPyramid.inSlices(values, 64, AbortSignal.abort())).rejects.toThrow();
-});
-
 test('columns begin at the first frame at or after their edge, wherever frames are', () => {
   const times = Float64Array.of(0, 0.1, 0.2, 0.7, 0.8);
   const { first, mix } = frameColumns(times, { from: 0, span: 1 }, 4);

@@ -14,6 +14,12 @@ describe('what is chosen for a film', () => {
     expect(chosen(options, { format: 'png' }).background).toBe('transparent');
   });
 
+  test('stands before a colour where it has a picture', () => {
+    const picture = { id: 'a', fit: 'contain' } as const;
+    expect(chosen(options, { picture })).toMatchObject({ picture, background: '#1f2426' });
+    expect(chosen({ ...options, background: '#ff0000' }, { picture }).background).toBe('#ff0000');
+  });
+
   test('has sides that codecs take', () =>
     expect([64, 1080, 3840, 62, 1081, 3842, Number.NaN].map(isSide)).toEqual([
       true,

@@ -36,6 +36,19 @@ describe('a drawn head', () => {
     expect(pixel(picture, 5, 3)).toEqual([0, 0, 255, 255]);
   });
 
+  test('lets a picture through its edge, pixel by pixel', () => {
+    const picture = Uint8Array.from({ length: 6 * 4 * 3 }, (_, at) => at);
+    const over = rgbaPicture(drawn, size, picture);
+    expect(pixel(over, 2, 0)).toEqual([200, 0, 0, 255]);
+    expect(pixel(over, 5, 3)).toEqual([69, 70, 71, 255]);
+    const [, green] = pixel(over, 2, 1);
+    expect(green).toBe(Math.floor((picture[(6 + 2) * 3 + 1]! * 127) / 255 + 0.5));
+    const yuv = new Yuv(size, picture).picture(drawn, true);
+    const grey = new Yuv(size, { red: 69, green: 70, blue: 71 }).picture(drawn, true);
+    expect(yuv[23]).toBe(grey[23]);
+    expect(yuv[0]).toBeLessThan(yuv[23]!);
+  });
+
   test('has its alpha as brightness', () => {
     const picture = alphaPicture(drawn, size);
     expect([...picture.subarray(0, 12)]).toEqual([0, 0, 255, 255, 0, 0, 0, 0, 128, 0, 0, 0]);

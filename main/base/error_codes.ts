@@ -1,0 +1,17 @@
+/** The primary SQLite result code of an error that `node:sqlite` threw; null for any other error. */
+export function sqliteCode(error: unknown): number | null {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return null;
+  return error.errcode & 0xff;
+}
+
+/** The `code` of a file system error (`ENOENT`, `ENOSPC`, …); empty for any other error. */
+export function fileErrorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** SQLITE_FULL, https://www.sqlite.org/rescode.html */
+const sqliteFull = 13;
+
+/** Whether a file or a database could not be written for want of room. */
+export const isDiskFull = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT'].includes(fileErrorCode(error)) || sqliteCode(error) === sqliteFull;

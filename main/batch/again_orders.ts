@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { againLeft, builtInProfileId, type CallInput } from '#contract';
+import { chosenOptions } from '#proto/heads/head_options.ts';
+import type { MadeModel } from '../base/model_store.ts';
+import { Failure } from '../failure.ts';
+import type { Batch } from './batch.ts';
+import type { NewJob } from './jobs/job_row.ts';
+import { correctionsFor } from './photos/corrections.ts';
+import { optionsFor } from './photos/head_choices.ts';
+import type { Intakes } from './photos/intake.ts';
+
+type Left = (typeof againLeft)[number];
+
+/** Names of heads without a photo that are told. */
+const mostNames = 20;
+
+/**
+ * Orders heads of the library once more; `jobs` are the ids of what was queued. A photo that is in no tray is taken in for the job alone.
+ *
+ * @throws Failure `key_missing`: nothing is queued then
+ */
+export async function makeAgain(
+  batch: Batch,
+  intakes: Pick<Intakes, 'takeOne'>,
+  { selection, profileId, options, asNew }: CallInput<'batch', 'makeAgain'>,
+): Promise<{ jobs: string[]; left: { reason: Left; count: number }[]; withoutPhoto: string[] }> {
+  const left: Record<Left, number> = { no_photo: 0, no_sex: 0, in_queue: 0 };
+  const withoutPhoto: string[] = [];
+  const jobs: Omit<NewJob, 'profileId' | 'profileName' | 'queuedAt'>[] = [];
+  for (const id of new Set(batch.modelStore.selected(selection))) {
+    if (!asNew && batch.jobs.isReplacing(id)) {
+      left.in_queue += 1;
+      continue;
+    }
+    let made: Awaited<ReturnType<typeof batch.modelStore.portraitOf>>;
+    try {
+      made = await batch.modelStore.portraitOf(id);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'not_found') throw error;
+      left.no_photo += 1;
+      withoutPhoto.push(batch.modelStore.nameOf(id) ?? id);
+      continue;
+    }
+    const { sex, eyelidType, crop } = made.parameters;
+    if (sex === null) {
+      left.no_sex += 1;
+      continue;
+    }
+    const wanted = options === undefined ? made.parameters.options : chosenOptions(options);
+    jobs.push({
+      id: randomUUID(),
+      photoId: await takenAside(batch, intakes, made.photo, made.fileName),
+      others: await othersAside(batch, intakes, made.others),
+      fileName: made.fileName,
+      name: made.name,
+      sex,
+      eyelidType,
+      crop,
+      corrections: correctionsFor(profileId, made.parameters.corrections),
+      options: optionsFor(profileId, wanted),
+      anyway: profileId === builtInProfileId && made.overridden.length > 0,
+      tags: made.tags,
+      libraryId: made.libraryId,
+      modelId: randomUUID(),
+      replaces: asNew ? null : id,
+      idempotencyKey: randomUUID(),
+    });
+  }
+  await batch.orders.add(jobs, profileId);
+  return {
+    jobs: jobs.map(({ id }) => id),
+    left: againLeft.map((reason) => ({ reason, count: left[reason] })).filter(({ count }) => count > 0),
+    withoutPhoto: withoutPhoto.slice(0, mostNames),
+  };
+}
+
+/** The further photos of a head's person, as a job names them. */
+async function othersAside(
+  batch: Pick<Batch, 'tray'>,
+  intakes: Pick<Intakes, 'takeOne'>,
+  others: MadeModel['others'],
+): Promise<NewJob['others']> {
+  const aside: NewJob['others'] = [];
+  for (const { crop, fileName, ...photo } of others)
+    aside.push({ photoId: await takenAside(batch, intakes, photo, fileName), fileName, crop });
+  return aside;
+}
+
+/** The id of a head's photo, known to the queue; it appears in the tray only where it lay there before. */
+async function takenAside(
+  { tray }: Pick<Batch, 'tray'>,
+  intakes: Pick<Intakes, 'takeOne'>,
+  photo: MadeModel['photo'],
+  fileName: string,
+): Promise<string> {
+  const known = tray.find(photo.sha256);
+  const lay = known !== null && tray.isIn(known.id);
+  const id = await intakes.takeOne(photo.path, fileName);
+  if (!lay) tray.leave([id]);
+  return id;
+}

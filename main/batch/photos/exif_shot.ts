@@ -1,0 +1,30 @@
+import readExif from 'exif-reader';
+
+/** By which camera and when a photo was taken. */
+export interface ShotMark {
+  /** Make and model. */
+  camera: string;
+  /** Milliseconds on the camera's own clock, which knows no time zone. */
+  at: number;
+}
+
+/** Reads camera and time out of a photo's EXIF block; null where it doesn't say both, or is none. */
+export function shotMark(block: Buffer): ShotMark | null {
+  const { Image: image, Photo: photo } = tagsOf(block);
+  const camera = [image?.Make, image?.Model]
+    .map((part) => (typeof part === 'string' ? part.replace(/\0.*$/s, '').trim() : ''))
+    .filter((part) => part !== '')
+    .join(' ');
+  const taken = photo?.DateTimeOriginal;
+  if (camera === '' || !(taken instanceof Date) || Number.isNaN(taken.getTime())) return null;
+  const fraction = Number(`0.${String(photo?.SubSecTimeOriginal ?? '').replace(/\D/g, '') || '0'}`);
+  return { camera, at: taken.getTime() + Math.round(fraction * 1000) };
+}
+
+function tagsOf(block: Buffer): readExif.Exif | Record<string, undefined> {
+  try {
+    return readExif(block);
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,91 @@
+import sharp from 'sharp';
+import { mostPeople, type personSigns, type SuggestedPerson } from '#contract';
+import { mostPhotosOfPerson } from '#proto/heads/person_photos.ts';
+import { type ShotMark, shotMark } from './exif_shot.ts';
+import { peopleByFolder, peopleByNumbers, peopleByViews, suggested } from './people_by_name.ts';
+import type { PhotoRow } from './photo_row.ts';
+import type { PhotoTray } from './photo_tray.ts';
+
+type Sign = (typeof personSigns)[number];
+
+/** Photos of which a tray is still searched for bursts: each file is opened. */
+const mostOpened = 400;
+/** Seconds between two shots of a person who turns. */
+const longestPause = 20;
+/** Degrees between the furthest turned: who stands in line before a camera looks into it. */
+const leastTurn = 20;
+/** Degrees that a front photo is turned at most. */
+const mostFrontTurn = 20;
+
+/**
+ * Photos that may be of one person, by signs in the order that they are given; a photo is of the first one
+ * that finds it. Photos that are together already are left out.
+ */
+export async function suggestPeople(tray: PhotoTray, by: readonly Sign[]): Promise<SuggestedPerson[]> {
+  const taken = new Set<string>();
+  const found: SuggestedPerson[] = [];
+  const alone = tray
+    .selected({ filter: { sort: 'added' } })
+    .filter(({ id }) => tray.people.othersOf(id).length === 0);
+  for (const sign of by) {
+    const left = alone.filter(({ id }) => !taken.has(id));
+    for (const person of await bySign[sign](left)) {
+      if (found.length >= mostPeople) return found;
+      for (const id of person.ids) taken.add(id);
+      found.push(person);
+    }
+  }
+  return found;
+}
+
+const bySign: Readonly<
+  Record<Sign, (photos: readonly PhotoRow[]) => SuggestedPerson[] | Promise<SuggestedPerson[]>>
+> = {
+  folder: peopleByFolder,
+  views: peopleByViews,
+  numbers: peopleByNumbers,
+  burst: peopleByBurst,
+};
+
+/**
+ * People who turned before one camera: shots of the same camera within seconds, of different directions, one
+ * of them from the front. Without measured directions nothing is suggested: a school's photographer takes a
+ * hundred people in a row.
+ */
+async function peopleByBurst(photos: readonly PhotoRow[]): Promise<SuggestedPerson[]> {
+  const turned = photos.filter(({ yaw }) => yaw !== null);
+  if (turned.length < 2 || turned.length > mostOpened) return [];
+  const shots: { photo: PhotoRow; mark: ShotMark }[] = [];
+  for (const photo of turned) {
+    const { exif } = await sharp(photo.path)
+      .metadata()
+      .catch(() => ({ exif: undefined }));
+    const mark = exif ? shotMark(exif) : null;
+    if (mark) shots.push({ photo, mark });
+  }
+  shots.sort(
+    (a, b) =>
+      (a.mark.camera < b.mark.camera ? -1 : Number(a.mark.camera > b.mark.camera)) || a.mark.at - b.mark.at,
+  );
+  const runs: (typeof shots)[] = [];
+  for (const shot of shots) {
+    const last = runs.at(-1)?.at(-1);
+    const goesOn =
+      last !== undefined &&
+      last.mark.camera === shot.mark.camera &&
+      shot.mark.at - last.mark.at <= longestPause * 1000;
+    if (goesOn) runs.at(-1)?.push(shot);
+    else runs.push([shot]);
+  }
+  return runs.flatMap((run) => {
+    const yaws = run.map(({ photo }) => photo.yaw ?? 0);
+    const spread = Math.max(...yaws) - Math.min(...yaws);
+    const isOne =
+      run.length >= 2 &&
+      run.length <= mostPhotosOfPerson &&
+      spread >= leastTurn &&
+      yaws.filter((yaw) => Math.abs(yaw) <= mostFrontTurn).length === 1;
+    const group = run.map(({ photo }) => photo);
+    return isOne ? [suggested(group, group[0]?.name ?? '', 'burst')] : [];
+  });
+}

@@ -1,0 +1,214 @@
+/** The same studio without a window. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { InvalidArgumentError } from 'commander';
+import { inWords, oneAfterAnother, type Said, say } from '#sentences';
+import type { StudioNeeds } from './commands/command_context.ts';
+import { interruptible, sameSignalWithin } from './commands/interruption.ts';
+import { withExamples } from './commands/output/examples.ts';
+import { printable } from './commands/output/printable.ts';
+import type { Terminal } from './commands/output/terminal.ts';
+import { terminalLanguage } from './commands/output/terminal_language.ts';
+import { addCompletionCommand } from './commands/program.ts';
+import { runCommand } from './commands/run_command.ts';
+import { environmentSecrets } from './connections/environment_keys.ts';
+import { openConfFile } from './connections/vault/secret_file.ts';
+import { Failure } from './failure.ts';
+import { type HandOverOptions, handOver } from './hand_over/command_client.ts';
+import { createTerminalShell } from './shell/none/shell.ts';
+import { dataFolderPath, prepareDataFolder } from './storage/data_folder.ts';
+import { makeFilesPrivate } from './storage/private_files.ts';
+import { createStudio, type Studio } from './studio.ts';
+
+const beside = (path: string): URL => new URL(path, import.meta.url);
+/** A file that the build has put there; from the sources: undefined. */
+const besideBuilt = (path: string): URL | undefined =>
+  existsSync(beside('./portrait-worker.js')) ? beside(path) : undefined;
+const packageFile = fileURLToPath(beside('../../package.json'));
+
+/** Signals that end a command in order, and the exit codes that shells give them. */
+const endings = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+/**
+ * Runs one command. The first signal lets it finish cleanly (a photo under way is not left in doubt); the
+ * second ends it at once.
+ *
+ * @returns The exit code, as `exit_code.ts` has it; 128 and the signal's number where it was interrupted.
+ */
+export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
+  makeFilesPrivate();
+  let endedBy = 0;
+  const interrupted = interruptible();
+  let interruptedAt = 0;
+  const interrupt = (signal: NodeJS.Signals): void => {
+    const code = endings[signal as keyof typeof endings];
+    if (endedBy !== 0) {
+      if (performance.now() - interruptedAt > sameSignalWithin) process.exit(code);
+      return;
+    }
+    interruptedAt = performance.now();
+    endedBy = code;
+    interrupted.interrupt('person');
+  };
+  const stopListening = (): void => {
+    for (const signal of Object.keys(endings)) process.off(signal, interrupt);
+  };
+  for (const signal of Object.keys(endings)) process.on(signal, interrupt);
+  // A reader that closed its end early (head, less) is not an error: the exit code stays as it is.
+  terminal.unread?.addEventListener('abort', () => interrupted.interrupt('unread'));
+
+  const { version } = JSON.parse(await readFile(packageFile, 'utf8')) as { version: string };
+  const builtWorker = beside('./portrait-worker.js');
+  try {
+    const code = await runCommand(args, {
+      terminal,
+      version,
+      engineOptions: existsSync(builtWorker) ? { workerUrl: builtWorker } : {},
+      cwd: process.cwd(),
+      signal: interrupted.signal,
+      takeSignals: stopListening,
+      engineFiles: {
+        portraitWorker: besideBuilt('./portrait-worker.js'),
+        speechWeights: besideBuilt('./speech-weights.bin'),
+        recordingWorker: besideBuilt('./recording-worker.js'),
+        secondHearingWeights: besideBuilt('./second-hearing.bin'),
+      },
+      inOpenStudio: false,
+      async withStudio(action, needs, isQuiet) {
+        const { folder, temporaryFolder } = prepareDataFolder(
+          dataFolderPath({ platform: process.platform, environment: terminal.environment, home: homedir() }),
+        );
+        const tell = (said: Said): void =>
+          terminal.error(`${printable(inWords(said, terminalLanguage(terminal.environment)))}\n`);
+        if (!needs.here) {
+          const handed = await handOver({
+            folder,
+            version,
+            ...commandHere(args, terminal),
+            onHanded: () => isQuiet || tell(say('cli.handed')),
+            signal: interrupted.signal,
+          });
+          if (handed.handed) return handed.code;
+          const { why, hint } = handed;
+          // A command that needs no queue can run beside an open studio.
+          if (why && needs.queue) throw new Failure('conflict', why, { hint, retryable: true });
+          if (why && !isQuiet) tell(oneAfterAnother(why, say('cli.runs_beside')));
+        }
+        await inStudioOfItsOwn(action, { folder, temporaryFolder, terminal, needs, say: tell });
+        return null;
+      },
+      addMore(program) {
+        withExamples(
+          program.command('serve').description('serve the studio in a browser tab on this machine'),
+          'serve --port 8080 --open',
+        )
+          .option('--port <port>', 'fixed port instead of any free one', portNumber, 0)
+          .option('--open', 'open the browser', false)
+          .action(async (flags: { port: number; open: boolean }) => {
+            const { serve } = await import('./serve.ts');
+            stopListening();
+            await serve(flags);
+            await new Promise(() => {}); // until the process is told to stop
+          });
+        addCompletionCommand(program);
+      },
+    });
+    return endedBy || code;
+  } finally {
+    stopListening();
+  }
+}
+
+/** Opens the studio for one command in this process. */
+async function inStudioOfItsOwn(
+  action: (studio: Studio) => Promise<void>,
+  {
+    folder,
+    temporaryFolder,
+    terminal: { fork, systemSecrets, environment },
+    needs: { jobsAtOnce },
+    say,
+  }: {
+    folder: string;
+    temporaryFolder: string;
+    terminal: Terminal;
+    needs: StudioNeeds;
+    say: (text: string) => void;
+  },
+): Promise<void> {
+  const shell = createTerminalShell({
+    kind: 'none',
+    dataFolder: folder,
+    // Standard output is for what was asked for.
+    say,
+    ...(fork && { fork }),
+    ...(systemSecrets && { systemSecrets }),
+  });
+  const studio = await createStudio(shell, {
+    openSecretFile: openConfFile,
+    pageOrigin: () => null,
+    engineEntry: fileURLToPath(beside('./engine.js')),
+    packageFile,
+    environment,
+    async drawFilm(filmId, studio) {
+      // Loaded with the first film: most commands make none.
+      const { drawInChromium } = await import('./serve.ts');
+      return drawInChromium(temporaryFolder)(filmId, studio);
+    },
+    ...(jobsAtOnce !== undefined && { jobsAtOnce }),
+  });
+  try {
+    await action(studio);
+  } finally {
+    await studio.close();
+  }
+}
+
+/** The command line as it is handed to an open studio, without the keys in its environment. */
+function commandHere(
+  args: readonly string[],
+  { environment, isTerminal = false, columns, unread, out, error }: Terminal,
+): Pick<HandOverOptions, 'command' | 'hasKeys' | 'out' | 'error' | 'unread'> {
+  const { LANGUAGE, LC_ALL, LC_MESSAGES, LANG } = environment;
+  return {
+    command: {
+      args: [...args],
+      cwd: process.cwd(),
+      isTerminal,
+      columns: columns && columns > 0 ? columns : undefined,
+      language: { LANGUAGE, LC_ALL, LC_MESSAGES, LANG },
+    },
+    // Except for the passphrase: it only unlocks the key store, which is the open studio's own matter.
+    hasKeys: environmentSecrets({ ...environment, LIKENESS_PASSPHRASE: undefined }).length > 0,
+    out,
+    error,
+    ...(unread && { unread }),
+  };
+}
+
+function portNumber(text: string): number {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new InvalidArgumentError('a port, 0 to 65535');
+  }
+  return port;
+}
+
+/** Runs the command of this process, and ends it with the command's exit code. */
+export async function runProcess(): Promise<void> {
+  const unread = new AbortController();
+  process.stdout.on('error', () => unread.abort());
+  process.stderr.on('error', () => {});
+  const exitCode = await runCommandLine(process.argv.slice(2), {
+    out: (text) => process.stdout.write(text),
+    error: (text) => process.stderr.write(text),
+    environment: process.env,
+    isTerminal: Boolean(process.stderr.isTTY),
+    columns: process.stderr.columns,
+    unread: unread.signal,
+  });
+  // The vision runtime keeps the process alive, so exit; but flush the output first.
+  process.stdout.write('', () => process.exit(exitCode));
+}

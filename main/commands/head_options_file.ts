@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { chosenOptions, type HeadOptions } from '#proto/heads/head_options.ts';
+import { HeadOptionsSchema } from '#proto/heads/head_options_schema.ts';
+import { say } from '#sentences';
+import { Failure } from '../failure.ts';
+import { storageFailure } from '../storage/storage_failure.ts';
+
+/**
+ * What was chosen of a head, from a JSON file; null where nothing differs from the usual.
+ *
+ * @throws Failure `invalid_input` with what is wrong, `storage`
+ */
+export async function readHeadOptions(file: string): Promise<HeadOptions | null> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw storageFailure(error, file);
+  });
+  let problem = 'JSON';
+  try {
+    const { data, error } = HeadOptionsSchema.safeParse(JSON.parse(text));
+    if (data) return chosenOptions(data);
+    const [issue] = error.issues;
+    problem = [issue?.path.join('.'), issue?.message].filter(Boolean).join(': ');
+  } catch {
+    // No JSON at all.
+  }
+  throw new Failure('invalid_input', say('cli.no_options', { file, problem }), {
+    field: 'options',
+    hint: say('cli.write_like', {
+      example: '{"smile": 1, "light": 0, "eyeColour": "#5a7fa0", "hairColour": "#6b4a2f", "head": 1.05}',
+    }),
+  });
+}

@@ -1,0 +1,85 @@
+import type { Command } from 'commander';
+import { type Said, say } from '#sentences';
+import { makeAgain } from '../../batch/again_orders.ts';
+import { allOver, defaultWaitForPersonMs } from '../../batch/batch_run.ts';
+
+import { Failure } from '../../failure.ts';
+import type { CommandContext } from '../command_context.ts';
+import { profileNamed } from '../connections.ts';
+import { readHeadOptions } from '../head_options_file.ts';
+import { withExamples } from '../output/examples.ts';
+import { exitCodes } from '../output/exit_code.ts';
+import { mixed } from '../output/mixed_text.ts';
+
+interface AgainFlags {
+  outdated: boolean;
+  options?: string;
+  profile?: string;
+  asNew: boolean;
+}
+
+/** `likeness library again`: heads once more, of their photos. */
+export function addAgainCommand(library: Command, context: CommandContext): void {
+  const { withStudio, result, setExitCode, path, signal } = context;
+  withExamples(
+    library
+      .command('again [ids...]')
+      .description('make heads again of their photos, in their place; the files of before are kept'),
+    'library again <id> --options choices.json',
+    'library again --outdated --json',
+  )
+    .option('--outdated', 'all that an older built-in engine made', false)
+    .option('--options <file>', 'JSON with choices: smile, light, eye and hair colour, size')
+    .option('--profile <name>', 'connection to send to; default: the default one')
+    .option('--as-new', 'as heads of their own, beside those that there are', false)
+    .action(async (ids: string[], flags: AgainFlags) => {
+      if (ids.length === 0 && !flags.outdated)
+        throw new Failure('invalid_input', say('cli.again_which'), { hint: say('cli.again_how') });
+      const options = flags.options === undefined ? undefined : await readHeadOptions(path(flags.options));
+      await withStudio(
+        async ({ handlers, heads }) => {
+          const { id: profileId } = await profileNamed(flags.profile, handlers);
+          const selection = ids.length > 0 ? { ids } : { query: { outdated: true } };
+          const order = {
+            selection,
+            profileId,
+            asNew: flags.asNew,
+            ...(options !== undefined && { options }),
+          };
+          const { jobs, left, withoutPhoto } = await makeAgain(heads.batch, heads.intakes, order);
+          const progress = context.progress();
+          const held = await allOver(
+            heads.batch,
+            new Set(jobs),
+            defaultWaitForPersonMs,
+            ({ finished = 0, total = 1 }) =>
+              progress.show(
+                context.words(say('cli.making', { finished, total, left: '' })),
+                finished / total,
+              ),
+            signal,
+          ).finally(() => progress.end());
+          const ended = jobs.map((id) => heads.batch.job(id)).filter((job) => job !== null);
+          const done = ended.filter(({ state }) => state === 'done').length;
+          const lines: Said[] = [
+            ...ended
+              .filter(({ state }) => state !== 'done')
+              .map(({ fileName, state, message }) => mixed`✗ ${fileName}: ${message || state}`),
+            ...left.map(({ reason, count }) =>
+              reason === 'no_photo'
+                ? say('cli.again_no_photo', { count, names: withoutPhoto.join(', ') })
+                : say(reason === 'no_sex' ? 'cli.again_no_sex' : 'cli.again_in_queue', { count }),
+            ),
+            ...(held ? [held] : []),
+            jobs.length + left.length === 0 && ids.length === 0
+              ? say('cli.again_none')
+              : say('cli.again_done', { done, total: jobs.length }),
+          ];
+          const modelIds = ended.flatMap(({ modelId }) => modelId ?? []);
+          result({ done, queued: jobs.length, left, withoutPhoto, modelIds }, lines);
+          if (done < jobs.length || left.length > 0) setExitCode(exitCodes.partly);
+        },
+        { queue: true },
+      );
+    });
+}

@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import type { MakersOptions } from '../../engine/models/makers.ts';
+import type { CommandContext } from '../command_context.ts';
+import { withExamples } from '../output/examples.ts';
+import { addServiceAuditCommands } from './service_audit.ts';
+import { addServiceKeysCommands } from './service_keys.ts';
+import { addServiceStartCommand } from './service_start.ts';
+import { addServiceUsageCommand } from './service_usage.ts';
+import { addServiceWorkerCommand } from './service_worker.ts';
+
+/** `likeness service start | worker | keys | usage | audit`. */
+export function addServiceCommands(
+  program: Command,
+  context: CommandContext,
+  engine: { version: string; engineFiles: MakersOptions | undefined },
+): void {
+  const service = withExamples(
+    program.command('service').description('the engine as a service for many: docs/service.md'),
+    'service start',
+    'service keys add ada',
+    'service usage --format csv',
+  );
+  addServiceStartCommand(service, context, engine);
+  addServiceWorkerCommand(service, context);
+  addServiceKeysCommands(service, context);
+  addServiceUsageCommand(service, context);
+  addServiceAuditCommands(service, context);
+}

@@ -1,0 +1,50 @@
+import { type Command, Option } from 'commander';
+import { say } from '#sentences';
+import { readService } from '../../service/service_reading.ts';
+import type { CommandContext } from '../command_context.ts';
+import { withExamples } from '../output/examples.ts';
+import { exitCodes } from '../output/exit_code.ts';
+import { printableText } from '../output/printable.ts';
+import { folderOf, withFolder } from './service_folder_option.ts';
+
+/** `likeness service audit verify | export`. */
+export function addServiceAuditCommands(service: Command, context: CommandContext): void {
+  const { terminal, result, success, setExitCode, signal } = context;
+  const audit = withExamples(
+    service.command('audit').description('the audit log of the service: one line a call'),
+    'service audit verify',
+    'service audit export > audit.jsonl',
+  );
+  withExamples(
+    withFolder(audit.command('verify').description('check that nothing was altered, removed or reordered')),
+    'service audit verify',
+  ).action(async (flags: { folder?: string }) => {
+    const reading = await readService(folderOf(flags, context), Date.now);
+    try {
+      const report = await reading.verify();
+      const text = say(report.ok ? 'cli.intact' : 'cli.broken', { detail: report.detail });
+      if (report.ok) return success(report, text);
+      result(report, text);
+      setExitCode(exitCodes.other);
+    } finally {
+      reading.close();
+    }
+  });
+  withExamples(
+    withFolder(audit.command('export').description('write the audit log to standard output')),
+    'service audit export > audit.jsonl        # entries as they are, hash included',
+    'service audit export --format csv > audit.csv',
+  )
+    .addOption(new Option('--format <format>', 'of the lines').choices(['csv', 'jsonl']).default('jsonl'))
+    .action(async (flags: { folder?: string; format: 'csv' | 'jsonl' }) => {
+      const reading = await readService(folderOf(flags, context), Date.now);
+      try {
+        for await (const piece of reading.exportAudit(flags.format)) {
+          if (signal.aborted) break;
+          terminal.out(printableText(piece));
+        }
+      } finally {
+        reading.close();
+      }
+    });
+}

@@ -1,0 +1,18 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { dataFolderPath } from '../../storage/data_folder.ts';
+import type { CommandContext } from '../command_context.ts';
+
+/** Adds the option that all of them have. */
+export const withFolder = (command: Command): Command =>
+  command.option('--folder <folder>', 'where the service keeps everything; default: in the data folder');
+
+/** Where a service keeps everything. Absolute. */
+export const folderOf = (
+  { folder }: { folder?: string },
+  { path, terminal: { environment } }: Pick<CommandContext, 'path' | 'terminal'>,
+): string =>
+  folder
+    ? path(folder)
+    : join(dataFolderPath({ platform: process.platform, environment, home: homedir() }), 'service');

@@ -1,0 +1,142 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { say } from '#sentences';
+import { addKey, revokeKey, rotateKey, type ShownKey } from '../../service/keys/key_administration.ts';
+import { readKeys } from '../../service/keys/key_file.ts';
+import {
+  groups,
+  type KeyGroup,
+  type Scope,
+  type ServiceKey,
+  scopes,
+  usualScopes,
+} from '../../service/keys/service_key.ts';
+import { serviceFolder } from '../../service/service_folder.ts';
+import type { CommandContext } from '../command_context.ts';
+import { withExamples } from '../output/examples.ts';
+import { folderOf, withFolder } from './service_folder_option.ts';
+import { wholeNumber } from './whole_number.ts';
+
+interface AddFlags {
+  folder?: string;
+  tenant?: string;
+  group: 'A' | 'B' | 'both';
+  scope: Scope[];
+  expires?: number;
+  capSeconds?: number;
+  capFrames?: number;
+  capModels?: number;
+  rate: number;
+  burst: number;
+  atOnce: number;
+}
+
+const mostAmount = 1_000_000_000;
+const hour = 3600 * 1000;
+
+/** `likeness service keys add | list | revoke | rotate`. */
+export function addServiceKeysCommands(service: Command, context: CommandContext): void {
+  const keys = withExamples(
+    service.command('keys').description('who may call the service'),
+    'service keys add ada --cap-models 500',
+    'service keys list',
+  );
+  const amount = wholeNumber(0, mostAmount);
+  withExamples(
+    withFolder(keys.command('add <name>').description('make a key and show it once')),
+    'service keys add ada',
+    'service keys add pipeline --tenant game --group B --scope models --rate 200 --cap-models 200000',
+    'service keys add prometheus --group A --scope operator',
+  )
+    .option('--tenant <name>', 'whose models it sees; keys of one tenant share them. Default: its own name')
+    .addOption(
+      new Option('--group <group>', 'A: Authorization: Bearer; B: auth_ak; both')
+        .choices([...groups, 'both'])
+        .default('both'),
+    )
+    .addOption(
+      new Option('--scope <scope...>', 'what it may be used for')
+        .choices([...scopes])
+        .default([...usualScopes]),
+    )
+    .option('--expires <date>', 'the day on which it ends, such as 2027-06-30; default: never', dayNumber)
+    .option('--cap-seconds <seconds>', 'most seconds of sound in a month', amount)
+    .option('--cap-frames <frames>', 'most frames in a month', amount)
+    .option('--cap-models <models>', 'most models in a month', amount)
+    .option('--rate <requests>', 'requests a second in the long run; 0: any number', amount, 100)
+    .option('--burst <requests>', 'requests that may come at once after a pause', amount, 200)
+    .option('--at-once <requests>', 'requests under way at the same time', wholeNumber(1, 100_000), 64)
+    .action(async (name: string, flags: AddFlags) => {
+      const wanted = {
+        name: name.slice(0, 80),
+        tenant: (flags.tenant ?? name).slice(0, 64),
+        groups: flags.group === 'both' ? [...groups] : [flags.group as KeyGroup],
+        scopes: [...new Set(flags.scope)],
+        expiresAt: flags.expires ?? null,
+        caps: {
+          seconds: flags.capSeconds ?? null,
+          frames: flags.capFrames ?? null,
+          models: flags.capModels ?? null,
+        },
+        rate: { perSecond: flags.rate, burst: flags.burst },
+        atOnce: flags.atOnce,
+      };
+      const { path } = serviceFolder(folderOf(flags, context));
+      show(await addKey(path, wanted, Date.now()), context);
+    });
+  withExamples(
+    withFolder(keys.command('list').description('list the keys; none can be shown again')),
+    'service keys list',
+    'service keys list --json',
+  ).action(async (flags: { folder?: string }) => {
+    const found = await readKeys(folderOf(flags, context));
+    context.result(found.map(withoutSecrets), found.length > 0 ? found.map(lineOf) : say('service.no_keys'));
+  });
+  withExamples(
+    withFolder(
+      keys.command('revoke <name>').description('end a key at once; its calls under way are broken off'),
+    ),
+    'service keys revoke ada',
+  ).action(async (name: string, flags: { folder?: string }) => {
+    const revoked = await revokeKey(folderOf(flags, context), name, Date.now());
+    context.success(withoutSecrets(revoked), say('service.revoked', { name: revoked.name }));
+  });
+  withExamples(
+    withFolder(keys.command('rotate <name>').description('give a key a new secret and show it once')),
+    'service keys rotate ada',
+    'service keys rotate ada --grace 24',
+  )
+    .option('--grace <hours>', 'hours for which the secret before goes on', wholeNumber(0, 8760), 0)
+    .action(async (name: string, flags: { folder?: string; grace: number }) => {
+      const grace = flags.grace * hour;
+      show(await rotateKey(folderOf(flags, context), name, { grace, now: Date.now() }), context);
+    });
+}
+
+function show({ key, secret }: ShownKey, { result }: CommandContext): void {
+  const how = key.groups.map((group) =>
+    group === 'A' ? `  Authorization: Bearer ${secret}` : `  auth_ak: ${secret}`,
+  );
+  result({ ...withoutSecrets(key), secret }, [say('service.shown_once', { name: key.name }), ...how]);
+}
+
+const withoutSecrets = ({ secrets, ...key }: ServiceKey): object => ({ ...key, secrets: secrets.length });
+
+function lineOf({ id, name, tenant, groups: opened, scopes: may, expiresAt, revokedAt }: ServiceKey): string {
+  const state =
+    revokedAt !== null
+      ? `revoked ${dateOf(revokedAt)}`
+      : expiresAt === null
+        ? ''
+        : `until ${dateOf(expiresAt)}`;
+  return [id, name.padEnd(20), tenant.padEnd(16), opened.join('+').padEnd(4), may.join(','), state]
+    .join('  ')
+    .trimEnd();
+}
+
+const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+function dayNumber(text: string): number {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(at)) throw new InvalidArgumentError('a day such as 2027-06-30');
+  return at;
+}

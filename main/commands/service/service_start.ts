@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import { say } from '#sentences';
+import { defaultLimits, type EngineLimits } from '../../engine/http/limits.ts';
+import { createMakers, type MakersOptions } from '../../engine/models/makers.ts';
+import { Failure } from '../../failure.ts';
+import { SharedPartsError } from '../../service/open_shared.ts';
+import { createLineLog } from '../../storage/log.ts';
+import { createScrub } from '../../storage/scrub.ts';
+import type { CommandContext } from '../command_context.ts';
+import { sameSignalWithin } from '../interruption.ts';
+import { withExamples } from '../output/examples.ts';
+import { folderOf, withFolder } from './service_folder_option.ts';
+import { sharedOf, sharedRefusal, withShared } from './service_worker.ts';
+import { wholeNumber } from './whole_number.ts';
+
+interface StartFlags {
+  queue?: string;
+  store?: string;
+  folder?: string;
+  host: string;
+  port: number;
+  name: string[];
+  proxy: string[];
+  webhookTo: string[];
+  webhookKey?: string;
+  cores?: number;
+  tlsCert?: string;
+  tlsKey?: string;
+  insecureHttp: boolean;
+  pathWord: string;
+  keepDays: number;
+  drain: number;
+  limit: Partial<Record<keyof EngineLimits, number>>;
+  logLevel: 'debug' | 'info' | 'warn' | 'error';
+}
+
+const day = 24 * 3600 * 1000;
+
+/** `likeness service start`: serves until the process is told to stop. */
+export function addServiceStartCommand(
+  service: Command,
+  context: CommandContext,
+  engine: { version: string; engineFiles: MakersOptions | undefined },
+): void {
+  withExamples(
+    withShared(
+      withFolder(service.command('start').description('serve the engine until the process is told to stop')),
+    ),
+    'service start',
+    'service start --host 0.0.0.0 --name heads.example.org --tls-cert chain.pem --tls-key key.pem',
+    'service start --host 10.0.0.5 --insecure-http --proxy 10.0.0.1 --name heads.example.org',
+  )
+    .option('--host <address>', 'address of this machine to listen on', '127.0.0.1')
+    .option('--port <port>', 'port to listen on; 0: any free one', wholeNumber(0, 65_535), 8787)
+    .option('--name <host>', 'a host name by which it is called; may be repeated', collect, [])
+    .option(
+      '--proxy <address>',
+      'a proxy or a range whose X-Forwarded-* is believed; may be repeated',
+      collect,
+      [],
+    )
+    .option('--tls-cert <file>', 'certificate chain, PEM; read again at SIGHUP')
+    .option('--tls-key <file>', 'private key of it, PEM')
+    .option(
+      '--webhook-to <host>',
+      'a private host, address or range that webhooks may go to; may be repeated',
+      collect,
+      [],
+    )
+    .option(
+      '--webhook-key <file>',
+      'what seals the secrets of webhooks, 32 bytes as base64, the same for all nodes; default: made in the folder',
+    )
+    .option(
+      '--cores <count>',
+      'heads at the same time; default: one core stays free for everything else',
+      wholeNumber(1, 256),
+    )
+    .option('--insecure-http', 'plain HTTP on an address that others reach', false)
+    .option('--path-word <word>', 'the neutral word in the paths', 'svc')
+    .option('--keep-days <days>', 'days for which finished models are kept', wholeNumber(1, 3650), 7)
+    .option(
+      '--drain <seconds>',
+      'seconds that calls under way have to end when it stops',
+      wholeNumber(0, 3600),
+      30,
+    )
+    .option(
+      '--limit <name=value>',
+      'another limit than the usual, see docs/service.md; may be repeated',
+      limit,
+      {},
+    )
+    .addOption(
+      new Option('--log-level <level>', 'of what goes to standard output; debug: every call')
+        .choices(['debug', 'info', 'warn', 'error'])
+        .default('info'),
+    )
+    .action((flags: StartFlags) => start(flags, context, engine));
+}
+
+async function start(
+  flags: StartFlags,
+  context: CommandContext,
+  { version, engineFiles }: { version: string; engineFiles: MakersOptions | undefined },
+): Promise<void> {
+  const { terminal, words, path, takeSignals } = context;
+  const tell = (said: Parameters<typeof words>[0]): void => terminal.error(`${words(said)}\n`);
+  if (!engineFiles) throw new Failure('unsupported', say('service.own_process'));
+  if (Boolean(flags.tlsCert) !== Boolean(flags.tlsKey))
+    throw new Failure('invalid_input', say('service.both_tls_files'));
+  // A pooled slab outlives its small buffers by far.
+  Buffer.poolSize = 0;
+  // Loaded only here: no other command needs the engine's listener.
+  const { startService } = await import('../../service/service.ts');
+  const folder = folderOf(flags, context);
+  const log = createLineLog({
+    scrub: createScrub(),
+    level: flags.logLevel,
+    write: (line) => terminal.out(line),
+  });
+  const shared = sharedOf(flags);
+  const running = await startService({
+    version,
+    folder,
+    pathWord: flags.pathWord,
+    address: {
+      host: flags.host,
+      port: flags.port,
+      names: flags.name,
+      proxies: flags.proxy,
+      tls:
+        flags.tlsCert && flags.tlsKey ? { certFile: path(flags.tlsCert), keyFile: path(flags.tlsKey) } : null,
+      insecure: flags.insecureHttp,
+    },
+    makers: createMakers({ ...engineFiles, ...(flags.cores && { headsAtOnce: flags.cores }) }),
+    shared,
+    webhooks: {
+      allowed: flags.webhookTo,
+      keyFile: flags.webhookKey === undefined ? null : path(flags.webhookKey),
+    },
+    limits: { keep: flags.keepDays * day, ...flags.limit },
+    clock: Date.now,
+    log,
+    run: randomUUID(),
+  }).catch(refuseStart(flags));
+  const scheme = flags.tlsCert ? 'https' : 'http';
+  tell(say('service.listening', { address: `${scheme}://${flags.host}:${running.port}` }));
+  if (running.hasNoKey) {
+    tell(say('service.first_key'));
+    tell(`  likeness service keys add first${flags.folder ? ` --folder ${flags.folder}` : ''}`);
+  }
+  takeSignals();
+  await new Promise<void>((resolve) => {
+    const reload = (): void => {
+      try {
+        running.renewTls();
+        log.info('the certificate was read again');
+      } catch (error) {
+        log.error({ err: error }, 'the certificate can’t be read again; the one before stays');
+      }
+    };
+    let stoppedAt: number | null = null;
+    const stop = (): void => {
+      if (stoppedAt !== null) {
+        if (performance.now() - stoppedAt > sameSignalWithin) process.exit(1);
+        return;
+      }
+      stoppedAt = performance.now();
+      tell(say('service.draining', { seconds: flags.drain }));
+      running.close(flags.drain * 1000).then(resolve, (error: unknown) => {
+        log.error({ err: error }, 'the service did not end in order');
+        process.exit(1);
+      });
+    };
+    process.on('SIGHUP', reload);
+    process.on('SIGTERM', stop);
+    process.on('SIGINT', stop);
+  });
+}
+
+const refuseStart =
+  ({ host, port }: StartFlags) =>
+  (error: unknown): never => {
+    if (error instanceof SharedPartsError) throw sharedRefusal(error.cause);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw new Failure('conflict', say('service.port_in_use', { host, port }));
+    if (code === 'EACCES') throw new Failure('not_allowed', say('service.port_forbidden', { port }));
+    if (code === 'EADDRNOTAVAIL')
+      throw new Failure('invalid_input', say('service.not_an_address', { host }), {
+        hint: say('service.name_address'),
+      });
+    throw error;
+  };
+
+const collect = (value: string, before: readonly string[]): string[] => [...before, value];
+
+function limit(text: string, before: StartFlags['limit']): StartFlags['limit'] {
+  const [name = '', value = ''] = text.split('=', 2);
+  if (!Object.hasOwn(defaultLimits, name))
+    throw new InvalidArgumentError(`a limit is one of ${Object.keys(defaultLimits).join(', ')}`);
+  if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('such as imageBytes=20971520');
+  return { ...before, [name]: Number(value) };
+}

@@ -1,0 +1,51 @@
+import { type Command, Option } from 'commander';
+import { say } from '#sentences';
+import { readService, readSharedUsage } from '../../service/service_reading.ts';
+import { usageCsv, usageOf } from '../../service/usage_report.ts';
+import type { CommandContext } from '../command_context.ts';
+import { withExamples } from '../output/examples.ts';
+import { folderOf, withFolder } from './service_folder_option.ts';
+import { sharedRefusal, withQueue } from './service_worker.ts';
+
+/** `likeness service usage`. */
+export function addServiceUsageCommand(service: Command, context: CommandContext): void {
+  const { terminal, result } = context;
+  withExamples(
+    withQueue(withFolder(service.command('usage').description('what was used, by key and month'))),
+    'service usage',
+    'service usage --month 2026-11 --format csv > usage.csv',
+  )
+    .option('--month <month>', 'such as 2026-11; default: this one')
+    .addOption(new Option('--format <format>', 'of what is written').choices(['text', 'csv']).default('text'))
+    .action(async (flags: { folder?: string; queue?: string; month?: string; format: 'text' | 'csv' }) => {
+      const reading =
+        flags.queue === undefined
+          ? await readService(folderOf(flags, context), Date.now)
+          : await sharedUsageOf(flags.queue);
+      try {
+        const month = flags.month ?? reading.usage.thisMonth();
+        const keys = await usageOf(reading.usage, month);
+        if (flags.format === 'csv') terminal.out(usageCsv(month, keys));
+        else {
+          const lines = keys.map(({ tenant, name, calls, seconds, frames, models }) =>
+            say('service.usage', {
+              name: tenant === name ? name : `${tenant}: ${name}`,
+              calls,
+              seconds: seconds.toFixed(1),
+              frames,
+              models,
+            }),
+          );
+          result({ month, keys }, lines.length > 0 ? lines : say('service.no_keys'));
+        }
+      } finally {
+        reading.close();
+      }
+    });
+}
+
+/** Over all nodes. */
+const sharedUsageOf = (queue: string): ReturnType<typeof readSharedUsage> =>
+  readSharedUsage(queue, Date.now).catch((error: unknown) => {
+    throw sharedRefusal(error);
+  });

@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { type Command, Option } from 'commander';
+import { say } from '#sentences';
+import { Failure } from '../../failure.ts';
+import { createLineLog } from '../../storage/log.ts';
+import { createScrub } from '../../storage/scrub.ts';
+import type { CommandContext } from '../command_context.ts';
+import { withExamples } from '../output/examples.ts';
+import { wholeNumber } from './whole_number.ts';
+
+export const withQueue = (command: Command): Command =>
+  command.addOption(
+    // A password in an argument is seen by all who list processes.
+    new Option(
+      '--queue <address>',
+      'the queue that machines share, such as redis://queue.example.org:6379',
+    ).env('LIKENESS_QUEUE'),
+  );
+
+/** The options by which machines share their work; `start` takes them too. */
+export const withShared = (command: Command): Command =>
+  withQueue(command).addOption(
+    new Option(
+      '--store <place>',
+      'where they keep photos and heads: a folder shared by all, or s3://bucket',
+    ).env('LIKENESS_STORE'),
+  );
+
+/** What is asked of both options: one is of no use without the other. @throws Failure `invalid_input` */
+export function sharedOf({ queue, store }: { queue?: string; store?: string }): {
+  queue: string;
+  store: string;
+} | null {
+  if (queue === undefined && store === undefined) return null;
+  if (queue === undefined || store === undefined || !/^rediss?:\/\//.test(queue))
+    throw new Failure('invalid_input', say('service.queue_and_store'));
+  return { queue, store };
+}
+
+/** The desktop's package leaves these clients out: they weigh more than the rest of main. */
+const lacksClients = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException | null)?.code === 'ERR_MODULE_NOT_FOUND';
+
+/** What is told where queue or store can't be opened. */
+export const sharedRefusal = (error: unknown): Failure =>
+  lacksClients(error)
+    ? new Failure('unsupported', say('service.no_shared_clients'))
+    : new Failure(
+        'unreachable',
+        say('service.shared_unreachable', { reason: error instanceof Error ? error.message : String(error) }),
+      );
+
+/** The process that makes a worker's heads: beside the built command line, or the sources under plain Node. */
+function makerEntry(): string {
+  const built = fileURLToPath(new URL('../service-maker.js', import.meta.url));
+  const beside = fileURLToPath(new URL('service-maker.js', import.meta.url));
+  const source = fileURLToPath(new URL('../../service/worker/portrait_maker.ts', import.meta.url));
+  return [beside, built, source].find((file) => existsSync(file)) ?? source;
+}
+
+/** `likeness service worker`: makes heads for a queue until the process is told to stop. */
+export function addServiceWorkerCommand(service: Command, context: CommandContext): void {
+  withExamples(
+    withShared(service.command('worker').description('make heads for a queue that machines share')),
+    'service worker --queue redis://queue.example.org --store s3://heads --cores 4',
+  )
+    .option(
+      '--cores <count>',
+      'heads at the same time',
+      wholeNumber(1, 256),
+      Math.max(1, availableParallelism() - 1),
+    )
+    .option('--drain <seconds>', 'seconds that heads have to end when it stops', wholeNumber(0, 3600), 30)
+    .addOption(
+      new Option('--log-level <level>', 'of what goes to standard output')
+        .choices(['debug', 'info', 'warn', 'error'])
+        .default('info'),
+    )
+    .action(
+      async (flags: {
+        queue?: string;
+        store?: string;
+        cores: number;
+        drain: number;
+        logLevel: 'debug' | 'info' | 'warn' | 'error';
+      }) => {
+        const shared = sharedOf(flags);
+        if (!shared) throw new Failure('invalid_input', say('service.queue_and_store'));
+        const log = createLineLog({
+          scrub: createScrub(),
+          level: flags.logLevel,
+          write: (line) => context.terminal.out(line),
+        });
+        // Loaded only here: nothing else needs the clients of queue and store.
+        const { runWorker } = await import('../../service/worker/run_worker.ts').catch((error: unknown) => {
+          throw sharedRefusal(error);
+        });
+        context.takeSignals();
+        await runWorker({
+          ...shared,
+          cores: flags.cores,
+          makerEntry: makerEntry(),
+          grace: flags.drain * 1000,
+          log: (level, message, error) => log[level === 'warning' ? 'warn' : level]({ err: error }, message),
+        }).catch((error: unknown) => {
+          throw sharedRefusal(error);
+        });
+      },
+    );
+}

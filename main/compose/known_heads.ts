@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import type { ShapeDrive } from '#proto/face/shape_drives.ts';
+import type { DefaultHead } from '#proto/heads/default_heads.ts';
+import { headDrives } from '../formats/names/head_drives.ts';
+import type { FilmHead } from '../takes/video/film_order.ts';
+import type { Ground } from './compose_ground.ts';
+import type { Heads } from './compose_heads.ts';
+
+/** The library's heads and the studio's own, as rooms that draw or export one need them. */
+export interface KnownHeads {
+  /** Which of the studio's own heads the person chose. */
+  defaultHead(): DefaultHead;
+  /** @param modelId null: the chosen default head @throws Failure `not_found` */
+  bytes(modelId: string | null): Promise<Buffer>;
+  /**
+   * What moves a head's shapes: by its names, and as the person set it.
+   *
+   * @param channels of the face; default: all that there are
+   * @throws Failure `not_found`, `invalid_input`
+   */
+  drives(head: FilmHead, channels?: readonly string[]): Promise<readonly ShapeDrive[]>;
+}
+
+/** @param files paths of the studio's own heads */
+export function knownHeads(
+  { settings, modelDrives }: Ground,
+  { libraries }: Heads,
+  files: Readonly<Record<DefaultHead, string>>,
+): KnownHeads {
+  const defaultHead = (): DefaultHead => settings.get().defaultHead;
+  const bytes = (modelId: string | null): Promise<Buffer> =>
+    modelId === null ? readFile(files[defaultHead()]) : libraries.modelBytes(modelId);
+  return {
+    defaultHead,
+    bytes,
+    async drives(head, channels) {
+      if ('bytes' in head) return headDrives(head.bytes, [], channels);
+      if ('own' in head) return headDrives(await readFile(files[head.own]), modelDrives.of(null), channels);
+      return headDrives(await bytes(head.modelId), modelDrives.of(head.modelId), channels);
+    },
+  };
+}

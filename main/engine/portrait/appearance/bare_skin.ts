@@ -1,0 +1,111 @@
+import { type FaceFit, facingCamera } from '../fit/face_fit.ts';
+import type { HairMap } from '../hair/hair_map.ts';
+import type { HairSheet } from '../hair/hair_sheet.ts';
+import { smoothstep } from '../math/vector.ts';
+import type { Silhouette } from '../matte/silhouette.ts';
+import type { Picture } from '../photo/photo.ts';
+import { craniumColumns, craniumRows } from '../skull/skull.ts';
+import { learnSkin, type OwnSkin } from '../texture/own_skin.ts';
+import { readPixel, type SkinLayout } from '../texture/skin_texture.ts';
+import {
+  landmarkCount,
+  leftBrow,
+  leftEye,
+  leftNoseWing,
+  lowerLip,
+  noseTip,
+  rightBrow,
+  rightEye,
+  rightNoseWing,
+  upperLip,
+} from '../topology/face_topology.ts';
+import { fineFace } from '../topology/fine_face.ts';
+import type { AssembledSkin } from './appearance.ts';
+
+/** 1 on eyes, brows, lips and nostrils, which have colours of their own; by vertex of the fine face. */
+const features = (() => {
+  const coarse = new Float32Array(landmarkCount);
+  const eyes = [rightEye, leftEye].flatMap((eye) => [
+    eye.outer,
+    eye.inner,
+    ...eye.upper.slice(0, 2).flat(),
+    ...eye.lower.slice(0, 2).flat(),
+  ]);
+  const others = [rightBrow, leftBrow, upperLip, lowerLip].flat(2);
+  for (const i of [...eyes, ...others, ...rightNoseWing, ...leftNoseWing, ...noseTip]) coarse[i] = 1;
+  return fineFace.refine(coarse, 1);
+})();
+
+/**
+ * How far the photo must show the person's own skin at a vertex, and nothing else, 0..1: where the face turns
+ * away and below hanging hair, a photo shows cloth, background and earrings; hair on the skin may stay.
+ *
+ * @param cropPixel - The crop's pixel at a place of the photo.
+ */
+export function findBareSkin(
+  skin: AssembledSkin,
+  fit: FaceFit,
+  cut: Silhouette,
+  map: HairMap,
+  hair: HairSheet,
+  cropPixel: (cut: Silhouette, x: number, y: number) => number,
+): Float32Array {
+  const bare = new Float32Array(skin.trust.length);
+  for (let i = 0; i < fineFace.count + craniumRows * craniumColumns; i++) {
+    const k = cropPixel(cut, skin.photo[2 * i], skin.photo[2 * i + 1]);
+    const isHair =
+      smoothstep(0.45, 0.75, map.strands[k]) *
+      (1 - smoothstep(0.25, 0.6, map.skin[k])) *
+      smoothstep(0.6, 0.95, cut.mask[k] / 255);
+    if (i < fineFace.count) {
+      const aside = 1 - smoothstep(0.45, 0.75, facingCamera(fit.pose, skin.normals, i));
+      const below = hair.fringe?.covered[i] ?? 0;
+      bare[i] = (1 - features[i]) * Math.max(aside * (1 - isHair), below);
+    } else {
+      const covered = smoothstep(0.2, 0.5, hair.craniumPresence[i - fineFace.count + craniumColumns]);
+      const below = hair.fringe?.hangs[(i - fineFace.count) % craniumColumns] ?? 0;
+      bare[i] = (1 - covered) * Math.max(1 - isHair, below);
+    }
+  }
+  return bare;
+}
+
+/**
+ * Takes the trust from what is not the person's own skin, vertex by vertex: softened later, it makes no edge.
+ * Shade stays: doubting it took good jaws and hairlines away, and put the other side's shade there.
+ */
+export function doubtStrangers(
+  picture: Picture,
+  { photo, trust, gain, bare }: SkinLayout,
+  own: OwnSkin,
+): void {
+  const pixel = new Float32Array(3);
+  for (let i = 0; i < trust.length; i++) {
+    const must = bare?.[i] ?? 0;
+    if (!must || !trust[i]) continue;
+    readPixel(picture, photo[2 * i], photo[2 * i + 1], pixel);
+    const [r, g, b] = [pixel[0] * gain[3 * i], pixel[1] * gain[3 * i + 1], pixel[2] * gain[3 * i + 2]];
+    if (!own.isShade(r, g, b)) trust[i] *= 1 - must * (1 - own.like(r, g, b));
+  }
+}
+
+/** The person's own skin, learnt where the photo shows it best and as it will be in the texture. */
+export function ownSkin(
+  picture: Picture,
+  skin: SkinLayout,
+  cut: Silhouette,
+  map: HairMap,
+  cropPixel: (cut: Silhouette, x: number, y: number) => number,
+): OwnSkin | undefined {
+  const samples: [number, number, number][] = [];
+  const pixel = new Float32Array(3);
+  for (let i = 0; i < fineFace.count; i++) {
+    if (features[i] > 0.2 || skin.trust[i] < 0.6) continue;
+    const [x, y] = [skin.photo[2 * i], skin.photo[2 * i + 1]];
+    const k = cropPixel(cut, x, y);
+    if (map.skin[k] < 0.6 || map.hair[k] > 0.4) continue;
+    readPixel(picture, x, y, pixel);
+    samples.push([0, 1, 2].map((c) => pixel[c] * skin.gain[3 * i + c]) as [number, number, number]);
+  }
+  return learnSkin(samples);
+}

@@ -1,0 +1,55 @@
+import type { FaceFit } from '../fit/face_fit.ts';
+import { at, smoothstep } from '../math/vector.ts';
+import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
+import type { Colour } from '../texture/skin_texture.ts';
+import { type Canvas, walkTriangles } from '../texture/texture_fill.ts';
+import { fineFace } from '../topology/fine_face.ts';
+import { landmark } from '../topology/landmark.ts';
+import type { AssembledSkin } from './appearance.ts';
+
+/** Way from the oval within which the neck takes over from the jaw's colour, metres. */
+const lead = [0.006, 0.04] as const;
+/** A neck sees less sun than the cheeks and has less blood. */
+const tint = [0.96, 0.965, 0.95] as const;
+/** How much the neck's tone counts against what the surroundings' would be. */
+const say = 0.06;
+
+/**
+ * How much less light arrives below the jaw, whatever the lamps, 0..1, where `chin` is the chin's height,
+ * metres.
+ */
+export function belowJaw([, y, z]: readonly number[], chin: number): number {
+  const below =
+    smoothstep(chin + 0.03, chin + 0.006, y) * smoothstep(0.058, 0.04, z) * smoothstep(-0.06, -0.01, z);
+  return below * (1 - 0.75 * smoothstep(chin, chin - 0.05, y));
+}
+
+/**
+ * Gives neck and nape the skin's own tone where the photo tells nothing: a jaw's stubble, or the shade below
+ * it, doesn't go on to the collar bones.
+ */
+export function paintNeck(
+  { colour, weight, size }: Canvas,
+  skin: AssembledSkin,
+  cranium: Cranium,
+  fit: FaceFit,
+  tone: Colour,
+): void {
+  const count = fineFace.count + craniumRows * craniumColumns;
+  const far = new Float32Array(skin.trust.length);
+  const shade = new Float32Array(skin.trust.length);
+  const chin = fit.neutral[3 * landmark.chin + 1];
+  for (let i = fineFace.count; i < count; i++) {
+    far[i] = say * smoothstep(lead[0], lead[1], cranium.way[i - fineFace.count + craniumColumns]);
+    shade[i] = 0.16 * belowJaw(at(skin.points, i), chin);
+  }
+  const first = skin.triangles.findIndex((vertex) => vertex >= fineFace.count);
+  const body = skin.triangles.subarray(first, skin.earTriangles[0] || undefined);
+  walkTriangles(size, skin.uv, body, (i, a, b, c, wa, wb, wc) => {
+    const w = (wa * far[a] + wb * far[b] + wc * far[c]) * (1 - weight[i]);
+    if (w < 0.001) return;
+    const dark = wa * shade[a] + wb * shade[b] + wc * shade[c];
+    weight[i] += w;
+    for (let k = 0; k < 3; k++) colour[3 * i + k] += w * tone[k] * tint[k] * (1 - dark * (1 + 0.2 * k));
+  });
+}

@@ -1,0 +1,69 @@
+import type { Raster } from '../contract/head_model.ts';
+import { clamp, smoothstep } from '../math/vector.ts';
+import { blur } from '../photo/pixel_filters.ts';
+
+/** Side of the coarse picture by which a blotch is told from the skin round it. */
+const cells = 256;
+/** Pixels of it over which skin is averaged: some 12 mm of a face. */
+const reach = 5;
+
+/**
+ * Evens out what a skin's texture has of blotches: the difference between some millimetres and their
+ * surroundings goes, pores and fine lines stay. What differs by more than a blotch does (brows, lips, lids,
+ * nostrils, beard) is no blotch and keeps its contrast.
+ *
+ * @param strength - 0..1.
+ */
+export function evenedSkin(raster: Raster, strength: number): Raster {
+  const { data, width, height, channels } = raster;
+  const step = width / cells;
+  const rows = Math.round(height / step);
+  const planes = [0, 1, 2].map((c) => meanOfCells(raster, c, rows, step));
+  const broad = planes.map((plane) => blur(blur(plane, cells, rows, reach), cells, rows, reach));
+  const near = planes.map((plane) => blur(plane, cells, rows, 1));
+  const change = near.map((values, c) => values.map((value, i) => broad[c][i] - value));
+  const share = new Float32Array(cells * rows);
+  for (let i = 0; i < share.length; i++) {
+    const level = broad[0][i] + broad[1][i] + broad[2][i] + 1;
+    const off = Math.hypot(change[0][i], change[1][i], change[2][i]) / level;
+    share[i] = strength * smoothstep(0.08, 0.035, off);
+  }
+  const soft = blur(share, cells, rows, 1);
+  const out = Uint8Array.from(data);
+  for (let y = 0; y < height; y++) {
+    const fy = clamp((y + 0.5) / step - 0.5, 0, rows - 1.001);
+    for (let x = 0; x < width; x++) {
+      const fx = clamp((x + 0.5) / step - 0.5, 0, cells - 1.001);
+      const i = Math.floor(fy) * cells + Math.floor(fx);
+      const [u, v] = [fx - Math.floor(fx), fy - Math.floor(fy)];
+      const read = (values: Float32Array): number =>
+        (values[i] * (1 - u) + values[i + 1] * u) * (1 - v) +
+        (values[i + cells] * (1 - u) + values[i + cells + 1] * u) * v;
+      const s = read(soft);
+      if (s < 0.004) continue;
+      const o = channels * (y * width + x);
+      for (let c = 0; c < 3; c++) out[o + c] = Math.round(clamp(data[o + c] + s * read(change[c]), 0, 255));
+    }
+  }
+  return { ...raster, data: out };
+}
+
+/** The mean of one channel over each cell. */
+function meanOfCells(
+  { data, width, height, channels }: Raster,
+  c: number,
+  rows: number,
+  step: number,
+): Float32Array {
+  const sum = new Float32Array(cells * rows);
+  const n = new Float32Array(cells * rows);
+  for (let y = 0; y < height; y++) {
+    const row = Math.min(rows - 1, Math.floor(y / step)) * cells;
+    for (let x = 0; x < width; x++) {
+      const i = row + Math.min(cells - 1, Math.floor(x / step));
+      sum[i] += data[channels * (y * width + x) + c];
+      n[i]++;
+    }
+  }
+  return sum.map((value, i) => value / Math.max(1, n[i]));
+}

@@ -1,0 +1,193 @@
+import { sineHash } from '../math/noise.ts';
+import { clamp, cross, dot, normalise, smoothstep, type Vector } from '../math/vector.ts';
+import { craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
+import type { HairFlow } from './hair_flow.ts';
+
+/** Ribbons of strands along the way of the hair, with alpha between them; face frame, metres. */
+export interface HairRibbons {
+  /** Two a row, `ribbonRows` rows a ribbon. */
+  readonly points: Float32Array;
+  readonly normals: Float32Array;
+  /** In the picture of strands: u across one of its locks, v from root to tip. */
+  readonly uv: Float32Array;
+  /** × 2: row and column of the cranium's grid below each vertex, whose colour it wears. */
+  readonly places: Float32Array;
+  /** Lightness against the hair below. */
+  readonly tone: Float32Array;
+  readonly triangles: Uint32Array;
+}
+
+const ribbonRows = 6;
+/** Locks side by side in the picture of strands. */
+export const ribbonLocks = 4;
+
+/** What ribbons are grown by. */
+export interface RibbonGround {
+  /** The hair's sheet and how much hair there is, on the cranium's grid. */
+  readonly sheet: Float32Array;
+  readonly presence: Float32Array;
+  readonly flow: HairFlow;
+  /** 0..1 a vertex: how well the photo shows it; what it shows is not covered. */
+  readonly seen: Float32Array;
+  /** 0 for short hair … 1 for long. */
+  readonly long: number;
+  /** 0 for straight hair … 1 for curls; straight when absent. */
+  readonly wave?: number;
+}
+
+/** A number of 0..1 of a ribbon. */
+const chance = (ribbon: number, n: number): number => {
+  const s = sineHash(ribbon + 0.5, 3.7 + n * 1.31);
+  return s - Math.floor(s);
+};
+
+/** Grows ribbons where the photo shows no hair, over the edge of what it shows and over the hair's own edges. */
+export function growRibbons(ground: RibbonGround): HairRibbons {
+  const roots = chooseRoots(ground);
+  const rows = roots.length * ribbonRows;
+  const ribbons: HairRibbons = {
+    points: new Float32Array(6 * rows),
+    normals: new Float32Array(6 * rows),
+    uv: new Float32Array(4 * rows),
+    places: new Float32Array(4 * rows),
+    tone: new Float32Array(2 * rows),
+    triangles: new Uint32Array(roots.length * (ribbonRows - 1) * 6),
+  };
+  const normals = gridNormals(ground.sheet);
+  for (const [n, root] of roots.entries()) growRibbon(ribbons, n, root, ground, normals);
+  return ribbons;
+}
+
+/** Metres of surface that a ribbon stands for, squared; and the most ribbons. */
+const ground = { short: 2.6e-4, long: 3.6e-4 } as const;
+const mostRibbons = 260;
+
+/** Rows and columns where ribbons begin: evenly by area, where they are wanted. */
+function chooseRoots({ sheet, presence, seen, long }: RibbonGround): [row: number, column: number][] {
+  const area = ground.short + (ground.long - ground.short) * long;
+  const roots: [number, number][] = [];
+  let due = 0;
+  const cells: [number, number, number][] = [];
+  for (let row = 0; row < craniumRows; row++) {
+    for (let k = 0; k < craniumColumns; k++) {
+      const i = row * craniumColumns + k;
+      const there = smoothstep(0.5, 0.8, presence[i]) * smoothstep(0.55, 0.25, seen[i]);
+      if (there === 0) continue;
+      const right = row * craniumColumns + ((k + 1) % craniumColumns);
+      const [e, f] = [right, i + craniumColumns].map((j) => subtractAt(sheet, j, i));
+      const spread = cross(e!, f!);
+      cells.push([row, k, there * Math.hypot(...spread)]);
+    }
+  }
+  const total = cells.reduce((sum, [, , weight]) => sum + weight, 0);
+  const each = Math.max(area, total / mostRibbons);
+  for (const [n, [row, k, weight]] of cells.entries()) {
+    due += weight / each;
+    if (due < 1) continue;
+    due -= 1 + 0.5 * (chance(n, 9) - 0.5);
+    roots.push([row + chance(n, 7), k + chance(n, 8)]);
+  }
+  return roots;
+}
+
+const subtractAt = (points: Float32Array, i: number, j: number): Vector => [
+  points[3 * i] - points[3 * j],
+  points[3 * i + 1] - points[3 * j + 1],
+  points[3 * i + 2] - points[3 * j + 2],
+];
+
+/** Values of the grid at a place between its vertices, × 3. */
+function between(values: Float32Array, row: number, column: number): Vector {
+  const r = clamp(Math.floor(row), 0, craniumRows - 1);
+  const k = ((Math.floor(column) % craniumColumns) + craniumColumns) % craniumColumns;
+  const [fr, fk] = [clamp(row - r, 0, 1), column - Math.floor(column)];
+  const a = r * craniumColumns + k;
+  const b = r * craniumColumns + ((k + 1) % craniumColumns);
+  return [0, 1, 2].map((c) => {
+    const upper = values[3 * a + c] * (1 - fk) + values[3 * b + c] * fk;
+    const [la, lb] = [a + craniumColumns, b + craniumColumns];
+    const lower = values[3 * la + c] * (1 - fk) + values[3 * lb + c] * fk;
+    return upper + (lower - upper) * fr;
+  }) as Vector;
+}
+
+/** How far the ribbons of curls swing to a side and off the head, metres. */
+const waves = { aside: 0.0042, out: 0.0016 } as const;
+
+function growRibbon(
+  out: HairRibbons,
+  n: number,
+  root: readonly [number, number],
+  { sheet, presence, flow, long, wave = 0 }: RibbonGround,
+  normals: Float32Array,
+): void {
+  const length = (0.036 + 0.03 * long) * (0.75 + 0.5 * chance(n, 0));
+  const width = (0.009 + 0.006 * long) * (0.75 + 0.5 * chance(n, 1));
+  const lift = (0.0009 + 0.0008 * long) * (0.4 + 1.2 * chance(n, 2));
+  const tilt = 0.75 * (chance(n, 3) - 0.5);
+  const tone = 0.97 + 0.22 * chance(n, 4);
+  const lock = Math.floor(chance(n, 5) * ribbonLocks);
+  const step = length / (ribbonRows - 1);
+  const waveLength = Math.max(0.02, 3.2 * step);
+  let [row, column] = root;
+  let p = between(sheet, row, column);
+  let way: Vector = [0, -1, 0];
+  let off = 0;
+  for (let s = 0; s < ribbonRows; s++) {
+    const t = s / (ribbonRows - 1);
+    const normal = normalise(between(normals, row, column));
+    if (off === 0) way = normalise(between(flow.along, row, column));
+    const side = normalise(cross(normal, way));
+    const height = lift * Math.sin(Math.min(1, 1.35 * t) * Math.PI * 0.62) - 0.0004 * (1 - t);
+    const half = 0.5 * width * (0.75 + 0.5 * Math.sin(Math.PI * Math.min(1, t + 0.15))) * (1 - 0.35 * t);
+    const turn = tilt * smoothstep(0, 0.6, t);
+    const phase = 2 * Math.PI * ((s * step) / waveLength + chance(n, 6));
+    const aside = wave * waves.aside * smoothstep(0, 0.2, t) * Math.sin(phase);
+    const outwards = wave * waves.out * smoothstep(0, 0.2, t) * (1 + Math.cos(phase));
+    const [c0, s0] = [Math.cos(turn), Math.sin(turn)];
+    for (const edge of [0, 1] as const) {
+      const v = 2 * (n * ribbonRows + s) + edge;
+      const sign = edge ? half : -half;
+      for (let c = 0; c < 3; c++) {
+        out.points[3 * v + c] =
+          p[c] +
+          sign * (c0 * side[c] + s0 * normal[c]) +
+          (height + half * Math.abs(s0) + outwards) * normal[c] +
+          aside * side[c];
+        out.normals[3 * v + c] = normal[c];
+      }
+      out.uv.set([(lock + 0.03 + 0.94 * edge) / ribbonLocks, t], 2 * v);
+      out.places.set([row, column], 2 * v);
+      out.tone[v] = tone * (0.94 + 0.08 * t);
+    }
+    // On along the surface; beyond its edge freely, a little down.
+    const er = subtractVectors(between(sheet, row + 0.5, column), between(sheet, row - 0.5, column));
+    const ek = subtractVectors(between(sheet, row, column + 0.5), between(sheet, row, column - 0.5));
+    const [rr, rk, kk] = [dot(er, er), dot(er, ek), dot(ek, ek)];
+    const [wr, wk] = [dot(way, er), dot(way, ek)];
+    const area = rr * kk - rk * rk;
+    const [dr, dk] = area > 1e-14 ? [(wr * kk - wk * rk) / area, (wk * rr - wr * rk) / area] : [1, 0];
+    const [nextRow, nextColumn] = [row + dr * step, column + dk * step];
+    const there =
+      presence[
+        Math.round(clamp(nextRow, 0, craniumRows)) * craniumColumns +
+          (((Math.round(nextColumn) % craniumColumns) + craniumColumns) % craniumColumns)
+      ];
+    if (off === 0 && nextRow > 0.5 && nextRow < craniumRows - 0.5 && there > 0.4) {
+      [row, column] = [nextRow, nextColumn];
+      p = between(sheet, row, column);
+    } else {
+      // Ends stand out by a few millimetres only.
+      off++;
+      const on = step * Math.max(0.12, 0.55 - 0.2 * off);
+      way = normalise([way[0], way[1] - 0.25, way[2]]);
+      p = [p[0] + on * way[0], p[1] + on * way[1], p[2] + on * way[2]];
+    }
+    if (s + 1 < ribbonRows) {
+      const v = 2 * (n * ribbonRows + s);
+      out.triangles.set([v, v + 2, v + 1, v + 1, v + 2, v + 3], 6 * (n * (ribbonRows - 1) + s));
+    }
+  }
+}
+
+const subtractVectors = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];

@@ -1,0 +1,57 @@
+import { grain } from '../math/noise.ts';
+import { clamp, type Vector } from '../math/vector.ts';
+
+/**
+ * The hairline in profile, mm: depth (forwards) and the height at which hair begins there, from the forehead
+ * over temple, sideburn and ear to the nape.
+ */
+const hairline: readonly (readonly [number, number])[] = [
+  [140, 61],
+  [62, 61],
+  [56, 60],
+  [50, 58],
+  [43, 53],
+  [37, 45],
+  [32, 37],
+  [28, 29],
+  [22, 20],
+  [15, 10],
+  [9.5, -3],
+  [6, -14],
+  [-0.5, -16],
+  [-3, -4],
+  [-6.5, 13],
+  [-13, 22],
+  [-24, 24],
+  [-33, 17],
+  [-39, 0],
+  [-43, -22],
+  [-47, -40],
+  [-55, -52],
+  [-72, -57],
+  [-260, -58],
+];
+
+/** How far inside the hair a point of the bare head lies, metres; negative outside it. */
+export function hairDepth(p: Vector): number {
+  const z = p[2] * 1000;
+  const y = p[1] * 1000;
+  let nearest = Infinity;
+  let line = hairline[0][1];
+  for (let i = 0; i + 1 < hairline.length; i++) {
+    const [z0, y0] = hairline[i];
+    const [z1, y1] = hairline[i + 1];
+    const dz = z1 - z0;
+    const dy = y1 - y0;
+    const t = clamp(((z - z0) * dz + (y - y0) * dy) / (dz * dz + dy * dy), 0, 1);
+    const [offZ, offY] = [z - z0 - t * dz, y - y0 - t * dy];
+    const square = offZ * offZ + offY * offY;
+    if (square < nearest) nearest = square;
+    if (z <= z0 && z >= z1) line = y0 + (dy * (z - z0)) / dz;
+  }
+  // No hairline is a clean line: it varies by some millimetres, differently on each side.
+  const around = Math.atan2(p[0], Math.max(0.02, p[2]) + 0.03) * 9;
+  const wander =
+    0.0048 * (grain(around, p[1] * 20, 12) - 0.5) + 0.003 * (grain(around * 2.7, p[1] * 60, 13) - 0.5);
+  return (Math.sign(y - line) * Math.sqrt(nearest)) / 1000 + wander;
+}

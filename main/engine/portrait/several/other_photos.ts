@@ -1,0 +1,90 @@
+import type { OtherPhoto } from '../contract/head_request.ts';
+import { PortraitError, portraitFailMessage } from '../contract/portrait_error.ts';
+import type { FaceFit } from '../fit/face_fit.ts';
+import type { FaceNetworks } from '../landmarks/face_networks.ts';
+import { detectFaces } from '../landmarks/landmarks.ts';
+import { type Picture, readPhoto } from '../photo/photo.ts';
+import { profileSide, turnOf, viewOf } from '../preflight/photo_view.ts';
+import { checkFace } from '../preflight/portrait_check.ts';
+import { fitProfile, type ProfileView } from './profile_view.ts';
+import { sharedShape, type TurnedView } from './shared_shape.ts';
+
+/** A further photo that is used, with where the head stands in it. */
+export type UsedPhoto = { readonly picture: Picture } & (
+  | ({ readonly kind: 'turned' } & TurnedView)
+  | ({ readonly kind: 'profile' } & ProfileView)
+);
+
+/** What the further photos of a person give. */
+export interface SeenFromAround {
+  /** The face with the shape that all photos share. */
+  readonly fit: FaceFit;
+  readonly used: readonly UsedPhoto[];
+  readonly photos: readonly OtherPhoto[];
+}
+
+/** Rules that a further photo need not keep: from the side is what it is wanted for. */
+const pardoned: ReadonlySet<string> = new Set(['turned_too_far', 'face_too_small']);
+/**
+ * Reads the further photos of a person beside the fit of the front photo. One that can't be used is left out, and told.
+ */
+export async function seeFromAround(
+  networks: FaceNetworks,
+  front: FaceFit,
+  others: readonly (Uint8Array | string)[],
+): Promise<SeenFromAround> {
+  const used: UsedPhoto[] = [];
+  const photos: OtherPhoto[] = [];
+  for (const [i, other] of others.entries()) {
+    const index = i + 1;
+    let picture: Picture | null = null;
+    try {
+      picture = await readPhoto(other);
+      const seen = look(networks, picture, front);
+      const { yaw } = seen.kind === 'turned' ? seen.fit.pose : seen.pose;
+      used.push(seen);
+      photos.push({ index, used: true, view: viewOf(yaw), yaw: Math.round(yaw) });
+    } catch (error) {
+      const yaw = picture && turnOf(networks, picture);
+      const whence = { view: yaw === null ? null : viewOf(yaw), yaw: yaw === null ? null : Math.round(yaw) };
+      photos.push({ index, used: false, reason: reasonOf(error), ...whence });
+    }
+  }
+  const turned = used.filter((one) => one.kind === 'turned');
+  const profiles = used.filter((one) => one.kind === 'profile');
+  return { fit: sharedShape(front, turned, profiles), used, photos };
+}
+
+/** A profile that doesn't stand out from what is behind it. */
+class UnclearProfile extends Error {
+  override readonly name = 'UnclearProfile';
+}
+
+/** Why a photo is left out. @throws the error itself where it is no fault of the photo's */
+function reasonOf(error: unknown): { en: string; zh: string } {
+  if (error instanceof UnclearProfile) {
+    return {
+      en: 'The outline of this profile could not be told from the background. Use one before a plain background of another colour.',
+      zh: '无法从背景中分辨这张侧面照的轮廓。请使用背景单一且颜色不同的侧面照。',
+    };
+  }
+  if (!(error instanceof PortraitError)) throw error;
+  return { en: portraitFailMessage(error, 'en'), zh: portraitFailMessage(error, 'zh') };
+}
+
+/** @throws PortraitError or {@link UnclearProfile} where the photo can't be used */
+function look(networks: FaceNetworks, picture: Picture, front: FaceFit): UsedPhoto {
+  try {
+    const { landmarks, fit, overridden } = checkFace(networks, picture, true);
+    const fault = overridden.find(({ code }) => !pardoned.has(code));
+    if (fault) throw fault;
+    return { kind: 'turned', picture, landmarks, fit };
+  } catch (error) {
+    const isAside = error instanceof PortraitError && ['no_face', 'turned_too_far'].includes(error.code);
+    const [box] = isAside ? detectFaces(networks, picture) : [];
+    if (!box || profileSide(box) === 0) throw error;
+    const profile = fitProfile(picture, box, front);
+    if (!profile) throw new UnclearProfile();
+    return { kind: 'profile', picture, ...profile };
+  }
+}

@@ -1,0 +1,123 @@
+import { smoothstep } from '../math/vector.ts';
+
+/**
+ * What colours a person's own skin has in a photo. Chroma depends on brightness: gloss is paler than skin in
+ * the light, a stubbly jaw greyer, and shade redder.
+ */
+export interface OwnSkin {
+  /** 0..1: whether a colour (sRGB 0..255) may be this skin's. */
+  like(r: number, g: number, b: number): number;
+  /** Whether a colour is darker than any sure sample, and not so dark as only hair and cloth are. */
+  isShade(r: number, g: number, b: number): boolean;
+  /** Gives a colour, in place, the chroma of this skin at its brightness, by as much as it strays from it. */
+  settle(colour: Float32Array, share: number): void;
+  /** The middle of the skin's colours. */
+  readonly tone: readonly [red: number, green: number, blue: number];
+}
+
+/** Logarithms of 1..256, so that black has one too. */
+const logOf = Float32Array.from({ length: 256 }, (_, i) => Math.log(i + 1));
+const logAt = (v: number): number => logOf[v <= 0 ? 0 : v >= 255 ? 255 : v | 0];
+
+/** Brightness levels at which the chroma is known. */
+const levels = 7;
+/** Fewer samples tell of no skin. */
+const leastSamples = 60;
+/** The least standard deviations of ln r/g and ln b/g: a camera's noise, and the compression of its pictures. */
+const leastSpread = [0.035, 0.045] as const;
+
+/** Standard deviations within which a colour is the skin's, and from which on it is not. */
+const [surely, hardly] = [2.6, 4.6];
+/** Part of the darkest sure brightness below which nothing is this skin in the shade. */
+const deepest = 0.4;
+/** Standard deviations by which a colour may stray without being brought back. */
+const free = 1.4;
+
+const middleOf = (values: Float64Array): number => values.sort()[values.length >> 1];
+
+/**
+ * Learns a skin from colours that are sure to be of it, × 3. Undefined where they are too few.
+ *
+ * The mean chroma at quantiles of brightness, each a median, and the spread about it (1.48 times the median
+ * deviation).
+ */
+export function learnSkin(samples: readonly (readonly [number, number, number])[]): OwnSkin | undefined {
+  const n = samples.length;
+  if (n < leastSamples) return undefined;
+  const light = Float64Array.from(samples, ([r, g, b]) => logAt((r + g + b) / 3));
+  const order = Array.from(light.keys()).sort((p, q) => light[p] - light[q]);
+  const chroma = samples.map(([r, g, b]) => [logAt(r) - logAt(g), logAt(b) - logAt(g)] as const);
+  const at = new Float64Array(levels);
+  const middle = [new Float64Array(levels), new Float64Array(levels)];
+  for (let l = 0; l < levels; l++) {
+    const part = order.slice(Math.floor((n * l) / levels), Math.floor((n * (l + 1)) / levels));
+    at[l] = light[part[part.length >> 1]];
+    for (const c of [0, 1]) middle[c][l] = middleOf(Float64Array.from(part, (i) => chroma[i][c]));
+  }
+  /** The skin's chroma at a brightness; beyond the ends it stays. */
+  const chromaAt = (bright: number, c: number): number => {
+    if (bright <= at[0]) return middle[c][0];
+    for (let l = 1; l < levels; l++)
+      if (bright < at[l])
+        return (
+          middle[c][l - 1] +
+          ((middle[c][l] - middle[c][l - 1]) * (bright - at[l - 1])) / Math.max(1e-6, at[l] - at[l - 1])
+        );
+    return middle[c][levels - 1];
+  };
+  const spread = [0, 1].map((c) =>
+    Math.max(
+      leastSpread[c],
+      1.48 * middleOf(Float64Array.from(samples, (_, i) => Math.abs(chroma[i][c] - chromaAt(light[i], c)))),
+    ),
+  );
+  const darkest = light[order[Math.floor(0.03 * n)]];
+  // By the strongest channel, or a flag's red would be dark.
+  const strongest = samples.map((colour) => Math.max(...colour)).sort((p, q) => p - q);
+  const shadeBelow = strongest[Math.floor(0.03 * n)];
+  const lightest = light[order[Math.floor(0.985 * n)]];
+  // By whole brightness 0..255: a canvas has a million pixels.
+  const usual = [0, 1].map((c) => Float32Array.from(logOf, (bright) => chromaAt(bright, c)));
+  /** Square of how unlike the skin a colour is, in standard deviations. */
+  const strangeness = (r: number, g: number, b: number): number => {
+    const v = Math.min(255, Math.max(0, ((r + g + b) / 3) | 0));
+    const green = logAt(g);
+    const redness = (logAt(r) - green - usual[0][v]) / spread[0];
+    const blueness = (logAt(b) - green - usual[1][v]) / spread[1];
+    const bright = logOf[v];
+    // Skin in the shade is half as light as any sure sample and redder; what is darker and paler is hair or
+    // cloth. Gloss is a tenth lighter.
+    let lightOff = 0;
+    if (bright < darkest) lightOff = (darkest - bright) / (0.12 + 0.13 * smoothstep(-1, 0.5, redness));
+    else if (bright > lightest) lightOff = (bright - lightest) / 0.06;
+    return redness * redness + blueness * blueness + lightOff * lightOff;
+  };
+  const toneOf = (c: number): number =>
+    middleOf(Float64Array.from(order.slice(Math.floor(0.2 * n)), (i) => samples[i][c]));
+  return {
+    like(r, g, b) {
+      const strange = strangeness(r, g, b);
+      return strange < surely ** 2 ? 1 : 1 - smoothstep(surely, hardly, Math.sqrt(strange));
+    },
+    isShade(r, g, b) {
+      const most = Math.max(r, g, b);
+      return most < shadeBelow && most > deepest * shadeBelow;
+    },
+    settle(colour, share) {
+      const [r, g, b] = colour;
+      const v = Math.min(255, Math.max(0, ((r + g + b) / 3) | 0));
+      const redOff = logAt(r) - logAt(g) - usual[0][v];
+      const blueOff = logAt(b) - logAt(g) - usual[1][v];
+      const far = Math.sqrt((redOff / spread[0]) ** 2 + (blueOff / spread[1]) ** 2);
+      if (far < free) return;
+      const back = share * (1 - free / far);
+      const red = r * Math.exp(-back * redOff);
+      const blue = b * Math.exp(-back * blueOff);
+      const keep = (r + g + b) / (red + g + blue);
+      colour[0] = red * keep;
+      colour[1] = g * keep;
+      colour[2] = blue * keep;
+    },
+    tone: [toneOf(0), toneOf(1), toneOf(2)],
+  };
+}

@@ -1,0 +1,132 @@
+import type { Raster } from '../contract/head_model.ts';
+import { clamp } from '../math/vector.ts';
+import { blur } from '../photo/pixel_filters.ts';
+import {
+  chinBoss,
+  landmarkCount,
+  leftBrow,
+  leftEye,
+  leftNoseWing,
+  lowerLip,
+  noseBridge,
+  noseTip,
+  rightBrow,
+  rightEye,
+  rightNoseWing,
+  upperLip,
+} from '../topology/face_topology.ts';
+import { fineFace } from '../topology/fine_face.ts';
+import { walkTriangles } from './texture_fill.ts';
+
+/** Side of the picture, pixels: half a millimetre of a face each. */
+const side = 512;
+
+/** Roughness of skin by region: oil makes the forehead and the nose shine, moisture the lips. */
+const usual = { face: 0.58, cranium: 0.64 } as const;
+const regions: readonly (readonly [roughness: number, landmarks: readonly number[]])[] = [
+  // Forehead: between the outline's top and the brows.
+  [0.5, [10, 151, 9, 8, 108, 337, 69, 299, 109, 338, 67, 297, 66, 296, 107, 336]],
+  [0.54, chinBoss],
+  // The cheekbones.
+  [0.53, [50, 280, 101, 330, 118, 347, 117, 346, 205, 425]],
+  [0.5, [...rightEye.upper.slice(1), ...leftEye.upper.slice(1)].flat()],
+  [0.54, [...rightEye.lower.slice(1), ...leftEye.lower.slice(1)].flat()],
+  [0.7, [...rightBrow, ...leftBrow].flat()],
+  [
+    0.46,
+    [
+      ...noseBridge,
+      ...rightNoseWing,
+      ...leftNoseWing,
+      3,
+      248,
+      196,
+      419,
+      236,
+      456,
+      134,
+      363,
+      220,
+      440,
+      131,
+      360,
+    ],
+  ],
+  // Beside the middle too, or the tip were a line.
+  [0.42, [...noseTip, 5, 45, 275, 44, 274, 51, 281]],
+  [0.46, [...upperLip, ...lowerLip].flat()],
+  [0.4, [...upperLip.slice(1), ...lowerLip.slice(1)].flat()],
+  // A film of tears lies along the lids' rims.
+  [
+    0.4,
+    [rightEye, leftEye].flatMap(({ outer, inner, upper, lower }) =>
+      [outer, inner, upper[0], lower[0]].flat(),
+    ),
+  ],
+];
+
+/** The material's own roughness, for programs that don't read the picture: it holds shares of it. */
+export const mostRoughness = 0.72;
+
+/** Pixels over which the surroundings of a pore or fold are averaged. */
+const reach = 4;
+/** Change of ln brightness beyond which a line is paint (a brow's edge, a spectacle frame) and no fold. */
+const paint = 0.2;
+/** Roughness, as a factor, that a fold gains for each unit of ln brightness that it is darker. */
+const cavity = 1.5;
+
+/** The same for every head, so it is made once. */
+let byRegion: Float32Array | undefined;
+
+function roughnessByRegion(uv: Float32Array): Float32Array {
+  const coarse = new Float32Array(landmarkCount).fill(usual.face);
+  for (const [roughness, landmarks] of regions) for (const i of landmarks) coarse[i] = roughness;
+  const fine = fineFace.refine(coarse, 1);
+  const plane = new Float32Array(side * side).fill(usual.cranium);
+  walkTriangles(side, uv, fineFace.triangles, (i, a, b, c, wa, wb, wc) => {
+    plane[i] = wa * fine[a] + wb * fine[b] + wc * fine[c];
+  });
+  return blur(blur(plane, side, side, 2), side, side, 2);
+}
+
+/** ln of the brightness that a skin's picture has in each pixel against the skin right round it. */
+function relief({ data, width, height, channels }: Raster): Float32Array {
+  const light = new Float32Array(side * side);
+  const step = width / side;
+  for (let y = 0; y < side; y++)
+    for (let x = 0; x < side; x++) {
+      let sum = 0;
+      let n = 0;
+      for (let v = Math.floor(y * step); v < Math.min(height, (y + 1) * step); v++)
+        for (let u = Math.floor(x * step); u < Math.min(width, (x + 1) * step); u++) {
+          const o = channels * (v * width + u);
+          sum += data[o] + 2 * data[o + 1] + data[o + 2];
+          n++;
+        }
+      light[y * side + x] = Math.log(8 + sum / (4 * n));
+    }
+  const around = blur(blur(light, side, side, reach), side, side, reach);
+  return light.map((value, i) => {
+    const off = value - around[i];
+    return off / (1 + (off / paint) ** 2);
+  });
+}
+
+/**
+ * How rough a skin is, for its layout: by region, and rougher in pores and folds, which a photo shows darker
+ * than the skin right round them. So a highlight lies broken on skin, not as on wax.
+ *
+ * @param skin - The skin's colours.
+ * @param uv - The fine face's place in the layout, × 2.
+ */
+export function skinRoughness(skin: Raster, uv: Float32Array): Raster {
+  byRegion ??= roughnessByRegion(uv);
+  const folds = relief(skin);
+  const data = new Uint8Array(side * side * 3);
+  for (let i = 0; i < folds.length; i++) {
+    const roughness = byRegion[i] * (1 - cavity * folds[i]);
+    // Grey: glTF reads the green; the factor of the metal in the blue is 0.
+    data.fill(Math.round(255 * clamp(roughness / mostRoughness, 0.4, 1)), 3 * i, 3 * i + 3);
+  }
+  return { name: 'SkinRoughness', width: side, height: side, channels: 3, data, quality: 75 };
+}

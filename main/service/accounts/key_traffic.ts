@@ -1,0 +1,51 @@
+import { TokenBucket } from 'limiter';
+import type { ServiceKey } from '../keys/service_key.ts';
+import { tooFast, tooManyAtOnce } from './account_refusals.ts';
+
+interface Traffic {
+  /** Null: any rate. Made anew when the key's rate is changed. */
+  bucket: TokenBucket | null;
+  rate: ServiceKey['rate'];
+  underWay: number;
+}
+
+/** How fast and how much at once each key may call; by a clock that never steps. */
+export class KeyTraffic {
+  readonly #byKey = new Map<string, Traffic>();
+
+  /**
+   * Counts one more call of a key, until the returned function is called.
+   *
+   * @throws {Refusal} 429 `too_many_at_once` or `rate_exceeded`, with Retry-After
+   */
+  enter(key: ServiceKey): () => void {
+    const traffic = this.#of(key);
+    if (traffic.underWay >= key.atOnce) throw tooManyAtOnce(key.atOnce);
+    if (traffic.bucket && !traffic.bucket.tryRemoveTokens(1))
+      throw tooFast(key.rate.perSecond, traffic.bucket.getWaitTime(1));
+    traffic.underWay += 1;
+    return () => {
+      traffic.underWay -= 1;
+    };
+  }
+
+  #of(key: ServiceKey): Traffic {
+    const known = this.#byKey.get(key.id);
+    const { perSecond, burst } = key.rate;
+    if (known && known.rate.perSecond === perSecond && known.rate.burst === burst) return known;
+    const traffic = { bucket: bucketOf(key.rate), rate: key.rate, underWay: known?.underWay ?? 0 };
+    // The calls that are under way count themselves out of the one that they entered.
+    if (known) Object.assign(known, traffic);
+    else this.#byKey.set(key.id, traffic);
+    return known ?? traffic;
+  }
+}
+
+function bucketOf({ perSecond, burst }: ServiceKey['rate']): TokenBucket | null {
+  if (perSecond === 0) return null;
+  const bucketSize = Math.max(1, burst, perSecond);
+  const bucket = new TokenBucket({ bucketSize, tokensPerInterval: perSecond, interval: 'second' });
+  // A key's first calls come after a pause, too.
+  bucket.content = bucketSize;
+  return bucket;
+}

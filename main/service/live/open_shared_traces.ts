@@ -1,0 +1,16 @@
+import type { EngineLimits } from '../../engine/http/limits.ts';
+import type { Log } from '../../engine/log.ts';
+import { connectRedis } from '../queue/redis_connection.ts';
+import { SharedTraces } from './shared_traces.ts';
+
+/** Traces that all nodes of a queue share. Rejects where Redis can't be reached. */
+export async function openSharedTraces(
+  queue: string,
+  limits: EngineLimits,
+  log: Log,
+): Promise<{ traces: SharedTraces; close: () => void }> {
+  const redis = await connectRedis(queue, 'asks', (error) =>
+    log('warning', 'the Redis of the voices can’t be reached', error),
+  );
+  return { traces: new SharedTraces(redis, limits, log), close: () => redis.disconnect() };
+}

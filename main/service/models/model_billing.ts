@@ -1,0 +1,135 @@
+import { oneAtATime } from '../../base/in_turn.ts';
+import type { Completion, ModelChange, ModelJobs } from '../../engine/models/model_jobs.ts';
+import { type ModelKind, modelState } from '../../engine/models/model_record.ts';
+import type { Journal } from '../../journal/journal.ts';
+import { noUnits } from '../accounts/accounts.ts';
+import type { UsageMeter } from '../accounts/usage_meter.ts';
+import type { KeyRing } from '../keys/key_ring.ts';
+import { billedIn, type EndedModel, madeModelLine } from './made_model.ts';
+import type { ModelOrderEntry, OrderBook } from './order_book.ts';
+
+export interface ModelBillingOptions {
+  queue: Pick<ModelJobs, 'completions' | 'find' | 'watch'>;
+  book: OrderBook;
+  journal: Pick<Journal, 'append' | 'database'>;
+  ring: Pick<KeyRing, 'byId'>;
+  meter: UsageMeter;
+  /** Milliseconds since 1970 UTC. */
+  clock: () => number;
+  /** A model is over, before its order is closed: told again should the process die in between. */
+  onEnd: (end: EndedModel) => Promise<void>;
+  onProblem: (error: unknown) => void;
+}
+
+/** Completions read in one go. */
+const page = 200;
+/** How often it is looked for what was missed, milliseconds. */
+const sweepEvery = 60_000;
+/** Orders that are over are forgotten after so long, milliseconds: longer than a model is kept. */
+const keepOrders = 31 * 24 * 3600 * 1000;
+
+/**
+ * Bills each model once, when it is made: to the key that ordered it first. What failed, or was taken back before
+ * it was made, costs nothing.
+ *
+ * The queue writes a completion in the step that finishes a model; here they are read on from where the last one
+ * was billed, so that no crash loses or doubles one: the journal itself refuses a second entry of a model.
+ */
+export class ModelBilling {
+  readonly #options: ModelBillingOptions;
+  readonly #inTurn = oneAtATime();
+  readonly #unwatch: () => void;
+  readonly #sweeping: NodeJS.Timeout;
+  readonly #isBilled: (model: string) => boolean;
+
+  constructor(options: ModelBillingOptions) {
+    this.#options = options;
+    this.#isBilled = billedIn(options.journal);
+    this.#unwatch = options.queue.watch((change) => this.#onChange(change));
+    this.#sweeping = setInterval(() => this.#later(() => this.#catchUp()), sweepEvery).unref();
+    this.#later(() => this.#catchUp());
+  }
+
+  /** A key has ordered a model. Before its caller is answered. */
+  ordered(order: ModelOrderEntry): void {
+    const { book, clock } = this.#options;
+    book.add(order, clock());
+    const made = book.claim(order.model);
+    if (made) this.#later(() => this.#bill({ id: order.model, orderedAt: null, ...made }));
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweeping);
+    this.#unwatch();
+    await this.#inTurn(() => this.#readOn());
+  }
+
+  #onChange({ id, kind, state }: ModelChange): void {
+    if (state === modelState.processing) return;
+    if (state === modelState.success) this.#later(() => this.#readOn());
+    else {
+      // Taken back perhaps just after it was made: what is made is billed first.
+      this.#later(async () => {
+        await this.#readOn();
+        await this.#close(id, state === modelState.fail ? kind : null);
+      });
+    }
+  }
+
+  /** What happened while nobody looked. */
+  async #catchUp(): Promise<void> {
+    await this.#readOn();
+    const { book, queue, clock } = this.#options;
+    for (const { model, tenant } of book.open()) {
+      const found = (await queue.find(model, tenant)) ?? (await queue.find(model, tenant, 'image'));
+      if (found?.state === modelState.processing || found?.state === modelState.success) continue;
+      await this.#close(model, found?.kind ?? null);
+    }
+    book.forgetBefore(clock() - keepOrders);
+  }
+
+  async #readOn(): Promise<void> {
+    const { book, queue } = this.#options;
+    for (;;) {
+      const made = await queue.completions(book.cursor(), page);
+      for (const one of made) {
+        await this.#bill(one);
+        book.moveTo(one.cursor);
+      }
+      if (made.length < page) return;
+    }
+  }
+
+  /** @param kind Of one that failed; null: it was taken back. */
+  async #close(model: string, kind: ModelKind | null): Promise<void> {
+    const { book, clock, onEnd } = this.#options;
+    const order = kind && book.find(model);
+    if (order) {
+      const end = { id: model, owner: order.tenant, kind, at: clock(), isMade: false };
+      await onEnd({ ...end, seconds: 0, orderedAt: null });
+    }
+    book.close(model);
+  }
+
+  async #bill(made: Omit<Completion, 'cursor' | 'owner'>): Promise<void> {
+    const { book, journal, ring, meter, onEnd } = this.#options;
+    const order = book.find(made.id);
+    if (!order) {
+      book.putBy(made);
+      return;
+    }
+    const { keyId, tenant } = order;
+    if (!this.#isBilled(made.id)) {
+      meter.use(keyId, { ...noUnits, models: 1 });
+      const keyName = ring.byId(keyId)?.name ?? keyId;
+      journal.append(madeModelLine(made, { keyId, keyName, tenant }));
+    }
+    const { id, at, kind, seconds, orderedAt } = made;
+    await onEnd({ id, owner: tenant, kind, at, isMade: true, seconds, orderedAt });
+    book.close(made.id);
+  }
+
+  #later(work: () => Promise<void>): void {
+    this.#inTurn(work).catch(this.#options.onProblem);
+  }
+}

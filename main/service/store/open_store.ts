@@ -1,0 +1,44 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import type { BlobStore } from './blob_store.ts';
+import { FolderStore } from './folder_store.ts';
+import { S3Store } from './s3_store.ts';
+
+/** Why the word for a store can't be used: a value of its own, since whoever asked says it in their words. */
+class StoreAddressError extends Error {
+  override readonly name = 'StoreAddressError';
+}
+
+/**
+ * The store that an address names: a folder, or `s3://bucket/prefix?endpoint=https://…&region=…`.
+ *
+ * @param isOwn The folder belongs to this machine alone, so it is made where it isn't there.
+ * @throws {StoreAddressError}
+ */
+export async function openStore(address: string, isOwn = false): Promise<BlobStore> {
+  if (!address.startsWith('s3://')) {
+    const folder = isAbsolute(address) ? address : resolve(address);
+    if (isOwn) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    else if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+      throw new StoreAddressError(
+        `There is no folder ${folder}. Make it, or mount the share that it stands for.`,
+      );
+    }
+    return FolderStore.open(folder);
+  }
+  if (!URL.canParse(address)) throw new StoreAddressError(`${address} is not an address.`);
+  const { hostname, pathname, searchParams, username, password } = new URL(address);
+  if (username || password) {
+    throw new StoreAddressError(
+      'Keys of a store don’t belong in its address: give them as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+    );
+  }
+  const unknown = [...searchParams.keys()].find((key) => key !== 'endpoint' && key !== 'region');
+  if (unknown) throw new StoreAddressError(`A store's address takes endpoint and region, not ${unknown}.`);
+  return S3Store.open({
+    bucket: hostname,
+    prefix: pathname.replace(/^\/+|\/+$/g, ''),
+    endpoint: searchParams.get('endpoint') ?? undefined,
+    region: searchParams.get('region') ?? undefined,
+  });
+}

@@ -1,0 +1,16 @@
+/** A worker's maker of heads: `out/main/service-maker.js` when built, this file itself under plain Node. */
+import { createMakers } from '../../engine/models/makers.ts';
+import { headsAtOnceVariable } from './maker_messages.ts';
+import { runMakerProcess } from './maker_process.ts';
+
+const isBuilt = !import.meta.url.endsWith('.ts');
+
+const { loadHeadMaker } = createMakers({
+  headsAtOnce: Math.max(1, Number(process.env[headsAtOnceVariable] ?? 1)),
+  portraitWorker: isBuilt ? new URL('portrait-worker.js', import.meta.url) : undefined,
+  speechWeights: undefined,
+  recordingWorker: undefined,
+  secondHearingWeights: undefined,
+});
+
+await runMakerProcess(loadHeadMaker);

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import sharp from 'sharp';
+import { type FilmPictureFit, videoLimits } from '#contract/video_options.ts';
+import { say } from '#sentences';
+import type { GivenFile } from '../../base/given_file.ts';
+import { imageHeadBytes, imageKind } from '../../base/image_kind.ts';
+import { oneAtATime } from '../../base/in_turn.ts';
+import { Failure } from '../../failure.ts';
+import { storageFailure } from '../../storage/storage_failure.ts';
+
+/** A picture that a film can have behind the head. Its id is of what is in it: the same file has the same. */
+export interface FilmPicture {
+  id: string;
+  name: string;
+  /** Pixels, as it is shown: cameras note how they were held. */
+  width: number;
+  height: number;
+}
+
+/** How a picture fills a film's, and the colour of what it leaves. */
+export interface PictureArea {
+  width: number;
+  height: number;
+  fit: FilmPictureFit;
+  /** `#rrggbb` */
+  colour: string;
+}
+
+const input = { limitInputPixels: videoLimits.picture.pixels };
+
+/** Pictures for behind a head, kept until the studio ends; of too many the oldest go. */
+export class FilmPictures {
+  readonly #folder: string;
+  readonly #inTurn = oneAtATime();
+  /** By id, the newest last. */
+  readonly #pictures = new Map<string, FilmPicture>();
+
+  /** @param folder emptied when the studio starts */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Takes a copy. What it is is told by its bytes. @throws Failure `invalid_input`, `storage` */
+  add({ path, name, temporary }: GivenFile): Promise<FilmPicture> {
+    return this.#inTurn(async () => {
+      try {
+        const fileName = basename(name);
+        const bytes = await pictureBytes(path, fileName);
+        const { width, height } = await measured(bytes, fileName);
+        const id = createHash('sha256').update(bytes).digest('base64url').slice(0, 32);
+        await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+        await writeFile(this.#file(id), bytes, { mode: 0o600 });
+        const picture = { id, name: fileName, width, height };
+        this.#pictures.delete(id);
+        this.#pictures.set(id, picture);
+        for (const oldest of [...this.#pictures.keys()].slice(0, -videoLimits.picture.kept)) {
+          this.#pictures.delete(oldest);
+          await rm(this.#file(oldest), { force: true });
+        }
+        return picture;
+      } catch (error) {
+        throw storageFailure(error, path);
+      } finally {
+        if (temporary) await rm(path, { force: true });
+      }
+    });
+  }
+
+  /** @returns red, green and blue of each pixel, the top row first @throws Failure `not_found`, `storage` */
+  async rgb(id: string, { width, height, fit, colour }: PictureArea): Promise<Buffer> {
+    if (!this.#pictures.has(id))
+      throw new Failure('not_found', say('film.picture_gone'), { hint: say('film.picture_again') });
+    const file = this.#file(id);
+    try {
+      return await sharp(await readFile(file), input)
+        .autoOrient()
+        .toColourspace('srgb')
+        .resize(width, height, { fit, background: colour })
+        .flatten({ background: colour })
+        .raw({ depth: 'uchar' })
+        .toBuffer();
+    } catch (error) {
+      throw storageFailure(error, file);
+    }
+  }
+
+  #file(id: string): string {
+    return join(this.#folder, id);
+  }
+}
+
+async function pictureBytes(path: string, file: string): Promise<Buffer> {
+  const { bytes: most } = videoLimits.picture;
+  if ((await stat(path)).size > most)
+    throw new Failure('invalid_input', say('film.picture_large', { file, most: most / 2 ** 20 }), {
+      hint: say('film.picture_smaller'),
+    });
+  const bytes = await readFile(path);
+  if (imageKind(bytes.subarray(0, imageHeadBytes)) === null)
+    throw new Failure('invalid_input', say('film.no_picture', { file }), { hint: say('film.picture_kinds') });
+  return bytes;
+}
+
+/** Decodes it: a picture that is cut off says so here and not in a film. */
+async function measured(bytes: Buffer, file: string): Promise<{ width: number; height: number }> {
+  try {
+    const { autoOrient } = await sharp(bytes, input).metadata();
+    await sharp(bytes, input).resize(8).raw().toBuffer();
+    return autoOrient;
+  } catch (error) {
+    throw new Failure('invalid_input', say('film.picture_unreadable', { file }), {
+      hint: say('film.picture_kinds'),
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,90 @@
+/** Files that a film is made of: what the page draws from, written piece by piece, for hours of them are gigabytes. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FrameRate } from '#proto/takes/frame_rates.ts';
+import { resampledFace } from '#proto/takes/resampled_face.ts';
+import { encodeWav, wavHead, wavHeadBytes } from '#proto/wav.ts';
+import { joinedChunks } from '../../storage/joined_chunks.ts';
+import type { FinishedTake } from '../finished_take.ts';
+import { openTakeSound } from '../mono_sound.ts';
+import { faceMessages } from '../second_face.ts';
+import { filmSamples } from './film_order.ts';
+
+/** Their names in a film's folder. */
+export const filmSourceNames = ['face', 'sound', 'head', 'picture'] as const;
+export type FilmSourceName = (typeof filmSourceNames)[number];
+
+/** Paths of those that there are. */
+export type FilmSources = Record<'face' | 'sound', string> & Partial<Record<'head' | 'picture', string>>;
+
+/**
+ * Writes the face at the film's own times, the sound of just its length, and what else there is.
+ *
+ * @param folder made where it is missing @throws the system's errors, WavError
+ */
+export async function writeFilmSources(
+  folder: string,
+  { rate, frames }: { rate: FrameRate; frames: number },
+  { face, seconds, audio }: Pick<FinishedTake, 'face' | 'seconds' | 'audio'>,
+  given: Partial<Record<'head' | 'picture', Uint8Array>>,
+): Promise<FilmSources> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const write = async (
+    name: FilmSourceName,
+    content: Uint8Array | AsyncIterable<Uint8Array>,
+  ): Promise<string> => {
+    const path = join(folder, name);
+    await writeFile(path, content, { mode: 0o600 });
+    return path;
+  };
+  const shown = resampledFace(face, rate, seconds);
+  const messages = faceMessages({ ...shown, frames: shown.frames.slice(0, frames) }, seconds);
+  return {
+    face: await write('face', joinedChunks(messages)),
+    sound: await write(
+      'sound',
+      soundOf(audio.path, (sampleRate) => filmSamples(frames, rate, sampleRate)),
+    ),
+    ...(given.head && { head: await write('head', given.head) }),
+    ...(given.picture && { picture: await write('picture', given.picture) }),
+  };
+}
+
+/** A WAV file of 16 bits, trimmed or padded with silence. @param length of it in samples, at a rate */
+async function* soundOf(
+  path: string,
+  length: (sampleRate: number) => number,
+): AsyncGenerator<Uint8Array, void> {
+  const { format, blocks } = await openTakeSound(path);
+  const { sampleRate } = format;
+  const encoded = (samples: Float32Array): Uint8Array =>
+    encodeWav({ sampleRate, samples }, 's16le').subarray(wavHeadBytes.s16le);
+  let missing = length(sampleRate);
+  yield wavHead(sampleRate, missing, 's16le');
+  for await (const block of blocks()) {
+    const part = block.subarray(0, missing);
+    if (part.length > 0) yield encoded(part);
+    missing -= part.length;
+    if (missing === 0) return;
+  }
+  // The last frame may outlast the sound.
+  while (missing > 0) {
+    const part = new Float32Array(Math.min(missing, 65_536));
+    yield encoded(part);
+    missing -= part.length;
+  }
+}
+
+/** The same for films whose frames are alike. @param film what is drawn, but for face and picture */
+export async function filmFingerprint(
+  film: unknown,
+  head: string | Uint8Array,
+  sources: FilmSources,
+): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify(film));
+  for (const path of [sources.face, sources.picture])
+    if (path !== undefined) for await (const piece of createReadStream(path)) hash.update(piece as Buffer);
+  return hash.update(head).digest('hex');
+}

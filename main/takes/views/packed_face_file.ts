@@ -1,0 +1,70 @@
+import { basename, dirname, join } from 'node:path';
+import { PackedFace } from '#proto/face/packed_face.ts';
+import { PackedTakeReader } from '#proto/packed_take.ts';
+import { say } from '#sentences';
+import { fileErrorCode } from '../../base/error_codes.ts';
+import { Failure } from '../../failure.ts';
+import { openInside } from '../../storage/inside_folder.ts';
+import { storageFailure } from '../../storage/storage_failure.ts';
+import { mostTakeBytes, takeFiles } from '../take_record.ts';
+
+/** Read at a time, bytes. */
+const pieceBytes = 1024 * 1024;
+
+/**
+ * A take's face, packed while its file is read: of three hours it takes 200 MB, and no file in memory beside it.
+ *
+ * @param folder of the take @param root folder that it lies in, links and all
+ * @returns null where there is no second face, or nothing of it can be read
+ * @throws Failure `storage`
+ */
+async function packedFace(
+  folder: string,
+  what: 'face' | 'second',
+  root = dirname(folder),
+): Promise<PackedFace | null> {
+  const path = join(folder, takeFiles[what]);
+  const reader = new PackedTakeReader();
+  try {
+    const file = await openInside(root, path);
+    try {
+      const { size } = await file.stat();
+      if (size > mostTakeBytes[what]) {
+        const sizes = { size, most: mostTakeBytes[what] };
+        throw new Failure('storage', say('storage.too_large', { file: basename(path), ...sizes }));
+      }
+      for (;;) {
+        // A fresh one each time: half a message waits in it for the rest.
+        const piece = Buffer.allocUnsafeSlow(pieceBytes);
+        const { bytesRead } = await file.read(piece, 0, pieceBytes);
+        if (bytesRead === 0) break;
+        reader.push(piece.subarray(0, bytesRead));
+      }
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (what === 'second' && fileErrorCode(error) === 'ENOENT') return null;
+    throw storageFailure(error, path);
+  }
+  const face = reader.finish();
+  return what === 'second' && face.frames.length === 0 ? null : face;
+}
+
+/**
+ * The face that a take is played and exported as.
+ *
+ * @param root folder that the take's own lies in, default: the one around it @throws Failure `storage`
+ */
+export async function playedFace(
+  folder: string,
+  shown: 'live' | 'second',
+  root?: string,
+): Promise<PackedFace> {
+  const second = shown === 'second' ? await packedFace(folder, 'second', root) : null;
+  const face = second ?? (await packedFace(folder, 'face', root));
+  return face ?? new PackedFace({ channelNames: [], frameRate: 60 }).trimmed();
+}
+
+/** The face that was made of the whole sound; null where there is none. @throws Failure `storage` */
+export const secondFace = (folder: string): Promise<PackedFace | null> => packedFace(folder, 'second');

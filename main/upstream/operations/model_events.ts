@@ -1,0 +1,69 @@
+import { createParser } from 'eventsource-parser';
+import { type ClientContext, timeoutsFor } from '../client_context.ts';
+import { credentialHeader, modelEventsAddress } from '../transport/endpoint.ts';
+import { open } from '../transport/stream_answer.ts';
+import { newMeter } from '../transport/wire.ts';
+
+/**
+ * The server says every 15 s that it is still there; a proxy that holds its answers back is noticed by their absence.
+ * After an hour the connection is made anew.
+ */
+const listening = { connect: 10_000, firstByte: 15_000, betweenBytes: 45_000, whole: 3_600_000 };
+/** Most characters of an event that has not ended yet. */
+const longestEvent = 64 * 1024;
+
+/**
+ * Extension `model-events`: ids of the key's models as they change, until one side ends or the connection breaks,
+ * which is no error: whoever listens asks for the models as before.
+ *
+ * One connection that mostly waits: it takes no place in the profile's pace, and stands in no journal.
+ */
+export async function* modelEvents(
+  context: ClientContext,
+  signal: AbortSignal,
+  onOpen: () => void,
+): AsyncGenerator<string, void, undefined> {
+  const { endpoint, transport } = context;
+  const secret = (await endpoint.secret('apiKey').catch(() => undefined))?.trim();
+  if (!secret || !/^[\x21-\x7e]+$/.test(secret)) return;
+  try {
+    const { origin, path } = modelEventsAddress(endpoint);
+    const answer = await open({
+      dispatcher: await transport.dispatcher('call'),
+      origin,
+      path,
+      method: 'GET',
+      headers: ['accept', 'text/event-stream', ...credentialHeader('B', secret)],
+      timeouts: timeoutsFor(context, listening),
+      meter: newMeter(),
+      signal,
+    });
+    const isStream = /^text\/event-stream\b/i.test(String(answer.headers['content-type'] ?? ''));
+    if (answer.status !== 200 || !isStream) return;
+    onOpen();
+    const changed: string[] = [];
+    const decoder = new TextDecoder();
+    const parser = createParser({
+      maxBufferSize: longestEvent,
+      onEvent({ event, data }) {
+        const id = event === 'model' ? modelIdIn(data) : null;
+        if (id !== null) changed.push(id);
+      },
+    });
+    for await (const chunk of answer.body) {
+      parser.feed(decoder.decode(chunk, { stream: true }));
+      yield* changed.splice(0);
+    }
+  } catch {
+    // Broken, refused or cancelled: the questions go on.
+  }
+}
+
+function modelIdIn(data: string): string | null {
+  try {
+    const { modelId } = JSON.parse(data) as { modelId?: unknown };
+    return typeof modelId === 'string' && modelId.length <= 1024 ? modelId : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { hairStyles } from './hair_style.ts';
+import { headOptionBounds } from './head_options.ts';
+
+/** `#rrggbb`, small letters. */
+const colour = z
+  .string()
+  .regex(/^#[0-9a-fA-F]{6}$/, 'a colour is written #rrggbb')
+  .transform((text) => text.toLowerCase());
+
+const share = z.number().min(0).max(1);
+const { head, neck } = headOptionBounds;
+
+/** What a person chooses of a head, see `HeadOptions`; an unknown word is refused. */
+export const HeadOptionsSchema = z
+  .object({
+    smile: share,
+    light: share,
+    hair: z.enum(hairStyles),
+    hairColour: colour.nullable(),
+    eyeColour: colour.nullable(),
+    evenness: share,
+    head: z.number().min(head.least).max(head.most),
+    neck: z.number().min(neck.least).max(neck.most),
+  })
+  .partial()
+  .strict();

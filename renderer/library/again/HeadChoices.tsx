@@ -1,0 +1,77 @@
+import { Button, ColorInput, SegmentedControl, Slider } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { type HairStyle, hairStyles } from '#proto/heads/hair_style.ts';
+import { type HeadOptions, headOptionBounds, usualHeadOptions } from '#proto/heads/head_options.ts';
+import { useFigures } from '../../base/number-format.ts';
+import classes from './HeadChoices.module.css';
+
+const whole = { least: 0, most: 1 };
+const dials = {
+  smile: whole,
+  light: whole,
+  evenness: whole,
+  head: headOptionBounds.head,
+  neck: headOptionBounds.neck,
+} as const;
+const dialNames = Object.keys(dials) as (keyof typeof dials)[];
+
+/** Sliders and colours for what a person chooses of a head. */
+export function HeadChoices(props: { options: HeadOptions; onChange: (options: HeadOptions) => void }) {
+  const { options, onChange } = props;
+  const { t } = useTranslation('library');
+  const figures = useFigures();
+  return (
+    <div className={classes.choices}>
+      {dialNames.map((name) => {
+        const value = options[name] ?? usualHeadOptions[name];
+        return (
+          <div key={name} className={classes.dial}>
+            <span className={classes.name}>{t(`choices.${name}`)}</span>
+            <Slider
+              size="sm"
+              thumbLabel={t(`choices.${name}`)}
+              label={null}
+              min={dials[name].least}
+              max={dials[name].most}
+              step={name === 'head' || name === 'neck' ? 0.01 : 0.05}
+              value={value}
+              onChange={(next) => onChange({ ...options, [name]: Number(next.toFixed(2)) })}
+            />
+            <span className={classes.figure}>{figures.percent(value)}</span>
+          </div>
+        );
+      })}
+      <div className={classes.dial}>
+        <span className={classes.name}>{t('choices.hair')}</span>
+        <SegmentedControl
+          className={classes.wide}
+          aria-label={t('choices.hair')}
+          value={options.hair ?? usualHeadOptions.hair}
+          data={hairStyles.map((value) => ({ value, label: t(`choices.hairs.${value}`) }))}
+          onChange={(value) => onChange({ ...options, hair: value as HairStyle })}
+        />
+      </div>
+      <div className={classes.colours}>
+        {(['hairColour', 'eyeColour'] as const).map((name) => (
+          <ColorInput
+            key={name}
+            label={t(`choices.${name}`)}
+            placeholder={t('choices.asSeen')}
+            format="hex"
+            // It would be a button without a name.
+            withEyeDropper={false}
+            withPreview={Boolean(options[name])}
+            value={options[name] ?? ''}
+            onChange={(colour) => {
+              if (colour === '') onChange({ ...options, [name]: null });
+              else if (/^#[0-9a-f]{6}$/i.test(colour)) onChange({ ...options, [name]: colour.toLowerCase() });
+            }}
+          />
+        ))}
+      </div>
+      <Button variant="default" className={classes.reset} onClick={() => onChange({})}>
+        {t('choices.reset')}
+      </Button>
+    </div>
+  );
+}

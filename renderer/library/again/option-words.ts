@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next';
+import type { HairStyle } from '#proto/heads/hair_style.ts';
+import { type HeadOptions, headOptionNames } from '#proto/heads/head_options.ts';
+import { useFigures } from '../../base/number-format.ts';
+
+/** What was chosen of a head, each choice in a few words. */
+export function useOptionWords(): (options: HeadOptions | null) => string[] {
+  const { t } = useTranslation('library');
+  const figures = useFigures();
+  return (options) =>
+    headOptionNames.flatMap((name) => {
+      const value = options?.[name];
+      if (value === undefined) return [];
+      const said =
+        typeof value === 'number'
+          ? figures.percent(value)
+          : name === 'hair'
+            ? t(`choices.hairs.${value as HairStyle}`)
+            : (value ?? t('choices.asSeen'));
+      return [`${t(`choices.${name}`)} ${said}`];
+    });
+}

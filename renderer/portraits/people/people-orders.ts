@@ -1,0 +1,39 @@
+/** Putting photos of one person together and taking them apart, with undo. */
+import i18next from 'i18next';
+import type { CallInput } from '#contract';
+import { attempt, offerUndo, tell } from '../../base/notices.tsx';
+import { studio } from '../../base/studio.ts';
+import { type PhotoSelection, photoSelection } from '../tray/photo-list.ts';
+import { undo } from '../tray/tagging.ts';
+
+const words = () => i18next.getFixedT(null, 'portraits');
+
+type People = CallInput<'batch', 'samePerson'>['people'];
+
+/** Photos that are one person each. */
+export function makePeople(people: People): void {
+  attempt(async () => {
+    const made = await studio.batch.samePerson({ people });
+    photoSelection.clear();
+    offerUndo(words()('people.joined', { count: made.people, photos: made.photos }), undo);
+  });
+}
+
+/** The chosen photos are one person: two or more that are named one by one. */
+export function samePerson(selection: PhotoSelection): void {
+  const ids = 'ids' in selection ? selection.ids : [];
+  if (ids.length < 2 || ids.length > 8)
+    tell({ level: 'info', title: words()('people.choose'), text: words()('people.chooseText') });
+  else makePeople([{ ids }]);
+}
+
+/** Takes people apart, or one photo beside a front one out of its person. */
+export function separate(selection: PhotoSelection): void {
+  attempt(async () => {
+    const { separated } = await studio.batch.separate({ selection });
+    if (separated > 0) offerUndo(words()('people.separated', { count: separated }), undo);
+    else tell({ level: 'info', title: words()('people.noneToSeparate'), text: '' });
+  });
+}
+
+export const chooseFront = (id: string): void => attempt(() => studio.batch.chooseFront({ id }));

@@ -1,0 +1,121 @@
+/** A person's own expressions: the poses that are kept with the settings, used in takes as the built-in ones are. */
+import i18next from 'i18next';
+import type { Settings } from '#contract';
+import { expressionNames } from '#proto/takes/edits/built_in_expressions.ts';
+import { editLimits } from '#proto/takes/edits/edit_limits.ts';
+import { regionOf } from '#proto/takes/edits/face_regions.ts';
+import type { EditOperation, TakeEdits } from '#proto/takes/edits/take_edits.ts';
+import { attempt, offerUndo } from '../../../base/notices.tsx';
+import { changeSettings } from '../../../base/studio-queries.ts';
+import type { EditSession } from '../edits/edit-session.ts';
+import { curveValue, headTurns, type TakeCurves } from '../timeline/take-curves.ts';
+
+export type OwnExpression = Settings['poses'][number];
+
+/** Weights below this are nothing that is seen. */
+const leastWeight = 0.02;
+
+/** The face at a moment as an expression. @param speaks the mouth and the jaw are a part of it */
+export function faceAt({ curves, times }: TakeCurves, at: number, speaks: boolean): Record<string, number> {
+  const weights: Record<string, number> = {};
+  for (const curve of curves) {
+    const region = regionOf(curve.name);
+    if (headTurns.some((turn) => turn === curve.name)) continue;
+    if (!speaks && (region === 'mouth' || region === 'jaw')) continue;
+    const value = Math.round(Math.min(1, curveValue(curve, times, at)) * 100) / 100;
+    if (value >= leastWeight) weights[curve.name] = value;
+  }
+  return weights;
+}
+
+/** What an expression holds that a take's edits can: weights of −1 to 1, of so many channels. */
+const takeWeights = (weights: Readonly<Record<string, number>>): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(weights)
+      .filter(([name, weight]) => name !== '' && Number.isFinite(weight))
+      .slice(0, editLimits.channels)
+      .map(([name, weight]) => [name, Math.max(-1, Math.min(1, weight))]),
+  );
+
+/** Names of all that a key can show: built in, the person's own, and those that only this take has. */
+export const offeredExpressions = (
+  poses: readonly OwnExpression[],
+  { presets }: Pick<TakeEdits, 'presets'>,
+): string[] => [...new Set([...expressionNames, ...poses.map(({ name }) => name), ...Object.keys(presets)])];
+
+/**
+ * What a take needs before one of its keys may show an expression: a copy, so that it stays whole elsewhere, and stays
+ * as it is where the person later removes the expression.
+ */
+export function copyIntoTake(
+  poses: readonly OwnExpression[],
+  { presets }: Pick<TakeEdits, 'presets'>,
+  name: string,
+): EditOperation[] {
+  const own = poses.find((pose) => pose.name === name);
+  if (!own || expressionNames.includes(name)) return [];
+  const weights = takeWeights(own.weights);
+  return JSON.stringify(presets[name]) === JSON.stringify(weights) ? [] : [{ kind: 'preset', name, weights }];
+}
+
+/** Why an expression can't have a name; empty where it can. @param own its name so far; null: it is new */
+export function nameProblem(poses: readonly OwnExpression[], name: string, own: string | null): string {
+  const t = i18next.getFixedT(null, 'takes');
+  const isLike = (other: string): boolean => other.toLowerCase() === name.trim().toLowerCase();
+  if (expressionNames.some(isLike)) return t('editor.own.builtIn');
+  if (poses.some((pose) => pose.name !== own && isLike(pose.name))) return t('editor.own.taken');
+  return '';
+}
+
+/** Changes the person's own expressions, and the open take's copies of them with one step that can be undone. */
+export function ownExpressions(
+  poses: readonly OwnExpression[],
+  session: EditSession,
+): {
+  keep(name: string, weights: Record<string, number>): void;
+  change(name: string, weights: Record<string, number>): void;
+  rename(name: string, next: string): void;
+  remove(name: string): void;
+} {
+  const save = (next: OwnExpression[], ...operations: EditOperation[]): void =>
+    attempt(async () => {
+      await changeSettings({ poses: next });
+      if (operations.length > 0) session.apply(...operations);
+    });
+  return {
+    keep: (name, weights) => save([...poses, { name, weights }]),
+    change(name, weights) {
+      const isUsed = Object.hasOwn(session.shown.get().presets, name);
+      const next = poses.map((pose) => (pose.name === name ? { name, weights } : pose));
+      save(next, ...(isUsed ? [{ kind: 'preset', name, weights: takeWeights(weights) } as const] : []));
+    },
+    rename(name, next) {
+      const edits = session.shown.get();
+      const renamed = poses.map((pose) => (pose.name === name ? { ...pose, name: next } : pose));
+      save(renamed, ...renameOperations(edits, name, next));
+    },
+    remove(name) {
+      attempt(async () => {
+        await changeSettings({ poses: poses.filter((pose) => pose.name !== name) });
+        const said = i18next.t('takes:editor.own.removed', { name });
+        offerUndo(said, () => attempt(() => changeSettings({ poses: [...poses] })));
+      });
+    },
+  };
+}
+
+/** A take's copy under another name, and its keys with it. */
+function renameOperations(
+  { presets, expressions }: Pick<TakeEdits, 'presets' | 'expressions'>,
+  name: string,
+  next: string,
+): EditOperation[] {
+  const weights = presets[name];
+  if (!weights) return [];
+  const keys = expressions.map((key) => (key.preset === name ? { ...key, preset: next } : key));
+  return [
+    { kind: 'preset', name: next, weights },
+    { kind: 'expressions', keys },
+    { kind: 'preset', name, weights: null },
+  ];
+}

@@ -1,0 +1,25 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconMagnet } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { printed } from '../../../base/keyboard.ts';
+import { snapping, toggleSnapping } from './snapping.ts';
+
+/** Whether what is dragged snaps to words' ends, markers and cuts. */
+export function SnappingSwitch() {
+  const { t } = useTranslation('takes');
+  const isOn = snapping.use();
+  return (
+    <Tooltip label={`${t('editor.snapping')}  ${printed('N')}`}>
+      <ActionIcon
+        size={22}
+        variant={isOn ? 'filled' : 'subtle'}
+        color={isOn ? 'patina' : 'gray'}
+        aria-label={t('editor.snapping')}
+        aria-pressed={isOn}
+        onClick={toggleSnapping}
+      >
+        <IconMagnet size={15} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

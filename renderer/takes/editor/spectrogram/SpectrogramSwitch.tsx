@@ -1,0 +1,25 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconWaveSawTool } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { printed } from '../../../base/keyboard.ts';
+import { nextSpectrogram, spectrogramChoice } from './spectrogram.ts';
+
+/** The spectrogram under the sound: off, mel or linear. */
+export function SpectrogramSwitch() {
+  const { t } = useTranslation('takes');
+  const choice = spectrogramChoice.use();
+  const label = t(`editor.spectrogram.${choice}`);
+  return (
+    <Tooltip label={`${label}  ${printed('S')}`}>
+      <ActionIcon
+        size={22}
+        variant={choice === 'off' ? 'subtle' : 'filled'}
+        color={choice === 'off' ? 'gray' : 'patina'}
+        aria-label={label}
+        onClick={nextSpectrogram}
+      >
+        <IconWaveSawTool size={15} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

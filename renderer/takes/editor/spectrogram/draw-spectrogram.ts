@@ -1,0 +1,76 @@
+/** Paints a spectrogram's tiles into a picture, one pixel after the other. */
+import type { Ink } from '../timeline/curve-raster.ts';
+import type { TimeWindow } from '../timeline/time-window.ts';
+import type { Spectrogram } from './spectrogram.ts';
+import { columnSeconds, levelFor, tileColumns, tileRows } from './spectrogram-tiles.ts';
+
+/** Height in the page's pixels. */
+export const spectrogramHeight = 96;
+
+/** Levels coarser than the wanted one that stand in for it until it is there. */
+const standIns = 6;
+
+/** @param place device pixels @param seconds length of the take */
+export function drawSpectrogram(
+  image: ImageData,
+  spectrogram: Spectrogram,
+  window: TimeWindow,
+  seconds: number,
+  place: { readonly top: number; readonly bottom: number },
+  inks: readonly [least: Ink, middle: Ink, most: Ink],
+): void {
+  const { width } = image;
+  const perPixel = window.span / width;
+  spectrogram.want(window.from, Math.min(seconds, window.from + window.span), perPixel);
+  const colours = colourTable(inks);
+  const pixels = new Uint32Array(image.data.buffer);
+  const height = place.bottom - place.top;
+  for (let x = 0; x < width; x++) {
+    const time = window.from + (x + 0.5) * perPixel;
+    const column = time < seconds ? columnAt(spectrogram, time, levelFor(perPixel)) : null;
+    if (!column) continue;
+    for (let y = 0; y < height; y++) {
+      const row = Math.floor(((height - 1 - y + 0.5) / height) * tileRows);
+      pixels[(place.top + y) * width + x] = colours[column.values[column.start + row]!]!;
+    }
+  }
+}
+
+function columnAt(
+  spectrogram: Spectrogram,
+  time: number,
+  wanted: number,
+): { values: Uint8Array; start: number } | null {
+  for (let level = wanted; level <= wanted + standIns; level++) {
+    const column = Math.floor(time / columnSeconds(level));
+    const index = Math.floor(column / tileColumns);
+    const values = spectrogram.tile({ scale: spectrogram.scale, level, index });
+    if (values) return { values, start: (column - index * tileColumns) * tileRows };
+  }
+  return null;
+}
+
+/** Where the middle colour lies, of 255. */
+const middleAt = 150;
+
+let known: { key: string; table: Uint32Array } | null = null;
+function colourTable(inks: readonly [Ink, Ink, Ink]): Uint32Array {
+  const key = inks.join();
+  if (known?.key === key) return known.table;
+  const [least, middle, most] = inks;
+  const mixed = (a: Ink, b: Ink, share: number): number => {
+    const [red, green, blue] = a.map((value, at) => Math.round(value + (b[at]! - value) * share)) as [
+      number,
+      number,
+      number,
+    ];
+    return (0xff000000 | (blue << 16) | (green << 8) | red) >>> 0;
+  };
+  const table = Uint32Array.from({ length: 256 }, (_, value) =>
+    value < middleAt
+      ? mixed(least, middle, (value / middleAt) ** 1.5)
+      : mixed(middle, most, (value - middleAt) / (255 - middleAt)),
+  );
+  known = { key, table };
+  return table;
+}

@@ -1,0 +1,37 @@
+/** The head while a try is recorded: what is armed as the microphone or a tracker has it, the rest as the take. */
+import { useMemo } from 'react';
+import type { FaceState } from '#proto/live/face_state.ts';
+import { regionChannels } from '#proto/takes/edits/face_regions.ts';
+import { faceNow } from '../../../live/live-session.ts';
+import { trackedOver } from '../../../send/tracked-face.ts';
+import type { Punch } from './punch.ts';
+
+/** @param played the take's face, in arrays that may be written */
+export const useMonitoredFace = (played: () => FaceState | null, punch: Punch): (() => FaceState | null) =>
+  useMemo(
+    () => () => {
+      const face = played();
+      const armed = punch.monitored();
+      const live = armed && trackedOver(faceNow());
+      if (!face || !live) return face;
+      const channels = regionChannels(face.channelNames);
+      for (const region of armed) {
+        for (const place of channels[region])
+          face.weights[place] = live.weights[placeIn(live.channelNames, face.channelNames[place]!)] ?? 0;
+        if (region === 'head') {
+          face.translation = [...live.translation];
+          face.rotation = [...live.rotation];
+        }
+        if (region === 'eyes') face.gaze = { ...live.gaze };
+      }
+      return face;
+    },
+    [played, punch],
+  );
+
+const places = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
+function placeIn(names: readonly string[], name: string): number {
+  const known = places.get(names) ?? new Map(names.map((each, place) => [each, place]));
+  places.set(names, known);
+  return known.get(name) ?? -1;
+}

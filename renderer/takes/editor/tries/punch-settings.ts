@@ -1,0 +1,58 @@
+/** How a person records tries; kept on this machine by the browser. */
+import { type FaceRegion, faceRegions } from '#proto/takes/edits/edit_limits.ts';
+import { createStore } from '../../../base/store.ts';
+
+interface PunchSettings {
+  /** What is recorded anew; all five: the whole face. */
+  readonly armed: readonly FaceRegion[];
+  /** Seconds that play before the in point. */
+  readonly preRoll: number;
+  /** Seconds that the take lacks before the in point are counted with clicks; else in silence. */
+  readonly clicks: boolean;
+  /** The take is heard meanwhile. */
+  readonly hearsTake: boolean;
+}
+
+const usual: PunchSettings = { armed: ['mouth'], preRoll: 2, clicks: true, hearsTake: true };
+/** Seconds. */
+const mostPreRoll = 10;
+const key = 'likeness.punch';
+
+function kept(): PunchSettings {
+  try {
+    return readPunchSettings(JSON.parse(localStorage.getItem(key) ?? '{}'));
+  } catch {
+    return usual; // storage is switched off, or holds something else
+  }
+}
+
+/** What is there and makes sense; the rest is as usual. */
+function readPunchSettings({ armed, preRoll, clicks, hearsTake }: Record<string, unknown>): PunchSettings {
+  const regions = faceRegions.filter((region) => Array.isArray(armed) && armed.includes(region));
+  const isRoll = typeof preRoll === 'number' && preRoll >= 0 && preRoll <= mostPreRoll;
+  return {
+    armed: regions.length > 0 ? regions : usual.armed,
+    preRoll: isRoll ? preRoll : usual.preRoll,
+    clicks: typeof clicks === 'boolean' ? clicks : usual.clicks,
+    hearsTake: typeof hearsTake === 'boolean' ? hearsTake : usual.hearsTake,
+  };
+}
+
+const store = createStore(kept());
+export const punchSettings = store.get;
+export const usePunchSettings = store.use;
+
+export function changePunch(changes: Partial<PunchSettings>): void {
+  store.set({ ...store.get(), ...changes });
+  try {
+    localStorage.setItem(key, JSON.stringify(store.get()));
+  } catch {
+    // Storage failed; it lasts as long as the page.
+  }
+}
+
+/** With a region armed or no longer; one always is. */
+export function toggledArm(armed: readonly FaceRegion[], region: FaceRegion): FaceRegion[] {
+  const next = armed.includes(region) ? armed.filter((other) => other !== region) : [...armed, region];
+  return next.length > 0 ? faceRegions.filter((each) => next.includes(each)) : [...armed];
+}

@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'react';
+import type { Take } from '#contract';
+import { assetUrl } from '../../base/asset-url.ts';
+import { SoundPeaks } from './timeline/sound-peaks.ts';
+import type { TimelineState } from './timeline/timeline-state.ts';
+
+/** Columns that a timeline has at most: its samples are read where peaks would be wider than one. */
+const mostColumns = 2000;
+
+/** The sound of a take as a timeline draws it, from its beginning to its end by and by; null: it has none. */
+export function useTakeSound({ id }: Take, timeline: TimelineState): SoundPeaks | null {
+  const [sound, setSound] = useState<SoundPeaks | null>(null);
+  useEffect(() => {
+    const { signal, stop } = stoppable();
+    setSound(null);
+    const read = async (): Promise<void> => {
+      const opened = await SoundPeaks.open(assetUrl(id, 'take-audio'), signal);
+      signal.throwIfAborted();
+      setSound(opened);
+      await opened?.read(assetUrl(id, 'take-audio-view'), signal);
+    };
+    // Who plays it is told what is wrong with it.
+    read().catch(() => undefined);
+    return stop;
+  }, [id]);
+  useEffect(() => {
+    if (!sound) return;
+    const { signal, stop } = stoppable();
+    const look = (): void => {
+      const { from, span } = timeline.window.get();
+      sound.look({ from, to: from + span }, mostColumns, signal).catch(() => undefined);
+    };
+    look();
+    const end = timeline.window.subscribe(look);
+    return () => {
+      end();
+      stop();
+    };
+  }, [sound, timeline]);
+  return sound;
+}
+
+function stoppable(): { signal: AbortSignal; stop: () => void } {
+  const controller = new AbortController();
+  return { signal: controller.signal, stop: () => controller.abort() };
+}

@@ -1,0 +1,33 @@
+/** When what is sent of a take has to be told where its player is. */
+
+/** Seconds by which what is sent may be beside what is heard before it is moved. */
+const tolerance = 0.03;
+/** Milliseconds between two moves, at least, and at most while it plays: two clocks drift. */
+const leastPause = 50;
+const mostPause = 2000;
+
+/** Where a player is in seconds that play, and how fast it goes on. */
+export interface PlayedPlace {
+  seconds: number;
+  speed: number;
+}
+
+/** Decides when what is sent has to be told where the player is. Times are milliseconds. */
+export class PlayedFollower {
+  #last: { place: PlayedPlace; at: number } | null = null;
+
+  /** True where it has to be told, of which is then taken note. */
+  isAway(place: PlayedPlace, at: number): boolean {
+    const last = this.#last;
+    if (last) {
+      const passed = at - last.at;
+      const expected = last.place.seconds + (passed / 1000) * last.place.speed;
+      const isBeside = Math.abs(place.seconds - expected) > tolerance;
+      const isOther = place.speed !== last.place.speed;
+      const isOld = place.speed > 0 && passed > mostPause;
+      if (!(isOther || isOld) && (!isBeside || passed < leastPause)) return false;
+    }
+    this.#last = { place, at };
+    return true;
+  }
+}

@@ -1,0 +1,186 @@
+/**
+ * Heads of the service against those of the engine alone, at the same cores: one process for everything, and 1, 2 and 4
+ * workers on Redis. All are there all the time and make so many heads in turn, round after round, so that whatever else
+ * the machine does falls on each of them; the ratio is the median of those within a round. Then what a head costs Redis,
+ * the network and the store. HEADS and ROUNDS for a shorter run.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { percentile } from '#proto/percentile.ts';
+import { engineEnvironment, engineFlags } from '../../../main/engine_host/engine_process.ts';
+import { hasRedis, startRedis, type TestRedis } from '../../main/service/redis_server.ts';
+import { report } from '../limits.ts';
+import { each, made, order, photo, setting } from './service_calls.ts';
+import {
+  benchFolder,
+  load,
+  processorSecondsOf,
+  type ServiceNode,
+  type ServiceProcess,
+  shared,
+  startNode,
+  startWorker,
+} from './service_processes.ts';
+
+const cores = Math.min(2, availableParallelism());
+const heads = setting('HEADS', 12);
+const rounds = setting('ROUNDS', 7);
+const folder = benchFolder();
+
+/** One way to make heads. */
+interface System {
+  name: string;
+  make(from: number, count: number): Promise<void>;
+  /** Seconds of processor time that it has taken. */
+  processorSeconds(): number;
+  stop(): Promise<void>;
+  node: ServiceNode | null;
+  redis: TestRedis | null;
+}
+
+function bareEngine(): System {
+  const child = fork(new URL('bare_engine_process.ts', import.meta.url), [String(cores)], {
+    execArgv: engineFlags,
+    env: { ...process.env, ...engineEnvironment },
+  });
+  return {
+    name: 'the engine alone',
+    async make(from, count) {
+      child.send({ from, count });
+      await once(child, 'message');
+    },
+    processorSeconds: () => processorSecondsOf(child.pid!),
+    stop: async () => void child.disconnect(),
+    node: null,
+    redis: null,
+  };
+}
+
+/** All are sent at once, and waited for as a client waits. */
+const makeAt =
+  (node: ServiceNode) =>
+  async (from: number, count: number): Promise<void> =>
+    each(count, count, async (n) => made(node, await order(node, photo(from + n))));
+
+async function oneProcess(): Promise<System> {
+  const node = await startNode(join(folder, 'one'), { args: ['--cores', String(cores)] });
+  return {
+    name: 'one process',
+    make: makeAt(node),
+    processorSeconds: () => node.processorSeconds(),
+    stop: () => node.stop(),
+    node,
+    redis: null,
+  };
+}
+
+async function onRedis(workers: number): Promise<System> {
+  const place = join(folder, `workers-${workers}`);
+  const store = join(place, 'store');
+  mkdirSync(store, { recursive: true });
+  const redis = await startRedis({ folder: join(place, 'redis') });
+  const args = shared(redis.url, store);
+  const node = await startNode(join(place, 'node'), { args });
+  const all: ServiceProcess[] = [node];
+  for (let n = 0; n < workers; n++) all.push(await startWorker(args, Math.max(1, cores / workers)));
+  return {
+    name: `Redis, ${workers} worker${workers === 1 ? '' : 's'}`,
+    make: makeAt(node),
+    processorSeconds: () => all.reduce((sum, one) => sum + one.processorSeconds(), 0),
+    async stop() {
+      for (const one of all.toReversed()) await one.stop();
+      await redis.close();
+    },
+    node,
+    redis,
+  };
+}
+
+/** What Redis has done so far. */
+async function redisWork({ redis }: TestRedis): Promise<{ seconds: number; calls: number; bytes: number }> {
+  const text = await redis.info('all');
+  const of = (name: string): number => Number(new RegExp(`^${name}:([\\d.]+)`, 'm').exec(text)?.[1] ?? 0);
+  return {
+    seconds: of('used_cpu_user') + of('used_cpu_sys'),
+    calls: of('total_commands_processed'),
+    bytes: of('total_net_input_bytes') + of('total_net_output_bytes'),
+  };
+}
+
+interface Measured {
+  /** Heads a second, by round. */
+  rates: number[];
+  /** Seconds of processor time that a head took, by round. */
+  costs: number[];
+  /** Seconds from a head's order to its end, alone, by round. */
+  alone: number[];
+  redis: { seconds: number; calls: number; bytes: number };
+}
+
+async function measure(system: System, measured: Measured, from: number): Promise<void> {
+  const lone = performance.now();
+  await system.make(from + heads, 1);
+  measured.alone.push((performance.now() - lone) / 1000);
+  const before = system.redis && (await redisWork(system.redis));
+  const used = system.processorSeconds();
+  const begin = performance.now();
+  await system.make(from, heads);
+  measured.rates.push((heads * 1000) / (performance.now() - begin));
+  measured.costs.push((system.processorSeconds() - used) / heads);
+  if (!system.redis || !before) return;
+  const after = await redisWork(system.redis);
+  for (const name of ['seconds', 'calls', 'bytes'] as const)
+    measured.redis[name] += (after[name] - before[name]) / heads / rounds;
+}
+
+const systems = [bareEngine(), await oneProcess()];
+if (hasRedis()) for (const workers of [1, 2, 4]) systems.push(await onRedis(workers));
+const results = systems.map(
+  (): Measured => ({ rates: [], costs: [], alone: [], redis: { seconds: 0, calls: 0, bytes: 0 } }),
+);
+let number = 0;
+const numbers = (): number => (number += 1000);
+// The first heads load the networks, in each worker.
+for (const system of systems) await system.make(numbers(), 6);
+for (let round = 0; round < rounds; round++) {
+  // Another begins each round.
+  for (let n = 0; n < systems.length; n++) {
+    const at = (n + round) % systems.length;
+    await measure(systems[at]!, results[at]!, numbers());
+  }
+}
+
+console.log(`${rounds} rounds of ${heads} heads, ${cores} cores; ${load()}`);
+for (const [at, { name }] of systems.entries()) {
+  const { rates, costs, alone, redis } = results[at]!;
+  console.log(
+    `  ${name}: ${percentile(rates, 0.5).toFixed(2)} heads a second, ${percentile(costs, 0.5).toFixed(2)} s of processor time each; ` +
+      `one alone ${percentile(alone, 0.5).toFixed(2)} s` +
+      (systems[at]!.redis
+        ? `; Redis: ${(redis.seconds * 1000).toFixed(1)} ms, ${redis.calls.toFixed(0)} commands, ${(redis.bytes / 1024).toFixed(0)} KB a head`
+        : ''),
+  );
+}
+/** The median over rounds of one system's figure against another's. */
+const against = (at: number, other: number, figure: 'rates' | 'costs'): number =>
+  percentile(
+    results[at]![figure].map((value, round) => value / results[other]![figure][round]!),
+    0.5,
+  );
+for (let at = 1; at < systems.length; at++) {
+  const other = at === 1 ? 0 : 1;
+  console.log(
+    `  ${systems[at]!.name} against ${systems[other]!.name}: processor time a head × ${against(at, other, 'costs').toFixed(3)}`,
+  );
+  report({
+    name: `heads a second, ${systems[at]!.name} against ${systems[other]!.name}`,
+    value: against(at, other, 'rates'),
+    unit: '×',
+    limit: 0.95,
+    kind: 'least',
+  });
+}
+for (const system of systems) await system.stop();

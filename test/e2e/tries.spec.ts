@@ -1,0 +1,106 @@
+/** Recording a try over a playing take: punched in and out, chosen, put away; and found again after a kill. */
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import type { EditState, TakeAttempt } from '#contract';
+import { encodeWav } from '#proto/wav.ts';
+import { at, show, voiceFile } from './microphone.ts';
+import { expect, test } from './studio.ts';
+
+const seconds = 6;
+
+/** A take of silence, with I at 2 s and O at 3 s, and the panel of tries. */
+async function openTries(page: Page): Promise<void> {
+  await page.goto(at(page, 'takes'));
+  await page.locator('#main input[type=file]').setInputFiles({
+    name: 'base.wav',
+    mimeType: 'audio/wav',
+    buffer: Buffer.from(encodeWav({ sampleRate: 16_000, samples: new Float32Array(16_000 * seconds) })),
+  });
+  await expect(page.getByRole('row', { name: /^base/ })).toBeVisible({ timeout: 60_000 });
+  await page.getByRole('tab', { name: 'Tries' }).click();
+  await page.getByRole('slider', { name: 'Position in the take' }).focus();
+  await page.keyboard.press('Home');
+  for (const key of ['Shift+ArrowRight', 'Shift+ArrowRight', 'i', 'Shift+ArrowRight', 'o'])
+    await page.keyboard.press(key);
+  await expect(page.getByText(/^From 2\ss to 3\ss/)).toBeVisible();
+}
+
+const kept = (page: Page): Promise<{ tries: TakeAttempt[]; taken: EditState['edits']['taken'] }> =>
+  page.evaluate(async () => {
+    const { studio } = window as never as {
+      studio: {
+        takes: { search(asked: unknown): Promise<{ value?: { takes: { id: string }[] } }> };
+        takeEdits: Record<'attempts' | 'open', (asked: unknown) => Promise<{ value?: never }>>;
+      };
+    };
+    const found = await studio.takes.search({ offset: 0, limit: 1, query: {} });
+    const id = found.value!.takes[0]!.id;
+    const tries = await studio.takeEdits.attempts({ id });
+    const edits = (await studio.takeEdits.open({ id })) as { value?: { edits: { taken: never } } };
+    return { tries: tries.value as never, taken: edits.value!.edits.taken };
+  });
+
+test('a try is recorded over its layer in its range, heard, chosen and put away, all by the keyboard', async ({
+  home,
+}) => {
+  test.setTimeout(240_000);
+  const { page, close } = await show(home, voiceFile(home));
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await openTries(page);
+  await page.keyboard.press('r');
+  await expect(page.getByRole('button', { name: 'Stop the try' })).toBeVisible({ timeout: 30_000 });
+  const row = page.getByRole('group', { name: 'Try 1 · base' });
+  await expect(row).toBeVisible({ timeout: 60_000 });
+  const { tries, taken } = await kept(page);
+  expect(tries).toMatchObject([{ name: 'Try 1 · base', regions: ['mouth'] }]);
+  // Two seconds of pre-roll, the range, and what its crossfade is made of.
+  expect(tries[0]!.seconds).toBeGreaterThan(3);
+  expect(Math.abs(tries[0]!.startsAt)).toBeLessThan(1);
+  expect(taken.mouth).toEqual([{ from: 2, to: 3, attempt: tries[0]!.id }]);
+  expect(taken.jaw).toEqual([]);
+
+  await page.keyboard.press(']');
+  await expect(page.getByText('Nothing yet: all of the take is the recording.')).toBeVisible();
+  await page.keyboard.press('[');
+  await expect(page.getByRole('combobox', { name: /taken from$/ })).toHaveValue(tries[0]!.id);
+  const found = await new AxeBuilder({ page }).include('aside').analyze();
+  expect(found.violations).toEqual([]);
+
+  await row.getByRole('button', { name: 'Hear and see Try 1 · base' }).press('Enter');
+  await expect(row.getByRole('button', { name: 'Pause' })).toBeVisible();
+  await row.getByRole('button', { name: 'Pause' }).press('Enter');
+  await row.getByRole('button', { name: /into the trash$/ }).press('Enter');
+  await expect(row).toBeHidden();
+  expect(await kept(page)).toMatchObject({ tries: [], taken: { mouth: [] } });
+  await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click();
+  await expect(row).toBeVisible();
+  await expect.poll(async () => (await kept(page)).taken.mouth).toHaveLength(1);
+  await close();
+});
+
+test('a studio that is killed in the middle of a try finds it among the tries of its take', async ({
+  home,
+}) => {
+  test.setTimeout(240_000);
+  const { page, studio, close } = await show(home, voiceFile(home));
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await openTries(page);
+  await page.keyboard.press('r');
+  await expect(page.getByText(/^Recording one layer/)).toBeVisible({ timeout: 30_000 });
+  const gone = new Promise((resolve) => studio.process.once('exit', resolve));
+  studio.process.kill('SIGKILL');
+  await gone;
+  await close();
+
+  const again = await show(home, null);
+  await again.page.setViewportSize({ width: 1280, height: 900 });
+  await again.page.goto(at(again.page, 'takes'));
+  await expect(again.page.locator('[data-take]')).toHaveCount(1);
+  const { tries } = await kept(again.page);
+  expect(tries).toMatchObject([{ name: 'Try 1 · base', recovered: true }]);
+  // It had played two seconds before the in point: no more than one of them may be lost.
+  expect(tries[0]!.seconds).toBeGreaterThan(1);
+  await again.page.getByRole('tab', { name: 'Tries' }).click();
+  await expect(again.page.getByRole('group', { name: 'Try 1 · base' })).toBeVisible();
+  await again.close();
+});

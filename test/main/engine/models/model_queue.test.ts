@@ -1,0 +1,134 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type EngineFolder, takeEngineFolder } from '../../../../main/engine/engine_folder.ts';
+import { defaultLimits } from '../../../../main/engine/http/limits.ts';
+import type { HeadMaker } from '../../../../main/engine/models/head_maker.ts';
+import type { ModelChange, ModelOrder } from '../../../../main/engine/models/model_jobs.ts';
+import { ModelQueue } from '../../../../main/engine/models/model_queue.ts';
+import { plainOrder } from '../../../support/model_order.ts';
+import { temporaryFolder } from '../host/engine_harness.ts';
+
+let place: ReturnType<typeof temporaryFolder>;
+let folder: EngineFolder;
+let queue: ModelQueue;
+let made: string[];
+const maker: HeadMaker = {
+  version: '1',
+  parallel: 1,
+  async makeHead({ photo, signal }) {
+    await setTimeout(5, undefined, { signal });
+    made.push(Buffer.from(photo).toString());
+    return { glb: Buffer.concat([Buffer.from('glTF'), photo]) };
+  },
+  photos: {} as HeadMaker['photos'],
+  explain: () => null,
+  close: async () => {},
+};
+
+beforeEach(() => {
+  place = temporaryFolder();
+  made = [];
+  folder = takeEngineFolder(place.path, Date.now);
+  queue = new ModelQueue({
+    folder,
+    loadHeadMaker: async () => maker,
+    limits: defaultLimits,
+    clock: Date.now,
+    onLoad: () => {},
+    log: () => {},
+  });
+});
+afterEach(async () => {
+  await queue.close();
+  folder.release();
+  place.remove();
+});
+
+async function submit(photo: string, changes: Partial<ModelOrder> = {}): Promise<string> {
+  const path = join(folder.incoming, randomBytes(8).toString('hex'));
+  writeFileSync(path, photo);
+  const sha256 = createHash('sha256').update(photo).digest('hex');
+  return (await queue.submit({ path, sha256 }, { ...plainOrder, ...changes })).id;
+}
+const over = (id: string, owner: string | null) =>
+  vi.waitFor(async () => {
+    const model = await queue.find(id, owner);
+    expect(model?.state).toBe(1);
+    return model!;
+  });
+
+it('another owner’s model is as if it were not there', async () => {
+  const id = await submit('x', { owner: 'ann' });
+  await over(id, 'ann');
+  for (const owner of ['bob', null, 'an', '']) {
+    expect(await queue.find(id, owner)).toBeNull();
+    expect(await queue.remove(id, owner)).toBe(false);
+  }
+  expect(await queue.find(id, 'ann', 'image')).toBeNull();
+  expect(await queue.remove(id, 'ann')).toBe(true);
+});
+
+it('the same photo of two owners is made twice: speed would tell one of the other’s', async () => {
+  const [a, b] = [await submit('x', { owner: 'ann' }), await submit('x', { owner: 'bob' })];
+  const [ann, bob] = [await over(a, 'ann'), await over(b, 'bob')];
+  expect(ann.result).not.toBe(bob.result);
+  expect(made).toEqual(['x', 'x']);
+  await over(await submit('x', { owner: 'bob' }), 'bob');
+  expect(made).toHaveLength(2);
+});
+
+it('the same idempotency key of two owners is two orders', async () => {
+  const a = await submit('x', { owner: 'ann', idempotencyKey: 'k' });
+  expect(await submit('x', { owner: 'ann', idempotencyKey: 'k' })).toBe(a);
+  expect(await submit('y', { owner: 'bob', idempotencyKey: 'k' })).not.toBe(a);
+});
+
+it('owners take turns', async () => {
+  const ids = [];
+  for (const photo of ['a1', 'a2', 'a3']) ids.push(await submit(photo, { owner: 'a' }));
+  ids.push(await submit('b1', { owner: 'b' }));
+  for (const [at, id] of ids.entries()) await over(id, at < 3 ? 'a' : 'b');
+  expect(made.indexOf('b1')).toBeLessThan(made.indexOf('a3'));
+});
+
+it('each finished model of an owner is one completion, and a change that is told', async () => {
+  const changes: ModelChange[] = [];
+  const stop = queue.watch((change) => changes.push(change));
+  const a = await submit('x', { owner: 'ann' });
+  await over(a, 'ann');
+  const b = await submit('x', { owner: 'ann' });
+  await over(b, 'ann');
+  const mine = await submit('x');
+  await over(mine, null);
+  const all = await queue.completions(null, 10);
+  expect(all.map(({ id, owner, kind }) => ({ id, owner, kind }))).toEqual([
+    { id: a, owner: 'ann', kind: 'head' },
+    { id: b, owner: 'ann', kind: 'head' },
+  ]);
+  expect(all[0]!.seconds).toBeGreaterThan(0);
+  expect(all[1]!.seconds).toBe(0);
+  expect(await queue.completions(all[0]!.cursor, 10)).toEqual([all[1]]);
+  expect(changes).toEqual([
+    { id: a, owner: 'ann', kind: 'head', state: 1 },
+    { id: b, owner: 'ann', kind: 'head', state: 1 },
+    { id: mine, owner: null, kind: 'head', state: 1 },
+  ]);
+  stop();
+  expect(await queue.removeAll('ann')).toBe(2);
+  expect(await queue.find(a, 'ann')).toBeNull();
+  expect(changes).toHaveLength(3);
+});
+
+it('a result is read by ranges, and says whose it is', async () => {
+  const { file } = await over(await submit('abc', { owner: 'ann' }), 'ann');
+  const result = (await queue.result(file))!;
+  expect(result).toMatchObject({ owner: 'ann', bytes: 7 });
+  const read = async (first: number, last: number) =>
+    Buffer.concat(await (await result.open({ first, last })).toArray()).toString();
+  expect(await read(0, 6)).toBe('glTFabc');
+  expect(await read(4, 5)).toBe('ab');
+  expect(await queue.result('nothing')).toBeNull();
+});

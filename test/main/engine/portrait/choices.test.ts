@@ -1,0 +1,133 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { HeadOptions } from '#proto/heads/head_options.ts';
+import { chosenHead } from '../../../../main/engine/portrait/choices/chosen_head.ts';
+import type { HeadModel, Raster, Surface } from '../../../../main/engine/portrait/contract/head_model.ts';
+import type { FaceFit } from '../../../../main/engine/portrait/fit/face_fit.ts';
+import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
+import { photographDefault } from './synthetic_photo.ts';
+
+// Whole heads are made here: seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+let photo: Uint8Array;
+let model: HeadModel;
+let fit: FaceFit;
+beforeAll(async () => {
+  photo = await photographDefault();
+  ({ model, fit } = await modelHead({ photo, sex: 'female' }));
+});
+
+const chosen = (options: HeadOptions): HeadModel => chosenHead(model, options, fit);
+const surface = (head: HeadModel, name: string): Surface => head.surfaces.find((one) => one.name === name)!;
+const worn = (head: HeadModel, material: string): Raster =>
+  head.rasters[head.materials.find(({ name }) => name === material)!.texture!]!;
+
+/** Mean colour of the pixels that `is` lets through, sRGB. */
+function meanOf({ data, width, channels }: Raster, is: (x: number, y: number) => boolean): number[] {
+  const sum = [0, 0, 0, 0];
+  for (let i = 0; i < data.length / channels; i++) {
+    if (!is(((i % width) + 0.5) / width - 0.5, (Math.floor(i / width) + 0.5) / width - 0.5)) continue;
+    for (let c = 0; c < 3; c++) sum[c]! += data[channels * i + c]!;
+    sum[3]!++;
+  }
+  return sum.slice(0, 3).map((value) => value / sum[3]!);
+}
+
+const hue = ([r = 0, g = 0, b = 0]: number[]): number => Math.atan2(Math.sqrt(3) * (g - b), 2 * r - g - b);
+
+describe('choices of a head', () => {
+  it('give the irises another colour and leave pupil and white', () => {
+    const before = worn(model, 'EyeLeft');
+    const after = worn(chosen({ eyeColour: '#3f78c8' }), 'EyeLeft');
+    const ring = (x: number, y: number): boolean => Math.hypot(x, y) > 0.09 && Math.hypot(x, y) < 0.12;
+    expect(Math.abs(hue(meanOf(after, ring)) - hue([0x3f, 0x78, 0xc8]))).toBeLessThan(0.25);
+    const pupil = (x: number, y: number): boolean => Math.hypot(x, y) < 0.03;
+    const white = (x: number, y: number): boolean => Math.hypot(x, y) > 0.16;
+    for (const place of [pupil, white]) expect(meanOf(after, place)).toEqual(meanOf(before, place));
+  });
+
+  it('give dark hair a light colour without losing its strands', () => {
+    const after = worn(chosen({ hairColour: '#c8a468' }), 'Hair');
+    const mean = meanOf(after, () => true);
+    for (const [c, value] of [0xc8, 0xa4, 0x68].entries())
+      expect(Math.abs(mean[c]! - value), `${mean}`).toBeLessThan(24);
+    expect(new Set(after.data).size).toBeGreaterThan(60);
+  });
+
+  it('even out a blotch and leave brows and lips', () => {
+    const at = model.materials.find(({ name }) => name === 'Skin')!.texture!;
+    const skin = model.rasters[at]!;
+    const data = Uint8Array.from(skin.data);
+    const { width } = skin;
+    // On the left cheek, some 6 mm across: redder by a twelfth.
+    const blotch = (x: number, y: number): boolean => Math.hypot(x - 0.16, y - 0.06) < 0.009;
+    for (let i = 0; i < data.length / 3; i++)
+      if (blotch(((i % width) + 0.5) / width - 0.5, (Math.floor(i / width) + 0.5) / width - 0.5))
+        data[3 * i + 1] = data[3 * i + 1]! * 0.92;
+    const rasters = model.rasters.map((one, i) => (i === at ? { ...one, data } : one));
+    const even = worn(chosenHead({ ...model, rasters }, { evenness: 1 }, fit), 'Skin');
+    const ring = (x: number, y: number): boolean => Math.abs(Math.hypot(x - 0.16, y - 0.06) - 0.02) < 0.004;
+    const off = (raster: Raster): number => Math.abs(meanOf(raster, blotch)[1]! - meanOf(raster, ring)[1]!);
+    expect(off(even)).toBeLessThan(0.5 * off({ ...skin, data }));
+    const contrast = (raster: Raster): number => {
+      const dark = meanOf(raster, (x, y) => Math.hypot(x, y - 0.14) < 0.01);
+      return meanOf(raster, ring)[1]! - dark[1]!;
+    };
+    expect(contrast(even)).toBeGreaterThan(0.8 * contrast(skin));
+  });
+
+  it('let the mouth rest as it was photographed, and all targets move it from there', () => {
+    const weights = { jawOpen: 0.3, mouthSmileLeft: 0.4 };
+    const smiling = chosenHead({ ...model, photoExpression: weights }, { smile: 0.5 }, fit);
+    const before = surface(model, 'Skin');
+    const after = surface(smiling, 'Skin');
+    let off = 0;
+    for (let i = 0; i < before.points.length; i++) {
+      const moved = Object.entries(weights).reduce(
+        (sum, [name, weight]) =>
+          sum + 0.5 * weight * (before.morphs![model.targetNames.indexOf(name)]?.[i] ?? 0),
+        0,
+      );
+      off = Math.max(off, Math.abs(after.points[i]! - before.points[i]! - moved));
+    }
+    expect(off).toBeLessThan(1e-6);
+    expect(after.morphs).toBe(before.morphs);
+    expect(smiling.photoExpression).toEqual({ jawOpen: 0.15, mouthSmileLeft: 0.2 });
+    expect(chosenHead({ ...model, photoExpression: weights }, { smile: 1 }, fit).photoExpression).toEqual({});
+  });
+
+  it('resize the whole head, with its joints and what moves it', () => {
+    const large = chosen({ head: 1.1 });
+    expect(large.headPivot[1]).toBeCloseTo(1.1 * model.headPivot[1], 6);
+    const [small, wide] = [surface(model, 'Skin'), surface(large, 'Skin')];
+    expect(wide.points[3000]).toBeCloseTo(1.1 * small.points[3000]!, 6);
+    const jaw = model.targetNames.indexOf('jawOpen');
+    const most = (one: Surface): number => one.morphs![jaw]!.reduce((a, b) => Math.max(a, Math.abs(b)), 0);
+    expect(most(wide)).toBeCloseTo(1.1 * most(small), 6);
+  });
+
+  it('widen the neck and leave the face', () => {
+    const before = surface(model, 'Skin');
+    const after = surface(chosen({ neck: 1.2 }), 'Skin');
+    let neck = 0;
+    for (let i = 0; i < before.headShare!.length; i++) {
+      const grown =
+        Math.hypot(after.points[3 * i]!, after.points[3 * i + 2]!) /
+        Math.max(1e-6, Math.hypot(before.points[3 * i]!, before.points[3 * i + 2]!));
+      if (before.headShare![i] === 1) expect(grown).toBeCloseTo(1, 5);
+      neck = Math.max(neck, grown);
+    }
+    expect(neck).toBeCloseTo(1.2, 2);
+  });
+
+  it('leave as much of the photo’s light in the skin as is wanted, and are told in the file', async () => {
+    const make = async (options: HeadOptions): Promise<HeadModel> =>
+      (await modelHead({ photo, sex: 'female', options })).model;
+    const [all, none] = [await make({ light: 1 }), await make({ light: 0 })];
+    expect(all.extras.options).toEqual({ light: 1 });
+    expect(surface(all, 'Skin').photoLight!.every((value) => value === 1)).toBe(true);
+    const spread = surface(none, 'Skin').photoLight!.reduce((most, value) => Math.max(most, value), 0);
+    expect(spread).toBeGreaterThan(1.01);
+    expect((await make({ light: 0.35 })).extras.options).toBeUndefined();
+  });
+});

@@ -1,0 +1,184 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { request } from 'undici';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { usualScopes } from '../../../main/service/keys/service_key.ts';
+import {
+  call,
+  groupA,
+  groupB,
+  type ModelEnvelope,
+  made,
+  order,
+  startTestService,
+  type TestService,
+} from './service_harness.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const getPath = (id: string): string => `/open-api/svc/sdk/model/get/${id}`;
+
+describe('long poll', () => {
+  it('answers when the model is made, with one call', async () => {
+    const key = await service.key('long');
+    service.heads.takes = 300;
+    const { body, headers } = await order(service, key);
+    expect(headers['likeness-extensions']).toContain('long-poll');
+    const answer = await call<ModelEnvelope>(service, getPath(body.data.modelId), {
+      headers: { ...groupB(key), prefer: 'respond-async, wait=30' },
+    });
+    service.heads.takes = 20;
+    expect(answer.body.data.status).toBe(1);
+    expect(answer.headers['preference-applied']).toBe('wait=30');
+  });
+
+  it('answers as it is when the time is over, and at once where the model is not being made', async () => {
+    const key = await service.key('short-wait');
+    service.heads.takes = 5000;
+    const { body } = await order(service, key);
+    const path = getPath(body.data.modelId);
+    const early = await call<ModelEnvelope>(service, path, { headers: { ...groupB(key), prefer: 'wait=1' } });
+    expect(early.body.data.status).toBe(3);
+    const waiting = call(service, path, { headers: { ...groupB(key), prefer: 'wait=30' } });
+    await wait(50);
+    await call(service, path, { method: 'DELETE', headers: groupB(key) });
+    expect((await waiting).status).toBe(404);
+    service.heads.takes = 20;
+    const unknown = await call(service, getPath('x'), { headers: { ...groupB(key), prefer: 'wait=30' } });
+    expect(unknown.status).toBe(404);
+  });
+});
+
+describe('events', () => {
+  it('tell a tenant of its models and of no other’s', async () => {
+    const ada = await service.key('ada');
+    const bob = await service.key('bob');
+    const { body, statusCode } = await request(`${service.url}/v1/models/events`, { headers: groupA(ada) });
+    expect(statusCode).toBe(200);
+    let text = '';
+    body.on('data', (chunk) => {
+      text += chunk;
+    });
+    body.on('error', () => {});
+    const his = await order(service, bob);
+    await made(service, bob, his.body.data.modelId);
+    const hers = await order(service, ada);
+    const id = hers.body.data.modelId;
+    await expect.poll(() => text).toContain(`data: {"modelId":"${id}","status":1}`);
+    expect(text).not.toContain(his.body.data.modelId);
+    body.destroy();
+  });
+});
+
+describe('erasure', () => {
+  it('takes all of a tenant away, with a receipt from the audit log', async () => {
+    const key = await service.key('erased');
+    const other = await service.key('stays');
+    const first = await order(service, key);
+    const second = await order(service, other);
+    const link = String((await made(service, key, first.body.data.modelId)).downloadLink);
+    await made(service, other, second.body.data.modelId);
+    const { status, body } = await call<{ models: number; receipt: { entry: number; hash: string } }>(
+      service,
+      '/v1/models',
+      { method: 'DELETE', headers: groupB(key) },
+    );
+    expect(status).toBe(200);
+    expect(body.models).toBe(1);
+    expect(body.receipt.hash).toMatch(/^[0-9a-f]{64}$/);
+    expect((await call(service, new URL(link).pathname)).status).toBe(404);
+    expect((await made(service, other, second.body.data.modelId)).status).toBe(1);
+  });
+});
+
+describe('operators', () => {
+  it('see health without a key, and metrics with a key for it only', async () => {
+    expect((await call(service, '/healthz')).body).toEqual({ status: 'ok' });
+    expect((await call(service, '/readyz')).body).toEqual({ status: 'ready' });
+    const usual = await service.key('usual');
+    const operator = await service.key('operator', { scopes: ['operator'], groups: ['A'] });
+    expect((await call(service, '/metrics')).status).toBe(401);
+    expect((await call(service, '/metrics', { headers: groupA(usual) })).status).toBe(403);
+    const { body } = await call<string>(service, '/metrics', { headers: groupA(operator) });
+    expect(body).toContain('likeness_calls_total{endpoint="generateModel",status="200"}');
+    expect(body).toContain('likeness_models{state="queued"} 0');
+    for (const secret of [usual.secret, usual.key.id, 'usual']) expect(body).not.toContain(secret);
+    expect((await order(service, operator)).status).toBe(401);
+  });
+
+  it('see how long models took to make, by kind', async () => {
+    const making = await startTestService();
+    const key = await making.key('orders');
+    const operator = await making.key('operator', { scopes: ['operator'], groups: ['A'] });
+    const read = async () => (await call<string>(making, '/metrics', { headers: groupA(operator) })).body;
+    expect(await read()).not.toContain('likeness_making_seconds_count{');
+    making.heads.takes = 50;
+    const { body } = await order(making, key);
+    await made(making, key, body.data.modelId);
+    await expect.poll(read).toMatch(/likeness_making_seconds_count\{kind="\w+"\} 1\n/);
+    expect(await read()).toMatch(/likeness_order_to_head_seconds_count\{kind="head"\} 1\n/);
+    await making.close();
+  });
+
+  it('see how long the oldest order waits, how many could be made at once, and how busy each core is', async () => {
+    const waiting = await startTestService();
+    const key = await waiting.key('orders');
+    const operator = await waiting.key('operator', { scopes: ['operator'], groups: ['A'] });
+    const value = async (name: string): Promise<number> => {
+      const { body } = await call<string>(waiting, '/metrics', { headers: groupA(operator) });
+      return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(body)?.[1]);
+    };
+    expect(await value('likeness_oldest_waiting_seconds')).toBe(0);
+    waiting.heads.takes = 2000;
+    for (let i = 0; i < 3; i += 1) await order(waiting, key);
+    await expect.poll(() => value('likeness_oldest_waiting_seconds')).toBeGreaterThan(0);
+    expect(await value('likeness_maker_places')).toBeGreaterThan(0);
+    for (const core of cpus().keys()) {
+      const share = await value(`likeness_core_busy_ratio\\{core="${core}"\\}`);
+      expect(share).toBeGreaterThanOrEqual(0);
+      expect(share).toBeLessThanOrEqual(1);
+    }
+    await waiting.close();
+  });
+
+  it('find a trace by its id in the answer and in the log', async () => {
+    const key = await service.key('traced');
+    const trace = '0af7651916cd43dd8448eb211c80319c';
+    const traceparent = `00-${trace}-b7ad6b7169203331-01`;
+    const { headers } = await call(service, '/health', { headers: { ...groupB(key), traceparent } });
+    expect(headers['x-trace-id']).toBe(trace);
+    await expect.poll(() => service.logged()).toContain(`"traceId":"${trace}"`);
+    const other = await call(service, '/health', { headers: { ...groupB(key), traceparent: '00-zz-11' } });
+    expect(other.headers['x-trace-id']).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it('stop it in order: calls under way end, their lines are written', async () => {
+    const stopping = await startTestService();
+    const key = await stopping.key('x', { scopes: [...usualScopes] });
+    stopping.heads.takes = 200;
+    const { body } = await order(stopping, key);
+    const waiting = call<ModelEnvelope>(stopping, getPath(body.data.modelId), {
+      headers: { ...groupB(key), prefer: 'wait=30' },
+    });
+    await wait(50);
+    await stopping[Symbol.asyncDispose]();
+    expect((await waiting).status).toBe(200);
+  });
+
+  it('keep the keys that it knows where the file of keys is damaged', async () => {
+    const key = await service.key('known');
+    const file = join(service.folder, 'keys.json');
+    const kept = readFileSync(file);
+    writeFileSync(file, '{"version":1,"keys":[{}]}');
+    await service.running.lookAtKeys();
+    expect((await call(service, '/health', { headers: groupB(key) })).status).toBe(200);
+    writeFileSync(file, kept);
+    await service.running.lookAtKeys();
+  });
+});

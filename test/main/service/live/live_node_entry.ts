@@ -1,0 +1,69 @@
+/**
+ * A node that answers A1: the queue's Redis, or `alone` for traces of its own. With TEST_DIE_AT it dies over so many
+ * blocks of sound.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { audioToFace } from '../../../../main/engine/faces/audio_to_face_route.ts';
+import { Traces } from '../../../../main/engine/faces/traces.ts';
+import { unwatched } from '../../../../main/engine/http/access.ts';
+import { defaultLimits } from '../../../../main/engine/http/limits.ts';
+import { Refusal } from '../../../../main/engine/http/refusal.ts';
+import { sendRefusal } from '../../../../main/engine/http/refusal_answers.ts';
+import { createMakers } from '../../../../main/engine/models/makers.ts';
+import { openSharedTraces } from '../../../../main/service/live/open_shared_traces.ts';
+
+const queue = process.argv[2] ?? 'alone';
+const log = (level: string, message: string, error?: unknown): void =>
+  void process.stderr.write(`${level} ${message} ${error instanceof Error ? error.stack : ''}\n`);
+const traces =
+  queue === 'alone'
+    ? new Traces(defaultLimits, Date.now)
+    : (await openSharedTraces(queue, defaultLimits, log)).traces;
+const { loadFaceMaker } = createMakers({
+  portraitWorker: undefined,
+  speechWeights: undefined,
+  recordingWorker: undefined,
+  secondHearingWeights: undefined,
+});
+const maker = await loadFaceMaker();
+let left = Number(process.env.TEST_DIE_AT ?? Number.POSITIVE_INFINITY);
+const options = {
+  traces,
+  limits: defaultLimits,
+  log,
+  onVoice: () => {},
+  inFlight: { bytes: 0 },
+  loadFaceMaker: async (): Promise<typeof maker> => ({
+    ...maker,
+    open(wanted) {
+      const face = maker.open(wanted);
+      return {
+        push(samples) {
+          left -= 1;
+          if (left <= 0) process.kill(process.pid, 'SIGKILL');
+          return face.push(samples);
+        },
+        end: () => face.end(),
+        state: () => face.state!(),
+        resume: (state) => face.resume!(state),
+      };
+    },
+  }),
+};
+
+const server = createServer(async (request, response) => {
+  response.on('error', () => {});
+  const caller = { name: 'x', owner: String(request.headers['x-owner'] ?? 'ann') };
+  const meter = await unwatched.begin({ endpoint: 'audioToFace', caller, request, response });
+  const context = { request, response, parameters: {}, language: 'en' as const, caller, origin: '', meter };
+  try {
+    await audioToFace(context, options);
+  } catch (error) {
+    if (!(error instanceof Refusal)) log('error', 'failed', error);
+    const refusal = error instanceof Refusal ? error : new Refusal(500, 'internal', { en: 'x', zh: 'x' });
+    if (response.headersSent) response.destroy();
+    else sendRefusal(response, refusal, { language: 'en', isGroupB: false });
+  }
+});
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));

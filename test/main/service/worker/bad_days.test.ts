@@ -1,0 +1,140 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { temporaryFolder } from '../../engine/host/engine_harness.ts';
+import { type ManyMachines, openMachines } from '../many_machines.ts';
+import { hasRedis, startRedis, type TestRedis } from '../redis_server.ts';
+import { startS3 } from '../store/s3_server.ts';
+import { crashWorkers } from './crash_workers.ts';
+
+const within = { timeout: 40_000, interval: 100 };
+
+describe.skipIf(!hasRedis())('bad days of many machines', { timeout: 120_000 }, () => {
+  let place: ReturnType<typeof temporaryFolder>;
+  let redis: TestRedis;
+  let machines: ManyMachines;
+  const open = async (appendOnly: boolean, store?: string): Promise<void> => {
+    redis = await startRedis({ folder: join(place.path, 'redis'), appendOnly });
+    machines = await openMachines(place.path, redis.url, {}, store);
+  };
+  beforeEach(() => {
+    place = temporaryFolder();
+  });
+  afterEach(async () => {
+    await machines?.close();
+    await redis.close();
+    place.remove();
+  });
+  const submit = async (count: number, word = 'photo'): Promise<string[]> => {
+    const ids = [];
+    for (let i = 0; i < count; i++) ids.push(await machines.submit(`${word} ${i}`));
+    return ids;
+  };
+  const allMade = async (ids: readonly string[]): Promise<void> => {
+    await vi.waitFor(async () => {
+      for (const id of ids) expect((await machines.jobs.find(id, 'ann'))?.state).toBe(1);
+    }, within);
+    const bills = await machines.jobs.completions(null, 10_000);
+    expect(bills.map(({ id }) => id).sort()).toEqual([...ids].sort());
+  };
+
+  it('workers that are killed lose nothing, bill nothing twice and leave nothing behind', async () => {
+    redis = await startRedis({ folder: join(place.path, 'redis') });
+    const folder = join(place.path, 'crash');
+    const { faults, kills } = await crashWorkers({ folder, redis, jobs: 40, kills: 12, workers: 3, seed: 7 });
+    expect(faults).toEqual([]);
+    expect(kills).toBe(12);
+  });
+
+  it('a photo that kills makers is a dead letter after three, and the others are made', async () => {
+    await open(false);
+    machines.startWorker({ cores: 3 });
+    const before = await submit(4, 'before');
+    const poison = await machines.submit('poison');
+    const after = await submit(4, 'after');
+    await allMade([...before, ...after]);
+    await vi.waitFor(async () => {
+      const model = await machines.jobs.find(poison, 'ann');
+      expect(model).toMatchObject({ state: 4, attempts: 3 });
+      expect(model?.failure?.en).toContain('stopped 3 times');
+    }, within);
+    expect(await machines.jobs.deadLetters(10)).toEqual([
+      { id: poison, owner: 'ann', kind: 'head', reason: expect.stringContaining('SIGKILL') },
+    ]);
+  });
+
+  it('a Redis with its append-only file is killed: what was answered is kept, work goes on', async () => {
+    await open(true);
+    const ids = await submit(12);
+    machines.startWorker({ env: { TEST_MILLISECONDS: '200' } });
+    await vi.waitFor(
+      async () => expect((await machines.jobs.completions(null, 99)).length).toBeGreaterThan(2),
+      within,
+    );
+    await redis.kill();
+    await expect(machines.submit('in vain')).rejects.toMatchObject({
+      status: 503,
+      reason: 'storage_unreachable',
+    });
+    await redis.restart();
+    await allMade(ids);
+  });
+
+  it('a Redis without it forgets: nothing is billed that it forgot, and what comes then is made', async () => {
+    await open(false);
+    const forgotten = await submit(4);
+    machines.startWorker({ env: { TEST_MILLISECONDS: '500' } });
+    await vi.waitFor(async () => expect((await machines.jobs.load()).running).toBe(2), within);
+    await redis.kill();
+    await redis.restart();
+    for (const id of forgotten) expect(await machines.jobs.find(id, 'ann')).toBeNull();
+    await allMade(await submit(3, 'later'));
+  });
+
+  it('a store that vanishes fails no model: orders are refused, what waits is made when it is back', async () => {
+    await open(false);
+    const ids = await submit(6);
+    renameSync(machines.storeFolder, `${machines.storeFolder}.away`);
+    machines.startWorker();
+    // Its start needs the store too.
+    machines.startWorker();
+    await expect(machines.submit('in vain')).rejects.toMatchObject({ status: 503 });
+    renameSync(`${machines.storeFolder}.away`, machines.storeFolder);
+    const worker = machines.startWorker();
+    await vi.waitFor(() => expect(worker.output()).toContain('takes heads'), within);
+    renameSync(machines.storeFolder, `${machines.storeFolder}.away`);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    renameSync(`${machines.storeFolder}.away`, machines.storeFolder);
+    await allMade(ids);
+  });
+
+  it('a slow S3 slows everything and breaks nothing; one that goes away comes back', async () => {
+    const s3 = await startS3(join(place.path, 's3'));
+    await open(false, s3.address);
+    s3.delay = 150;
+    const ids = await submit(5);
+    const worker = machines.startWorker({ env: { TEST_MILLISECONDS: '500' } });
+    await vi.waitFor(
+      async () => expect((await machines.jobs.load()).running, worker.output()).toBe(2),
+      within,
+    );
+    await s3.vanish();
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await s3.comeBack();
+    await allMade(ids);
+    await s3.close();
+  });
+
+  it('clocks of machines that jump by days change nothing', async () => {
+    await open(false);
+    const NODE_OPTIONS = `--import ${join(import.meta.dirname, 'step_clock_entry.ts')}`;
+    for (let i = 0; i < 2; i++) machines.startWorker({ env: { NODE_OPTIONS, TEST_MILLISECONDS: '120' } });
+    const ids = await submit(20);
+    await allMade(ids);
+    for (const { at, seconds } of await machines.jobs.completions(null, 99)) {
+      expect(Math.abs(at - Date.now())).toBeLessThan(120_000);
+      expect(seconds).toBeLessThan(60);
+    }
+    for (const id of ids) expect((await machines.jobs.find(id, 'ann'))?.attempts).toBe(1);
+  });
+});

@@ -1,0 +1,46 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { filterPhotos } from '../../../renderer/portraits/tray/photo-list.ts';
+import { type BatchStart, photoOf } from '../../fixtures/studio/batch.ts';
+import { openStudio } from '../open_studio.tsx';
+
+beforeEach(async () => {
+  await page.viewport(1280, 900);
+});
+
+const three = ['anna_front.jpg', 'anna_left.jpg', 'bo.jpg'].map((fileName, index) =>
+  photoOf(index, { fileName, name: fileName.replace('.jpg', ''), sex: 'female', yaw: index === 1 ? 62 : 1 }),
+);
+
+const open = async (batch: BatchStart) => {
+  const fake = await openStudio({ batch }, '#/portraits');
+  filterPhotos({ sex: undefined, check: undefined, text: undefined, folder: undefined });
+  return fake;
+};
+const option = (name: RegExp) => page.getByRole('option', { name });
+
+test('chosen photos become one person by a key, lead as one says, and come apart', async () => {
+  const fake = await open({ photos: three });
+  await option(/anna_front/).click();
+  await userEvent.keyboard('{Shift>}{ArrowRight}{/Shift}p');
+  await expect.element(option(/anna_front.*2 photos/)).toBeVisible();
+  expect(fake.calls.filter(({ name }) => name === 'batch.samePerson')).toMatchObject([
+    { input: { people: [{ ids: ['photo-0', 'photo-1'] }] } },
+  ]);
+  await option(/anna_front/).click();
+  await expect.element(page.getByText('Turned 62° to the left')).toBeVisible();
+  await page.getByRole('button', { name: 'Let anna_left.jpg lead' }).click();
+  await expect.element(option(/anna_left.*2 photos/)).toBeVisible();
+  await option(/anna_left/).click();
+  await page.getByRole('button', { name: 'Separate', exact: true }).click();
+  await expect.element(option(/anna_front/)).toBeVisible();
+});
+
+test('a suggestion changes nothing until somebody says so', async () => {
+  const suggestion = { ids: ['photo-0', 'photo-1'], name: 'anna', by: 'folder' as const, fileNames: [] };
+  const fake = await open({ photos: three, suggestions: [suggestion] });
+  await expect.element(page.getByText('These photos may be of one person')).toBeVisible();
+  expect(fake.calls.some(({ name }) => name === 'batch.samePerson')).toBe(false);
+  await page.getByRole('button', { name: 'anna: same person' }).click();
+  await expect.element(option(/anna.*2 photos/)).toBeVisible();
+});

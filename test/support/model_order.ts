@@ -1,0 +1,14 @@
+import type { ModelOrder } from '../../main/engine/models/model_jobs.ts';
+
+/** An order with nothing special about it. */
+export const plainOrder: ModelOrder = {
+  owner: null,
+  kind: 'head',
+  priority: 0,
+  sex: 1,
+  eyelidType: null,
+  corrections: null,
+  options: null,
+  anyway: false,
+  idempotencyKey: null,
+};
