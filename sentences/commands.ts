@@ -295,6 +295,10 @@ export const commandsSentences = {
     en: '{count} without a photo that is kept: {names}',
     zh: '{count} 个未保存照片：{names}',
   },
+  'cli.again_fewer_photos': {
+    en: 'Made without all of their photos, for some are not kept or gone: {names}',
+    zh: '部分照片未保存或已丢失，仅用其余照片制作：{names}',
+  },
   'cli.again_no_sex': {
     en: '{count} without a sex',
     zh: '{count} 个未注明性别',

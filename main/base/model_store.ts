@@ -58,11 +58,14 @@ export interface ModelStore {
   /** Removes what `prepare` made for a model that won't come. */
   discard(libraryId: string, modelId: string): Promise<void>;
   /**
-   * The photo that a model was made from, with its settings. @throws Failure `not_found` where it is gone
+   * The photos that a model was made from, with its settings; further ones that are gone are only counted.
+   *
+   * @throws Failure `not_found` where the front photo is gone
    */
   portraitOf(modelId: string): Promise<
     Pick<MadeModel, 'name' | 'fileName' | 'photo' | 'others' | 'parameters' | 'tags' | 'overridden'> & {
       libraryId: string;
+      othersGone: number;
     }
   >;
   /** Ids of models, or of all that a query finds, in its order. */

@@ -11,7 +11,7 @@ import type { Intakes } from './photos/intake.ts';
 
 type Left = (typeof againLeft)[number];
 
-/** Names of heads without a photo that are told. */
+/** Names of heads that are told, with none or not all of their photos. */
 const mostNames = 20;
 
 /**
@@ -23,9 +23,15 @@ export async function makeAgain(
   batch: Batch,
   intakes: Pick<Intakes, 'takeOne'>,
   { selection, profileId, options, asNew }: CallInput<'batch', 'makeAgain'>,
-): Promise<{ jobs: string[]; left: { reason: Left; count: number }[]; withoutPhoto: string[] }> {
+): Promise<{
+  jobs: string[];
+  left: { reason: Left; count: number }[];
+  withoutPhoto: string[];
+  fewerPhotos: string[];
+}> {
   const left: Record<Left, number> = { no_photo: 0, no_sex: 0, in_queue: 0 };
   const withoutPhoto: string[] = [];
+  const fewerPhotos: string[] = [];
   const jobs: Omit<NewJob, 'profileId' | 'profileName' | 'queuedAt'>[] = [];
   for (const id of new Set(batch.modelStore.selected(selection))) {
     if (!asNew && batch.jobs.isReplacing(id)) {
@@ -46,6 +52,7 @@ export async function makeAgain(
       left.no_sex += 1;
       continue;
     }
+    if (made.othersGone > 0) fewerPhotos.push(made.name);
     const wanted = options === undefined ? made.parameters.options : chosenOptions(options);
     jobs.push({
       id: randomUUID(),
@@ -71,6 +78,7 @@ export async function makeAgain(
     jobs: jobs.map(({ id }) => id),
     left: againLeft.map((reason) => ({ reason, count: left[reason] })).filter(({ count }) => count > 0),
     withoutPhoto: withoutPhoto.slice(0, mostNames),
+    fewerPhotos: fewerPhotos.slice(0, mostNames),
   };
 }
 

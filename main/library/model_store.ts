@@ -135,8 +135,8 @@ export function createModelStore(libraries: Libraries): ModelStore {
       const others: MadeModel['others'] = [];
       for (const other of record.others) {
         const otherPath = await photoPath(libraries, modelId, folder, other);
-        if (!otherPath) throw gone();
-        others.push({ path: otherPath, sha256: other.sha256, fileName: other.fileName, crop: other.crop });
+        if (otherPath)
+          others.push({ path: otherPath, sha256: other.sha256, fileName: other.fileName, crop: other.crop });
       }
       const libraryId = index.place(modelId)!.libraryId;
       return {
@@ -148,6 +148,7 @@ export function createModelStore(libraries: Libraries): ModelStore {
         libraryId,
         photo: { path, sha256: photo.sha256 },
         others,
+        othersGone: record.others.length - others.length,
       };
     },
 

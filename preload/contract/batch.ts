@@ -132,6 +132,8 @@ export const batchRoom = {
         left: z.array(z.object({ reason: z.enum(againLeft), count: z.number().int() })),
         /** The first of those whose photo is not kept, or gone. */
         withoutPhoto: z.array(z.string()),
+        /** The first of those that are made although a further photo of the person is not kept, or gone. */
+        fewerPhotos: z.array(z.string()),
       }),
     ),
     /**

@@ -46,7 +46,11 @@ export function addAgainCommand(library: Command, context: CommandContext): void
             asNew: flags.asNew,
             ...(options !== undefined && { options }),
           };
-          const { jobs, left, withoutPhoto } = await makeAgain(heads.batch, heads.intakes, order);
+          const { jobs, left, withoutPhoto, fewerPhotos } = await makeAgain(
+            heads.batch,
+            heads.intakes,
+            order,
+          );
           const progress = context.progress();
           const held = await allOver(
             heads.batch,
@@ -70,13 +74,16 @@ export function addAgainCommand(library: Command, context: CommandContext): void
                 ? say('cli.again_no_photo', { count, names: withoutPhoto.join(', ') })
                 : say(reason === 'no_sex' ? 'cli.again_no_sex' : 'cli.again_in_queue', { count }),
             ),
+            ...(fewerPhotos.length > 0
+              ? [say('cli.again_fewer_photos', { names: fewerPhotos.join(', ') })]
+              : []),
             ...(held ? [held] : []),
             jobs.length + left.length === 0 && ids.length === 0
               ? say('cli.again_none')
               : say('cli.again_done', { done, total: jobs.length }),
           ];
           const modelIds = ended.flatMap(({ modelId }) => modelId ?? []);
-          result({ done, queued: jobs.length, left, withoutPhoto, modelIds }, lines);
+          result({ done, queued: jobs.length, left, withoutPhoto, fewerPhotos, modelIds }, lines);
           if (done < jobs.length || left.length > 0) setExitCode(exitCodes.partly);
         },
         { queue: true },

@@ -138,20 +138,20 @@ function Again({ selection, count, made, onClose }: MakeAgainProps & { made: Mod
 /** Says how many are on their way, and which can't be made. */
 function useAgainNotice(): (answer: CallOutput<'batch', 'makeAgain'>) => void {
   const { t } = useTranslation(['library', 'portraits']);
-  return ({ queued, left, withoutPhoto }) => {
-    const text = left
-      .map(({ reason, count }) =>
-        t(`makeAgain.left.${reason}`, {
-          count,
-          names: withoutPhoto.join(', ') + (count > withoutPhoto.length ? ' …' : ''),
-        }),
-      )
-      .join(' ');
+  return ({ queued, left, withoutPhoto, fewerPhotos }) => {
+    const sentences = left.map(({ reason, count }) =>
+      t(`makeAgain.left.${reason}`, {
+        count,
+        names: withoutPhoto.join(', ') + (count > withoutPhoto.length ? ' …' : ''),
+      }),
+    );
+    if (fewerPhotos.length > 0) sentences.push(t('makeAgain.fewerPhotos', { names: fewerPhotos.join(', ') }));
+    const text = sentences.join(' ');
     if (queued === 0) tell({ level: 'warning', title: text, text: '' });
     else
       offer(
         {
-          level: left.length > 0 ? 'warning' : 'success',
+          level: sentences.length > 0 ? 'warning' : 'success',
           title: t('portraits:start.queued', { count: queued }),
           text,
         },

@@ -313,6 +313,7 @@ export const en = {
     kept: 'As they were made',
     changed: 'The same for all',
     otherServer: 'Only the built-in engine takes choices; this server makes the head without them.',
+    fewerPhotos: 'Made without all of their photos, for some are not kept or gone: {{names}}',
     left: {
       no_photo_one: '{{count}} head’s photo is not kept or gone: {{names}}',
       no_photo_other: '{{count}} heads’ photos are not kept or gone: {{names}}',

@@ -301,6 +301,7 @@ export const zhCN: SameKeys<typeof en> = {
     kept: '与原来相同',
     changed: '全部统一',
     otherServer: '只有内置引擎支持选项；此服务器不带选项制作头模。',
+    fewerPhotos: '部分照片未保存或已丢失，仅用其余照片制作：{{names}}',
     left: {
       no_photo_one: '{{count}} 个头模的照片未保存或已丢失：{{names}}',
       no_photo_other: '{{count}} 个头模的照片未保存或已丢失：{{names}}',

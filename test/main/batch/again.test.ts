@@ -54,6 +54,7 @@ describe('making heads again', () => {
       queued: 1,
       left: [],
       withoutPhoto: [],
+      fewerPhotos: [],
     });
     expect(stage.batch.tray.selected({ filter: {} })).toEqual([]);
     // While it is on its way it isn't ordered twice.
@@ -97,7 +98,7 @@ describe('making heads again', () => {
     const { name } = await stage.libraries.model(id);
     expect(
       await callsOf(stage).makeAgain({ selection: { ids: [id] }, profileId: builtInProfileId, asNew: false }),
-    ).toEqual({ queued: 0, left: [{ reason: 'no_photo', count: 1 }], withoutPhoto: [name] });
+    ).toEqual({ queued: 0, left: [{ reason: 'no_photo', count: 1 }], withoutPhoto: [name], fewerPhotos: [] });
   });
 
   it('goes on after the studio was killed, and the head that there was stays until then', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeAgain } from '../../../main/batch/again_orders.ts';
@@ -270,6 +270,20 @@ describe('an order of several photos', () => {
     expect(stage.service.last('generate_model').files).toHaveLength(2);
     await callsOf(stage).reopen({ modelId });
     expect(tray(stage)).toMatchObject([{ fileName: 'anna_front.jpg', others: [{}, {}] }]);
+  });
+
+  it('is made again without a further photo that is gone, and that is told', async () => {
+    const stage = await withAnna();
+    const [id = ''] = await stage.order();
+    await stage.rest();
+    const modelId = stage.batch.job(id)?.modelId ?? '';
+    await rm(join(stage.libraries.modelFolder(modelId), 'portrait-2.jpg'));
+    const order = { selection: { ids: [modelId] }, profileId: 'p1', asNew: false };
+    const { jobs, fewerPhotos } = await makeAgain(stage.batch, stage.intakes, order);
+    expect(fewerPhotos).toEqual(['anna']);
+    await stage.rest();
+    expect(stage.batch.job(jobs[0] ?? '')).toMatchObject({ state: 'done', photos: 2, replaces: modelId });
+    expect(stage.service.last('generate_model').files.map(({ name }) => name)).toEqual(['anna_right.jpg']);
   });
 
   it('is erased with every photo', async () => {
