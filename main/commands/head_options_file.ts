@@ -26,7 +26,8 @@ export async function readHeadOptions(file: string): Promise<HeadOptions | null>
   throw new Failure('invalid_input', say('cli.no_options', { file, problem }), {
     field: 'options',
     hint: say('cli.write_like', {
-      example: '{"smile": 1, "light": 0, "eyeColour": "#5a7fa0", "hairColour": "#6b4a2f", "head": 1.05}',
+      example:
+        '{"smile": 1, "light": 0, "eyeColour": "#5a7fa0", "hairColour": "#6b4a2f", "head": 1.05, "bust": "#2f3a48"}',
     }),
   });
 }

@@ -1,7 +1,13 @@
 import type { Document, Material, Mesh, Primitive, Scene } from '@gltf-transform/core';
 
 /** Objects with a face, as other programs list them. docs/formats/glb.md describes the scene. */
-const headObjects = { head: 'Head', leftEye: 'EyeLeft', rightEye: 'EyeRight', hair: 'Hair' } as const;
+const headObjects = {
+  head: 'Head',
+  leftEye: 'EyeLeft',
+  rightEye: 'EyeRight',
+  hair: 'Hair',
+  cloth: 'Cloth',
+} as const;
 
 /** Joints of the one skin, in its order: `Neck` holds `Head`, and that the eyes. */
 const headJoints = ['Head', 'Neck', 'LeftEye', 'RightEye'] as const;
@@ -16,12 +22,14 @@ export interface HeadParts {
   /** About the neck's base, with weights of joints 0 (`Head`) and 1 (`Neck`). */
   head: Mesh;
   hair: Mesh | null;
+  /** Of a bust. */
+  cloth?: Mesh | null;
   /** Each about its own centre. */
   eyes: { left: Mesh | null; right: Mesh | null };
 }
 
 /**
- * Puts a head's meshes into a scene: `Head` and `Hair` on the joints `Neck` → `Head` → `LeftEye`, `RightEye`,
+ * Puts a head's meshes into a scene: `Head`, `Hair` and `Cloth` on the joints `Neck` → `Head` → `LeftEye`, `RightEye`,
  * and each eye below its joint, so that its origin is where it turns.
  */
 export function assembleHead(document: Document, scene: Scene, parts: HeadParts): void {
@@ -52,6 +60,8 @@ export function assembleHead(document: Document, scene: Scene, parts: HeadParts)
   if (right) rightEye.addChild(right);
   const onHead = place(hair, headObjects.hair);
   if (onHead) scene.addChild(onHead.setSkin(skin));
+  const bust = place(parts.cloth ?? null, headObjects.cloth);
+  if (bust) scene.addChild(bust.setSkin(skin));
 }
 
 /** Binds all of a primitive to the joint `Head`. */

@@ -21,6 +21,8 @@ export interface HeadOptions {
   head?: number | undefined;
   /** Width of the neck, a factor. */
   neck?: number | undefined;
+  /** The colour of the shirt of a bust, `#rrggbb`; null: no bust, the neck ends in a cut. */
+  bust?: string | null | undefined;
 }
 
 /** Every choice, none left out. */
@@ -42,6 +44,7 @@ export const usualHeadOptions: Readonly<AllHeadOptions> = {
   evenness: 0,
   head: 1,
   neck: 1,
+  bust: null,
 };
 
 export const headOptionNames = Object.keys(usualHeadOptions) as (keyof HeadOptions)[];

@@ -22,6 +22,7 @@ export const HeadOptionsSchema = z
     evenness: share,
     head: z.number().min(head.least).max(head.most),
     neck: z.number().min(neck.least).max(neck.most),
+    bust: colour.nullable(),
   })
   .partial()
   .strict();

@@ -13,6 +13,8 @@ const dials = {
   head: headOptionBounds.head,
   neck: headOptionBounds.neck,
 } as const;
+/** Of the shirt of a bust whose colour nobody chose yet. */
+const usualCloth = '#2f3a48';
 const dialNames = Object.keys(dials) as (keyof typeof dials)[];
 
 /** Sliders and colours for what a person chooses of a head. */
@@ -51,8 +53,21 @@ export function HeadChoices(props: { options: HeadOptions; onChange: (options: H
           onChange={(value) => onChange({ ...options, hair: value as HairStyle })}
         />
       </div>
+      <div className={classes.dial}>
+        <span className={classes.name}>{t('choices.below')}</span>
+        <SegmentedControl
+          className={classes.wide}
+          aria-label={t('choices.below')}
+          value={options.bust ? 'bust' : 'cut'}
+          data={(['cut', 'bust'] as const).map((value) => ({ value, label: t(`choices.belows.${value}`) }))}
+          onChange={(value) => onChange({ ...options, bust: value === 'bust' ? usualCloth : null })}
+        />
+      </div>
       <div className={classes.colours}>
-        {(['hairColour', 'eyeColour'] as const).map((name) => (
+        {(options.bust
+          ? (['hairColour', 'eyeColour', 'bust'] as const)
+          : (['hairColour', 'eyeColour'] as const)
+        ).map((name) => (
           <ColorInput
             key={name}
             label={t(`choices.${name}`)}
@@ -63,7 +78,7 @@ export function HeadChoices(props: { options: HeadOptions; onChange: (options: H
             withPreview={Boolean(options[name])}
             value={options[name] ?? ''}
             onChange={(colour) => {
-              if (colour === '') onChange({ ...options, [name]: null });
+              if (colour === '' && name !== 'bust') onChange({ ...options, [name]: null });
               else if (/^#[0-9a-f]{6}$/i.test(colour)) onChange({ ...options, [name]: colour.toLowerCase() });
             }}
           />

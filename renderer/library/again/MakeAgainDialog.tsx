@@ -139,7 +139,7 @@ function Again({ selection, count, made, onClose }: MakeAgainProps & { made: Mod
 function useAgainNotice(): (answer: CallOutput<'batch', 'makeAgain'>) => void {
   const { t } = useTranslation(['library', 'portraits']);
   return ({ queued, left, withoutPhoto, fewerPhotos }) => {
-    const sentences = left.map(({ reason, count }) =>
+    const sentences: string[] = left.map(({ reason, count }) =>
       t(`makeAgain.left.${reason}`, {
         count,
         names: withoutPhoto.join(', ') + (count > withoutPhoto.length ? ' …' : ''),

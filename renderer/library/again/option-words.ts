@@ -16,7 +16,7 @@ export function useOptionWords(): (options: HeadOptions | null) => string[] {
           ? figures.percent(value)
           : name === 'hair'
             ? t(`choices.hairs.${value as HairStyle}`)
-            : (value ?? t('choices.asSeen'));
+            : (value ?? t(name === 'bust' ? 'choices.belows.cut' : 'choices.asSeen'));
       return [`${t(`choices.${name}`)} ${said}`];
     });
 }

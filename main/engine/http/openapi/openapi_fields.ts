@@ -41,9 +41,9 @@ const within = (description: string, minimum: number, maximum: number): Schema =
   minimum,
   maximum,
 });
-const colour = (description: string): Schema => ({
+const colour = (description: string, none = 'as photographed'): Schema => ({
   type: ['string', 'null'],
-  description: `${description}: #rrggbb; null: as photographed`,
+  description: `${description}: #rrggbb; null: ${none}`,
   pattern: '^#[0-9a-fA-F]{6}$',
 });
 const { head, neck } = headOptionBounds;
@@ -60,6 +60,7 @@ export const options = text('Extension `head-options`: what a person chose of th
       evenness: within('How much of the skin’s blotches is evened out; 0 where absent', 0, 1),
       head: within('Size of the head, a factor', head.least, head.most),
       neck: within('Width of the neck, a factor', neck.least, neck.most),
+      bust: colour('A bust below the neck, by the colour of its shirt', 'no bust'),
     },
     [],
     { additionalProperties: false },

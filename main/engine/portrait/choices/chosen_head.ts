@@ -1,6 +1,7 @@
 import { type AllHeadOptions, type HeadOptions, usualHeadOptions } from '#proto/heads/head_options.ts';
 import type { HeadModel, Raster } from '../contract/head_model.ts';
 import { eyeballRadius, type FaceFit } from '../fit/face_fit.ts';
+import { withBust } from './bust.ts';
 import { evenedSkin } from './even_skin.ts';
 import { readColour, recolouredHair, recolouredIris } from './recolour.ts';
 import { resizedHead, withNeck } from './resized_head.ts';
@@ -15,6 +16,7 @@ export function chosenHead(model: HeadModel, options: HeadOptions, fit: FaceFit)
   let head: HeadModel = { ...model, rasters: repainted(model, chosen, fit) };
   if (chosen.smile > 0) head = withPhotoMouth(head, chosen.smile);
   if (chosen.neck !== 1) head = withNeck(head, chosen.neck);
+  if (chosen.bust) head = withBust(head, chosen.bust);
   if (chosen.head !== 1) head = resizedHead(head, chosen.head);
   return head;
 }

@@ -80,6 +80,7 @@ export async function headDocument(full: HeadModel): Promise<Document> {
     rightEye: model.rightEye,
     head: meshOf('Head')!,
     hair: meshOf('Hair'),
+    cloth: meshOf('Cloth'),
     eyes: { left: meshOf('LeftEye'), right: meshOf('RightEye') },
   });
   return document;

@@ -36,10 +36,16 @@ export function leanHead(model: HeadModel): HeadModel {
 }
 
 /** Objects of the file in its order: what the surfaces of each are gathered in. */
-export const headParts = ['Head', 'LeftEye', 'RightEye', 'Hair'] as const;
+export const headParts = ['Head', 'LeftEye', 'RightEye', 'Hair', 'Cloth'] as const;
 
 export const partOf = ({ name, node }: Surface): (typeof headParts)[number] =>
-  name === 'Hair' || name === 'HairStrands' ? 'Hair' : node === 'skin' ? 'Head' : node;
+  name === 'Hair' || name === 'HairStrands'
+    ? 'Hair'
+    : name === 'Cloth'
+      ? name
+      : node === 'skin'
+        ? 'Head'
+        : node;
 
 const placeOf = (surface: Surface): number => headParts.indexOf(partOf(surface));
 

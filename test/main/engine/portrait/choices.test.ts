@@ -120,6 +120,32 @@ describe('choices of a head', () => {
     expect(neck).toBeCloseTo(1.2, 2);
   });
 
+  it('set the head on shoulders that hide the neck’s cut, and leave the head as it was', () => {
+    const bust = chosen({ bust: '#804020' });
+    const cloth = surface(bust, 'Cloth');
+    expect(bust.surfaces.slice(0, -1)).toEqual(model.surfaces);
+    expect(bust.materials[cloth.material]).toMatchObject({ name: 'Cloth' });
+    expect(cloth.headShare!.every((share) => share === 0)).toBe(true);
+    // Every edge belongs to two triangles but those of the collar's hidden rim.
+    const edges = new Map<string, number>();
+    for (let t = 0; t < cloth.triangles.length; t += 3)
+      for (let n = 0; n < 3; n++) {
+        const pair = [cloth.triangles[t + n]!, cloth.triangles[t + ((n + 1) % 3)]!].sort((a, b) => a - b);
+        edges.set(pair.join(), (edges.get(pair.join()) ?? 0) + 1);
+      }
+    expect([...edges.values()].filter((times) => times !== 2)).toEqual(Array(72).fill(1));
+    const [wide, high] = [0, 1].map((c) => {
+      const values = cloth.points.filter((_, i) => i % 3 === c);
+      return [Math.min(...values), Math.max(...values)] as const;
+    });
+    expect(wide![1] - wide![0]).toBeGreaterThan(0.3);
+    expect(wide![1] - wide![0]).toBeLessThan(0.5);
+    expect(high![0]).toBeLessThan(-0.1);
+    // It stands above the neck's lower edge all round.
+    const skin = surface(model, 'Skin').points.filter((_, i) => i % 3 === 1);
+    expect(high![1]).toBeGreaterThan(Math.min(...skin) + 0.014);
+  });
+
   it('leave as much of the photo’s light in the skin as is wanted, and are told in the file', async () => {
     const make = async (options: HeadOptions): Promise<HeadModel> =>
       (await modelHead({ photo, sex: 'female', options })).model;
