@@ -8,6 +8,7 @@ import type { CommandContext } from './command_context.ts';
 import {
   type FileFormat,
   fileFormats,
+  formatFor,
   formatOption,
   namesOption,
   placeFor,
@@ -18,7 +19,7 @@ import { withExamples } from './output/examples.ts';
 
 interface ConvertFlags {
   out?: string;
-  format: FileFormat;
+  format?: FileFormat;
   names: string;
   overwrite: boolean;
 }
@@ -29,14 +30,15 @@ export function addConvertCommand(program: Command, { success }: CommandContext)
     program
       .command('convert <file>')
       .description('turn a head (GLB), also of other makers, into another form'),
-    'convert head.glb --format fbx',
+    'convert head.glb -o head.fbx',
     'convert head.glb --format gltf --names oculus -o folder',
   )
     .option('-o, --out <path>', 'file to write, a folder where it is several; default: beside where you are')
     .addOption(formatOption(fileFormats))
     .addOption(namesOption())
     .option('--overwrite', 'write over files of the same names', false)
-    .action(async (file: string, { out, format, names, overwrite }: ConvertFlags) => {
+    .action(async (file: string, { out, format: said, names, overwrite }: ConvertFlags) => {
+      const format = formatFor(said, out, fileFormats);
       const place = placeFor(file, out, format);
       const { target } = place;
       if (resolve(target) === resolve(file))

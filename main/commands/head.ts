@@ -11,6 +11,7 @@ import type { CommandContext } from './command_context.ts';
 import {
   type FileFormat,
   fileFormats,
+  formatFor,
   formatOption,
   namesOption,
   placeFor,
@@ -26,7 +27,7 @@ interface HeadFlags {
   corrections?: string;
   options?: string;
   out?: string;
-  format: FileFormat;
+  format?: FileFormat;
   names: string;
   anyway: boolean;
 }
@@ -40,7 +41,7 @@ export function addHeadCommand(
   withExamples(
     program.command('head <photo>').description('make a 3D head from one portrait photo'),
     'head photo.jpg --sex male -o head.glb',
-    'head photo.jpg --sex female --format fbx -o head.fbx --json',
+    'head photo.jpg --sex female -o head.fbx --json',
   )
     .addOption(new Option('--sex <sex>', 'whose head').choices(['female', 'male']).makeOptionMandatory())
     .addOption(new Option('--eyelid <type>', '1 = single, 2 = double').choices(['1', '2']))
@@ -58,8 +59,9 @@ export function addHeadCommand(
     .action(
       async (
         photo: string,
-        { sex, eyelid, corrections: file, options: choices, out, format, names, anyway }: HeadFlags,
+        { sex, eyelid, corrections: file, options: choices, out, format: said, names, anyway }: HeadFlags,
       ) => {
+        const format = formatFor(said, out, fileFormats);
         // Loaded here: the vision runtime takes longer to load than most commands take to run.
         const { createPortraitEngine, PortraitError, portraitFailMessage } = await import(
           '../engine/portrait/index.ts'

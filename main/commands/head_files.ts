@@ -22,13 +22,28 @@ const earlierNames: Readonly<Record<string, HeadFormat>> = {
 
 /** `--format`, of a library's heads (`zip`: each with its photo) or of one head. */
 export const formatOption = <Format extends HeadFormat>(formats: readonly Format[]): Option =>
-  new Option('--format <format>', `form of the file: ${formats.join(', ')}`)
-    .default('glb')
-    .argParser((text: string): Format => {
-      const format = formats.find((one) => one === (earlierNames[text] ?? text));
-      if (format) return format;
-      throw new InvalidArgumentError(`There are ${formats.join(', ')}.`);
-    });
+  new Option(
+    '--format <format>',
+    `form of the file: ${formats.join(', ')}; default: by the ending of --out, or else glb`,
+  ).argParser((text: string): Format => {
+    const format = formats.find((one) => one === (earlierNames[text] ?? text));
+    if (format) return format;
+    throw new InvalidArgumentError(`There are ${formats.join(', ')}.`);
+  });
+
+/** The format that was said, or that a file's ending tells; an ending of several formats means the first. */
+export function formatFor<Format extends HeadFormat>(
+  said: Format | undefined,
+  out: string | undefined,
+  allowed: readonly Format[],
+): Format | 'glb' {
+  const ending = extname(out ?? '')
+    .slice(1)
+    .toLowerCase();
+  const endingOf = (format: HeadFormat): string | false =>
+    format === 'zip' ? format : !formats[format].severalFiles && formats[format].ending;
+  return said ?? allowed.find((format) => endingOf(format) === ending) ?? 'glb';
+}
 
 /** `--names`: a vocabulary that comes with the studio, by its id. */
 export const namesOption = (): Option =>

@@ -8,7 +8,7 @@ import type { ExportedModel, FailedModel } from '../../library/export/model_expo
 import { makeFolderForThePerson, saveForThePerson } from '../../storage/private_files.ts';
 import type { Studio } from '../../studio.ts';
 import type { CommandContext } from '../command_context.ts';
-import { formatOption, writeHeadFiles } from '../head_files.ts';
+import { formatFor, formatOption, writeHeadFiles } from '../head_files.ts';
 import { withExamples } from '../output/examples.ts';
 import { exitCodes } from '../output/exit_code.ts';
 import { outcomesOf } from '../output/outcomes.ts';
@@ -18,7 +18,7 @@ interface ExportFlags {
   out: string;
   query?: string;
   all: boolean;
-  format: (typeof exportFormats)[number];
+  format?: (typeof exportFormats)[number];
   names: string;
   fileName: string;
   overwrite: boolean;
@@ -33,7 +33,7 @@ export function addExportCommands(library: Command, context: CommandContext): vo
       .description('write heads to a file: those of the ids, of a search, or all'),
     'library export <id> -o head.glb',
     'library export --all --format fbx --out heads/ --file-name "{name}-{date}"',
-    "library export --query 'tag:film rating:>3' --format zip -o film.zip",
+    "library export --query 'tag:film rating:>3' -o film.zip",
   )
     .requiredOption(
       '-o, --out <path>',
@@ -80,7 +80,11 @@ function exportHeads(ids: string[], flags: ExportFlags, context: CommandContext)
     // A search with a fault in it finds more than was meant.
     if ('query' in selection && found(libraries, selection.query, 1).total === 0)
       throw new Failure('not_found', say('cli.no_head_found'));
-    const order = { format: flags.format, names: flags.names, fileName: flags.fileName };
+    const order = {
+      format: formatFor(flags.format, flags.out, exportFormats),
+      names: flags.names,
+      fileName: flags.fileName,
+    };
     const out = context.path(flags.out);
     // What ends as a folder is one, also where it is not there yet.
     if (!/[\\/]$/.test(flags.out) && !isFolder(out)) {
