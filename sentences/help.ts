@@ -27,10 +27,10 @@ export const helpInChinese: Readonly<Record<string, string>> = {
     '要写入的文件，多个文件时为文件夹；默认：当前位置，以照片命名',
   'also of a photo that is turned, small, soft, dark or covered':
     '照片偏转、过小、模糊、过暗或被遮挡时也制作',
-  'form of the file: glb, glb-meshopt, fbx, vrm, vrm0, usdz, gltf, obj':
-    '文件的形式：glb, glb-meshopt, fbx, vrm, vrm0, usdz, gltf, obj',
-  'form of the file: glb, glb-meshopt, fbx, vrm, vrm0, usdz, gltf, obj, zip':
-    '文件的形式：glb, glb-meshopt, fbx, vrm, vrm0, usdz, gltf, obj, zip',
+  'form of the file: glb, glb-meshopt, fbx, vrm, vrm0, usdz, gltf, obj; default: by the ending of --out, or else glb':
+    '文件的形式：glb, glb-meshopt, fbx, vrm, vrm0, usdz, gltf, obj；默认：按 --out 的结尾，否则为 glb',
+  'form of the file: glb, glb-meshopt, fbx, vrm, vrm0, usdz, gltf, obj, zip; default: by the ending of --out, or else glb':
+    '文件的形式：glb, glb-meshopt, fbx, vrm, vrm0, usdz, gltf, obj, zip；默认：按 --out 的结尾，否则为 glb',
   'turn a head (GLB), also of other makers, into another form': '将头模（GLB，包括其他来源的）转换为其他形式',
   'file to write, a folder where it is several; default: beside where you are':
     '要写入的文件，多个文件时为文件夹；默认：当前位置',
