@@ -189,7 +189,7 @@ export async function openEngine(options: Omit<EngineOptions, 'keys'>): Promise<
       clearInterval(sweeping);
       await queue.close();
       await Promise.all(makers.map((maker) => maker.close()));
-      folder.release();
+      await folder.release();
       await rm(folder.incoming, { recursive: true, force: true });
     },
   };

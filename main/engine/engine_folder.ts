@@ -1,6 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { WalFlush } from '../base/wal_flush.ts';
 
 /** The engine's folder on disk, locked by this process until `release`. */
 export interface EngineFolder {
@@ -13,9 +14,11 @@ export interface EngineFolder {
   /** Finished heads, by a hash of photo, parameters and engine version. */
   results: string;
   database: DatabaseSync;
+  /** What an answer promises waits for it: the database itself doesn't wait for the disk. */
+  wal: Pick<WalFlush, 'flushed'>;
   /** File name of a damaged database that was kept aside, with what was wrong. */
   damaged: { fileName: string; reason: string } | null;
-  release(): void;
+  release(): Promise<void>;
 }
 
 /** Names within an engine's folder. */
@@ -43,14 +46,17 @@ export function takeEngineFolder(folder: string, clock: () => number): EngineFol
     rmSync(incoming, { recursive: true, force: true });
     for (const part of [incoming, photos, results]) mkdirSync(part, { recursive: true, mode: 0o700 });
     const { database, damaged } = openDatabase(path, clock);
+    const wal = new WalFlush(database);
     return {
       path,
       incoming,
       photos,
       results,
       database,
+      wal,
       damaged,
-      release() {
+      async release() {
+        await wal.close();
         database.close();
         lock.close();
       },
@@ -94,7 +100,12 @@ const ofOwners = `
     seconds REAL NOT NULL
   ) STRICT;
 `;
-const schemaVersion = 6;
+/** Whether a photo is needed still is asked after each model, of tens of thousands. */
+const byNeededPhotos = `
+  CREATE INDEX model_by_needed_photo ON model (photo) WHERE state = 3;
+  CREATE INDEX model_with_others ON model (sequence) WHERE state = 3 AND others IS NOT NULL;
+`;
+const schemaVersion = 7;
 const schema = `
   CREATE TABLE model (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -145,6 +156,7 @@ const schema = `
   ) STRICT;
   CREATE INDEX image_task_by_photo ON image_task (photo);
   ${ofOwners}
+  ${byNeededPhotos}
   PRAGMA user_version = ${schemaVersion};
 `;
 
@@ -162,6 +174,7 @@ const laterSchemas = [
   `ALTER TABLE model ADD COLUMN others TEXT;
    ALTER TABLE model ADD COLUMN photos TEXT;
    ALTER TABLE result ADD COLUMN photos TEXT;`,
+  byNeededPhotos,
 ];
 
 function openDatabase(
@@ -182,8 +195,10 @@ function openDatabase(
     }
   }
   const database = new DatabaseSync(makePrivate(file), { timeout: 5000 });
-  // FULL: an answered request must survive a power cut too, and there are few of them.
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+  database.exec('PRAGMA foreign_keys = ON');
+  const mode = database.prepare('PRAGMA journal_mode = WAL').get()?.journal_mode;
+  // With a log, `wal` flushes for many at once.
+  database.exec(`PRAGMA synchronous = ${mode === 'wal' ? 'NORMAL' : 'FULL'}`);
   // Overwrite deleted data: hashes of photos can show whose photos were used.
   database.exec('PRAGMA secure_delete = ON');
   const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);

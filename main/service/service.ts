@@ -1,4 +1,5 @@
 import type { Backoff } from '../base/backoff.ts';
+import { WalFlush } from '../base/wal_flush.ts';
 import { type EngineOptions, openEngine } from '../engine/engine.ts';
 import { defaultLimits, type EngineLimits, mebibyte } from '../engine/http/limits.ts';
 import { startEngineServer } from '../engine/http/server.ts';
@@ -110,7 +111,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   // What a power cut must not take waits for the disk by itself; the rest is how far the journal has been billed.
   const { db } = openDatabase({ path: folder.database, migrations: serviceMigrations, durability: 'normal' });
-  const book = createOrderBook(db);
+  const wal = new WalFlush(db);
+  const book = createOrderBook(db, wal);
   const accounting = {
     journal,
     ring,
@@ -211,6 +213,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       await account.close();
       shared?.close();
       ring.close();
+      await wal.close();
       db.close();
       journal.close();
       lock.release();

@@ -1,5 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises';
 import type { DatabaseSync } from 'node:sqlite';
+import { WalFlush } from '../base/wal_flush.ts';
 import { transaction } from './database.ts';
 import { storageFailure } from './storage_failure.ts';
 
@@ -17,15 +17,12 @@ interface Part {
  * Group commit: parts of many writers share one transaction and one flush of the write-ahead log, on another
  * thread. Parts that arrive during a flush go into the next transaction. Each part is atomic by itself.
  *
- * The database is opened with `normal` durability: a commit survives the end of this process at once, and a
- * power cut once the log is flushed. `full` flushes too, but on this thread.
+ * The database is opened with `normal` durability.
  */
 export class TransactionGroup {
   readonly #db: DatabaseSync;
   readonly #onFlushed: () => void;
-  /** Path of the write-ahead log; null where commits reach the disk without one. */
-  readonly #logPath: string | null;
-  #log: FileHandle | undefined;
+  readonly #wal: WalFlush;
   #parts: Part[] = [];
   /** Durable parts that are committed but not flushed yet. */
   #committed: Part[] = [];
@@ -39,10 +36,7 @@ export class TransactionGroup {
   constructor(db: DatabaseSync, onFlushed: () => void = () => {}) {
     this.#db = db;
     this.#onFlushed = onFlushed;
-    const path = db.location();
-    // Some network disks support no write-ahead log; there every commit is flushed.
-    const hasLog = db.prepare('PRAGMA journal_mode').get()?.journal_mode === 'wal';
-    this.#logPath = path !== null && hasLog ? `${path}-wal` : null;
+    this.#wal = new WalFlush(db);
   }
 
   /**
@@ -54,7 +48,7 @@ export class TransactionGroup {
     return new Promise<T>((resolve, reject) => {
       let settle = (): void => {};
       this.#parts.push({
-        durable: durability === 'full' && this.#logPath !== null,
+        durable: durability === 'full' && this.#wal.path !== null,
         attempt: () => {
           try {
             const result = transaction(this.#db, work);
@@ -83,7 +77,7 @@ export class TransactionGroup {
     this.#closed = true;
     this.#commitParts();
     for (const part of this.#committed.splice(0)) part.settle();
-    if (!this.#flushing) void this.#closeLog();
+    if (!this.#flushing) void this.#wal.close();
   }
 
   #commitParts(): void {
@@ -106,27 +100,20 @@ export class TransactionGroup {
   }
 
   async #flush(): Promise<void> {
-    if (this.#flushing || this.#logPath === null) return;
+    if (this.#flushing || this.#wal.path === null) return;
     this.#flushing = true;
     while (this.#committed.length > 0) {
       const parts = this.#committed.splice(0);
       try {
-        this.#log ??= await open(this.#logPath, 'r+');
-        await this.#log.datasync();
+        await this.#wal.flushed();
         this.#onFlushed();
         for (const part of parts) part.settle();
       } catch (error) {
-        for (const part of parts) part.fail(storageFailure(error, this.#logPath));
+        for (const part of parts) part.fail(storageFailure(error, this.#wal.path));
       }
       if (!this.#closed) this.#commitParts();
     }
     this.#flushing = false;
-    if (this.#closed) await this.#closeLog();
-  }
-
-  async #closeLog(): Promise<void> {
-    const log = this.#log;
-    this.#log = undefined;
-    await log?.close();
+    if (this.#closed) await this.#wal.close();
   }
 }

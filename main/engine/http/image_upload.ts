@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { unlink } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
+import { fileErrorCode } from '../../base/error_codes.ts';
 import { correctionsBytes } from '../models/head_corrections.ts';
 import { missing, unknownField } from './form_fields.ts';
 import { type ImageHeader, readImageHeader } from './image_header.ts';
@@ -148,7 +149,16 @@ export async function withUpload<T>(
       fields,
     });
   } finally {
-    await Promise.all(paths.map((path) => rm(path, { force: true })));
+    await Promise.all(paths.map(removeLeft));
+  }
+}
+
+/** Deletes an upload that nobody took. */
+async function removeLeft(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch (error) {
+    if (fileErrorCode(error) !== 'ENOENT') throw error;
   }
 }
 

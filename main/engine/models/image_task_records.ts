@@ -26,7 +26,7 @@ export interface ImageTasks {
  * @param dropPhoto Deletes a photo's file unless something else needs it.
  */
 export function createImageTasks(
-  { database, photos }: Pick<EngineFolder, 'database' | 'photos'>,
+  { database, wal, photos }: Pick<EngineFolder, 'database' | 'wal' | 'photos'>,
   limits: Pick<EngineLimits, 'keep' | 'imageTaskBytes'>,
   clock: () => number,
   dropPhoto: (photo: string) => Promise<void>,
@@ -64,6 +64,7 @@ export function createImageTasks(
       if (!existsSync(photo)) renameSync(path, photo);
       insert.run(id, sha256, header.mediaType, header.width, header.height, bytes, clock(), owner ?? '');
       await sweep();
+      await wal.flushed();
       return id;
     },
     sweep,

@@ -75,8 +75,10 @@ export class ModelQueue implements ModelJobs {
     const outcomes = new ModelOutcomes({
       records,
       files,
+      wal: folder.wal,
       clock,
       onChanged: (change) => this.#tell(change),
+      log,
     });
     const onChanged = (what: 'begun' | 'ended'): void => {
       this.#reportLoad();
@@ -98,6 +100,12 @@ export class ModelQueue implements ModelJobs {
   }
 
   async submit(photos: OrderedPhotos, order: ModelOrder): Promise<{ id: string; waitTime: number }> {
+    const taken = this.#take(photos, order);
+    await this.#options.folder.wal.flushed();
+    return taken;
+  }
+
+  #take(photos: OrderedPhotos, order: ModelOrder): { id: string; waitTime: number } {
     const known = this.#orderedBefore(photos, order);
     if (known) return { id: known.id, waitTime: this.#waitTime(known) };
     this.#checkRoom();
@@ -129,13 +137,16 @@ export class ModelQueue implements ModelJobs {
 
   async remove(id: string, owner: Owner, kind: ModelKind = 'head'): Promise<boolean> {
     const model = this.#records.byId(id, owner, kind);
-    if (model) this.#remove(model);
-    return model !== null;
+    if (!model) return false;
+    this.#remove(model);
+    await this.#removed();
+    return true;
   }
 
   async removeAll(owner: string): Promise<number> {
     const models = this.#records.ofOwner(owner);
     for (const model of models) this.#remove(model);
+    await this.#removed();
     return models.length;
   }
 
@@ -170,7 +181,10 @@ export class ModelQueue implements ModelJobs {
   }
 
   async completions(after: string | null, most: number): Promise<Completion[]> {
-    return this.#records.completions(Number(after ?? 0), most);
+    const completions = this.#records.completions(Number(after ?? 0), most);
+    // Who has billed up to one must not meet its number again, given to another after a power cut.
+    await this.#options.folder.wal.flushed();
+    return completions;
   }
 
   async sweep(): Promise<void> {
@@ -182,6 +196,7 @@ export class ModelQueue implements ModelJobs {
     if (this.#waitsForRoom) clearTimeout(this.#waitsForRoom);
     this.#hasRoom();
     await this.#making.close(this.#maker);
+    await this.#outcomes.photosDropped();
   }
 
   async measures(): Promise<QueueMeasures> {
@@ -211,12 +226,18 @@ export class ModelQueue implements ModelJobs {
     this.#waiting.remove(model);
     this.#records.remove(id);
     this.#making.cancel(id);
-    if (model.state === modelState.processing && !this.#making.has(id)) this.#files.dropPhotos(model);
+    if (model.state === modelState.processing && !this.#making.has(id)) this.#outcomes.dropPhotos(model);
     if (model.result !== null && !this.#records.isResultInUse(model.result)) {
       this.#files.dropResult({ address: model.result });
     }
     this.#reportLoad();
     this.#tell(changed(model, null));
+  }
+
+  /** Resolves when what was removed stays so, also should the power fail, and its photos are gone. */
+  async #removed(): Promise<void> {
+    await this.#options.folder.wal.flushed();
+    await this.#outcomes.photosDropped();
   }
 
   /** What the last engine left undone waits again, but for what can't be made. */

@@ -110,8 +110,9 @@ export function createModelRecords(database: DatabaseSync) {
   const remove = database.prepare('DELETE FROM model WHERE id = ?');
   const old = database.prepare('SELECT * FROM model WHERE state <> 3 AND finished_at < ?');
   const photoInUse = database.prepare(
-    `SELECT 1 FROM model WHERE photo = ?1 AND state = 3 UNION ALL SELECT 1 FROM image_task WHERE photo = ?1
-     UNION ALL SELECT 1 FROM model, json_each(model.others) WHERE model.state = 3 AND json_each.value = ?1 LIMIT 1`,
+    `SELECT 1 FROM model INDEXED BY model_by_needed_photo WHERE photo = ?1 AND state = 3 UNION ALL SELECT 1 FROM image_task WHERE photo = ?1
+     UNION ALL SELECT 1 FROM model INDEXED BY model_with_others, json_each(model.others)
+       WHERE model.state = 3 AND model.others IS NOT NULL AND json_each.value = ?1 LIMIT 1`,
   );
 
   const resultInUse = database.prepare('SELECT 1 FROM model WHERE result = ? LIMIT 1');
@@ -168,10 +169,11 @@ export function createModelRecords(database: DatabaseSync) {
     countAttempt(id: string, by: 1 | -1): void {
       attempt.run(by, id);
     },
-    /** With its completion. @returns false where it had ended before, or is gone: then nothing is written. */
+    /** With its completion, and the last use of the result. @returns false where it had ended before, or is gone: then nothing is written. */
     succeed(id: string, { address, at, seconds }: { address: string; at: number; seconds: number }): boolean {
       database.exec('BEGIN IMMEDIATE');
       try {
+        touch.run(at, address);
         const isNew = succeed.run(address, at, id).changes === 1;
         if (isNew) complete.run(at, seconds, id);
         database.exec('COMMIT');

@@ -170,11 +170,11 @@ export class ModelsInMaking {
     model: ModelRecord,
     { error, isCancelled }: { error: unknown; isCancelled: boolean },
   ): void {
-    const { files, outcomes, log } = this.#options;
+    const { outcomes, log } = this.#options;
     // Broken off by us: it starts again with the next engine.
     if (this.#isClosing) return;
     if (isCancelled) {
-      files.dropPhotos(model);
+      outcomes.dropPhotos(model);
       return;
     }
     const told = maker.explain(error);

@@ -8,7 +8,7 @@ export interface LocalAccountsOptions {
   meter: UsageMeter;
   /** Whether a tenant has ordered with this idempotency key before. */
   isRepeated: (tenant: string, idempotencyKey: string) => boolean;
-  onOrdered: (order: ModelOrderEntry) => void;
+  onOrdered: (order: ModelOrderEntry) => Promise<void>;
 }
 
 /** The accounts of one machine that is one for itself. */
@@ -33,9 +33,11 @@ export class LocalAccounts implements Accounts {
     this.#holds.set(id, [...(this.#holds.get(id) ?? []), release]);
   }
 
-  ordered({ id }: KeyCall, order: ModelOrderEntry): void {
-    this.#options.onOrdered(order);
+  async ordered({ id }: KeyCall, order: ModelOrderEntry): Promise<void> {
+    // Written down at once, so it is held by its order from here on; on the disk a little later.
+    const ordered = this.#options.onOrdered(order);
     this.#release(id);
+    await ordered;
   }
 
   leave({ id, key }: KeyCall, used: Readonly<Units>): void {

@@ -43,7 +43,7 @@ export function openLocalAccounts({ journal, ring, book, clock, onProblem }: Acc
   const accounts = new LocalAccounts({
     meter,
     isRepeated: book.isRepeated,
-    onOrdered: (order) => billing?.ordered(order),
+    onOrdered: async (order) => billing?.ordered(order),
   });
   return {
     accounts,

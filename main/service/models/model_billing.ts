@@ -11,7 +11,7 @@ import type { ModelOrderEntry, OrderBook } from './order_book.ts';
 export interface ModelBillingOptions {
   queue: Pick<ModelJobs, 'completions' | 'find' | 'watch'>;
   book: OrderBook;
-  journal: Pick<Journal, 'append' | 'database'>;
+  journal: Pick<Journal, 'shared' | 'database'>;
   ring: Pick<KeyRing, 'byId'>;
   meter: UsageMeter;
   /** Milliseconds since 1970 UTC. */
@@ -51,9 +51,9 @@ export class ModelBilling {
   }
 
   /** A key has ordered a model. Before its caller is answered. */
-  ordered(order: ModelOrderEntry): void {
+  async ordered(order: ModelOrderEntry): Promise<void> {
     const { book, clock } = this.#options;
-    book.add(order, clock());
+    await book.add(order, clock());
     const made = book.claim(order.model);
     if (made) this.#later(() => this.#bill({ id: order.model, orderedAt: null, ...made }));
   }
@@ -92,9 +92,12 @@ export class ModelBilling {
     const { book, queue } = this.#options;
     for (;;) {
       const made = await queue.completions(book.cursor(), page);
-      for (const one of made) {
-        await this.#bill(one);
-        book.moveTo(one.cursor);
+      // Together: their lines share a flush of the journal.
+      const bills = await Promise.allSettled(made.map((one) => this.#bill(one)));
+      for (const [i, bill] of bills.entries()) {
+        if (bill.status === 'rejected') throw bill.reason;
+        const next = bills[i + 1];
+        if (next?.status !== 'fulfilled') book.moveTo(made[i]!.cursor);
       }
       if (made.length < page) return;
     }
@@ -122,7 +125,7 @@ export class ModelBilling {
     if (!this.#isBilled(made.id)) {
       meter.use(keyId, { ...noUnits, models: 1 });
       const keyName = ring.byId(keyId)?.name ?? keyId;
-      journal.append(madeModelLine(made, { keyId, keyName, tenant }));
+      await journal.shared.append(madeModelLine(made, { keyId, keyName, tenant }));
     }
     const { id, at, kind, seconds, orderedAt } = made;
     await onEnd({ id, owner: tenant, kind, at, isMade: true, seconds, orderedAt });

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { WalFlush } from '../../base/wal_flush.ts';
 import type { Completion } from '../../engine/models/model_jobs.ts';
 import type { ModelKind } from '../../engine/models/model_record.ts';
 import { type Migration, transaction } from '../../storage/database.ts';
@@ -74,7 +75,7 @@ export type OrderBook = ReturnType<typeof createOrderBook>;
  * Orders and erasures survive a power cut. What it may take back of the rest, all together and in order, is read again
  * from the queue's completions, and the journal refuses a second bill.
  */
-export function createOrderBook(db: DatabaseSync) {
+export function createOrderBook(db: DatabaseSync, wal: Pick<WalFlush, 'flushed'>) {
   const insert = db.prepare('INSERT OR IGNORE INTO orders VALUES (?, ?, ?, ?, ?, 1)');
   const open = db.prepare('SELECT * FROM orders WHERE isOpen = 1');
   const openOf = db.prepare('SELECT count(*) AS n FROM orders WHERE keyId = ? AND isOpen = 1');
@@ -96,9 +97,10 @@ export function createOrderBook(db: DatabaseSync) {
     idempotencyKey: row.idempotencyKey === null ? null : String(row.idempotencyKey),
   });
   return {
-    /** The first key that ordered a model pays for it. */
-    add({ model, tenant, keyId, idempotencyKey }: ModelOrderEntry, at: number): void {
-      transaction(db, () => insert.run(model, tenant, keyId, idempotencyKey, at), 'full');
+    /** The first key that ordered a model pays for it. Resolves when that survives a power cut. */
+    async add({ model, tenant, keyId, idempotencyKey }: ModelOrderEntry, at: number): Promise<void> {
+      insert.run(model, tenant, keyId, idempotencyKey, at);
+      await wal.flushed();
     },
     /** Neither billed nor over. */
     open: (): ModelOrderEntry[] => open.all().map(toOrder),

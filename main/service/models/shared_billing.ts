@@ -10,7 +10,7 @@ import { billedIn, madeModelLine } from './made_model.ts';
 export interface SharedBillingOptions {
   redis: Redis;
   queue: Pick<ModelJobs, 'watch'>;
-  journal: Pick<Journal, 'append' | 'database'>;
+  journal: Pick<Journal, 'shared' | 'database'>;
   ring: Pick<KeyRing, 'byId'>;
   /** This node among those that share the queue. */
   node: string;
@@ -104,23 +104,25 @@ export class SharedBilling {
 
   async #take(rows: StreamRows): Promise<void> {
     const { redis, onEnd } = this.#options;
-    for (const [cursor, list] of rows) {
+    if (rows.length === 0) return;
+    // Together: their lines share a flush of the journal.
+    const work = rows.map(async ([cursor, list]) => {
       // Null: trimmed for its age since it was taken.
-      if (list) {
-        const end = toModelEnd(cursor, list);
-        if (end.isMade && end.account !== '') this.#bill(end);
-        await onEnd(end);
-      }
-      await redis.xack(endsKey, group, cursor);
-    }
+      if (!list) return;
+      const end = toModelEnd(cursor, list);
+      if (end.isMade && end.account !== '') await this.#bill(end);
+      await onEnd(end);
+    });
+    await Promise.all(work);
+    await redis.xack(endsKey, group, ...rows.map(([cursor]) => cursor));
   }
 
-  #bill(end: ModelEnd): void {
+  async #bill(end: ModelEnd): Promise<void> {
     const { journal, ring, onBilled } = this.#options;
     if (this.#isBilled(end.id)) return;
     const { account: keyId, owner: tenant } = end;
     const keyName = ring.byId(keyId)?.name ?? keyId;
-    journal.append(madeModelLine(end, { keyId, keyName, tenant }));
+    await journal.shared.append(madeModelLine(end, { keyId, keyName, tenant }));
     onBilled();
   }
 

@@ -61,7 +61,7 @@ it('an engine that is killed goes on where it was: same ids, nothing lost, nothi
     expect((await fetch(model.downloadLink as string)).status).toBe(200);
   }
   // What is finished needs no photo any more.
-  expect(photoCount()).toBe(0);
+  await vi.waitFor(() => expect(photoCount()).toBe(0));
   expect(readdirSync(join(folder.path, '1/incoming'))).toEqual([]);
   expect(readdirSync(join(folder.path, '1/results'))).toHaveLength(8);
 });
@@ -169,6 +169,7 @@ it('a folder of the first engine, before corrections, goes on', async () => {
   await first.kill('SIGTERM');
   const database = new DatabaseSync(join(folder.path, '1/engine.sqlite'));
   database.exec(`
+    DROP INDEX model_with_others; DROP INDEX model_by_needed_photo;
     DROP INDEX model_by_owner; DROP INDEX model_by_end; DROP TABLE completion;
     ALTER TABLE image_task DROP COLUMN owner; ALTER TABLE model DROP COLUMN owner;
     ALTER TABLE model DROP COLUMN kind; ALTER TABLE model DROP COLUMN priority;

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -43,7 +43,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await queue.close();
-  folder.release();
+  await folder.release();
   place.remove();
 });
 
@@ -131,4 +131,50 @@ it('a result is read by ranges, and says whose it is', async () => {
   expect(await read(0, 6)).toBe('glTFabc');
   expect(await read(4, 5)).toBe('ab');
   expect(await queue.result('nothing')).toBeNull();
+});
+
+it('an order is answered, billed and without its photo only when that would survive a power cut', async () => {
+  const flush = Promise.withResolvers<void>();
+  const photo = join(folder.photos, createHash('sha256').update('x').digest('hex'));
+  const waiting = vi.spyOn(folder.wal, 'flushed').mockReturnValue(flush.promise);
+  const told: string[] = [];
+  queue.watch(({ id }) => told.push(id));
+  const order = submit('x', { owner: 'ann' }).then((id) => told.push(`answered ${id}`));
+  await vi.waitFor(() => expect(told).toHaveLength(1));
+  const completions = queue.completions(null, 10).then((all) => told.push(`billed ${all[0]?.id}`));
+  await setTimeout(20);
+  expect(told).toHaveLength(1);
+  expect(existsSync(photo)).toBe(true);
+  flush.resolve();
+  await Promise.all([order, completions]);
+  expect(told.toSorted()).toEqual([told[0], `answered ${told[0]}`, `billed ${told[0]}`].toSorted());
+  await vi.waitFor(() => expect(existsSync(photo)).toBe(false));
+  waiting.mockRestore();
+});
+
+it('a disk that refuses a flush refuses the order, and its photo goes with the next sweep', async () => {
+  const photo = join(folder.photos, createHash('sha256').update('x').digest('hex'));
+  const waiting = vi.spyOn(folder.wal, 'flushed').mockRejectedValue(new Error('EIO'));
+  await expect(submit('x', { owner: 'ann' })).rejects.toThrow('EIO');
+  await vi.waitFor(() => expect(made).toEqual(['x']));
+  await expect(queue.completions(null, 10)).rejects.toThrow('EIO');
+  waiting.mockRestore();
+  await vi.waitFor(async () => expect(await queue.completions(null, 10)).toHaveLength(1));
+  await queue.sweep();
+  expect(existsSync(photo)).toBe(false);
+});
+
+it('one of several photos of a model that waits is kept for it', async () => {
+  const [first, second] = ['x', 'y'].map((text) => {
+    const path = join(folder.incoming, randomBytes(8).toString('hex'));
+    writeFileSync(path, text);
+    return { path, sha256: createHash('sha256').update(text).digest('hex') };
+  });
+  const waits = await submit('z');
+  const { id } = await queue.submit({ ...first!, others: [second!] }, plainOrder);
+  await queue.dropPhoto(second!.sha256);
+  expect(existsSync(join(folder.photos, second!.sha256))).toBe(true);
+  await over(waits, null);
+  await over(id, null);
+  await vi.waitFor(() => expect(existsSync(join(folder.photos, second!.sha256))).toBe(false));
 });

@@ -82,7 +82,7 @@ function simulatedQueue(places: number, secondsOf: () => number) {
     },
     async close() {
       await queue.close();
-      folder.release();
+      await folder.release();
       place.remove();
     },
   };
