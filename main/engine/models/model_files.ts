@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EngineFolder } from '../engine_folder.ts';
 import type { EngineLimits } from '../http/limits.ts';
 import type { Log } from '../log.ts';
@@ -77,19 +78,31 @@ export function createModelFiles({ folder, records, limits, clock, log }: ModelF
     }
   }
 
-  /** Forgets what is too old and deletes files that nothing refers to. */
-  function sweep(): void {
+  /** Forgets what is too old and deletes files that nothing refers to, a step for each file. */
+  function* sweepSteps(): Generator<void> {
     const before = clock() - limits.keep;
-    for (const model of records.finishedBefore(before)) records.remove(model.id);
+    for (const model of records.finishedBefore(before)) yield records.remove(model.id);
     records.removeCompletionsBefore(before);
     for (const result of records.resultsUnusedSince(before)) dropResult(result);
     boundResults();
-    for (const photo of readdirSync(folder.photos)) dropPhoto(photo);
+    for (const photo of readdirSync(folder.photos)) yield dropPhoto(photo);
     for (const name of readdirSync(folder.results)) {
+      yield;
       const address = name.replace(/\.glb$/, '');
-      const isFresh = clock() - statSync(join(folder.results, name)).mtimeMs < 60_000;
+      const found = statSync(join(folder.results, name), { throwIfNoEntry: false });
+      const isFresh = found && clock() - found.mtimeMs < 60_000;
       if (!isFresh && !records.result(address)) rmSync(join(folder.results, name), { force: true });
     }
+  }
+
+  function sweep(): void {
+    for (const _ of sweepSteps());
+  }
+
+  /** Lets others in between: there may be tens of thousands of files, and somebody may be speaking. */
+  async function sweepInTurns(): Promise<void> {
+    let steps = 0;
+    for (const _ of sweepSteps()) if (++steps % 50 === 0) await nextTurn();
   }
 
   async function store(address: string, { glb, photos }: MadeHead, seconds: number): Promise<void> {
@@ -111,5 +124,5 @@ export function createModelFiles({ folder, records, limits, clock, log }: ModelF
     boundResults();
   }
 
-  return { photoPath, resultPath, dropPhoto, dropPhotos, dropResult, store, sweep };
+  return { photoPath, resultPath, dropPhoto, dropPhotos, dropResult, store, sweep, sweepInTurns };
 }

@@ -187,8 +187,8 @@ export class ModelQueue implements ModelJobs {
     return completions;
   }
 
-  async sweep(): Promise<void> {
-    this.#files.sweep();
+  sweep(): Promise<void> {
+    return this.#files.sweepInTurns();
   }
 
   async close(): Promise<void> {
@@ -242,9 +242,10 @@ export class ModelQueue implements ModelJobs {
 
   /** What the last engine left undone waits again, but for what can't be made. */
   #recover(): void {
-    for (const { address } of this.#records.results()) {
-      if (!existsSync(this.#files.resultPath(address))) this.#records.removeResult(address);
-    }
+    const lost = this.#records
+      .results()
+      .filter(({ address }) => !existsSync(this.#files.resultPath(address)));
+    this.#records.removeResults(lost);
     for (const model of this.#records.processing()) {
       if (model.attempts >= this.#options.limits.attempts) this.#outcomes.fail(model, cutOff(model.attempts));
       else if (![model.photo, ...model.others].every((one) => existsSync(this.#files.photoPath(one))))

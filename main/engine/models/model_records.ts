@@ -122,7 +122,7 @@ export function createModelRecords(database: DatabaseSync) {
   const result = database.prepare('SELECT * FROM result WHERE address = ?');
   const results = database.prepare('SELECT * FROM result ORDER BY used_at DESC, address');
   const touch = database.prepare('UPDATE result SET used_at = ? WHERE address = ?');
-  const removeResult = database.prepare('DELETE FROM result WHERE address = ?');
+  const removeResultRow = database.prepare('DELETE FROM result WHERE address = ?');
   const removeModelsOf = database.prepare('DELETE FROM model WHERE result = ?');
   const unusedResults = database.prepare(
     'SELECT * FROM result WHERE used_at < ? AND NOT EXISTS (SELECT 1 FROM model WHERE model.result = result.address)',
@@ -132,6 +132,26 @@ export function createModelRecords(database: DatabaseSync) {
   /** Of all results, counted along: there may be a million. */
   let resultBytes = Number(database.prepare('SELECT coalesce(sum(bytes), 0) AS n FROM result').get()?.n);
   const bytesOf = (address: string): number => Number(result.get(address)?.bytes ?? 0);
+
+  function inOneStep<T>(work: () => T): T {
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      // SQLite itself undoes it on some errors (disk full).
+      if (database.isTransaction) database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  function removeResult(address: string): void {
+    const before = bytesOf(address);
+    removeModelsOf.run(address);
+    removeResultRow.run(address);
+    resultBytes -= before;
+  }
 
   const one = <T>(row: Row | undefined, read: (row: Row) => T): T | null => (row ? read(row) : null);
   return {
@@ -171,17 +191,12 @@ export function createModelRecords(database: DatabaseSync) {
     },
     /** With its completion, and the last use of the result. @returns false where it had ended before, or is gone: then nothing is written. */
     succeed(id: string, { address, at, seconds }: { address: string; at: number; seconds: number }): boolean {
-      database.exec('BEGIN IMMEDIATE');
-      try {
+      return inOneStep(() => {
         touch.run(at, address);
         const isNew = succeed.run(address, at, id).changes === 1;
         if (isNew) complete.run(at, seconds, id);
-        database.exec('COMMIT');
         return isNew;
-      } catch (error) {
-        database.exec('ROLLBACK');
-        throw error;
-      }
+      });
     },
     completions: (after: number, most: number): Completion[] =>
       completions.all(after, most).map((row) => ({
@@ -221,11 +236,12 @@ export function createModelRecords(database: DatabaseSync) {
       touch.run(at, address);
     },
     /** With the models that refer to it: there is nothing left to download. */
-    removeResult(address: string): void {
-      const before = bytesOf(address);
-      removeModelsOf.run(address);
-      removeResult.run(address);
-      resultBytes -= before;
+    removeResult,
+    /** In one step. */
+    removeResults(results: readonly Pick<ResultRecord, 'address'>[]): void {
+      inOneStep(() => {
+        for (const { address } of results) removeResult(address);
+      });
     },
     /** Results that no model refers to and nobody has used since. */
     resultsUnusedSince: (time: number): ResultRecord[] => unusedResults.all(time).map(toResult),

@@ -2,6 +2,7 @@
  * A service's records, filled without the service: so many models that are made or wait, as it would have written them
  * one by one. Each is a copy of one that it did write.
  */
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Redis } from 'ioredis';
@@ -19,7 +20,9 @@ const uuid = `lower(printf('%s-%s-4%s-8%s-%s', hex(randomblob(4)), hex(randomblo
  */
 export function fillDatabase(folder: string, count: number, state: 1 | 3): string[] {
   const engine = new DatabaseSync(join(folder, 'engine/1/engine.sqlite'));
-  engine.exec(`ATTACH '${join(folder, 'service.db')}' AS service; BEGIN`);
+  // Ids are random: with SQLite's usual cache each index page would be read and written many times.
+  engine.exec(`ATTACH '${join(folder, 'service.db')}' AS service;
+    PRAGMA main.cache_size = -2000000; PRAGMA service.cache_size = -1000000; PRAGMA synchronous = OFF; BEGIN`);
   engine.exec(`
     CREATE TEMP TABLE added AS WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})
       SELECT n, ${uuid} AS id, lower(hex(randomblob(24))) AS file FROM numbers;
@@ -39,7 +42,7 @@ export function fillDatabase(folder: string, count: number, state: 1 | 3): strin
   return ids.map(({ id }) => id as string);
 }
 
-/** Other heads of the same size, so that the store's own table is long as well. */
+/** Other heads, each an empty file that is said to be of the same size, so that the store is full as well. */
 export function fillResults(folder: string, count: number): void {
   const engine = new DatabaseSync(join(folder, 'engine/1/engine.sqlite'));
   engine.exec(`
@@ -48,6 +51,10 @@ export function fillResults(folder: string, count: number): void {
       SELECT lower(hex(randomblob(32))), sha256, bytes, seconds, created_at, used_at
       FROM numbers, (SELECT * FROM result LIMIT 1);
   `);
+  const results = join(folder, 'engine/1/results');
+  const there = new Set(readdirSync(results));
+  for (const { address } of engine.prepare('SELECT address FROM result').all())
+    if (!there.has(`${address}.glb`)) writeFileSync(join(results, `${address}.glb`), '');
   engine.close();
 }
 
