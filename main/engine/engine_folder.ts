@@ -105,6 +105,8 @@ const byNeededPhotos = `
   CREATE INDEX model_by_needed_photo ON model (photo) WHERE state = 3;
   CREATE INDEX model_with_others ON model (sequence) WHERE state = 3 AND others IS NOT NULL;
 `;
+/** Who pays, noted with the model itself: the service's own books may not have heard of it yet. */
+const billedAccounts = 'ALTER TABLE completion ADD COLUMN account TEXT;';
 const schemaVersion = 7;
 const schema = `
   CREATE TABLE model (
@@ -129,7 +131,8 @@ const schema = `
     kind TEXT NOT NULL DEFAULT 'head',
     priority INTEGER NOT NULL DEFAULT 0,
     others TEXT,
-    photos TEXT
+    photos TEXT,
+    account TEXT
   ) STRICT;
   CREATE INDEX model_by_state ON model (state, sequence);
   CREATE INDEX model_by_photo ON model (photo);
@@ -157,6 +160,7 @@ const schema = `
   CREATE INDEX image_task_by_photo ON image_task (photo);
   ${ofOwners}
   ${byNeededPhotos}
+  ${billedAccounts}
   PRAGMA user_version = ${schemaVersion};
 `;
 
@@ -174,7 +178,7 @@ const laterSchemas = [
   `ALTER TABLE model ADD COLUMN others TEXT;
    ALTER TABLE model ADD COLUMN photos TEXT;
    ALTER TABLE result ADD COLUMN photos TEXT;`,
-  byNeededPhotos,
+  `${byNeededPhotos} ALTER TABLE model ADD COLUMN account TEXT; ${billedAccounts}`,
 ];
 
 function openDatabase(

@@ -35,10 +35,15 @@ export interface Load {
   running: number;
 }
 
-/** How a queue is doing. */
-export interface QueueMeasures extends Load {
+/** How models of one kind are doing. */
+export interface KindMeasures extends Load {
   /** How long the one that was ordered first has waited, seconds; 0 where none waits. */
   oldestSeconds: number;
+}
+
+/** How a queue is doing. */
+export interface QueueMeasures {
+  kinds: Readonly<Record<ModelKind, KindMeasures>>;
   /** How many could be made at the same time. */
   places: number;
 }
@@ -83,6 +88,8 @@ export interface Completion {
   seconds: number;
   /** Milliseconds since 1970 UTC; null where that is forgotten. */
   orderedAt: number | null;
+  /** Who pays; empty where nobody was named. */
+  account: string;
 }
 
 /**

@@ -10,6 +10,7 @@ import { cutOff, noMaker, noStart, photoGone } from './model_failures.ts';
 import { createModelFiles, type ModelFiles, resultAddress } from './model_files.ts';
 import type {
   Completion,
+  KindMeasures,
   Load,
   MakingStage,
   ModelChange,
@@ -200,9 +201,14 @@ export class ModelQueue implements ModelJobs {
   }
 
   async measures(): Promise<QueueMeasures> {
-    const { oldestAt } = this.#waiting;
-    const waited = oldestAt === null ? 0 : Math.max(0, this.#options.clock() - oldestAt) / 1000;
-    return { ...this.#load(), oldestSeconds: waited, places: this.#parallel };
+    const waiting = [...this.#waiting.all()];
+    const now = this.#options.clock();
+    const of = (kind: ModelKind): KindMeasures => {
+      const ages = waiting.filter((one) => one.kind === kind).map(({ createdAt }) => now - createdAt);
+      const oldest = ages.reduce((most, age) => Math.max(most, age), 0);
+      return { queued: ages.length, running: this.#making.countOf(kind), oldestSeconds: oldest / 1000 };
+    };
+    return { kinds: { head: of('head'), image: of('image') }, places: this.#parallel };
   }
 
   #load(): Load {
@@ -283,6 +289,7 @@ export class ModelQueue implements ModelJobs {
       photo: photos.sha256,
       others: hashesOf(photos.others),
       ...order,
+      account: order.charge?.account ?? null,
       file: randomBytes(24).toString('base64url'),
       createdAt: this.#options.clock(),
     });

@@ -23,6 +23,8 @@ export type NewModel = Pick<
   | 'priority'
 > & {
   idempotencyKey: string | null;
+  /** Who pays; null: nobody. */
+  account: string | null;
 };
 
 /** A finished head's file, wherever models refer to it. */
@@ -81,7 +83,7 @@ export type ModelRecords = ReturnType<typeof createModelRecords>;
 /** The tables `model` and `result` as functions. Times are milliseconds since 1970 UTC. */
 export function createModelRecords(database: DatabaseSync) {
   const insert = database.prepare(
-    'INSERT INTO model (id, state, photo, sex, eyelid_type, corrections, options, anyway, idempotency_key, file, created_at, owner, kind, priority, others) VALUES (?, 3, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO model (id, state, photo, sex, eyelid_type, corrections, options, anyway, idempotency_key, file, created_at, owner, kind, priority, others, account) VALUES (?, 3, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const byId = database.prepare(
     'SELECT * FROM model INDEXED BY model_by_owner WHERE owner = ? AND kind = ? AND id = ?',
@@ -96,8 +98,8 @@ export function createModelRecords(database: DatabaseSync) {
      WHERE id = ?3 AND state = 3`,
   );
   const complete = database.prepare(
-    `INSERT OR IGNORE INTO completion (model, owner, kind, at, seconds)
-     SELECT id, owner, kind, ?, ? FROM model WHERE id = ? AND owner <> ''`,
+    `INSERT OR IGNORE INTO completion (model, owner, kind, at, seconds, account)
+     SELECT id, owner, kind, ?, ?, account FROM model WHERE id = ? AND owner <> ''`,
   );
   const completions = database.prepare(
     `SELECT completion.*, model.created_at FROM completion LEFT JOIN model ON model.id = completion.model
@@ -175,6 +177,7 @@ export function createModelRecords(database: DatabaseSync) {
         kind,
         priority,
         model.others.length > 0 ? JSON.stringify(model.others) : null,
+        model.account,
       );
     },
     byId: (id: string, owner: Owner, kind: ModelKind): ModelRecord | null =>
@@ -207,6 +210,7 @@ export function createModelRecords(database: DatabaseSync) {
         at: row.at as number,
         seconds: row.seconds as number,
         orderedAt: row.created_at as number | null,
+        account: (row.account as string | null) ?? '',
       })),
     removeCompletionsBefore(time: number): void {
       oldCompletions.run(time);

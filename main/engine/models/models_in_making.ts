@@ -6,12 +6,13 @@ import { unexpected } from './model_failures.ts';
 import type { ModelFiles } from './model_files.ts';
 import type { MakingStage } from './model_jobs.ts';
 import type { ModelOutcomes } from './model_outcomes.ts';
-import type { ModelRecord } from './model_record.ts';
+import type { ModelKind, ModelRecord } from './model_record.ts';
 import type { ModelRecords } from './model_records.ts';
 import { measuredMost, typicalSeconds } from './wait_estimate.ts';
 
 /** A model in the making. */
 interface Making {
+  kind: ModelKind;
   address: string;
   /** Times that it was begun before. */
   attempts: number;
@@ -55,6 +56,10 @@ export class ModelsInMaking {
 
   get count(): number {
     return this.#running.size;
+  }
+
+  countOf(kind: ModelKind): number {
+    return [...this.#running.values()].filter((one) => one.kind === kind).length;
   }
 
   /** Seconds that the latest models held their place, whatever became of them. */
@@ -105,8 +110,8 @@ export class ModelsInMaking {
       if (!cancel.signal.aborted && !this.#isClosing) this.#measure((clock() - startedAt) / 1000);
       onChanged('ended');
     });
-    const { attempts } = model;
-    this.#running.set(model.id, { address, attempts, startedAt, cancel, done, stage: null });
+    const { kind, attempts } = model;
+    this.#running.set(model.id, { kind, address, attempts, startedAt, cancel, done, stage: null });
     onChanged('begun');
   }
 

@@ -15,15 +15,9 @@ export class WaitingList<T extends Waiting = Waiting> {
     return this.#count;
   }
 
-  /** When the one that has waited longest was ordered; null where none waits. */
-  get oldestAt(): number | null {
-    const heads = [...this.#levels.values()].flatMap((owners) =>
-      [...owners.values()].map(([first]) => first!),
-    );
-    return heads.reduce<number | null>(
-      (oldest, { createdAt }) => (oldest === null ? createdAt : Math.min(oldest, createdAt)),
-      null,
-    );
+  /** In no order. */
+  *all(): Generator<T> {
+    for (const owners of this.#levels.values()) for (const own of owners.values()) yield* own;
   }
 
   add(model: T): void {

@@ -55,7 +55,16 @@ export class ModelBilling {
     const { book, clock } = this.#options;
     await book.add(order, clock());
     const made = book.claim(order.model);
-    if (made) this.#later(() => this.#bill({ id: order.model, orderedAt: null, ...made }));
+    if (made) {
+      const claimed = {
+        id: order.model,
+        owner: order.tenant,
+        account: order.keyId,
+        orderedAt: null,
+        ...made,
+      };
+      this.#later(() => this.#bill(claimed));
+    } else if (this.#isBilled(order.model)) book.close(order.model);
   }
 
   async close(): Promise<void> {
@@ -114,9 +123,10 @@ export class ModelBilling {
     book.close(model);
   }
 
-  async #bill(made: Omit<Completion, 'cursor' | 'owner'>): Promise<void> {
+  async #bill(made: Omit<Completion, 'cursor'>): Promise<void> {
     const { book, journal, ring, meter, onEnd } = this.#options;
-    const order = book.find(made.id);
+    // Not in the book: the process died between taking the order and noting it here.
+    const order = book.find(made.id) ?? (made.account ? { keyId: made.account, tenant: made.owner } : null);
     if (!order) {
       book.putBy(made);
       return;

@@ -115,7 +115,7 @@ export function createOrderBook(db: DatabaseSync, wal: Pick<WalFlush, 'flushed'>
     close(model: string): void {
       close.run(model);
     },
-    putBy({ id, at, seconds, kind }: Omit<Completion, 'cursor' | 'owner' | 'orderedAt'>): void {
+    putBy({ id, at, seconds, kind }: Omit<Completion, 'cursor' | 'owner' | 'account' | 'orderedAt'>): void {
       putBy.run(id, at, seconds, kind);
     },
     /** Takes out a completion that was put by; null where there is none. */

@@ -58,13 +58,14 @@ export function createServiceMetrics(measures: () => Promise<QueueMeasures>): Se
   });
   const models = new Gauge({
     name: 'likeness_models',
-    help: 'Models that wait and that are being made',
-    labelNames: ['state'],
+    help: 'Models that wait and that are being made, by kind',
+    labelNames: ['kind', 'state'],
     registers,
   });
   const oldest = new Gauge({
     name: 'likeness_oldest_waiting_seconds',
-    help: 'How long the model that was ordered first has waited; 0 where none waits',
+    help: 'How long the model of this kind that was ordered first has waited; 0 where none waits',
+    labelNames: ['kind'],
     registers,
   });
   const places = new Gauge({
@@ -112,10 +113,13 @@ export function createServiceMetrics(measures: () => Promise<QueueMeasures>): Se
       if (orderedAt !== null) orders.observe({ kind }, Math.max(0, at - orderedAt) / 1000);
     },
     async read() {
-      const { queued, running, oldestSeconds, places: all } = await measures();
-      models.set({ state: 'queued' }, queued);
-      models.set({ state: 'running' }, running);
-      oldest.set(oldestSeconds);
+      const { kinds, places: all } = await measures();
+      for (const kind of ['head', 'image'] as const) {
+        const { queued, running, oldestSeconds } = kinds[kind];
+        models.set({ kind, state: 'queued' }, queued);
+        models.set({ kind, state: 'running' }, running);
+        oldest.set({ kind }, oldestSeconds);
+      }
       places.set(all);
       return registry.metrics();
     },

@@ -9,8 +9,6 @@ export const endsKey = `${keyPrefix}bills`;
 /** A model that was made or has failed. */
 export interface ModelEnd extends Completion {
   isMade: boolean;
-  /** The key that pays; empty where none was named. */
-  account: string;
 }
 
 /** An entry of the stream; those of an older service have only models that were made. */

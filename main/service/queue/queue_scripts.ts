@@ -278,11 +278,15 @@ const scripts = {
       begun and tostring((now - begun) / 1000) or ''
     }
   `,
-  /** How many wait and are being made, seconds that the oldest has waited, places of the workers that are there. */
+  /** Of heads, and of images: how many wait and are being made, seconds that the oldest waits. Workers' places. */
   measures: `
-    local queued, oldest = 0, nil
-    for _, count in ipairs(redis.call('HVALS', P .. 'waiting')) do queued = queued + count end
+    local rows, running = {}, { head = 0, image = 0 }
+    for _, m in ipairs(redis.call('ZRANGE', P .. 'making', 0, -1)) do
+      local kind = get(m, 'kind')
+      if kind then running[kind] = running[kind] + 1 end
+    end
     for _, kind in ipairs({ 'head', 'image' }) do
+      local oldest = nil
       for _, priority in ipairs({ '1', '0', '-1' }) do
         local l = kind .. ':' .. priority
         for _, scope in ipairs(redis.call('ZRANGE', P .. 'turn:' .. l, 0, -1)) do
@@ -291,11 +295,12 @@ const scripts = {
           if created and (not oldest or created < oldest) then oldest = created end
         end
       end
+      rows[#rows + 1] = {
+        tonumber(redis.call('HGET', P .. 'waiting', kind) or '0'), running[kind], tostring(oldest and (now - oldest) / 1000 or 0)
+      }
     end
-    return {
-      queued, redis.call('ZCARD', P .. 'making'), tostring(oldest and (now - oldest) / 1000 or 0),
-      redis.call('ZRANGEBYSCORE', P .. 'workers', now - 15000, '+inf')
-    }
+    rows[#rows + 1] = redis.call('ZRANGEBYSCORE', P .. 'workers', now - 15000, '+inf')
+    return rows
   `,
   /** worker: it is there. */
   hello: `

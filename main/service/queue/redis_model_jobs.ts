@@ -4,6 +4,7 @@ import type { EngineLimits } from '../../engine/http/limits.ts';
 import type { Log } from '../../engine/log.ts';
 import type {
   Completion,
+  KindMeasures,
   Load,
   MakingStage,
   ModelChange,
@@ -57,6 +58,14 @@ const placesOf = (workers: readonly string[]): number =>
   workers.reduce((sum, worker) => sum + Number(worker.split('|')[1] ?? 1), 0);
 
 /** The models of many machines: records and turns in Redis, files in a store, made by workers anywhere. */
+/** Of `measures`. */
+type KindRow = [queued: number, running: number, oldestSeconds: string];
+const toMeasures = ([queued, running, oldest]: KindRow): KindMeasures => ({
+  queued,
+  running,
+  oldestSeconds: Number(oldest),
+});
+
 export class RedisModelJobs implements ModelJobs {
   readonly #options: RedisModelJobsOptions;
   readonly #redis: Redis;
@@ -189,15 +198,15 @@ export class RedisModelJobs implements ModelJobs {
   async dropPhoto(): Promise<void> {}
 
   async load(): Promise<Load> {
-    const { queued, running } = await this.measures();
-    return { queued, running };
+    const { head, image } = (await this.measures()).kinds;
+    return { queued: head.queued + image.queued, running: head.running + image.running };
   }
 
   async measures(): Promise<QueueMeasures> {
-    const [queued, running, oldest, workers] = await told(() =>
-      this.#records.run<[number, number, string, string[]]>('measures'),
+    const [head, image, workers] = await told(() =>
+      this.#records.run<[KindRow, KindRow, string[]]>('measures'),
     );
-    return { queued, running, oldestSeconds: Number(oldest), places: placesOf(workers) };
+    return { kinds: { head: toMeasures(head), image: toMeasures(image) }, places: placesOf(workers) };
   }
 
   watch(listener: (change: ModelChange) => void): () => void {
@@ -214,9 +223,7 @@ export class RedisModelJobs implements ModelJobs {
         this.#redis.xrange(endsKey, from, '+', 'COUNT', Math.max(1, most - made.length)),
       );
       const ends = rows.map(([cursor, list]) => toModelEnd(cursor, list));
-      made.push(
-        ...ends.filter(({ isMade }) => isMade).map(({ isMade, account, ...completion }) => completion),
-      );
+      made.push(...ends.filter(({ isMade }) => isMade).map(({ isMade, ...completion }) => completion));
       const last = ends.at(-1);
       if (!last || made.length >= most) return made;
       from = `(${last.cursor}`;

@@ -31,7 +31,9 @@ async function submit(node: Pick<ServiceNode, 'url' | 'key'>, count: number): Pr
 /** Models that wait. */
 async function waiting({ url, key }: ServiceNode): Promise<number> {
   const { body } = await request(`${url}/metrics`, { headers: { authorization: `Bearer ${key}` } });
-  return Number(/^likeness_models\{state="queued"\} (\d+)/m.exec(await body.text())?.[1] ?? Number.NaN);
+  return Number(
+    /^likeness_models\{kind="head",state="queued"\} (\d+)/m.exec(await body.text())?.[1] ?? Number.NaN,
+  );
 }
 
 /** Milliseconds of a model from the first that is made to the last. */

@@ -107,7 +107,8 @@ describe('operators', () => {
     expect((await call(service, '/metrics', { headers: groupA(usual) })).status).toBe(403);
     const { body } = await call<string>(service, '/metrics', { headers: groupA(operator) });
     expect(body).toContain('likeness_calls_total{endpoint="generateModel",status="200"}');
-    expect(body).toContain('likeness_models{state="queued"} 0');
+    for (const kind of ['head', 'image'])
+      expect(body).toContain(`likeness_models{kind="${kind}",state="queued"} 0`);
     for (const secret of [usual.secret, usual.key.id, 'usual']) expect(body).not.toContain(secret);
     expect((await order(service, operator)).status).toBe(401);
   });
@@ -134,10 +135,10 @@ describe('operators', () => {
       const { body } = await call<string>(waiting, '/metrics', { headers: groupA(operator) });
       return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(body)?.[1]);
     };
-    expect(await value('likeness_oldest_waiting_seconds')).toBe(0);
+    expect(await value('likeness_oldest_waiting_seconds\\{kind="head"\\}')).toBe(0);
     waiting.heads.takes = 2000;
     for (let i = 0; i < 3; i += 1) await order(waiting, key);
-    await expect.poll(() => value('likeness_oldest_waiting_seconds')).toBeGreaterThan(0);
+    await expect.poll(() => value('likeness_oldest_waiting_seconds\\{kind="head"\\}')).toBeGreaterThan(0);
     expect(await value('likeness_maker_places')).toBeGreaterThan(0);
     for (const core of cpus().keys()) {
       const share = await value(`likeness_core_busy_ratio\\{core="${core}"\\}`);

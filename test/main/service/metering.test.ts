@@ -176,4 +176,22 @@ describe('a model that was made while the service was being stopped', () => {
     }
     await last[Symbol.asyncDispose]();
   });
+
+  it('is billed to its key where the process died before the book had its order', async () => {
+    const first = await startTestService();
+    const key = await first.key('x');
+    first.heads.takes = 60;
+    const { modelId } = (await order(first, key)).body.data;
+    await first.close();
+    const book = new DatabaseSync(join(first.folder, 'service.db'));
+    expect(book.prepare('DELETE FROM orders WHERE model = ?').run(modelId).changes).toBe(1);
+    book.close();
+    const last = await startTestService({ folder: first.folder });
+    await expect
+      .poll(async () => (await call<UsageAnswer>(last, '/v1/usage', { headers: groupA(key) })).body.keys, {
+        timeout: 20_000,
+      })
+      .toMatchObject([{ models: 1 }]);
+    await last[Symbol.asyncDispose]();
+  });
 });

@@ -174,7 +174,7 @@ it('a folder of the first engine, before corrections, goes on', async () => {
     ALTER TABLE image_task DROP COLUMN owner; ALTER TABLE model DROP COLUMN owner;
     ALTER TABLE model DROP COLUMN kind; ALTER TABLE model DROP COLUMN priority;
     ALTER TABLE model DROP COLUMN corrections; ALTER TABLE model DROP COLUMN options;
-    ALTER TABLE model DROP COLUMN others; ALTER TABLE model DROP COLUMN photos;
+    ALTER TABLE model DROP COLUMN account; ALTER TABLE model DROP COLUMN others; ALTER TABLE model DROP COLUMN photos;
     ALTER TABLE result DROP COLUMN photos;
     ALTER TABLE model DROP COLUMN anyway; PRAGMA user_version = 1`);
   database.close();

@@ -87,9 +87,10 @@ it('the same idempotency key of two owners is two orders', async () => {
 });
 
 it('owners take turns', async () => {
-  const ids = [];
-  for (const photo of ['a1', 'a2', 'a3']) ids.push(await submit(photo, { owner: 'a' }));
-  ids.push(await submit('b1', { owner: 'b' }));
+  const owners = ['a', 'a', 'a', 'b'];
+  const ids = await Promise.all(
+    ['a1', 'a2', 'a3', 'b1'].map((photo, i) => submit(photo, { owner: owners[i] })),
+  );
   for (const [at, id] of ids.entries()) await over(id, at < 3 ? 'a' : 'b');
   expect(made.indexOf('b1')).toBeLessThan(made.indexOf('a3'));
 });
@@ -120,6 +121,21 @@ it('each finished model of an owner is one completion, and a change that is told
   expect(await queue.removeAll('ann')).toBe(2);
   expect(await queue.find(a, 'ann')).toBeNull();
   expect(changes).toHaveLength(3);
+});
+
+it('the queue is measured by kind: heads and images are two', async () => {
+  const ids = [await submit('x'), await submit('y', { kind: 'image' }), await submit('z', { kind: 'image' })];
+  const { kinds, places } = await queue.measures();
+  expect(places).toBe(1);
+  expect(kinds.head.queued + kinds.head.running).toBe(1);
+  expect(kinds.image.queued + kinds.image.running).toBe(2);
+  expect(kinds.image.oldestSeconds).toBeLessThan(60);
+  for (const [at, id] of ids.entries())
+    await vi.waitFor(async () =>
+      expect((await queue.find(id, null, at === 0 ? 'head' : 'image'))?.state).toBe(1),
+    );
+  const none = { queued: 0, running: 0, oldestSeconds: 0 };
+  await vi.waitFor(async () => expect((await queue.measures()).kinds).toEqual({ head: none, image: none }));
 });
 
 it('a result is read by ranges, and says whose it is', async () => {

@@ -60,11 +60,10 @@ it('passes over those that can’t be made, and forgets those that are taken bac
   expect(made(list)).toEqual(['a1', 'a2']);
 });
 
-it('knows when the one was ordered that has waited longest, whatever its priority', () => {
-  const list = listOf(one('a1', 1, 500), one('b1', -1, 300), one('b2', -1, 310));
-  expect(list.oldestAt).toBe(300);
+it('lists all that wait, whatever their priority', () => {
+  const list = listOf(one('a1', 1), one('b1', -1), one('b2', -1));
   list.remove(one('b1', -1));
-  expect(list.oldestAt).toBe(310);
+  expect([...list.all()].map(({ id }) => id).sort()).toEqual(['a1', 'b2']);
   list.clear();
-  expect(list.oldestAt).toBeNull();
+  expect([...list.all()]).toEqual([]);
 });
