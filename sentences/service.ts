@@ -104,12 +104,12 @@ export const serviceSentences = {
     zh: '尚无密钥：likeness service keys add <name>。',
   },
   'service.shown_once': {
-    en: 'The key “{name}”. It is shown this once; only its hash is kept.',
-    zh: '密钥“{name}”。仅显示这一次；服务只保存其哈希值。',
+    en: 'The key “{name}”. It is shown this once; only its hash is kept. A running service knows it within a second.',
+    zh: '密钥“{name}”。仅显示这一次；服务只保存其哈希值。运行中的服务会在一秒内识别它。',
   },
   'service.revoked': {
-    en: 'The key “{name}” opens nothing any more.',
-    zh: '密钥“{name}”已失效。',
+    en: 'The key “{name}” opens nothing any more: at a running service within a second.',
+    zh: '密钥“{name}”已失效：运行中的服务会在一秒内生效。',
   },
   'service.usage': {
     en: '{name}: {calls} calls, {seconds} s of sound, {frames} frames, {models} models',

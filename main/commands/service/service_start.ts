@@ -150,7 +150,9 @@ async function start(
   tell(say('service.listening', { address: `${scheme}://${flags.host}:${running.port}` }));
   if (running.hasNoKey) {
     tell(say('service.first_key'));
-    tell(`  likeness service keys add first${flags.folder ? ` --folder ${flags.folder}` : ''}`);
+    // From a clone there is no `likeness` on the path.
+    const likeness = process.env.npm_lifecycle_event ? 'npm run likeness --' : 'likeness';
+    tell(`  ${likeness} service keys add first${flags.folder ? ` --folder ${flags.folder}` : ''}`);
   }
   takeSignals();
   await new Promise<void>((resolve) => {
