@@ -29,8 +29,8 @@ export interface ProfileView {
 }
 
 /** What is cut of the photo, metres and pixels a side. */
-const cropMetres = 0.36;
-const cropSide = 300;
+const cropMetres = 0.4;
+const cropSide = 333;
 /** No middle line fits worse, metres, where the outline is the face's; nor stands otherwise than the marks tell. */
 const mostResidual = 0.0008;
 const [leastSize, mostSize, mostTurn] = [0.85, 1.18, 0.6];
@@ -122,7 +122,7 @@ interface HeadCut {
 
 /** Cuts head and hair out: by what the front photo says of the face, and how far heads reach behind it. */
 function cutHead(picture: Picture, stand: Stand, side: number, { neutral }: FaceFit): HeadCut {
-  const [cx, cy] = place(stand, side, [0.015, -0.005]);
+  const [cx, cy] = place(stand, side, [0.02, -0.005]);
   const map = cropSimilarity(cx, cy, cropMetres * stand.s, 0, cropSide);
   const rgb = sampleCrop(picture, map, cropSide, cropSide, true);
   const lab = toLab(rgb);
@@ -148,10 +148,10 @@ function cutHead(picture: Picture, stand: Stand, side: number, { neutral }: Face
       const y = v * c - u * n;
       const isOutside = px < 0 || py < 0 || px >= picture.width || py >= picture.height;
       const front = depthAt(clamp(y, chin, top));
-      const skull = Math.hypot((y - 0.03) / 0.082, (z + 0.012) / 0.082);
+      const skull = Math.hypot((y - 0.015) / 0.065, (z + 0.012) / 0.072);
       const isFace = y > chin + 0.012 && y < top && z > -0.02 && z < front - 0.018;
       const isBefore = z > front + 0.03 || (y < chin - 0.012 && z > 0.05);
-      const far = Math.hypot((y - 0.025) / 0.15, (z + 0.012) / 0.125);
+      const far = Math.hypot((y - 0.01) / 0.13, (z + 0.012) / 0.125);
       if (isOutside || isBefore || far > 1.55) trimap[i] = trimapClasses.background;
       else if (isFace || skull < 1) trimap[i] = trimapClasses.foreground;
       else trimap[i] = far > 1.2 ? trimapClasses.probablyBackground : trimapClasses.probablyForeground;
