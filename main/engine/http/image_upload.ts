@@ -57,7 +57,8 @@ export interface UploadOptions {
   durable?: boolean;
 }
 
-export interface ImageUploadOptions extends Pick<UploadOptions, 'folder' | 'fieldNames' | 'otherFiles'> {
+export interface ImageUploadOptions
+  extends Pick<UploadOptions, 'folder' | 'fieldNames' | 'otherFiles' | 'durable'> {
   limits: Pick<EngineLimits, 'imageBytes' | 'imagePixels'>;
 }
 
@@ -72,10 +73,10 @@ const multipartOverhead = 64 * 1024 + correctionsBytes;
  */
 export async function withImageUpload<T>(
   request: IncomingMessage,
-  { folder, fieldNames, otherFiles = 0, limits }: ImageUploadOptions,
+  { folder, fieldNames, otherFiles = 0, durable = true, limits }: ImageUploadOptions,
   use: (upload: ImageUpload) => T | Promise<T>,
 ): Promise<T> {
-  const options = { folder, fieldNames, otherFiles, bytes: limits.imageBytes };
+  const options = { folder, fieldNames, otherFiles, durable, bytes: limits.imageBytes };
   return withUpload(request, options, async ({ path, sha256, bytes, others, fields }) => {
     if (path === null || sha256 === null) throw missing('file');
     const header = await checkImage({ path, bytes }, limits);

@@ -97,6 +97,8 @@ export interface Completion {
  * many. What belongs to one owner is for every other as if it were not there.
  */
 export interface ModelJobs {
+  /** Photos are taken over by renaming their files, which have to be on the disk then; otherwise by copying. */
+  readonly renamesPhotos: boolean;
   /**
    * Accepts an order: photos and record are durable when this resolves. The photos' files are taken over. With an
    * idempotency key that is known, the model that it stands for.

@@ -22,6 +22,7 @@ export async function generateModel(
       folder,
       fieldNames: ['sex', 'eyelidType', 'corrections', 'options', 'anyway'],
       otherFiles: limits.otherPhotos,
+      durable: queue.renamesPhotos,
       limits,
     },
     async (upload) => {

@@ -50,6 +50,7 @@ const roomPause = 2000;
  * crashes the engine is given up after `limits.attempts`.
  */
 export class ModelQueue implements ModelJobs {
+  readonly renamesPhotos = true;
   readonly #options: ModelQueueOptions;
   readonly #records: ModelRecords;
   readonly #files: ModelFiles;

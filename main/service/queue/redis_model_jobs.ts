@@ -67,6 +67,7 @@ const toMeasures = ([queued, running, oldest]: KindRow): KindMeasures => ({
 });
 
 export class RedisModelJobs implements ModelJobs {
+  readonly renamesPhotos = false;
   readonly #options: RedisModelJobsOptions;
   readonly #redis: Redis;
   readonly #records: QueueRecords;
@@ -137,10 +138,15 @@ export class RedisModelJobs implements ModelJobs {
     if (what !== 'new') for (const one of [photo, ...others]) await store.remove(one).catch(() => {});
     if (what === 'conflict') throw idempotencyConflict();
     if (what === 'full') throw queueFull(limits.waitingModels, Math.ceil(typicalSeconds([])));
+    if (what === 'known') {
+      const model = toModel((await told(() => this.#records.fields(key!))) ?? {});
+      return { id: model.id, waitTime: await this.waitTime(model) };
+    }
     // Should this fail, a look of any worker's makes up for it.
-    if (what === 'new') await this.#tickets.add(kind).catch(this.#onProblem);
-    const model = toModel((await told(() => this.#records.fields(key!))) ?? {});
-    return { id: model.id, waitTime: await this.waitTime(model) };
+    const ticket = this.#tickets.add(kind).catch(this.#onProblem);
+    const waitTime = await this.waitTime({ id, owner, kind, state: modelState.processing });
+    await ticket;
+    return { id, waitTime };
   }
 
   async find(id: string, owner: Owner, kind: ModelKind = 'head'): Promise<ModelRecord | null> {
@@ -148,7 +154,7 @@ export class RedisModelJobs implements ModelJobs {
     return fields && toModel(fields);
   }
 
-  async waitTime(model: ModelRecord): Promise<number> {
+  async waitTime(model: Pick<ModelRecord, 'id' | 'owner' | 'kind' | 'state'>): Promise<number> {
     if (model.state !== modelState.processing) return 0;
     const key = modelKey(model.id, model.owner, model.kind);
     const [ahead, since, speeds, workers, begun] = await told(() =>

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, type Dirent } from 'node:fs';
-import { link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { link, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { fileErrorCode } from '../../base/error_codes.ts';
 import { BlobGone, type BlobStore, checkBlobName, type ListedBlob, StoreUnreachable } from './blob_store.ts';
 
 /** Where files lie while they are written; a crash leaves them, `list` passes over them. */
@@ -15,6 +16,8 @@ const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 /** A folder: of this machine, or one that all machines share. */
 export class FolderStore implements BlobStore {
   readonly #folder: string;
+  /** Folders inside that were made, or found. */
+  readonly #there = new Set<string>();
 
   private constructor(folder: string) {
     this.#folder = folder;
@@ -93,17 +96,17 @@ export class FolderStore implements BlobStore {
     const part = join(this.#folder, unfinished, randomUUID());
     try {
       await this.check();
-      await this.#makeFolders(unfinished);
-      await this.#makeFolders(dirname(name));
-      await write(part);
-      const isNew = await this.#name(part, path);
+      const isNew = await this.#inFolders([unfinished, dirname(name)], part, async () => {
+        await write(part);
+        return this.#name(part, path);
+      });
       // Whatever went away meanwhile, what was written must be in the store and not in its empty place.
       await this.check();
       return isNew;
     } catch (error) {
       return await this.#fail(error, name);
     } finally {
-      await rm(part, { force: true }).catch(() => {});
+      await unlink(part).catch(() => {});
     }
   }
 
@@ -120,6 +123,23 @@ export class FolderStore implements BlobStore {
     }
     await syncFolder(dirname(path));
     return true;
+  }
+
+  /** Folders that were seen before are made again only where they turn out to be gone. */
+  async #inFolders(names: readonly string[], part: string, make: () => Promise<boolean>): Promise<boolean> {
+    if (names.every((name) => this.#there.has(name))) {
+      try {
+        return await make();
+      } catch (error) {
+        if (fileErrorCode(error) !== 'ENOENT') throw error;
+        await this.check();
+        await unlink(part).catch(() => {});
+      }
+    }
+    for (const name of names) await this.#makeFolders(name);
+    const isNew = await make();
+    for (const name of names) this.#there.add(name);
+    return isNew;
   }
 
   /** Inside of the store, which itself is never made. */

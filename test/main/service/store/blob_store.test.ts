@@ -39,6 +39,16 @@ describe.each(['a folder', 'S3'])('a store in %s', (kind) => {
     if (kind === 'a folder') expect(wrote.filter(Boolean)).toHaveLength(1);
   });
 
+  it('goes on where a folder inside of it was taken away', async () => {
+    await store.put('a/b', Buffer.from('one'));
+    if (kind === 'a folder')
+      for (const name of ['a', '.unfinished']) rmSync(join(place.path, 'store', name), { recursive: true });
+    expect(await store.put('a/c', Buffer.from('two'))).toBe(true);
+    if (kind === 'a folder') rmSync(join(place.path, 'store/a'), { recursive: true });
+    expect(await store.put('a/d', Buffer.from('three'))).toBe(true);
+    expect(await text('a/d')).toBe('three');
+  });
+
   it('reads whole files and ranges, lists and removes', async () => {
     await store.put('photos/0/x', Buffer.from('0123456789'));
     await store.put('photos/ann/y', Buffer.from('y'));
