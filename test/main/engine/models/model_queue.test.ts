@@ -87,9 +87,8 @@ it('the same idempotency key of two owners is two orders', async () => {
 });
 
 it('owners take turns', async () => {
-  const owners = ['a', 'a', 'a', 'b'];
   const ids = await Promise.all(
-    ['a1', 'a2', 'a3', 'b1'].map((photo, i) => submit(photo, { owner: owners[i] })),
+    ['a1', 'a2', 'a3', 'b1'].map((photo) => submit(photo, { owner: photo.slice(0, 1) })),
   );
   for (const [at, id] of ids.entries()) await over(id, at < 3 ? 'a' : 'b');
   expect(made.indexOf('b1')).toBeLessThan(made.indexOf('a3'));
