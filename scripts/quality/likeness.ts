@@ -205,15 +205,14 @@ export function withoutBackground(picture: Picture, drawn: Rendering, outline: S
 }
 
 /**
- * Describes a head seen from the front turned by `yaw` degrees: the neutral base colour, or `asPhotographed`
- * as in {@link renderInPhotoPose}.
+ * Draws a head seen from the front turned by `yaw` degrees: the neutral base colour, or `asPhotographed`
+ * as in {@link renderInPhotoPose}. `places` says where landmarks lie in the picture.
  */
-export function describeHead(
-  network: FaceNetwork,
+export function drawTurned(
   model: HeadModel,
   yaw: number,
   asPhotographed: boolean,
-): Float32Array {
+): { picture: Picture; places: (landmarks: readonly number[]) => [number, number][] } {
   const size = 420;
   const height = 0.34;
   const middle = 0.165;
@@ -230,12 +229,24 @@ export function describeHead(
   );
   const skin = model.surfaces.find((surface) => surface.name === 'Skin')!;
   const a = (yaw * Math.PI) / 180;
-  const outline = oval.map((i): [number, number] => {
-    const [x, y, z] = [skin.points[3 * i]!, skin.points[3 * i + 1]!, skin.points[3 * i + 2]!];
-    return [
-      size / 2 + (size / height) * (x * Math.cos(a) + z * Math.sin(a)),
-      size / 2 - (size / height) * (y - middle),
-    ];
-  });
-  return describeFace(network, picture, outline, 0);
+  const places = (landmarks: readonly number[]): [number, number][] =>
+    landmarks.map((i) => {
+      const [x, y, z] = [skin.points[3 * i]!, skin.points[3 * i + 1]!, skin.points[3 * i + 2]!];
+      return [
+        size / 2 + (size / height) * (x * Math.cos(a) + z * Math.sin(a)),
+        size / 2 - (size / height) * (y - middle),
+      ];
+    });
+  return { picture, places };
+}
+
+/** Describes a head as {@link drawTurned} draws it. */
+export function describeHead(
+  network: FaceNetwork,
+  model: HeadModel,
+  yaw: number,
+  asPhotographed: boolean,
+): Float32Array {
+  const { picture, places } = drawTurned(model, yaw, asPhotographed);
+  return describeFace(network, picture, places(oval), 0);
 }

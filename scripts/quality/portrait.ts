@@ -28,12 +28,14 @@ import {
   cosine,
   describeFace,
   describeHead,
+  drawTurned,
   lightMouth,
   loadDescriptor,
   photoOutline,
   renderInPhotoPose,
   withoutBackground,
 } from './likeness.ts';
+import { distance, judgedPoints, loadSecondJudge } from './second_judge.ts';
 import { measureShapes } from './shape_checks.ts';
 
 const { values: options, positionals } = parseArgs({
@@ -85,10 +87,12 @@ interface Row {
 }
 const rows: Row[] = [];
 const strips: Buffer[] = [];
-const photos: { file: string; description: Float32Array }[] = [];
-const heads: { file: string; neutral: Float32Array; asPhotographed: Float32Array }[] = [];
+const photos: { file: string; description: Float32Array; second: Float32Array }[] = [];
+const heads: { file: string; neutral: Float32Array; asPhotographed: Float32Array; second: Float32Array }[] =
+  [];
 const networks = await loadFaceNetworks();
 const descriptor = await loadDescriptor();
+const judge = await loadSecondJudge();
 
 for (const file of files) {
   const path = join(folder, file);
@@ -153,8 +157,18 @@ for (const file of files) {
   const outline = cutSilhouette(picture, landmarks, fit.pose.yaw, undefined);
   const photo = describe(withoutBackground(picture, drawn, outline));
   const descriptions = { neutral: describe(neutral), asPhotographed: describe(asPhotographed) };
-  photos.push({ file, description: photo });
-  heads.push({ file, ...descriptions });
+  // Photo and drawing are laid out by the same points: what else differs is the head.
+  const points = judgedPoints.map((i) => [landmarks.points[3 * i]!, landmarks.points[3 * i + 1]!] as const);
+  const secondPhoto = await judge(withoutBackground(picture, drawn, outline), points);
+  const second = await judge(asPhotographed, points);
+  photos.push({ file, description: photo, second: secondPhoto });
+  heads.push({ file, ...descriptions, second });
+  row.second = distance(secondPhoto, second);
+  row.secondNeutral = distance(secondPhoto, await judge(neutral, points));
+  for (const yaw of [30, -30]) {
+    const turned = drawTurned(lit, yaw, true);
+    row[`secondAt${yaw}`] = distance(secondPhoto, await judge(turned.picture, turned.places(judgedPoints)));
+  }
   row.likeness = cosine(photo, descriptions.asPhotographed);
   row.likenessNeutral = cosine(photo, descriptions.neutral);
   // The photo as it is, with its background and clothes, and the mouth's inside without light: the old way.
@@ -213,14 +227,15 @@ function reprojection(rendering: Picture, landmarks: FaceLandmarks): number {
 
 for (const [i, head] of heads.entries()) {
   const row = rows.find((candidate) => candidate.file === head.file)!;
-  for (const [name, description] of [
-    ['', head.asPhotographed],
-    ['Neutral', head.neutral],
-  ] as const) {
-    const values = photos.map((photo) => cosine(photo.description, description));
+  for (const [name, like] of [
+    ['', (photo) => cosine(photo.description, head.asPhotographed)],
+    ['Neutral', (photo) => cosine(photo.description, head.neutral)],
+    ['Second', (photo) => -distance(photo.second, head.second)],
+  ] satisfies [string, (photo: (typeof photos)[number]) => number][]) {
+    const values = photos.map(like);
     const own = values.splice(i, 1)[0]!;
     row[`rank${name}`] = 1 + values.filter((value) => value >= own).length;
-    row[`margin${name}`] = own - Math.max(-1, ...values);
+    row[`margin${name}`] = own - Math.max(-2, ...values);
   }
 }
 

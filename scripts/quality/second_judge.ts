@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Picture } from '../../main/engine/portrait/photo/photo.ts';
+import { cropSimilarity, sampleCrop } from '../../main/engine/portrait/photo/picture_sampling.ts';
+import { landmark } from '../../main/engine/portrait/topology/landmark.ts';
+
+type Place = readonly [number, number];
+
+/** The points that a face is laid out by: the corners of the eyes and where the nose meets the lip. */
+export const judgedPoints = [
+  landmark.leftEyeOuter,
+  landmark.leftEyeInner,
+  landmark.rightEyeOuter,
+  landmark.rightEyeInner,
+  landmark.subnasale,
+] as const;
+
+/** Where these lie in what the network was trained on (dlib, `get_face_chip_details`), before a quarter is added all round. */
+const laidOut: readonly Place[] = [
+  [0.8595674595992, 0.2134981538014],
+  [0.6460604764104, 0.2289674387677],
+  [0.1205750620789, 0.2137274526848],
+  [0.3340850613712, 0.2290642403242],
+  [0.4901123135679, 0.6277975316475],
+];
+const padding = 0.25;
+const side = 150;
+
+/** 128 numbers of a face in a picture; `points` are {@link judgedPoints} there, pixels. */
+export type SecondJudge = (picture: Picture, points: readonly Place[]) => Promise<Float32Array>;
+
+/**
+ * A judge of likeness that no figure was tuned to: dlib's face recognition network, by the weights and the code of
+ * face-api. Two pictures of one person are less than some .6 apart (dlib’s threshold).
+ */
+export async function loadSecondJudge(): Promise<SecondJudge> {
+  const { tf, nets } = await loadFaceApi();
+  await tf.setBackend('cpu');
+  const folder = join(dirname(fileURLToPath(import.meta.resolve('@vladmandic/face-api'))), '../model');
+  const name = 'face_recognition_model';
+  const manifest = JSON.parse(await readFile(join(folder, `${name}-weights_manifest.json`), 'utf8')) as [
+    { weights: object[] },
+  ];
+  const weights = Uint8Array.from(await readFile(join(folder, `${name}.bin`)));
+  const network = nets.faceRecognitionNet;
+  network.loadFromWeightMap(tf.io.decodeWeights(weights.buffer, manifest[0].weights));
+  return async (picture, points) => {
+    const crop = sampleCrop(picture, chipOf(points), side, side, true);
+    const input = tf.tensor3d(Float32Array.from(crop), [side, side, 3]);
+    const description = await network.computeFaceDescriptor(input);
+    input.dispose();
+    return description;
+  };
+}
+
+export const distance = (a: Float32Array, b: Float32Array): number =>
+  Math.sqrt(a.reduce((sum, value, i) => sum + (value - b[i]!) ** 2, 0));
+
+/** The similarity that lays the points out as the network knows them, by least squares. */
+function chipOf(points: readonly Place[]): ReturnType<typeof cropSimilarity> {
+  const wanted = laidOut.map(
+    ([x, y]): Place => [
+      ((x + padding) / (1 + 2 * padding)) * side,
+      ((y + padding) / (1 + 2 * padding)) * side,
+    ],
+  );
+  const mean = (all: readonly Place[], c: 0 | 1): number =>
+    all.reduce((sum, p) => sum + p[c] / all.length, 0);
+  const [mx, my, wx, wy] = [mean(points, 0), mean(points, 1), mean(wanted, 0), mean(wanted, 1)];
+  let [along, across, size] = [0, 0, 0];
+  for (const [i, [x, y]] of points.entries()) {
+    const [u, v] = [wanted[i]![0] - wx, wanted[i]![1] - wy];
+    along += u * (x - mx) + v * (y - my);
+    across += u * (y - my) - v * (x - mx);
+    size += u * u + v * v;
+  }
+  const [a, b] = [along / size, across / size];
+  const [u, v] = [side / 2 - wx, side / 2 - wy];
+  const angle = Math.atan2(b, a);
+  return cropSimilarity(mx + a * u - b * v, my + b * u + a * v, Math.hypot(a, b) * side, angle, side);
+}
+
+/** What is used of face-api. */
+interface FaceApi {
+  tf: {
+    setBackend(name: string): Promise<boolean>;
+    tensor3d(values: Float32Array, shape: [number, number, number]): { dispose(): void };
+    io: { decodeWeights(bytes: ArrayBuffer, specs: object[]): object };
+  };
+  nets: {
+    faceRecognitionNet: {
+      loadFromWeightMap(weights: object): void;
+      computeFaceDescriptor(input: object): Promise<Float32Array>;
+    };
+  };
+}
+
+/** Its only build with TensorFlow inside is for pages, and takes Node for one without `util` unless there is a window. */
+async function loadFaceApi(): Promise<FaceApi> {
+  const page = globalThis as { window?: unknown; document?: unknown };
+  const document = { createElement: () => ({ getContext: () => null }) };
+  Object.assign(page, { window: { document }, document });
+  try {
+    const path = '@vladmandic/face-api/dist/face-api.esm.js';
+    return (await import(path)) as FaceApi;
+  } finally {
+    delete page.window;
+    delete page.document;
+  }
+}
