@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { say } from '#sentences';
 import { Failure } from '../../failure.ts';
 import { readFileIfThere, writeFileAtomically } from '../../storage/atomic_file.ts';
+import { giveToOwnerOf } from '../../storage/file_owner.ts';
 import { withFileLock } from '../../storage/file_lock.ts';
 import { ServiceKey } from './service_key.ts';
 
@@ -31,14 +32,23 @@ export async function readKeys(folder: string): Promise<readonly ServiceKey[]> {
   throw unreadable(path, error.issues[0]?.path.join('.') || 'version');
 }
 
-/** Changes the keys while no other process does. @returns What `change` returns beside the keys */
+/**
+ * Changes the keys while no other process does. An administrator may be root, the service seldom is: the files belong
+ * to whom the folder does.
+ *
+ * @returns What `change` returns beside the keys
+ */
 export function changeKeys<T>(
   folder: string,
   change: (keys: readonly ServiceKey[]) => { keys: readonly ServiceKey[]; result: T },
 ): Promise<T> {
-  return withFileLock(join(folder, 'keys.lock'), async () => {
+  const lock = join(folder, 'keys.lock');
+  return withFileLock(lock, async () => {
+    giveToOwnerOf(folder, lock);
     const { keys, result } = change(await readKeys(folder));
-    await writeFileAtomically(keyFilePath(folder), `${JSON.stringify({ version: 1, keys }, null, 2)}\n`);
+    await writeFileAtomically(keyFilePath(folder), `${JSON.stringify({ version: 1, keys }, null, 2)}\n`, {
+      verify: (unfinished) => giveToOwnerOf(folder, unfinished),
+    });
     return result;
   });
 }
