@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { CallMeter, CallWatch, Charge, Units, WatchedRequest } from '../../engine/http/access.ts';
 import { Refusal } from '../../engine/http/refusal.ts';
 import { type Accounts, type KeyCall, noUnits } from '../accounts/accounts.ts';
@@ -62,6 +63,8 @@ export class CallDesk implements CallWatch {
   readonly #calls = new Set<Call>();
   readonly #ending = new Set<Promise<void>>();
   readonly #refusals = new WeakMap<IncomingMessage, string>();
+  /** Of a connection that goes on: what its calls so far have taken and sent. */
+  readonly #counted = new WeakMap<Socket, ConnectionBytes>();
   /** Answers close their connections: this process is about to end. */
   isDraining = false;
 
@@ -77,7 +80,8 @@ export class CallDesk implements CallWatch {
     const { audit, onBegun, accounts } = this.#options;
     if (this.isDraining) response.setHeader('connection', 'close');
     const key = isTenant(caller) ? caller.key : null;
-    const call = new Call({ endpoint, key, request, response, accounts });
+    const bytesBefore = this.#counted.get(request.socket) ?? { read: 0, written: 0 };
+    const call = new Call({ endpoint, key, request, response, accounts, bytesBefore });
     response.setHeader('x-trace-id', call.traceId);
     onBegun(endpoint);
     this.#calls.add(call);
@@ -117,6 +121,9 @@ export class CallDesk implements CallWatch {
   async #end(call: Call): Promise<void> {
     const { accounts, audit, clock, onEnded } = this.#options;
     call.isOver = true;
+    const bytes = call.bytes();
+    const { socket } = call.request;
+    this.#counted.set(socket, { read: socket.bytesRead, written: socket.bytesWritten });
     const ended = call.ended(this.#refusals.get(call.request) ?? '');
     onEnded(ended);
     this.#calls.delete(call);
@@ -136,7 +143,7 @@ export class CallDesk implements CallWatch {
         httpStatus: ended.status,
         envelopeCode: null,
         message: ended.reason,
-        ...call.bytes(),
+        ...bytes,
         firstByteMs: ended.firstByteMs,
         totalMs,
         billedSeconds: units.seconds,
@@ -159,6 +166,13 @@ interface CallOptions {
   request: IncomingMessage;
   response: ServerResponse;
   accounts: Accounts;
+  /** What its connection had taken and sent for calls before. */
+  bytesBefore: ConnectionBytes;
+}
+
+interface ConnectionBytes {
+  read: number;
+  written: number;
 }
 
 /** One call under way. */
@@ -177,11 +191,11 @@ class Call implements CallMeter {
   isOver = false;
   readonly #accounts: Accounts;
   readonly #begunAt = performance.now();
-  readonly #bytesBefore: { read: number; written: number };
+  readonly #bytesBefore: ConnectionBytes;
   readonly #used: Units = { ...noUnits };
   #firstByteMs: number | null = null;
 
-  constructor({ endpoint, key, request, response, accounts }: CallOptions) {
+  constructor({ endpoint, key, request, response, accounts, bytesBefore }: CallOptions) {
     this.endpoint = endpoint;
     this.of = key && { id: randomUUID(), key };
     this.charge = this.of && { account: this.of.key.id, call: this.of.id };
@@ -189,8 +203,7 @@ class Call implements CallMeter {
     this.response = response;
     this.traceId = traceIdOf(request);
     this.#accounts = accounts;
-    const { bytesRead, bytesWritten } = request.socket;
-    this.#bytesBefore = { read: bytesRead, written: bytesWritten };
+    this.#bytesBefore = bytesBefore;
     const writeHead = response.writeHead.bind(response) as ServerResponse['writeHead'];
     response.writeHead = ((...args: Parameters<ServerResponse['writeHead']>) => {
       this.#firstByteMs ??= performance.now() - this.#begunAt;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Agent, FormData, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readService } from '../../../main/service/service_reading.ts';
 import {
@@ -141,6 +142,44 @@ describe('the audit log', () => {
     const reading = await readService(service.folder, clock);
     expect(await reading.verify()).toMatchObject({ ok: true });
     reading.close();
+  });
+
+  it('counts the bytes of each call, also of the first and the next ones of a connection', async () => {
+    const key = await service.key('counted');
+    const photo = new Uint8Array(Buffer.concat([await picture(66_000), Buffer.alloc(20_000)]));
+    const agent = new Agent({ connections: 1 });
+    const parts = new FormData();
+    parts.append('sex', '1');
+    parts.append('file', new Blob([photo]), 'photo.png');
+    for (let n = 0; n < 2; n += 1)
+      await request(`${service.url}/open-api/svc/sdk/model/generate`, {
+        method: 'POST',
+        headers: groupB(key),
+        body: parts,
+        dispatcher: agent,
+      }).then(({ body }) => body.dump());
+    await request(`${service.url}/health`, { headers: groupB(key), dispatcher: agent }).then(({ body }) =>
+      body.dump(),
+    );
+    await agent.close();
+    const bytes = async (): Promise<number[][]> => {
+      const db = new DatabaseSync(join(service.folder, 'journal', 'journal.db'), { readOnly: true });
+      const lines = db
+        .prepare('SELECT bytesReceived, bytesSent FROM entries WHERE profileId = ? AND operation <> ?')
+        .all(key.key.id, 'modelMade');
+      db.close();
+      return lines.map((line) => [Number(line.bytesReceived), Number(line.bytesSent)]);
+    };
+    await expect.poll(async () => (await bytes()).length).toBe(3);
+    const [first, second, third] = await bytes();
+    for (const [received, sent] of [first!, second!]) {
+      expect(received).toBeGreaterThan(photo.length);
+      expect(received).toBeLessThan(photo.length + 2000);
+      expect(sent).toBeGreaterThan(100);
+      expect(sent).toBeLessThan(2000);
+    }
+    expect(third![0]).toBeGreaterThan(50);
+    expect(third![0]).toBeLessThan(1000);
   });
 
   it('shows that a line was altered', async () => {
