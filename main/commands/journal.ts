@@ -6,7 +6,7 @@ import { say } from '#sentences';
 import type { CommandContext } from './command_context.ts';
 import { withExamples } from './output/examples.ts';
 import { exitCodes } from './output/exit_code.ts';
-import { printableText } from './output/printable.ts';
+import { printablePiece } from './output/printable.ts';
 
 /** `likeness journal verify | export | usage`. */
 export function addJournalCommands(
@@ -49,7 +49,7 @@ export function addJournalCommands(
         } else
           for await (const piece of pieces) {
             if (signal.aborted) break;
-            terminal.out(printableText(piece));
+            terminal.out(printablePiece(piece));
           }
       }),
     );

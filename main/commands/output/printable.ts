@@ -21,4 +21,8 @@ export const printableText = (text: string): string =>
     .map((part, place) => (place % 2 === 0 ? printable(part) : part))
     .join('');
 
+/** A piece of a file that goes to standard output: the byte order mark that it may begin with is the file's own. */
+export const printablePiece = (text: string): string =>
+  text.startsWith('\ufeff') ? `\ufeff${printableText(text.slice(1))}` : printableText(text);
+
 const escaped = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`;

@@ -4,7 +4,7 @@ import { readService } from '../../service/service_reading.ts';
 import type { CommandContext } from '../command_context.ts';
 import { withExamples } from '../output/examples.ts';
 import { exitCodes } from '../output/exit_code.ts';
-import { printableText } from '../output/printable.ts';
+import { printablePiece } from '../output/printable.ts';
 import { folderOf, withFolder } from './service_folder_option.ts';
 
 /** `likeness service audit verify | export`. */
@@ -41,7 +41,7 @@ export function addServiceAuditCommands(service: Command, context: CommandContex
       try {
         for await (const piece of reading.exportAudit(flags.format)) {
           if (signal.aborted) break;
-          terminal.out(printableText(piece));
+          terminal.out(printablePiece(piece));
         }
       } finally {
         reading.close();
