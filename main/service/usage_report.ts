@@ -3,6 +3,9 @@ import type { Journal } from '../journal/journal.ts';
 import { monthOf } from '../journal/spending.ts';
 import type { ServiceKey } from './keys/service_key.ts';
 
+/** Whether a text is a month such as `2026-11`. */
+export const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
+
 /** What a key used in a month. */
 export interface KeyUsage {
   id: string;

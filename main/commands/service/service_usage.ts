@@ -1,7 +1,7 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { say } from '#sentences';
 import { readService, readSharedUsage } from '../../service/service_reading.ts';
-import { usageCsv, usageOf } from '../../service/usage_report.ts';
+import { isMonth, usageCsv, usageOf } from '../../service/usage_report.ts';
 import type { CommandContext } from '../command_context.ts';
 import { withExamples } from '../output/examples.ts';
 import { folderOf, withFolder } from './service_folder_option.ts';
@@ -15,7 +15,7 @@ export function addServiceUsageCommand(service: Command, context: CommandContext
     'service usage',
     'service usage --month 2026-11 --format csv > usage.csv',
   )
-    .option('--month <month>', 'such as 2026-11; default: this one')
+    .option('--month <month>', 'such as 2026-11, UTC; default: this one', month)
     .addOption(new Option('--format <format>', 'of what is written').choices(['text', 'csv']).default('text'))
     .action(async (flags: { folder?: string; queue?: string; month?: string; format: 'text' | 'csv' }) => {
       const reading =
@@ -49,3 +49,8 @@ const sharedUsageOf = (queue: string): ReturnType<typeof readSharedUsage> =>
   readSharedUsage(queue, Date.now).catch((error: unknown) => {
     throw sharedRefusal(error);
   });
+
+function month(text: string): string {
+  if (!isMonth(text)) throw new InvalidArgumentError('a month such as 2026-11');
+  return text;
+}

@@ -4,11 +4,8 @@ import { Refusal } from '../../engine/http/refusal.ts';
 import { sendJson } from '../../engine/http/request_context.ts';
 import { isTenant } from '../keys/tenant_access.ts';
 import type { UsageReportSource } from '../usage_report.ts';
-import { usageCsv, usageOf } from '../usage_report.ts';
+import { isMonth, usageCsv, usageOf } from '../usage_report.ts';
 import type { MoreEndpoint } from './service_endpoints.ts';
-
-/** `2026-11`. */
-const monthPattern = /^\d{4}-(0[1-9]|1[0-2])$/;
 
 /** Extension `usage`: what the keys of the caller's tenant used in a month. */
 export const usageEndpoint = (source: UsageReportSource): MoreEndpoint => ({
@@ -19,7 +16,7 @@ export const usageEndpoint = (source: UsageReportSource): MoreEndpoint => ({
   async answer({ request, response, caller }) {
     const { searchParams } = new URL(request.url ?? '', 'http://service');
     const month = searchParams.get('month') ?? source.thisMonth();
-    if (!monthPattern.test(month)) throw wrongMonth();
+    if (!isMonth(month)) throw wrongMonth();
     if (!isTenant(caller)) return;
     const keys = await usageOf(source, month, caller.key.tenant);
     if (/text\/csv/i.test(request.headers.accept ?? '')) {
