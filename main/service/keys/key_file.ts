@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { say } from '#sentences';
 import { Failure } from '../../failure.ts';
 import { readFileIfThere, writeFileAtomically } from '../../storage/atomic_file.ts';
-import { giveToOwnerOf } from '../../storage/file_owner.ts';
 import { withFileLock } from '../../storage/file_lock.ts';
+import { giveToOwnerOf } from '../../storage/file_owner.ts';
 import { ServiceKey } from './service_key.ts';
 
 const KeyFile = z.strictObject({ version: z.literal(1), keys: z.array(ServiceKey).max(100_000) });

@@ -184,9 +184,10 @@ const scripts = {
     if get(ARGV[2], 'state') ~= '3' then return 0 end
     return redis.call('HINCRBY', ARGV[2], 'strikes', 1)
   `,
-  /** model, ticket: it waits again, at its old place. 1 where it does. */
+  /** model, ticket, 1 where this time is not to count: it waits again, at its old place. 1 where it does. */
   giveBack: `
     if get(ARGV[2], 'state') ~= '3' or get(ARGV[2], 'ticket') ~= ARGV[3] then return 0 end
+    if ARGV[4] == '1' and get(ARGV[2], 'begun') then redis.call('HINCRBY', ARGV[2], 'attempts', -1) end
     unbind(ARGV[2])
     wait(ARGV[2])
     return 1

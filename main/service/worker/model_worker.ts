@@ -230,7 +230,8 @@ export class ModelWorker {
       // Of the store, the queue or a maker that doesn't start: nobody's fault, and likely over soon.
       log('warning', 'a head could not be made now and is tried again', error);
       await new Promise((resolve) => setTimeout(resolve, retryPause));
-      await this.#giveBack(taken);
+      // However long the store is away, or its disk full: no model is given up for that.
+      await this.#giveBack(taken, true);
     }
   }
 
@@ -239,9 +240,9 @@ export class ModelWorker {
     await this.#dropPhotos(model);
   }
 
-  /** It waits again, with a ticket of its own. */
-  async #giveBack({ key, ticket, model }: Taken): Promise<void> {
-    const waits = await this.#records.run<number>('giveBack', key, ticket);
+  /** It waits again, with a ticket of its own. @param isNobodysFault This time doesn't count. */
+  async #giveBack({ key, ticket, model }: Taken, isNobodysFault = false): Promise<void> {
+    const waits = await this.#records.run<number>('giveBack', key, ticket, Number(isNobodysFault));
     if (waits === 1) await this.#tickets.add(model.kind);
   }
 

@@ -48,13 +48,16 @@ describe('likeness service', { timeout: 60_000 }, () => {
     await expect.poll(() => health(second), { timeout: 5000 }).toBe(200);
     expect(await health(first)).toBe(200);
     expect((await likeness('keys', 'revoke', 'bob', ...here)).code).toBe(0);
-    for (const secret of [first, second]) await expect.poll(() => health(secret), { timeout: 5000 }).toBe(401);
+    for (const secret of [first, second])
+      await expect.poll(() => health(secret), { timeout: 5000 }).toBe(401);
   });
 
   it('tells usage and the audit log while the service runs, as tables that others read', async () => {
     await call(service, '/v1/usage', { headers: groupB({ secret: service.key } as never) });
     const usage = await likeness('usage', '--format', 'csv', ...here);
-    expect(usage.out).toMatch(/^month,tenant,key,id,calls,failed,seconds,frames,models\r\n\d{4}-\d{2},ada,ada,/);
+    expect(usage.out).toMatch(
+      /^month,tenant,key,id,calls,failed,seconds,frames,models\r\n\d{4}-\d{2},ada,ada,/,
+    );
     const wrong = await likeness('usage', '--month', '2026-13', ...here);
     expect(wrong).toMatchObject({ code: 2, error: expect.stringContaining('2026-11') });
     expect((await likeness('audit', 'verify', ...here)).out).toMatch(/^Intact/);

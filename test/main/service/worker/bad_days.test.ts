@@ -1,6 +1,9 @@
-import { renameSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { modelKey } from '../../../../main/service/queue/queue_records.ts';
+import { smallDisk } from '../../../support/small_disk.ts';
 import { temporaryFolder } from '../../engine/host/engine_harness.ts';
 import { type ManyMachines, openMachines } from '../many_machines.ts';
 import { hasRedis, startRedis, type TestRedis } from '../redis_server.ts';
@@ -105,6 +108,37 @@ describe.skipIf(!hasRedis())('bad days of many machines', { timeout: 120_000 }, 
     renameSync(machines.storeFolder, `${machines.storeFolder}.away`);
     await new Promise((resolve) => setTimeout(resolve, 1500));
     renameSync(`${machines.storeFolder}.away`, machines.storeFolder);
+    await allMade(ids);
+  });
+
+  it('a model that has been begun often is not given up for a store that is away', async () => {
+    await open(false);
+    const id = await machines.submit('patient');
+    const key = modelKey(id, 'ann', 'head');
+    // As after many workers that left: the next time but one would be its last.
+    await redis.redis.hset(key, 'attempts', 48);
+    const worker = machines.startWorker({ cores: 1, env: { TEST_MILLISECONDS: '300' } });
+    await vi.waitFor(async () => expect(await redis.redis.hget(key, 'attempts')).toBe('49'), within);
+    renameSync(machines.storeFolder, `${machines.storeFolder}.away`);
+    const tries = (): number => worker.output().split('is tried again').length - 1;
+    await vi.waitFor(() => expect(tries()).toBeGreaterThan(3), within);
+    expect(await machines.jobs.find(id, 'ann')).toMatchObject({ state: 3 });
+    renameSync(`${machines.storeFolder}.away`, machines.storeFolder);
+    await allMade([id]);
+  });
+
+  it('a store whose disk is full: orders are refused with what to do, what waits is made with room', async (context) => {
+    const folder = mkdtempSync(join(tmpdir(), 'likeness-full-store-'));
+    onTestFinished(() => rmdirSync(folder));
+    const disk = smallDisk(folder, 4, context);
+    await open(false, folder);
+    const ids = await submit(3);
+    disk.fill();
+    await expect(machines.submit('in vain')).rejects.toMatchObject({ code: 'ENOSPC' });
+    const worker = machines.startWorker();
+    await vi.waitFor(() => expect(worker.output()).toContain('is tried again'), within);
+    for (const id of ids) expect((await machines.jobs.find(id, 'ann'))?.state).toBe(3);
+    disk.free();
     await allMade(ids);
   });
 
