@@ -62,13 +62,51 @@ const shared = `
     end
     tell(m, tonumber(state))
   end
+  local function outlook(m)
+    local l, own, kind = line(m), get(m, 'scope'), get(m, 'kind')
+    local ahead = 0
+    local place = redis.call('ZRANK', P .. 'wait:' .. l .. ':' .. own, m)
+    if place then
+      local isBefore = true
+      for _, scope in ipairs(redis.call('ZRANGE', P .. 'turn:' .. l, 0, -1)) do
+        if scope == own then
+          ahead = ahead + place
+          isBefore = false
+        else
+          ahead = ahead + math.min(redis.call('ZCARD', P .. 'wait:' .. l .. ':' .. scope), place + (isBefore and 1 or 0))
+        end
+      end
+      for priority = tonumber(get(m, 'priority')) + 1, 1 do
+        local higher = kind .. ':' .. priority
+        for _, scope in ipairs(redis.call('ZRANGE', P .. 'turn:' .. higher, 0, -1)) do
+          ahead = ahead + redis.call('ZCARD', P .. 'wait:' .. higher .. ':' .. scope)
+        end
+      end
+      -- Heads and images take places by turns.
+      local others = redis.call('HGET', P .. 'waiting', kind == 'head' and 'image' or 'head')
+      ahead = ahead + math.min(tonumber(others or '0'), ahead)
+    end
+    local since = {}
+    for _, one in ipairs(redis.call('ZRANGE', P .. 'making', 0, 1023)) do
+      since[#since + 1] = tostring((now - (get(one, 'begun') or now)) / 1000)
+    end
+    local begun = get(m, 'begun')
+    return {
+      ahead, since, redis.call('LRANGE', P .. 'speeds', 0, -1),
+      redis.call('ZRANGEBYSCORE', P .. 'workers', now - 15000, '+inf'),
+      begun and tostring((now - begun) / 1000) or ''
+    }
+  end
 `;
 
 const scripts = {
-  /** model, idempotency key's place or '', order's hash, most waiting, milliseconds of keeping, field, value, … */
+  /**
+   * model, idempotency key's place or '', order's hash, most waiting, milliseconds of keeping, field, value, …
+   * What became of the order, the model's place, and the outlook of a new one.
+   */
   submit: `
     local m, idem = ARGV[2], ARGV[3]
-    if redis.call('EXISTS', m) == 1 then return { 'new', m } end
+    if redis.call('EXISTS', m) == 1 then return { 'new', m, outlook(m) } end
     if idem ~= '' then
       local known = redis.call('GET', idem)
       if known and redis.call('EXISTS', known) == 1 then
@@ -79,8 +117,8 @@ const scripts = {
     local busy = redis.call('ZCARD', P .. 'making')
     for _, count in ipairs(redis.call('HVALS', P .. 'waiting')) do busy = busy + count end
     if busy >= tonumber(ARGV[5]) then return { 'full' } end
-    for i = 7, #ARGV, 2 do redis.call('HSET', m, ARGV[i], ARGV[i + 1]) end
-    redis.call('HSET', m, 'state', '3', 'order', ARGV[4], 'created', now, 'sequence', redis.call('INCR', P .. 'sequence'))
+    redis.call('HSET', m, 'state', '3', 'order', ARGV[4], 'created', now, 'sequence', redis.call('INCR', P .. 'sequence'),
+      unpack(ARGV, 7))
     redis.call('SET', P .. 'file:' .. get(m, 'file'), m)
     redis.call('SADD', P .. 'of:' .. get(m, 'scope'), m)
     redis.call('SADD', P .. 'blobs', unpack(photos(m)))
@@ -96,7 +134,7 @@ const scripts = {
       redis.call('SET', idem, m, 'PX', ARGV[6])
     end
     wait(m)
-    return { 'new', m }
+    return { 'new', m, outlook(m) }
   `,
   /** ticket, kind, milliseconds of the lease. The same ticket again is the same model, if that still is to be made. */
   take: `
@@ -243,42 +281,7 @@ const scripts = {
     return { get(m, 'owner'), redis.call('HGETALL', P .. 'result:' .. address) }
   `,
   /** model: what its wait depends on: ahead, seconds of each in the making, seconds that one took, workers' places. */
-  outlook: `
-    local m = ARGV[2]
-    local l, own, kind = line(m), get(m, 'scope'), get(m, 'kind')
-    local ahead = 0
-    local place = redis.call('ZRANK', P .. 'wait:' .. l .. ':' .. own, m)
-    if place then
-      local isBefore = true
-      for _, scope in ipairs(redis.call('ZRANGE', P .. 'turn:' .. l, 0, -1)) do
-        if scope == own then
-          ahead = ahead + place
-          isBefore = false
-        else
-          ahead = ahead + math.min(redis.call('ZCARD', P .. 'wait:' .. l .. ':' .. scope), place + (isBefore and 1 or 0))
-        end
-      end
-      for priority = tonumber(get(m, 'priority')) + 1, 1 do
-        local higher = kind .. ':' .. priority
-        for _, scope in ipairs(redis.call('ZRANGE', P .. 'turn:' .. higher, 0, -1)) do
-          ahead = ahead + redis.call('ZCARD', P .. 'wait:' .. higher .. ':' .. scope)
-        end
-      end
-      -- Heads and images take places by turns.
-      local others = redis.call('HGET', P .. 'waiting', kind == 'head' and 'image' or 'head')
-      ahead = ahead + math.min(tonumber(others or '0'), ahead)
-    end
-    local since = {}
-    for _, one in ipairs(redis.call('ZRANGE', P .. 'making', 0, 1023)) do
-      since[#since + 1] = tostring((now - (get(one, 'begun') or now)) / 1000)
-    end
-    local begun = get(m, 'begun')
-    return {
-      ahead, since, redis.call('LRANGE', P .. 'speeds', 0, -1),
-      redis.call('ZRANGEBYSCORE', P .. 'workers', now - 15000, '+inf'),
-      begun and tostring((now - begun) / 1000) or ''
-    }
-  `,
+  outlook: `return outlook(ARGV[2])`,
   /** Of heads, and of images: how many wait and are being made, seconds that the oldest waits. Workers' places. */
   measures: `
     local rows, running = {}, { head = 0, image = 0 }

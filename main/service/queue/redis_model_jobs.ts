@@ -57,7 +57,14 @@ type Outlook = [ahead: number, since: string[], speeds: string[], workers: strin
 const placesOf = (workers: readonly string[]): number =>
   workers.reduce((sum, worker) => sum + Number(worker.split('|')[1] ?? 1), 0);
 
-/** The models of many machines: records and turns in Redis, files in a store, made by workers anywhere. */
+/** Whole seconds until a model is finished. */
+function secondsOf([ahead, since, speeds, workers, begun]: Outlook): number {
+  const took = speeds.map(Number);
+  if (begun !== '') return wholeSeconds(secondsLeft(Number(begun), took));
+  const places = Math.max(1, placesOf(workers));
+  return wholeSeconds(secondsToEnd({ places, took, runningFor: since.map(Number), ahead }));
+}
+
 /** Of `measures`. */
 type KindRow = [queued: number, running: number, oldestSeconds: string];
 const toMeasures = ([queued, running, oldest]: KindRow): KindMeasures => ({
@@ -66,6 +73,7 @@ const toMeasures = ([queued, running, oldest]: KindRow): KindMeasures => ({
   oldestSeconds: Number(oldest),
 });
 
+/** The models of many machines: records and turns in Redis, files in a store, made by workers anywhere. */
 export class RedisModelJobs implements ModelJobs {
   readonly renamesPhotos = false;
   readonly #options: RedisModelJobsOptions;
@@ -73,6 +81,8 @@ export class RedisModelJobs implements ModelJobs {
   readonly #records: QueueRecords;
   readonly #tickets: Tickets;
   readonly #listeners = new Set<(change: ModelChange) => void>();
+  /** Of models that are in the records already. */
+  readonly #ticketsOnTheirWay = new Set<Promise<void>>();
   #subscriber: Promise<Redis> | null = null;
 
   private constructor(options: RedisModelJobsOptions, redis: Redis) {
@@ -124,8 +134,8 @@ export class RedisModelJobs implements ModelJobs {
       ...(charge && { account: charge.account, call: charge.call }),
       file: randomBytes(24).toString('base64url'),
     };
-    const [what, key] = await told(() =>
-      this.#records.run<['new' | 'known' | 'conflict' | 'full', string?]>(
+    const [what, key, outlook] = await told(() =>
+      this.#records.run<['new' | 'known' | 'conflict' | 'full', string?, Outlook?]>(
         'submit',
         modelKey(id, owner, kind),
         idem,
@@ -142,11 +152,13 @@ export class RedisModelJobs implements ModelJobs {
       const model = toModel((await told(() => this.#records.fields(key!))) ?? {});
       return { id: model.id, waitTime: await this.waitTime(model) };
     }
-    // Should this fail, a look of any worker's makes up for it.
-    const ticket = this.#tickets.add(kind).catch(this.#onProblem);
-    const waitTime = await this.waitTime({ id, owner, kind, state: modelState.processing });
-    await ticket;
-    return { id, waitTime };
+    // Nobody waits for it: should it be lost, a look of any worker's makes up for that.
+    const ticket: Promise<void> = this.#tickets
+      .add(kind)
+      .catch(this.#onProblem)
+      .finally(() => this.#ticketsOnTheirWay.delete(ticket));
+    this.#ticketsOnTheirWay.add(ticket);
+    return { id, waitTime: secondsOf(outlook!) };
   }
 
   async find(id: string, owner: Owner, kind: ModelKind = 'head'): Promise<ModelRecord | null> {
@@ -157,17 +169,14 @@ export class RedisModelJobs implements ModelJobs {
   async waitTime(model: Pick<ModelRecord, 'id' | 'owner' | 'kind' | 'state'>): Promise<number> {
     if (model.state !== modelState.processing) return 0;
     const key = modelKey(model.id, model.owner, model.kind);
-    const [ahead, since, speeds, workers, begun] = await told(() =>
+    const outlook = await told(() =>
       this.#records.run<Outlook>('outlook', key).catch((error: unknown) => {
         // It was taken back this moment.
         if (/nil|number/.test(String(error))) return [0, [], [], [], ''] satisfies Outlook;
         throw error;
       }),
     );
-    const took = speeds.map(Number);
-    if (begun !== '') return wholeSeconds(secondsLeft(Number(begun), took));
-    const places = Math.max(1, placesOf(workers));
-    return wholeSeconds(secondsToEnd({ places, took, runningFor: since.map(Number), ahead }));
+    return secondsOf(outlook);
   }
 
   async stageOf({ id, owner, kind }: ModelRecord): Promise<MakingStage | null> {
@@ -262,6 +271,7 @@ export class RedisModelJobs implements ModelJobs {
   async close(): Promise<void> {
     this.#listeners.clear();
     (await this.#subscriber?.catch(() => null))?.disconnect();
+    await Promise.all(this.#ticketsOnTheirWay);
     await this.#tickets.close();
     this.#redis.disconnect();
   }
