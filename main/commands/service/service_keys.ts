@@ -21,6 +21,7 @@ interface AddFlags {
   tenant?: string;
   group: 'A' | 'B' | 'both';
   scope: Scope[];
+  priority: keyof typeof priorities;
   expires?: number;
   capSeconds?: number;
   capFrames?: number;
@@ -29,6 +30,9 @@ interface AddFlags {
   burst: number;
   atOnce: number;
 }
+
+/** Of what a key orders; the usual one is none. */
+const priorities = { high: 1, usual: undefined, low: -1 } as const;
 
 const mostAmount = 1_000_000_000;
 const hour = 3600 * 1000;
@@ -44,7 +48,7 @@ export function addServiceKeysCommands(service: Command, context: CommandContext
   withExamples(
     withFolder(keys.command('add <name>').description('make a key and show it once')),
     'service keys add ada',
-    'service keys add pipeline --tenant game --group B --scope models --rate 200 --cap-models 200000',
+    'service keys add pipeline --tenant game --group B --scope models --priority low --rate 200 --cap-models 200000',
     'service keys add prometheus --group A --scope operator',
   )
     .option('--tenant <name>', 'whose models it sees; keys of one tenant share them. Default: its own name')
@@ -57,6 +61,11 @@ export function addServiceKeysCommands(service: Command, context: CommandContext
       new Option('--scope <scope...>', 'what it may be used for')
         .choices([...scopes])
         .default([...usualScopes]),
+    )
+    .addOption(
+      new Option('--priority <priority>', 'of what it orders: before others, as usual, after them')
+        .choices(Object.keys(priorities))
+        .default('usual'),
     )
     .option('--expires <date>', 'the day on which it ends, such as 2027-06-30; default: never', dayNumber)
     .option('--cap-seconds <seconds>', 'most seconds of sound in a month', amount)
@@ -71,6 +80,7 @@ export function addServiceKeysCommands(service: Command, context: CommandContext
         tenant: (flags.tenant ?? name).slice(0, 64),
         groups: flags.group === 'both' ? [...groups] : [flags.group as KeyGroup],
         scopes: [...new Set(flags.scope)],
+        ...(priorities[flags.priority] && { priority: priorities[flags.priority] }),
         expiresAt: flags.expires ?? null,
         caps: {
           seconds: flags.capSeconds ?? null,
@@ -121,16 +131,19 @@ function show({ key, secret }: ShownKey, { result }: CommandContext): void {
 
 const withoutSecrets = ({ secrets, ...key }: ServiceKey): object => ({ ...key, secrets: secrets.length });
 
-function lineOf({ id, name, tenant, groups: opened, scopes: may, expiresAt, revokedAt }: ServiceKey): string {
+function lineOf(key: ServiceKey): string {
+  const { id, name, tenant, groups: opened, scopes: may, priority, expiresAt, revokedAt } = key;
   const state =
     revokedAt !== null
       ? `revoked ${dateOf(revokedAt)}`
       : expiresAt === null
         ? ''
         : `until ${dateOf(expiresAt)}`;
-  return [id, name.padEnd(20), tenant.padEnd(16), opened.join('+').padEnd(4), may.join(','), state]
-    .join('  ')
-    .trimEnd();
+  const importance = priority === undefined ? '' : priority > 0 ? 'high' : 'low';
+  const rest = [importance, state].filter((one) => one !== '');
+  return [id, name.padEnd(20), tenant.padEnd(16), opened.join('+').padEnd(4), may.join(','), ...rest].join(
+    '  ',
+  );
 }
 
 const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10);

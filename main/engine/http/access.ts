@@ -1,5 +1,6 @@
 /** Who is let in, and what is watched of a call: put in by whoever starts the listener. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Priority } from '../models/model_record.ts';
 import type { Text } from './language.ts';
 import type { RequiredKey } from './listener_refusals.ts';
 import type { Refusal } from './refusal.ts';
@@ -14,6 +15,8 @@ export interface Caller {
    * person only, as with the built-in engine.
    */
   readonly owner: string | null;
+  /** Of what it orders, among all that waits. Default: the usual one, 0. */
+  readonly priority?: Priority | undefined;
 }
 
 /** What a request wants to open. */

@@ -17,7 +17,8 @@ export async function submitImageTask(
   const idempotencyKey = key === null ? null : `image ${key}`;
   const id = await withImageUpload(request, { folder, fieldNames: [], limits }, async (upload) => {
     if (tasks.areMade) await meter.plan({ models: 1 }, idempotencyKey);
-    return tasks.submit(upload, { owner: caller.owner, idempotencyKey, charge: meter.charge });
+    const { owner, priority = 0 } = caller;
+    return tasks.submit(upload, { owner, priority, idempotencyKey, charge: meter.charge });
   });
   meter.about(id);
   if (tasks.areMade) await meter.ordered(id, idempotencyKey);

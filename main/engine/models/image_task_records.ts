@@ -6,7 +6,7 @@ import type { ImageUpload } from '../http/image_upload.ts';
 import type { EngineLimits } from '../http/limits.ts';
 import type { ModelJobs, ModelOrder } from './model_jobs.ts';
 
-export type ImageTaskOrder = Pick<ModelOrder, 'owner' | 'idempotencyKey' | 'charge'>;
+export type ImageTaskOrder = Pick<ModelOrder, 'owner' | 'priority' | 'idempotencyKey' | 'charge'>;
 
 /** The images submitted through A2. */
 export interface ImageTasks {
@@ -81,7 +81,6 @@ export const imageTasksAsModels = (queue: Pick<ModelJobs, 'submit'>): ImageTasks
     const { id } = await queue.submit(upload, {
       ...order,
       kind: 'image',
-      priority: 0,
       sex: 1,
       eyelidType: null,
       corrections: null,

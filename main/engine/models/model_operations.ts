@@ -38,7 +38,7 @@ export async function generateModel(
       return queue.submit(upload, {
         owner: caller.owner,
         kind: 'head',
-        priority: 0,
+        priority: caller.priority ?? 0,
         sex,
         eyelidType,
         corrections,

@@ -6,7 +6,7 @@ import { hashOf, newKeyId, newSecret, type ServiceKey } from './service_key.ts';
 
 export type NewKey = Pick<
   ServiceKey,
-  'name' | 'tenant' | 'groups' | 'scopes' | 'expiresAt' | 'caps' | 'rate' | 'atOnce'
+  'name' | 'tenant' | 'groups' | 'scopes' | 'priority' | 'expiresAt' | 'caps' | 'rate' | 'atOnce'
 >;
 
 /** Its secret is nowhere else. */

@@ -30,6 +30,8 @@ export const ServiceKey = z.strictObject({
   createdAt: time,
   /** Grows with each change, so that nodes that share their keys know which is the newest. */
   revision: z.int().nonnegative().default(0),
+  /** Of what it orders: 1 before others, -1 after them. Absent: the usual one, which older nodes know of. */
+  priority: z.union([z.literal(1), z.literal(-1)]).optional(),
   /** Null: never. */
   expiresAt: time.nullable(),
   revokedAt: time.nullable(),

@@ -68,7 +68,8 @@ export function tenantAccess(ring: KeyRing): Access {
       const key = door.auth === 'A' ? A : door.auth === 'B' ? B : (A ?? B);
       if (!key) return null;
       checkScope(key, door);
-      const caller: TenantCaller = { name: key.tenant, owner: key.tenant, key };
+      const { tenant, priority } = key;
+      const caller: TenantCaller = { name: tenant, owner: tenant, priority, key };
       return caller;
     },
   };

@@ -76,6 +76,35 @@ describe('events', () => {
   });
 });
 
+describe('priority', () => {
+  it('of a key: what it orders goes before, or after, all else that waits', async () => {
+    const low = await service.key('low', { tenant: 'studio', priority: -1 });
+    const usual = await service.key('usual-one', { tenant: 'studio' });
+    const high = await service.key('high', { tenant: 'studio', priority: 1 });
+    const { body } = await request(`${service.url}/v1/models/events`, { headers: groupA(usual) });
+    const ended: string[] = [];
+    body.on('data', (chunk) => {
+      for (const [, id = ''] of String(chunk).matchAll(/data: {"modelId":"([^"]+)","status":1}/g))
+        ended.push(id);
+    });
+    body.on('error', () => {});
+    // So long that all are ordered before one of them is made.
+    service.heads.takes = 5000;
+    const orders: string[] = [];
+    // Two are made at a time: the first two begin at once.
+    for (const key of [low, low, low, usual, high])
+      orders.push((await order(service, key)).body.data.modelId);
+    service.heads.takes = 200;
+    await expect.poll(() => ended.length, { timeout: 20_000 }).toBe(5);
+    const place = orders.map((id) => ended.indexOf(id));
+    expect(Math.max(place[0]!, place[1]!)).toBeLessThan(place[2]!);
+    expect(place[2]).toBe(4);
+    expect(place[4]).toBeLessThan(4);
+    service.heads.takes = 20;
+    body.destroy();
+  });
+});
+
 describe('erasure', () => {
   it('takes all of a tenant away, with a receipt from the audit log', async () => {
     const key = await service.key('erased');
