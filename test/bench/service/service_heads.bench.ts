@@ -1,8 +1,9 @@
 /**
  * Heads of the service against those of the engine alone, at the same cores: one process for everything, and 1, 2 and 4
- * workers on Redis. All are there all the time and make so many heads in turn, round after round, so that whatever else
- * the machine does falls on each of them; the ratio is the median of those within a round. Then what a head costs Redis,
- * the network and the store. HEADS and ROUNDS for a shorter run.
+ * workers on Redis; one worker also with a bucket (s3rver, in this process) in place of a folder. All are there all the
+ * time and make so many heads in turn, round after round, so that whatever else the machine does falls on each of them; the
+ * ratio is the median of those within a round. Then what a head costs Redis, the network and the store. HEADS and ROUNDS
+ * for a shorter run, SYSTEMS for parts of the names of some.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,6 +13,7 @@ import { join } from 'node:path';
 import { percentile } from '#proto/percentile.ts';
 import { engineEnvironment, engineFlags } from '../../../main/engine_host/engine_process.ts';
 import { hasRedis, startRedis, type TestRedis } from '../../main/service/redis_server.ts';
+import { startS3, type TestS3 } from '../../main/service/store/s3_server.ts';
 import { report } from '../limits.ts';
 import { each, made, order, photo, setting } from './service_calls.ts';
 import {
@@ -39,6 +41,7 @@ interface System {
   stop(): Promise<void>;
   node: ServiceNode | null;
   redis: TestRedis | null;
+  s3: TestS3 | null;
 }
 
 function bareEngine(): System {
@@ -56,6 +59,7 @@ function bareEngine(): System {
     stop: async () => void child.disconnect(),
     node: null,
     redis: null,
+    s3: null,
   };
 }
 
@@ -74,28 +78,32 @@ async function oneProcess(): Promise<System> {
     stop: () => node.stop(),
     node,
     redis: null,
+    s3: null,
   };
 }
 
-async function onRedis(workers: number): Promise<System> {
-  const place = join(folder, `workers-${workers}`);
+async function onRedis(workers: number, hasBucket = false): Promise<System> {
+  const place = join(folder, `workers-${workers}${hasBucket ? '-s3' : ''}`);
   const store = join(place, 'store');
   mkdirSync(store, { recursive: true });
   const redis = await startRedis({ folder: join(place, 'redis') });
-  const args = shared(redis.url, store);
+  const s3 = hasBucket ? await startS3(store) : null;
+  const args = shared(redis.url, s3?.address ?? store);
   const node = await startNode(join(place, 'node'), { args });
   const all: ServiceProcess[] = [node];
   for (let n = 0; n < workers; n++) all.push(await startWorker(args, Math.max(1, cores / workers)));
   return {
-    name: `Redis, ${workers} worker${workers === 1 ? '' : 's'}`,
+    name: `Redis, ${workers} worker${workers === 1 ? '' : 's'}${hasBucket ? ', S3' : ''}`,
     make: makeAt(node),
     processorSeconds: () => all.reduce((sum, one) => sum + one.processorSeconds(), 0),
     async stop() {
       for (const one of all.toReversed()) await one.stop();
       await redis.close();
+      await s3?.close();
     },
     node,
     redis,
+    s3,
   };
 }
 
@@ -118,6 +126,8 @@ interface Measured {
   /** Seconds from a head's order to its end, alone, by round. */
   alone: number[];
   redis: { seconds: number; calls: number; bytes: number };
+  /** Of the bucket, a head. */
+  store: { calls: number; bytes: number };
 }
 
 async function measure(system: System, measured: Measured, from: number): Promise<void> {
@@ -125,21 +135,46 @@ async function measure(system: System, measured: Measured, from: number): Promis
   await system.make(from + heads, 1);
   measured.alone.push((performance.now() - lone) / 1000);
   const before = system.redis && (await redisWork(system.redis));
+  const stored = system.s3?.traffic();
   const used = system.processorSeconds();
   const begin = performance.now();
   await system.make(from, heads);
   measured.rates.push((heads * 1000) / (performance.now() - begin));
   measured.costs.push((system.processorSeconds() - used) / heads);
+  if (system.s3 && stored) {
+    const { calls, bytes } = system.s3.traffic();
+    measured.store.calls += (calls - stored.calls) / heads / rounds;
+    measured.store.bytes += (bytes - stored.bytes) / heads / rounds;
+  }
   if (!system.redis || !before) return;
   const after = await redisWork(system.redis);
   for (const name of ['seconds', 'calls', 'bytes'] as const)
     measured.redis[name] += (after[name] - before[name]) / heads / rounds;
 }
 
-const systems = [bareEngine(), await oneProcess()];
-if (hasRedis()) for (const workers of [1, 2, 4]) systems.push(await onRedis(workers));
+const wanted = (process.env.SYSTEMS ?? '').split(';');
+const all: readonly [string, () => Promise<System>][] = [
+  ['the engine alone', async () => bareEngine()],
+  ['one process', oneProcess],
+  ...(hasRedis()
+    ? ([
+        ['Redis, 1 worker', () => onRedis(1)],
+        ['Redis, 2 workers', () => onRedis(2)],
+        ['Redis, 4 workers', () => onRedis(4)],
+        ['Redis, 1 worker, S3', () => onRedis(1, true)],
+      ] as const)
+    : []),
+];
+const systems: System[] = [];
+for (const [name, open] of all) if (wanted.some((part) => name.includes(part))) systems.push(await open());
 const results = systems.map(
-  (): Measured => ({ rates: [], costs: [], alone: [], redis: { seconds: 0, calls: 0, bytes: 0 } }),
+  (): Measured => ({
+    rates: [],
+    costs: [],
+    alone: [],
+    redis: { seconds: 0, calls: 0, bytes: 0 },
+    store: { calls: 0, bytes: 0 },
+  }),
 );
 let number = 0;
 const numbers = (): number => (number += 1000);
@@ -155,12 +190,15 @@ for (let round = 0; round < rounds; round++) {
 
 console.log(`${rounds} rounds of ${heads} heads, ${cores} cores; ${load()}`);
 for (const [at, { name }] of systems.entries()) {
-  const { rates, costs, alone, redis } = results[at]!;
+  const { rates, costs, alone, redis, store } = results[at]!;
   console.log(
     `  ${name}: ${percentile(rates, 0.5).toFixed(2)} heads a second, ${percentile(costs, 0.5).toFixed(2)} s of processor time each; ` +
       `one alone ${percentile(alone, 0.5).toFixed(2)} s` +
       (systems[at]!.redis
         ? `; Redis: ${(redis.seconds * 1000).toFixed(1)} ms, ${redis.calls.toFixed(0)} commands, ${(redis.bytes / 1024).toFixed(0)} KB a head`
+        : '') +
+      (systems[at]!.s3
+        ? `; bucket: ${store.calls.toFixed(1)} requests, ${(store.bytes / 1024).toFixed(0)} KB a head`
         : ''),
   );
 }
@@ -170,13 +208,17 @@ const against = (at: number, other: number, figure: 'rates' | 'costs'): number =
     results[at]![figure].map((value, round) => value / results[other]![figure][round]!),
     0.5,
   );
-for (let at = 1; at < systems.length; at++) {
-  const other = at === 1 ? 0 : 1;
+/** Each against the one that is asked of: the service against the engine, many machines against one, a bucket against a folder. */
+const baseOf = (name: string): string =>
+  name === 'one process' ? 'the engine alone' : name.endsWith('S3') ? 'Redis, 1 worker' : 'one process';
+for (const [at, { name }] of systems.entries()) {
+  const other = systems.findIndex((one) => one.name === baseOf(name));
+  if (other === -1 || other === at) continue;
   console.log(
-    `  ${systems[at]!.name} against ${systems[other]!.name}: processor time a head × ${against(at, other, 'costs').toFixed(3)}`,
+    `  ${name} against ${systems[other]!.name}: processor time a head × ${against(at, other, 'costs').toFixed(3)}`,
   );
   report({
-    name: `heads a second, ${systems[at]!.name} against ${systems[other]!.name}`,
+    name: `heads a second, ${name} against ${systems[other]!.name}`,
     value: against(at, other, 'rates'),
     unit: '×',
     limit: 0.95,

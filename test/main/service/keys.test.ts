@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { percentile } from '#proto/percentile.ts';
 import { revokeKey, rotateKey } from '../../../main/service/keys/key_administration.ts';
 import {
   call,
@@ -135,6 +136,40 @@ describe('a tenant', () => {
     expect((await speak(service, bob, { traceId, status: 'continue' })).status).toBe(409);
     expect((await speak(service, bob, { traceId })).status).toBe(200);
   });
+
+  it('learns nothing of another by the time that an answer takes, nor by waiting for one', async () => {
+    const cat = await service.key('cat');
+    const dan = await service.key('dan');
+    service.heads.takes = 60_000;
+    const { modelId } = (await order(service, cat)).body.data;
+    const ask = async (id: string, headers: Record<string, string> = {}): Promise<number> => {
+      const begin = performance.now();
+      const path = getPath(id);
+      const { status } = await call(service, path, { headers: { ...groupB(dan), ...headers } });
+      expect(status).toBe(404);
+      return performance.now() - begin;
+    };
+    // The model is being made: who may ask for it would wait.
+    expect(await ask(modelId, { prefer: 'wait=50' })).toBeLessThan(20_000);
+    /** Of an id of the other against one of nobody, in turns, the middle ones. */
+    const ratio = async (): Promise<number> => {
+      const [theirs, nobodys]: [number[], number[]] = [[], []];
+      for (let n = 0; n < 100; n += 1) {
+        const pair = [
+          async () => theirs.push(await ask(modelId)),
+          async () => nobodys.push(await ask(randomUUID())),
+        ];
+        for (const one of n % 2 === 0 ? pair : pair.toReversed()) await one();
+      }
+      return percentile(theirs, 0.5) / percentile(nobodys, 0.5);
+    };
+    // A busy machine may favour either for a while, a leak always the same one.
+    const ratios = [await ratio(), await ratio(), await ratio()];
+    expect(Math.min(...ratios)).toBeLessThan(1.1);
+    expect(Math.max(...ratios)).toBeGreaterThan(0.9);
+    service.heads.takes = 20;
+    await call(service, getPath(modelId), { method: 'DELETE', headers: groupB(cat) });
+  }, 60_000);
 
   it('shares with its own other keys', async () => {
     const one = await service.key('studio-1', { tenant: 'studio' });

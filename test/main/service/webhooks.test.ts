@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { revokeKey } from '../../../main/service/keys/key_administration.ts';
@@ -15,16 +13,8 @@ import { temporaryFolder } from '../engine/host/engine_harness.ts';
 import { type ManyMachines, openMachines } from './many_machines.ts';
 import { hasRedis, startRedis, type TestRedis } from './redis_server.ts';
 import { call, groupA, order, startTestService, type TestService } from './service_harness.ts';
+import { registerWebhook, startReceiverOf } from './webhook_receiver.ts';
 
-interface Received {
-  headers: IncomingHttpHeaders;
-  body: string;
-}
-interface Registered {
-  id: string;
-  url: string;
-  secret: string;
-}
 interface Listed {
   webhooks: { id: string; secret?: string }[];
   dead: { webhook: string; attempts: number; reason: string }[];
@@ -43,42 +33,14 @@ const { receive } = (await import(`data:text/javascript,${encodeURIComponent(sam
   ): { type: string; data: { id: string } } | null;
 };
 
-/** Answers with these statuses in turn, the last one from then on. */
-async function startReceiver(...statuses: number[]) {
-  const received: Received[] = [];
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    received.push({ headers: request.headers, body });
-    const status = statuses.length > 1 ? statuses.shift()! : (statuses[0] ?? 200);
-    response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/told?by=us`,
-    received,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
 const within = { timeout: 20_000, interval: 50 };
 const webhooks = { allowed: ['127.0.0.1'], keyFile: null, backoff: { first: 20, longest: 40 } };
-const register = (service: TestService, key: Parameters<typeof groupA>[0], url: string) =>
-  call<Registered & { code: string }>(service, '/v1/webhooks', {
-    method: 'POST',
-    headers: { ...groupA(key), 'content-type': 'application/json' },
-    body: JSON.stringify({ url }),
-  });
 const list = async (service: TestService, key: Parameters<typeof groupA>[0]): Promise<Listed> =>
   (await call<Listed>(service, '/v1/webhooks', { headers: groupA(key) })).body;
 
 describe('a webhook', { timeout: 60_000 }, () => {
   let service: TestService;
-  let receiver: Awaited<ReturnType<typeof startReceiver>>;
+  let receiver: Awaited<ReturnType<typeof startReceiverOf>>;
   beforeEach(async () => {
     service = await startTestService({ more: { webhooks } });
   });
@@ -88,10 +50,10 @@ describe('a webhook', { timeout: 60_000 }, () => {
   });
 
   it('is told of each model once, signed so that the sample of the docs takes it once', async () => {
-    receiver = await startReceiver(200);
+    receiver = await startReceiverOf(200);
     const ann = await service.key('ann');
     const eve = await service.key('eve');
-    const { status, body } = await register(service, ann, receiver.url);
+    const { status, body } = await registerWebhook(service, ann, receiver.url);
     expect(status).toBe(201);
     const made = await order(service, ann);
     const failed = await order(service, ann, { fields: { sex: '0', eyelidType: '1' } });
@@ -122,9 +84,9 @@ describe('a webhook', { timeout: 60_000 }, () => {
   });
 
   it('that fails is told again under the same id, a redirect is not followed', async () => {
-    receiver = await startReceiver(500, 302, 200);
+    receiver = await startReceiverOf(500, 302, 200);
     const ann = await service.key('ann');
-    await register(service, ann, receiver.url);
+    await registerWebhook(service, ann, receiver.url);
     await order(service, ann);
     await expect.poll(() => receiver.received.length, within).toBe(3);
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
@@ -132,11 +94,11 @@ describe('a webhook', { timeout: 60_000 }, () => {
   });
 
   it('that never answers well is dead after twelve times, with why; one that is gone at once', async () => {
-    receiver = await startReceiver(503);
-    const gone = await startReceiver(410);
+    receiver = await startReceiverOf(503);
+    const gone = await startReceiverOf(410);
     const ann = await service.key('ann');
-    await register(service, ann, receiver.url);
-    await register(service, ann, gone.url);
+    await registerWebhook(service, ann, receiver.url);
+    await registerWebhook(service, ann, gone.url);
     await order(service, ann);
     await expect
       .poll(
@@ -156,11 +118,11 @@ describe('a webhook', { timeout: 60_000 }, () => {
   }, 60_000);
 
   it('is told after a restart what it was not told before, and nothing by a revoked key', async () => {
-    receiver = await startReceiver(503, 503, 200);
+    receiver = await startReceiverOf(503, 503, 200);
     const ann = await service.key('ann');
     const bob = await service.key('bob');
-    await register(service, ann, receiver.url);
-    await register(service, bob, receiver.url);
+    await registerWebhook(service, ann, receiver.url);
+    await registerWebhook(service, bob, receiver.url);
     service.heads.takes = 300;
     const { body } = await order(service, ann);
     const orphan = await order(service, bob);
@@ -245,11 +207,11 @@ describe('where a webhook may go', () => {
     const options = { ...webhooks, allowed: [], resolve };
     await using service = await startTestService({ more: { webhooks: options } });
     const ann = await service.key('ann');
-    const registered = await register(service, ann, 'https://heads.example.org/');
+    const registered = await registerWebhook(service, ann, 'https://heads.example.org/');
     expect(registered.status).toBe(201);
     // The name leads inside from now on.
     address = '127.0.0.1';
-    const refused = await register(service, ann, 'https://heads.example.org/');
+    const refused = await registerWebhook(service, ann, 'https://heads.example.org/');
     expect(refused).toMatchObject({ status: 422, body: { code: 'webhook_address_refused', field: 'url' } });
     await order(service, ann);
     await expect
@@ -288,14 +250,14 @@ describe.skipIf(!hasRedis())('over two nodes', { timeout: 60_000 }, () => {
   });
 
   it('a message is sent once, by a node that is there, with one key that seals', async () => {
-    const receiver = await startReceiver(200);
+    const receiver = await startReceiverOf(200);
     const shared = { queue: redis.url, store: machines.storeFolder };
     await openWebhookSeal(place.path, null);
     const more = { shared, webhooks: { ...webhooks, keyFile: join(place.path, 'webhook.key') } };
     const nodes = [await startTestService({ more }), await startTestService({ more })] as const;
     const ann = await nodes[0].key('ann');
     await nodes[1].running.lookAtKeys();
-    await register(nodes[0], ann, receiver.url);
+    await registerWebhook(nodes[0], ann, receiver.url);
     machines.startWorker();
     const ids = [];
     for (let at = 0; at < 6; at += 1) ids.push((await order(nodes[at % 2]!, ann)).body.data.modelId);

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import S3rver from '@20minutes/s3rver';
 
 /** A server of S3 on loopback, which can be slow and vanish. */
@@ -8,6 +8,8 @@ export interface TestS3 {
   address: string;
   /** Milliseconds before each answer begins. */
   delay: number;
+  /** Requests so far, and bytes of all connections both ways. */
+  traffic(): { calls: number; bytes: number };
   /** Closes the port, with all connections, and opens the same again. */
   vanish(): Promise<void>;
   comeBack(): Promise<void>;
@@ -33,7 +35,9 @@ export async function startS3(directory: string): Promise<TestS3> {
   });
   await s3rver.configureBuckets();
   const answer = s3rver.callback();
+  let calls = 0;
   const server = createServer(async (request, response) => {
+    calls += 1;
     await new Promise((resolve) => setTimeout(resolve, s3.delay));
     const key = decodeURIComponent((request.url ?? '').split('?', 1)[0]!.slice(`/${bucket}/`.length));
     if (request.method === 'PUT' && request.headers['if-none-match'] === '*') {
@@ -46,6 +50,8 @@ export async function startS3(directory: string): Promise<TestS3> {
     }
     answer(request, response);
   });
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => sockets.add(socket));
   const listen = (port: number): Promise<void> =>
     new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
   const vanish = (): Promise<void> =>
@@ -58,6 +64,10 @@ export async function startS3(directory: string): Promise<TestS3> {
   const s3: TestS3 = {
     address: `s3://${bucket}/likeness?endpoint=${encodeURIComponent(`http://127.0.0.1:${port}`)}`,
     delay: 0,
+    traffic: () => ({
+      calls,
+      bytes: [...sockets].reduce((sum, { bytesRead, bytesWritten }) => sum + bytesRead + bytesWritten, 0),
+    }),
     vanish,
     comeBack: () => listen(port),
     close: async () => {

@@ -4,6 +4,7 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { runMakerProcess } from '../../../../main/service/worker/maker_process.ts';
+import { fakeHead } from './fake_head.ts';
 
 class PhotoAtFault extends Error {}
 
@@ -17,7 +18,7 @@ await runMakerProcess(async () => ({
     if (text.startsWith('poison')) process.kill(process.pid, 'SIGKILL');
     if (text.startsWith('bad')) throw new PhotoAtFault();
     if (text.startsWith('defect')) throw new Error('a defect');
-    const glb = Buffer.from(['glTF', text, ...others.map((one) => Buffer.from(one).toString())].join(' '));
+    const glb = fakeHead([photo, ...others]);
     if (others.length === 0) return { glb };
     return { glb, photos: others.map((_, i) => ({ index: i + 1, used: true, view: 'left', yaw: 30 })) };
   },
