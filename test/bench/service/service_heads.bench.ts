@@ -1,11 +1,11 @@
 /**
  * Heads of the service against those of the engine alone, at the same cores: one process for everything, and 1, 2 and 4
- * workers on Redis; one worker also with a bucket (s3rver, in this process) in place of a folder. All are there all the
+ * workers on Redis; one worker also with a bucket (s3rver) in place of a folder. All are there all the
  * time and make so many heads in turn, round after round, so that whatever else the machine does falls on each of them; the
  * ratio is the median of those within a round. Then what a head costs Redis, the network and the store. HEADS and ROUNDS
  * for a shorter run, SYSTEMS for parts of the names of some.
  */
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -13,7 +13,6 @@ import { join } from 'node:path';
 import { percentile } from '#proto/percentile.ts';
 import { engineEnvironment, engineFlags } from '../../../main/engine_host/engine_process.ts';
 import { hasRedis, startRedis, type TestRedis } from '../../main/service/redis_server.ts';
-import { startS3, type TestS3 } from '../../main/service/store/s3_server.ts';
 import { report } from '../limits.ts';
 import { each, made, order, photo, setting } from './service_calls.ts';
 import {
@@ -41,7 +40,7 @@ interface System {
   stop(): Promise<void>;
   node: ServiceNode | null;
   redis: TestRedis | null;
-  s3: TestS3 | null;
+  bucket: Bucket | null;
 }
 
 function bareEngine(): System {
@@ -59,7 +58,7 @@ function bareEngine(): System {
     stop: async () => void child.disconnect(),
     node: null,
     redis: null,
-    s3: null,
+    bucket: null,
   };
 }
 
@@ -78,8 +77,29 @@ async function oneProcess(): Promise<System> {
     stop: () => node.stop(),
     node,
     redis: null,
-    s3: null,
+    bucket: null,
   };
+}
+
+interface Bucket {
+  process: ChildProcess;
+  address: string;
+}
+
+async function openBucket(place: string): Promise<Bucket> {
+  // Workers and node show the same to it.
+  process.env.AWS_ACCESS_KEY_ID ??= 'S3RVER';
+  process.env.AWS_SECRET_ACCESS_KEY ??= 'S3RVER';
+  const child = fork(new URL('s3_process.ts', import.meta.url), [place]);
+  const [address] = (await once(child, 'message')) as [string];
+  return { process: child, address };
+}
+
+/** What went to and from a bucket so far. */
+async function trafficOf({ process: child }: Bucket): Promise<{ calls: number; bytes: number }> {
+  child.send('traffic');
+  const [traffic] = (await once(child, 'message')) as [{ calls: number; bytes: number }];
+  return traffic;
 }
 
 async function onRedis(workers: number, hasBucket = false): Promise<System> {
@@ -87,8 +107,8 @@ async function onRedis(workers: number, hasBucket = false): Promise<System> {
   const store = join(place, 'store');
   mkdirSync(store, { recursive: true });
   const redis = await startRedis({ folder: join(place, 'redis') });
-  const s3 = hasBucket ? await startS3(store) : null;
-  const args = shared(redis.url, s3?.address ?? store);
+  const bucket = hasBucket ? await openBucket(store) : null;
+  const args = shared(redis.url, bucket?.address ?? store);
   const node = await startNode(join(place, 'node'), { args });
   const all: ServiceProcess[] = [node];
   for (let n = 0; n < workers; n++) all.push(await startWorker(args, Math.max(1, cores / workers)));
@@ -99,11 +119,11 @@ async function onRedis(workers: number, hasBucket = false): Promise<System> {
     async stop() {
       for (const one of all.toReversed()) await one.stop();
       await redis.close();
-      await s3?.close();
+      bucket?.process.disconnect();
     },
     node,
     redis,
-    s3,
+    bucket,
   };
 }
 
@@ -135,14 +155,14 @@ async function measure(system: System, measured: Measured, from: number): Promis
   await system.make(from + heads, 1);
   measured.alone.push((performance.now() - lone) / 1000);
   const before = system.redis && (await redisWork(system.redis));
-  const stored = system.s3?.traffic();
+  const stored = system.bucket && (await trafficOf(system.bucket));
   const used = system.processorSeconds();
   const begin = performance.now();
   await system.make(from, heads);
   measured.rates.push((heads * 1000) / (performance.now() - begin));
   measured.costs.push((system.processorSeconds() - used) / heads);
-  if (system.s3 && stored) {
-    const { calls, bytes } = system.s3.traffic();
+  if (system.bucket && stored) {
+    const { calls, bytes } = await trafficOf(system.bucket);
     measured.store.calls += (calls - stored.calls) / heads / rounds;
     measured.store.bytes += (bytes - stored.bytes) / heads / rounds;
   }
@@ -197,7 +217,7 @@ for (const [at, { name }] of systems.entries()) {
       (systems[at]!.redis
         ? `; Redis: ${(redis.seconds * 1000).toFixed(1)} ms, ${redis.calls.toFixed(0)} commands, ${(redis.bytes / 1024).toFixed(0)} KB a head`
         : '') +
-      (systems[at]!.s3
+      (systems[at]!.bucket
         ? `; bucket: ${store.calls.toFixed(1)} requests, ${(store.bytes / 1024).toFixed(0)} KB a head`
         : ''),
   );

@@ -1,6 +1,7 @@
 import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { seededRandom } from '#proto/seeded_random.ts';
 import { modelState } from '../../../../main/engine/models/model_record.ts';
 import type { ShownKey } from '../../../../main/service/keys/key_administration.ts';
 import { openMachines, type TestWorker } from '../many_machines.ts';
@@ -28,15 +29,6 @@ export interface CrashOptions {
   seed: number;
 }
 
-/** A generator of Park and Miller: the same seed, the same deaths. @returns 0..1 */
-function drawFrom(seed: number): () => number {
-  let state = (seed % 2147483646) + 1;
-  return () => {
-    state = (state * 48271) % 2147483647;
-    return state / 2147483647;
-  };
-}
-
 /** An order as it was sent. */
 interface Sent {
   key: ShownKey;
@@ -61,7 +53,7 @@ export async function crashWorkers({
   seed,
 }: CrashOptions): Promise<{ kills: number; faults: string[]; seconds: number; remade: number }> {
   const begin = performance.now();
-  const draw = drawFrom(seed);
+  const draw = seededRandom(seed);
   const machines = await openMachines(folder, redis.url);
   const receiver = await startReceiver((count) => (count % 5 === 0 ? 503 : 200));
   const node = await startTestService({
