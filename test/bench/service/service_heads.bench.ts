@@ -173,7 +173,7 @@ async function measure(system: System, measured: Measured, from: number): Promis
 }
 
 const wanted = (process.env.SYSTEMS ?? '').split(';');
-const all: readonly [string, () => Promise<System>][] = [
+const all: (readonly [string, () => Promise<System>])[] = [
   ['the engine alone', async () => bareEngine()],
   ['one process', oneProcess],
   ...(hasRedis()

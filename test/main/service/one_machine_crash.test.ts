@@ -16,9 +16,9 @@ const kills = 5;
 it('a service that is killed again and again loses no order, bills none twice and tells of each by one message', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'likeness-one-machine-'));
   const receiver = await startReceiver((n) => (n % 5 === 0 ? 503 : 200));
-  let child: ChildProcess;
+  let child: ChildProcess | undefined;
   onTestFinished(async () => {
-    child.kill('SIGKILL');
+    child?.kill('SIGKILL');
     await receiver.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
@@ -64,8 +64,8 @@ it('a service that is killed again and again loses no order, bills none twice an
     for (let n = 0; n < kills; n += 1) {
       // Some while it starts to work on what is there, some amid orders.
       await wait(100 + ((n * 379) % 500));
-      const gone = once(child, 'exit');
-      child.kill('SIGKILL');
+      const gone = once(child!, 'exit');
+      child!.kill('SIGKILL');
       await gone;
       await start();
     }

@@ -54,7 +54,7 @@ export const startReceiverOf = (...statuses: number[]): ReturnType<typeof startR
   startReceiver((n) => statuses[Math.min(n, statuses.length) - 1] ?? 200);
 
 export const registerWebhook = (
-  service: TestService,
+  service: Pick<TestService, 'url'>,
   key: ShownKey,
   url: string,
 ): Promise<Answered<Registered & { code: string }>> =>
