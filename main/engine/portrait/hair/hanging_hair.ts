@@ -65,8 +65,8 @@ export function measureHangingHair(
   // Below the chin and before the nape, what looks like hair beside a short-haired head is a collar's shadow;
   // below the ears' lobes it is a short-haired man's beard or jaw.
   const shortHairEnd = sex === 'male' ? lobes : chin + 0.018;
-  // Hair that reaches the chin's height goes on to the shoulders behind it more often than not.
-  const isLong = hem < chin + 0.003;
+  // Hair that is seen below the chin goes on to the shoulders; a bob ends at it.
+  const isLong = hem < chin - 0.02;
   if (isLong) {
     completeOtherSide(bare, width, hangs);
     hangToShoulders(width, hangs, Math.max(0, Math.round(level(hem))));
