@@ -102,7 +102,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
         photo: skin.photo,
         trust: skin.trust,
         gain: takeLight(skin, picture, cut, map, 1 - (input.light ?? usualHeadOptions.light)),
-        bare: findBareSkin(skin, fit, cut, map, hair, cropPixel),
+        ...findBareSkin(skin, fit, cut, map, hair, cropPixel),
       };
       const own = ownSkin(picture, layout, cut, map, cropPixel);
       if (own) {

@@ -1,4 +1,4 @@
-import type { FaceNetwork } from '../landmarks/face_networks.ts';
+import type { FaceNetwork } from '../landmarks/tensorflow.ts';
 import type { Picture } from '../photo/photo.ts';
 import { readGrid, sampleCrop } from '../photo/picture_sampling.ts';
 import type { HeadCrop } from './head_crop.ts';
@@ -42,7 +42,10 @@ export function findPerson(network: FaceNetwork, picture: Picture, crop: HeadCro
   return isPlausible(person, crop) ? person : undefined;
 }
 
-function isPlausible(person: Float32Array, { width, height, inFace, outside, across, up }: HeadCrop): boolean {
+function isPlausible(
+  person: Float32Array,
+  { width, height, inFace, outside, across, up }: HeadCrop,
+): boolean {
   let [face, faceCount, beside, besideCount] = [0, 0, 0, 0];
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {

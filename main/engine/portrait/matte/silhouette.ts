@@ -1,6 +1,6 @@
 import type { HeadCorrections } from '#proto/heads/head_corrections.ts';
-import type { FaceNetwork } from '../landmarks/face_networks.ts';
 import type { FaceLandmarks } from '../landmarks/landmarks.ts';
+import type { FaceNetwork } from '../landmarks/tensorflow.ts';
 import { smoothstep } from '../math/vector.ts';
 import type { Picture } from '../photo/photo.ts';
 import type { Similarity } from '../photo/picture_sampling.ts';
@@ -196,12 +196,7 @@ const usualDistance = (a: number, b: number): number => Math.hypot(a / 1.15, (b 
 const mostSaid = 10;
 
 /** One cut of head and hair: 1 on the head. */
-function cutBy(
-  recipe: Recipe,
-  crop: HeadCrop,
-  strokes: Int8Array,
-  seen: SeenPerson | undefined,
-): Uint8Array {
+function cutBy(recipe: Recipe, crop: HeadCrop, strokes: Int8Array, seen: SeenPerson | undefined): Uint8Array {
   const { width, height, lab, shift, across, up } = crop;
   const { distanceSteps, slope, even, most } = recipe;
   const channels = distanceSteps ? 4 : 3;

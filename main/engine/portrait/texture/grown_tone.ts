@@ -20,7 +20,6 @@ const say = 0.02;
  */
 export function growTone(canvas: Canvas, own: OwnSkin): void {
   const { size, colour, weight } = canvas;
-  doubtFaint(canvas);
   const ratios = edgeRatios(canvas, own);
   const scale = cells / size;
   for (let y = 0; y < size; y++) {
@@ -34,16 +33,6 @@ export function growTone(canvas: Canvas, own: OwnSkin): void {
         colour[3 * i + c] += w * own.tone[c] * Math.exp(ratio);
       }
     }
-  }
-}
-
-/** What is seen at a glance only is another's colour as often as the skin's: less than its share of it counts. */
-function doubtFaint({ colour, weight }: Canvas): void {
-  for (let i = 0; i < weight.length; i++) {
-    if (weight[i] === 0 || weight[i] >= 0.5) continue;
-    const share = smoothstep(0.08, 0.5, weight[i]);
-    weight[i] *= share;
-    for (let c = 0; c < 3; c++) colour[3 * i + c] *= share;
   }
 }
 
