@@ -5,8 +5,9 @@ import {
   outerEyeDistance,
   project,
 } from '../../main/engine/portrait/fit/face_fit.ts';
-import { type FaceNetwork, loadNetwork } from '../../main/engine/portrait/landmarks/face_networks.ts';
+import { loadNetwork } from '../../main/engine/portrait/landmarks/face_networks.ts';
 import type { FaceLandmarks } from '../../main/engine/portrait/landmarks/landmarks.ts';
+import type { FaceNetwork } from '../../main/engine/portrait/landmarks/tensorflow.ts';
 import { clamp, type Vector } from '../../main/engine/portrait/math/vector.ts';
 import type { Silhouette } from '../../main/engine/portrait/matte/silhouette.ts';
 import { toLinear } from '../../main/engine/portrait/parts/tooth_colour.ts';

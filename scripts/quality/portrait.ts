@@ -19,7 +19,7 @@ import { writeGlb } from '../../main/engine/portrait/gltf/write_glb.ts';
 import { loadFaceNetworks } from '../../main/engine/portrait/landmarks/face_networks.ts';
 import { type FaceLandmarks, findLandmarks } from '../../main/engine/portrait/landmarks/landmarks.ts';
 import { modelHead } from '../../main/engine/portrait/make_head.ts';
-import { cutSilhouette } from '../../main/engine/portrait/matte/silhouette.ts';
+import { prepareSilhouette } from '../../main/engine/portrait/matte/silhouette.ts';
 import type { Picture } from '../../main/engine/portrait/photo/photo.ts';
 import { renderHead } from '../../main/engine/portrait/render/rasteriser.ts';
 import { readHead, writeWebHead } from '../../main/gltf/head_file.ts';
@@ -154,7 +154,7 @@ for (const file of files) {
   row.reprojectionNeutral = reprojection(neutral, landmarks);
   const describe = (p: Picture): Float32Array =>
     describeFace(descriptor, p, photoOutline(landmarks), landmarks.roll);
-  const outline = cutSilhouette(picture, landmarks, fit.pose.yaw, undefined);
+  const outline = prepareSilhouette(picture, landmarks, fit.pose.yaw, networks.person)(undefined);
   const photo = describe(withoutBackground(picture, drawn, outline));
   const descriptions = { neutral: describe(neutral), asPhotographed: describe(asPhotographed) };
   // Photo and drawing are laid out by the same points: what else differs is the head.

@@ -61,10 +61,11 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
   request.onStage?.('decode', 0);
   const picture = await readPhoto(request.photo);
   stage('decode');
-  const checked = checkFace(await loadFaceNetworks(), picture, request.anyway);
+  const networks = await loadFaceNetworks();
+  const checked = checkFace(networks, picture, request.anyway);
   const { landmarks, warnings } = checked;
   const around = request.others?.length
-    ? await seeFromAround(await loadFaceNetworks(), checked.fit, request.others)
+    ? await seeFromAround(networks, checked.fit, request.others)
     : undefined;
   const fit = around?.fit ?? checked.fit;
   const overridden = checked.overridden.map(({ code }) => code);
@@ -75,6 +76,7 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
     picture,
     fit,
     landmarks,
+    networks,
     sex: request.sex,
     ...(request.eyelidType ? { eyelidType: request.eyelidType } : {}),
     ...(request.corrections ? { corrections: request.corrections } : {}),

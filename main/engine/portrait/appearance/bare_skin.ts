@@ -38,7 +38,8 @@ const features = (() => {
 
 /**
  * How far the photo must show the person's own skin at a vertex, and nothing else, 0..1: where the face turns
- * away and below hanging hair, a photo shows cloth, background and earrings; hair on the skin may stay.
+ * away and below hanging hair, a photo shows cloth, background and earrings; hair on the skin may stay. And
+ * how far a vertex lies below hanging hair, 0..1.
  *
  * @param cropPixel - The crop's pixel at a place of the photo.
  */
@@ -49,8 +50,9 @@ export function findBareSkin(
   map: HairMap,
   hair: HairSheet,
   cropPixel: (cut: Silhouette, x: number, y: number) => number,
-): Float32Array {
+): { bare: Float32Array; underHair: Float32Array } {
   const bare = new Float32Array(skin.trust.length);
+  const underHair = new Float32Array(skin.trust.length);
   for (let i = 0; i < fineFace.count + craniumRows * craniumColumns; i++) {
     const k = cropPixel(cut, skin.photo[2 * i], skin.photo[2 * i + 1]);
     const isHair =
@@ -61,22 +63,25 @@ export function findBareSkin(
       const aside = 1 - smoothstep(0.45, 0.75, facingCamera(fit.pose, skin.normals, i));
       const below = hair.fringe?.covered[i] ?? 0;
       bare[i] = (1 - features[i]) * Math.max(aside * (1 - isHair), below);
+      underHair[i] = below;
     } else {
       const covered = smoothstep(0.2, 0.5, hair.craniumPresence[i - fineFace.count + craniumColumns]);
       const below = hair.fringe?.hangs[(i - fineFace.count) % craniumColumns] ?? 0;
       bare[i] = (1 - covered) * Math.max(1 - isHair, below);
+      underHair[i] = below;
     }
   }
-  return bare;
+  return { bare, underHair };
 }
 
 /**
  * Takes the trust from what is not the person's own skin, vertex by vertex: softened later, it makes no edge.
- * Shade stays: doubting it took good jaws and hairlines away, and put the other side's shade there.
+ * Shade stays: doubting it took good jaws and hairlines away, and put the other side's shade there. Below hanging
+ * hair it goes: there it is the hair's.
  */
 export function doubtStrangers(
   picture: Picture,
-  { photo, trust, gain, bare }: SkinLayout,
+  { photo, trust, gain, bare, underHair }: SkinLayout,
   own: OwnSkin,
 ): void {
   const pixel = new Float32Array(3);
@@ -85,7 +90,8 @@ export function doubtStrangers(
     if (!must || !trust[i]) continue;
     readPixel(picture, photo[2 * i], photo[2 * i + 1], pixel);
     const [r, g, b] = [pixel[0] * gain[3 * i], pixel[1] * gain[3 * i + 1], pixel[2] * gain[3 * i + 2]];
-    if (!own.isShade(r, g, b)) trust[i] *= 1 - must * (1 - own.like(r, g, b));
+    const doubt = own.isShade(r, g, b) ? (underHair?.[i] ?? 0) : 1;
+    trust[i] *= 1 - doubt * must * (1 - own.like(r, g, b));
   }
 }
 

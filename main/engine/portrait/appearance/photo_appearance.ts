@@ -11,15 +11,17 @@ import { type HairMap, mapHair } from '../hair/hair_map.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
 import { paintHair } from '../hair/hair_texture.ts';
 import { shadeScalp } from '../hair/scalp.ts';
+import type { FaceNetworks } from '../landmarks/face_networks.ts';
 import type { FaceLandmarks } from '../landmarks/landmarks.ts';
 import { clamp, smoothstep } from '../math/vector.ts';
-import { cutSilhouette, type Silhouette } from '../matte/silhouette.ts';
+import { prepareSilhouette, type Silhouette } from '../matte/silhouette.ts';
 import { paintEye, readEyeColours } from '../parts/eye_texture.ts';
 import { type EyelidType, paintEyelids } from '../parts/eyelid.ts';
 import { readToothColour, toLinear } from '../parts/tooth_colour.ts';
 import type { Picture } from '../photo/photo.ts';
 import { shapeNeck } from '../skull/neck.ts';
 import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
+import { growTone } from '../texture/grown_tone.ts';
 import { growDetail } from '../texture/skin_detail.ts';
 import {
   borrowFromMirror,
@@ -46,6 +48,7 @@ export interface PhotoAppearanceInput {
   /** How much of the photo's light stays in the skin, 0..1; {@link usualHeadOptions} where absent. */
   readonly light?: number;
   readonly landmarks: FaceLandmarks;
+  readonly networks: Pick<FaceNetworks, 'person'>;
   readonly hair?: HairStyle;
 }
 
@@ -59,7 +62,12 @@ export const outlineScore = (cut: Silhouette, { any, bare }: HairMap): number =>
 /** Hair and colours as a photo shows them, and their continuation where it shows nothing. */
 export function photoAppearance(input: PhotoAppearanceInput): Appearance {
   const { fit, picture, sex } = input;
-  const cut = cutSilhouette(picture, input.landmarks, fit.pose.yaw, input.corrections);
+  const cut = prepareSilhouette(
+    picture,
+    input.landmarks,
+    fit.pose.yaw,
+    input.networks.person,
+  )(input.corrections);
   const map = mapHair(cut, sex);
   const beside = measureFaceSides(fit, cut, map);
   const eyes = readEyeColours(picture, fit);
@@ -94,7 +102,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
         photo: skin.photo,
         trust: skin.trust,
         gain: takeLight(skin, picture, cut, map, 1 - (input.light ?? usualHeadOptions.light)),
-        bare: findBareSkin(skin, fit, cut, map, hair, cropPixel),
+        ...findBareSkin(skin, fit, cut, map, hair, cropPixel),
       };
       const own = ownSkin(picture, layout, cut, map, cropPixel);
       if (own) {
@@ -104,6 +112,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
       const canvas = projectPhoto(picture, layout, size, own);
       borrowFromMirror(canvas, own);
       doubtDark(canvas, map.skinColour);
+      if (own) growTone(canvas, own);
       paintCranium(canvas, skin, map, cut);
       if (own) paintNeck(canvas, skin, cranium, fit, own.tone);
       fillUnknown(canvas);

@@ -1,7 +1,7 @@
 import type { Sex } from '../contract/head_request.ts';
 import { smoothstep } from '../math/vector.ts';
 import type { Silhouette } from '../matte/silhouette.ts';
-import { labBin, labBins, spreadHistogram } from '../photo/lab_colour.ts';
+import { labBin, labBins, spreadHistogram, toLab } from '../photo/lab_colour.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import type { Colour } from '../texture/skin_texture.ts';
 import { findBareScalp, mostlyBare } from './bare_scalp.ts';
@@ -61,6 +61,7 @@ export function mapHair(cut: Silhouette, sex: Sex): HairMap {
     clear,
     (i) => aboveOrBeside(i) && crop[3 * i] + crop[3 * i + 1] + crop[3 * i + 2] < gloss,
   );
+  dropStrangers(cut, b, hairColour, [hair, strands]);
   return {
     hair: blur(hair, width, height, 1),
     skin: blur(skin, width, height, 1),
@@ -73,6 +74,27 @@ export function mapHair(cut: Silhouette, sex: Sex): HairMap {
     skinColour,
     hairColour,
   };
+}
+
+/** Chroma by which a colour below the ears may differ from the hair's, and from which on it is cloth; Lab. */
+const [dyed, cloth] = [38, 54] as const;
+/** Height of the face above which nothing but hair is on the head. */
+const earTop = 0.5;
+
+/** Takes collars and flags out of the hair beside neck and cheeks: their colours are none of the hair's. */
+function dropStrangers(
+  { lab }: Silhouette,
+  b: Float32Array,
+  hairColour: Colour,
+  shares: readonly Float32Array[],
+): void {
+  const [, red, yellow] = toLab(Float32Array.from(hairColour));
+  for (let i = 0; i < b.length; i++) {
+    if (b[i] > earTop) continue;
+    const strange = Math.hypot(lab[3 * i + 1] - red, lab[3 * i + 2] - yellow);
+    const share = 1 - smoothstep(dyed, cloth, strange);
+    if (share < 1) for (const values of shares) values[i] *= share;
+  }
 }
 
 /** The face's own coordinates of every pixel: a = ±1 at the ears, b = 0 at the chin and 1 at the forehead. */

@@ -57,16 +57,18 @@ export function measureHangingHair(
   smoothByHeight([...width, ...hangs]);
   // A man's hair that hangs on one side only is the shade there, or what stands behind him.
   const isTurned = Math.abs(fit.pose.yaw) > 14;
-  if (isTurned) completeOtherSide(bare, width, hangs);
-  else if (sex === 'male') dropOneSided(bare, width, hangs);
+  if (isTurned) {
+    trustSeenSide(bare, width, hangs, fit.pose.yaw > 0 ? 1 : 0);
+    completeOtherSide(bare, width, hangs);
+  } else if (sex === 'male') dropOneSided(bare, width, hangs);
   let hem = findHem(hangs, heightOf);
   const chin = plane.of(at(fit.neutral, landmark.chin))[1];
   const lobes = plane.of(at(fit.neutral, landmark.subnasale))[1];
   // Below the chin and before the nape, what looks like hair beside a short-haired head is a collar's shadow;
   // below the ears' lobes it is a short-haired man's beard or jaw.
   const shortHairEnd = sex === 'male' ? lobes : chin + 0.018;
-  // Hair that reaches the chin's height goes on to the shoulders behind it more often than not.
-  const isLong = hem < chin + 0.003;
+  // Hair that is seen below the chin goes on to the shoulders; a bob ends at it.
+  const isLong = hem < chin - 0.01;
   if (isLong) {
     completeOtherSide(bare, width, hangs);
     hangToShoulders(width, hangs, Math.max(0, Math.round(level(hem))));
@@ -135,6 +137,16 @@ function dropOneSided(bare: Sides, width: Sides, hangs: Sides): void {
       width[k][l] += (bare[k][l] - width[k][l]) * (hangs[k][l] - both);
       hangs[k][l] = both;
     }
+  }
+}
+
+/** Of a head that is turned away one side is hidden: what lies beside it is what stands behind. */
+function trustSeenSide(bare: Sides, width: Sides, hangs: Sides, seen: 0 | 1): void {
+  const hidden = seen === 0 ? 1 : 0;
+  for (let l = 0; l < levels; l++) {
+    if (hangs[hidden][l] <= hangs[seen][l]) continue;
+    hangs[hidden][l] = hangs[seen][l];
+    width[hidden][l] = Math.min(width[hidden][l], bare[hidden][l] + 0.01 * hangs[seen][l]);
   }
 }
 

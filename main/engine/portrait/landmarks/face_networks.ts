@@ -3,12 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { io } from '@tensorflow/tfjs-core';
-
-/** A network: input NHWC float, 1 × side × side × 3; outputs by position. */
-export interface FaceNetwork {
-  readonly side: number;
-  run(input: Float32Array): Float32Array[];
-}
+import { type FaceNetwork, tensorflow } from './tensorflow.ts';
+import { loadTfliteNetwork } from './tflite/tflite_network.ts';
 
 export interface FaceNetworks {
   /** 896 candidate boxes: [scores 512, boxes 512 × 16, boxes 384 × 16, scores 384]. Input −1..1. */
@@ -17,50 +13,28 @@ export interface FaceNetworks {
   readonly mesh: FaceNetwork;
   /** [76 × 3 in crop pixels: 71 contour points, then the iris centre and 4 rim points]. Input 0..1. */
   readonly iris: FaceNetwork;
+  /** [256 × 256 probabilities that a pixel is of a person]. Input 0..1. */
+  readonly person: FaceNetwork;
 }
 
 const packageRequire = createRequire(import.meta.url);
 
 /**
- * Where the networks lie: model files of @vladmandic/human, whose code is not used (an installer has only
- * these files).
+ * A folder of a package whose files are read and whose code is not used: an installer has only these files, so that
+ * the package itself resolves to nothing.
  */
-function networksFolder(): string {
-  const roots = packageRequire.resolve.paths('@vladmandic/human') ?? [];
-  const folders = roots.map((root) => join(root, '@vladmandic', 'human', 'models'));
+function packageFolder(name: string, inside: string): string {
+  const roots = packageRequire.resolve.paths(name) ?? [];
+  const folders = roots.map((root) => join(root, name, inside));
   const folder = folders.find((path) => existsSync(path));
-  if (!folder)
-    throw new Error(`The face networks are missing: no folder @vladmandic/human/models in ${roots[0]}`);
+  if (!folder) throw new Error(`The face networks are missing: no ${join(name, inside)} in ${roots[0]}`);
   return folder;
-}
-
-type Tensorflow = typeof import('@tensorflow/tfjs-core');
-type Converter = typeof import('@tensorflow/tfjs-converter');
-
-let runtime: Promise<Tensorflow & Pick<Converter, 'loadGraphModel'>> | undefined;
-
-/**
- * TensorFlow.js on its WebAssembly backend, single-threaded: there is one worker a core. Human's own build
- * for Node brings a second TensorFlow, whose WebAssembly does not start there.
- */
-function tensorflow(): NonNullable<typeof runtime> {
-  runtime ??= (async () => {
-    // By require: each package's build for Node is CommonJS, and all must share one core.
-    const core = packageRequire('@tensorflow/tfjs-core') as Tensorflow;
-    packageRequire('@tensorflow/tfjs-backend-wasm');
-    const { loadGraphModel } = packageRequire('@tensorflow/tfjs-converter') as Converter;
-    core.env().set('WASM_HAS_MULTITHREAD_SUPPORT', false);
-    await core.setBackend('wasm');
-    await core.ready();
-    return { ...core, loadGraphModel };
-  })();
-  return runtime;
 }
 
 /** Loads one of Human's networks from its package folder. `outputs` names the tensors wanted, in order. */
 export async function loadNetwork(name: string, side: number, outputs: string[]): Promise<FaceNetwork> {
   const tf = await tensorflow();
-  const folder = networksFolder();
+  const folder = packageFolder('@vladmandic/human', 'models');
   const [text, weights] = await Promise.all([
     readFile(join(folder, `${name}.json`), 'utf8'),
     readFile(join(folder, `${name}.bin`)),
@@ -87,7 +61,7 @@ export async function loadNetwork(name: string, side: number, outputs: string[])
 
 let networks: Promise<FaceNetworks> | undefined;
 
-/** The three networks a head needs, loaded once a thread. */
+/** The networks a head needs, loaded once a thread. */
 export async function loadFaceNetworks(): Promise<FaceNetworks> {
   networks ??= (async () => {
     const detector = await loadNetwork('blazeface', 256, [
@@ -98,7 +72,11 @@ export async function loadFaceNetworks(): Promise<FaceNetworks> {
     ]);
     const mesh = await loadNetwork('facemesh', 192, ['output_mesh', 'output_faceflag']);
     const iris = await loadNetwork('iris', 64, ['Identity']);
-    return { detector, mesh, iris };
+    const person = await loadTfliteNetwork(
+      join(packageFolder('@mediapipe/selfie_segmentation', ''), 'selfie_segmentation.tflite'),
+      256,
+    );
+    return { detector, mesh, iris, person };
   })();
   return networks;
 }

@@ -65,3 +65,25 @@ export function flood(
   }
   return out;
 }
+
+/** The least or most of the values within `radius` pixels of each, in a square. */
+export function spread(
+  values: Float32Array,
+  width: number,
+  height: number,
+  radius: number,
+  of: (p: number, q: number) => number,
+): Float32Array {
+  const along = (from: Float32Array, step: number, length: number, across: number): Float32Array => {
+    const out = from.slice();
+    for (let line = 0; line < from.length / length; line++) {
+      for (let k = 0; k < length; k++) {
+        const i = line * across + k * step;
+        for (let d = Math.max(-radius, -k); d <= Math.min(radius, length - 1 - k); d++)
+          out[i] = of(out[i], from[i + d * step]);
+      }
+    }
+    return out;
+  };
+  return along(along(values, 1, width, width), width, height, 1);
+}

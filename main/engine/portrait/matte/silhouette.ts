@@ -1,5 +1,7 @@
 import type { HeadCorrections } from '#proto/heads/head_corrections.ts';
 import type { FaceLandmarks } from '../landmarks/landmarks.ts';
+import type { FaceNetwork } from '../landmarks/tensorflow.ts';
+import { smoothstep } from '../math/vector.ts';
 import type { Picture } from '../photo/photo.ts';
 import type { Similarity } from '../photo/picture_sampling.ts';
 import { blur } from '../photo/pixel_filters.ts';
@@ -7,14 +9,16 @@ import { paintStrokes, unstroked } from './brush_strokes.ts';
 import { judgeDisputes } from './disputes.ts';
 import { grabCut, trimapClasses } from './grab_cut.ts';
 import { cropHead, type HeadCrop } from './head_crop.ts';
-import { tidyMask } from './mask_morphology.ts';
+import { spread, tidyMask } from './mask_morphology.ts';
+import { findPerson } from './person_mask.ts';
 
 /**
  * The outline of head and hair in an upright crop about the face.
  *
- * Cut by GrabCut from a trimap that the landmarks make and a prior on how far heads of hair reach, twice: by
- * colour alone, and with the distance from the face as a channel of its own. Where the two disagree the cut
- * is unsure, and that agreement is the score.
+ * A network tells the person from what is behind, clothes too. What is head and hair of it, and where it is not
+ * sure, GrabCut decides, from a trimap that the landmarks and the network make and a prior on how far heads of
+ * hair reach, twice: by colour alone, and with the distance from the face as a channel of its own. Where the
+ * two disagree the cut is unsure, and that agreement is the score.
  */
 export interface Silhouette {
   readonly width: number;
@@ -70,21 +74,35 @@ const recipes: readonly [Recipe, Recipe] = [
 /** No skull ends lower than this in the face's frame: hair above it was taken for background. */
 const lowestCrown = 1.24;
 
+/** Cuts again with other corrections: where the person is has been seen already. */
+export type SilhouetteCutter = (corrections: Partial<HeadCorrections> | undefined) => Silhouette;
+
 /**
- * Cuts head and hair out of a photo.
+ * Looks at a photo for its outline of head and hair.
  *
  * @param yaw - Of the head, degrees.
+ * @param network - Tells persons from what is behind them.
  */
-export function cutSilhouette(
+export function prepareSilhouette(
   picture: Picture,
   landmarks: FaceLandmarks,
   yaw: number,
+  network: FaceNetwork,
+): SilhouetteCutter {
+  const crop = cropHead(picture, landmarks, yaw);
+  const seen = seePerson(findPerson(network, picture, crop), crop);
+  return (corrections) => cutOut(picture, crop, seen, corrections);
+}
+
+function cutOut(
+  picture: Picture,
+  crop: HeadCrop,
+  seen: SeenPerson | undefined,
   corrections: Partial<HeadCorrections> | undefined,
 ): Silhouette {
-  const crop = cropHead(picture, landmarks, yaw);
   const { width, height, axis, halfFace, chin, tall } = crop;
   const strokes = paintStrokes(crop, corrections?.strokes ?? [], picture);
-  const [first, second] = recipes.map((recipe) => cutBy(recipe, crop, strokes));
+  const [first, second] = recipes.map((recipe) => cutBy(recipe, crop, strokes, seen));
   const { mask, score } = judgeDisputes(crop, first, second);
   const top = mask.indexOf(1);
   const crownHeight = top < 0 ? 0 : (chin - Math.floor(top / width)) / tall;
@@ -97,7 +115,7 @@ export function cutSilhouette(
     mask: Uint8Array.from(soft, (value) => Math.round(255 * value)),
     crop: crop.rgb,
     map: crop.map,
-    score: Math.round(score * plausible * 1000) / 1000,
+    score: Math.round(score * plausible * sureness(mask, crop, seen) * 1000) / 1000,
     toCrop: crop.toCrop,
     lab: crop.lab,
     inFace: crop.inFace,
@@ -107,8 +125,78 @@ export function cutSilhouette(
   };
 }
 
+/** Share of a head's pixels that the network may leave undecided; most outlines leave .03 to .06. */
+const usualDoubt = 0.08;
+
+/** 0..1: less where much about the head is neither surely the person's nor surely not. */
+function sureness(mask: Uint8Array, crop: HeadCrop, seen: SeenPerson | undefined): number {
+  if (!seen) return 1;
+  let [unsure, head] = [0, 0];
+  for (let i = 0; i < mask.length; i++) {
+    const x = i % crop.width;
+    const y = (i - x) / crop.width;
+    const [a, b] = [crop.across(x) - crop.shift, crop.up(y)];
+    if (b < collar || crop.outside[i] || usualDistance(a, b) > 2.2) continue;
+    head += mask[i];
+    unsure += 1 - Math.abs(2 * seen.likely[i] - 1);
+  }
+  return 1 - Math.min(0.4, 1.2 * Math.max(0, unsure / Math.max(1, head) - usualDoubt));
+}
+
+/** What the network sees, and how surely round about each pixel: it may be wrong by a pixel or two. */
+interface SeenPerson {
+  readonly likely: Float32Array;
+  readonly least: Float32Array;
+  readonly most: Float32Array;
+  /** 0..1: how far a person is head and hair there, not clothes. */
+  readonly bare: Float32Array;
+}
+
+function seePerson(likely: Float32Array | undefined, crop: HeadCrop): SeenPerson | undefined {
+  if (!likely) return undefined;
+  const { width, height } = crop;
+  return {
+    likely,
+    least: spread(likely, width, height, 2, Math.min),
+    most: spread(likely, width, height, 2, Math.max),
+    bare: aboveClothes(likely, crop),
+  };
+}
+
+/** Heights of the face below which there may be clothes: surely from the second on. */
+const [collar, chest] = [0.16, -0.12];
+/** From here down a person gets wider where the shoulders begin: hair hangs down or ends. */
+const ears = 0.38;
+
+/** 1 where a person is head and hair alone: above the chin, and below the ears no further out than higher up. */
+function aboveClothes(likely: Float32Array, { width, height, axis, halfFace, up }: HeadCrop): Float32Array {
+  const bare = new Float32Array(width * height);
+  for (const side of [-1, 1]) {
+    let reach = Number.POSITIVE_INFINITY;
+    for (let y = 0; y < height; y++) {
+      const b = up(y);
+      if (b < ears) {
+        let x = Math.round(axis);
+        while (x >= 0 && x < width && likely[y * width + x] > 0.5) x += side;
+        // A bob may swing out a little.
+        reach = Math.min(reach, Math.abs(x - axis) + 0.06 * halfFace);
+      }
+      const share = smoothstep(chest, collar, b);
+      for (let x = Math.round(axis); x >= 0 && x < width && Math.abs(x - axis) <= reach; x += side)
+        bare[y * width + x] = share;
+    }
+  }
+  return bare;
+}
+
+/** How far a place lies from a head's middle: 1 at the outline of a usual head of hair. */
+const usualDistance = (a: number, b: number): number => Math.hypot(a / 1.15, (b - 0.6) / 0.72);
+
+/** Log odds that the network's word may reach, against those of the place. */
+const mostSaid = 10;
+
 /** One cut of head and hair: 1 on the head. */
-function cutBy(recipe: Recipe, crop: HeadCrop, strokes: Int8Array): Uint8Array {
+function cutBy(recipe: Recipe, crop: HeadCrop, strokes: Int8Array, seen: SeenPerson | undefined): Uint8Array {
   const { width, height, lab, shift, across, up } = crop;
   const { distanceSteps, slope, even, most } = recipe;
   const channels = distanceSteps ? 4 : 3;
@@ -119,19 +207,28 @@ function cutBy(recipe: Recipe, crop: HeadCrop, strokes: Int8Array): Uint8Array {
     for (let x = 0; x < width; x++) {
       const i = y * width + x;
       const a = across(x) - shift;
-      const distance = Math.hypot(a / 1.15, (b - 0.6) / 0.72);
+      const distance = usualDistance(a, b);
       for (let c = 0; c < 3; c++) values[channels * i + c] = lab[3 * i + c];
       if (distanceSteps) values[channels * i + 3] = Math.min(255, distanceSteps * distance);
       prior[i] = Math.max(-most, Math.min(most, slope * (even - distance)));
+      if (!seen) continue;
+      const p = Math.min(0.999, Math.max(0.001, seen.likely[i]));
+      const said = Math.max(-mostSaid, Math.min(mostSaid, 2 * Math.log(p / (1 - p))));
+      prior[i] += said < 0 ? said : said * seen.bare[i];
     }
   }
-  const trimap = makeTrimap(recipe.envelope, crop, strokes);
+  const trimap = makeTrimap(recipe.envelope, crop, strokes, seen);
   const mask = grabCut({ width, height, channels, values, trimap, prior });
   return tidyMask(mask, width, height, Math.round(crop.axis), Math.round((crop.chin + crop.forehead) / 2));
 }
 
-/** What is sure and likely before a cut: by the face's frame, the photo's edge, the strokes. */
-function makeTrimap(envelope: Envelope, crop: HeadCrop, strokes: Int8Array): Uint8Array {
+/** What is sure and likely before a cut: by the face's frame, the photo's edge, the strokes, the network. */
+function makeTrimap(
+  envelope: Envelope,
+  crop: HeadCrop,
+  strokes: Int8Array,
+  seen: SeenPerson | undefined,
+): Uint8Array {
   const { width, height, inFace, outside, shift, across, up } = crop;
   const trimap = new Uint8Array(width * height);
   for (let y = 0; y < height; y++) {
@@ -142,10 +239,23 @@ function makeTrimap(envelope: Envelope, crop: HeadCrop, strokes: Int8Array): Uin
       if (strokes[i] !== unstroked) trimap[i] = strokes[i] ? foreground : background;
       else if (outside[i]) trimap[i] = background;
       else if (inFace[i] || isSureHead(a, b)) trimap[i] = foreground;
-      else trimap[i] = classInEnvelope(envelope, a, b, a - shift);
+      else
+        trimap[i] =
+          (seen && classOfPerson(seen, i, a - shift, b)) ?? classInEnvelope(envelope, a, b, a - shift);
     }
   }
   return trimap;
+}
+
+/** Halves of a face, and its height, within which a person is this one. */
+const [widest, highest] = [2.5, 2.1];
+
+/** What the network's word makes of a pixel; undefined where it doesn't settle it. */
+function classOfPerson(seen: SeenPerson, i: number, e: number, b: number): number | undefined {
+  const { least, most, bare } = seen;
+  if (most[i] < 0.12) return background;
+  if (bare[i] < 1 || Math.abs(e) > widest || b > highest) return undefined;
+  return least[i] > 0.97 ? foreground : probablyForeground;
 }
 
 /** Forehead and crown, and the middle of the chin. */

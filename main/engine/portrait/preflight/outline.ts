@@ -4,7 +4,7 @@ import type { Sex } from '../contract/head_request.ts';
 import { project } from '../fit/face_fit.ts';
 import { mapHair } from '../hair/hair_map.ts';
 import { loadFaceNetworks } from '../landmarks/face_networks.ts';
-import { cutSilhouette, type Silhouette } from '../matte/silhouette.ts';
+import { prepareSilhouette, type Silhouette } from '../matte/silhouette.ts';
 import { readPhoto } from '../photo/photo.ts';
 import { skullCentre } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
@@ -33,8 +33,10 @@ export async function prepareOutline(photo: Uint8Array | string, sex: Sex | null
   const picture = await readPhoto(photo);
   // A person who edits the outline has accepted the photo, so only photos without a usable face are refused
   // here.
-  const { landmarks, fit } = checkFace(await loadFaceNetworks(), picture, true);
+  const networks = await loadFaceNetworks();
+  const { landmarks, fit } = checkFace(networks, picture, true);
   const { pose } = fit;
+  const cutSilhouette = prepareSilhouette(picture, landmarks, pose.yaw, networks.person);
   const middle = project(pose, skullCentre);
   const faceHeight =
     pose.scale * (fit.neutral[3 * landmark.foreheadTop + 1] - fit.neutral[3 * landmark.chin + 1]);
@@ -50,7 +52,7 @@ export async function prepareOutline(photo: Uint8Array | string, sex: Sex | null
     return [x + dx * by, y + dy * by];
   };
   const cutOut = (strokes: HeadCorrections['strokes'] | undefined) => {
-    const cut = cutSilhouette(picture, landmarks, pose.yaw, strokes && { strokes });
+    const cut = cutSilhouette(strokes && { strokes });
     return {
       rings: traceRings(cut.mask, cut.width, cut.height)
         .map((ring) => thin(smooth(ring), 0.35))

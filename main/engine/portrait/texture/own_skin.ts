@@ -93,7 +93,7 @@ export function learnSkin(samples: readonly (readonly [number, number, number])[
     return redness * redness + blueness * blueness + lightOff * lightOff;
   };
   const toneOf = (c: number): number =>
-    middleOf(Float64Array.from(order.slice(Math.floor(0.2 * n)), (i) => samples[i][c]));
+    middleOf(Float64Array.from(order.slice(Math.floor(0.05 * n), Math.ceil(0.9 * n)), (i) => samples[i][c]));
   return {
     like(r, g, b) {
       const strange = strangeness(r, g, b);

@@ -18,6 +18,8 @@ export interface SkinLayout {
   readonly gain: Float32Array;
   /** 0..1: how far the photo must show the person's own skin there, and nothing else. */
   readonly bare?: Float32Array;
+  /** 0..1: how far hair hangs before it, whose shade is none of the skin's. */
+  readonly underHair?: Float32Array;
 }
 
 /** sRGB 0..255. */
@@ -52,7 +54,7 @@ export function projectPhoto(picture: Picture, skin: SkinLayout, size: number, o
   const source = own ? new Uint8Array(size * size).fill(255) : undefined;
   const canvas: Canvas = { ...blankCanvas(size), ...(source ? { source } : {}) };
   const pixel = new Float32Array(3);
-  const { photo, trust, gain, bare } = skin;
+  const { photo, trust, gain, bare, underHair } = skin;
   walkTriangles(size, skin.uv, skin.triangles, (i, a, b, c, wa, wb, wc) => {
     let w = wa * trust[a] + wb * trust[b] + wc * trust[c];
     if (w <= canvas.weight[i] || w < 0.004) return;
@@ -70,7 +72,8 @@ export function projectPhoto(picture: Picture, skin: SkinLayout, size: number, o
       if (must > 0) {
         const stranger = must * (1 - own.like(pixel[0], pixel[1], pixel[2]));
         // A jaw's shade and hair on the skin stay where they are, but don't spread.
-        if (!own.isShade(pixel[0], pixel[1], pixel[2])) w *= 1 - stranger;
+        const hung = underHair ? wa * underHair[a] + wb * underHair[b] + wc * underHair[c] : 0;
+        w *= 1 - stranger * (own.isShade(pixel[0], pixel[1], pixel[2]) ? hung : 1);
         source[i] = 255 * (1 - stranger);
         own.settle(pixel, must);
       }
@@ -204,7 +207,7 @@ export function doubtDark({ colour, weight }: Canvas, skin: Colour): void {
     const w = weight[i];
     if (w === 0 || w >= 0.45) continue;
     const own = (colour[3 * i] + colour[3 * i + 1] + colour[3 * i + 2]) / w;
-    const share = Math.max(smoothstep(0.06, 0.45, w), smoothstep(0.15 * light, 0.4 * light, own));
+    const share = Math.max(smoothstep(0.06, 0.45, w), smoothstep(0.28 * light, 0.6 * light, own));
     weight[i] = w * share;
     for (let c = 0; c < 3; c++) colour[3 * i + c] *= share;
   }

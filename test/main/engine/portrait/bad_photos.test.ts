@@ -9,10 +9,8 @@ import {
   type PortraitWarning,
   portraitFailMessage,
 } from '../../../../main/engine/portrait/index.ts';
-import {
-  type FaceNetwork,
-  loadFaceNetworks,
-} from '../../../../main/engine/portrait/landmarks/face_networks.ts';
+import { loadFaceNetworks } from '../../../../main/engine/portrait/landmarks/face_networks.ts';
+import type { FaceNetwork } from '../../../../main/engine/portrait/landmarks/tensorflow.ts';
 import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
 import { readPhoto } from '../../../../main/engine/portrait/photo/photo.ts';
 import { checkFace } from '../../../../main/engine/portrait/preflight/portrait_check.ts';

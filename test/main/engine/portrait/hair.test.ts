@@ -1,9 +1,13 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { HeadModel } from '../../../../main/engine/portrait/contract/head_model.ts';
-import { defaultHeadModel } from '../../../../main/engine/portrait/default_head/default_head.ts';
+import {
+  defaultHeadModel,
+  inventedHeadModel,
+} from '../../../../main/engine/portrait/default_head/default_head.ts';
 import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
 import { at, type Vector } from '../../../../main/engine/portrait/math/vector.ts';
+import { landmark } from '../../../../main/engine/portrait/topology/landmark.ts';
 import { photograph } from './synthetic_photo.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -113,12 +117,41 @@ describe('hair beside the neck', () => {
       ])
       .png()
       .toBuffer();
-    const { model, fit } = await modelHead({ photo: new Uint8Array(photo), sex: 'female' });
+    // A network takes rectangles for no part of a person: strokes say that they are.
+    const strokes = [w / 2 - 134, w / 2 + 134].map((x) => ({
+      kind: 'hair' as const,
+      points: [x / w, 0.38, x / w, 0.74],
+      radius: 24 / w,
+    }));
+    const { model, fit } = await modelHead({
+      photo: new Uint8Array(photo),
+      sex: 'female',
+      corrections: { strokes },
+    });
     const base = model.neckBase!;
     const mouth = fit.neutral[3 * 13 + 1]! - base[1];
     const corner = fit.neutral[3 * 172 + 2]! - base[2];
     const beside = [...columnsOf(model).values()].flat().filter(([x, y]) => Math.abs(x) > 0.07 && y < mouth);
     expect(beside.length).toBeGreaterThan(50);
     expect(Math.max(...beside.map(([, , z]) => z))).toBeLessThan(corner);
+  });
+
+  it('ends at the chin where the photo’s does, and a collar of another colour is none of it', async () => {
+    const drawn = await photograph(await inventedHeadModel('default'));
+    const { width: w, height: h } = drawn;
+    const collar = `<svg width="${w}" height="${h}"><rect x="${w / 2 - 170}" y="${h * 0.66}" width="340" height="${
+      h * 0.34
+    }" fill="rgb(196,24,30)"/></svg>`;
+    const photo = await sharp(drawn.png)
+      .composite([{ input: Buffer.from(collar) }])
+      .png()
+      .toBuffer();
+    const { model, fit } = await modelHead({ photo: new Uint8Array(photo), sex: 'female' });
+    const chin = fit.neutral[3 * landmark.chin + 1]! - model.neckBase![1];
+    const lowest = Math.min(...[...columnsOf(model).values()].flat().map(([, y]) => y));
+    expect(lowest).toBeGreaterThan(chin - 0.02);
+    const { data, channels } = model.rasters.find(({ name }) => name === 'Hair')!;
+    for (let i = 0; i < data.length; i += channels)
+      expect(data[i]! - data[i + 1]!, `pixel ${i / channels}`).toBeLessThan(90);
   });
 });

@@ -1,0 +1,90 @@
+import { smoothstep } from '../math/vector.ts';
+import { readGrid } from '../photo/picture_sampling.ts';
+import type { OwnSkin } from './own_skin.ts';
+import { blankCanvas, type Canvas, fillUnknown } from './texture_fill.ts';
+
+/** Cells a side of the grid on which the photo's skin is held against its tone; some 4 mm each on the face. */
+const cells = 64;
+/** Cells over which what the photo shows at its edge fades into the tone: to a third. */
+const fading = 7;
+/** Most that the edge may be lighter or darker than the tone, ln. */
+const mostLight = 0.8;
+/** Most that its colour may differ from the tone's, ln: what differs more is hair, cloth or a lamp's. */
+const mostTint = 0.22;
+/** How much the tone counts against what is known within some pixels of it. */
+const say = 0.02;
+
+/**
+ * Gives what the photo doesn't show the skin's own tone, led on from what it shows beside it: light and shade at
+ * the photo's edge fade out over some 3 cm, so that no line remains there.
+ */
+export function growTone(canvas: Canvas, own: OwnSkin): void {
+  const { size, colour, weight } = canvas;
+  const ratios = edgeRatios(canvas, own);
+  const scale = cells / size;
+  for (let y = 0; y < size; y++) {
+    for (let x = 0; x < size; x++) {
+      const i = y * size + x;
+      const w = say * (1 - weight[i]);
+      if (w <= 0) continue;
+      weight[i] += w;
+      for (let c = 0; c < 3; c++) {
+        const ratio = readGrid(ratios[c], cells, cells, (x + 0.5) * scale, (y + 0.5) * scale);
+        colour[3 * i + c] += w * own.tone[c] * Math.exp(ratio);
+      }
+    }
+  }
+}
+
+/** ln of what is known over the tone, by cell and channel, led on and faded where nothing is known. */
+function edgeRatios({ size, colour, weight }: Canvas, { tone }: OwnSkin): Float32Array[] {
+  const step = size / cells;
+  const known = new Float32Array(cells * cells);
+  const sums = new Float32Array(cells * cells * 3);
+  for (let y = 0; y < size; y++) {
+    for (let x = 0; x < size; x++) {
+      const i = y * size + x;
+      if (!weight[i]) continue;
+      const cell = Math.floor(y / step) * cells + Math.floor(x / step);
+      known[cell] += weight[i];
+      for (let c = 0; c < 3; c++) sums[3 * cell + c] += colour[3 * i + c];
+    }
+  }
+  const grid = blankCanvas(cells);
+  const far = new Float32Array(cells * cells).fill(Number.POSITIVE_INFINITY);
+  for (let i = 0; i < known.length; i++) {
+    const w = smoothstep(0.25, 0.7, known[i] / (step * step));
+    if (!w) continue;
+    grid.weight[i] = w;
+    if (w > 0.5) far[i] = 0;
+    const raw = [0, 1, 2].map((c) => Math.log((sums[3 * i + c] / known[i] + 1) / (tone[c] + 1)));
+    const light = (raw[0] + raw[1] + raw[2]) / 3;
+    const held = Math.max(-mostLight, Math.min(mostLight, light));
+    for (let c = 0; c < 3; c++)
+      grid.colour[3 * i + c] = w * (held + Math.max(-mostTint, Math.min(mostTint, raw[c] - light)));
+  }
+  fillUnknown(grid);
+  spreadDistance(far);
+  return [0, 1, 2].map((c) => far.map((d, i) => grid.colour[3 * i + c] * Math.exp(-d / fading)));
+}
+
+/** Distances in cells to the nearest 0, by two passes (Borgefors 1986: 1 along, √2 across). */
+function spreadDistance(far: Float32Array): void {
+  const near = (i: number, x: number, dx: number, dy: number): void => {
+    const j = i + dx + dy * cells;
+    if (x + dx < 0 || x + dx >= cells || j < 0 || j >= far.length) return;
+    far[i] = Math.min(far[i], far[j] + Math.hypot(dx, dy));
+  };
+  const before = [
+    [-1, 0],
+    [-1, -1],
+    [0, -1],
+    [1, -1],
+  ] as const;
+  for (const [from, to, step] of [
+    [0, far.length, 1],
+    [far.length - 1, -1, -1],
+  ] as const)
+    for (let i = from; i !== to; i += step)
+      for (const [dx, dy] of before) near(i, i % cells, step * dx, step * dy);
+}
