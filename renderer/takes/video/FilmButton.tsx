@@ -28,7 +28,12 @@ export const FilmButton = memo(function FilmButton(props: { take: Take; modelId:
           <IconMovie size={17} />
         </ActionIcon>
       </Tooltip>
-      {opened && <FilmDialog take={take} modelId={modelId} onClose={() => setOpened(false)} />}
+      {opened && (
+        <FilmDialog
+          takes={[{ id: take.id, name: take.name, modelId, seconds: take.seconds }]}
+          onClose={() => setOpened(false)}
+        />
+      )}
     </>
   );
 });
