@@ -43,10 +43,11 @@ export function Transport(props: {
       </span>
       <Pace speed={speed} loop={loop} onSpeed={playback.setSpeed} onLoop={playback.setLoop} />
       {props.children}
-      <span className={classes.space} />
-      <FilmButton take={take} modelId={props.modelId} />
-      <ExportMenu exports={props.exports} />
-      <FolderAndTrash id={take.id} onTrash={props.onTrash} />
+      <div className={classes.whole}>
+        <FilmButton take={take} modelId={props.modelId} />
+        <ExportMenu exports={props.exports} />
+        <FolderAndTrash id={take.id} onTrash={props.onTrash} />
+      </div>
     </div>
   );
 }
