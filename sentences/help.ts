@@ -102,10 +102,13 @@ export const helpInChinese: Readonly<Record<string, string>> = {
   'look at every file of a library': '检查模型库的每个文件',
   'make the index anew from the folders': '根据文件夹重建索引',
   'recordings of voice and face': '声音与面部的录制',
-  'film a take on a head, frame by frame: WebM, MP4 or a PNG sequence with its sound':
+  'film takes on a head, frame by frame: WebM, MP4 or a PNG sequence with its sound':
     '逐帧将录制制作成影片：WebM、MP4 或附声音的 PNG 序列',
-  'the film: .webm, .mp4, or a folder for PNG': '影片：.webm、.mp4，或用于 PNG 的文件夹',
-  'default: by the ending of the path': '默认：按路径的结尾',
+  'the film: .webm, .mp4, or a folder for PNG; of several takes the folder of their films':
+    '影片：.webm、.mp4，或用于 PNG 的文件夹；多个录制时为存放影片的文件夹',
+  'names of the films in the folder, of {name} {take} {rate} {number} {date} {today} {id}; default: {name}':
+    '文件夹中影片的名称，由 {name} {take} {rate} {number} {date} {today} {id} 组成；默认：{name}',
+  'default: by the ending of the path, or webm': '默认：按路径的结尾，否则为 webm',
   'width and height, even numbers of pixels': '宽和高，须为偶数像素',
   'frames a second': '每秒帧数',
   'what of the head is seen': '显示头部的哪些部分',

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { basename, extname } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { VideoOptions } from '#contract';
@@ -20,14 +20,19 @@ import { defaultHeads } from '#proto/heads/default_heads.ts';
 import type { SavedFilm } from '#proto/takes/film_message.ts';
 import { say } from '#sentences';
 import { Failure } from '../failure.ts';
+import { freeName } from '../storage/safe_name.ts';
 import type { Studio } from '../studio.ts';
 import type { FilmHead, FilmOrder } from '../takes/video/film_order.ts';
 import type { CommandContext } from './command_context.ts';
 import { withExamples } from './output/examples.ts';
 import { mixed } from './output/mixed_text.ts';
+import { outcomesOf } from './output/outcomes.ts';
 
 interface VideoFlags {
   out: string;
+  all: boolean;
+  /** Of the files in the folder that `out` is then. */
+  name?: string;
   head?: string;
   format?: VideoFormat;
   size: { width: number; height: number };
@@ -45,23 +50,34 @@ interface VideoFlags {
 /** Seconds in which a page must begin to draw: a browser starts, and a head is loaded. */
 const beginWithin = 60;
 
-/** `likeness video <take>`: a film of a take. */
+/** `likeness video <takes…>`: a film of a take, or of each of several in a folder. */
 export function addVideoCommand(program: Command, context: CommandContext): void {
   withExamples(
     program
-      .command('video <take>')
-      .description('film a take on a head, frame by frame: WebM, MP4 or a PNG sequence with its sound'),
+      .command('video [takes...]')
+      .description('film takes on a head, frame by frame: WebM, MP4 or a PNG sequence with its sound'),
     'video <id> --head <id> --size 1080x1920 --alpha -o x.webm',
     'video <id> --camera turntable --framing head --background "#1f2426" -o x.mp4',
     'video <id> --background-image studio.jpg -o x.mp4',
     'video <id> --rate 25 --alpha -o frames/     # PNG and WAV; goes on where it was ended',
+    "video --all --format mp4 --name '{number:3} {name}' -o films",
   )
-    .requiredOption('-o, --out <path>', 'the film: .webm, .mp4, or a folder for PNG')
+    .requiredOption(
+      '-o, --out <path>',
+      'the film: .webm, .mp4, or a folder for PNG; of several takes the folder of their films',
+    )
+    .option('--all', 'all takes', false)
+    .option(
+      '--name <pattern>',
+      'names of the films in the folder, of {name} {take} {rate} {number} {date} {today} {id}; default: {name}',
+    )
     .option(
       '--head <head>',
       'a head’s id in the library, a GLB file, or default, man or stylised; default: the one it was made with',
     )
-    .addOption(new Option('--format <format>', 'default: by the ending of the path').choices(videoFormats))
+    .addOption(
+      new Option('--format <format>', 'default: by the ending of the path, or webm').choices(videoFormats),
+    )
     .option('--size <size>', 'width and height, even numbers of pixels', sizeOf, { width: 1280, height: 720 })
     .addOption(new Option('--rate <rate>', 'frames a second').choices(videoRates).default('30'))
     .addOption(
@@ -87,17 +103,39 @@ export function addVideoCommand(program: Command, context: CommandContext): void
         .default('auto'),
     )
     .option('--overwrite', 'write over a file of the same name', false)
-    .action((take: string, flags: VideoFlags) => {
+    .action((ids: string[], flags: VideoFlags) => {
+      if (ids.length > 0 === flags.all)
+        throw new Failure('invalid_input', say('cli.say_which_takes'), { hint: say('cli.list_takes') });
       return context.withStudio(async (studio) => {
-        const options = optionsOf(flags, await pictureOf(studio, flags, context.path));
-        const order: FilmOrder = {
-          takeId: take,
-          head: await headOf(studio, take, flags.head, context.path),
-          options,
-          place: { kind: 'path', path: context.path(flags.out), overwrite: flags.overwrite },
+        const takes = flags.all ? (await studio.handlers.takes.list(undefined)).map(({ id }) => id) : ids;
+        const isFolder = flags.all || takes.length > 1 || flags.name !== undefined;
+        const options = optionsOf(
+          isFolder ? { ...flags, format: flags.format ?? 'webm' } : flags,
+          await pictureOf(studio, flags, context.path),
+        );
+        const outcomes = outcomesOf(context, 'id');
+        const filmOne = async (take: string, path: string): Promise<void> => {
+          const order: FilmOrder = {
+            takeId: take,
+            head: await headOf(studio, take, flags.head, context.path),
+            options,
+            place: { kind: 'path', path, overwrite: flags.overwrite },
+          };
+          const { at } = await film(studio, order, context);
+          context.success({ take, written: at }, mixed`✓ ${at}`);
         };
-        const { at } = await film(studio, order, context);
-        context.success({ take, written: at }, mixed`✓ ${at}`);
+        const [only] = takes;
+        if (!isFolder && only !== undefined) return filmOne(only, context.path(flags.out));
+        const written = new Set<string>();
+        for (const [index, take] of takes.entries())
+          await outcomes.of(take, async () => {
+            const wanted = studio.films.nameOf(take, flags.name ?? '{name}', index + 1, options.rate);
+            const name = freeName(wanted, (candidate) => written.has(candidate.toLowerCase()));
+            written.add(name.toLowerCase());
+            const ending = options.format === 'png' ? '' : `.${options.format}`;
+            await filmOne(take, join(context.path(flags.out), `${name}${ending}`));
+          });
+        outcomes.end();
       });
     });
 }

@@ -110,13 +110,12 @@ export function composeHandlers(rooms: Rooms): Handlers {
   };
 }
 
-function videoHandlers({ ground, shell, takes, films, pictures, takeDropped }: Rooms): Handlers['video'] {
+function videoHandlers({ ground, shell, films, pictures, takeDropped }: Rooms): Handlers['video'] {
   const words = (said: Said): string => inWords(said, ground.settings.get().language);
   return videoCalls({
     films,
     pictures,
     takeDropped,
-    nameOf: (takeId) => takes.record(takeId).name,
     words,
     // In a browser the page fetches a film, as it does all exports.
     ...(shell.kind === 'electron' && {

@@ -121,6 +121,7 @@ export function composeFilms({
 }: FilmsParts): ComposedFilms {
   const pictures = new FilmPictures(join(layout.temporaryFolder, 'film-pictures'));
   const films = new Films({
+    takes,
     pictures,
     finished: (id) => finishedTake(takes, hearings, id),
     exports: takeExports,

@@ -3,7 +3,7 @@ export const videoFormats = ['webm', 'mp4', 'png'] as const;
 export type VideoFormat = (typeof videoFormats)[number];
 
 /** Frames a second; 29.97 is 30000/1001. */
-export const videoRates = ['24', '25', '29.97', '30', '50', '60'] as const;
+export const videoRates = ['24', '25', '29.97', '30', '50', '60', '120'] as const;
 export type VideoRate = (typeof videoRates)[number];
 
 /** What of the head fills the picture. */
@@ -29,7 +29,7 @@ export const videoLimits = {
   piece: 4 * 1024 * 1024,
   /** Bytes that the drawing page sends before main has written them. */
   ahead: 16 * 1024 * 1024,
-  /** Frames of one film: four hours at 60. */
+  /** Frames of one film: four hours at 60 a second, two at 120. */
   frames: 864_000,
   /** Films under way at once. */
   films: 4,

@@ -4,6 +4,18 @@ export function shareBetween(from: number, to: number, time: number): number {
   return span > 0 ? Math.min(1, Math.max(0, (time - from) / span)) : 0;
 }
 
+/** Index of the last of so many rising times that is not after `seconds`; 0 where all are. */
+export function lastNotAfter(count: number, timeOf: (at: number) => number, seconds: number): number {
+  let low = 0;
+  let high = count - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (timeOf(middle) <= seconds) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
 /**
  * The frames around a moment, and how far it is from one to the other; null without any.
  *
@@ -13,15 +25,9 @@ export function framesAround<Frame extends { readonly timeCode: number }>(
   frames: readonly Frame[],
   seconds: number,
 ): { from: Frame; to: Frame; mix: number } | null {
-  let low = 0;
-  let high = frames.length - 1;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (frames[middle]!.timeCode <= seconds) low = middle;
-    else high = middle - 1;
-  }
-  const from = frames[low];
+  const at = lastNotAfter(frames.length, (index) => frames[index]!.timeCode, seconds);
+  const from = frames[at];
   if (!from) return null;
-  const to = frames[low + 1] ?? from;
+  const to = frames[at + 1] ?? from;
   return { from, to, mix: shareBetween(from.timeCode, to.timeCode, seconds) };
 }

@@ -1,5 +1,6 @@
 import type { EyeGaze, HeadPose } from '../face_stream_protocol.ts';
 import type { PlayableFace } from '../take_stream.ts';
+import { lastNotAfter, shareBetween } from './frames_around.ts';
 import { FrameView } from './own_frame.ts';
 
 type Frame = PlayableFace['frames'][number];
@@ -22,7 +23,9 @@ const firstRoom = 4096;
 export class PackedFace implements PlayableFace {
   readonly channelNames: readonly string[];
   readonly frameRate: number;
-  readonly frames: Frame[] = [];
+  /** Made when somebody asks for frames: who plays a face needs two of them. */
+  #views: Frame[] | null = null;
+  #count = 0;
   #times: Float64Array<ArrayBuffer>;
   #columns: Float32Array<ArrayBuffer>[];
   /** Translation and rotation, or eyes, of each frame, NaN where there are none; null as long as no frame has them. */
@@ -67,8 +70,18 @@ export class PackedFace implements PlayableFace {
     face.#columns = head.channelNames.map(() => new Float32Array(room));
     if (head.poses) face.#poses = face.#missing(room * poseFloats);
     if (head.gazes) face.#gazes = face.#missing(room * gazeFloats);
-    for (let at = 0; at < room; at++) face.frames.push(new PackedFrame(face, at));
+    face.#count = room;
     return face;
+  }
+
+  /** How many frames there are. */
+  get count(): number {
+    return this.#count;
+  }
+
+  get frames(): Frame[] {
+    this.#views ??= Array.from({ length: this.#count }, (_, at) => new PackedFrame(this, at));
+    return this.#views;
   }
 
   get hasPoses(): boolean {
@@ -113,8 +126,7 @@ export class PackedFace implements PlayableFace {
 
   /** By frame; without a server's face 0. */
   get serverShare(): Float32Array {
-    const { length } = this.frames;
-    if (this.#shares.length !== length) this.#shares = new Float32Array(length);
+    if (this.#shares.length !== this.#count) this.#shares = new Float32Array(this.#count);
     return this.#shares;
   }
 
@@ -124,19 +136,20 @@ export class PackedFace implements PlayableFace {
 
   /** Of each frame, seconds, increasing. */
   get times(): Float64Array {
-    return this.#times.subarray(0, this.frames.length);
+    return this.#times.subarray(0, this.#count);
   }
 
   /** The weights of a channel, by frame. Changes with `set`. */
   column(channel: number): Float32Array {
-    return this.#columns[channel]!.subarray(0, this.frames.length);
+    return this.#columns[channel]!.subarray(0, this.#count);
   }
 
   push(frame: Frame): void {
-    const at = this.frames.length;
+    const at = this.#count;
     if (at === this.#times.length) this.#resize(Math.max(firstRoom, Math.ceil(at * 1.5)));
     this.#times[at] = frame.timeCode;
-    this.frames.push(new PackedFrame(this, at));
+    this.#count += 1;
+    this.#views?.push(new PackedFrame(this, at));
     this.set(at, frame);
   }
 
@@ -166,7 +179,7 @@ export class PackedFace implements PlayableFace {
     twin.#poses = this.#poses;
     twin.#gazes = this.#gazes;
     twin.#shares = this.serverShare;
-    for (let at = 0; at < this.frames.length; at++) twin.frames.push(new PackedFrame(twin, at));
+    twin.#count = this.#count;
     this.#isShared = true;
     twin.#isShared = true;
     return twin;
@@ -191,13 +204,26 @@ export class PackedFace implements PlayableFace {
 
   /** Gives back the room for frames that did not come. */
   trimmed(): this {
-    this.#resize(this.frames.length);
+    this.#resize(this.#count);
     return this;
   }
 
   /** Seconds. */
   time(at: number): number {
     return this.#times[at]!;
+  }
+
+  /** The frames around a moment, as `framesAround` finds them among others, without a view of each; null without any. */
+  around(seconds: number): { from: Frame; to: Frame; mix: number } | null {
+    if (this.#count === 0) return null;
+    const times = this.#times;
+    const at = lastNotAfter(this.#count, (index) => times[index]!, seconds);
+    const next = Math.min(this.#count - 1, at + 1);
+    return {
+      from: new PackedFrame(this, at),
+      to: new PackedFrame(this, next),
+      mix: shareBetween(times[at]!, times[next]!, seconds),
+    };
   }
 
   weights(at: number): Float32Array<ArrayBuffer> {
@@ -215,6 +241,15 @@ export class PackedFace implements PlayableFace {
       translation: [poses[from]!, poses[from + 1]!, poses[from + 2]!],
       rotation: [poses[from + 3]!, poses[from + 4]!, poses[from + 5]!, poses[from + 6]!],
     };
+  }
+
+  /** Writes the head's quaternion, x y z w, into `into`; false where the frame has none. */
+  rotation(at: number, into: Float64Array): boolean {
+    const from = at * poseFloats;
+    const poses = this.#poses;
+    if (!poses || Number.isNaN(poses[from]!)) return false;
+    for (let part = 0; part < 4; part++) into[part] = poses[from + 3 + part]!;
+    return true;
   }
 
   gaze(at: number): EyeGaze | undefined {

@@ -42,7 +42,7 @@ export const isPackedFaceFile = (bytes: Uint8Array): boolean =>
 /** The bytes of a face, in pieces. */
 export function* packedFaceFile(face: PackedFace): Generator<Uint8Array<ArrayBuffer>> {
   const { channelNames, frameRate } = face;
-  const frames = face.frames.length;
+  const frames = face.count;
   const head: Head = { channelNames, frameRate, frames, poses: face.hasPoses, gazes: face.hasGazes };
   const json = JSON.stringify(head);
   const text = new Uint8Array(protobuf.util.utf8.length(json));
@@ -81,7 +81,7 @@ export class PackedFaceFileReader {
   /** @throws PackedFaceFileError where something of it is missing */
   finish(): PackedFace {
     const { face } = this;
-    if (!face || this.read < face.frames.length) throw new PackedFaceFileError('ends too early');
+    if (!face || this.read < face.count) throw new PackedFaceFileError('ends too early');
     return face;
   }
 
@@ -93,7 +93,7 @@ export class PackedFaceFileReader {
       return times !== null;
     }
     const { face, read } = this;
-    const end = Math.min(face.frames.length, read + blockFrames);
+    const end = Math.min(face.count, read + blockFrames);
     if (end === read) return false;
     const block = this.#take(face.blockFloats * (end - read) * 4);
     if (!block) return false;

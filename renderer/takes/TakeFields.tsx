@@ -1,6 +1,6 @@
 import { TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ChangeEvent, useState } from 'react';
+import { type ChangeEvent, memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallInput, Take } from '#contract';
 import { attempt } from '../base/notices.tsx';
@@ -10,18 +10,23 @@ import { Stars } from '../ui/Stars.tsx';
 import classes from './Takes.module.css';
 
 /** What a person writes of a take, and the head it is shown on. */
-export function TakeFields(props: { take: Take; modelId: string; onModel: (id: string) => void }) {
+export const TakeFields = memo(function TakeFields(props: {
+  take: Take;
+  modelId: string;
+  onModel: (id: string) => void;
+}) {
   const { t } = useTranslation('takes');
   const { take } = props;
   const edit = (changes: CallInput<'takes', 'edit'>['changes']): void =>
     attempt(() => studio.takes.edit({ id: take.id, changes }));
   const known = useQuery({ queryKey: ['take-tags'], queryFn: () => studio.takes.tags(), staleTime: 0 });
   const name = useSavedText(
+    take.id,
     take.name,
     (value) => studio.takes.edit({ id: take.id, changes: { name: value } }),
     (value) => value.trim() !== '',
   );
-  const notes = useSavedText(take.notes, (value) =>
+  const notes = useSavedText(take.id, take.notes, (value) =>
     studio.takes.edit({ id: take.id, changes: { notes: value } }),
   );
   return (
@@ -60,22 +65,24 @@ export function TakeFields(props: { take: Take; modelId: string; onModel: (id: s
       </div>
     </div>
   );
-}
+});
 
 /**
  * A field that is saved when it is left: what a text input needs. What was changed elsewhere shows at once.
  *
+ * @param of id of what has the text
  * @param isValid false: what was there comes back
  */
 function useSavedText(
+  of: string,
   saved: string,
   save: (value: string) => Promise<unknown>,
   isValid = (_: string) => true,
 ) {
   const [value, setValue] = useState(saved);
-  const [last, setLast] = useState(saved);
-  if (saved !== last) {
-    setLast(saved);
+  const [last, setLast] = useState({ of, saved });
+  if (saved !== last.saved || of !== last.of) {
+    setLast({ of, saved });
     setValue(saved);
   }
   return {

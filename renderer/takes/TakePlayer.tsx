@@ -1,9 +1,10 @@
 import { Group } from '@mantine/core';
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { memo, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Take } from '#contract';
+import type { HearingProgress, Take } from '#contract';
 import { builtInProfileId } from '#contract/constants.ts';
 import type { FaceState } from '#proto/live/face_state.ts';
+import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import { assetUrl } from '../base/asset-url.ts';
 import { useFigures } from '../base/number-format.ts';
 import { plainFaceStyle } from '../speaking/face-style.ts';
@@ -47,6 +48,7 @@ const atRest: FaceNow = () => null;
 export function TakePlayer({ take }: { take: Take }) {
   const [chosen, setChosen] = useState({ take: take.id, model: take.model });
   const modelId = chosen.take === take.id ? chosen.model : take.model;
+  const onModel = useCallback((model: string) => setChosen({ take: take.id, model }), [take.id]);
   const shown = useRef(atRest);
   const face = useCallback(() => shown.current(), []);
   return (
@@ -60,18 +62,15 @@ export function TakePlayer({ take }: { take: Take }) {
           mirror={false}
         />
       </div>
-      <TakeDesk
-        key={take.id}
-        take={take}
-        modelId={modelId}
-        onModel={(model) => setChosen({ take: take.id, model })}
-        shown={shown}
-      />
+      <TakeDesk take={take} modelId={modelId} onModel={onModel} shown={shown} />
     </section>
   );
 }
 
-/** Beside and under the head: what plays of a take, is set and edited. */
+/**
+ * Beside and under the head: what plays of a take, is set and edited. It stays from take to take, since building it
+ * takes longer than reading ten minutes of a face; what is of one take alone goes by its id.
+ */
 function TakeDesk(props: {
   take: Take;
   modelId: string;
@@ -84,10 +83,10 @@ function TakeDesk(props: {
   const { data, error } = useLoadedTake(take);
   const { data: alignment } = useTakeWords(take);
   const hearing = useHearing(take.id);
-  const timeline = useTimelineState(take.seconds, take.frameRate);
+  const timeline = useTimelineState(take);
   const session = useEditSession(take.id);
   const played = usePlayedTime(session, take);
-  const playback = useTakePlayback(timeline, played);
+  const playback = useTakePlayback(take.id, timeline, played);
   useSentAlong(
     take,
     playback,
@@ -121,17 +120,16 @@ function TakeDesk(props: {
   return (
     <>
       <Inspector
+        of={take.id}
         panels={{
           take: (
-            <>
-              <SpeechBar take={take} hearing={hearing} alignment={alignment} />
-              <TakeFields take={take} modelId={modelId} onModel={onModel} />
-              <Origin take={take} />
-              <Group gap="xs">
-                <ScorecardButton take={take} modelId={modelId} />
-                {take.secondHearing === 'done' && <CompareFacesButton id={take.id} />}
-              </Group>
-            </>
+            <TakePanel
+              take={take}
+              modelId={modelId}
+              onModel={onModel}
+              hearing={hearing}
+              alignment={alignment}
+            />
           ),
           ...editPanels({ take, session, editing, shaped: whole, alignment, playback, tries }),
         }}
@@ -145,6 +143,7 @@ function TakeDesk(props: {
         <Remarks take={take} />
         <EditTrouble session={session} />
         <audio
+          key={take.id}
           ref={playback.audio}
           src={played ? played.sound : assetUrl(take.id, 'take-audio')}
           preload="auto"
@@ -161,23 +160,49 @@ function TakeDesk(props: {
         >
           <EditTools session={session} editing={editing} />
         </Transport>
-        {content && (
-          <Timeline
-            state={timeline}
-            content={content}
-            playback={playback}
-            session={session}
-            spectrogram={spectrogram}
-          >
-            {alignment && alignment.words.length > 0 && (
-              <WordLanes take={take} alignment={alignment} playback={playback} timeline={timeline} />
-            )}
-          </Timeline>
-        )}
+        <Timeline
+          state={timeline}
+          content={content}
+          playback={playback}
+          session={session}
+          spectrogram={spectrogram}
+        >
+          {alignment && alignment.words.length > 0 && (
+            <WordLanes
+              key={take.id}
+              take={take}
+              alignment={alignment}
+              playback={playback}
+              timeline={timeline}
+            />
+          )}
+        </Timeline>
       </div>
     </>
   );
 }
+
+/** What is set of a take as a whole. */
+const TakePanel = memo(function TakePanel(props: {
+  take: Take;
+  modelId: string;
+  onModel: (modelId: string) => void;
+  hearing: HearingProgress | null;
+  alignment: SpeechAlignment | null | undefined;
+}) {
+  const { take, modelId, onModel, hearing, alignment } = props;
+  return (
+    <>
+      <SpeechBar take={take} hearing={hearing} alignment={alignment} />
+      <TakeFields take={take} modelId={modelId} onModel={onModel} />
+      <Origin take={take} />
+      <Group gap="xs">
+        <ScorecardButton take={take} modelId={modelId} />
+        {take.secondHearing === 'done' && <CompareFacesButton id={take.id} />}
+      </Group>
+    </>
+  );
+});
 
 /** When it was recorded, through which connection, and how late the faces came. */
 function Origin({ take }: { take: Take }) {

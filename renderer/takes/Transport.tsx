@@ -6,10 +6,11 @@ import {
   IconPlayerPlayFilled,
   IconTrash,
 } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Take } from '#contract';
 import { useFigures } from '../base/number-format.ts';
+import { useStateOf } from '../base/state-of.ts';
 import { ExportTakesDialog } from './export/ExportTakesDialog.tsx';
 import classes from './Takes.module.css';
 import { revealTake, type useTakeExport } from './take-actions.ts';
@@ -31,54 +32,81 @@ export function Transport(props: {
   /** What is done in time: between the sound and what is done with the take as a whole. */
   children: ReactNode;
 }) {
-  const { t } = useTranslation('takes');
   const figures = useFigures();
   const { take, playback } = props;
   const { playing, speed, loop } = playback;
   return (
     <div className={classes.transport}>
-      <Tooltip label={`${playing ? t('pause') : t('play')}  ${t('space')}`}>
-        <ActionIcon
-          size={34}
-          variant="filled"
-          color="patina"
-          aria-label={playing ? t('pause') : t('play')}
-          onClick={playback.toggle}
-        >
-          {playing ? <IconPlayerPauseFilled size={17} /> : <IconPlayerPlayFilled size={17} />}
-        </ActionIcon>
-      </Tooltip>
+      <PlayButton playing={playing} onToggle={playback.toggle} />
       <span className={classes.quiet}>
         <span ref={playback.clock} className={classes.clock} /> / {figures.seconds(props.seconds)}
       </span>
+      <Pace speed={speed} loop={loop} onSpeed={playback.setSpeed} onLoop={playback.setLoop} />
+      {props.children}
+      <div className={classes.whole}>
+        <FilmButton take={take} modelId={props.modelId} />
+        <ExportMenu exports={props.exports} />
+        <FolderAndTrash id={take.id} onTrash={props.onTrash} />
+      </div>
+    </div>
+  );
+}
+
+const PlayButton = memo(function PlayButton(props: { playing: boolean; onToggle: () => void }) {
+  const { t } = useTranslation('takes');
+  const word = props.playing ? t('pause') : t('play');
+  return (
+    <Tooltip label={`${word}  ${t('space')}`}>
+      <ActionIcon size={34} variant="filled" color="patina" aria-label={word} onClick={props.onToggle}>
+        {props.playing ? <IconPlayerPauseFilled size={17} /> : <IconPlayerPlayFilled size={17} />}
+      </ActionIcon>
+    </Tooltip>
+  );
+});
+
+const Pace = memo(function Pace(props: {
+  speed: string;
+  loop: boolean;
+  onSpeed: (speed: string) => void;
+  onLoop: (loop: boolean) => void;
+}) {
+  const { t } = useTranslation('takes');
+  const figures = useFigures();
+  return (
+    <>
       <SegmentedControl
         aria-label={t('speed')}
-        value={speed}
+        value={props.speed}
         data={speeds.map((value) => ({ value, label: `${figures.number(Number(value), 2)}×` }))}
-        onChange={playback.setSpeed}
+        onChange={props.onSpeed}
       />
       <Switch
         label={t('loop')}
-        checked={loop}
-        onChange={({ currentTarget: { checked } }) => playback.setLoop(checked)}
+        checked={props.loop}
+        onChange={({ currentTarget: { checked } }) => props.onLoop(checked)}
       />
-      {props.children}
-      <span className={classes.space} />
-      <FilmButton take={take} modelId={props.modelId} />
-      <ExportMenu {...props.exports} />
-      <Tool label={t('reveal')} onClick={() => revealTake(take.id)}>
+    </>
+  );
+});
+
+const FolderAndTrash = memo(function FolderAndTrash(props: { id: string; onTrash: () => void }) {
+  const { t } = useTranslation('takes');
+  return (
+    <>
+      <Tool label={t('reveal')} onClick={() => revealTake(props.id)}>
         <IconFolderOpen size={17} />
       </Tool>
       <Tool label={t('trash')} keyName={t('deleteKey')} onClick={props.onTrash}>
         <IconTrash size={17} />
       </Tool>
-    </div>
+    </>
   );
-}
+});
 
-function ExportMenu({ formats, canExport, exportAs, id, modelId }: ReturnType<typeof useTakeExport>) {
+const ExportMenu = memo(function ExportMenu(props: { exports: ReturnType<typeof useTakeExport> }) {
+  const { formats, canExport, exportAs, id, modelId } = props.exports;
   const { t } = useTranslation(['takes', 'takeExport']);
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useStateOf(id, false);
   return (
     <>
       {/* In a small window it scrolls: there are more formats than lines. */}
@@ -102,7 +130,7 @@ function ExportMenu({ formats, canExport, exportAs, id, modelId }: ReturnType<ty
       {isOpen && <ExportTakesDialog ids={[id]} modelId={modelId} onClose={() => setOpen(false)} />}
     </>
   );
-}
+});
 
 function Tool(props: { label: string; keyName?: string; onClick: () => void; children: ReactNode }) {
   const { label, keyName } = props;

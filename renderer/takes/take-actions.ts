@@ -1,5 +1,5 @@
 import { IconDownload, IconPlayerPauseFilled, IconPlayerPlayFilled, IconTrash } from '@tabler/icons-react';
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import type { Take } from '#contract';
 import { takeFormats, takeFormatsOfWords } from '#contract/takes/take_constants.ts';
 import { type Action, useActions } from '../base/actions.ts';
@@ -27,23 +27,28 @@ export function useTrashTake({ id, name }: Take): () => void {
  */
 export function useTakeExport(id: string, modelId: string, hasWords: boolean): TakeExport {
   const { takeExport, rememberExport } = useSettings();
-  const exportAs = (format: TakeFormat): void =>
-    attempt(async () => {
-      const { files } = await studio.takeExports.make({
-        ids: [id],
-        formats: [format],
-        rate: 'own',
-        fileName: '{name}',
-        modelId: modelId || null,
-        as: 'files',
+  return useMemo(() => {
+    const exportAs = (format: TakeFormat): void =>
+      attempt(async () => {
+        const { files } = await studio.takeExports.make({
+          ids: [id],
+          formats: [format],
+          rate: 'own',
+          fileName: '{name}',
+          modelId: modelId || null,
+          as: 'files',
+        });
+        await saveExports(files);
+        if (rememberExport && format !== takeExport) await changeSettings({ takeExport: format });
       });
-      await saveExports(files);
-      if (rememberExport && format !== takeExport) await changeSettings({ takeExport: format });
-    });
-  // First what is set, or was chosen last: a menu begins there.
-  const formats = [takeExport, ...takeFormats.filter((format) => format !== takeExport)];
-  const ofWords: readonly TakeFormat[] = takeFormatsOfWords;
-  return { formats, canExport: (format) => hasWords || !ofWords.includes(format), exportAs, id, modelId };
+    // First what is set, or was chosen last: a menu begins there.
+    const formats = [takeExport, ...takeFormats.filter((format) => format !== takeExport)];
+    const ofWords: readonly TakeFormat[] = takeFormatsOfWords;
+    return {
+      ...{ formats, exportAs, id, modelId },
+      canExport: (format: TakeFormat) => hasWords || !ofWords.includes(format),
+    };
+  }, [id, modelId, hasWords, takeExport, rememberExport]);
 }
 
 interface TakeExport {

@@ -1,10 +1,10 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { framesAround } from '#proto/face/frames_around.ts';
+import type { PackedFace } from '#proto/face/packed_face.ts';
 import { blendFrames, type FaceState, restingFace } from '#proto/live/face_state.ts';
-import type { PlayableFace } from '#proto/take_stream.ts';
 import { isTyping } from '../base/keyboard.ts';
 import { attempt } from '../base/notices.tsx';
 import { useFigures } from '../base/number-format.ts';
+import { useStateOf } from '../base/state-of.ts';
 import { takesArrows } from '../ui/key-takers.ts';
 import type { TimelineState } from './editor/timeline/timeline-state.ts';
 import { seek } from './seek.ts';
@@ -46,13 +46,16 @@ export interface PlayedTime {
 /** Times faster than chosen that J and L reach. */
 const fastest = 4;
 
-/** @param played what is cut and retimed; null: nothing */
-export function useTakePlayback(state: TimelineState, played: PlayedTime | null): TakePlayback {
+/**
+ * @param id of the take: with another one it stands at its beginning, as fast and looped as was chosen
+ * @param played what is cut and retimed; null: nothing
+ */
+export function useTakePlayback(id: string, state: TimelineState, played: PlayedTime | null): TakePlayback {
   const { seconds } = state;
   const audio = useRef<HTMLAudioElement>(null);
   const clock = useRef<HTMLSpanElement>(null);
   const slider = useRef<HTMLDivElement>(null);
-  const [playing, setPlaying] = useState(false);
+  const [playing, setPlaying] = useStateOf(id, false);
   const [speed, setSpeed] = useState('1');
   const [loop, setLoop] = useState(false);
   /** Of J and L: below 0 backwards, which the page plays itself. */
@@ -62,6 +65,12 @@ export function useTakePlayback(state: TimelineState, played: PlayedTime | null)
 
   /** Where it is: kept while another sound of the take is loaded. */
   const last = useRef(0);
+  const playedTake = useRef(id);
+  if (playedTake.current !== id) {
+    playedTake.current = id;
+    last.current = 0;
+    rate.current = 1;
+  }
   const now = useCallback((): number => {
     const player = audio.current;
     if (player && player.readyState > 0) {
@@ -87,7 +96,7 @@ export function useTakePlayback(state: TimelineState, played: PlayedTime | null)
     rate.current = 1;
     audio.current?.pause();
     setPlaying(false);
-  }, []);
+  }, [setPlaying]);
   const play = useCallback((): void => {
     const range = state.selection.get();
     const at = now();
@@ -110,7 +119,7 @@ export function useTakePlayback(state: TimelineState, played: PlayedTime | null)
       audio.current?.pause();
       setPlaying(true);
     },
-    [play],
+    [play, setPlaying],
   );
   const onTime = useTicker(now, goTo, rate, pause, state, latest);
   useTimeWritten(onTime, clock, slider, latest);
@@ -120,9 +129,13 @@ export function useTakePlayback(state: TimelineState, played: PlayedTime | null)
       // Going back is played without the element.
       onPause: () => setPlaying(rate.current < 0),
       onEnded: () => setPlaying(false),
-      onLoadedMetadata: () => goTo(last.current),
+      onLoadedMetadata: () => {
+        // Loading has set it back to 1.
+        applyRate();
+        goTo(last.current);
+      },
     }),
-    [goTo],
+    [applyRate, goTo, setPlaying],
   );
   const playback = useMemo(
     () => ({
@@ -200,11 +213,11 @@ function useTimeWritten(
 }
 
 /** The face at the moment that is heard; null while the take is not loaded. */
-export function useTakeFace(face: PlayableFace | undefined, now: () => number): () => FaceState | null {
+export function useTakeFace(face: PackedFace | undefined, now: () => number): () => FaceState | null {
   const state = useRef<FaceState>(restingFace());
   return useCallback(() => {
-    const around = face && framesAround(face.frames, now());
-    if (!around) return null;
+    const around = face?.around(now());
+    if (!face || !around) return null;
     blendFrames(state.current, face.channelNames, {
       from: { frame: around.from },
       to: { frame: around.to },

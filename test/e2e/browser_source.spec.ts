@@ -1,6 +1,8 @@
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
+import { transformWithOxc } from 'vite';
 import { WebSocketServer } from 'ws';
 import type { Result, SendState } from '#contract';
 import { expect, test } from './studio.ts';
@@ -57,6 +59,84 @@ test('the head as a browser source: transparent, then in a colour', async ({ app
   await call(app, 'changeViewers', { look: { background: '#00b140' } });
   await expect.poll(async () => (await coloursOf(source)).corner).toEqual([0, 0xb1, 0x40, 255]);
   expect((await call(app, 'state')).viewers.watching).toBe(1);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+/** What came to Chromium after 103, and what a library is likely to use of it. */
+function withoutNewer(): void {
+  const newer: [object | undefined, string[]][] = [
+    [Array, ['fromAsync']],
+    [Array.prototype, ['toSorted', 'toReversed', 'toSpliced', 'with']],
+    [Object.getPrototypeOf(Int8Array).prototype, ['toSorted', 'toReversed', 'with']],
+    [ArrayBuffer.prototype, ['transfer', 'transferToFixedLength', 'resize']],
+    [Object, ['groupBy']],
+    [Map, ['groupBy']],
+    [Map.prototype, ['getOrInsert', 'getOrInsertComputed']],
+    [Promise, ['withResolvers', 'try']],
+    [Set.prototype, ['union', 'intersection', 'difference', 'isSubsetOf', 'isSupersetOf']],
+    [String.prototype, ['isWellFormed', 'toWellFormed']],
+    [AbortSignal, ['any']],
+    [URL, ['canParse', 'parse']],
+    [Math, ['sumPrecise', 'f16round']],
+    [RegExp, ['escape']],
+    [Uint8Array, ['fromBase64', 'fromHex']],
+    [Document.prototype, ['startViewTransition']],
+    [HTMLElement.prototype, ['showPopover', 'hidePopover']],
+    [globalThis, ['Iterator', 'Float16Array', 'scheduler', 'Temporal', 'WebTransport', 'CSSScopeRule']],
+    [Navigator.prototype, ['gpu']],
+  ];
+  for (const [owner, names] of newer) for (const name of names) Reflect.deleteProperty(owner as object, name);
+  const iterator = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
+  for (const name of [
+    'map',
+    'filter',
+    'take',
+    'drop',
+    'flatMap',
+    'toArray',
+    'forEach',
+    'some',
+    'every',
+    'find',
+  ])
+    Reflect.deleteProperty(iterator, name);
+}
+
+/** Whether there is nothing to make older for it. */
+async function isSyntaxOf103(code: string): Promise<boolean> {
+  const [old, current] = await Promise.all(
+    ['chrome103', 'esnext'].map((target) => transformWithOxc(code, 'page.js', { target })),
+  );
+  return old!.code === current!.code;
+}
+
+test('the page for OBS is written in what Chromium 103 reads, and works without what came later', async ({
+  app,
+  chromiumBrowser,
+}) => {
+  test.slow();
+  expect(await isSyntaxOf103('using file = open();')).toBe(false);
+  const folder = join(import.meta.dirname, '../../out/viewer/assets');
+  for (const file of await readdir(folder)) {
+    const text = file.endsWith('.svg') ? '' : await readFile(join(folder, file), 'utf8');
+    if (file.endsWith('.js')) expect(await isSyntaxOf103(text)).toBe(true);
+    if (file.endsWith('.css'))
+      expect(text).not.toMatch(
+        /@container|@scope|@starting-style|:has\(|color-mix\(|oklch\(|\d[dsl]v[hw]\b|&/,
+      );
+  }
+  const port = 20_000 + Math.floor(Math.random() * 20_000);
+  const { viewers } = await call(app, 'changeViewers', { on: true, port });
+  const context = await chromiumBrowser.newContext({ viewport: { width: 240, height: 240 } });
+  await context.addInitScript(withoutNewer);
+  const source = await context.newPage();
+  const faults: string[] = [];
+  source.on('pageerror', (error) => faults.push(error.message));
+  await source.goto(viewers.pageUrl);
+  await expect.poll(() => drawn(source), { timeout: 60_000 }).toBeGreaterThan(2);
+  expect(await source.evaluate(() => 'toSorted' in [] || 'any' in AbortSignal)).toBe(false);
+  expect((await coloursOf(source)).middle[3]).toBe(255);
   expect(faults).toEqual([]);
   await context.close();
 });

@@ -1,5 +1,6 @@
 /** A face in columns is the same face: read while it comes, with tiers laid over each other, and edited. */
 import { describe, expect, test } from 'vitest';
+import { framesAround } from '#proto/face/frames_around.ts';
 import { ownFrame } from '../../proto/face/own_frame.ts';
 import { PackedFace } from '../../proto/face/packed_face.ts';
 import { isPackedFaceFile, PackedFaceFileReader, packedFaceFile } from '../../proto/face/packed_face_file.ts';
@@ -209,4 +210,16 @@ describe('a packed face in a file', () => {
     damaged.write('{"frames":-1}', 8);
     expect(() => new PackedFaceFileReader().push(damaged)).toThrow();
   });
+});
+
+test('the frames around a moment are those that are found among all of them', () => {
+  const face = PackedFace.of(speakingFace(2));
+  const last = face.time(face.count - 1);
+  for (const at of [-1, 0, 0.011, 1, last - 0.001, last, last + 5]) {
+    const found = face.around(at)!;
+    const among = framesAround(face.frames, at)!;
+    expect(found.mix).toBe(among.mix);
+    expect(JSON.stringify([found.from, found.to])).toBe(JSON.stringify([among.from, among.to]));
+  }
+  expect(new PackedFace({ channelNames: [], frameRate: 60 }).around(0)).toBeNull();
 });

@@ -31,6 +31,7 @@ export async function filmStudio(take: FinishedTake): Promise<FilmStudio> {
   const randomId = (): string => randomBytes(6).toString('hex');
   const pictures = new FilmPictures(join(folder, 'pictures'));
   const films = new Films({
+    takes: { list: () => [take.record], record: () => take.record },
     pictures,
     finished: async () => take,
     exports: new ExportedTakes(folder, randomId),
@@ -40,9 +41,7 @@ export async function filmStudio(take: FinishedTake): Promise<FilmStudio> {
     randomId,
     clock: Date.now,
   });
-  const handlers = onlyVideo(
-    videoCalls({ films, pictures, takeDropped: () => [], nameOf: () => 'film', words: String }),
-  );
+  const handlers = onlyVideo(videoCalls({ films, pictures, takeDropped: () => [], words: String }));
   return {
     async film(name, changes, onFrame = () => {}) {
       const path = join(folder, name);

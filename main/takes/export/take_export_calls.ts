@@ -2,20 +2,18 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CallOutput, EventPayload, Handlers } from '#contract';
 import type { ShapeDrive } from '#proto/face/shape_drives.ts';
-import { frameCount, frameRateOf, rateText } from '#proto/takes/frame_rates.ts';
+import { frameCount, frameRateOf } from '#proto/takes/frame_rates.ts';
 import { say } from '#sentences';
-import { nameByPattern } from '../../base/name_pattern.ts';
 import { Failure, saidOf } from '../../failure.ts';
 import { ZipFile } from '../../formats/zip/zip_file.ts';
-import { freeName } from '../../storage/safe_name.ts';
 import { storageFailure } from '../../storage/storage_failure.ts';
 import { finishedTake } from '../finished_take.ts';
 import type { TakeHearings } from '../take_hearing.ts';
-import type { TakeRecord } from '../take_record.ts';
 import type { Takes } from '../takes.ts';
 import { ExportProgress } from './export_progress.ts';
 import type { ExportedTakes } from './exported_takes.ts';
-import { type ConvertTake, exportTake, holdsHead, needsWords, stemOf, takeFileNames } from './take_export.ts';
+import { type NamedTake, namedTakes } from './named_takes.ts';
+import { type ConvertTake, exportTake, holdsHead, needsWords, takeFileNames } from './take_export.ts';
 
 export interface TakeExportCallsOptions {
   takes: Takes;
@@ -34,12 +32,6 @@ export interface TakeExportCallsOptions {
 type Room = Handlers['takeExports'];
 type Order = Parameters<Room['preview']>[0];
 type Made = CallOutput<'takeExports', 'make'>;
-
-/** A take under the name that its files get. */
-interface NamedTake {
-  record: TakeRecord;
-  fileName: string;
-}
 
 /** The room `takeExports` of the contract. */
 export function takeExportCalls(options: TakeExportCallsOptions): Room {
@@ -200,50 +192,4 @@ function failureOf(error: unknown, folder: string): Failure {
   const told = storageFailure(error, folder);
   if (told instanceof Failure) return told;
   return new Failure('invalid_input', saidOf(error), { hint: say('takes.other_head') });
-}
-
-/**
- * The takes with the names of their files, no two alike.
- *
- * @throws Failure `not_found`; `invalid_input` for a field that there is not
- */
-function namedTakes(takes: Takes, order: Order, now: number): NamedTake[] {
-  const numbers = numbersByName(takes.list());
-  const taken = new Set<string>();
-  return [...new Set(order.ids)].map((id, position) => {
-    const record = takes.record(id);
-    const { name, createdAt, frameRate } = record;
-    const wanted = nameByPattern(
-      order.fileName,
-      {
-        name,
-        take: String(numbers.get(id) ?? 1),
-        rate: rateText(frameRateOf(order.rate, frameRate)),
-        number: String(order.firstNumber + position),
-        date: new Date(createdAt).toISOString().slice(0, 10),
-        today: new Date(now).toISOString().slice(0, 10),
-        id,
-      },
-      name,
-    );
-    const fileName = freeName(stemOf(wanted), (candidate) => taken.has(candidate.toLowerCase()));
-    taken.add(fileName.toLowerCase());
-    return { record, fileName };
-  });
-}
-
-/** Of each take the how manieth of its name it is, by when they were recorded. */
-function numbersByName(
-  list: readonly { id: string; name: string; createdAt: number }[],
-): Map<string, number> {
-  const counts = new Map<string, number>();
-  return new Map(
-    list
-      .toSorted((a, b) => a.createdAt - b.createdAt)
-      .map(({ id, name }) => {
-        const number = (counts.get(name) ?? 0) + 1;
-        counts.set(name, number);
-        return [id, number];
-      }),
-  );
 }

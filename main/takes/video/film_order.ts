@@ -15,6 +15,8 @@ export interface FilmOrder {
   head: FilmHead;
   options: VideoOptions;
   place: FilmPlace;
+  /** Name of what the page fetches, and of what is in a sequence, without an ending; default: the take's. */
+  stem?: string;
 }
 
 export const filmRate = (rate: VideoRate): FrameRate => frameRateOf(rate, Number(rate));

@@ -1,7 +1,7 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { StudioStream } from '#contract';
-import { transparent, videoLimits } from '#contract/video_options.ts';
+import { transparent, type VideoRate, videoLimits } from '#contract/video_options.ts';
 import type { ShapeDrive } from '#proto/face/shape_drives.ts';
 import type { DefaultHead } from '#proto/heads/default_heads.ts';
 import { decodeToMain, encodeToPage, type FilmJob, type SavedFilm } from '#proto/takes/film_message.ts';
@@ -10,6 +10,7 @@ import { Failure } from '../../failure.ts';
 import { makeFolderForThePerson } from '../../storage/private_files.ts';
 import { storageFailure } from '../../storage/storage_failure.ts';
 import type { ExportedTakes } from '../export/exported_takes.ts';
+import { namedTakes, type TakesToName } from '../export/named_takes.ts';
 import { stemOf } from '../export/take_export.ts';
 import type { FinishedTake } from '../finished_take.ts';
 import { FilmArchiveSink } from './film_archive_sink.ts';
@@ -21,6 +22,7 @@ import type { FilmSink } from './film_sink.ts';
 import { type FilmSources, filmFingerprint, filmSourceNames, writeFilmSources } from './film_sources.ts';
 
 export interface FilmsOptions {
+  takes: TakesToName;
   finished: (takeId: string) => Promise<FinishedTake>;
   exports: ExportedTakes;
   /** Which of the studio's own heads is filmed where none is chosen. */
@@ -100,6 +102,17 @@ export class Films {
       await rm(folder, { recursive: true, force: true });
       throw storageFailure(error, folder);
     }
+  }
+
+  /**
+   * What a take's film is called, without an ending. @param number of the film among those of one run
+   *
+   * @throws Failure `not_found`; `invalid_input` for a field that there is not
+   */
+  nameOf(takeId: string, pattern: string, number: number, rate: VideoRate): string {
+    const { takes, clock } = this.#options;
+    const naming = { ids: [takeId], fileName: pattern, firstNumber: number, rate };
+    return namedTakes(takes, naming, clock())[0]!.fileName;
   }
 
   /** Ends a film. Does nothing where it has ended. */
@@ -196,7 +209,7 @@ export class Films {
       ...('bytes' in order.head ? { head: order.head.bytes } : {}),
       ...(await this.#pictureOf(order)),
     });
-    const sink = await this.#sink(film, order, stemOf(take.record.name), sources, folder);
+    const sink = await this.#sink(film, order, order.stem ?? stemOf(take.record.name), sources, folder);
     const job: FilmJob = {
       ...film,
       face: `${filmId}-face`,

@@ -3,7 +3,6 @@ import type { Handlers } from '#contract';
 import { type Said, say } from '#sentences';
 import type { GivenFile } from '../../base/given_file.ts';
 import { Failure } from '../../failure.ts';
-import { safeName } from '../../storage/safe_name.ts';
 import type { FilmOrder } from './film_order.ts';
 import type { FilmPictures } from './film_pictures.ts';
 import type { Films } from './films.ts';
@@ -13,8 +12,6 @@ export interface VideoCallsOptions {
   pictures: FilmPictures;
   /** A file that was dropped or chosen. @throws Failure `not_found` */
   takeDropped: (dropIds: readonly string[]) => GivenFile[];
-  /** Name of a take. @throws Failure `not_found` */
-  nameOf: (takeId: string) => string;
   /**
    * Asks the person for a folder; null: they chose none. Absent where nobody can be asked: films are fetched then.
    */
@@ -22,6 +19,9 @@ export interface VideoCallsOptions {
   /** A sentence in the person's language. */
   words: (said: Said) => string;
 }
+
+/** Folders that are remembered for the next film of a run. */
+const mostFolders = 16;
 
 /** Names that are tried where one is taken. */
 const mostNames = 1000;
@@ -31,13 +31,17 @@ export function videoCalls({
   films,
   pictures,
   takeDropped,
-  nameOf,
   chooseFolder,
   words,
 }: VideoCallsOptions): Handlers['video'] {
+  /** Where films went, by their ids, oldest first. */
+  const folders = new Map<string, string>();
   /** The first name in the folder that is free, or holds the beginning of this very film. */
-  const startIn = async (folder: string, order: Omit<FilmOrder, 'place'>): Promise<string> => {
-    const stem = safeName(nameOf(order.takeId), { maxBytes: 100, fallback: 'take' }).replaceAll('.', '_');
+  const startIn = async (
+    folder: string,
+    order: Omit<FilmOrder, 'place'> & { stem: string },
+  ): Promise<string> => {
+    const { stem } = order;
     const ending = order.options.format === 'png' ? '' : `.${order.options.format}`;
     for (let count = 1; ; count++) {
       const path = join(folder, `${stem}${count > 1 ? ` ${count}` : ''}${ending}`);
@@ -50,12 +54,20 @@ export function videoCalls({
     }
   };
   return {
-    async start({ takeId, modelId, options }) {
-      const order = { takeId, head: { modelId }, options };
+    async start({ takeId, modelId, options, fileName, number, beside }) {
+      const stem = films.nameOf(takeId, fileName, number, options.rate);
+      const order = { takeId, head: { modelId }, options, stem };
       if (!chooseFolder)
         return { filmId: (await films.start({ ...order, place: { kind: 'fetched' } })).filmId };
-      const folder = await chooseFolder(words(say('film.choose_folder')));
-      return folder === null ? null : { filmId: await startIn(folder, order) };
+      // Those of one run go to one folder, which is asked for once.
+      const known = beside === undefined ? undefined : folders.get(beside);
+      const folder = known ?? (await chooseFolder(words(say('film.choose_folder'))));
+      if (folder === null) return null;
+      const filmId = await startIn(folder, order);
+      folders.set(filmId, folder);
+      const [oldest] = folders.keys();
+      if (folders.size > mostFolders && oldest !== undefined) folders.delete(oldest);
+      return { filmId };
     },
     addPicture: ({ dropId }) => pictures.add(takeDropped([dropId])[0]!),
     async cancel({ filmId }) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call, nothing, type Room } from '../call.ts';
-import { id } from '../fields.ts';
+import { id, namePattern } from '../fields.ts';
 import {
   filmPictureFits,
   transparent,
@@ -58,6 +58,12 @@ export const videoRoom = {
         /** By its id in the library; null: the default head. */
         modelId: id.nullable(),
         options: VideoOptions,
+        /** As exports have it. */
+        fileName: namePattern.default('{name}'),
+        /** `{number}` of it. */
+        number: z.number().int().min(1).max(1_000_000).default(1),
+        /** A film of the same run, which this one goes beside: nobody is asked for a folder again. */
+        beside: id.optional(),
       }),
       z.object({ filmId: id }).nullable(),
     ),

@@ -18,14 +18,14 @@ import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
 import { Strip } from '../Strip.tsx';
 import { useTakeFace } from '../take-playback.ts';
 import classes from './CompareTakes.module.css';
-import type { ComparedFace } from './compare-route.ts';
+import type { ComparedFace, NamedFace } from './compare-route.ts';
 import { type ComparedSide, useSide } from './compared-side.ts';
 import { Difference } from './Difference.tsx';
 
 const plainStyle = () => plainFaceStyle;
 
 /** Two takes, or two faces of one, side by side: they are scrubbed together, and their difference is drawn. */
-export function CompareTakes({ sides }: { sides: readonly [ComparedFace, ComparedFace] }) {
+export function CompareTakes({ sides }: { sides: readonly [NamedFace, NamedFace] }) {
   const { t } = useTranslation('takes');
   const takes = [useTake(sides[0].id), useTake(sides[1].id)] as const;
   const [first, second] = [takes[0].data, takes[1].data];
@@ -42,10 +42,14 @@ export function CompareTakes({ sides }: { sides: readonly [ComparedFace, Compare
         </Button>
       </PlaceHeader>
       {isGone && <Gone />}
-      {first && second && <Compared sides={sides} takes={[first, second]} />}
+      {first && second && (
+        <Compared sides={[faceOf(sides[0], first), faceOf(sides[1], second)]} takes={[first, second]} />
+      )}
     </>
   );
 }
+
+const faceOf = ({ id, face }: NamedFace, take: Take): ComparedFace => ({ id, face: face ?? take.shownFace });
 
 function Gone() {
   const { t } = useTranslation('takes');

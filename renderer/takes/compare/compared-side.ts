@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Take } from '#contract';
-import type { PlayableFace } from '#proto/take_stream.ts';
+import { PackedFace } from '#proto/face/packed_face.ts';
 import { leavesFace } from '#proto/takes/edits/apply_operation.ts';
 import { editedFace } from '#proto/takes/edits/edited_face.ts';
 import { assetUrl } from '../../base/asset-url.ts';
@@ -17,7 +17,7 @@ export interface ComparedSide extends ComparedFace {
   seconds: number;
   model: string;
   /** Undefined until it is read. */
-  shown: PlayableFace | undefined;
+  shown: PackedFace | undefined;
   /** Address of what is heard. */
   sound: string;
   /** There are edits: recorded and edited are two. */
@@ -40,7 +40,8 @@ export function useSide({ id, face }: ComparedFace, listed: Take, asEdited: bool
   const played = usePlayedTime(session, take);
   const isEdited = edits !== null && !(leavesFace(edits) && played === null);
   const shown = useMemo(
-    () => loaded && (asEdited && edits ? editedFace(loaded.face, edits, context) : loaded.face),
+    () =>
+      loaded && (asEdited && edits ? PackedFace.of(editedFace(loaded.face, edits, context)) : loaded.face),
     [loaded, asEdited, edits, context],
   );
   const cut = asEdited ? played : null;

@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import type { Take } from '#contract';
 import { assetUrl } from '../../base/asset-url.ts';
+import { useStateOf } from '../../base/state-of.ts';
 import { SoundPeaks } from './timeline/sound-peaks.ts';
 import type { TimelineState } from './timeline/timeline-state.ts';
 
@@ -9,10 +10,9 @@ const mostColumns = 2000;
 
 /** The sound of a take as a timeline draws it, from its beginning to its end by and by; null: it has none. */
 export function useTakeSound({ id }: Take, timeline: TimelineState): SoundPeaks | null {
-  const [sound, setSound] = useState<SoundPeaks | null>(null);
+  const [sound, setSound] = useStateOf<SoundPeaks | null>(id, null);
   useEffect(() => {
     const { signal, stop } = stoppable();
-    setSound(null);
     const read = async (): Promise<void> => {
       const opened = await SoundPeaks.open(assetUrl(id, 'take-audio'), signal);
       signal.throwIfAborted();
@@ -22,7 +22,7 @@ export function useTakeSound({ id }: Take, timeline: TimelineState): SoundPeaks 
     // Who plays it is told what is wrong with it.
     read().catch(() => undefined);
     return stop;
-  }, [id]);
+  }, [id, setSound]);
   useEffect(() => {
     if (!sound) return;
     const { signal, stop } = stoppable();

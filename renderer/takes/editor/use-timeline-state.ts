@@ -1,5 +1,8 @@
 import { useMemo } from 'react';
+import type { Take } from '#contract';
 import { type TimelineState, timelineState } from './timeline/timeline-state.ts';
 
-export const useTimelineState = (seconds: number, frameRate: number): TimelineState =>
-  useMemo(() => timelineState(seconds, frameRate), [seconds, frameRate]);
+export function useTimelineState({ id, seconds, frameRate }: Take): TimelineState {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another take of the same length is looked at anew
+  return useMemo(() => timelineState(seconds, frameRate), [id, seconds, frameRate]);
+}

@@ -1,12 +1,13 @@
 import { Button, Loader } from '@mantine/core';
 import { IconDownload, IconReportAnalytics } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Scorecard as Card, Take } from '#contract';
 import { attempt } from '../../base/notices.tsx';
 import { useFigures } from '../../base/number-format.ts';
 import { worded } from '../../base/sentence-text.ts';
+import { useStateOf } from '../../base/state-of.ts';
 import { asFailure, studio } from '../../base/studio.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import { MountedModal } from '../../ui/dialogs/MountedModal.tsx';
@@ -14,9 +15,10 @@ import { download } from '../../ui/download.ts';
 import classes from './Scorecard.module.css';
 
 /** Opens a take in figures. */
-export function ScorecardButton({ take, modelId }: { take: Take; modelId: string }) {
+export const ScorecardButton = memo(function ScorecardButton(props: { take: Take; modelId: string }) {
+  const { take, modelId } = props;
   const { t } = useTranslation('takes');
-  const [opened, setOpened] = useState(false);
+  const [opened, setOpened] = useStateOf(take.id, false);
   return (
     <>
       <Button
@@ -29,7 +31,7 @@ export function ScorecardButton({ take, modelId }: { take: Take; modelId: string
       {opened && <Scorecard take={take} modelId={modelId} onClose={() => setOpened(false)} />}
     </>
   );
-}
+});
 
 function Scorecard(props: { take: Take; modelId: string; onClose: () => void }) {
   const { t } = useTranslation(['takes', 'app']);

@@ -1,6 +1,6 @@
 import { Button, Input, Popover, Progress, SegmentedControl, Slider } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconRefresh, IconTextCaption } from '@tabler/icons-react';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HearingProgress, Take } from '#contract';
 import { scriptLimits } from '#contract/takes/take_constants.ts';
@@ -9,20 +9,21 @@ import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import { attempt } from '../../base/notices.tsx';
 import { useFigures } from '../../base/number-format.ts';
 import { worded } from '../../base/sentence-text.ts';
+import { useStateOf } from '../../base/state-of.ts';
 import { studio } from '../../base/studio.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import { ScriptDialog } from './ScriptDialog.tsx';
 import classes from './SpeechBar.module.css';
 
 /** What the face is made from: as it came live or the whole sound, with the words where they are known. */
-export function SpeechBar(props: {
+export const SpeechBar = memo(function SpeechBar(props: {
   take: Take;
   hearing: HearingProgress | null;
   alignment: SpeechAlignment | null | undefined;
 }) {
   const { t } = useTranslation('takes');
   const { take, hearing, alignment } = props;
-  const [isWriting, setWriting] = useState(false);
+  const [isWriting, setWriting] = useStateOf(take.id, false);
   const isBusy = hearing !== null && !['done', 'stopped', 'failed'].includes(hearing.stage);
   const { id } = take;
   return (
@@ -44,7 +45,7 @@ export function SpeechBar(props: {
         >
           {take.script ? t('speech.editWords') : t('speech.addWords')}
         </Button>
-        {take.shownFace === 'second' && <Making take={take} />}
+        {take.shownFace === 'second' && <Making key={take.id} take={take} />}
         <Button
           variant="default"
           leftSection={<IconRefresh size={15} />}
@@ -61,7 +62,7 @@ export function SpeechBar(props: {
       )}
     </>
   );
-}
+});
 
 /** Why the words or the second face are not there; what was told last, or what is kept with the take. */
 function Trouble(props: {

@@ -1,8 +1,9 @@
 /** What is heard in a take: its words, and how far hearing it is. */
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { queryOptions, type UseQueryResult, usePrefetchQuery, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { HearingProgress, Take } from '#contract';
 import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
+import { useStateOf } from '../../base/state-of.ts';
 import { studio } from '../../base/studio.ts';
 import { queryClient } from '../../base/studio-queries.ts';
 import { type LoadedTake, loadTake } from '../take-file.ts';
@@ -16,20 +17,24 @@ export const takeKey = (id: string, face: Take['shownFace'], addedSeconds: numbe
 ];
 
 /** A take's face, of a long one its beginning first; read anew when its face has become another. */
-export const useLoadedTake = (take: Take): UseQueryResult<LoadedTake> =>
-  useQuery({
+export function useLoadedTake(take: Take): UseQueryResult<LoadedTake> {
+  const asked = queryOptions({
     queryKey: takeKey(take.id, take.shownFace, take.addedSeconds),
     queryFn: ({ signal, queryKey }) =>
       loadTake(take, signal, (begun) => queryClient.setQueryData(queryKey, begun)),
     gcTime: 30_000,
   });
+  // On its way while React still builds what shows it.
+  usePrefetchQuery(asked);
+  return useQuery(asked);
+}
 
 export const useTakeWords = ({ id }: Take): UseQueryResult<SpeechAlignment | null> =>
   useQuery({ queryKey: wordsKey(id), queryFn: () => studio.takes.words({ id }), gcTime: 30_000 });
 
 /** What hearing this take says last; null where nothing was heard since the page opened. */
 export function useHearing(id: string): HearingProgress | null {
-  const [progress, setProgress] = useState<HearingProgress | null>(null);
+  const [progress, setProgress] = useStateOf<HearingProgress | null>(id, null);
   useEffect(() => {
     let isOver = false;
     const end = studio.takes.onHearing((told) => {
@@ -52,6 +57,6 @@ export function useHearing(id: string): HearingProgress | null {
       isOver = true;
       end();
     };
-  }, [id]);
+  }, [id, setProgress]);
   return progress;
 }

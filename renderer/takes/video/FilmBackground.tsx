@@ -50,6 +50,7 @@ export function FilmBackground({ options, onChange }: FilmBackgroundProps) {
           />
         </div>
         <ColorInput
+          size="xs"
           label={t('film.colour')}
           format="hex"
           disabled={kind === transparent || (kind === 'picture' && picture?.fit === 'cover')}

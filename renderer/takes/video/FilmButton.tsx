@@ -1,16 +1,18 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconMovie } from '@tabler/icons-react';
-import { useState } from 'react';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Take } from '#contract';
 import { useActions } from '../../base/actions.ts';
+import { useStateOf } from '../../base/state-of.ts';
 import { FilmDialog } from './FilmDialog.tsx';
 import { filming } from './filming.ts';
 
 /** Opens the dialog that films a take on a head. @param modelId empty: the default head */
-export function FilmButton({ take, modelId }: { take: Take; modelId: string }) {
+export const FilmButton = memo(function FilmButton(props: { take: Take; modelId: string }) {
+  const { take, modelId } = props;
   const { t } = useTranslation('takes');
-  const [opened, setOpened] = useState(false);
+  const [opened, setOpened] = useStateOf(take.id, false);
   const isFilming = filming.use((now) => now !== null);
   useActions(
     'places.takes',
@@ -26,7 +28,12 @@ export function FilmButton({ take, modelId }: { take: Take; modelId: string }) {
           <IconMovie size={17} />
         </ActionIcon>
       </Tooltip>
-      {opened && <FilmDialog take={take} modelId={modelId} onClose={() => setOpened(false)} />}
+      {opened && (
+        <FilmDialog
+          takes={[{ id: take.id, name: take.name, modelId, seconds: take.seconds }]}
+          onClose={() => setOpened(false)}
+        />
+      )}
     </>
   );
-}
+});

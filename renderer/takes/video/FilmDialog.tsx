@@ -1,6 +1,6 @@
-import { Button, Group, NumberInput, Select } from '@mantine/core';
+import { Button, Group, NumberInput, Select, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { Take, VideoOptions } from '#contract';
+import type { VideoOptions } from '#contract';
 import {
   videoCameras,
   videoDetails,
@@ -13,23 +13,24 @@ import { useFigures } from '../../base/number-format.ts';
 import { MountedModal } from '../../ui/dialogs/MountedModal.tsx';
 import classes from './Film.module.css';
 import { FilmBackground } from './FilmBackground.tsx';
-import { chosen, filmChoice, filmEstimate, filmSizes, isSide } from './film-choice.ts';
-import { makeFilm } from './filming.ts';
+import { chosen, filmChoice, filmEstimate, filmName, filmSizes, isSide } from './film-choice.ts';
+import { type FilmedTake, makeFilms } from './filming.ts';
 
-/** Chooses how a take is filmed. @param modelId empty: the default head */
-export function FilmDialog({ take, modelId, onClose }: { take: Take; modelId: string; onClose: () => void }) {
-  const { t } = useTranslation(['takes', 'app']);
+/** Chooses how takes are filmed, all of them alike. */
+export function FilmDialog({ takes, onClose }: { takes: readonly FilmedTake[]; onClose: () => void }) {
+  const { t } = useTranslation(['takes', 'takeExport', 'app']);
   const options = filmChoice.use();
+  const fileName = filmName.use();
   const change = (changes: Partial<VideoOptions>): void => filmChoice.set(chosen(options, changes));
   const canFilm = isSide(options.width) && isSide(options.height);
   const film = (): void => {
     onClose();
-    void makeFilm(take, modelId, options);
+    void makeFilms(takes, options, fileName.trim() || '{name}');
   };
   return (
     <MountedModal
       onClose={onClose}
-      title={t('takes:film.title')}
+      title={t('takes:film.title', { count: takes.length })}
       size={520}
       closeButtonProps={{ 'aria-label': t('app:actions.close') }}
     >
@@ -82,7 +83,14 @@ export function FilmDialog({ take, modelId, onClose }: { take: Take; modelId: st
             onChange={(detail) => change({ detail: detail as VideoOptions['detail'] })}
           />
         </div>
-        <Estimate options={options} seconds={take.seconds} />
+        <TextInput
+          label={t('takeExport:fileName')}
+          description={t('takeExport:fileNameNote')}
+          value={fileName}
+          maxLength={200}
+          onChange={({ currentTarget }) => filmName.set(currentTarget.value)}
+        />
+        <Estimate options={options} takes={takes} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             {t('app:actions.cancel')}
@@ -142,10 +150,16 @@ function SizeFields({ options: { width, height }, onChange }: FieldsProps) {
 const shapeOf = (width: number, height: number): string =>
   width === height ? '1:1' : width > height ? '16:9' : '9:16';
 
-function Estimate({ options, seconds }: { options: VideoOptions; seconds: number }) {
+function Estimate({ options, takes }: { options: VideoOptions; takes: readonly FilmedTake[] }) {
   const { t } = useTranslation('takes');
   const figures = useFigures();
-  const { frames, bytes } = filmEstimate(options, seconds);
+  const seconds = takes.reduce((sum, take) => sum + take.seconds, 0);
+  const films = takes.map((take) => filmEstimate(options, take.seconds));
+  const frames = films.reduce((sum, film) => sum + film.frames, 0);
+  const bytes = films.reduce<number | null>(
+    (sum, film) => (sum === null || film.bytes === null ? null : sum + film.bytes),
+    0,
+  );
   return (
     <p className={classes.quiet}>
       {t('film.frames', { count: frames, seconds: figures.seconds(seconds) })}

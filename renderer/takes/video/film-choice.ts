@@ -31,6 +31,9 @@ export const filmChoice = createStore<VideoOptions>({
   detail: 'auto',
 });
 
+/** The pattern that films are named by. */
+export const filmName = createStore('{name}');
+
 /** The picture that was chosen last; it stays while another background is. */
 export const filmPicture = createStore<CallOutput<'video', 'addPicture'> | null>(null);
 

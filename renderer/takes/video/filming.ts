@@ -1,6 +1,6 @@
-/** The film that is being made; it goes on while another place is shown. */
+/** The films that are being made, one after the other; they go on while another place is shown. */
 import i18next from 'i18next';
-import type { Take, VideoOptions } from '#contract';
+import type { VideoOptions } from '#contract';
 import { assetUrl } from '../../base/asset-url.ts';
 import { tell, tellFailure } from '../../base/notices.tsx';
 import { createStore } from '../../base/store.ts';
@@ -8,11 +8,23 @@ import { studio } from '../../base/studio.ts';
 import { drawFilm } from './draw-film.ts';
 import { FilmTimer } from './film-timer.ts';
 
+/** A take that is filmed. */
+export interface FilmedTake {
+  id: string;
+  name: string;
+  /** The head that it is filmed on; empty: the default head. */
+  modelId: string;
+  seconds: number;
+}
+
 export interface Filming {
   name: string;
+  /** Which of how many films it is, from 1. */
+  place: number;
+  count: number;
   done: number;
   frames: number;
-  /** Null: not known yet. */
+  /** Of this film; null: not known yet. */
   secondsLeft: number | null;
 }
 
@@ -21,33 +33,68 @@ export const filming = createStore<Filming | null>(null);
 
 let stop = new AbortController();
 
-/** Errors are told. @param modelId empty: the default head */
-export async function makeFilm(take: Take, modelId: string, options: VideoOptions): Promise<void> {
+/** Errors are told; one film that fails does not keep the next from being made. @param fileName as exports have it */
+export async function makeFilms(
+  takes: readonly FilmedTake[],
+  options: VideoOptions,
+  fileName: string,
+): Promise<void> {
   if (filming.get()) return;
-  const { name } = take;
-  filming.set({ name, done: 0, frames: 0, secondsLeft: null });
   stop = new AbortController();
+  const { signal } = stop;
+  const made: { name: string; at: string }[] = [];
+  let beside: string | undefined;
   try {
-    const film = await studio.video.start({ takeId: take.id, modelId: modelId || null, options });
-    if (!film) return;
-    const timer = new FilmTimer();
-    const { files, at } = await drawFilm(film.filmId, {
-      signal: stop.signal,
-      onProgress: (done, frames) =>
-        filming.set({ name, done, frames, secondsLeft: timer.left(done, frames, performance.now()) }),
-    });
-    for (const { exportId, fileName } of files) {
-      const link = document.createElement('a');
-      link.href = assetUrl(exportId, 'take-export');
-      link.download = fileName;
-      link.click();
+    for (const [index, take] of takes.entries()) {
+      if (signal.aborted) break;
+      const { name } = take;
+      const under = { name, place: index + 1, count: takes.length };
+      filming.set({ ...under, done: 0, frames: 0, secondsLeft: null });
+      try {
+        const film = await studio.video.start({
+          ...{ takeId: take.id, modelId: take.modelId || null, options, fileName, number: index + 1 },
+          ...(beside !== undefined && { beside }),
+        });
+        // No folder was chosen.
+        if (!film) break;
+        beside = film.filmId;
+        made.push({ name, at: await filmed(film.filmId, under, signal) });
+      } catch (thrown) {
+        tellFailure(thrown);
+      }
     }
-    tell({ level: 'success', title: i18next.t('takes:film.made', { name }), text: at });
-  } catch (thrown) {
-    tellFailure(thrown);
   } finally {
     filming.set(null);
   }
+  const [first] = made;
+  if (!first) return;
+  const title =
+    made.length === 1
+      ? i18next.t('takes:film.made', { name: first.name })
+      : i18next.t('takes:film.madeSeveral', { count: made.length });
+  tell({ level: 'success', title, text: first.at });
 }
 
+/** Draws a film and saves it. Resolves with where it is; empty: the browser knows. @throws StudioFailure */
+async function filmed(
+  filmId: string,
+  under: Pick<Filming, 'name' | 'place' | 'count'>,
+  signal: AbortSignal,
+): Promise<string> {
+  const timer = new FilmTimer();
+  const { files, at } = await drawFilm(filmId, {
+    signal,
+    onProgress: (done, frames) =>
+      filming.set({ ...under, done, frames, secondsLeft: timer.left(done, frames, performance.now()) }),
+  });
+  for (const { exportId, fileName } of files) {
+    const link = document.createElement('a');
+    link.href = assetUrl(exportId, 'take-export');
+    link.download = fileName;
+    link.click();
+  }
+  return at;
+}
+
+/** Ends the film that is being made; those after it are not begun. */
 export const stopFilm = (): void => stop.abort();

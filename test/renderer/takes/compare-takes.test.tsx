@@ -41,6 +41,11 @@ test('two takes: whose sound is heard can be chosen; the way back leads to the f
   await expect.element(page.getByRole('row', { name: /^Anna/ })).toHaveAttribute('aria-current', 'true');
 });
 
+test('two takes that were chosen in the list are compared by the faces that they show', async () => {
+  await open('#/takes/compare/take-4/take-5');
+  await expect.element(page.getByRole('region', { name: 'Anna · From the whole sound' })).toBeVisible();
+});
+
 test('edited takes are compared as they play, and as they were recorded', async () => {
   await open('#/takes/compare/take-4.live/take-5.live');
   const shown = page.getByRole('radiogroup', { name: 'What is shown' });

@@ -60,6 +60,17 @@ test('several are chosen by Shift and Ctrl, rated, tagged, and that is taken bac
   await expect.element(row(/^Cem.*film/)).toBeVisible();
 });
 
+test('several are filmed in one go: one dialog says how many frames, and by what names', async () => {
+  await open(three());
+  await row(/^Anna/).click();
+  await row(/^Cem/).click({ modifiers: ['Shift'] });
+  await page.getByRole('button', { name: 'Film…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Film 3 takes' });
+  await expect.element(dialog.getByLabelText('File names')).toHaveValue('{name}');
+  // One, two and three seconds at 30 a second.
+  await expect.element(dialog.getByText(/^180 frames, 6\ss/)).toBeVisible();
+});
+
 test('several go to the trash by key and come back', async () => {
   const fake = await open(three());
   await row(/^Anna/).click();

@@ -7,7 +7,7 @@ import {
   IconHistory,
   IconScissors,
 } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { memo, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { printed } from '../../../base/keyboard.ts';
 import { useFigures } from '../../../base/number-format.ts';
@@ -18,18 +18,20 @@ import type { TakeEditing } from './take-editing.ts';
 const speeds = [0.5, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 2];
 
 /** Undo, redo, history, and what can be done with what is selected. */
-export function EditTools({ session, editing }: { session: EditSession; editing: TakeEditing }) {
+export const EditTools = memo(function EditTools(props: { session: EditSession; editing: TakeEditing }) {
+  const { session, editing } = props;
   const { t } = useTranslation('takes');
   const figures = useFigures();
-  const state = session.kept.use();
-  const selection = editing.timeline.selection.use();
-  const { pieces } = session.shown.use();
+  const canUndo = session.kept.use((state) => state?.canUndo ?? false);
+  const canRedo = session.kept.use((state) => state?.canRedo ?? false);
+  const selection = editing.timeline.selection.use((range) => range !== null);
+  const isWhole = session.shown.use(({ pieces }) => pieces.length === 0);
   return (
     <div className={classes.tools}>
-      <Tool label={t('editor.undo')} keyName="Ctrl+Z" disabled={!state?.canUndo} onClick={session.undo}>
+      <Tool label={t('editor.undo')} keyName="Ctrl+Z" disabled={!canUndo} onClick={session.undo}>
         <IconArrowBackUp size={17} />
       </Tool>
-      <Tool label={t('editor.redo')} keyName="Ctrl+Shift+Z" disabled={!state?.canRedo} onClick={session.redo}>
+      <Tool label={t('editor.redo')} keyName="Ctrl+Shift+Z" disabled={!canRedo} onClick={session.redo}>
         <IconArrowForwardUp size={17} />
       </Tool>
       <Versions session={session} />
@@ -59,20 +61,20 @@ export function EditTools({ session, editing }: { session: EditSession; editing:
             </Menu.Item>
           ))}
           <Menu.Divider />
-          <Menu.Item disabled={pieces.length === 0} onClick={editing.wholeAgain}>
+          <Menu.Item disabled={isWhole} onClick={editing.wholeAgain}>
             {t('editor.wholeAgain')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
     </div>
   );
-}
+});
 
 /** Earlier versions that have a name, and naming this one. */
-function Versions({ session }: { session: EditSession }) {
+const Versions = memo(function Versions({ session }: { session: EditSession }) {
   const { t } = useTranslation('takes');
   const figures = useFigures();
-  const state = session.kept.use();
+  const versions = session.kept.use((state) => state?.versions);
   const [name, setName] = useState('');
   const save = (): void => {
     if (!name.trim()) return;
@@ -104,9 +106,9 @@ function Versions({ session }: { session: EditSession }) {
           </Button>
         </div>
         <div className={classes.versions}>
-          {state?.versions.length === 0 && <p className={classes.quiet}>{t('editor.noVersions')}</p>}
-          {state?.versions
-            .map(({ name: versionName, revision, at }) => (
+          {versions?.length === 0 && <p className={classes.quiet}>{t('editor.noVersions')}</p>}
+          {versions
+            ?.map(({ name: versionName, revision, at }) => (
               <Button
                 key={`${revision} ${versionName}`}
                 variant="subtle"
@@ -122,7 +124,7 @@ function Versions({ session }: { session: EditSession }) {
       </Popover.Dropdown>
     </Popover>
   );
-}
+});
 
 function Tool(props: {
   label: string;

@@ -16,7 +16,7 @@ export const firstParts = { around: 0.5, seen: 12 };
 
 export interface ShapedTake {
   /** Its frames become others as they are made. */
-  readonly face: PlayableFace;
+  readonly face: PackedFace;
   readonly curves: TakeCurves;
   /** Grows when a part of it has changed. */
   readonly version: Store<number>;

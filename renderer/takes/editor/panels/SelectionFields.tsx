@@ -1,10 +1,11 @@
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TimelineState } from '../timeline/timeline-state.ts';
 import { NumberCell } from './NumberCell.tsx';
 import classes from './panels.module.css';
 
 /** The in and the out point, to type: what a drag over the sound, I and O do. */
-export function SelectionFields({ timeline }: { timeline: TimelineState }) {
+export const SelectionFields = memo(function SelectionFields({ timeline }: { timeline: TimelineState }) {
   const { t } = useTranslation('takes');
   const { seconds, frameRate } = timeline;
   const { from, to } = timeline.selection.use() ?? { from: 0, to: seconds };
@@ -27,4 +28,4 @@ export function SelectionFields({ timeline }: { timeline: TimelineState }) {
       />
     </div>
   );
-}
+});

@@ -1,11 +1,12 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconMagnet } from '@tabler/icons-react';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { printed } from '../../../base/keyboard.ts';
 import { snapping, toggleSnapping } from './snapping.ts';
 
 /** Whether what is dragged snaps to words' ends, markers and cuts. */
-export function SnappingSwitch() {
+export const SnappingSwitch = memo(function SnappingSwitch() {
   const { t } = useTranslation('takes');
   const isOn = snapping.use();
   return (
@@ -22,4 +23,4 @@ export function SnappingSwitch() {
       </ActionIcon>
     </Tooltip>
   );
-}
+});

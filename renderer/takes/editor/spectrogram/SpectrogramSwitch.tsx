@@ -1,11 +1,12 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconWaveSawTool } from '@tabler/icons-react';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { printed } from '../../../base/keyboard.ts';
 import { nextSpectrogram, spectrogramChoice } from './spectrogram.ts';
 
 /** The spectrogram under the sound: off, mel or linear. */
-export function SpectrogramSwitch() {
+export const SpectrogramSwitch = memo(function SpectrogramSwitch() {
   const { t } = useTranslation('takes');
   const choice = spectrogramChoice.use();
   const label = t(`editor.spectrogram.${choice}`);
@@ -22,4 +23,4 @@ export function SpectrogramSwitch() {
       </ActionIcon>
     </Tooltip>
   );
-}
+});

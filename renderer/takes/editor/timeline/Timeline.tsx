@@ -1,6 +1,6 @@
 import { ActionIcon, TextInput, Tooltip } from '@mantine/core';
 import { IconArrowsHorizontal, IconPencil, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
-import { type ReactNode, useMemo } from 'react';
+import { memo, type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TakePlayback } from '../../take-playback.ts';
 import type { EditSession } from '../edits/edit-session.ts';
@@ -63,35 +63,14 @@ export function Timeline(props: {
   const isPencil = state.pencil.use();
   return (
     <div ref={field} className={classes.timeline} data-spectrogram={spectrogram?.scale}>
-      <div className={classes.tools}>
-        <Zoom label={t('editor.zoomOut')} onClick={() => state.zoom(zoomStep, playback.now())}>
-          <IconZoomOut size={15} />
-        </Zoom>
-        <Zoom label={t('editor.zoomIn')} onClick={() => state.zoom(1 / zoomStep, playback.now())}>
-          <IconZoomIn size={15} />
-        </Zoom>
-        <Zoom label={t('editor.showAll')} onClick={state.showAll}>
-          <IconArrowsHorizontal size={15} />
-        </Zoom>
-        <SnappingSwitch />
-        <SpectrogramSwitch />
-        {channel && (
-          <Tooltip label={t('editor.curve.pencil')}>
-            <ActionIcon
-              size={22}
-              variant={isPencil ? 'filled' : 'subtle'}
-              color={isPencil ? 'patina' : 'gray'}
-              aria-label={t('editor.curve.pencil')}
-              aria-pressed={isPencil}
-              onClick={() => state.pencil.set(!isPencil)}
-            >
-              <IconPencil size={15} />
-            </ActionIcon>
-          </Tooltip>
-        )}
-      </div>
+      <TimelineTools state={state} now={playback.now} />
       <Overview state={state} sound={content.sound} playback={playback} />
-      <canvas ref={canvas} data-timeline className={classes.canvas} aria-hidden />
+      <canvas
+        ref={canvas}
+        data-timeline={content.isRead || undefined}
+        className={classes.canvas}
+        aria-hidden
+      />
       <div className={classes.inOut}>
         <SelectionFields timeline={state} />
       </div>
@@ -140,6 +119,43 @@ function* snapPlaces({ words, markers, cuts }: TimelineContent): Generator<numbe
   for (const { from, to } of [...words, ...cuts]) yield* [from, to];
   for (const { time } of markers) yield time;
 }
+
+/** Zoom, and what of the timeline is switched on. */
+const TimelineTools = memo(function TimelineTools(props: { state: TimelineState; now: () => number }) {
+  const { t } = useTranslation('takes');
+  const { state, now } = props;
+  const hasChannel = state.channel.use((channel) => channel !== null);
+  const isPencil = state.pencil.use();
+  return (
+    <div className={classes.tools}>
+      <Zoom label={t('editor.zoomOut')} onClick={() => state.zoom(zoomStep, now())}>
+        <IconZoomOut size={15} />
+      </Zoom>
+      <Zoom label={t('editor.zoomIn')} onClick={() => state.zoom(1 / zoomStep, now())}>
+        <IconZoomIn size={15} />
+      </Zoom>
+      <Zoom label={t('editor.showAll')} onClick={state.showAll}>
+        <IconArrowsHorizontal size={15} />
+      </Zoom>
+      <SnappingSwitch />
+      <SpectrogramSwitch />
+      {hasChannel && (
+        <Tooltip label={t('editor.curve.pencil')}>
+          <ActionIcon
+            size={22}
+            variant={isPencil ? 'filled' : 'subtle'}
+            color={isPencil ? 'patina' : 'gray'}
+            aria-label={t('editor.curve.pencil')}
+            aria-pressed={isPencil}
+            onClick={() => state.pencil.set(!isPencil)}
+          >
+            <IconPencil size={15} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </div>
+  );
+});
 
 function Zoom(props: { label: string; onClick: () => void; children: ReactNode }) {
   return (

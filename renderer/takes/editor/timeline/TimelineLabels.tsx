@@ -1,5 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FaceRegion } from '#proto/takes/edits/edit_limits.ts';
 import classes from './Timeline.module.css';
@@ -8,7 +9,13 @@ import type { TimelineRow } from './timeline-rows.ts';
 import type { TimelineState } from './timeline-state.ts';
 
 /** Names of the rows: a region opens and closes, a channel is chosen. */
-export function TimelineLabels({ rows, state }: { rows: readonly TimelineRow[]; state: TimelineState }) {
+export const TimelineLabels = memo(function TimelineLabels({
+  rows,
+  state,
+}: {
+  rows: readonly TimelineRow[];
+  state: TimelineState;
+}) {
   const { t } = useTranslation('takes');
   const open = state.openRegions.use();
   const channel = state.channel.use();
@@ -53,4 +60,4 @@ export function TimelineLabels({ rows, state }: { rows: readonly TimelineRow[]; 
       </UnstyledButton>
     );
   });
-}
+});

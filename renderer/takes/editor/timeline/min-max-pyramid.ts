@@ -13,6 +13,8 @@ export class MinMaxPyramid {
   /** Nodes 1 … 2n − 1; node n + i is block i, node i stands over 2i and 2i + 1. */
   #low: Values;
   #high: Values;
+  /** What `range` found last; null: anew. */
+  #range: number | null = null;
   /** What `measure` found. */
   low = 0;
   high = 0;
@@ -44,6 +46,7 @@ export class MinMaxPyramid {
 
   /** Takes in that `values` have changed from `from` up to, not including, `to`. */
   update(from: number, to: number): void {
+    this.#range = null;
     const start = Math.max(0, Math.floor(from / this.#block));
     const end = Math.min(this.#leaves, Math.ceil(to / this.#block));
     if (start >= end || !this.#isMade) return;
@@ -78,6 +81,21 @@ export class MinMaxPyramid {
     if (!this.#isMade) this.#make();
     this.#climb(firstWhole, lastWhole);
     return true;
+  }
+
+  /** How far apart its least and its greatest are, without a tree where there is none. */
+  range(): number {
+    if (this.#range !== null) return this.#range;
+    const { length } = this.values;
+    if (length === 0) return 0;
+    if (this.#isMade) this.measure(0, length);
+    else {
+      this.low = Number.POSITIVE_INFINITY;
+      this.high = Number.NEGATIVE_INFINITY;
+      this.#scan(0, length);
+    }
+    this.#range = this.high - this.low;
+    return this.#range;
   }
 
   #scan(from: number, to: number): void {

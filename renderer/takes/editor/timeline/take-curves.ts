@@ -1,7 +1,6 @@
 /** A take's channels as curves that can be drawn at any zoom and changed in part. */
 
 import type { PackedFace } from '#proto/face/packed_face.ts';
-import type { HeadPose } from '#proto/face_stream_protocol.ts';
 import type { FaceRegion } from '#proto/takes/edits/edit_limits.ts';
 import { firstAtOrAfter } from './frame-columns.ts';
 import { MinMaxPyramid, type Values } from './min-max-pyramid.ts';
@@ -32,7 +31,7 @@ const block = 16;
 
 /** Curves of a face: channels are drawn from its own columns. */
 export function takeCurves(face: PackedFace, regionOf: (channel: string) => FaceRegion): TakeCurves {
-  const { frames, channelNames, frameRate, times } = face;
+  const { count, channelNames, frameRate, times } = face;
   const curves = channelNames.map(
     (name, place): TakeCurve => ({
       name,
@@ -42,8 +41,8 @@ export function takeCurves(face: PackedFace, regionOf: (channel: string) => Face
       most: 1,
     }),
   );
-  const values = headTurns.map(() => new Float32Array(frames.length));
-  writeTurns(face, values, 0, frames.length);
+  const values = headTurns.map(() => new Float32Array(count));
+  writeTurns(face, values, 0, count);
   const turns = headTurns.map(
     (name, axis): TakeCurve => ({
       name,
@@ -73,22 +72,24 @@ export function takeOver({ curves }: TakeCurves, face: PackedFace, from: number,
   for (const { pyramid } of curves) pyramid.update(from, to);
 }
 
-function writeTurns({ frames }: PackedFace, values: readonly Values[], from: number, to: number): void {
-  for (let at = from; at < to; at++) {
-    const { headPose } = frames[at]!;
-    for (const axis of headTurns.keys()) values[axis]![at] = turnOf(headPose, axis);
-  }
-}
-
 const degrees = 180 / Math.PI;
 
-/** Yaw, pitch or roll of a pose, degrees, as yaw after pitch after roll. */
-function turnOf(headPose: HeadPose | undefined, axis: number): number {
-  if (!headPose) return 0;
-  const [x, y, z, w] = headPose.rotation;
-  if (axis === 0) return Math.atan2(2 * (x * z + w * y), 1 - 2 * (x * x + y * y)) * degrees;
-  if (axis === 1) return Math.asin(Math.max(-1, Math.min(1, 2 * (w * x - y * z)))) * degrees;
-  return Math.atan2(2 * (x * y + w * z), 1 - 2 * (x * x + z * z)) * degrees;
+/** Yaw, pitch and roll of each pose, degrees, as yaw after pitch after roll. */
+function writeTurns(
+  face: PackedFace,
+  [yaws, pitches, rolls]: readonly Values[],
+  from: number,
+  to: number,
+): void {
+  if (!face.hasPoses) return;
+  const rotation = new Float64Array(4);
+  for (let at = from; at < to; at++) {
+    if (!face.rotation(at, rotation)) rotation.set([0, 0, 0, 1]);
+    const [x = 0, y = 0, z = 0, w = 1] = rotation;
+    yaws![at] = Math.atan2(2 * (x * z + w * y), 1 - 2 * (x * x + y * y)) * degrees;
+    pitches![at] = Math.asin(Math.max(-1, Math.min(1, 2 * (w * x - y * z)))) * degrees;
+    rolls![at] = Math.atan2(2 * (x * y + w * z), 1 - 2 * (x * x + z * z)) * degrees;
+  }
 }
 
 /** A curve at a time: between two frames on the way from one to the next. */

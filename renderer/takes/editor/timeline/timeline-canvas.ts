@@ -60,7 +60,10 @@ export function useTimelineCanvas(
       const ratio = window.devicePixelRatio;
       resize(surface, Math.round(width * ratio), Math.round(height * ratio));
       colours ??= timelineColours(getComputedStyle(document.documentElement));
-      drawTimeline(pen, sceneOf({ width, height, ratio, colours, scrolled, state, ...latest.current }));
+      drawTimeline(
+        pen,
+        sceneOf({ width, height, ratio, colours, scrolled, surface, state, ...latest.current }),
+      );
     };
     const watch = new ResizeObserver(stale);
     watch.observe(surface);
@@ -112,17 +115,17 @@ function sceneOf(parts: {
   ratio: number;
   colours: TimelineColours;
   scrolled: HTMLElement;
+  surface: HTMLElement;
   state: TimelineState;
   content: TimelineContent;
   rows: readonly TimelineRow[];
   channel: string | null;
   spectrogram: Spectrogram | null;
 }): TimelineScene {
-  const { state, content, scrolled, ...rest } = parts;
+  const { state, content, scrolled, surface, ...rest } = parts;
   const { sound, curves, cuts, drawn, taken, markers, words } = content;
   const span = state.window.get();
-  const canvasTop = scrolled.parentElement?.querySelector('canvas[data-timeline]');
-  const rowsTop = scrolled.offsetTop - ((canvasTop as HTMLElement | null)?.offsetTop ?? 0);
+  const rowsTop = scrolled.offsetTop - surface.offsetTop;
   return {
     ...rest,
     window: span,

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import type { Marker, TakeEdits } from '#proto/takes/edits/take_edits.ts';
-import type { Store } from '../../../base/store.ts';
+import { createStore, type Store } from '../../../base/store.ts';
 import type { EditSession } from '../edits/edit-session.ts';
 import type { ShapedTake } from '../edits/shaped-take.ts';
 import { cutRanges } from '../edits/take-pieces.ts';
@@ -20,16 +20,24 @@ export interface TimelineContent {
   readonly taken: TakeEdits['taken'];
   readonly markers: readonly Marker[];
   readonly words: readonly TimeRange[];
+  /** Its face is read, or of a long one its beginning. */
+  readonly isRead: boolean;
 }
 
-/** What a timeline shows of a take; null until it is read. */
+/** Of a face that is not read yet. */
+const unread = {
+  curves: { times: new Float64Array(0), frameRate: 60, curves: [] } satisfies TakeCurves,
+  version: createStore(0),
+};
+
+/** What a timeline shows of a take; without curves until its face is read. */
 export function useTimelineContent(
   sound: SoundPeaks | null,
   shaped: ShapedTake | null,
   session: EditSession,
   alignment: SpeechAlignment | null | undefined,
   seconds: number,
-): TimelineContent | null {
+): TimelineContent {
   const pieces = session.shown.use((edits) => edits.pieces);
   const drawn = session.shown.use((edits) => edits.drawn);
   const taken = session.shown.use((edits) => edits.taken);
@@ -39,7 +47,6 @@ export function useTimelineContent(
     () => (alignment?.words ?? []).map(({ start, end }) => ({ from: start, to: end })),
     [alignment],
   );
-  if (!shaped) return null;
-  const { curves, version } = shaped;
-  return { sound, curves, version, cuts, drawn, taken, markers, words };
+  const { curves, version } = shaped ?? unread;
+  return { sound, curves, version, cuts, drawn, taken, markers, words, isRead: shaped !== null };
 }

@@ -41,7 +41,8 @@ export function timelineRows(
   }
   for (const region of faceRegions) {
     const those = curves.filter((curve) => curve.region === region);
-    if (those.length === 0) continue;
+    // Of a face that is not read yet the regions stand where its curves will.
+    if (those.length === 0 && curves.length > 0) continue;
     add(region, liveliest(those), regionHeight);
     if (open.has(region)) for (const curve of those) add(null, [curve], heightOf(curve));
   }
@@ -58,10 +59,8 @@ export const rowsHeight = (rows: readonly TimelineRow[]): number => {
 
 /** Those that move most, the liveliest last, so that it is drawn over the others. */
 function liveliest(curves: readonly TakeCurve[]): TakeCurve[] {
-  const range = ({ pyramid }: TakeCurve): number =>
-    pyramid.measure(0, pyramid.values.length) ? pyramid.high - pyramid.low : 0;
   return curves
-    .map((curve) => ({ curve, moves: range(curve) / (curve.most - curve.least) }))
+    .map((curve) => ({ curve, moves: curve.pyramid.range() / (curve.most - curve.least) }))
     .sort((a, b) => b.moves - a.moves)
     .slice(0, overlaid)
     .map(({ curve }) => curve)

@@ -10,9 +10,11 @@ import { decodeToPage, encodeToMain, type FilmJob, type FilmToPage } from '#prot
 import { encodeWav, readWav } from '#proto/wav.ts';
 import { ExportedTakes } from '../../../../main/takes/export/exported_takes.ts';
 import type { FinishedTake } from '../../../../main/takes/finished_take.ts';
+import type { TakeRecord } from '../../../../main/takes/take_record.ts';
 import type { FilmHead, FilmPlace } from '../../../../main/takes/video/film_order.ts';
 import { FilmPictures } from '../../../../main/takes/video/film_pictures.ts';
 import { Films, type FilmsOptions } from '../../../../main/takes/video/films.ts';
+import { videoCalls } from '../../../../main/takes/video/video_calls.ts';
 import { waveTake } from '../../../support/wave_take.ts';
 
 const take = {
@@ -48,7 +50,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
+const record = { id: 't', name: 'A/B take', createdAt: 0, frameRate: 60 } as TakeRecord;
+
 const filmsOptions = (): FilmsOptions => ({
+  takes: {
+    record: () => record,
+    list: () => [record, { ...record, id: 'u', createdAt: 1 }],
+  },
   finished: async () => ({ ...take, audio: { path: join(folder, 'audio.wav') } }),
   exports,
   folder: join(folder, 'temporary/films'),
@@ -259,6 +267,67 @@ describe('a film', () => {
     await films.erase({ takes: new Set(['t']), models: new Set() });
     await expect(end).rejects.toMatchObject({ code: 'cancelled' });
   });
+});
+
+describe('films of several takes', () => {
+  const chosen: string[] = [];
+  const calls = () =>
+    videoCalls({
+      films,
+      pictures: new FilmPictures(join(folder, 'temporary/pictures')),
+      takeDropped: () => [],
+      async chooseFolder() {
+        chosen.push('asked');
+        return join(folder, 'out');
+      },
+      words: () => '',
+    });
+  const order = { modelId: null, options, fileName: '{number:2} {name} {take} {rate}', number: 1 };
+  const drawn = async (filmId: string): Promise<void> => {
+    const viewer = page();
+    const done = films.open(filmId, viewer.stream);
+    viewer.send({ kind: 'end' });
+    await done;
+  };
+
+  test('go to one folder, which is asked for once, under names of a pattern', async () => {
+    chosen.length = 0;
+    const room = calls();
+    const first = await room.start({ ...order, takeId: 't' });
+    await drawn(first!.filmId);
+    const second = await room.start({ ...order, takeId: 'u', number: 2, beside: first!.filmId });
+    await drawn(second!.filmId);
+    expect(chosen).toEqual(['asked']);
+    const names = await readdir(join(folder, 'out'));
+    expect(names.toSorted()).toEqual(['01 A_B take 1 30.webm', '02 A_B take 2 30.webm']);
+  });
+
+  test('are not begun under a name of fields that there are not', async () => {
+    await expect(calls().start({ ...order, takeId: 't', fileName: '{nose}' })).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+  });
+
+  test('have the name of the pattern where the page fetches them', async () => {
+    const pictures = new FilmPictures(join(folder, 'temporary/pictures'));
+    const room = videoCalls({ films, pictures, takeDropped: () => [], words: () => '' });
+    const { filmId } = (await room.start({ ...order, takeId: 'u', number: 7 }))!;
+    const viewer = page();
+    const done = films.open(filmId, viewer.stream);
+    viewer.send({ kind: 'end' });
+    await done;
+    const [saved] = viewer.got.flatMap((message) => (message.kind === 'saved' ? message.saved.files : []));
+    expect(saved).toMatchObject({ fileName: '07 A_B take 2 30.webm' });
+  });
+});
+
+test('a film of 120 frames a second has a frame for each of them', async () => {
+  const { filmId } = await startFilm({ kind: 'fetched' }, { rate: '120' });
+  const viewer = page();
+  const done = films.open(filmId, viewer.stream);
+  expect(viewer.job().frames).toBe(122);
+  viewer.leave();
+  await expect(done).rejects.toMatchObject({ code: 'cancelled' });
 });
 
 describe('a sequence', () => {

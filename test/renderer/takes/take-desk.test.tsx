@@ -1,0 +1,47 @@
+/** Going from take to take: the desk stays, and what is of one take alone does not come along. */
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { takeOf } from '../../fixtures/studio/takes.ts';
+import { openStudio } from '../open_studio.tsx';
+
+// Loaded on demand: many modules, which are not to run down the first test's clock.
+beforeAll(() => import('../../../renderer/takes/Takes.tsx').then(() => undefined));
+beforeEach(() => page.viewport(1280, 900));
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+test('the desk is not built anew: speed, loop and tab stay, place, play and unsaved text do not', async () => {
+  const fake = await openStudio({ takes: { takes: [takeOf(4), takeOf(6)] } }, '#/takes/take-4');
+  await expect.element(button('Jaw')).toBeVisible();
+  await page.getByLabelText('Notes').fill('louder');
+  await page.getByText('0.5×').click();
+  await userEvent.keyboard('{Shift>}l{/Shift}');
+  const slider = page.getByRole('slider', { name: 'Position in the take' });
+  slider.element().focus();
+  await userEvent.keyboard('{Shift>}{ArrowRight}{/Shift}');
+  await expect.element(slider).toHaveAttribute('aria-valuenow', '1.00');
+  await button('Play').click();
+  await expect.element(button('Pause')).toBeVisible();
+  const curves = document.querySelector('canvas[data-timeline]');
+  const before = document.querySelector('audio')!;
+
+  location.hash = '#/takes/take-6';
+  await expect.poll(() => document.querySelector('audio')!.src).toContain('take-6');
+  await expect.element(button('Play')).toBeVisible();
+  expect(before.paused).toBe(true);
+  await expect.element(slider).toHaveAttribute('aria-valuenow', '0.00');
+  await expect.poll(() => document.querySelector('canvas[data-timeline]')).toBe(curves);
+  await expect.poll(() => document.querySelector('audio')!.playbackRate).toBe(0.5);
+  await expect.element(page.getByRole('switch', { name: 'Loop' })).toBeChecked();
+  await expect.element(page.getByLabelText('Notes')).toHaveValue('');
+  expect(fake.calls.filter(({ name }) => name === 'takes.edit')).toMatchObject([
+    { input: { id: 'take-4', changes: { notes: 'louder' } } },
+  ]);
+
+  await page.getByRole('tab', { name: 'Layers', exact: true }).click();
+  location.hash = '#/takes/take-4';
+  await expect.poll(() => document.querySelector('audio')!.src).toContain('take-4');
+  await expect
+    .element(page.getByRole('tab', { name: 'Layers', exact: true }))
+    .toHaveAttribute('aria-selected', 'true');
+});
