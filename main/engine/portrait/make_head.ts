@@ -12,6 +12,7 @@ import {
   type HeadResult,
 } from './contract/head_request.ts';
 import type { FaceFit } from './fit/face_fit.ts';
+import { withLearntDepth } from './fit/learnt_depth.ts';
 import { photoPlane } from './fit/photo_plane.ts';
 import { writeGlb } from './gltf/write_glb.ts';
 import { loadFaceNetworks } from './landmarks/face_networks.ts';
@@ -64,10 +65,11 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
   const networks = await loadFaceNetworks();
   const checked = checkFace(networks, picture, request.anyway);
   const { landmarks, warnings } = checked;
+  const front = withLearntDepth(checked.fit);
   const around = request.others?.length
-    ? await seeFromAround(networks, checked.fit, request.others)
+    ? await seeFromAround(networks, front, request.others)
     : undefined;
-  const fit = around?.fit ?? checked.fit;
+  const fit = around?.fit ?? front;
   const overridden = checked.overridden.map(({ code }) => code);
   stage('landmarks');
   const options = chosenOptions(request.options);

@@ -1,0 +1,115 @@
+import { clamp, smoothstep } from '../math/vector.ts';
+import { eyeRim, landmarkCount, leftEye, mirrorPoint, rightEye } from '../topology/face_topology.ts';
+import { fineFace } from '../topology/fine_face.ts';
+import { edgeWeights } from '../topology/harmonic_interpolation.ts';
+import { landmark } from '../topology/landmark.ts';
+import { meanFace } from '../topology/mean_face.ts';
+import {
+  depthPlaces,
+  depthPoints,
+  depthWays,
+  readWeights,
+  tellWeights,
+  usualDepth,
+  usualPlaces,
+} from './depth_weights.ts';
+import type { FaceFit, PhotoPose } from './face_fit.ts';
+
+/** How much of what a face differs by from the usual one is believed: what is learnt is that already. */
+const ownShare = 1;
+/**
+ * How far the usual depth of drawn heads takes the place of the network's, 0..1: more is nearer to drawn heads, less to
+ * portraits; and what is left of it about the mouth of somebody who smiles, and how far about it, metres.
+ */
+const [usualShare, smilingShare, mouthReach] = [0.65, 0.4, 0.03];
+/** Half a mouth's width, metres, between which it counts as smiling: at rest it is 23 mm wide, as the network sees it. */
+const [restingMouth, smilingMouth] = [0.025, 0.03];
+/** No coordinate counts as further from the usual one, and no point moves further, metres. */
+const [mostUnusual, mostMoved] = [0.014, 0.014];
+/** Turns, degrees, between which the learnt depth goes out: it was learnt from heads that look at the camera. */
+const [fullTurn, mostTurn] = [12, 26];
+
+const rims = [...eyeRim(rightEye), ...eyeRim(leftEye)];
+
+/** How far each landmark lies before where it usually does beside the eyes' rims, metres, by what the front shows. */
+function ownDepth(face: Float32Array): Float64Array {
+  const ways = new Float64Array(depthWays);
+  for (const [k, place] of depthPlaces.entries()) {
+    const [i, axis] = [place >> 1, place & 1];
+    const [own, other] = [face[3 * i + axis], face[3 * mirrorPoint[i] + axis]];
+    const seen = (axis === 0 ? own - other : own + other) / 2 - meanFace[3 * i + axis];
+    const unusual = clamp(seen - usualPlaces[k], -mostUnusual, mostUnusual);
+    for (let way = 0; way < depthWays; way++) ways[way] += readWeights[k * depthWays + way] * unusual;
+  }
+  const depth = new Float64Array(landmarkCount);
+  for (const [p, i] of depthPoints.entries()) {
+    let z = 0;
+    for (let way = 0; way < depthWays; way++) z += ways[way] * tellWeights[way * depthPoints.length + p];
+    depth[i] = z;
+    depth[mirrorPoint[i]] = z;
+  }
+  return depth;
+}
+
+/** The usual depth of the surface at every landmark, metres before the eyes' rims. */
+const usual = new Float64Array(landmarkCount);
+for (const [p, i] of depthPoints.entries()) usual[i] = usual[mirrorPoint[i]] = usualDepth[p];
+
+/**
+ * How much the usual depth of drawn heads counts at each point. It was learnt from mouths at rest; a smile draws lips back over the
+ * teeth, which the network's own depth shows.
+ */
+function shareOf(face: Float32Array): Float64Array {
+  const [right, left] = [3 * landmark.rightMouthCorner, 3 * landmark.leftMouthCorner];
+  const smile = smoothstep(restingMouth, smilingMouth, (face[left] - face[right]) / 2);
+  const height = (face[left + 1] + face[right + 1]) / 2;
+  return Float64Array.from({ length: landmarkCount }, (_, i) => {
+    const away = Math.hypot(face[3 * i], face[3 * i + 1] - height) / mouthReach;
+    return usualShare * (1 - smile * (1 - smilingShare) * Math.exp(-0.5 * away * away));
+  });
+}
+
+/** Depth of the surface at the landmarks, metres: subdivision draws it in from the mesh's own points. */
+const surfaceDepth = (depth: Float32Array): Float32Array =>
+  fineFace.refine(depth, 1).subarray(0, landmarkCount);
+
+/**
+ * How far each point goes towards the camera so that the surface comes to the learnt depth, metres. The rims of the
+ * eyes stay: the eyeballs lie behind them.
+ */
+function forwardBySight(face: Float32Array): Float32Array {
+  const depth = Float32Array.from({ length: landmarkCount }, (_, i) => face[3 * i + 2]);
+  const before = surfaceDepth(depth);
+  const level = rims.reduce((sum, i) => sum + before[i] / rims.length, 0);
+  const own = ownDepth(face);
+  const shares = shareOf(face);
+  const wanted = before.map((z, i) => z + ownShare * own[i] + shares[i] * (usual[i] + level - z));
+  const moved = depth.slice();
+  for (let round = 0; round < 5; round++) {
+    const now = surfaceDepth(moved);
+    for (let i = 0; i < landmarkCount; i++) moved[i] += wanted[i] - now[i];
+    for (const i of rims) moved[i] = depth[i];
+  }
+  return moved.map((z, i) => clamp(z - depth[i], -mostMoved, mostMoved));
+}
+
+/** Towards the camera in the face's frame, without the turn aside, so that both sides stay alike: y where z is 1. */
+const riseTowardsCamera = ({ y, z }: PhotoPose): number => y[2] / z[2];
+
+/**
+ * The face with a depth that was learnt from heads of known shape: what lies where from the front tells more of how
+ * far a nose or a chin stands out than the mesh network's own depth does, which is nearly the same for everybody. Every
+ * point moves along the line of sight, so that from the front the face stays as the photo shows it.
+ */
+export function withLearntDepth(fit: FaceFit): FaceFit {
+  const trust = 1 - smoothstep(fullTurn, mostTurn, Math.abs(fit.pose.yaw));
+  if (trust === 0) return fit;
+  const forward = forwardBySight(fit.neutral);
+  const rise = riseTowardsCamera(fit.pose);
+  const neutral = fit.neutral.slice();
+  for (let i = 0; i < landmarkCount; i++) {
+    neutral[3 * i + 1] += trust * forward[i] * rise;
+    neutral[3 * i + 2] += trust * forward[i];
+  }
+  return { ...fit, neutral, weights: edgeWeights(neutral) };
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { fitFace } from '../../../../main/engine/portrait/fit/face_fit.ts';
+import { withLearntDepth } from '../../../../main/engine/portrait/fit/learnt_depth.ts';
+import { frontalLandmarks } from '../../../../main/engine/portrait/landmarks/frontal_landmarks.ts';
+import {
+  eyeRim,
+  leftEye,
+  mirrorPoint,
+  rightEye,
+} from '../../../../main/engine/portrait/topology/face_topology.ts';
+import { landmark } from '../../../../main/engine/portrait/topology/landmark.ts';
+import { meanFace } from '../../../../main/engine/portrait/topology/mean_face.ts';
+
+const rims = [...eyeRim(rightEye), ...eyeRim(leftEye)];
+const fit = fitFace(frontalLandmarks(meanFace));
+const told = withLearntDepth(fit);
+
+/** How far further forward the learnt depth puts a point than the network does, metres. */
+const forward = (i: number, { neutral } = told, { neutral: before } = fit): number =>
+  neutral[3 * i + 2]! - before[3 * i + 2]!;
+
+describe('withLearntDepth', () => {
+  it('moves along the line of sight: x and the eyes stay, both sides alike', () => {
+    for (let i = 0; i < 468; i++) {
+      expect(told.neutral[3 * i]).toBe(fit.neutral[3 * i]);
+      expect(Math.abs(forward(i))).toBeLessThanOrEqual(0.01401);
+      expect(Math.abs(forward(i) - forward(mirrorPoint[i]!))).toBeLessThan(5e-4);
+    }
+    for (const i of rims) expect(forward(i)).toBe(0);
+  });
+
+  it('a face that differs in the front from the usual one differs in depth', () => {
+    const long = meanFace.slice();
+    // A jaw that goes further down, the mouth with it.
+    for (let i = 0; i < 468; i++) {
+      const below = Math.max(0, -0.05 - long[3 * i + 1]!) / 0.06;
+      long[3 * i + 1]! -= 0.006 * Math.min(1, below);
+    }
+    const before = fitFace(frontalLandmarks(long));
+    const after = withLearntDepth(before);
+    const chin = forward(landmark.chin, after, before) - forward(landmark.chin);
+    expect(Math.abs(chin)).toBeGreaterThan(5e-4);
+  });
+
+  it('leaves a head that is turned far as it is', () => {
+    const turned = { ...fit, pose: { ...fit.pose, yaw: 30 } };
+    expect(withLearntDepth(turned)).toBe(turned);
+  });
+});
