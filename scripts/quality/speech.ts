@@ -17,6 +17,7 @@ import {
   hasFlite,
   type LabelledSound,
   mandarinSyllables,
+  syllableOnset,
   visemes,
   withPinkNoise,
 } from '../../test/bench/speech_audio.ts';
@@ -244,7 +245,7 @@ for (const voice of voices) {
 /**
  * Frames of a syllable's recording at which its sound sets in, and at which it has; before lies a quiet room.
  */
-const [firstFrame, onsetFrame] = [30, 32];
+const [firstFrame, onsetFrame] = [syllableOnset, syllableOnset + 2];
 const syllables = mandarinSyllables();
 if (syllables.length > 0) {
   /** What a system makes of each syllable; made once. */
