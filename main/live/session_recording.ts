@@ -5,6 +5,8 @@ import type { LatencyFigures, LiveOrder } from '#proto/live/live_order.ts';
 import type { Said } from '#sentences';
 import type { VoiceOptions } from './voice.ts';
 
+type RecordOrder = Extract<LiveOrder, { order: 'record' }>;
+
 /** What is known when a recording ends. */
 export interface RecordingEnd {
   latency: LatencyFigures | null;
@@ -36,7 +38,8 @@ export interface SessionRecordingOptions {
     source: 'microphone' | 'file';
     sampleRate: number;
     frameRate: number;
-    attempt?: Extract<LiveOrder, { order: 'record' }>['attempt'];
+    attempt?: RecordOrder['attempt'];
+    script?: RecordOrder['script'];
   }): Promise<TakeSink>;
   /** Seconds of sound that the session has taken. */
   seconds: () => number;
@@ -91,7 +94,7 @@ export class SessionRecording {
   }
 
   /** Begins a take with the sound that comes next; where one is under way, it goes on. */
-  async start({ name, notes, model, attempt }: Extract<LiveOrder, { order: 'record' }>): Promise<void> {
+  async start({ name, notes, model, attempt, script }: RecordOrder): Promise<void> {
     const { source, sampleRate, frameRate, startTake, seconds, isOver, onChanged } = this.#options;
     if (this.#take || this.#early || isOver()) return;
     const start = seconds();
@@ -105,6 +108,7 @@ export class SessionRecording {
         sampleRate,
         frameRate,
         attempt,
+        script,
       });
       // Closed meanwhile: nobody else would finish it, and the studio would count it as recording.
       if (isOver()) {

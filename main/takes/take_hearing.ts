@@ -82,8 +82,10 @@ export class TakeHearings {
   /** @throws Failure `not_found`, `storage` */
   async setScript(id: string, script: Script | null): Promise<Take> {
     const text = script?.text.trim() ? script : null;
-    await this.#options.takes.edit(id, { script: text });
-    return this.want(id);
+    // At once: words that were given are heard, even where the studio ends here.
+    const take = await this.#options.takes.edit(id, { script: text, secondHearing: 'wanted' });
+    this.#enqueue(id);
+    return take;
   }
 
   /** @throws Failure `not_found`, `storage` */

@@ -85,7 +85,7 @@ export const tiersOf = (tiers: Iterable<TakeTier>): TakeRecord['tiers'] =>
 export type TakeBeginning = Pick<
   TakeRecord,
   'name' | 'notes' | 'model' | 'source' | 'sampleRate' | 'frameRate' | 'profileId' | 'profileName'
-> & { attempt?: AttemptPlace | null | undefined };
+> & { attempt?: AttemptPlace | null | undefined; script?: Script | undefined };
 
 /** The name of a new take's folder: its time, readable, and a part that no other has. */
 export const takeId = (createdAt: number, random: string): string =>
@@ -107,8 +107,9 @@ export const newRecord = (id: string, createdAt: number, beginning: TakeBeginnin
   missingSeconds: 0,
   addedSeconds: 0,
   latency: null,
-  script: null,
-  secondHearing: 'none',
+  script: beginning.script ?? null,
+  // Words wait for the second hearing with the take itself: a studio that is killed hears them when it starts again.
+  secondHearing: beginning.script ? 'wanted' : 'none',
   shownFace: 'live',
   jaw: 1,
   lips: 1,

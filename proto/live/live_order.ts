@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AttemptPlace, startsAt } from '../takes/attempt_place.ts';
+import { Script } from '../takes/script.ts';
 
 /** Milliseconds from the sound at the microphone to the face on the screen, by percentile. */
 export const LatencyFigures = z.object({ p50: z.number().nonnegative(), p95: z.number().nonnegative() });
@@ -20,6 +21,8 @@ export const LiveOrder = z.discriminatedUnion('order', [
     model: z.string().regex(/^[A-Za-z0-9_-]{0,64}$/),
     /** Absent: a take of its own. Its beginning is a guess until the recording stops. */
     attempt: AttemptPlace.optional(),
+    /** What is said in a sound that is there already: with it from its first sample, whatever happens. */
+    script: Script.optional(),
   }),
   z.object({
     order: z.literal('stop_recording'),

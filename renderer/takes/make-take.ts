@@ -1,6 +1,6 @@
 /** Makes a take from a sound file: decoded here, animated by the connection as fast as it answers. */
 import i18next from 'i18next';
-import type { StudioError, StudioStream } from '#contract';
+import type { Script, StudioError, StudioStream } from '#contract';
 import { FaceStreamDecoder } from '#proto/face_stream.ts';
 import { decodeToPage, encodeOrder, encodeSound } from '#proto/live/live_message.ts';
 import type { Said } from '#sentences';
@@ -17,6 +17,8 @@ export interface MakeTakeOptions {
   profileId: string;
   /** The head's id in the library; empty: the default head. */
   modelId: string;
+  /** What is said in it; null: not known. */
+  script: Script | null;
   /** Told how far it is, 0..1. */
   onProgress: (fraction: number) => void;
   signal: AbortSignal;
@@ -27,7 +29,7 @@ export interface MakeTakeOptions {
  * @throws StudioFailure, `cancelled` where the signal was given: nothing is kept then
  */
 export async function makeTake(options: MakeTakeOptions): Promise<string> {
-  const { file, profileId, modelId, onProgress, signal } = options;
+  const { file, profileId, modelId, script, onProgress, signal } = options;
   const samples = await decodeSound(file, takeRate);
   if (signal.aborted) throw cancelled();
   const stream = await studio.live.open({
@@ -78,7 +80,8 @@ export async function makeTake(options: MakeTakeOptions): Promise<string> {
       else
         reject(new StudioFailure(unfinished(trouble || i18next.t('takes:unfinished', { name: file.name }))));
     });
-    stream.send(encodeOrder({ order: 'record', name, notes: '', model: modelId }));
+    const said = script?.text.trim() ? { script } : {};
+    stream.send(encodeOrder({ order: 'record', name, notes: '', model: modelId, ...said }));
   });
 }
 

@@ -7,7 +7,7 @@ import { asFailure, studio } from '../base/studio.ts';
 import { queryClient } from '../base/studio-queries.ts';
 import { liveSettings } from '../live/live-settings.ts';
 import { makeTake } from './make-take.ts';
-import { setScriptOf } from './speech/read-script.ts';
+import { readScript } from './speech/read-script.ts';
 import type { SoundWithScript } from './speech/script-pairs.ts';
 
 /** What is made now, how far it is in percent, and how many files wait; null while nothing is made. */
@@ -61,8 +61,9 @@ async function make(
   show(0);
   try {
     const { modelId } = liveSettings();
-    const id = await makeTake({ file, profileId, modelId, signal, onProgress: show });
-    if (script) await setScriptOf(id, script).catch(tellFailure); // the take is there without it
+    // One that can't be read is told, and the take is made without it.
+    const said = script && (await readScript(script).catch(tellFailure));
+    const id = await makeTake({ file, profileId, modelId, script: said ?? null, signal, onProgress: show });
     if (parseRoute(window.location.hash).place === 'takes') go('takes', id);
     else tell({ level: 'success', title: i18next.t('takes:made', { name }), text: '' });
   } catch (thrown) {

@@ -220,6 +220,8 @@ export function withPinkNoise(labelled: LabelledSound, snr = 10): LabelledSound 
 /** One Mandarin syllable of a voice that no training heard, and what its mouth must show. */
 export interface MandarinSyllable {
   sound: Float32Array;
+  /** In bopomofo, without its tone. */
+  letters: string;
   /** Viseme of the vowel, where the rhyme has one alone. */
   vowel: string | undefined;
   /** Letters of the initial, where they matter to the lips or come to be taken for one that does. */
@@ -253,6 +255,9 @@ const initials: Readonly<Record<string, MandarinSyllable['initial']>> = {
   ㄎ: 'd t g k',
 };
 
+/** Frame of a syllable's sound at which it sets in; before lies a quiet room. */
+export const syllableOnset = 30;
+
 /** gcin-voice's recordings of its first speaker (…/3.ogg), where the package and ffmpeg are installed. */
 export function mandarinSyllables(): MandarinSyllable[] {
   const folder = '/usr/share/gcin-voice/ogg';
@@ -282,6 +287,7 @@ export function mandarinSyllables(): MandarinSyllable[] {
       return [
         {
           sound,
+          letters,
           vowel: plainRhymes[rhyme],
           initial: initials[onset] ?? 'other',
         },

@@ -22,6 +22,7 @@ test.each([
   { order: 'stop_recording' },
   { order: 'record', name: 7, notes: {}, model: [] },
   { order: 'record', name: 'x', notes: '', model: '../../elsewhere' },
+  { order: 'record', name: 'x', notes: '', model: '', script: { text: 'a', language: 'de', fileName: '' } },
   { order: 'record', name: 'x'.repeat(2000), notes: '', model: '' },
   { order: 'erase everything' },
   { order: '__proto__' },

@@ -8,6 +8,7 @@ real-*          asterisk-core-sounds-{en,es,fr,it,ru}: telephone prompts; the te
 stamps-*        tuxpaint-stamps-default: descriptions of pictures by volunteers at home, the same way
 real-*-fish     fillets-ng-data-{cs,nl}: a game's dialogues, acted; its scripts bring the words, the same way
 real-en-queen-* flight-of-the-amazon-queen: another's, in English, by some dozens of voices
+pico-*          what SVOX Pico's two English women say of texts.py's sentences: it tells no phone times either
 """
 
 import glob
@@ -25,6 +26,7 @@ import torch
 
 import corpora
 import features
+import texts
 import train
 import visemes
 from network import LOOKAHEADS, network_of
@@ -365,6 +367,22 @@ def queen(folder):
     return out
 
 
+PICO = {  # corpus: (Pico's voice, espeak-ng's, which of texts.english())
+    "pico-us": ("en-US", "en-us", slice(9000, 9900)),
+    "pico-gb": ("en-GB", "en-gb-x-rp", slice(9900, 10600)),
+}
+
+
+def pico(name, folder):
+    """A line at a time, its speed and pitch drawn, in percent: [(path, text)]"""
+    rng = random.Random(name)
+    for i, line in enumerate(texts.english()[PICO[name][2]]):
+        said = f'<speed level="{rng.randint(75, 125)}"><pitch level="{rng.randint(85, 118)}">{line}</pitch></speed>'
+        subprocess.run(["pico2wave", "-l", PICO[name][0], "-w", f"{folder}/{i}.wav", said], capture_output=True)
+        if os.path.exists(f"{folder}/{i}.wav"):
+            yield f"{folder}/{i}.wav", line
+
+
 if __name__ == "__main__":
     teacher, out = Teacher(sys.argv[1]), sys.argv[2]
     only = sys.argv[3:]
@@ -386,3 +404,7 @@ if __name__ == "__main__":
         with tempfile.TemporaryDirectory() as folder:
             for who, recordings in queen(folder).items():
                 spoken(teacher, out, "real-en-queen-" + who, "en-us", recordings)
+    for name, (_, voice, _) in PICO.items():
+        if not only or name in only:
+            with tempfile.TemporaryDirectory() as folder:
+                spoken(teacher, out, name, voice, list(pico(name, folder)))

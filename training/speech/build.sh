@@ -16,8 +16,10 @@ mkdir -p "$work/corpora"
 dpkg -s $(cat "$here/packages.txt") > /dev/null 2>&1 ||
   apt-get install -y --no-install-recommends $(cat "$here/packages.txt")
 
-export ESPEAK_PHONES="$work/espeak_phones" OMP_NUM_THREADS="$threads"
+export ESPEAK_PHONES="$work/espeak_phones" RHVOICE="$work/rhvoice" OMP_NUM_THREADS="$threads"
 cc -O2 -o "$ESPEAK_PHONES" "$here/espeak_phones.c" -lespeak-ng
+command -v pico2wave > /dev/null || sh "$here/pico.sh" "$work/pico"
+[ -x "$RHVOICE/rhvoice_phones" ] || sh "$here/rhvoice.sh" "$RHVOICE"
 
 train() {
   name=$1 steps=$2; shift 2
@@ -40,7 +42,7 @@ $python "$here/align.py" "$work/final.pt" "$work/corpora"
 $python "$here/widen.py" "$work/final.pt" 160 "$work/begun.pt"
 train wide 17000 --resume "$work/begun.pt" --rate 1.2e-3 --hold "$hold" --seed 42
 train third 32000 --resume "$work/wide.pt" --rate 1.4e-3 --hold "$hold" --seed 53
-$python "$here/export.py" "$work/third.pt" "$out/weights.bin"
+$python "$here/export.py" "$work/third.pt" "$out/weights.bin" --closure 0.5 --lip-teeth 0.4
 # The second hearing goes on from the live network, with labels that it places, and stays away from four voices that its
 # contact thresholds are chosen on: thresholds.py prints what they do.
 $python "$here/align.py" "$work/third.pt" "$work/corpora"
@@ -49,4 +51,4 @@ $python "$here/hearing.py" "$work/corpora" "$work/heard.pt" --resume "$work/thir
   --steps $((8000 / less + 1)) --hold "$hold"
 $python "$here/mix.py" "$work/heard.pt" "$work/heard.pt" 0 "$work/second.pt" 0.5
 $python "$here/thresholds.py" "$work/second.pt" "$work/corpora" $(echo "$hold" | tr , ' ')
-$python "$here/export.py" "$work/second.pt" "$out/second_hearing.bin" --closure 0.38 --lip-teeth 0.31
+$python "$here/export.py" "$work/second.pt" "$out/second_hearing.bin" --closure 0.38 --lip-teeth 0.35

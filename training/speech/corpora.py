@@ -1,6 +1,7 @@
 """Makes the corpora: speech with viseme labels every 10 ms, one .npz a voice.
 
-python3 corpora.py <out folder> [corpus …]      needs the packages of packages.txt and espeak_phones built
+python3 corpora.py <out folder> [corpus …]      needs the packages of packages.txt, espeak_phones built, and for the
+                                                rhvoice-* ones RHVOICE, which rhvoice.sh makes
 
 Each .npz: mel [frames, 40] float16 (features.py), label [frames] uint8 (visemes.NAMES; 255 = unknown),
 start [utterances] first frame of each. Recorded voices that are aligned later (align.py) keep `sound` too.
@@ -24,6 +25,8 @@ import visemes
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ESPEAK_PHONES = os.environ.get("ESPEAK_PHONES", "/tmp/espeak_phones")
+# Folder with RHVoice, its voices and rhvoice_phones, as rhvoice.sh makes it
+RHVOICE = os.environ.get("RHVOICE", "/tmp/rhvoice")
 SEED = 20
 
 
@@ -78,7 +81,9 @@ class Corpus:
 
     def save(self, out):
         mel, label = np.concatenate(self.mel), np.concatenate(self.label)
-        np.savez(os.path.join(out, self.name + ".npz"), mel=mel, label=label, start=np.array(self.start))
+        part = os.path.join(out, "." + self.name + ".npz")
+        np.savez(part, mel=mel, label=label, start=np.array(self.start))
+        os.rename(part, os.path.join(out, self.name + ".npz"))  # a training that watches the folder sees it whole
         shifts = {s: round(explained(mel, label, s), 3) for s in (-4, -2, -1, 0, 1, 2, 4)}
         print(f"{self.name}: {self.at / 6000:.1f} min, {len(self.start)} utterances, "
               f"R2 by label shift {shifts}, unknown phones {self.unknown}", flush=True)
@@ -222,6 +227,34 @@ def espeak(name, jobs):
     return corpus
 
 
+def rhvoice(name, voice, phone_set, lines, late=0.0, semitones=(-2.5, 2.5), warping=(-0.02, 0.02), speed=(0.8, 1.3)):
+    """Speed, pitch and length of the throat are drawn for each line. The phones' lengths are the synthesis's own; what
+    is heard comes `late` seconds after them: there the labels explain most."""
+    corpus, rng = Corpus(name, phone_set), random.Random(name)
+    libraries = RHVOICE + "/root/usr/lib/x86_64-linux-gnu/"
+    speak = [libraries + "ld-linux-x86-64.so.2", "--library-path", libraries, RHVOICE + "/rhvoice_phones",
+             libraries + "libRHVoice.so.5", libraries + "libRHVoice_core.so.10", RHVOICE + "/root/usr/share/RHVoice",
+             RHVOICE + "/configuration"]
+    with tempfile.TemporaryDirectory() as t:
+        feed = "".join(f"{voice}\t{rng.uniform(*speed):.3f}\t{rng.uniform(*semitones):.2f}\t{rng.uniform(*warping):.4f}\t"
+                       f"{t}/{i}\t{line}\n" for i, line in enumerate(lines))
+        subprocess.run(speak, input=feed.encode(), capture_output=True)
+        for i in range(len(lines)):
+            if not os.path.exists(f"{t}/{i}.phones"):
+                continue
+            rows = [r.rstrip("\n").split("\t") for r in open(f"{t}/{i}.phones", encoding="utf-8", errors="replace")]
+            if len(rows) < 4:
+                continue
+            rate, ends = int(rows[0][0]), [0] + [int(r[0]) for r in rows[1:]]
+            sound = np.fromfile(f"{t}/{i}.s16", dtype="<i2").astype(np.float32) / 32768
+            if ends[-1] != len(sound) or len(sound) < rate // 2:
+                print(name, lines[i], ends[-1], len(sound))
+                continue
+            corpus.add(to_16k(sound, rate), [(a / rate + late, b / rate + late, r[1])
+                                            for a, b, r in zip(ends, ends[1:], rows[1:])])
+    return corpus
+
+
 def russian(name):
     corpus = Corpus(name, "ru")
     base = "/usr/share/festival/voices/russian/msu_ru_nsh_clunits/"
@@ -253,7 +286,7 @@ def voiced(rng, voices, lines):
 def jobs(out):
     en = texts.english()
     it, cs, es, de, zh = texts.italian(), texts.czech(), texts.spanish(), texts.german(), texts.mandarin()
-    fi = texts.finnish()
+    fi, pl = texts.finnish(), texts.polish()
     rng = random.Random(SEED)
     plan = {
         "flite-awb": lambda: flite("flite-awb", "awb", en[:1000]),
@@ -278,6 +311,16 @@ def jobs(out):
         "espeak-it": lambda: espeak("espeak-it", voiced(random.Random(5), ["it"], it[1000:1150])),
         "espeak-fr": lambda: espeak("espeak-fr", voiced(random.Random(6), ["fr"], es[1200:1330])),
         "espeak-pt": lambda: espeak("espeak-pt", voiced(random.Random(7), ["pt", "pt-br"], es[1400:1520])),
+        "rhvoice-clb": lambda: rhvoice("rhvoice-clb", "Clb", "cmu", en[6000:7000], 0.01),
+        "rhvoice-bdl": lambda: rhvoice("rhvoice-bdl", "Bdl", "cmu", en[7000:8000], 0.01),
+        "rhvoice-alan": lambda: rhvoice("rhvoice-alan", "Alan", "cmu", en[8000:8500]),
+        # a man at a woman's pitch, in throats shorter by 12 to 20 %
+        "rhvoice-bdl-woman": lambda: rhvoice("rhvoice-bdl-woman", "Bdl", "cmu", en[8500:9000], 0.01, (7, 11),
+                                             (-0.1, -0.06)),
+        "rhvoice-magda": lambda: rhvoice("rhvoice-magda", "Magda", "polish", pl[:350]),
+        "rhvoice-alicja": lambda: rhvoice("rhvoice-alicja", "Alicja", "polish", pl[350:700]),
+        "rhvoice-natan": lambda: rhvoice("rhvoice-natan", "Natan", "polish", pl[700:900]),
+        "rhvoice-michal": lambda: rhvoice("rhvoice-michal", "Michal", "polish", pl[900:1100]),
     }
     return plan
 

@@ -1,7 +1,7 @@
 """The second hearing: the viseme network for sound that is there as a whole, and its training.
 
 python3 hearing.py <corpora folder> <checkpoint out> --resume <checkpoint of the live network, or of this one>
-                   (--steps 8000 | --minutes 75) [--hold …] [--rate 1.5e-3] [--bfloat16] [--seed 71]
+                   (--steps 8000 | --minutes 75) [--hold …] [--rate 1.5e-3] [--bfloat16] [--seed 71] [--trunk checkpoint]
 
 The live network is its trunk, as it is, heard 60 ms later than it speaks. On that lies a network that sees both sides:
 blocks of symmetric convolutions over frames of 20 ms, and one over 10 ms that puts both together. What they add begins at
@@ -61,11 +61,14 @@ class SecondHearing(nn.Module):
         z = torch.relu(self.down_norm(self.down(h)))
         for conv, norm in zip(self.blocks, self.norms):
             z = z + self.drop(torch.relu(norm(conv(z))))
-        b, _, n = h.shape
-        # the first half of up's rows are the even frames, the second the odd ones
-        both = self.up(z).reshape(b, 2, -1, n // 2).permute(0, 2, 3, 1).reshape(b, -1, n)
-        joined = torch.relu(self.join_norm(self.join(h + both)))
+        joined = torch.relu(self.join_norm(self.join(h + self.at_10_ms(z))))
         return self.trunk.heads[-1](h) + self.last(self.drop(joined))
+
+
+    def at_10_ms(self, z):
+        """Of blocks of 20 ms: the first half of up's rows are the even frames, the second the odd ones."""
+        b, _, half = z.shape
+        return self.up(z).reshape(b, 2, -1, half).permute(0, 2, 3, 1).reshape(b, -1, 2 * half)
 
 
 def network_of(saved):
@@ -98,9 +101,9 @@ def posteriors(net, mel, start_mean):
 class Batches(train.Batches):
     """Rows of EDGE + SPAN + EDGE frames, the mean taken from them as live does."""
 
-    def __init__(self, data, seed, start_mean):
-        super().__init__(data, seed, start_mean)
-        self.frames, self.rows = EDGE + SPAN + EDGE, BATCH
+    def __init__(self, data, seed, start_mean, rows=BATCH):
+        super().__init__(data, seed, start_mean, rows)
+        self.frames = EDGE + SPAN + EDGE
 
     def __call__(self):
         x, y = super().__call__()
@@ -156,6 +159,8 @@ def main():
     p.add_argument("--rate", type=float, default=1.5e-3)
     p.add_argument("--watch", action="store_true", help="take in corpora that appear while training")
     p.add_argument("--bfloat16", action="store_true", help="twice as fast where the processor has AVX-512")
+    p.add_argument("--trunk", help="the live network's checkpoint, taken anew while that is trained at the same time")
+    p.add_argument("--rows", type=int, default=BATCH, help="of a step; fewer where time is short")
     p.add_argument("--seed", type=int, default=SEED)
     a = p.parse_args()
     torch.set_num_threads(a.threads)
@@ -177,7 +182,7 @@ def main():
     loss_of = nn.CrossEntropyLoss(weight=weight, ignore_index=255)
     net.trunk.requires_grad_(False)
     optimiser = torch.optim.AdamW([q for q in net.parameters() if q.requires_grad], lr=a.rate, weight_decay=1e-2)
-    batches = Batches(data, a.seed, start_mean)
+    batches = Batches(data, a.seed, start_mean, a.rows)
     print("held out:", score(net, held, start_mean.numpy()), flush=True)
     began, step, running = time.time(), 0, 0.0
 
@@ -191,6 +196,8 @@ def main():
         rate = a.rate * max(0.005, min(1.0, (step + 1) / 300) * (0.5 + 0.5 * np.cos(np.pi * done)))
         for g in optimiser.param_groups:
             g["lr"] = rate
+        if a.trunk and step % 50 == 0:
+            net.trunk.load_state_dict(torch.load(a.trunk)["net"])
         x, y = batches()
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=a.bfloat16):
             out = net(x)

@@ -1,4 +1,5 @@
-"""Sentences to speak: Debian's fortune files (English, German, Spanish, Italian, Czech, Chinese) and made-up words."""
+"""Sentences to speak: Debian's fortune files (English, German, Spanish, Italian, Czech, Polish, Chinese) and made-up
+words."""
 
 import glob
 import os
@@ -59,6 +60,10 @@ def italian(seed=1):
 
 def czech(seed=1):
     return _shuffled(_sentences(glob.glob(FORTUNES + "cs/*"), "a-zA-ZáčďéěíňóřšťúůýžÁČĎÉĚÍŇÓŘŠŤÚŮÝŽ"), seed)
+
+
+def polish(seed=1):
+    return _shuffled(_sentences(glob.glob(FORTUNES + "pl/*"), "a-zA-ZąćęłńóśźżĄĆĘŁŃÓŚŹŻ"), seed)
 
 
 _MARKS = {"ā": "a1", "á": "a2", "ǎ": "a3", "à": "a4", "ē": "e1", "é": "e2", "ě": "e3", "è": "e4", "ī": "i1",
@@ -123,6 +128,6 @@ def finnish(seed=1, count=400):
 
 
 if __name__ == "__main__":
-    for f in (english, german, spanish, italian, czech, mandarin, finnish):
+    for f in (english, german, spanish, italian, czech, polish, mandarin, finnish):
         lines = f()
         print(f.__name__, len(lines), lines[:3])

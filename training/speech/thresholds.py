@@ -1,4 +1,5 @@
-"""From which posterior the second hearing's lips touch: hits and made-up contacts of voices that it has not heard.
+"""From which posterior lips touch, by the second hearing or live at 40 ms: hits and made-up contacts of voices that it
+has not heard.
 
 python3 thresholds.py <checkpoint> <corpora folder> <corpus> …
 
@@ -13,6 +14,8 @@ import numpy as np
 import torch
 
 import hearing
+import network
+import train
 import visemes
 
 TOLERANCE, RELEASE, LEAST = 6, 0.6, 4  # frames; share; frames
@@ -51,14 +54,27 @@ def hits(made, real):
     return len(of_real)
 
 
+LIVE = 2  # of the heads: 40 ms
+
+
+def live_posteriors(net, mel, start):
+    ahead = network.LOOKAHEADS[LIVE]
+    x = train.stream(np.concatenate([mel, mel[-1:].repeat(ahead, 0)]), start)
+    net.eval()
+    with torch.no_grad():
+        return torch.softmax(net(torch.tensor(x).T[None])[LIVE][0], 0).T.numpy()[ahead:]
+
+
 def main():
     saved = torch.load(sys.argv[1])
-    net, start = hearing.network_of(saved), saved["start_mean"]
+    is_second = "down.bias" in saved["net"]
+    net, start = (hearing if is_second else network).network_of(saved), saved["start_mean"]
+    posteriors = hearing.posteriors if is_second else live_posteriors
     heard = []
     for name in sys.argv[3:]:
         z = np.load(f"{sys.argv[2]}/{name}.npz")
         mel, label = z["mel"][:60000].astype(np.float32), z["label"][:60000]
-        p = hearing.posteriors(net, mel, start)
+        p = posteriors(net, mel, start)
         ok = label != 255
         right = p.argmax(1) == label
         print(f"{name}: accuracy {right[ok].mean():.3f} ({right[ok & (label != 0)].mean():.3f})")

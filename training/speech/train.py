@@ -37,7 +37,8 @@ def load(folder):
 
 # Share of batches, by name: recorded voices count most; the first that fits
 SHARES = (
-    ("ru-nsh", 0.55), ("flite-awb*", 1.2), ("festival-ked", 1.0), ("festival-ked-woman", 1.2), ("flite-kal", 1.0),
+    ("rhvoice-clb", 2.0), ("rhvoice-bdl*", 1.4), ("pico*", 1.6), ("ru-nsh", 0.55), ("flite-awb*", 1.2),
+    ("festival-ked", 1.0), ("festival-ked-woman", 1.2), ("flite-kal", 1.0),
     ("real-en*", 2.2), ("real-zh*", 1.8), ("stamps*", 1.2), ("*-fish", 0.8), ("real*", 0.5), ("espeak*", 0.55), ("*", 0.8),
 )
 
@@ -46,9 +47,10 @@ def weight_of(name, frames):
     return next(w for pattern, w in SHARES if fnmatch.fnmatchcase(name, pattern)) * frames ** 0.75
 
 
-MEN = ("ru-nsh", "flite-awb", "flite-kal", "festival-ked", "it-pc", "cs-machac", "cs-ph", "fi-mv", "real-it-carlo")
+MEN = ("ru-nsh", "flite-awb", "flite-kal", "festival-ked", "it-pc", "cs-machac", "cs-ph", "fi-mv", "real-it-carlo",
+       "rhvoice-bdl", "rhvoice-alan", "rhvoice-natan", "rhvoice-michal")
 WOMEN = ("it-lp", "ca-ona", "cs-dita", "fi-lj", "real-en-allison", "real-es-allison", "real-fr-june", "real-ru-maxim",
-         "real-zh-chu")
+         "real-zh-chu", "rhvoice-clb", "rhvoice-magda", "rhvoice-alicja", "pico-us", "pico-gb")
 
 
 def throat_of(name):
@@ -76,10 +78,10 @@ def subtract_mean(x, start, age):
 
 
 class Batches:
-    def __init__(self, data, seed, start_mean):
+    def __init__(self, data, seed, start_mean, rows=BATCH):
         self.rng = np.random.default_rng(seed)
         self.use(data)
-        self.frames, self.rows = WARM + SPAN, BATCH
+        self.frames, self.rows = WARM + SPAN, rows
         self.start_mean = start_mean
 
     def use(self, data):
@@ -168,6 +170,7 @@ def main():
     p.add_argument("--rate", type=float, default=2e-3)
     p.add_argument("--watch", action="store_true", help="take in corpora that appear while training")
     p.add_argument("--bfloat16", action="store_true", help="twice as fast where the processor has AVX-512")
+    p.add_argument("--rows", type=int, default=BATCH, help="of a step; fewer where time is short")
     p.add_argument("--seed", type=int, default=SEED)
     a = p.parse_args()
     torch.set_num_threads(a.threads)
@@ -190,7 +193,7 @@ def main():
     weight[[visemes.INDEX[v] for v in ("PP", "FF", "nn")]] *= 1.25
     loss_of = torch.nn.CrossEntropyLoss(weight=weight, ignore_index=255)
     optimiser = torch.optim.AdamW(net.parameters(), lr=a.rate, weight_decay=1e-2)
-    batches = Batches(data, a.seed, start_mean)
+    batches = Batches(data, a.seed, start_mean, a.rows)
     began, step, running = time.time(), 0, 0.0
     while True:
         done = step / a.steps if a.steps else (time.time() - began) / (a.minutes * 60)
@@ -217,12 +220,13 @@ def main():
         if step % 500 == 0:
             torch.save({"net": net.state_dict(), "start_mean": start_mean.numpy(), "step": step}, a.out)
             print("held out:", score(net, held, start_mean.numpy()), flush=True)
-            if a.watch:
-                fresh = {n: d for n, d in load(a.corpora).items() if n not in hold}
-                if len(fresh) > len(data):
-                    data = fresh
-                    batches.use(data)
-                    print("now", list(data), flush=True)
+        if a.watch and step % 100 == 0:
+            fresh = load(a.corpora)
+            held = {n: fresh.pop(n) for n in hold if n in fresh}
+            if len(fresh) > len(data):
+                data = fresh
+                batches.use(data)
+                print(step, "now", list(data), flush=True)
     torch.save({"net": net.state_dict(), "start_mean": start_mean.numpy(), "step": step}, a.out)
     print("held out:", score(net, held, start_mean.numpy()), flush=True)
 

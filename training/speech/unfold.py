@@ -1,6 +1,7 @@
 """main/engine/speech/weights.bin → a checkpoint that training can go on from, when the trained one is gone.
 
 python3 unfold.py <weights.bin> <corpora folder> <checkpoint out>
+python3 unfold.py <second_hearing.bin> <corpora folder> <checkpoint out> <checkpoint of the live network below it>
 
 The file has its batch norm folded in and its weights rounded to int8 rows. Each layer gets a norm again that changes
 nothing: mean and variance are those of the layer's own output over augmented batches, scale and shift undo them.
@@ -13,10 +14,18 @@ import sys
 import numpy as np
 import torch
 
+import hearing
 import train
 from network import Network
 
 BATCHES = 12
+
+
+def layers_in(header):
+    if "trunk" not in header:
+        return header["convolutions"] + header["heads"]
+    return [*header["trunk"], *(header[k] for k in ("head", "down")), *header["blocks"],
+            *(header[k] for k in ("up", "join", "last"))]
 
 
 def read(path):
@@ -24,7 +33,7 @@ def read(path):
     data = open(path, "rb").read()
     size = struct.unpack("<I", data[4:8])[0]
     header, at, layers = json.loads(data[8:8 + size]), 8 + size, []
-    for layer in header["convolutions"] + header["heads"]:
+    for layer in layers_in(header):
         out, row = layer["outputs"], layer["taps"] * layer["inputs"]
         scale, bias = np.frombuffer(data, "<f4", 2 * out, at).reshape(2, out)
         w = np.frombuffer(data, "i1", out * row, at + 8 * out).reshape(out, row) * scale[:, None]
@@ -49,14 +58,45 @@ def unfold(path, corpora):
         x = torch.cat([batches()[0] for _ in range(BATCHES)])
         for conv, norm in zip([net.first, *net.blocks], norms):
             y = conv(x)
-            norm.running_mean.copy_(y.mean((0, 2)))
-            norm.running_var.copy_(y.var((0, 2)))
-            norm.weight.copy_((norm.running_var + norm.eps).sqrt())
-            norm.bias.copy_(norm.running_mean)
+            undo(norm, y)
             x = torch.relu(y) + (0 if conv is net.first else x)
+    return {"net": net.state_dict(), "start_mean": start_mean, "step": header["step"]}
+
+
+def undo(norm, y):
+    """Gives the norm of a layer that says y what changes nothing."""
+    norm.running_mean.copy_(y.mean((0, 2)))
+    norm.running_var.copy_(y.var((0, 2)))
+    norm.weight.copy_((norm.running_var + norm.eps).sqrt())
+    norm.bias.copy_(norm.running_mean)
+
+
+def unfold_second(path, corpora, live):
+    """The second hearing's own layers; below them the live network as its checkpoint has it."""
+    header, layers = read(path)
+    net = hearing.begun(live)
+    start_mean = np.array(header["startMean"], np.float32)
+    own = layers[len(header["trunk"]):]
+    with torch.no_grad():
+        for conv, (w, b) in zip([net.trunk.heads[-1], net.down, *net.blocks, net.up, net.join, net.last], own):
+            conv.weight.copy_(w)
+            conv.bias.copy_(b)
+        net.eval()
+        batches = hearing.Batches(train.load(corpora), train.SEED, torch.tensor(start_mean))
+        x = torch.cat([batches()[0] for _ in range(BATCHES // 2)])
+        h = net.trunk.hear(torch.nn.functional.pad(x, (0, hearing.AHEAD)))[:, :, hearing.AHEAD:]
+        y = net.down(h)
+        undo(net.down_norm, y)
+        z = torch.relu(y)
+        for conv, norm in zip(net.blocks, net.norms):
+            y = conv(z)
+            undo(norm, y)
+            z = z + torch.relu(y)
+        undo(net.join_norm, net.join(h + net.at_10_ms(z)))
     return {"net": net.state_dict(), "start_mean": start_mean, "step": header["step"]}
 
 
 if __name__ == "__main__":
     torch.manual_seed(0)
-    torch.save(unfold(sys.argv[1], sys.argv[2]), sys.argv[3])
+    path, corpora, out, *live = sys.argv[1:]
+    torch.save(unfold_second(path, corpora, torch.load(live[0])) if live else unfold(path, corpora), out)

@@ -20,7 +20,7 @@ def _table(text):
     return out
 
 
-# CMU radio phone set, as flite and festival's English voices (and the TextGrids, lower-cased) have it
+# CMU radio phone set, as flite's, festival's and RHVoice's English voices (and the TextGrids, lower-cased) have it
 CMU = _table("""
 sil: pau h# sil brth
 PP: p b m em
@@ -105,6 +105,23 @@ E: e
 I: i j
 O: o oe 2 Q 7
 U: u y w
+""")
+
+# RHVoice's Polish: on and en are the nasal vowels, ih is y
+POLISH = _table("""
+sil: pau
+PP: p b m
+FF: f v
+DD: t d r
+kk: k g h
+CH: ch dzh ci dzi sh zh si zi
+SS: s z c dz
+nn: n ni l
+aa: a
+E: e en
+I: i y ih
+O: o on
+U: u w
 """)
 
 # IPA first letters, longest match first (espeak-ng; its Mandarin writes ʂ as "s." and ʈʂ as "ts.")
@@ -206,4 +223,8 @@ def finnish(phone):
     return _plain(FINNISH, phone)
 
 
-SETS = {"cmu": cmu, "ru": russian, "romance": romance, "czech": czech, "finnish": finnish, "ipa": ipa}
+def polish(phone):
+    return _plain(POLISH, phone)
+
+
+SETS = {"polish": polish, "cmu": cmu, "ru": russian, "romance": romance, "czech": czech, "finnish": finnish, "ipa": ipa}

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { noiseTreatments } from '#proto/speech/noise_treatment.ts';
 import { wordFlags } from '#proto/speech/speech_alignment.ts';
+import { Script } from '#proto/takes/script.ts';
 import { call, nothing, type Room } from '../call.ts';
 import { id, ids, name, page, TextFile, tags, time } from '../fields.ts';
 import { SearchProblem } from '../models.ts';
@@ -63,14 +64,7 @@ export const Take = z.object({
 });
 export type Take = z.output<typeof Take>;
 
-/** What is said, and in which language; `auto` by the letters. */
-export const Script = z.object({
-  text: z.string().max(scriptLimits.characters),
-  language: z.enum(['auto', 'en', 'zh']),
-  /** The file that it was read from; empty where it was typed. */
-  fileName: z.string().max(255),
-});
-export type Script = z.output<typeof Script>;
+export { Script };
 
 const AlignedPhone = z.object({
   phone: z.string(),

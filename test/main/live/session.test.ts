@@ -126,7 +126,8 @@ describe('a recording', () => {
     const page = stage.open();
     await until(() => page.reports.length > 0);
     await speak(page, buzz(0.4), true);
-    page.order({ order: 'record', name: 'One', notes: 'n', model: '' });
+    const script = { text: 'Buzz', language: 'en', fileName: 'buzz.txt' } as const;
+    page.order({ order: 'record', name: 'One', notes: 'n', model: '', script });
     await until(() => page.reports.at(-1)!.recording !== '');
     await speak(page, buzz(1), true);
     page.order({ order: 'stop_recording', latency: { p50: 40, p95: 60 } });
@@ -139,6 +140,7 @@ describe('a recording', () => {
       tiers: ['local'],
       latency: { p95: 60 },
     });
+    expect(stage.takes.record(take!.id)).toMatchObject({ script, secondHearing: 'wanted' });
     expect(take!.seconds).toBeCloseTo(1, 2);
     const [face] = await stage.takes.faces(take!.id);
     expect(face!.frames[0]!.timeCode).toBeLessThan(1 / 60);

@@ -9,7 +9,7 @@ import { inEnglish, say } from '#sentences';
 import { Failure } from '../../../main/failure.ts';
 import type { SpeechHearing } from '../../../main/takes/speech_hearing.ts';
 import { TakeHearings } from '../../../main/takes/take_hearing.ts';
-import { openTakes, recordTake } from '../../support/recorded_takes.ts';
+import { openTakes, recordTake, takeBeginning } from '../../support/recorded_takes.ts';
 
 const word = (text: string, from: number, start: number, end: number): AlignedWord => ({
   text,
@@ -181,6 +181,26 @@ describe('words', () => {
     await settled(3);
     expect(await hearings.words(id)).toBeNull();
     expect(takes.record(id).script).toBeNull();
+  });
+
+  test('that come with their sound are heard by the next studio where this one is killed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'likeness-hearing-'));
+    // Nothing hears here: as though the studio were gone once the last sample is on disk, or before.
+    const killed = await openTakes(folder);
+    const recorded = await recordTake(killed, { source: 'file', script });
+    const cut = await killed.start({ ...takeBeginning, source: 'file', script });
+    cut.sound(new Float32Array(48_000));
+    await vi.waitUntil(() => readFileSync(join(folder, cut.id, 'audio.wav')).length > 4 * 48_000);
+
+    const { takes, hearings, settled } = await studio(fakeEngine(), folder);
+    expect(takes.record(cut.id)).toMatchObject({ state: 'recovered', script });
+    hearings.resume();
+    await settled(2);
+    for (const id of [recorded, cut.id]) {
+      expect(await hearings.words(id)).toEqual(hello);
+      expect(takes.record(id)).toMatchObject({ script, secondHearing: 'done' });
+    }
+    await cut.finish({ latency: null });
   });
 
   test('of another recording are told, and the face is made from the sound alone', async () => {
