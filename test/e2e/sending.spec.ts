@@ -80,6 +80,24 @@ test('the dialogs of films, sending and figures stand up to axe, in both languag
   }
 });
 
+test('the dialog of exports and the page that compares two faces stand up to axe', async ({ app }) => {
+  test.setTimeout(240_000);
+  await openTake(app);
+  await app.getByRole('button', { name: 'Export', exact: true }).click();
+  await app.getByRole('menuitem').first().click();
+  const dialog = app.getByRole('dialog');
+  await expect(dialog).toBeVisible();
+  const inDialog = await new AxeBuilder({ page: app }).include('[role=dialog]').analyze();
+  expect(inDialog.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  await app.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await app.getByRole('button', { name: 'Compare both faces' }).click({ timeout: 120_000 });
+  await expect(app.getByText('Both play on one time.')).toBeVisible({ timeout: 60_000 });
+  const { violations } = await new AxeBuilder({ page: app }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  await app.screenshot({ path: join(pictures, 'compare-faces.png') });
+});
+
 test('a film has the picture that was chosen behind the head', async ({ app }) => {
   test.setTimeout(300_000);
   await openTake(app);
