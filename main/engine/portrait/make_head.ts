@@ -66,9 +66,7 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
   const checked = checkFace(networks, picture, request.anyway);
   const { landmarks, warnings } = checked;
   const front = withLearntDepth(checked.fit);
-  const around = request.others?.length
-    ? await seeFromAround(networks, front, request.others)
-    : undefined;
+  const around = request.others?.length ? await seeFromAround(networks, front, request.others) : undefined;
   const fit = around?.fit ?? front;
   const overridden = checked.overridden.map(({ code }) => code);
   stage('landmarks');

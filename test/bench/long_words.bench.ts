@@ -1,5 +1,5 @@
 /**
- * `node scripts/quality/long_words.ts [hours]`: what three hours of sound cost with their script of 30,000 words, with
+ * `LONG_HOURS=1 npm run bench -- long_words`: what three hours of sound cost with their script of 30,000 words, with
  * one of 200,000 that is not theirs, and with one word more than that: words, and the face that is made then. Seconds
  * are the processor's; memory is the most that the whole process has held until then.
  */
@@ -9,10 +9,10 @@ import { loadSecondHearing } from '../../main/engine/speech/index.ts';
 import { TakeFaceMaker } from '../../main/engine/speech/take/take_face.ts';
 import { VoiceHearing } from '../../main/engine/speech/take/voice_hearing.ts';
 import { seededRandom } from '../../proto/seeded_random.ts';
-import { fliteVoice } from '../../test/bench/speech_audio.ts';
-import { developmentLines, testLines } from '../../test/bench/speech_lines.ts';
+import { fliteVoice } from './speech_audio.ts';
+import { developmentLines, testLines } from './speech_lines.ts';
 
-const hours = Number(process.argv[2] ?? 3);
+const hours = Number(process.env.LONG_HOURS ?? 3);
 const lines = [...developmentLines, ...testLines];
 const words = (script: readonly string[]): number => script.join(' ').split(' ').length;
 
