@@ -98,6 +98,31 @@ test('the dialog of exports and the page that compares two faces stand up to axe
   await app.screenshot({ path: join(pictures, 'compare-faces.png') });
 });
 
+test('two takes are filmed one after the other', async ({ app }) => {
+  test.setTimeout(300_000);
+  await openTake(app);
+  const samples = Float32Array.from({ length: 12_000 }, (_, index) => Math.sin(index / 7) / 4);
+  await app.locator('#main input[type=file]').setInputFiles({
+    name: 'second.wav',
+    mimeType: 'audio/wav',
+    buffer: Buffer.from(encodeWav({ sampleRate: 16_000, samples })),
+  });
+  await expect(app.getByRole('row', { name: /^second/ })).toHaveAttribute('aria-current', 'true', {
+    timeout: 60_000,
+  });
+  await app.getByRole('row', { name: /^tone/ }).click({ modifiers: ['Control'] });
+  await app.getByRole('button', { name: 'Film…' }).click();
+  const dialog = app.getByRole('dialog');
+  await dialog.getByLabel('Width').fill('96');
+  await dialog.getByLabel('Height').fill('64');
+  const names: string[] = [];
+  app.on('download', (download) => names.push(download.suggestedFilename()));
+  await dialog.getByRole('button', { name: /^Make/ }).click();
+  await expect.poll(() => names.length, { timeout: 240_000 }).toBe(2);
+  expect(new Set(names).size).toBe(2);
+  await expect(app.getByText('2 films are made')).toBeVisible();
+});
+
 test('a film has the picture that was chosen behind the head', async ({ app }) => {
   test.setTimeout(300_000);
   await openTake(app);
