@@ -187,7 +187,8 @@ export const helpInChinese: Readonly<Record<string, string>> = {
   'what was used and what it cost, by connection': '各连接的用量与费用',
   'such as 2026-11; default: this one': '例如 2026-11；默认：本月',
   'such as 2026-11, UTC; default: this one': '例如 2026-11，按 UTC；默认：本月',
-  'of what it orders: before others, as usual, after them': '所下订单的优先级：先于其他、与平常一样、后于其他',
+  'of what it orders: before others, as usual, after them':
+    '所下订单的优先级：先于其他、与平常一样、后于其他',
   'serve the studio in a browser tab on this machine': '在本机的浏览器标签页中提供工作室',
   'fixed port instead of any free one': '使用固定端口，而不是任一空闲端口',
   'open the browser': '打开浏览器',
