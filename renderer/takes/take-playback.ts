@@ -4,10 +4,10 @@ import { blendFrames, type FaceState, restingFace } from '#proto/live/face_state
 import { isTyping } from '../base/keyboard.ts';
 import { attempt } from '../base/notices.tsx';
 import { useFigures } from '../base/number-format.ts';
-import { useStateOf } from '../base/state-of.ts';
 import { takesArrows } from '../ui/key-takers.ts';
 import type { TimelineState } from './editor/timeline/timeline-state.ts';
 import { seek } from './seek.ts';
+import { useStateOf } from './state-of.ts';
 
 /** A take's sound as it is played. All times are seconds of the recording. */
 export interface TakePlayback {

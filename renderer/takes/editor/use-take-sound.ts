@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { Take } from '#contract';
 import { assetUrl } from '../../base/asset-url.ts';
-import { useStateOf } from '../../base/state-of.ts';
+import { useStateOf } from '../state-of.ts';
 import { SoundPeaks } from './timeline/sound-peaks.ts';
 import type { TimelineState } from './timeline/timeline-state.ts';
 

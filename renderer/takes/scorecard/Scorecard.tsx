@@ -7,11 +7,11 @@ import type { Scorecard as Card, Take } from '#contract';
 import { attempt } from '../../base/notices.tsx';
 import { useFigures } from '../../base/number-format.ts';
 import { worded } from '../../base/sentence-text.ts';
-import { useStateOf } from '../../base/state-of.ts';
 import { asFailure, studio } from '../../base/studio.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import { MountedModal } from '../../ui/dialogs/MountedModal.tsx';
 import { download } from '../../ui/download.ts';
+import { useStateOf } from '../state-of.ts';
 import classes from './Scorecard.module.css';
 
 /** Opens a take in figures. */

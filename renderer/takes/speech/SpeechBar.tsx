@@ -9,9 +9,9 @@ import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import { attempt } from '../../base/notices.tsx';
 import { useFigures } from '../../base/number-format.ts';
 import { worded } from '../../base/sentence-text.ts';
-import { useStateOf } from '../../base/state-of.ts';
 import { studio } from '../../base/studio.ts';
 import { Callout } from '../../ui/Callout.tsx';
+import { useStateOf } from '../state-of.ts';
 import { ScriptDialog } from './ScriptDialog.tsx';
 import classes from './SpeechBar.module.css';
 

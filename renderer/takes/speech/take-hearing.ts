@@ -3,9 +3,9 @@ import { queryOptions, type UseQueryResult, usePrefetchQuery, useQuery } from '@
 import { useEffect } from 'react';
 import type { HearingProgress, Take } from '#contract';
 import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
-import { useStateOf } from '../../base/state-of.ts';
 import { studio } from '../../base/studio.ts';
 import { queryClient } from '../../base/studio-queries.ts';
+import { useStateOf } from '../state-of.ts';
 import { type LoadedTake, loadTake } from '../take-file.ts';
 
 export const wordsKey = (id: string) => ['take-words', id];

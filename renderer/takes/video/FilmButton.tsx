@@ -4,7 +4,7 @@ import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Take } from '#contract';
 import { useActions } from '../../base/actions.ts';
-import { useStateOf } from '../../base/state-of.ts';
+import { useStateOf } from '../state-of.ts';
 import { FilmDialog } from './FilmDialog.tsx';
 import { filming } from './filming.ts';
 

@@ -15,8 +15,6 @@ import {
 } from './depth_weights.ts';
 import type { FaceFit, PhotoPose } from './face_fit.ts';
 
-/** How much of what a face differs by from the usual one is believed: what is learnt is that already. */
-const ownShare = 1;
 /**
  * How far the usual depth of drawn heads takes the place of the network's, 0..1: more is nearer to drawn heads, less to
  * portraits; and what is left of it about the mouth of somebody who smiles, and how far about it, metres.
@@ -83,7 +81,7 @@ function forwardBySight(face: Float32Array): Float32Array {
   const level = rims.reduce((sum, i) => sum + before[i] / rims.length, 0);
   const own = ownDepth(face);
   const shares = shareOf(face);
-  const wanted = before.map((z, i) => z + ownShare * own[i] + shares[i] * (usual[i] + level - z));
+  const wanted = before.map((z, i) => z + own[i] + shares[i] * (usual[i] + level - z));
   const moved = depth.slice();
   for (let round = 0; round < 5; round++) {
     const now = surfaceDepth(moved);

@@ -1,7 +1,7 @@
 import { smoothstep } from '../math/vector.ts';
 import { readGrid } from '../photo/picture_sampling.ts';
 import type { OwnSkin } from './own_skin.ts';
-import { blankCanvas, type Canvas, fillUnknown } from './texture_fill.ts';
+import { blankCanvas, type Canvas, fillUnknown, sumCells } from './texture_fill.ts';
 
 /** Cells a side of the grid on which the photo's skin is held against its tone; some 4 mm each on the face. */
 const cells = 64;
@@ -37,19 +37,9 @@ export function growTone(canvas: Canvas, own: OwnSkin): void {
 }
 
 /** ln of what is known over the tone, by cell and channel, led on and faded where nothing is known. */
-function edgeRatios({ size, colour, weight }: Canvas, { tone }: OwnSkin): Float32Array[] {
-  const step = size / cells;
-  const known = new Float32Array(cells * cells);
-  const sums = new Float32Array(cells * cells * 3);
-  for (let y = 0; y < size; y++) {
-    for (let x = 0; x < size; x++) {
-      const i = y * size + x;
-      if (!weight[i]) continue;
-      const cell = Math.floor(y / step) * cells + Math.floor(x / step);
-      known[cell] += weight[i];
-      for (let c = 0; c < 3; c++) sums[3 * cell + c] += colour[3 * i + c];
-    }
-  }
+function edgeRatios(canvas: Canvas, { tone }: OwnSkin): Float32Array[] {
+  const step = canvas.size / cells;
+  const { known, sums } = sumCells(canvas, cells);
   const grid = blankCanvas(cells);
   const far = new Float32Array(cells * cells).fill(Number.POSITIVE_INFINITY);
   for (let i = 0; i < known.length; i++) {

@@ -4,7 +4,7 @@ import type { Picture } from '../photo/photo.ts';
 import { readGrid } from '../photo/picture_sampling.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import type { OwnSkin } from './own_skin.ts';
-import { blankCanvas, type Canvas, fillUnknown, release, walkTriangles } from './texture_fill.ts';
+import { blankCanvas, type Canvas, fillUnknown, release, sumCells, walkTriangles } from './texture_fill.ts';
 
 /** Input of the bake: per-vertex data of the skin over one layout. */
 export interface SkinLayout {
@@ -104,19 +104,9 @@ interface SideLight {
  * How much lighter each side of a canvas is than the other, where both are known, and led on from there: ln
  * of the ratio, a grid of cells for each channel.
  */
-function lightOfSides({ size, colour, weight }: Canvas): SideLight {
-  const step = size / sideCells;
-  const sums = new Float32Array(sideCells * sideCells * 3);
-  const known = new Float32Array(sideCells * sideCells);
-  for (let y = 0; y < size; y++) {
-    for (let x = 0; x < size; x++) {
-      const i = y * size + x;
-      if (!weight[i]) continue;
-      const cell = Math.floor(y / step) * sideCells + Math.floor(x / step);
-      known[cell] += weight[i];
-      for (let c = 0; c < 3; c++) sums[3 * cell + c] += colour[3 * i + c];
-    }
-  }
+function lightOfSides(canvas: Canvas): SideLight {
+  const step = canvas.size / sideCells;
+  const { known, sums } = sumCells(canvas, sideCells);
   const ratio = blankCanvas(sideCells);
   const sure = new Float32Array(sideCells * sideCells);
   for (let y = 0; y < sideCells; y++) {

@@ -72,6 +72,26 @@ export function walkTriangles(
   }
 }
 
+/** Sums of a canvas over a grid of `cells` a side: how much is known of each cell, and its premultiplied colours, × 3. */
+export function sumCells(
+  { size, colour, weight }: Canvas,
+  cells: number,
+): { known: Float32Array; sums: Float32Array } {
+  const step = size / cells;
+  const known = new Float32Array(cells * cells);
+  const sums = new Float32Array(cells * cells * 3);
+  for (let y = 0; y < size; y++) {
+    for (let x = 0; x < size; x++) {
+      const i = y * size + x;
+      if (!weight[i]) continue;
+      const cell = Math.floor(y / step) * cells + Math.floor(x / step);
+      known[cell] += weight[i];
+      for (let c = 0; c < 3; c++) sums[3 * cell + c] += colour[3 * i + c];
+    }
+  }
+  return { known, sums };
+}
+
 /**
  * Fills what is unknown from coarser and coarser means of what is known (push-pull), in place. Weights stay:
  * they say what of each pixel was known before.
