@@ -1,3 +1,5 @@
+import { lastThat } from '../binary_search.ts';
+
 /** How far a time is on the way from one to another, 0..1; 0 where they are the same. */
 export function shareBetween(from: number, to: number, time: number): number {
   const span = to - from;
@@ -6,14 +8,10 @@ export function shareBetween(from: number, to: number, time: number): number {
 
 /** Index of the last of so many rising times that is not after `seconds`; 0 where all are. */
 export function lastNotAfter(count: number, timeOf: (at: number) => number, seconds: number): number {
-  let low = 0;
-  let high = count - 1;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (timeOf(middle) <= seconds) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return Math.max(
+    0,
+    lastThat(count, (at) => timeOf(at) <= seconds),
+  );
 }
 
 /**

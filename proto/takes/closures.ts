@@ -4,6 +4,7 @@
  *
  * In ARKit's terms lips meet where `mouthClose` equals `jawOpen` and nothing parts them.
  */
+import { lastThat } from '../binary_search.ts';
 import { arkitBlendshapeNames } from '../blendshapes.ts';
 import { shareBetween } from '../face/frames_around.ts';
 import type { OwnFrame } from '../face/own_frame.ts';
@@ -246,13 +247,7 @@ export function keptContact(
 
 /** Position of the first frame that is not before a time; their number where there is none. */
 export function firstFrom(frames: readonly { readonly timeCode: number }[], time: number): number {
-  let [low, high] = [0, frames.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (frames[middle]!.timeCode < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return 1 + lastThat(frames.length, (at) => frames[at]!.timeCode < time);
 }
 
 function mixedFrame(from: Frame, to: Frame, mix: number): OwnFrame {

@@ -5,10 +5,15 @@ export const download = (file: { fileName: string; mediaType: string; text: stri
 /** The same for a file that the page made. */
 export function downloadBlob(fileName: string, content: Blob): void {
   const url = URL.createObjectURL(content);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = fileName;
-  link.click();
+  downloadFrom(url, fileName);
   // The browser reads the blob after the click has been handled.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** The same for what lies at an address of the studio. */
+export function downloadFrom(address: string, fileName: string): void {
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = fileName;
+  link.click();
 }

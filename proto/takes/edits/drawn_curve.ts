@@ -1,3 +1,4 @@
+import { lastThat } from '../../binary_search.ts';
 import type { Interpolation } from './edit_limits.ts';
 
 interface Key {
@@ -13,13 +14,7 @@ export const eased = (share: number, to: Interpolation): number =>
 
 /** Position of the last key that is not after a time; −1 where all are. @param keys rising by time */
 export function keyBefore(keys: readonly { readonly time: number }[], time: number): number {
-  let [low, high] = [-1, keys.length - 1];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (keys[middle]!.time <= time) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return lastThat(keys.length, (at) => keys[at]!.time <= time);
 }
 
 /** A curve at a time: held before its first key and after its last one, 0 without any. */

@@ -1,4 +1,5 @@
 /** What plays when: cuts and retimed stretches as a map between seconds of the recording and seconds that play. */
+import { lastThat } from '../../binary_search.ts';
 import type { SpeechAlignment } from '../../speech/speech_alignment.ts';
 import type { Piece } from './take_edits.ts';
 
@@ -47,13 +48,7 @@ export function timeMap(pieces: readonly Piece[], seconds: number): TimeMap {
 
 /** The last place that holds, where those that hold come first; 0 where none does. */
 function lastBefore(count: number, holds: (place: number) => boolean): number {
-  let [low, high] = [0, count - 1];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (holds(middle)) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return Math.max(0, lastThat(count, holds));
 }
 
 /** Least of a word or a phone that has to play for it to stay, as a share of it. */

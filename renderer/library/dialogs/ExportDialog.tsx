@@ -12,6 +12,7 @@ import { studio } from '../../base/studio.ts';
 import { changeSettings, useSettings } from '../../base/studio-queries.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import { MountedModal } from '../../ui/dialogs/MountedModal.tsx';
+import { downloadFrom } from '../../ui/download.ts';
 import type { ModelSelection } from '../model-list.ts';
 import { NameTablesButton } from '../names/NameTablesDialog.tsx';
 import { useShapeNames } from '../shape-names.ts';
@@ -150,10 +151,7 @@ const takesNames = (format: Format): boolean => !['obj', 'vrm', 'vrm0'].includes
 
 async function exported(order: Order, t: Words): Promise<void> {
   const { exportId, fileName, problems } = await studio.library.exportModels(order);
-  const link = document.createElement('a');
-  link.href = assetUrl(exportId, 'export');
-  link.download = fileName;
-  link.click();
+  downloadFrom(assetUrl(exportId, 'export'), fileName);
   tell({ level: 'success', title: t('export.done', { name: fileName }), text: '' });
   if (problems.length > 0)
     tell({

@@ -1,10 +1,11 @@
 /** The films that are being made, one after the other; they go on while another place is shown. */
+
 import i18next from 'i18next';
 import type { VideoOptions } from '#contract';
-import { assetUrl } from '../../base/asset-url.ts';
 import { tell, tellFailure } from '../../base/notices.tsx';
 import { createStore } from '../../base/store.ts';
 import { studio } from '../../base/studio.ts';
+import { saveExports } from '../export/export-files.ts';
 import { drawFilm } from './draw-film.ts';
 import { FilmTimer } from './film-timer.ts';
 
@@ -87,12 +88,7 @@ async function filmed(
     onProgress: (done, frames) =>
       filming.set({ ...under, done, frames, secondsLeft: timer.left(done, frames, performance.now()) }),
   });
-  for (const { exportId, fileName } of files) {
-    const link = document.createElement('a');
-    link.href = assetUrl(exportId, 'take-export');
-    link.download = fileName;
-    link.click();
-  }
+  await saveExports(files);
   return at;
 }
 

@@ -2,6 +2,7 @@
  * The words of a script as states of 10 ms that a path must pass: before each word a pause and speech that
  * the script does not have, both optional, then one of its pronunciations.
  */
+import { lastThat } from '#proto/binary_search.ts';
 import { phoneParts } from '#proto/speech/phones.ts';
 import { silence } from './viseme_scores.ts';
 
@@ -70,13 +71,7 @@ export class WordGraph {
 
   /** The word whose block holds `state`. */
   wordOf(state: number): number {
-    let [low, high] = [0, this.words.length];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((this.offsets[middle] as number) <= state) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return lastThat(this.words.length + 1, (word) => (this.offsets[word] as number) <= state);
   }
 
   /** What the first state of an item belongs to. */

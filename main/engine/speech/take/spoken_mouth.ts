@@ -1,3 +1,4 @@
+import { lastThat } from '#proto/binary_search.ts';
 import { pausePhone, phoneParts } from '#proto/speech/phones.ts';
 import type { AlignedWord, SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import { mouthChannels } from '../mouth_shapes.ts';
@@ -194,11 +195,5 @@ function toSumOfOne(visemes: Float32Array): void {
 
 /** The first segment that ends after a time. */
 function firstAfter(segments: readonly Segment[], time: number): number {
-  let [low, high] = [0, segments.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((segments[middle] as Segment).end < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return 1 + lastThat(segments.length, (at) => (segments[at] as Segment).end < time);
 }

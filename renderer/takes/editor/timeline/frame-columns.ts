@@ -1,3 +1,4 @@
+import { lastThat } from '#proto/binary_search.ts';
 import type { TimeWindow } from './time-window.ts';
 
 /** Where the columns of a picture begin among values in time: made once for a window, for all curves. */
@@ -27,12 +28,5 @@ export function frameColumns(times: Float64Array, { from, span }: TimeWindow, co
 
 /** Index of the first time that is not before `at`; the length where all are. */
 export function firstAtOrAfter(times: Float64Array, at: number): number {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (times[middle]! < at) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return 1 + lastThat(times.length, (index) => times[index]! < at);
 }
