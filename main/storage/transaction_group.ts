@@ -86,9 +86,13 @@ export class TransactionGroup {
     const parts = this.#parts.splice(0);
     if (parts.length === 0) return;
     try {
-      transaction(this.#db, () => {
-        for (const part of parts) part.attempt();
-      });
+      // One that is alone has its own transaction.
+      if (parts.length === 1) parts[0]!.attempt();
+      else {
+        transaction(this.#db, () => {
+          for (const part of parts) part.attempt();
+        });
+      }
     } catch (error) {
       for (const part of parts) part.fail(error);
       return;

@@ -1,6 +1,6 @@
-import { open } from 'node:fs/promises';
 import sharp from 'sharp';
-import { type ImageKind, imageHeadBytes, imageKind, imageType } from '../../base/image_kind.ts';
+import { type ImageKind, imageKind, imageType } from '../../base/image_kind.ts';
+import type { UploadedFile } from './image_upload.ts';
 import type { EngineLimits } from './limits.ts';
 import { Refusal } from './refusal.ts';
 
@@ -22,17 +22,10 @@ const readable: ReadonlySet<ImageKind> = new Set(['jpeg', 'png', 'webp', 'gif', 
  * @throws {Refusal} 415 `not_an_image`, 400 `image_unreadable`, 413 `image_too_many_pixels`; field `file`
  */
 export async function readImageHeader(
-  path: string,
+  { path, head }: Pick<UploadedFile, 'path' | 'head'>,
   limits: Pick<EngineLimits, 'imagePixels'>,
 ): Promise<ImageHeader> {
-  const file = await open(path, 'r');
-  const start = Buffer.alloc(imageHeadBytes);
-  try {
-    await file.read(start, 0, imageHeadBytes, 0);
-  } finally {
-    await file.close();
-  }
-  const kind = imageKind(start);
+  const kind = imageKind(head);
   if (!kind || !readable.has(kind)) throw notAnImage();
   let width: number;
   let height: number;

@@ -1,12 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { unlink } from 'node:fs/promises';
+import { open, unlink } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { type Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import { fileErrorCode } from '../../base/error_codes.ts';
+import { imageHeadBytes } from '../../base/image_kind.ts';
 import { correctionsBytes } from '../models/head_corrections.ts';
 import { missing, unknownField } from './form_fields.ts';
 import { type ImageHeader, readImageHeader } from './image_header.ts';
@@ -19,25 +18,25 @@ export interface UploadedFile {
   /** Hex. */
   sha256: string;
   bytes: number;
+  /** The first bytes, by which its kind is told; as many as `imageHeadBytes` where it has them. */
+  head: Uint8Array;
 }
 
 /** What came in a multipart body: whatever was sent as `file`, and text beside it. */
 export interface Upload {
-  /** Where it lies until somebody takes it (by renaming); deleted otherwise. Null where no file came. */
-  path: string | null;
-  /** Hex; null where no file came. */
-  sha256: string | null;
+  /** Null where none came. */
+  file: UploadedFile | null;
   /** What was sent as `files`, in that order; empty where the operation takes none. */
   others: readonly UploadedFile[];
   /** The other fields, by name, as text. Only names that were allowed; each at most once. */
   fields: ReadonlyMap<string, string>;
 }
 
+/** Where parts of files are gathered before they are written, bytes. */
+const gathered = 256 * 1024;
+
 /** An image that passed the checks. */
-export interface ImageUpload extends Upload {
-  path: string;
-  sha256: string;
-  bytes: number;
+export interface ImageUpload extends UploadedFile, Omit<Upload, 'file'> {
   header: ImageHeader;
 }
 
@@ -77,25 +76,25 @@ export async function withImageUpload<T>(
   use: (upload: ImageUpload) => T | Promise<T>,
 ): Promise<T> {
   const options = { folder, fieldNames, otherFiles, durable, bytes: limits.imageBytes };
-  return withUpload(request, options, async ({ path, sha256, bytes, others, fields }) => {
-    if (path === null || sha256 === null) throw missing('file');
-    const header = await checkImage({ path, bytes }, limits);
+  return withUpload(request, options, async ({ file, others, fields }) => {
+    if (!file) throw missing('file');
+    const header = await checkImage(file, limits);
     for (const [i, other] of others.entries()) {
       await checkImage(other, limits).catch((error: unknown) => {
         throw error instanceof Refusal ? ofOther(error, i + 1) : error;
       });
     }
-    return use({ path, sha256, bytes, header, others, fields });
+    return use({ ...file, header, others, fields });
   });
 }
 
 /** @throws {Refusal} */
 async function checkImage(
-  { path, bytes }: Pick<UploadedFile, 'path' | 'bytes'>,
+  file: UploadedFile,
   limits: Pick<EngineLimits, 'imagePixels'>,
 ): Promise<ImageHeader> {
-  if (bytes === 0) throw emptyFile();
-  return readImageHeader(path, limits);
+  if (file.bytes === 0) throw emptyFile();
+  return readImageHeader(file, limits);
 }
 
 /** A refusal of `file` as one of the n-th of `files`, from 1. */
@@ -127,7 +126,7 @@ export async function withUpload<T>(
     tooLarge = () => imageTooLarge(most),
     durable = true,
   }: UploadOptions,
-  use: (upload: Upload & { bytes: number }) => T | Promise<T>,
+  use: (upload: Upload) => T | Promise<T>,
 ): Promise<T> {
   if (!/^multipart\/form-data\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
     throw new Refusal(415, 'not_multipart', {
@@ -138,19 +137,19 @@ export async function withUpload<T>(
   const mostBody = most * (1 + otherFiles) + multipartOverhead;
   if (Number(request.headers['content-length'] ?? 0) > mostBody) throw tooLarge();
   const name = randomBytes(16).toString('hex');
-  const paths = Array.from({ length: 1 + otherFiles }, (_, i) => join(folder, `${name}.${i}.part`));
+  const begun: string[] = [];
+  const newPath = (): string => {
+    const path = join(folder, `${name}.${begun.length}.part`);
+    begun.push(path);
+    return path;
+  };
   try {
-    const { file, others, fields } = await receive(request, paths, { fieldNames, most, tooLarge, durable });
-    if (!file && !fileIsOptional) throw missing('file');
-    return await use({
-      path: file?.path ?? null,
-      sha256: file?.sha256 ?? null,
-      bytes: file?.bytes ?? 0,
-      others,
-      fields,
-    });
+    const options = { newPath, fieldNames, most, otherFiles, tooLarge, durable };
+    const upload = await receive(request, options);
+    if (!upload.file && !fileIsOptional) throw missing('file');
+    return await use(upload);
   } finally {
-    await Promise.all(paths.map(removeLeft));
+    await Promise.all(begun.map(removeLeft));
   }
 }
 
@@ -163,33 +162,26 @@ async function removeLeft(path: string): Promise<void> {
   }
 }
 
-interface Received {
-  /** Null where none came. */
-  file: UploadedFile | null;
-  others: readonly UploadedFile[];
-  fields: Map<string, string>;
-}
+type ReceiveOptions = Required<
+  Pick<UploadOptions, 'fieldNames' | 'otherFiles' | 'tooLarge' | 'durable'>
+> & {
+  /** Where the next file goes. */
+  newPath: () => string;
+  /** Bytes of a file. */
+  most: number;
+};
 
-/**
- * Takes a body apart: its `file` goes to the first path, its `files` to the others, its fields come back. The first
- * refusal ends it.
- */
+/** Takes a body apart: its files go to paths of their own, its fields come back. The first refusal ends it. */
 function receive(
   request: IncomingMessage,
-  [filePath = '', ...otherPaths]: readonly string[],
-  {
-    fieldNames,
-    most,
-    tooLarge,
-    durable,
-  }: Required<Pick<UploadOptions, 'fieldNames' | 'tooLarge' | 'durable'>> & { most: number },
-): Promise<Received> {
-  const { promise, resolve, reject } = Promise.withResolvers<Received>();
+  { newPath, fieldNames, most, otherFiles, tooLarge, durable }: ReceiveOptions,
+): Promise<Upload> {
+  const { promise, resolve, reject } = Promise.withResolvers<Upload>();
   const fields = new Map<string, string>();
-  const known = ['file', ...(otherPaths.length > 0 ? ['files'] : []), ...fieldNames];
+  const known = ['file', ...(otherFiles > 0 ? ['files'] : []), ...fieldNames];
   let stored: Promise<UploadedFile> | undefined;
   const others: Promise<UploadedFile>[] = [];
-  const parser = openParser(request, most, 1 + otherPaths.length);
+  const parser = openParser(request, most, 1 + otherFiles);
   let refused = false;
   const refuse = (refusal: unknown): void => {
     if (refused) return;
@@ -202,16 +194,15 @@ function receive(
 
   parser.on('file', (name, stream) => {
     stream.on('error', () => {});
-    if (name === 'files' && otherPaths.length > 0) {
+    if (name === 'files' && otherFiles > 0) {
       const number = others.length + 1;
-      const path = otherPaths[number - 1];
-      if (path === undefined) {
+      if (number > otherFiles) {
         stream.resume();
-        refuse(tooManyFiles(otherPaths.length));
+        refuse(tooManyFiles(otherFiles));
         return;
       }
       stream.on('limit', () => refuse(ofOther(tooLarge(), number)));
-      const other = storeFile(stream, path, durable);
+      const other = storeFile(stream, newPath(), durable);
       other.catch((error: unknown) => refuse(error));
       others.push(other);
       return;
@@ -223,11 +214,11 @@ function receive(
       return;
     }
     stream.on('limit', () => refuse(tooLarge()));
-    stored = storeFile(stream, filePath, durable);
+    stored = storeFile(stream, newPath(), durable);
     stored.catch((error: unknown) => refuse(error));
   });
   parser.on('field', (name, value, { valueTruncated, nameTruncated }) => {
-    if (name === 'file' || (name === 'files' && otherPaths.length > 0)) refuse(fileIsText(name));
+    if (name === 'file' || (name === 'files' && otherFiles > 0)) refuse(fileIsText(name));
     else if (nameTruncated || !fieldNames.includes(name)) refuse(unknownField(name, known));
     else if (fields.has(name)) refuse(repeated(name));
     else fields.set(name, valueTruncated ? `${value}…` : value);
@@ -280,19 +271,39 @@ function openParser({ headers }: IncomingMessage, fileSize: number, files: numbe
   }
 }
 
-/** @param durable On the disk, not only on its way there. */
+/**
+ * Each call of the disk takes its turn on another thread, which costs more than a photo's bytes: so a small file is
+ * opened, written, flushed and closed, and by no stream of Node's, which wants several times as many.
+ *
+ * @param durable On the disk, not only on its way there.
+ */
 async function storeFile(stream: Readable, path: string, durable: boolean): Promise<UploadedFile> {
   const hash = createHash('sha256');
   let bytes = 0;
-  const measure = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
+  let head: Uint8Array = Buffer.alloc(0);
+  let waiting: Buffer[] = [];
+  let waitingBytes = 0;
+  const file = await open(path, 'wx', 0o600);
+  const write = async (): Promise<void> => {
+    const parts = waiting;
+    [waiting, waitingBytes] = [[], 0];
+    if (parts.length > 0) await file.writeFile(parts.length === 1 ? parts[0]! : Buffer.concat(parts));
+  };
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
       hash.update(chunk);
       bytes += chunk.length;
-      done(null, chunk);
-    },
-  });
-  await pipeline(stream, measure, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: durable }));
-  return { path, sha256: hash.digest('hex'), bytes };
+      waitingBytes += chunk.length;
+      waiting.push(chunk);
+      if (head.length < imageHeadBytes) head = Buffer.concat([head, chunk]).subarray(0, imageHeadBytes);
+      if (waitingBytes >= gathered) await write();
+    }
+    await write();
+    if (durable) await file.sync();
+  } finally {
+    await file.close();
+  }
+  return { path, sha256: hash.digest('hex'), bytes, head };
 }
 
 /**

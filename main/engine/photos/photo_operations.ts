@@ -21,9 +21,9 @@ export interface PhotoOptions {
 
 /** Extension `photo-check`: problems of a photo, or a part of it, before a head is ordered. */
 export async function checkPhoto(context: RequestContext, options: PhotoOptions): Promise<void> {
-  const report = await withPhoto(context, options, ['crop'], (reader, { path, fields }, signal) => {
-    if (path === null) throw missing('file');
-    return reader.check(path, readJson(fields, 'crop', cropSchema), signal);
+  const report = await withPhoto(context, options, ['crop'], (reader, { file, fields }, signal) => {
+    if (!file) throw missing('file');
+    return reader.check(file.path, readJson(fields, 'crop', cropSchema), signal);
   });
   sendJson(context.response, 200, report);
 }
@@ -36,13 +36,13 @@ export async function checkPhoto(context: RequestContext, options: PhotoOptions)
 export async function outlinePhoto(context: RequestContext, options: PhotoOptions): Promise<void> {
   const names = ['photo', 'crop', 'sex', 'corrections', 'keep', 'background'];
   const answer = await withPhoto(context, options, names, async (reader, upload, signal) => {
-    const { path, fields } = upload;
-    const name = upload.sha256 ?? fields.get('photo');
+    const { file, fields } = upload;
+    const name = file?.sha256 ?? fields.get('photo');
     if (name === undefined) throw missing('file');
     const sex = readNumber(fields, 'sex', [0, 1]);
     const corrections = fields.get('corrections');
     const report = await reader.outline({
-      photo: path,
+      photo: file?.path ?? null,
       name,
       crop: readJson(fields, 'crop', cropSchema),
       sex: sex === null ? null : sex === 1 ? 'female' : 'male',
@@ -58,11 +58,11 @@ export async function outlinePhoto(context: RequestContext, options: PhotoOption
 
 /** Extension `photo-crop`: the part of a photo that is sent, cut as it was checked. */
 export async function cropPhoto(context: RequestContext, options: PhotoOptions): Promise<void> {
-  const jpeg = await withPhoto(context, options, ['crop'], (reader, { path, fields }, signal) => {
+  const jpeg = await withPhoto(context, options, ['crop'], (reader, { file, fields }, signal) => {
     const crop = readJson(fields, 'crop', cropSchema);
-    if (path === null) throw missing('file');
+    if (!file) throw missing('file');
     if (crop === null) throw missing('crop');
-    return reader.crop(path, crop, signal);
+    return reader.crop(file.path, crop, signal);
   });
   context.response.writeHead(200, {
     'content-type': 'image/jpeg',

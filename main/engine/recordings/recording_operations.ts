@@ -49,8 +49,9 @@ export async function hearRecording(context: RequestContext, options: RecordingO
     durable: false,
   };
   await underWay(context, options, (maker, signal) =>
-    withUpload(request, receiving, async ({ path, sha256, fields }) => {
-      if (path === null || sha256 === null) throw missing('file');
+    withUpload(request, receiving, async ({ file, fields }) => {
+      if (!file) throw missing('file');
+      const { path, sha256 } = file;
       const noise = noiseOf(fields);
       const recording = recordingName(sha256, noise);
       const source = await openSound(path, rawFormat(fields));

@@ -41,6 +41,8 @@ export class ModelBilling {
   readonly #unwatch: () => void;
   readonly #sweeping: NodeJS.Timeout;
   readonly #isBilled: (model: string) => boolean;
+  /** A reading of completions waits for its turn: it will find those of now. */
+  #isToRead = false;
 
   constructor(options: ModelBillingOptions) {
     this.#options = options;
@@ -75,7 +77,7 @@ export class ModelBilling {
 
   #onChange({ id, kind, state }: ModelChange): void {
     if (state === modelState.processing) return;
-    if (state === modelState.success) this.#later(() => this.#readOn());
+    if (state === modelState.success) this.#readSoon();
     else {
       // Taken back perhaps just after it was made: what is made is billed first.
       this.#later(async () => {
@@ -83,6 +85,15 @@ export class ModelBilling {
         await this.#close(id, state === modelState.fail ? kind : null);
       });
     }
+  }
+
+  #readSoon(): void {
+    if (this.#isToRead) return;
+    this.#isToRead = true;
+    this.#later(async () => {
+      this.#isToRead = false;
+      await this.#readOn();
+    });
   }
 
   /** What happened while nobody looked. */
