@@ -5,10 +5,17 @@ import type { Settings } from '#contract';
 import { type Area, areaToDraw, coveredArea, type StageSize } from '../drawn-area.ts';
 import { cornersOf } from '../head-corners.ts';
 import { PixelCopy } from './pixel-copy.ts';
+import { SceneWatch } from './scene-watch.ts';
 import { YieldingResolution } from './yielding-resolution.ts';
 
 /** Milliseconds from one of the display's frames to the next, as most displays have them. */
 const frameMs = 1000 / 60;
+/**
+ * Pixels of a picture that stands still to one of the page, a side, which has smooth edges; and of all of it at most,
+ * since whoever moves the head next waits until it is drawn.
+ */
+const sharpest = 2;
+const mostSharp = 1_500_000;
 
 /**
  * Draws a head where no graphics card does. What is in the page is a plain canvas that is as small as the
@@ -34,10 +41,16 @@ export function SoftwareStage({
   quality: Settings['drawQuality'];
 }) {
   const { gl, camera } = useThree();
-  const surface = useRef<{ canvas: HTMLCanvasElement; copy: PixelCopy; drawSoon: () => void }>(null);
+  const surface = useRef<{
+    canvas: HTMLCanvasElement;
+    copy: PixelCopy;
+    watch: SceneWatch;
+    drawSoon: () => void;
+  }>(null);
   const drawn = useRef<{ area: Area; resolution: number; stage: StageSize } | null>(null);
   const last = useRef(Number.NaN);
   const isDue = useRef(false);
+  const isSharp = useRef(false);
   const driven = useRef(Number.NaN);
   const draw = useRef<() => void>(() => undefined);
   const resolution = useMemo(() => new YieldingResolution(quality), [quality]);
@@ -52,7 +65,8 @@ export function SoftwareStage({
     const copy = new PixelCopy(gl.getContext() as WebGL2RenderingContext, brush);
     const channel = new MessageChannel();
     channel.port1.onmessage = () => draw.current();
-    surface.current = { canvas, copy, drawSoon: () => channel.port2.postMessage(null) };
+    const drawSoon = (): void => channel.port2.postMessage(null);
+    surface.current = { canvas, copy, watch: new SceneWatch(), drawSoon };
     hidden.before(canvas);
     hidden.style.display = 'none';
     return () => {
@@ -65,17 +79,16 @@ export function SoftwareStage({
       (camera as PerspectiveCamera).clearViewOffset();
     };
   }, [camera, gl]);
-  /** Fits what is drawn to the head as it stands now. */
-  const frame = (stage: StageSize): Area => {
+  /** Fits what is drawn to the head as it stands now. @param sharp more pixels than the page has */
+  const frame = (stage: StageSize, sharp: boolean): Area => {
     const eye = camera as PerspectiveCamera;
-    eye.updateMatrixWorld();
-    scene.updateWorldMatrix(true, true);
     const was = drawn.current;
     const isSameStage = was?.stage.width === stage.width && was.stage.height === stage.height;
     const area = areaToDraw(isSameStage ? was.area : null, coveredArea(corners(), eye, stage));
-    if (!isSameStage || area !== was.area || resolution.now !== was.resolution) {
-      drawn.current = { area, resolution: resolution.now, stage };
-      gl.setPixelRatio(resolution.now);
+    const ratio = sharp ? sharpRatio(area, resolution.now) : resolution.now;
+    if (!isSameStage || area !== was.area || ratio !== was.resolution) {
+      drawn.current = { area, resolution: ratio, stage };
+      gl.setPixelRatio(ratio);
       gl.setSize(area.width, area.height, false);
       eye.setViewOffset(stage.width, stage.height, area.left, area.top, area.width, area.height);
     }
@@ -93,11 +106,20 @@ export function SoftwareStage({
       const begun = performance.now();
       drive(Number.isNaN(driven.current) ? 0 : (begun - driven.current) / 1000);
       driven.current = begun;
-      const area = frame(stage);
+      camera.updateMatrixWorld();
+      scene.updateWorldMatrix(true, true);
+      const seen = at.watch.look(scene, camera as PerspectiveCamera, stage, begun);
+      const sharp = seen === 'is still' && quality !== 'low';
+      if (seen !== 'moves' && (isSharp.current || !sharp)) {
+        last.current = Number.NaN;
+        return;
+      }
+      isSharp.current = sharp;
+      const area = frame(stage, sharp);
       gl.render(whole, camera);
       at.copy.begin(() => {
         const now = performance.now();
-        resolution.took(now - begun, frameMs);
+        if (!sharp) resolution.took(now - begun, frameMs);
         place(at.canvas, area);
         if (!Number.isNaN(last.current)) onDrawn?.(now - last.current);
         last.current = now;
@@ -112,6 +134,9 @@ export function SoftwareStage({
   }, 1);
   return null;
 }
+
+const sharpRatio = ({ width, height }: Area, least: number): number =>
+  Math.max(least, Math.min(sharpest, Math.sqrt(mostSharp / (width * height))));
 
 function place({ style }: HTMLCanvasElement, { left, top, width, height }: Area): void {
   const wanted = { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` };
