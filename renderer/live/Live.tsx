@@ -53,11 +53,17 @@ const views = ['input', 'face', 'keys', 'latency', 'channels'] as const;
 const lastFaces = 800;
 
 /** Frames a second over the last drawn ones. @param onFirst - Told when there is something to see. */
-function createRate(onFirst: () => void): { drawn: (milliseconds: number) => void; rate: () => number } {
+function createRate(onFirst: () => void): {
+  drawn: (milliseconds: number | null) => void;
+  rate: () => number;
+} {
   const times: number[] = [];
+  let isFirst = true;
   return {
     drawn: (milliseconds) => {
-      if (times.length === 0) onFirst();
+      if (isFirst) onFirst();
+      isFirst = false;
+      if (milliseconds === null) return;
       times.push(milliseconds);
       if (times.length > 120) times.shift();
     },
@@ -236,7 +242,7 @@ function BeginButtons({ onBegin }: { onBegin: (from: 'microphone' | File) => voi
 }
 
 /** The head, and what is said over it. */
-function Stage({ running, onDrawn }: { running: boolean; onDrawn: (milliseconds: number) => void }) {
+function Stage({ running, onDrawn }: { running: boolean; onDrawn: (milliseconds: number | null) => void }) {
   const { t } = useTranslation('live');
   const settings = useLiveSettings();
   const pushed = talking.use();

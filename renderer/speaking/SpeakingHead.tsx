@@ -52,8 +52,8 @@ export interface SpeakingHeadProps {
   onPoint?: (at: { yaw: number; pitch: number } | null) => void;
   /** What is behind the head; the stage's own where nothing is given. */
   background?: string;
-  /** Told about each drawn frame, milliseconds since the last. */
-  onDrawn?: (milliseconds: number) => void;
+  /** Told about each drawn frame, milliseconds since the last; null where nothing was to be drawn before. */
+  onDrawn?: (milliseconds: number | null) => void;
 }
 
 /** A head that is driven: drawn at the display's rate, its face asked for each time. */
@@ -275,7 +275,7 @@ function DrivenHead({
 /** Drives and lets draw at the display's rate. */
 function EachFrame(props: {
   drive: (seconds: number) => void;
-  onDrawn?: ((milliseconds: number) => void) | undefined;
+  onDrawn?: ((milliseconds: number | null) => void) | undefined;
 }) {
   const { drive, onDrawn } = props;
   const { gl } = useThree();

@@ -25,7 +25,7 @@ const mostSharp = 1_500_000;
  * @param scene the head, whose bone `moved` turns it
  * @param drive puts the face of the moment onto the head; seconds since it was called last
  * @param quality between which resolutions it goes
- * @param onDrawn told about each drawn frame, milliseconds since the last
+ * @param onDrawn told about each drawn frame, milliseconds since the last; null where nothing was to be drawn before
  */
 export function SoftwareStage({
   scene,
@@ -37,7 +37,7 @@ export function SoftwareStage({
   scene: Object3D;
   moved: Object3D | null;
   drive: (seconds: number) => void;
-  onDrawn?: ((milliseconds: number) => void) | undefined;
+  onDrawn?: ((milliseconds: number | null) => void) | undefined;
   quality: Settings['drawQuality'];
 }) {
   const { gl, camera } = useThree();
@@ -48,7 +48,7 @@ export function SoftwareStage({
     drawSoon: () => void;
   }>(null);
   const drawn = useRef<{ area: Area; resolution: number; stage: StageSize } | null>(null);
-  const last = useRef(Number.NaN);
+  const last = useRef<number | null>(null);
   const isDue = useRef(false);
   const isSharp = useRef(false);
   const driven = useRef(Number.NaN);
@@ -111,7 +111,7 @@ export function SoftwareStage({
       const seen = at.watch.look(scene, camera as PerspectiveCamera, stage, begun);
       const sharp = seen === 'is still' && quality !== 'low';
       if (seen !== 'moves' && (isSharp.current || !sharp)) {
-        last.current = Number.NaN;
+        last.current = null;
         return;
       }
       isSharp.current = sharp;
@@ -121,7 +121,7 @@ export function SoftwareStage({
         const now = performance.now();
         if (!sharp) resolution.took(now - begun, frameMs);
         place(at.canvas, area);
-        if (!Number.isNaN(last.current)) onDrawn?.(now - last.current);
+        onDrawn?.(last.current === null ? null : now - last.current);
         last.current = now;
         // A frame that fell due meanwhile is drawn as soon as this one is put:
         // to wait for the next would halve the rate.
