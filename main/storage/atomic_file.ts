@@ -10,6 +10,9 @@ import { storageFailure } from './storage_failure.ts';
  */
 export const unfinishedName = /^\.likeness-[0-9a-f]{16}\.part$/;
 
+/** Milliseconds after which nobody writes on. */
+const abandonedAfter = 3_600_000;
+
 export interface AtomicWriteOptions {
   /** Permissions of the file; ignored on Windows. Default 0o600: only the owner. */
   mode?: number;
@@ -103,18 +106,19 @@ export async function readFileIfThere(path: string): Promise<Buffer | null> {
 }
 
 /**
- * Removes what unfinished writes left in a folder (not below it).
+ * Removes what unfinished writes left in a folder (not below it). Those that somebody wrote to within the hour may
+ * belong to a write under way, and stay.
  *
- * @param olderThan - Milliseconds since 1970: younger ones may belong to a write under way, and stay.
+ * @param now milliseconds since 1970
  * @returns How many were removed.
  */
-export async function removeUnfinished(folder: string, olderThan: number): Promise<number> {
+export async function removeUnfinished(folder: string, now = Date.now()): Promise<number> {
   let removed = 0;
   for (const name of await readdir(folder)) {
     if (!unfinishedName.test(name)) continue;
     const path = join(folder, name);
     const { mtimeMs } = await stat(path);
-    if (mtimeMs >= olderThan) continue;
+    if (mtimeMs >= now - abandonedAfter) continue;
     await rm(path, { force: true });
     removed += 1;
   }

@@ -33,7 +33,7 @@ export async function verifyLibrary(
   for (const [position, folder] of names.entries()) {
     const modelId = byFolder.get(folder) ?? null;
     // What a crash in the middle of an edit left; a younger one may be an edit under way.
-    await removeUnfinished(join(library, folder), libraries.options.clock() - 3_600_000).catch(() => 0);
+    await removeUnfinished(join(library, folder), libraries.options.clock()).catch(() => 0);
     for (const [problem, hint] of await faultsOf(libraries, join(library, folder), modelId)) {
       problems.push({ modelId, libraryId, folder, problem, hint });
     }

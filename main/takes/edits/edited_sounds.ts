@@ -73,7 +73,7 @@ export class EditedSounds {
     const folder = dirname(path);
     const to = unfinishedPath(path);
     try {
-      await removeUnfinished(folder, Date.now() - 3_600_000);
+      await removeUnfinished(folder);
       await this.#render({ from, to, pieces }, seconds);
       await commitFile(to, path);
       for (const name of await readdir(folder))

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { SavedFilm } from '#proto/takes/film_message.ts';
 import { say } from '#sentences';
 import { Failure } from '../../failure.ts';
-import { commitFile, unfinishedPath } from '../../storage/atomic_file.ts';
+import { commitFile, removeUnfinished, unfinishedPath } from '../../storage/atomic_file.ts';
 import { giveToThePerson } from '../../storage/private_files.ts';
 import { storageFailure } from '../../storage/storage_failure.ts';
 import type { FilmSink } from './film_sink.ts';
@@ -44,6 +44,8 @@ export class FilmFileSink implements FilmSink {
     if (!overwrite && existsSync(path)) throw thereAlready(path);
     const unfinished = unfinishedPath(path);
     try {
+      // Of films whose studio was killed.
+      await removeUnfinished(dirname(path));
       return new FilmFileSink(options, unfinished, await open(unfinished, 'wx', 0o600));
     } catch (error) {
       throw storageFailure(error, path);

@@ -99,7 +99,7 @@ export class TakeViews {
     const path = join(folder, name);
     const to = unfinishedPath(path);
     try {
-      await removeUnfinished(folder, Date.now() - 3_600_000);
+      await removeUnfinished(folder);
       await this.#make({ kind: what === 'audio' ? 'peaks' : 'face', from, to }, size);
       await commitFile(to, path);
       for (const other of await readdir(folder))
