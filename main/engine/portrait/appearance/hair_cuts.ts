@@ -80,6 +80,8 @@ const coveredAlready = ({ points }: Cranium, sheet: Float32Array, cut: HairCut):
     const [x, y, z] = at(sheet, i);
     // At a parting strands go apart, and a ribbon across it stands up.
     if (Math.abs(x - cut.parting) < 0.014 && y > 0.05) return 1;
+    // Over the ends lie ribbons of their own: light goes through few layers of alpha in a ray tracer.
+    if (y < cut.hem + 0.05) return 1;
     return i < 8 * craniumColumns && y > 0.02 && z > 0.02 ? 1 : 0;
   });
 
@@ -266,7 +268,7 @@ const lockAt = ({ across }: HairFlow, i: number): number => {
 };
 
 /** Metres along the hair's end between two ribbons that hide it, and from their roots to it. */
-const tipSpacing = 0.0064;
+const tipSpacing = 0.0088;
 const tipRoots = [0.011, 0.021] as const;
 
 /**
@@ -294,7 +296,7 @@ function hemTips(sheet: Float32Array, presence: Float32Array, cut: HangingCut): 
         if (due[n]! < 1) continue;
         due[n]! -= 1;
         const row = goBack(sheet, end, column, rooted);
-        tips.push({ row, column: column + 0.3 * layer, length: long, width: 0.014 });
+        tips.push({ row, column: column + 0.3 * layer, length: long, width: 0.0135 });
       }
     }
   }
