@@ -1,13 +1,15 @@
 import { hairDepth } from '../hair/hairline.ts';
 import { grain } from '../math/noise.ts';
 import { clamp, smoothstep, type Vector } from '../math/vector.ts';
-import type { HairCut } from './hair_cuts.ts';
+
+/** Whether hair hangs over the ears or is cut short about them. */
+export type CutKind = 'hanging' | 'short';
 
 /**
  * Metres from the hairline within which cut hair comes to its full density: clipped short at the nape and
  * above the ears, at once over the forehead.
  */
-function densityReach([x, y, z]: Vector, kind: HairCut['kind']): number {
+function densityReach([x, y, z]: Vector, kind: CutKind): number {
   if (kind === 'hanging') return 0.009;
   const nape = smoothstep(-0.015, -0.055, z) * smoothstep(0.06, 0.005, y);
   // Behind and above the ear; before it sideburns go down.
@@ -17,12 +19,12 @@ function densityReach([x, y, z]: Vector, kind: HairCut['kind']): number {
 }
 
 /** How far into cut hair a point of the bare head lies: 0 at its line, 1 where it is at its full density. */
-export function cutShare(p: Vector, kind: HairCut['kind']): number {
+export function cutShare(p: Vector, kind: CutKind): number {
   return clamp(cutDepth(p, kind) / densityReach(p, kind), -1, 4);
 }
 
 /** Hair that hangs over the ears has no sideburns below it; metres, as {@link hairDepth}. */
-export function cutDepth(p: Vector, kind: HairCut['kind']): number {
+export function cutDepth(p: Vector, kind: CutKind): number {
   const depth = hairDepth(p);
   if (kind === 'short') return depth;
   return Math.min(depth, p[1] - 0.016 + 0.06 * smoothstep(0, -0.02, p[2]));
