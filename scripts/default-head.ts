@@ -42,6 +42,8 @@ async function drawHeads(file: string): Promise<void> {
       // Three times as large first: edges come out smooth.
       const size = 3 * tile;
       const { data } = renderHead(model, { yaw, size, background, height: 0.37 });
+      // Opaque throughout: strands before the background are blended into it already.
+      for (let i = 3; i < data.length; i += 4) data[i] = 255;
       const input = await sharp(data, { raw: { width: size, height: size, channels: 4 } })
         .resize(tile, tile)
         .png()

@@ -6,8 +6,9 @@ import { shapeNeck } from '../skull/neck.ts';
 import { type Cranium, craniumColumns, craniumRows, smoothGrid } from '../skull/skull.ts';
 import type { Colour } from '../texture/skin_texture.ts';
 import type { Appearance } from './appearance.ts';
+import { paintCut } from './cut_picture.ts';
 import type { DrawnColours } from './drawn_colours.ts';
-import { growDrawnHair, paintCut, paintDrawnHair } from './drawn_hair.ts';
+import { growDrawnHair, paintDrawnHair } from './drawn_hair.ts';
 import { drawSkin } from './drawn_skin.ts';
 import { growCut, type HairCut } from './hair_cuts.ts';
 
@@ -23,7 +24,7 @@ export function drawnAppearance(fit: FaceFit, colours: DrawnColours, sex: Sex, c
     silhouette: 1,
     warnings: [],
     skinSize: 1536,
-    hairSize: cut ? 1024 : 2048,
+    hairSize: cut ? 1536 : 2048,
     mouthRoom: 0.027,
     growHair: (cranium) => {
       liftThroat(cranium);
@@ -32,10 +33,10 @@ export function drawnAppearance(fit: FaceFit, colours: DrawnColours, sex: Sex, c
       bare = cranium;
       return cut ? growCut(cranium, fit.neutral, cut) : growDrawnHair(cranium);
     },
-    paintSkin: (skin, _hood, _hair, size) => drawSkin(skin, fit.neutral, colours, size),
+    paintSkin: (skin, _hood, hair, size) => drawSkin(skin, fit.neutral, colours, size, cut, hair),
     paintHair: (hair, size) =>
       cut
-        ? paintCut(bare!, hair, cut, { hair: colours.hair, scalp: colours.skin, contrast: 0.19 }, size)
+        ? paintCut(bare!, hair, cut, { hair: colours.hair, scalp: colours.skin }, size)
         : paintDrawnHair(bare!, colours.hair, colours.skin, size),
     paintEye: (side, size) => paintEye(undefined, fit, side, eyes, size),
   };

@@ -1,12 +1,10 @@
 import type { Raster } from '../contract/head_model.ts';
 import { craniumColumnOf, type HairSheet, hairColumns, openSheet } from '../hair/hair_sheet.ts';
 import { hairDepth } from '../hair/hairline.ts';
-import { drawStreaks } from '../hair/strand_streaks.ts';
 import { grain } from '../math/noise.ts';
 import { at, clamp, length, smoothstep, subtract, type Vector } from '../math/vector.ts';
-import { type Cranium, chinColumn, craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
+import { type Cranium, craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
 import type { Colour } from '../texture/skin_texture.ts';
-import type { HairCut } from './hair_cuts.ts';
 
 /** Share of the head that hair covers about its line; `around` is 0..1 round the head. */
 export function hairCover(around: number, depth: number): number {
@@ -91,74 +89,6 @@ export function paintDrawnHair(cranium: Cranium, hair: Colour, scalp: Colour, wi
   }
   return { name: 'Hair', width, height, channels: 3, data, quality: 80 };
 }
-
-/**
- * Paints a cut: strands along the way of the hair, darker where they begin, a soft gloss round the head, and
- * at a hairline the scalp between them.
- */
-export function paintCut(
-  cranium: Cranium,
-  hair: HairSheet,
-  cut: HairCut,
-  colours: { readonly hair: Colour; readonly scalp: Colour; readonly contrast: number },
-  width: number,
-): Raster {
-  const height = width / 2;
-  const normals = gridNormals(cranium.points);
-  const columnAt = (around: number): number => around * (hairColumns - 1) + chinColumn;
-  const streaks = drawStreaks(onGrid(hair), hair.flow!.along, columnAt, width, height);
-  const data = new Uint8Array(width * height * 3);
-  for (let y = 0; y < height; y++) {
-    const row = ((y + 0.5) / height) * craniumRows;
-    const r = Math.min(craniumRows - 1, Math.floor(row));
-    const fy = row - r;
-    for (let x = 0; x < width; x++) {
-      const around = (x + 0.5) / width;
-      const column = around * (hairColumns - 1);
-      const j = Math.floor(column);
-      const [a, b] = [craniumColumnOf(j), craniumColumnOf(j + 1)].map((k) => r * craniumColumns + k);
-      const fx = column - j;
-      const read = (values: ArrayLike<number>, step: number, c: number): number => {
-        const upper = values[step * a! + c] * (1 - fx) + values[step * b! + c] * fx;
-        const [la, lb] = [a! + craniumColumns, b! + craniumColumns];
-        const lower = values[step * la + c] * (1 - fx) + values[step * lb + c] * fx;
-        return upper + (lower - upper) * fy;
-      };
-      const p: Vector = [read(cranium.points, 3, 0), read(cranium.points, 3, 1), read(cranium.points, 3, 2)];
-      const up = read(normals, 3, 1);
-      const strand = streaks[y * width + x];
-      const gloss = 0.16 * smoothstep(0.3, 0.6, up) * smoothstep(0.92, 0.65, up);
-      const depth = cut.kind === 'short' ? hairDepth(p) : 0.02;
-      const roots = 0.84 + 0.16 * smoothstep(0, 0.014, depth);
-      const light = roots * (0.93 + gloss + colours.contrast * strand);
-      const line = cut.line * partingLine(p, cut.parting) * smoothstep(0.5, 0.75, up);
-      const cover = (cut.kind === 'short' ? hairCover(around, depth + 0.0025) : 1) * (1 - line);
-      const o = 3 * (y * width + x);
-      for (let c = 0; c < 3; c++) {
-        const tone = colours.hair[c] * light + 2 * strand;
-        data[o + c] = clamp(Math.round(colours.scalp[c] + (tone - colours.scalp[c]) * cover), 0, 255);
-      }
-    }
-  }
-  return { name: 'Hair', width, height, channels: 3, data, quality: 82 };
-}
-
-/** The sheet's points on the cranium's own grid, without the seam. */
-function onGrid({ points }: HairSheet): Float32Array {
-  const grid = new Float32Array((craniumRows + 1) * craniumColumns * 3);
-  for (let row = 0; row <= craniumRows; row++) {
-    for (let j = 0; j < craniumColumns; j++) {
-      const from = 3 * (row * hairColumns + j);
-      grid.set(points.subarray(from, from + 3), 3 * (row * craniumColumns + craniumColumnOf(j)));
-    }
-  }
-  return grid;
-}
-
-/** How much of the scalp shows along a parting, 0..1: a line of some 2 mm that wanders a little. */
-const partingLine = (p: Vector, parting: number): number =>
-  smoothstep(0.0013, 0.0004, Math.abs(p[0] - parting - 0.003 * (grain(p[2] * 90, 1, 33) - 0.5))) *
-  smoothstep(-0.02, 0.005, p[2]);
 
 /** A channel of the hair's colour by its strand's light; roots at the line are a little darker. */
 export function hairShade(channel: number, light: number, depth: number): number {

@@ -1,6 +1,7 @@
+import { type HairSheet, hairColumns } from '../hair/hair_sheet.ts';
 import { hairDepth } from '../hair/hairline.ts';
 import { grain } from '../math/noise.ts';
-import { at, clamp, mix, smoothstep, type Vector } from '../math/vector.ts';
+import { at, clamp, dot, mix, smoothstep, subtract, type Vector } from '../math/vector.ts';
 import { craniumColumns } from '../skull/skull.ts';
 import { skinNoise } from '../texture/skin_detail.ts';
 import type { Colour } from '../texture/skin_texture.ts';
@@ -9,9 +10,11 @@ import { eyeRim, landmarkCount, leftEye, lowerLip, rightEye, upperLip } from '..
 import { fineFace } from '../topology/fine_face.ts';
 import { landmark } from '../topology/landmark.ts';
 import type { AssembledSkin } from './appearance.ts';
+import { cutCover, cutDepth, cutShare } from './cut_cover.ts';
 import { drawBrow } from './drawn_brow.ts';
 import type { DrawnColours } from './drawn_colours.ts';
 import { hairCover, hairShade, strandLight } from './drawn_hair.ts';
+import type { HairCut } from './hair_cuts.ts';
 import { belowJaw } from './neck_skin.ts';
 import { paintEars, usualEars } from './photo_appearance.ts';
 
@@ -26,15 +29,30 @@ interface Spot {
 }
 
 /** Draws the skin of an invented face: without a photo there is no light in it, only a hint of depth. */
-export function drawSkin(skin: AssembledSkin, face: Float32Array, tones: SkinTones, size: number): Canvas {
+export function drawSkin(
+  skin: AssembledSkin,
+  face: Float32Array,
+  tones: SkinTones,
+  size: number,
+  cut?: HairCut,
+  hair?: HairSheet,
+): Canvas {
   const canvas = blankCanvas(size);
-  const colourOf = skinPainter(skin, face, tones, size);
+  const colourOf = skinPainter(skin, face, tones, size, cut);
+  const shade = cut?.kind === 'hanging' && hair ? shadeOfFringe(hair) : undefined;
   const [earFrom, earTo] = skin.earTriangles;
   const body = [skin.triangles.subarray(0, earFrom), skin.triangles.subarray(2 * earTo - earFrom)];
   for (const triangles of body) {
     walkTriangles(size, skin.uv, triangles, (i, a, b, c, wa, wb, wc) => {
       canvas.weight[i] = 1;
-      canvas.colour.set(colourOf(i, a, b, c, wa, wb, wc), 3 * i);
+      const rgb = colourOf(i, a, b, c, wa, wb, wc);
+      canvas.colour.set(rgb, 3 * i);
+      if (!shade) return;
+      const [x, y, z] = [0, 1, 2].map(
+        (k) => wa * skin.points[3 * a + k] + wb * skin.points[3 * b + k] + wc * skin.points[3 * c + k],
+      );
+      const dark = z! > 0.02 ? shade(x!, y!) : 0;
+      if (dark) for (let k = 0; k < 3; k++) canvas.colour[3 * i + k] *= 1 - dark * (0.85 + 0.15 * k);
     });
   }
   paintEars(canvas, skin, usualEars(tones.skin));
@@ -44,6 +62,25 @@ export function drawSkin(skin: AssembledSkin, face: Float32Array, tones: SkinTon
     canvas.colour.set(tones.skin, 3 * i);
   }
   return canvas;
+}
+
+/** How dark the forehead lies in the shade of a fringe, 0..1 by x and y, metres: no viewer casts it. */
+function shadeOfFringe({ points }: HairSheet): (x: number, y: number) => number {
+  const bins = 64;
+  const wide = 0.09;
+  const edge = new Float32Array(bins + 1).fill(1);
+  for (let j = 0; j < hairColumns; j++) {
+    const [x, y, z] = at(points, j);
+    if (z < 0.02 || y < 0.01) continue;
+    const bin = Math.round(((x + wide) / (2 * wide)) * bins);
+    for (let b = bin - 2; b <= bin + 2; b++) if (b >= 0 && b <= bins) edge[b] = Math.min(edge[b], y);
+  }
+  return (x, y) => {
+    const at0 = clamp(((x + wide) / (2 * wide)) * bins, 0, bins - 0.001);
+    const b = Math.floor(at0);
+    const line = edge[b] + (edge[b + 1] - edge[b]) * (at0 - b);
+    return line > 0.5 ? 0 : 0.36 * smoothstep(line - 0.013, line + 0.006, y);
+  };
 }
 
 /** Where a face is redder, darker or lighter than its skin; on the left side and in the middle. */
@@ -102,7 +139,7 @@ function beardField(skin: AssembledSkin, face: Float32Array, strength: number): 
     const side = Math.abs(x);
     const cheek = mouth - 0.004 + 0.055 * smoothstep(0.045, 0.072, side);
     const line = side < 0.03 ? nose + (cheek - nose) * smoothstep(0.012, 0.03, side) : cheek;
-    const throat = smoothstep(chin - 0.045, chin - 0.012, y) * smoothstep(-0.03, 0, z);
+    const throat = smoothstep(chin - 0.045, chin - 0.012, y) * smoothstep(-0.045, -0.01, z);
     return strength * smoothstep(line + 0.006, line - 0.008, y) * throat;
   });
 }
@@ -142,10 +179,19 @@ type TexelColour = (
   wc: number,
 ) => [number, number, number];
 
-function skinPainter(skin: AssembledSkin, face: Float32Array, tones: SkinTones, size: number): TexelColour {
+function skinPainter(
+  skin: AssembledSkin,
+  face: Float32Array,
+  tones: SkinTones,
+  size: number,
+  cut: HairCut | undefined,
+): TexelColour {
   const count = skin.points.length / 3;
   const base = baseColours(skin, face, tones.skin, tones.blush ?? 1);
-  const depth = Float32Array.from({ length: count }, (_, i) => hairDepth(at(skin.points, i)));
+  const depth = Float32Array.from({ length: count }, (_, i) =>
+    cut ? cutDepth(at(skin.points, i), cut.kind) : hairDepth(at(skin.points, i)),
+  );
+  const shares = cut && depth.map((_, i) => cutShare(at(skin.points, i), cut.kind));
   const fields = featureFields(count);
   const brow = drawBrow(face, tones.stubble ? 1.25 : 1);
   const around = aroundByAngle(skin);
@@ -158,20 +204,32 @@ function skinPainter(skin: AssembledSkin, face: Float32Array, tones: SkinTones, 
   const uneven = tones.pores ?? 1;
   const shaven = tones.stubble ? beardField(skin, face, tones.stubble) : new Float32Array(count);
   const beardTone = tones.skin.map((v, c) => 0.42 * v + 0.3 * tones.hair[c] + [6, 10, 16][c]);
+  const onFace = shareOfPores(skin, size);
   /** Pores, blood in spots, and the tone's slow wandering over the face. */
   const drawGrain = (
     out: [number, number, number],
     read3: (values: Float32Array, k: number) => number,
-    colours: Float32Array,
+    share: number,
     x: number,
     y: number,
   ): void => {
-    const pore = uneven * (0.008 * noise(0, x, y) + 0.017 * Math.min(0.7, noise(1, x, y)));
-    const blood = uneven * (0.009 * noise(2, x, y) + 0.016 * noise(3, x, y));
-    const wander =
-      0.05 * (grain(x * 0.008, y * 0.008, 2) - 0.5) + 0.03 * (grain(x * 0.021, y * 0.021, 6) - 0.5);
-    for (let k = 0; k < 3; k++)
-      out[k] = read3(colours, k) * (1 + pore + (k ? blood + uneven * wander : 0.45 * blood));
+    let [even, red] = [0, 0];
+    if (share > 0) {
+      const pore = 0.008 * noise(0, x, y) + 0.017 * Math.min(0.7, noise(1, x, y));
+      const blood = 0.009 * noise(2, x, y) + 0.016 * noise(3, x, y);
+      const wander =
+        0.05 * (grain(x * 0.008, y * 0.008, 2) - 0.5) + 0.03 * (grain(x * 0.021, y * 0.021, 6) - 0.5);
+      even = share * (pore + 0.45 * blood);
+      red = share * (0.55 * blood + wander);
+    }
+    if (share < 1) {
+      const p: Vector = [read3(skin.points, 0), read3(skin.points, 1), read3(skin.points, 2)];
+      const n: Vector = [read3(skin.normals, 0), read3(skin.normals, 1), read3(skin.normals, 2)];
+      const broad = 0.05 * (spaceGrain(p, n, 30) - 0.5) + 0.05 * (spaceGrain(p, n, 85) - 0.5);
+      even += (1 - share) * 0.045 * (spaceGrain(p, n, 240) + spaceGrain(p, n, 700) - 1);
+      red += (1 - share) * broad;
+    }
+    for (let k = 0; k < 3; k++) out[k] = read3(base, k) * (1 + uneven * (even + (k ? red : 0)));
   };
   const blend = (tone: ArrayLike<number>, w: number, gain = 1): void => {
     if (w > 0) for (let k = 0; k < 3; k++) rgb[k] += (tone[k] * gain - rgb[k]) * w;
@@ -182,7 +240,7 @@ function skinPainter(skin: AssembledSkin, face: Float32Array, tones: SkinTones, 
       wa * values[3 * a + k] + wb * values[3 * b + k] + wc * values[3 * c + k];
     const x = i % size;
     const y = (i - x) / size;
-    drawGrain(rgb, read3, base, x, y);
+    drawGrain(rgb, read3, read(onFace), x, y);
     const beard = read(shaven);
     if (beard > 0.02) {
       // Dark roots below the skin, greyer than it, and a dot where a hair is cut.
@@ -209,15 +267,57 @@ function skinPainter(skin: AssembledSkin, face: Float32Array, tones: SkinTones, 
     const inHair = read(depth);
     if (inHair > -0.009) {
       const u = around(Math.atan2(y + 0.5 - size / 2, x + 0.5 - size / 2));
-      const cover = hairCover(u, inHair);
+      const cover = shares ? cutCover(u, inHair, read(shares)) : hairCover(u, inHair);
       if (cover > 0) {
         const light = strandLight(u, clamp(inHair * 4, 0, 1));
-        const strand = [0, 1, 2].map((k) => hairShade(tones.hair[k], light, inHair));
+        // Between a cut's clipped hairs and its sheet no edge may show: both are as dark.
+        const strand = tones.hair.map((v) => (cut ? v * (0.84 + 0.3 * light) : hairShade(v, light, inHair)));
         blend(strand, cover);
       }
     }
     return rgb;
   };
+}
+
+/** Metres of skin that a texel may be long for the texture's own noise to be pores on it, and no streaks. */
+const evenTexel = [0.00026, 0.0005] as const;
+
+/**
+ * How far the texture's own noise may be drawn, 0..1 a vertex: where the layout is drawn out, along the oval and
+ * twenty times down the neck, pores became stripes.
+ */
+function shareOfPores({ points, uv, triangles }: AssembledSkin, size: number): Float32Array {
+  const count = points.length / 3;
+  const long = new Float32Array(count);
+  const n = new Float32Array(count);
+  for (let t = 0; t < triangles.length; t += 3) {
+    const [a, b, c] = [triangles[t], triangles[t + 1], triangles[t + 2]];
+    const [e, f] = [subtract(at(points, b), at(points, a)), subtract(at(points, c), at(points, a))];
+    const [eu, ev] = [size * (uv[2 * b] - uv[2 * a]), size * (uv[2 * b + 1] - uv[2 * a + 1])];
+    const [fu, fv] = [size * (uv[2 * c] - uv[2 * a]), size * (uv[2 * c + 1] - uv[2 * a + 1])];
+    const area = eu * fv - ev * fu;
+    if (Math.abs(area) < 1e-6) continue;
+    // What a texel goes over along u and along v; the larger singular value of both.
+    const alongU = [0, 1, 2].map((k) => (e[k]! * fv - f[k]! * ev) / area) as Vector;
+    const alongV = [0, 1, 2].map((k) => (f[k]! * eu - e[k]! * fu) / area) as Vector;
+    const [uu, vv, cross] = [dot(alongU, alongU), dot(alongV, alongV), dot(alongU, alongV)];
+    const most = Math.sqrt((uu + vv) / 2 + Math.hypot((uu - vv) / 2, cross));
+    for (const i of [a, b, c]) {
+      long[i] += most;
+      n[i]++;
+    }
+  }
+  return long.map((sum, i) => (n[i] ? smoothstep(evenTexel[1], evenTexel[0], sum / n[i]) : 0));
+}
+
+/** Noise of so many cells a metre about a place of a surface, 0..1: on the planes that its normal faces. */
+function spaceGrain([x, y, z]: Vector, [nx, ny, nz]: Vector, cells: number): number {
+  const [a, b, c] = [nx * nx, ny * ny, nz * nz];
+  const sum =
+    a * grain(y * cells, z * cells, 41) +
+    b * grain(z * cells, x * cells, 42) +
+    c * grain(x * cells, y * cells, 43);
+  return sum / (a + b + c + 1e-9);
 }
 
 /** Place round the head, 0..1 as the hair's texture counts it, by angle in the skin's layout. */

@@ -1,10 +1,10 @@
 import { drawFlow, type HairFlow } from '../hair/hair_flow.ts';
-import { growRibbons } from '../hair/hair_ribbons.ts';
+import { growRibbons, type RibbonTip } from '../hair/hair_ribbons.ts';
 import { drawInEdge, type HairSheet, openSheet } from '../hair/hair_sheet.ts';
-import { hairDepth } from '../hair/hairline.ts';
 import { grain } from '../math/noise.ts';
 import { at, clamp, length, smoothstep, subtract, type Vector } from '../math/vector.ts';
 import { type Cranium, craniumColumns, craniumRows, gridNormals, smoothGrid } from '../skull/skull.ts';
+import { cutDepth, cutShare } from './cut_cover.ts';
 
 /** How invented hair is cut. Metres in the face frame; x to the person's left. */
 export type HairCut = HangingCut | ShortCut;
@@ -24,6 +24,8 @@ export interface HangingCut {
   readonly line: number;
   /** How far hair falls over the forehead, by x. */
   readonly fringe: (x: number) => number;
+  /** How far over the forehead it is combed aside rather than down, 0..1. */
+  readonly sweep: number;
   /** Height of broad locks. */
   readonly locks: number;
 }
@@ -53,40 +55,52 @@ export function growCut(cranium: Cranium, face: Float32Array, cut: HairCut): Hai
   const normals = gridNormals(cranium.points);
   const { sheet, presence } =
     cut.kind === 'hanging' ? hang(cranium, normals, face, cut) : lieClose(cranium, normals, cut);
-  raiseLocks(sheet, cut);
+  raiseLocks(sheet, presence, cut);
   drawInEdge(sheet, presence);
   const flow = drawFlow(sheet, (p, normal) => wayOf(p, normal, cut), cut.parting, 6);
   const ribbons = growRibbons({
     sheet,
-    // Ribbons go on a little beyond the hair's end.
-    presence:
-      cut.kind === 'hanging'
-        ? presence.map((share, i) => share * smoothstep(cut.hem + 0.008, cut.hem + 0.02, sheet[3 * i + 1]))
-        : presence,
+    presence,
     flow,
-    seen: clearForehead(sheet),
-    long: cut.kind === 'hanging' ? 0.8 : 0,
+    seen: coveredAlready(cranium, sheet, cut),
+    long: cut.kind === 'hanging' ? 0.8 : 0.1,
+    tones: [0.93, 0.2],
+    ...(cut.kind === 'hanging' ? { most: 80, tips: hemTips(sheet, presence, cut) } : { most: 190 }),
   });
   return { ...openSheet(sheet, presence), flow, ribbons, coversEars: cut.kind === 'hanging' };
 }
 
-/** 1 where no ribbon begins: over the forehead ends would hang before the eyes. */
-const clearForehead = (sheet: Float32Array): Float32Array =>
+/**
+ * 1 where no ribbon begins: over the forehead ends would hang before the eyes, and where short hair is clipped
+ * there is nothing to stand off the head.
+ */
+const coveredAlready = ({ points }: Cranium, sheet: Float32Array, cut: HairCut): Float32Array =>
   Float32Array.from({ length: count }, (_, i) => {
-    const [, y, z] = at(sheet, i);
+    if (cut.kind === 'short') return smoothstep(2.2, 1.4, cutShare(at(points, i), 'short'));
+    const [x, y, z] = at(sheet, i);
+    // At a parting strands go apart, and a ribbon across it stands up.
+    if (Math.abs(x - cut.parting) < 0.014 && y > 0.05) return 1;
+    // Over the ends lie ribbons of their own: light goes through few layers of alpha in a ray tracer.
+    if (y < cut.hem + 0.05) return 1;
     return i < 8 * craniumColumns && y > 0.02 && z > 0.02 ? 1 : 0;
   });
 
-/** From the parting to both sides, and down; short hair to one side over the crown. */
+/** From the parting to both sides, and down; short hair to one side over the crown, up from the forehead. */
 function wayOf(p: Vector, normal: Vector, cut: HairCut): Vector {
   const top = smoothstep(0.35, 0.85, normal[1]);
   const from = p[0] - cut.parting;
   const aside = from === 0 ? 1 : Math.sign(from);
   const front = smoothstep(0.02, 0.06, p[2]);
-  if (cut.kind === 'short')
-    return [1.1 * aside * top, 0.5 * front - (1 - top), -0.75 * top - 0.3 * (1 - top) + 0.25 * front * top];
+  if (cut.kind === 'short') {
+    const up = smoothstep(0.035, 0.06, p[2]) * smoothstep(0.062, 0.045, Math.abs(p[0])) * (1 - top);
+    return [
+      (aside > 0 ? 0.8 : -0.75) * top - 0.35 * up,
+      up - (1 - top) * (1 - up),
+      -0.85 * top - 0.35 * (1 - top) * (1 - up),
+    ];
+  }
   return [
-    aside * (1.2 * top + 0.25 * front),
+    aside * (1.2 * top + (0.25 + 1.1 * cut.sweep) * front),
     -0.25 - 0.9 * (1 - top),
     -0.35 * top + 0.15 * front - 0.1 * (1 - top),
   ];
@@ -107,21 +121,22 @@ function lieClose({ points, centre }: Cranium, normals: Float32Array, cut: Short
   const presence = new Float32Array(count);
   for (let i = 0; i < count; i++) {
     const p = at(points, i);
-    const depth = hairDepth(p);
-    presence[i] = smoothstep(-0.004, 0.008, depth);
+    const depth = cutDepth(p, 'short');
+    const share = cutShare(p, 'short');
+    presence[i] = smoothstep(-0.25, 1, share);
     const d = subtract(p, centre);
     const up = d[1] / length(d);
-    const top = smoothstep(0.3, 0.8, up);
-    const front = smoothstep(0.01, 0.06, p[2]) * smoothstep(0.035, 0.07, p[1]);
-    const nape = 0.35 + 0.65 * smoothstep(-0.06, 0.01, p[1]);
+    const top = smoothstep(0.45, 0.9, up);
+    const front = smoothstep(0.03, 0.06, p[2]) * smoothstep(0.035, 0.06, p[1]);
+    const nape = 0.45 + 0.55 * smoothstep(-0.05, 0.02, p[1]);
+    // Highest behind the forehead, where it is combed up before it goes back.
+    const quiff = cut.front * front * smoothstep(0, 0.02, depth);
     const full =
-      (0.0032 * nape + (cut.volume - 0.0032) * top + cut.front * front) *
-      (1 - 0.3 * partingAt(p, cut.parting)) *
-      smoothstep(0, front > 0 ? 0.007 : 0.016, depth) ** 0.6;
-    const rise = full - 0.002 * smoothstep(0.0045, 0.001, depth);
+      (0.0042 * nape + (cut.volume - 0.0042) * top) * (1 - 0.25 * partingAt(p, cut.parting)) + quiff;
+    // At sides and nape it is clipped: it stands off the skin no sooner than it covers it.
+    const rises = Math.min(smoothstep(0.1, 1.4, share), smoothstep(0, 0.006 + 0.016 * front, depth) ** 0.7);
+    const rise = full * rises - 0.0013 * smoothstep(0.38, 0.06, share);
     for (let c = 0; c < 3; c++) sheet[3 * i + c] = p[c] + normals[3 * i + c] * rise;
-    // Over the forehead it leans forward before it goes back.
-    sheet[3 * i + 2] += 0.35 * cut.front * front * smoothstep(0, 0.01, depth);
   }
   return { sheet, presence };
 }
@@ -160,17 +175,18 @@ function hang(
       const r =
         (wide(angle) + 0.85 * cut.volume) * (1 + 0.05 * bell(down, 0.55, 0.6) - cut.tuck * down ** 2.5);
       const edge = 0.25 + 0.75 * smoothstep(front - 0.1, front + 0.42, angle) ** 0.7;
-      const to = bare + (Math.max(own, r) - bare) * edge;
+      // Below the jaw it hangs free of the neck.
+      const free = Math.max(edge, 0.95 * smoothstep(-0.045, -0.075, p[1]));
+      const to = bare + (Math.max(own, r) - bare) * free;
       const stretch = 1 + falls * (to / Math.max(0.02, own) - 1);
       q[0] *= stretch;
       q[2] = middleZ + (q[2] - middleZ) * stretch;
     }
     dropFringe(q, i, cut, forehead);
     sheet.set(q, 3 * i);
-    const ends = 0.004 * (grain((i % craniumColumns) * 0.37, 3, 91) - 0.5);
     const beside = smoothstep(front, front + 0.16, angle);
     presence[i] =
-      smoothstep(hem - 0.007, hem + 0.005, p[1] + ends) * Math.max(beside, smoothstep(0.03, 0.044, p[1]));
+      smoothstep(hem - 0.003, hem + 0.009, p[1]) * Math.max(beside, smoothstep(0.03, 0.044, p[1]));
   }
   smoothGrid(sheet, craniumRows, craniumColumns, 3);
   return { sheet, presence };
@@ -187,7 +203,7 @@ function dropFringe(q: Vector, i: number, cut: HangingCut, forehead: (x: number,
   if (drop <= 0) return;
   const share = (1 - row / fringeRows) ** 1.3 * smoothstep(0.028, 0.05, q[1]);
   const y = q[1] - drop * share;
-  const out = forehead(q[0], y) + 0.004 + 0.35 * cut.volume * smoothstep(0, 0.5, 1 - share);
+  const out = forehead(q[0], y) + 0.0085 + 0.35 * cut.volume * smoothstep(0, 0.5, 1 - share);
   q[1] = y;
   q[2] += (Math.max(q[2], out) - q[2]) * smoothstep(0, 0.008, drop);
 }
@@ -235,12 +251,12 @@ function widthByAngle(points: Float32Array): (angle: number) => number {
 const lockWidth = 0.021;
 
 /** Raises broad locks along the way of the hair. In place. */
-function raiseLocks(sheet: Float32Array, cut: HairCut): void {
+function raiseLocks(sheet: Float32Array, presence: Float32Array, cut: HairCut): void {
   if (cut.locks === 0) return;
   const flow = drawFlow(sheet, (p, normal) => wayOf(p, normal, cut), cut.parting, 6);
   const normals = gridNormals(sheet);
   for (let i = craniumColumns; i < count; i++) {
-    const rise = cut.locks * lockAt(flow, i);
+    const rise = cut.locks * lockAt(flow, i) * smoothstep(0.6, 1, presence[i]);
     for (let c = 0; c < 3; c++) sheet[3 * i + c] += rise * normals[3 * i + c];
   }
 }
@@ -250,3 +266,79 @@ const lockAt = ({ across }: HairFlow, i: number): number => {
   const row = Math.floor(i / craniumColumns);
   return Math.sin(2 * Math.PI * s + 1.2 * grain(s * 0.5, row * 0.12, 71)) * (0.4 + grain(s, row * 0.1, 72));
 };
+
+/** Metres along the hair's end between two ribbons that hide it, and from their roots to it. */
+const tipSpacing = 0.0088;
+const tipRoots = [0.011, 0.021] as const;
+
+/**
+ * Ribbons over the ends of hanging hair, where the sheet's edge would be a board's: along the hem, a fringe and
+ * the locks beside the face. Two layers, the second a little longer.
+ */
+function hemTips(sheet: Float32Array, presence: Float32Array, cut: HangingCut): RibbonTip[] {
+  const tips: RibbonTip[] = [];
+  for (const [layer, rooted] of tipRoots.entries()) {
+    const long = 1.15 * rooted + 0.015 + 0.002 * layer;
+    const due = [0.5 + 0.5 * layer, 0.5 * layer];
+    const last: (Vector | undefined)[] = [undefined, undefined];
+    for (let k = 0; k <= craniumColumns; k++) {
+      const column = k % craniumColumns;
+      for (const [n, end] of [hemOf(sheet, presence, column, cut), fringeOf(sheet, column, cut)].entries()) {
+        if (!end) {
+          last[n] = undefined;
+          continue;
+        }
+        const p = at(sheet, end.row * craniumColumns + column);
+        const before = last[n];
+        last[n] = p;
+        if (!before) continue;
+        due[n]! += length(subtract(p, before)) / tipSpacing;
+        if (due[n]! < 1) continue;
+        due[n]! -= 1;
+        const row = goBack(sheet, end, column, rooted);
+        tips.push({ row, column: column + 0.3 * layer, length: long, width: 0.0135 });
+      }
+    }
+  }
+  return tips;
+}
+
+/** An end of hair in a column, and by which step of rows one goes back along it. */
+interface HairEnd {
+  readonly row: number;
+  readonly back: 1 | -1;
+}
+
+/** Where hair ends at the hem in a column. */
+function hemOf(
+  sheet: Float32Array,
+  presence: Float32Array,
+  column: number,
+  { hem, hemBehind }: HangingCut,
+): HairEnd | undefined {
+  for (let row = craniumRows; row > 0; row--) {
+    const i = row * craniumColumns + column;
+    if (presence[i] < 0.6) continue;
+    return sheet[3 * i + 1] < Math.max(hem, hemBehind) + 0.03 ? { row, back: -1 } : undefined;
+  }
+  return undefined;
+}
+
+/** Where a fringe ends in a column: at the face's oval, row 0. */
+function fringeOf(sheet: Float32Array, column: number, cut: HangingCut): HairEnd | undefined {
+  const [x, y] = at(sheet, column);
+  return y > 0.015 && cut.fringe(x) > 0.004 ? { row: 0, back: 1 } : undefined;
+}
+
+/** The row so many metres back from an end of hair. */
+function goBack(sheet: Float32Array, { row, back }: HairEnd, column: number, metres: number): number {
+  let left = metres;
+  for (let r = row; r + back >= 0 && r + back <= craniumRows; r += back) {
+    const step = length(
+      subtract(at(sheet, (r + back) * craniumColumns + column), at(sheet, r * craniumColumns + column)),
+    );
+    if (step >= left) return r + (back * left) / step;
+    left -= step;
+  }
+  return row;
+}

@@ -25,6 +25,8 @@ interface Features {
   readonly chinOut: number;
   readonly eyeWidth: number;
   readonly eyeOpening: number;
+  /** How far the upper lid is lowered over the iris. */
+  readonly lidDrop: number;
   readonly lipHeight: number;
   readonly mouthWidth: number;
   readonly browUp: number;
@@ -50,6 +52,7 @@ function shapeFace(is: Features): Float32Array {
     const jaw = smoothstep(-0.03, -0.075, y) * smoothstep(0.012, 0.045, side);
     const chin = bell(x, 0, 0.046) * smoothstep(-0.072, -0.1, y);
     const eye = bell(side, 0.0335, 0.026) * bell(y, 0, 0.02);
+    const lid = bell(side, 0.0335, 0.026) * smoothstep(-0.001, 0.004, y) * smoothstep(0.018, 0.007, y);
     const lips = bell(x, 0, 0.036) * bell(y, -0.0605, 0.018);
     const mouth = bell(x, 0, 0.042) * bell(y, -0.0605, 0.022);
     const corner = bell(side, 0.0235, 0.014) * bell(y, -0.0605, 0.015);
@@ -62,7 +65,8 @@ function shapeFace(is: Features): Float32Array {
       y -
       is.chinDown * chin +
       is.noseLength * tip * -1 +
-      is.eyeOpening * eye * y +
+      is.eyeOpening * eye * y -
+      is.lidDrop * lid +
       is.lipHeight * lips * (y + 0.0605) +
       is.browUp * brow +
       is.cornersUp * corner;
@@ -90,6 +94,7 @@ export const inventedHeads: Readonly<Record<DefaultHead, InventedHead>> = {
       chinOut: 0.0012,
       eyeWidth: 0.05,
       eyeOpening: 0.14,
+      lidDrop: 0.0022,
       lipHeight: 0.16,
       mouthWidth: -0.03,
       browUp: 0.0012,
@@ -108,6 +113,7 @@ export const inventedHeads: Readonly<Record<DefaultHead, InventedHead>> = {
       line: 0.5,
       // Swept from the parting over the other temple.
       fringe: (x) => 0.026 * smoothstep(0.02, -0.045, x) + 0.006 * smoothstep(0.03, 0.055, x),
+      sweep: 0.9,
       locks: 0.002,
     },
   },
@@ -122,6 +128,7 @@ export const inventedHeads: Readonly<Record<DefaultHead, InventedHead>> = {
       chinOut: 0.0022,
       eyeWidth: -0.02,
       eyeOpening: -0.02,
+      lidDrop: 0.0014,
       lipHeight: -0.12,
       mouthWidth: 0.03,
       browUp: -0.0016,
@@ -136,7 +143,7 @@ export const inventedHeads: Readonly<Record<DefaultHead, InventedHead>> = {
       iris: [96, 72, 48],
       stubble: 0.5,
     },
-    cut: { kind: 'short', volume: 0.012, front: 0.008, parting: 0.03, line: 0.2, locks: 0.0018 },
+    cut: { kind: 'short', volume: 0.0125, front: 0.004, parting: 0.032, line: 0, locks: 0.0012 },
   },
   stylised: {
     sex: 'female',
@@ -149,6 +156,7 @@ export const inventedHeads: Readonly<Record<DefaultHead, InventedHead>> = {
       chinOut: 0.0005,
       eyeWidth: 0.16,
       eyeOpening: 0.36,
+      lidDrop: 0.003,
       lipHeight: 0.05,
       mouthWidth: -0.12,
       browUp: 0.0042,
@@ -165,7 +173,8 @@ export const inventedHeads: Readonly<Record<DefaultHead, InventedHead>> = {
       tuck: 0.16,
       parting: 0,
       line: 0,
-      fringe: (x) => 0.03 * smoothstep(0.07, 0.05, Math.abs(x)),
+      fringe: (x) => 0.03 * smoothstep(0.078, 0.045, Math.abs(x)),
+      sweep: 0,
       locks: 0.003,
     },
   },

@@ -33,6 +33,22 @@ export interface RibbonGround {
   readonly long: number;
   /** 0 for straight hair … 1 for curls; straight when absent. */
   readonly wave?: number;
+  /** Least lightness of a ribbon against the hair below, and by how much more it may have. */
+  readonly tones?: readonly [number, number];
+  /** Most ribbons, without those of `tips`. */
+  readonly most?: number;
+  /** More of them, over the ends of hair. */
+  readonly tips?: readonly RibbonTip[];
+}
+
+/** A ribbon that goes on beyond the end of the hair that it lies on. */
+export interface RibbonTip {
+  /** Where it begins, on the cranium's grid. */
+  readonly row: number;
+  readonly column: number;
+  /** Metres. */
+  readonly length: number;
+  readonly width: number;
 }
 
 /** A number of 0..1 of a ribbon. */
@@ -43,7 +59,8 @@ const chance = (ribbon: number, n: number): number => {
 
 /** Grows ribbons where the photo shows no hair, over the edge of what it shows and over the hair's own edges. */
 export function growRibbons(ground: RibbonGround): HairRibbons {
-  const roots = chooseRoots(ground);
+  const tips = ground.tips ?? [];
+  const roots: (RibbonTip | readonly [number, number])[] = [...chooseRoots(ground), ...tips];
   const rows = roots.length * ribbonRows;
   const ribbons: HairRibbons = {
     points: new Float32Array(6 * rows),
@@ -63,7 +80,13 @@ const ground = { short: 2.6e-4, long: 3.6e-4 } as const;
 const mostRibbons = 260;
 
 /** Rows and columns where ribbons begin: evenly by area, where they are wanted. */
-function chooseRoots({ sheet, presence, seen, long }: RibbonGround): [row: number, column: number][] {
+function chooseRoots({
+  sheet,
+  presence,
+  seen,
+  long,
+  most = mostRibbons,
+}: RibbonGround): [row: number, column: number][] {
   const area = ground.short + (ground.long - ground.short) * long;
   const roots: [number, number][] = [];
   let due = 0;
@@ -80,7 +103,7 @@ function chooseRoots({ sheet, presence, seen, long }: RibbonGround): [row: numbe
     }
   }
   const total = cells.reduce((sum, [, , weight]) => sum + weight, 0);
-  const each = Math.max(area, total / mostRibbons);
+  const each = Math.max(area, total / most);
   for (const [n, [row, k, weight]] of cells.entries()) {
     due += weight / each;
     if (due < 1) continue;
@@ -111,25 +134,31 @@ function between(values: Float32Array, row: number, column: number): Vector {
   }) as Vector;
 }
 
+const usualTones = [0.97, 0.22] as const;
+
 /** How far the ribbons of curls swing to a side and off the head, metres. */
 const waves = { aside: 0.0042, out: 0.0016 } as const;
 
 function growRibbon(
   out: HairRibbons,
   n: number,
-  root: readonly [number, number],
-  { sheet, presence, flow, long, wave = 0 }: RibbonGround,
+  root: RibbonTip | readonly [number, number],
+  { sheet, presence, flow, long, wave = 0, tones = usualTones }: RibbonGround,
   normals: Float32Array,
 ): void {
-  const length = (0.036 + 0.03 * long) * (0.75 + 0.5 * chance(n, 0));
-  const width = (0.009 + 0.006 * long) * (0.75 + 0.5 * chance(n, 1));
+  const tip = 'row' in root ? root : undefined;
+  const length = tip
+    ? tip.length + 0.008 * (chance(n, 0) - 0.5)
+    : (0.036 + 0.03 * long) * (0.75 + 0.5 * chance(n, 0));
+  const width = (tip?.width ?? 0.009 + 0.006 * long) * (0.75 + 0.5 * chance(n, 1));
   const lift = (0.0009 + 0.0008 * long) * (0.4 + 1.2 * chance(n, 2));
-  const tilt = 0.75 * (chance(n, 3) - 0.5);
-  const tone = 0.97 + 0.22 * chance(n, 4);
+  // Ends lie flat and keep their width: strands on a twisted strip have kinks.
+  const tilt = tip ? 0 : 0.75 * (chance(n, 3) - 0.5);
+  const tone = tones[0] + tones[1] * chance(n, 4);
   const lock = Math.floor(chance(n, 5) * ribbonLocks);
   const step = length / (ribbonRows - 1);
   const waveLength = Math.max(0.02, 3.2 * step);
-  let [row, column] = root;
+  let [row, column] = tip ? [tip.row, tip.column] : (root as readonly [number, number]);
   let p = between(sheet, row, column);
   let way: Vector = [0, -1, 0];
   let off = 0;
@@ -139,7 +168,9 @@ function growRibbon(
     if (off === 0) way = normalise(between(flow.along, row, column));
     const side = normalise(cross(normal, way));
     const height = lift * Math.sin(Math.min(1, 1.35 * t) * Math.PI * 0.62) - 0.0004 * (1 - t);
-    const half = 0.5 * width * (0.75 + 0.5 * Math.sin(Math.PI * Math.min(1, t + 0.15))) * (1 - 0.35 * t);
+    const half = tip
+      ? 0.5 * width
+      : 0.5 * width * (0.75 + 0.5 * Math.sin(Math.PI * Math.min(1, t + 0.15))) * (1 - 0.35 * t);
     const turn = tilt * smoothstep(0, 0.6, t);
     const phase = 2 * Math.PI * ((s * step) / waveLength + chance(n, 6));
     const aside = wave * waves.aside * smoothstep(0, 0.2, t) * Math.sin(phase);
@@ -179,7 +210,7 @@ function growRibbon(
     } else {
       // Ends stand out by a few millimetres only.
       off++;
-      const on = step * Math.max(0.12, 0.55 - 0.2 * off);
+      const on = step * (tip ? 0.9 : Math.max(0.12, 0.55 - 0.2 * off));
       way = normalise([way[0], way[1] - 0.25, way[2]]);
       p = [p[0] + on * way[0], p[1] + on * way[1], p[2] + on * way[2]];
     }

@@ -10,6 +10,7 @@ import {
   lowerLip,
   noseBridge,
   noseTip,
+  oval,
   rightBrow,
   rightEye,
   rightNoseWing,
@@ -24,6 +25,8 @@ const side = 512;
 /** Roughness of skin by region: oil makes the forehead and the nose shine, moisture the lips. */
 const usual = { face: 0.58, cranium: 0.64 } as const;
 const regions: readonly (readonly [roughness: number, landmarks: readonly number[]])[] = [
+  // A step at the oval would be seen as a mask's edge wherever light grazes it.
+  [usual.cranium, oval],
   // Forehead: between the outline's top and the brows.
   [0.5, [10, 151, 9, 8, 108, 337, 69, 299, 109, 338, 67, 297, 66, 296, 107, 336]],
   [0.54, chinBoss],
@@ -56,13 +59,8 @@ const regions: readonly (readonly [roughness: number, landmarks: readonly number
   [0.42, [...noseTip, 5, 45, 275, 44, 274, 51, 281]],
   [0.46, [...upperLip, ...lowerLip].flat()],
   [0.4, [...upperLip.slice(1), ...lowerLip.slice(1)].flat()],
-  // A film of tears lies along the lids' rims.
-  [
-    0.4,
-    [rightEye, leftEye].flatMap(({ outer, inner, upper, lower }) =>
-      [outer, inner, upper[0], lower[0]].flat(),
-    ),
-  ],
+  // A film of tears lies along the lids' rims; at their corners it would run down the cheek.
+  [0.44, [rightEye, leftEye].flatMap(({ upper, lower }) => [upper[0], lower[0]].flat())],
 ];
 
 /** The material's own roughness, for programs that don't read the picture: it holds shares of it. */
