@@ -1,6 +1,5 @@
 import sharp from 'sharp';
 import { type ImageKind, imageKind, imageType } from '../../base/image_kind.ts';
-import type { UploadedFile } from './image_upload.ts';
 import type { EngineLimits } from './limits.ts';
 import { Refusal } from './refusal.ts';
 
@@ -19,10 +18,11 @@ const readable: ReadonlySet<ImageKind> = new Set(['jpeg', 'png', 'webp', 'gif', 
  * Reads what an image file is and how large, from its header alone: nothing is decoded, so an image that
  * claims 100,000 × 100,000 pixels costs nothing.
  *
+ * @param image where it lies, and its first `imageHeadBytes` bytes
  * @throws {Refusal} 415 `not_an_image`, 400 `image_unreadable`, 413 `image_too_many_pixels`; field `file`
  */
 export async function readImageHeader(
-  { path, head }: Pick<UploadedFile, 'path' | 'head'>,
+  { path, head }: { path: string; head: Uint8Array },
   limits: Pick<EngineLimits, 'imagePixels'>,
 ): Promise<ImageHeader> {
   const kind = imageKind(head);

@@ -162,9 +162,7 @@ async function removeLeft(path: string): Promise<void> {
   }
 }
 
-type ReceiveOptions = Required<
-  Pick<UploadOptions, 'fieldNames' | 'otherFiles' | 'tooLarge' | 'durable'>
-> & {
+type ReceiveOptions = Required<Pick<UploadOptions, 'fieldNames' | 'otherFiles' | 'tooLarge' | 'durable'>> & {
   /** Where the next file goes. */
   newPath: () => string;
   /** Bytes of a file. */
