@@ -109,12 +109,23 @@ export function skullRadius(cranium: Cranium, plane: PicturePlane): Float32Array
   return skull;
 }
 
-/** Brings the upper skull within the outline where that is hair, onto it where it is skin; in place. */
+/** Hair is no thinner than this where it makes the outline, metres. */
+const leastHair = 0.003;
+/**
+ * How far a skull that is told by its face errs, and how far an outline does as a measure of it, metres: the photo tells
+ * neither its distance nor a head's lean to a degree or two, and a crown lies 9 cm behind the face.
+ */
+const [skullErrs, outlineErrs] = [0.0051, 0.0053];
+const outlineSay = skullErrs ** 2 / (skullErrs ** 2 + outlineErrs ** 2);
+
+/** Brings the upper skull towards the outline where that is hair and too low for it, onto it where it is skin; in place. */
 export function fitSkull(cranium: Cranium, outline: HeadOutline, plane: PicturePlane): void {
   const factor = new Float32Array(bins);
   for (let b = 0; b < bins; b++) {
     const wanted =
-      outline.hairy[b] > mostlyHair ? Math.min(outline.skull[b], outline.seen[b] - 0.003) : outline.seen[b];
+      outline.hairy[b] > mostlyHair
+        ? outline.skull[b] - outlineSay * Math.max(0, outline.skull[b] - (outline.seen[b] - leastHair))
+        : outline.seen[b];
     // Beside the ears the outline is the ears'.
     const share = smoothstep(0.25, 0.5, heightOf(b));
     factor[b] = 1 + (clamp(wanted / outline.skull[b], 0.9, 1.1) - 1) * share;

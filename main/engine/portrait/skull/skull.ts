@@ -50,8 +50,16 @@ interface Skull {
 export const skullCentre: Vector = [0, -0.008, -0.018];
 
 /**
- * Proportions of skull and neck after the adult means of ANSUR (head length 195/185 mm, breadth 152/145 mm,
- * neck girth 380/330 mm, men/women), scaled by the width of the face; jaw and chin come from the photo.
+ * A skull's length in heights of its face, from the mesh's forehead to the chin: drawn heads of known shape scatter by 6 mm
+ * about it, by 8 about what the face's width tells. Beside the height neither width nor sex tells more.
+ */
+const lengthInHeights = 1.178;
+/** Between these heights of a face, metres, its skull follows it. */
+const [leastHeight, mostHeight] = [0.139, 0.18];
+
+/**
+ * Proportions of skull and neck after the adult means of ANSUR (head breadth 152/145 mm, neck girth 380/330 mm,
+ * men/women), scaled by the width of the face, but the length by its height; jaw and chin come from the photo.
  */
 function skullOf(face: Float32Array, sex: Sex): Skull {
   const width = face[3 * landmark.leftTragus] - face[3 * landmark.rightTragus];
@@ -59,18 +67,18 @@ function skullOf(face: Float32Array, sex: Sex): Skull {
   const chin = at(face, landmark.chin);
   const male = sex === 'male';
   const brow = at(face, landmark.glabella)[2];
-  // The face ends before the ears: it is a good centimetre narrower than the head that ANSUR's lengths belong to.
-  const long = clamp(width / (male ? 0.14 : 0.136), 0.9, 1.12);
-  const back = brow - (male ? 0.196 : 0.187) * long;
+  const height = face[3 * landmark.foreheadTop + 1] - chin[1];
+  const long = lengthInHeights * clamp(height, leastHeight, mostHeight);
+  const back = brow - long;
   const semiZ = (brow - back) / 2;
-  const top = (male ? 0.121 : 0.118) * s;
+  const top = (male ? 0.122 : 0.119) * s;
   const half = Math.max(width / 2 + 0.001, (male ? 0.077 : 0.074) * s);
   const neckRadius = (male ? 0.0575 : 0.0485) * s;
   return {
     centre: skullCentre,
     ellipsoids: [
       { at: [0, top - 0.088 * s, (brow + back) / 2 - 0.002], semi: [half, 0.088 * s, semiZ] },
-      { at: [0, 0.012, back + 0.068 * long], semi: [half * 0.9, 0.07 * s, 0.068 * long] },
+      { at: [0, 0.012, back + 0.365 * long], semi: [half * 0.9, 0.07 * s, 0.365 * long] },
     ],
     neckTop: [0, 0, -0.034 * s],
     neckBase: [0, chin[1] - 0.055, -0.05 * s],
