@@ -1,12 +1,16 @@
 /**
- * `npm run quality:speech [-- --development | --quick | --ours]`: every row of the speech figures, for our engine live, its
- * second hearing of the whole sound, HeadAudio, Rhubarb and log-energy, on the same sound in one run.
+ * `npm run quality:speech [-- --development | --quick | --ours] [--weights <folder>]`: every row of the speech figures, for
+ * our engine live, its second hearing of the whole sound, HeadAudio, Rhubarb and log-energy, on the same sound in one run.
  *
  * Voices that no training has heard: flite's slt and rms, two aligned recordings and three captured faces in
  * ../shared/speech. Contact thresholds are those in weights.bin and second_hearing.bin, which were
  * fixed on other voices (training/speech/README.md); `--development` prints flite's kal16. `--quick` leaves out Rhubarb, which takes longer than the rest.
+ * `--weights` measures what training/speech/build.sh has written to that folder instead of the committed files; without a
+ * second_hearing.bin there, the second hearing is left out.
  */
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { noiseTreatments } from '#proto/speech/noise_treatment.ts';
 import { loadSecondHearing, loadSpeechModel } from '../../main/engine/speech/index.ts';
 import { backgroundOf, hearSound } from '../../test/bench/hear_sound.ts';
@@ -44,10 +48,15 @@ import {
   winnersOf,
 } from '../../test/bench/speech_systems.ts';
 
-const model = loadSpeechModel();
-const ours = ourEngine(model);
-const secondModel = await loadSecondHearing();
-const second = secondHearing(secondModel);
+const asked = process.argv.indexOf('--weights');
+const folder =
+  asked < 0 ? join(import.meta.dirname, '../../main/engine/speech') : (process.argv[asked + 1] ?? '');
+const [liveFile, secondFile] = [join(folder, 'weights.bin'), join(folder, 'second_hearing.bin')];
+const model = loadSpeechModel(liveFile);
+const ours = ourEngine(model, 4, liveFile);
+const secondModel = existsSync(secondFile) ? await loadSecondHearing(secondFile) : undefined;
+const second = secondModel && secondHearing(secondModel, secondFile);
+if (!second) console.log(`no ${secondFile}: the second hearing left out`);
 
 if (!hasFlite()) {
   console.error('flite is not installed: its voices slt and rms are the test (apt-get install flite)');
@@ -105,7 +114,7 @@ async function printDevelopment(system: System): Promise<void> {
 }
 
 if (process.argv.includes('--development')) {
-  for (const system of [ours, second]) await printDevelopment(system);
+  for (const system of [ours, second]) if (system) await printDevelopment(system);
   process.exit(0);
 }
 
@@ -322,23 +331,25 @@ await row('10 dB pink noise, accuracy, slt / rms', async (system) => {
   }
   return two(...values);
 });
-console.log('\nsecond hearing, noise off / on / auto: accuracy slt / rms (dB that speech stands above it)');
-for (const [name, of] of [
-  ['clean', (voice: LabelledSound) => voice],
-  ['20 dB pink noise', (voice: LabelledSound) => withPinkNoise(voice, 20)],
-  ['10 dB pink noise', (voice: LabelledSound) => withPinkNoise(voice)],
-] as const) {
-  const cells = noiseTreatments.map(
-    (noise) =>
-      `${noise} ${voices
-        .map((voice) => {
-          const heard = hearSound(secondModel, of(voice).sound, noise);
-          return accuracy(winnersOf(heard.posteriors), voice.labels, everything).toFixed(3);
-        })
-        .join(' / ')}`,
-  );
-  const levels = voices.map((voice) => backgroundOf(of(voice).sound).signalToNoise.toFixed(0));
-  console.log(`${name}: ${cells.join(', ')} (${levels.join(' / ')})`);
+if (secondModel) {
+  console.log('\nsecond hearing, noise off / on / auto: accuracy slt / rms (dB that speech stands above it)');
+  for (const [name, of] of [
+    ['clean', (voice: LabelledSound) => voice],
+    ['20 dB pink noise', (voice: LabelledSound) => withPinkNoise(voice, 20)],
+    ['10 dB pink noise', (voice: LabelledSound) => withPinkNoise(voice)],
+  ] as const) {
+    const cells = noiseTreatments.map(
+      (noise) =>
+        `${noise} ${voices
+          .map((voice) => {
+            const heard = hearSound(secondModel, of(voice).sound, noise);
+            return accuracy(winnersOf(heard.posteriors), voice.labels, everything).toFixed(3);
+          })
+          .join(' / ')}`,
+    );
+    const levels = voices.map((voice) => backgroundOf(of(voice).sound).signalToNoise.toFixed(0));
+    console.log(`${name}: ${cells.join(', ')} (${levels.join(' / ')})`);
+  }
 }
 await row('size, KB; real-time factor on one core', async (system) => {
   const [voice] = voices as [LabelledSound];

@@ -85,12 +85,21 @@ export function winnersOf(all: Float32Array): Uint8Array {
   });
 }
 
-/** @param lookahead 10 ms frames of the figures; the face itself runs with 40 ms */
-export function ourEngine(model: SpeechModel, lookahead = 4): FaceSystem {
+const committed = join(import.meta.dirname, '../../main/engine/speech');
+
+/**
+ * @param lookahead 10 ms frames of the figures; the face itself runs with 40 ms
+ * @param file Of the model, for its size
+ */
+export function ourEngine(
+  model: SpeechModel,
+  lookahead = 4,
+  file = join(committed, 'weights.bin'),
+): FaceSystem {
   const thresholds = { closure: model.closureThreshold, lipTeeth: model.lipTeethThreshold };
   return {
     name: 'ours',
-    size: statSync(join(import.meta.dirname, '../../main/engine/speech/weights.bin')).size,
+    size: statSync(file).size,
     thresholds,
     contacts: (made, kind, threshold = thresholds[kind]) =>
       contactStretches(made[kind] ?? new Float32Array(0), threshold),
@@ -127,11 +136,11 @@ export function ourEngine(model: SpeechModel, lookahead = 4): FaceSystem {
 }
 
 /** What hears a recording as a whole; faces are made of it elsewhere. */
-export function secondHearing(model: SecondHearingModel): System {
+export function secondHearing(model: SecondHearingModel, file: string): System {
   const thresholds = { closure: model.closureThreshold, lipTeeth: model.lipTeethThreshold };
   return {
     name: 'second hearing',
-    size: statSync(join(import.meta.dirname, '../../main/engine/speech/second_hearing.bin')).size,
+    size: statSync(file).size,
     thresholds,
     contacts: ({ voice }, kind, threshold = thresholds[kind]) =>
       voice ? contactsOfVoice(voice, kind === 'closure' ? 'lips' : 'teeth', threshold) : [],

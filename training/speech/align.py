@@ -137,19 +137,11 @@ def syllable(name):
     return ([onset] if onset else []) + RHYMES[rhyme].split() if rhyme in RHYMES else None
 
 
-def decoded(path, options=()):
-    raw = subprocess.run(["ffmpeg", "-loglevel", "error", *options, "-i", path, "-ac", "1", "-ar", "16000", "-f", "s16le",
-                          "-"], capture_output=True).stdout
-    return np.frombuffer(raw, "<i2").astype(np.float32) / 32768
-
-
 def mandarin(teacher, out):
     corpus, rng, pieces, kept = Labelled("real-zh-chu"), random.Random(SEED), [], 0
-    for path in sorted(glob.glob("/usr/share/gcin-voice/ogg/*/5.ogg")):
-        parts = syllable(path.split("/")[-2])
-        if parts is None:
-            continue
-        sound = decoded(path)
+    said = [(path, syllable(path.split("/")[-2])) for path in sorted(glob.glob("/usr/share/gcin-voice/ogg/*/5.ogg"))]
+    said = [(path, parts) for path, parts in said if parts is not None]
+    for sound, (_, parts) in zip(decode_all([path for path, _ in said]), said):
         if len(sound) < 1600:
             continue
         sound = sound * (0.05 / np.sqrt(np.mean(sound ** 2) + 1e-9))

@@ -169,7 +169,8 @@ def main():
     p.add_argument("--hold", default="flite-kal")
     p.add_argument("--rate", type=float, default=2e-3)
     p.add_argument("--watch", action="store_true", help="take in corpora that appear while training")
-    p.add_argument("--bfloat16", action="store_true", help="twice as fast where the processor has AVX-512")
+    p.add_argument("--bfloat16", action="store_true",
+                   help="twice as fast where the processor has AVX-512, some twenty times slower where it has not")
     p.add_argument("--rows", type=int, default=BATCH, help="of a step; fewer where time is short")
     p.add_argument("--seed", type=int, default=SEED)
     a = p.parse_args()
