@@ -2,7 +2,8 @@ import type { Raster } from '../contract/head_model.ts';
 import { craniumColumnOf, type HairSheet, hairColumns } from '../hair/hair_sheet.ts';
 import { drawStreaks, streakLayers } from '../hair/strand_streaks.ts';
 import { grain } from '../math/noise.ts';
-import { clamp, dot, normalise, smoothstep, type Vector } from '../math/vector.ts';
+import { at, clamp, dot, normalise, smoothstep, type Vector } from '../math/vector.ts';
+import { readCranium, readCraniumVector } from '../skull/cranium_grid.ts';
 import { type Cranium, chinColumn, craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
 import type { Colour } from '../texture/skin_texture.ts';
 import { cutCover, cutDepth, cutShare } from './cut_cover.ts';
@@ -41,42 +42,32 @@ export function paintCut(
   const streaks = drawStreaks(grid, along, columnAt, isHair, width, height);
   const normals = gridNormals(grid);
   const shares = Float32Array.from({ length: grid.length / 3 }, (_, i) =>
-    cutShare(placeOf(cranium.points, i), cut.kind),
+    cutShare(at(cranium.points, i), cut.kind),
   );
   const depths = Float32Array.from({ length: grid.length / 3 }, (_, i) =>
-    cutDepth(placeOf(cranium.points, i), cut.kind),
+    cutDepth(at(cranium.points, i), cut.kind),
   );
   const data = new Uint8Array(width * height * 3);
   const shade = [0, 0, 0];
   for (let y = 0; y < height; y++) {
     const row = ((y + 0.5) / height) * craniumRows;
-    const r = Math.min(craniumRows - 1, Math.floor(row));
-    const fy = row - r;
     for (let x = 0; x < width; x++) {
       const around = (x + 0.5) / width;
-      const column = around * (hairColumns - 1);
-      const j = Math.floor(column);
-      const [a, b] = [craniumColumnOf(j), craniumColumnOf(j + 1)].map((k) => r * craniumColumns + k);
-      const fx = column - j;
-      const read = (values: ArrayLike<number>, step: number, c: number): number => {
-        const upper = values[step * a! + c] * (1 - fx) + values[step * b! + c] * fx;
-        const [la, lb] = [a! + craniumColumns, b! + craniumColumns];
-        const lower = values[step * la + c] * (1 - fx) + values[step * lb + c] * fx;
-        return upper + (lower - upper) * fy;
-      };
-      const read3 = (values: Float32Array): Vector => [
-        read(values, 3, 0),
-        read(values, 3, 1),
-        read(values, 3, 2),
-      ];
+      const column = columnAt(around);
       const s = streakLayers * (y * width + x);
       const [strand, tuft, lock] = [streaks[s], streaks[s + 1], streaks[s + 2]];
-      const p = read3(grid);
-      const normal = normalise(read3(normals));
-      shadeHair(shade, colours.hair, cut, p, normal, normalise(read3(along)), [strand, tuft, lock]);
-      const depth = read(depths, 1, 0);
+      const p = readCraniumVector(grid, row, column);
+      const normal = normalise(readCraniumVector(normals, row, column));
+      shadeHair(shade, colours.hair, cut, p, normal, normalise(readCraniumVector(along, row, column)), [
+        strand,
+        tuft,
+        lock,
+      ]);
+      const depth = readCranium(depths, 1, 0, row, column);
       const bare = partingLine(p, cut) * smoothstep(0.4, 0.7, normal[1]);
-      const cover = (cut.kind === 'short' ? cutCover(around, depth, read(shares, 1, 0)) : 1) * (1 - bare);
+      const cover =
+        (cut.kind === 'short' ? cutCover(around, depth, readCranium(shares, 1, 0, row, column)) : 1) *
+        (1 - bare);
       // What shows between roots lies in the shade of the hair beside it.
       const o = 3 * (y * width + x);
       for (let c = 0; c < 3; c++) {
@@ -128,12 +119,6 @@ function glossOf(normal: Vector, way: Vector, shift: number): number {
   }
   return sum;
 }
-
-const placeOf = (points: Float32Array, i: number): Vector => [
-  points[3 * i],
-  points[3 * i + 1],
-  points[3 * i + 2],
-];
 
 /** The sheet's points on the cranium's own grid, without the seam. */
 function onGrid({ points }: HairSheet): Float32Array {

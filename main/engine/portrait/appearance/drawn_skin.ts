@@ -48,10 +48,9 @@ export function drawSkin(
       const rgb = colourOf(i, a, b, c, wa, wb, wc);
       canvas.colour.set(rgb, 3 * i);
       if (!shade) return;
-      const [x, y, z] = [0, 1, 2].map(
-        (k) => wa * skin.points[3 * a + k] + wb * skin.points[3 * b + k] + wc * skin.points[3 * c + k],
-      );
-      const dark = z! > 0.02 ? shade(x!, y!) : 0;
+      const place = (k: number): number =>
+        wa * skin.points[3 * a + k] + wb * skin.points[3 * b + k] + wc * skin.points[3 * c + k];
+      const dark = place(2) > 0.02 ? shade(place(0), place(1)) : 0;
       if (dark) for (let k = 0; k < 3; k++) canvas.colour[3 * i + k] *= 1 - dark * (0.85 + 0.15 * k);
     });
   }
@@ -298,8 +297,12 @@ function shareOfPores({ points, uv, triangles }: AssembledSkin, size: number): F
     const area = eu * fv - ev * fu;
     if (Math.abs(area) < 1e-6) continue;
     // What a texel goes over along u and along v; the larger singular value of both.
-    const alongU = [0, 1, 2].map((k) => (e[k]! * fv - f[k]! * ev) / area) as Vector;
-    const alongV = [0, 1, 2].map((k) => (f[k]! * eu - e[k]! * fu) / area) as Vector;
+    const along = (v: number, w: number): Vector => [
+      (e[0] * v - f[0] * w) / area,
+      (e[1] * v - f[1] * w) / area,
+      (e[2] * v - f[2] * w) / area,
+    ];
+    const [alongU, alongV] = [along(fv, ev), along(-fu, -eu)];
     const [uu, vv, cross] = [dot(alongU, alongU), dot(alongV, alongV), dot(alongU, alongV)];
     const most = Math.sqrt((uu + vv) / 2 + Math.hypot((uu - vv) / 2, cross));
     for (const i of [a, b, c]) {

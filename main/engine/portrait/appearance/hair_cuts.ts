@@ -279,22 +279,21 @@ function hemTips(sheet: Float32Array, presence: Float32Array, cut: HangingCut): 
   const tips: RibbonTip[] = [];
   for (const [layer, rooted] of tipRoots.entries()) {
     const long = 1.15 * rooted + 0.015 + 0.002 * layer;
-    const due = [0.5 + 0.5 * layer, 0.5 * layer];
-    const last: (Vector | undefined)[] = [undefined, undefined];
+    const edges = [
+      { endOf: (column: number) => hemOf(sheet, presence, column, cut), due: 0.5 + 0.5 * layer },
+      { endOf: (column: number) => fringeOf(sheet, column, cut), due: 0.5 * layer },
+    ].map((edge) => ({ ...edge, last: undefined as Vector | undefined }));
     for (let k = 0; k <= craniumColumns; k++) {
       const column = k % craniumColumns;
-      for (const [n, end] of [hemOf(sheet, presence, column, cut), fringeOf(sheet, column, cut)].entries()) {
-        if (!end) {
-          last[n] = undefined;
-          continue;
-        }
-        const p = at(sheet, end.row * craniumColumns + column);
-        const before = last[n];
-        last[n] = p;
-        if (!before) continue;
-        due[n]! += length(subtract(p, before)) / tipSpacing;
-        if (due[n]! < 1) continue;
-        due[n]! -= 1;
+      for (const edge of edges) {
+        const end = edge.endOf(column);
+        const before = edge.last;
+        const p = end && at(sheet, end.row * craniumColumns + column);
+        edge.last = p;
+        if (!p || !before) continue;
+        edge.due += length(subtract(p, before)) / tipSpacing;
+        if (edge.due < 1) continue;
+        edge.due -= 1;
         const row = goBack(sheet, end, column, rooted);
         tips.push({ row, column: column + 0.3 * layer, length: long, width: 0.0135 });
       }

@@ -1,5 +1,6 @@
 import { sineHash } from '../math/noise.ts';
 import { clamp, cross, dot, normalise, smoothstep, type Vector } from '../math/vector.ts';
+import { readCraniumVector } from '../skull/cranium_grid.ts';
 import { craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
 import type { HairFlow } from './hair_flow.ts';
 
@@ -41,11 +42,14 @@ export interface RibbonGround {
   readonly tips?: readonly RibbonTip[];
 }
 
-/** A ribbon that goes on beyond the end of the hair that it lies on. */
-export interface RibbonTip {
-  /** Where it begins, on the cranium's grid. */
+/** Where a ribbon begins, on the cranium's grid. */
+interface RibbonRoot {
   readonly row: number;
   readonly column: number;
+}
+
+/** A ribbon that goes on beyond the end of the hair that it lies on. */
+export interface RibbonTip extends RibbonRoot {
   /** Metres. */
   readonly length: number;
   readonly width: number;
@@ -59,8 +63,7 @@ const chance = (ribbon: number, n: number): number => {
 
 /** Grows ribbons where the photo shows no hair, over the edge of what it shows and over the hair's own edges. */
 export function growRibbons(ground: RibbonGround): HairRibbons {
-  const tips = ground.tips ?? [];
-  const roots: (RibbonTip | readonly [number, number])[] = [...chooseRoots(ground), ...tips];
+  const roots: (RibbonRoot | RibbonTip)[] = [...chooseRoots(ground), ...(ground.tips ?? [])];
   const rows = roots.length * ribbonRows;
   const ribbons: HairRibbons = {
     points: new Float32Array(6 * rows),
@@ -80,15 +83,9 @@ const ground = { short: 2.6e-4, long: 3.6e-4 } as const;
 const mostRibbons = 260;
 
 /** Rows and columns where ribbons begin: evenly by area, where they are wanted. */
-function chooseRoots({
-  sheet,
-  presence,
-  seen,
-  long,
-  most = mostRibbons,
-}: RibbonGround): [row: number, column: number][] {
+function chooseRoots({ sheet, presence, seen, long, most = mostRibbons }: RibbonGround): RibbonRoot[] {
   const area = ground.short + (ground.long - ground.short) * long;
-  const roots: [number, number][] = [];
+  const roots: RibbonRoot[] = [];
   let due = 0;
   const cells: [number, number, number][] = [];
   for (let row = 0; row < craniumRows; row++) {
@@ -97,8 +94,7 @@ function chooseRoots({
       const there = smoothstep(0.5, 0.8, presence[i]) * smoothstep(0.55, 0.25, seen[i]);
       if (there === 0) continue;
       const right = row * craniumColumns + ((k + 1) % craniumColumns);
-      const [e, f] = [right, i + craniumColumns].map((j) => subtractAt(sheet, j, i));
-      const spread = cross(e!, f!);
+      const spread = cross(subtractAt(sheet, right, i), subtractAt(sheet, i + craniumColumns, i));
       cells.push([row, k, there * Math.hypot(...spread)]);
     }
   }
@@ -108,7 +104,7 @@ function chooseRoots({
     due += weight / each;
     if (due < 1) continue;
     due -= 1 + 0.5 * (chance(n, 9) - 0.5);
-    roots.push([row + chance(n, 7), k + chance(n, 8)]);
+    roots.push({ row: row + chance(n, 7), column: k + chance(n, 8) });
   }
   return roots;
 }
@@ -119,21 +115,6 @@ const subtractAt = (points: Float32Array, i: number, j: number): Vector => [
   points[3 * i + 2] - points[3 * j + 2],
 ];
 
-/** Values of the grid at a place between its vertices, × 3. */
-function between(values: Float32Array, row: number, column: number): Vector {
-  const r = clamp(Math.floor(row), 0, craniumRows - 1);
-  const k = ((Math.floor(column) % craniumColumns) + craniumColumns) % craniumColumns;
-  const [fr, fk] = [clamp(row - r, 0, 1), column - Math.floor(column)];
-  const a = r * craniumColumns + k;
-  const b = r * craniumColumns + ((k + 1) % craniumColumns);
-  return [0, 1, 2].map((c) => {
-    const upper = values[3 * a + c] * (1 - fk) + values[3 * b + c] * fk;
-    const [la, lb] = [a + craniumColumns, b + craniumColumns];
-    const lower = values[3 * la + c] * (1 - fk) + values[3 * lb + c] * fk;
-    return upper + (lower - upper) * fr;
-  }) as Vector;
-}
-
 const usualTones = [0.97, 0.22] as const;
 
 /** How far the ribbons of curls swing to a side and off the head, metres. */
@@ -142,11 +123,11 @@ const waves = { aside: 0.0042, out: 0.0016 } as const;
 function growRibbon(
   out: HairRibbons,
   n: number,
-  root: RibbonTip | readonly [number, number],
+  root: RibbonRoot | RibbonTip,
   { sheet, presence, flow, long, wave = 0, tones = usualTones }: RibbonGround,
   normals: Float32Array,
 ): void {
-  const tip = 'row' in root ? root : undefined;
+  const tip = 'length' in root ? root : undefined;
   const length = tip
     ? tip.length + 0.008 * (chance(n, 0) - 0.5)
     : (0.036 + 0.03 * long) * (0.75 + 0.5 * chance(n, 0));
@@ -158,14 +139,14 @@ function growRibbon(
   const lock = Math.floor(chance(n, 5) * ribbonLocks);
   const step = length / (ribbonRows - 1);
   const waveLength = Math.max(0.02, 3.2 * step);
-  let [row, column] = tip ? [tip.row, tip.column] : (root as readonly [number, number]);
-  let p = between(sheet, row, column);
+  let { row, column } = root;
+  let p = readCraniumVector(sheet, row, column);
   let way: Vector = [0, -1, 0];
   let off = 0;
   for (let s = 0; s < ribbonRows; s++) {
     const t = s / (ribbonRows - 1);
-    const normal = normalise(between(normals, row, column));
-    if (off === 0) way = normalise(between(flow.along, row, column));
+    const normal = normalise(readCraniumVector(normals, row, column));
+    if (off === 0) way = normalise(readCraniumVector(flow.along, row, column));
     const side = normalise(cross(normal, way));
     const height = lift * Math.sin(Math.min(1, 1.35 * t) * Math.PI * 0.62) - 0.0004 * (1 - t);
     const half = tip
@@ -192,8 +173,14 @@ function growRibbon(
       out.tone[v] = tone * (0.94 + 0.08 * t);
     }
     // On along the surface; beyond its edge freely, a little down.
-    const er = subtractVectors(between(sheet, row + 0.5, column), between(sheet, row - 0.5, column));
-    const ek = subtractVectors(between(sheet, row, column + 0.5), between(sheet, row, column - 0.5));
+    const er = subtractVectors(
+      readCraniumVector(sheet, row + 0.5, column),
+      readCraniumVector(sheet, row - 0.5, column),
+    );
+    const ek = subtractVectors(
+      readCraniumVector(sheet, row, column + 0.5),
+      readCraniumVector(sheet, row, column - 0.5),
+    );
     const [rr, rk, kk] = [dot(er, er), dot(er, ek), dot(ek, ek)];
     const [wr, wk] = [dot(way, er), dot(way, ek)];
     const area = rr * kk - rk * rk;
@@ -206,7 +193,7 @@ function growRibbon(
       ];
     if (off === 0 && nextRow > 0.5 && nextRow < craniumRows - 0.5 && there > 0.4) {
       [row, column] = [nextRow, nextColumn];
-      p = between(sheet, row, column);
+      p = readCraniumVector(sheet, row, column);
     } else {
       // Ends stand out by a few millimetres only.
       off++;

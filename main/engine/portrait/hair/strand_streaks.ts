@@ -1,5 +1,6 @@
 import { hash } from '../math/noise.ts';
 import { cross, dot, normalise, type Vector } from '../math/vector.ts';
+import { readCranium, readCraniumVector } from '../skull/cranium_grid.ts';
 import { craniumColumns, craniumRows } from '../skull/skull.ts';
 
 /** A step along the hair, metres, and steps to either side of a place: strands of some 6 cm. */
@@ -124,9 +125,9 @@ function spaceNoise(
     const row = ((y + 0.5) / height) * craniumRows;
     for (let x = 0; x < width; x++) {
       const column = columnAt((x + 0.5) / width);
-      const [px, py, pz] = [0, 1, 2].map((c) => readGrid(points, 3, c, row, column));
+      const [px, py, pz] = readCraniumVector(points, row, column);
       const o = streakLayers * (y * width + x);
-      for (const [layer, size] of sizes.entries()) out[o + layer] = cell(px! / size, py! / size, pz! / size);
+      for (const [layer, size] of sizes.entries()) out[o + layer] = cell(px / size, py / size, pz / size);
     }
   }
   return out;
@@ -149,8 +150,8 @@ function pictureWay(
     for (let x = 0; x < wide; x++) {
       const column = columnAt((coarser * (x + 0.5)) / width);
       const o = 2 * (y * wide + x);
-      out[o] = stepLength * perColumn * readGrid(slopes, 2, 1, row, column);
-      out[o + 1] = stepLength * perRow * readGrid(slopes, 2, 0, row, column);
+      out[o] = stepLength * perColumn * readCranium(slopes, 2, 1, row, column);
+      out[o + 1] = stepLength * perRow * readCranium(slopes, 2, 0, row, column);
     }
   }
   return out;
@@ -180,18 +181,6 @@ function gridSlopes(points: Float32Array, along: Float32Array): Float32Array {
     slopes[2 * i + 1] = (wk * rr - wr * rk) / area;
   }
   return slopes;
-}
-
-function readGrid(values: Float32Array, step: number, c: number, row: number, column: number): number {
-  const r = Math.min(craniumRows - 1, Math.max(0, Math.floor(row)));
-  const k0 = Math.floor(column);
-  const [fr, fk] = [row - r, column - k0];
-  const k = ((k0 % craniumColumns) + craniumColumns) % craniumColumns;
-  const a = step * (r * craniumColumns + k) + c;
-  const b = step * (r * craniumColumns + ((k + 1) % craniumColumns)) + c;
-  const below = step * craniumColumns;
-  const upper = values[a] * (1 - fk) + values[b] * fk;
-  return upper + (values[a + below] * (1 - fk) + values[b + below] * fk - upper) * fr;
 }
 
 /** −.5 … .5, the same throughout a cell of space: drawing it out evens the steps. */
