@@ -279,24 +279,20 @@ async function storeFile(stream: Readable, path: string, durable: boolean): Prom
   const hash = createHash('sha256');
   let bytes = 0;
   let head: Uint8Array = Buffer.alloc(0);
-  let waiting: Buffer[] = [];
-  let waitingBytes = 0;
+  let written = 0;
+  const waiting: Buffer[] = [];
   const file = await open(path, 'wx', 0o600);
-  const write = async (): Promise<void> => {
-    const parts = waiting;
-    [waiting, waitingBytes] = [[], 0];
-    if (parts.length > 0) await file.writeFile(parts.length === 1 ? parts[0]! : Buffer.concat(parts));
-  };
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       hash.update(chunk);
       bytes += chunk.length;
-      waitingBytes += chunk.length;
-      waiting.push(chunk);
       if (head.length < imageHeadBytes) head = Buffer.concat([head, chunk]).subarray(0, imageHeadBytes);
-      if (waitingBytes >= gathered) await write();
+      waiting.push(chunk);
+      if (bytes - written < gathered) continue;
+      await file.writeFile(Buffer.concat(waiting.splice(0)));
+      written = bytes;
     }
-    await write();
+    await file.writeFile(Buffer.concat(waiting));
     if (durable) await file.sync();
   } finally {
     await file.close();
