@@ -48,7 +48,7 @@ export function addTakeEditCommands(take: Command, context: CommandContext): voi
   withExamples(
     take.command('edit <id>').description('edit a take: the recording itself never changes'),
     'take edit <id> --operations edits.json',
-    `echo '[{"kind":"pieces","pieces":[{"from":1,"to":9,"speed":1}]}]' | likeness take edit <id> --operations -`,
+    `take edit <id> --operations - <<< '[{"kind":"pieces","pieces":[{"from":1,"to":9,"speed":1}]}]'`,
     'take edit <id> --undo',
   )
     .option(
