@@ -43,6 +43,8 @@ const levelOf = (levels: readonly Level[], { width, height, rate }: Picture): st
 
 /** Bits a pixel: faces on a still background look untouched from about here on. */
 const bitsPerPixel = 0.14;
+/** Bits a second, at least: a small picture has as many edges, on fewer pixels. */
+const leastBitrate = 500_000;
 /** Alpha is flat but for its edge. */
 const alphaShare = 0.25;
 /** Seconds between pictures that can be cut at. */
@@ -55,13 +57,15 @@ export function videoConfig(
 ): VideoEncoderConfig {
   const { width, height, rate, format } = job;
   const share = what === 'alpha' ? alphaShare : 1;
+  // Pictures that follow one another faster differ less.
+  const perSecond = hertz(rate) ** 0.75 * 30 ** 0.25;
   return {
     codec:
       format === 'webm' ? `vp09.00.${levelOf(vp9Levels, job)}.08` : `avc1.6400${levelOf(h264Levels, job)}`,
     width,
     height,
     framerate: hertz(rate),
-    bitrate: Math.round(width * height * hertz(rate) ** 0.75 * 30 ** 0.25 * bitsPerPixel * share),
+    bitrate: Math.round(share * Math.max(leastBitrate, bitsPerPixel * width * height * perSecond)),
     // Never drops a frame to keep up, as the other mode may.
     latencyMode: 'quality',
   };
