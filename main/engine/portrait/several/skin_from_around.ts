@@ -1,10 +1,11 @@
 import type { AssembledSkin } from '../appearance/appearance.ts';
 import { type FaceFit, facingCamera, type PhotoPose, project, refinePose } from '../fit/face_fit.ts';
-import { solve } from '../fit/photo_light.ts';
-import { at, clamp, smoothstep } from '../math/vector.ts';
+import { at, clamp, smoothstep, type Vector } from '../math/vector.ts';
 import { readPixel } from '../texture/skin_texture.ts';
 import { type Canvas, walkTriangles } from '../texture/texture_fill.ts';
+import { landmarkCount } from '../topology/face_topology.ts';
 import { fineFace } from '../topology/fine_face.ts';
+import { fillHarmonically } from '../topology/harmonic_interpolation.ts';
 import type { UsedPhoto } from './other_photos.ts';
 
 /** Facing from which on, and from which on fully, another photo tells a colour. */
@@ -24,7 +25,7 @@ export function paintFromAround(canvas: Canvas, skin: AssembledSkin, fit: FaceFi
     const isMissed = 1 - smoothstep(littleTrust, ownTrust, skin.trust[i]);
     return isMissed * smoothstep(leastFacing, fullFacing, facing) * seen.inside[i];
   });
-  const gain = lightBetween(canvas, skin, photo, seen);
+  const gain = lightBetween(canvas, skin, fit, photo, seen);
   if (!gain) return;
   const pixel = new Float32Array(3);
   const { size, colour } = canvas;
@@ -76,63 +77,49 @@ function poseIn({ neutral, closing }: FaceFit, photo: UsedPhoto): PhotoPose {
   return { ...photo.fit.pose, ...refinePose(open, photo.fit.photo, photo.fit.pose) };
 }
 
-/** Least vertices that both photos must show for their light to be compared. */
-const leastShared = 150;
+/** Weight that both photos must show of all, and about a landmark so that it tells of itself. */
+const [leastShared, leastHere] = [150, 3];
+/** Over how far ratios are averaged, metres: further than pores, moles and what the pose errs by. */
+const averagedOver = 0.007;
 
 /**
- * What brings a photo's colours to the canvas's, × 3 a vertex: a ratio that changes with the surface's direction, by
- * least squares over what both show. Null where that is too little.
+ * What brings a photo's colours to the canvas's, × 3 a vertex: their ratio where both are known and at the face's rim,
+ * smooth, and led on from there to where only the photo is, so that the skin has no edge between them. Null where both
+ * share too little.
  */
 function lightBetween(
   { size, colour }: Canvas,
   skin: AssembledSkin,
+  { weights }: FaceFit,
   { picture }: UsedPhoto,
   { places, facing, inside }: SeenPlaces,
 ): Float32Array | null {
-  const { count } = fineFace;
-  const a = Array.from({ length: 3 }, () => new Float64Array(16));
-  const b = Array.from({ length: 3 }, () => new Float64Array(4));
   const pixel = new Float32Array(3);
-  let shared = 0;
-  for (let i = 0; i < count; i++) {
-    const w = smoothstep(0.3, 0.7, skin.trust[i]) * smoothstep(0.3, 0.6, facing[i]) * inside[i];
-    if (w < 0.05) continue;
-    shared += w;
+  const told: { readonly at: Vector; readonly weight: number; readonly ratio: Vector }[] = [];
+  const rim = new Set(fineFace.oval);
+  for (let i = 0; i < fineFace.count; i++) {
+    const isKnown = rim.has(i) ? 1 : smoothstep(0.3, 0.7, skin.trust[i]);
+    const weight = isKnown * smoothstep(0.3, 0.6, facing[i]) * inside[i];
+    if (weight < 0.05) continue;
     readPixel(picture, places[2 * i], places[2 * i + 1], pixel);
     const x = clamp(Math.floor(skin.uv[2 * i] * size), 0, size - 1);
     const y = clamp(Math.floor(skin.uv[2 * i + 1] * size), 0, size - 1);
-    const terms = termsOf(skin.normals, i);
-    for (let k = 0; k < 3; k++) {
-      const ratio = clamp(Math.log((colour[3 * (y * size + x) + k] + 4) / (pixel[k] + 4)), -0.9, 0.9);
-      for (let p = 0; p < 4; p++) {
-        b[k][p] += w * terms[p] * ratio;
-        for (let q = 0; q <= p; q++) a[k][4 * p + q] += w * terms[p] * terms[q];
-      }
+    const ratio = (k: number): number =>
+      clamp(Math.log((colour[3 * (y * size + x) + k] + 4) / (pixel[k] + 4)), -0.9, 0.9);
+    told.push({ at: at(skin.points, i), weight, ratio: [ratio(0), ratio(1), ratio(2)] });
+  }
+  if (told.reduce((sum, { weight }) => sum + weight, 0) < leastShared) return null;
+  const known = new Map<number, Vector>();
+  for (let landmark = 0; landmark < landmarkCount; landmark++) {
+    const [x, y, z] = at(skin.points, landmark);
+    const sum = [0, 0, 0, 0];
+    for (const { at: place, weight, ratio } of told) {
+      const far = (place[0] - x) ** 2 + (place[1] - y) ** 2 + (place[2] - z) ** 2;
+      const w = weight * Math.exp(-far / (2 * averagedOver ** 2));
+      sum[3] += w;
+      for (let k = 0; k < 3; k++) sum[k] += w * ratio[k];
     }
+    if (sum[3] > leastHere) known.set(landmark, [sum[0] / sum[3], sum[1] / sum[3], sum[2] / sum[3]]);
   }
-  if (shared < leastShared) return null;
-  const light = a.map((matrix, k) => {
-    for (let p = 1; p < 4; p++) matrix[5 * p] += 0.05 * shared;
-    return solve(matrix, b[k]);
-  });
-  const gain = new Float32Array(3 * count);
-  for (let i = 0; i < count; i++) {
-    const terms = termsOf(skin.normals, i);
-    for (let k = 0; k < 3; k++)
-      gain[3 * i + k] = Math.exp(
-        clamp(
-          terms.reduce((sum, t, p) => sum + t * light[k][p], 0),
-          -0.9,
-          0.9,
-        ),
-      );
-  }
-  return gain;
+  return fineFace.refine(fillHarmonically(known, weights), 3).map(Math.exp);
 }
-
-const termsOf = (normals: Float32Array, i: number): [number, number, number, number] => [
-  1,
-  normals[3 * i],
-  normals[3 * i + 1],
-  normals[3 * i + 2],
-];
