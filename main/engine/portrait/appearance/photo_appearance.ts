@@ -38,6 +38,7 @@ import { landmark } from '../topology/landmark.ts';
 import type { Appearance, AssembledSkin } from './appearance.ts';
 import { doubtStrangers, findBareSkin, ownSkin } from './bare_skin.ts';
 import { paintNeck } from './neck_skin.ts';
+import { rimSkin } from './rim_skin.ts';
 
 export interface PhotoAppearanceInput {
   readonly picture: Picture;
@@ -77,6 +78,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
   const warnings: PortraitWarning[] = [];
   if (silhouette < sureOutline) warnings.push('uncertain_outline');
   if (cut.cutOff) warnings.push('hair_cut_off');
+  let rim: Float32Array = new Float32Array(3 * craniumColumns);
   // Pixels between the eyes' outer corners from which on the photo fills the larger textures.
   const large = fit.pose.scale * outerEyeDistance > 230;
   return {
@@ -121,9 +123,10 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
       if (hair.roots && style !== 'bald') shadeScalp(canvas, skin.uv, hair.roots, map.hairColour, style);
       if (input.eyelidType) paintEyelids(canvas, skin.uv, input.eyelidType);
       evenLight(canvas, map.skinColour, 0.1);
+      rim = rimSkin(canvas, skin);
       return canvas;
     },
-    paintHair: (hair, size) => paintHair(picture, fit, hair, cut, map, size),
+    paintHair: (hair, size) => paintHair(picture, fit, hair, cut, map, rim, size),
     paintEye: (side, size) => paintEye(picture, fit, side, eyes, size),
   };
 }

@@ -76,9 +76,12 @@ function fallsFrom(sides: HangingHair): (height: number) => number {
 
 /** Hair within the usual hairline grows where it is; what lies beyond hangs there. */
 function findRoots({ points }: Cranium, presence: Float32Array): Float32Array {
-  const roots = presence.map(
-    (share, i) => smoothstep(0.08, 0.6, share) * smoothstep(-0.012, 0.002, hairDepth(at(points, i))),
-  );
+  const roots = presence.map((share, i) => {
+    // Before the ears the photo shows where hair ends; the nape's is guessed, and thins out.
+    const before = smoothstep(-0.01, 0.03, points[3 * i + 2]);
+    const grows = smoothstep(0.08 + 0.22 * before, 0.6 + 0.15 * before, share);
+    return grows * smoothstep(-0.012, 0.002, hairDepth(at(points, i)));
+  });
   // Hair ends in locks; what a razor leaves doesn't.
   for (let row = 0; row < roots.length; row += craniumColumns)
     roots.set(smoothCircle(roots.subarray(row, row + craniumColumns), 3), row);

@@ -42,6 +42,8 @@ function shiftOf({ fringe }: HairSheet, i: number): readonly [number, number] {
 /**
  * Paints the hair: the photo where it shows it; behind that, the strands led on along the way of the hair;
  * and further on its colour alone with strands drawn in.
+ *
+ * @param rimSkin - The texture's skin at the face's rim, craniumColumns × 3, 0..255: a sheet that shows skin shows that.
  */
 export function paintHair(
   picture: Picture,
@@ -49,11 +51,12 @@ export function paintHair(
   sheet: HairSheet,
   cut: Silhouette,
   map: HairMap,
+  rimSkin: Float32Array,
   size: number,
 ): Raster {
   const canvas = blankCanvas(size);
   const sure = blankCanvas(size);
-  paintSeen(canvas, sure, picture, fit, sheet, cut, map);
+  paintSeen(canvas, sure, picture, fit, sheet, cut, map, rimSkin);
   const beyond = beyondSeen(canvas);
   const hairColour = meanColour(sure, map.hairColour);
   const before = sheet.fringe ? fringeRows : 0;
@@ -96,12 +99,16 @@ function paintSeen(
   sheet: HairSheet,
   cut: Silhouette,
   map: HairMap,
+  rimSkin: Float32Array,
 ): void {
   const { photo, trust } = findInPhoto(sheet, fit);
   const mask = Float32Array.from(cut.mask, (value) => value / 255);
   const inner = blur(mask, cut.width, cut.height, 2);
   const pixel = new Float32Array(3);
   const gloss = glossFrom(map.hairColour, map.skinColour);
+  // Dark hair has no pixel that is lighter than the skin.
+  const isDark = smoothstep(0.75, 0.55, brightness(map.hairColour) / brightness(map.skinColour));
+  const rimAt = (i: number, ch: number): number => rimSkin[3 * craniumColumnOf(i % hairColumns) + ch];
   walkTriangles(canvas.size, hairLayout(sheet), sheet.triangles, (i, a, b, c, wa, wb, wc) => {
     let w = wa * trust[a] + wb * trust[b] + wc * trust[c];
     if (w < 0.01 || canvas.weight[i] >= w) return;
@@ -123,7 +130,15 @@ function paintSeen(
     w *= smoothstep(0.86, 0.995, inner[k]) * Math.max(isHair, dips);
     if (w < 0.01) return;
     readPixel(picture, x, y, pixel);
-    strands *= smoothstep(gloss, 0.85 * gloss, pixel[0] + pixel[1] + pixel[2]);
+    // Skin beside the hairline stands in the photo's light, and shines at the rim: the face's own has lost both.
+    const own = [0, 1, 2].map((ch) => wa * rimAt(a, ch) + wb * rimAt(b, ch) + wc * rimAt(c, ch));
+    const lighter = brightness(pixel) / brightness(own);
+    const shine = isDark * smoothstep(0.8, 1, lighter);
+    w *= 1 - shine * (1 - dips);
+    const isSkin = smoothstep(0.4, 0.8, map.skin[k]) * (1 - isHair);
+    const bare = Math.max(isSkin * smoothstep(1, 1.15, lighter), shine * dips);
+    for (let ch = 0; ch < 3; ch++) pixel[ch] += bare * (own[ch] - pixel[ch]);
+    strands *= smoothstep(gloss, 0.85 * gloss, brightness(pixel));
     canvas.weight[i] = w;
     sure.weight[i] = strands;
     for (let ch = 0; ch < 3; ch++) {
@@ -132,6 +147,8 @@ function paintSeen(
     }
   });
 }
+
+const brightness = ([r, g, b]: ArrayLike<number> & Iterable<number>): number => r + g + b + 1;
 
 /** Lightness of the sheet below ribbons, which lie in the light. */
 const ground = 0.95;

@@ -1,0 +1,36 @@
+import { smoothCircle } from '../math/circular_filter.ts';
+import { at, clamp, normalise } from '../math/vector.ts';
+import { craniumColumns } from '../skull/skull.ts';
+import type { Canvas } from '../texture/texture_fill.ts';
+import { fineFace } from '../topology/fine_face.ts';
+import type { AssembledSkin } from './appearance.ts';
+
+/** How far inside the face's rim its skin is read, metres: hairs are painted up to it. */
+const rimDepth = 0.012;
+
+/** The texture's skin just inside the face's rim, craniumColumns × 3, 0..255. */
+export function rimSkin({ colour, size }: Canvas, skin: AssembledSkin): Float32Array {
+  const rim = new Float32Array(3 * craniumColumns);
+  for (let k = 0; k < craniumColumns; k++) {
+    const edge = at(skin.points, fineFace.oval[k]);
+    const inwards = normalise([-edge[0], -edge[1], 0]);
+    const [x, y] = [edge[0] + rimDepth * inwards[0], edge[1] + rimDepth * inwards[1]];
+    let nearest = 0;
+    let least = Infinity;
+    for (let i = 0; i < fineFace.count; i++) {
+      const far = (skin.points[3 * i] - x) ** 2 + (skin.points[3 * i + 1] - y) ** 2;
+      if (far < least) [least, nearest] = [far, i];
+    }
+    const px = clamp(Math.floor(skin.uv[2 * nearest] * size), 0, size - 1);
+    const py = clamp(Math.floor(skin.uv[2 * nearest + 1] * size), 0, size - 1);
+    for (let c = 0; c < 3; c++) rim[3 * k + c] = colour[3 * (py * size + px) + c];
+  }
+  for (let c = 0; c < 3; c++) {
+    const even = smoothCircle(
+      rim.filter((_, i) => i % 3 === c),
+      4,
+    );
+    for (let k = 0; k < craniumColumns; k++) rim[3 * k + c] = even[k];
+  }
+  return rim;
+}
