@@ -10,6 +10,7 @@ import { cropSimilarity, readGrid, sampleCrop } from '../photo/picture_sampling.
 import { blur } from '../photo/pixel_filters.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import { landmark } from '../topology/landmark.ts';
+import { surfaceByProfile } from './learnt_profile.ts';
 
 /** The face's middle line from the hairline to the chin, landmarks from above. */
 export const middleLine = [
@@ -37,7 +38,13 @@ const mostResidual = 0.0008;
 const marksTooWide = 1.1;
 const [leastSize, mostSize, mostTurn] = [0.85, 1.18, 0.6];
 
-type Stand = Readonly<{ s: number; turn: number; tx: number; ty: number }>;
+/** Where the face's origin lies, pixels; pixels a metre; how far it looks up or down, radians. */
+export type Stand = Readonly<{ s: number; turn: number; tx: number; ty: number }>;
+interface Laid {
+  readonly stand: Stand;
+  readonly forward: readonly number[];
+  readonly residual: number;
+}
 type Point = readonly [number, number];
 
 /**
@@ -51,14 +58,22 @@ export function fitProfile(picture: Picture, box: FaceBox, fit: FaceFit): Profil
   const side = marks[0] + marks[2] > marks[8] + marks[10] ? 1 : -1;
   const start = standByMarks(marks, fit.neutral, side);
   const cut = cutHead(picture, start, side, fit);
-  const contour = faceContour(cut, start, side, fit);
-  if (contour.length < 60) return null;
-  const line = middlePoints(fit);
-  const { stand, forward, residual } = alongContour(line, contour, start, side);
+  const laid = layProfile(cut, start, side, fit);
+  if (!laid) return null;
+  const { stand, forward, residual } = laid;
   const size = stand.s / start.s;
   const isPlausible = size > leastSize && size < mostSize && Math.abs(stand.turn) < mostTurn;
   if (!isPlausible || residual > mostResidual) return null;
-  return { pose: poseOf(stand, side), inside: cut.inside, forward, residual };
+  // The eyes keep their place in the face, and its middle line comes forward: so the head stands further back.
+  const told = surfaceByProfile(forward);
+  const mean = middleLine.reduce<number>((sum, i) => sum + told[i] / middleLine.length, 0);
+  return { pose: poseOf(movedOut(stand, side, -mean), side), inside: cut.inside, forward, residual };
+}
+
+/** Lays a face along the outline of a head that is cut out; null where there is none. */
+export function layProfile(cut: HeadCut, start: Stand, side: number, fit: FaceFit): Laid | null {
+  const contour = faceContour(cut, start, side, fit);
+  return contour.length < 60 ? null : alongContour(middlePoints(fit), contour, start, side);
 }
 
 /** Height and depth of the middle line on the fine surface: subdivision draws it in. */
@@ -209,12 +224,7 @@ const rounds = 30;
  * Pose and shape in turns: the pose by point and line, with what the middle line may stand further out than the front
  * photo told held to some millimetres.
  */
-function alongContour(
-  line: readonly Point[],
-  contour: readonly Point[],
-  start: Stand,
-  side: number,
-): { stand: Stand; forward: number[]; residual: number } {
+function alongContour(line: readonly Point[], contour: readonly Point[], start: Stand, side: number): Laid {
   let stand = start;
   let forward = line.map(() => 0);
   let residual = 0;
@@ -295,14 +305,15 @@ function alongContour(
   }
   const mean = forward.reduce((sum, value) => sum + value / forward.length, 0);
   // What all of it stands further out is where the head stands.
-  const { s, turn, tx, ty } = stand;
-  const moved = {
-    ...stand,
-    tx: tx + s * mean * side * Math.cos(turn),
-    ty: ty - s * mean * side * Math.sin(turn),
-  };
-  return { stand: moved, forward: forward.map((value) => value - mean), residual };
+  return { stand: movedOut(stand, side, mean), forward: forward.map((value) => value - mean), residual };
 }
+
+/** A stand further out, the way the face looks, by some metres. */
+const movedOut = (stand: Stand, side: number, metres: number): Stand => ({
+  ...stand,
+  tx: stand.tx + stand.s * metres * side * Math.cos(stand.turn),
+  ty: stand.ty - stand.s * metres * side * Math.sin(stand.turn),
+});
 
 /** Where the nose's tip is looked for, in parts of the way from forehead to chin. */
 const [leastTip, mostTip] = [0.42, 0.72];
