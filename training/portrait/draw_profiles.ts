@@ -9,7 +9,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { FaceFit, PhotoPose } from '../../main/engine/portrait/fit/face_fit.ts';
 import { withLearntDepth } from '../../main/engine/portrait/fit/learnt_depth.ts';
-import { layProfile, type Stand } from '../../main/engine/portrait/several/profile_view.ts';
+import { layProfile, type ProfileStand } from '../../main/engine/portrait/several/profile_line.ts';
 import { info, normalOf, placeHead, random, regions, shapeOf, triangles } from './known_heads.ts';
 
 interface Drawn {
@@ -50,7 +50,7 @@ function inFrame(head: Drawn, shape: Float32Array): [number, number][] {
 }
 
 /** The stand that lays the face over the picture best, by all vertices of the face. */
-function trueStand(frame: readonly (readonly [number, number])[], picture: Float32Array): Stand {
+function trueStand(frame: readonly (readonly [number, number])[], picture: Float32Array): ProfileStand {
   const face = [...regions.keys()].filter((i) => regions[i]! > 0);
   const mean = (of: (i: number) => number): number => face.reduce((sum, i) => sum + of(i) / face.length, 0);
   const right = (i: number): number => middle + pixels * picture[3 * i]!;

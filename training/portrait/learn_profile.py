@@ -14,7 +14,7 @@ from learn import Mesh, correspond, depth_of, in_frame, read_shapes, table
 
 WAYS = 16
 NOISE = 0.5  # mm, of a point of the middle line, for what drawn profiles don't have
-# The middle line from the hairline to the chin: `middleLine` of profile_view.ts.
+# The middle line from the hairline to the chin: `middleLine` of profile_line.ts.
 MIDDLE = [10, 151, 9, 8, 168, 6, 197, 195, 5, 4, 1, 19, 94, 2, 164, 0, 11, 12, 13, 14, 15, 16, 17, 18, 200, 199, 175, 152]
 MOST_RESIDUAL = 0.0008  # m, above which the engine takes no outline for the face's
 

@@ -111,7 +111,7 @@ function lackingDepth({ neutral: face, lipGap }: FaceFit): Float32Array {
 }
 
 /** Towards the camera in the face's frame, without the turn aside, so that both sides stay alike: y where z is 1. */
-export const riseTowardsCamera = ({ y, z }: PhotoPose): number => y[2] / z[2];
+const riseTowardsCamera = ({ y, z }: PhotoPose): number => y[2] / z[2];
 
 /**
  * The face with a depth that was learnt from heads of known shape: what lies where from the front tells more of how

@@ -21,7 +21,8 @@ import {
 import { edgeWeights, fillHarmonically } from '../topology/harmonic_interpolation.ts';
 import { landmark } from '../topology/landmark.ts';
 import { surfaceByProfile } from './learnt_profile.ts';
-import { middleLine, type ProfileView } from './profile_view.ts';
+import { middleLine } from './profile_line.ts';
+import type { ProfileView } from './profile_view.ts';
 
 /** A further photo in which the mesh network sees the face. */
 export interface TurnedView {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fitFace } from '../../../../main/engine/portrait/fit/face_fit.ts';
 import { withLearntDepth } from '../../../../main/engine/portrait/fit/learnt_depth.ts';
 import { frontalLandmarks } from '../../../../main/engine/portrait/landmarks/frontal_landmarks.ts';
-import { layProfile, middleLine } from '../../../../main/engine/portrait/several/profile_view.ts';
+import { layProfile, middleLine } from '../../../../main/engine/portrait/several/profile_line.ts';
 import { sharedShape } from '../../../../main/engine/portrait/several/shared_shape.ts';
 import {
   eyeRim,
