@@ -6,8 +6,7 @@
  * finds, one JSON line a head: its numbers, its stand and the face as the engine fits it. `<mesh.json>` gets what
  * learn.py must know of the face mesh.
  */
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import type { HeadModel, Surface } from '../../main/engine/portrait/contract/head_model.ts';
 import { fitFace } from '../../main/engine/portrait/fit/face_fit.ts';
 import { loadFaceNetworks } from '../../main/engine/portrait/landmarks/face_networks.ts';
@@ -23,52 +22,20 @@ import {
 } from '../../main/engine/portrait/topology/face_topology.ts';
 import { fineFace } from '../../main/engine/portrait/topology/fine_face.ts';
 import { meanFace } from '../../main/engine/portrait/topology/mean_face.ts';
+import {
+  info,
+  mean,
+  modes,
+  normalOf,
+  placeHead,
+  random,
+  regions,
+  shapeOf,
+  triangles,
+} from './known_heads.ts';
 
-const shapes = join(import.meta.dirname, '../../../shared/shapes');
 const [count = 10, seed = 1] = process.argv.slice(2, 4).map(Number);
 const [out = 'drawn.jsonl', meshFile] = process.argv.slice(4, 6);
-
-const bytes = (name: string): ArrayBuffer => {
-  const b = readFileSync(join(shapes, name));
-  return b.buffer.slice(b.byteOffset, b.byteOffset + b.byteLength) as ArrayBuffer;
-};
-const info = JSON.parse(readFileSync(join(shapes, 'heads.json'), 'utf8')) as {
-  vertices: number;
-  triangles: number;
-  faceTriangles: number;
-  regions: string[];
-  landmarks: Record<'rightEyeOuter' | 'rightEyeInner' | 'leftEyeInner' | 'leftEyeOuter', number>;
-};
-const { modes, scale } = JSON.parse(readFileSync(join(shapes, 'basis/modes.json'), 'utf8')) as {
-  modes: number;
-  scale: number[];
-};
-const mean = new Float32Array(bytes('truth/mean.bin'));
-const basis = new Int16Array(bytes('basis/modes.i16'));
-const topology = bytes('topology.bin');
-const triangles = Uint32Array.from(new Uint16Array(topology, 0, 3 * info.triangles));
-const regions = new Uint8Array(topology, 6 * info.triangles, info.vertices);
-
-/** A small generator of even numbers, 0..1 (mulberry32). */
-const random = (seed: number) => {
-  let state = seed >>> 0;
-  return (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-};
-
-function shapeOf(coefficients: readonly number[]): Float32Array {
-  const sum = Float64Array.from(mean);
-  for (let m = 0; m < modes; m++) {
-    const k = coefficients[m]! * scale[m]!;
-    const from = m * mean.length;
-    for (let i = 0; i < sum.length; i++) sum[i] = sum[i]! + k * basis[from + i]!;
-  }
-  return Float32Array.from(sum);
-}
 
 const step = (a: number, b: number, x: number): number => {
   const t = Math.min(1, Math.max(0, (x - a) / (b - a)));
@@ -158,30 +125,15 @@ writeFileSync(out, '');
 let found = 0;
 for (let k = 0; k < count; k++) {
   const next = random(seed + 7919 * k);
-  const normal = (): number => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
+  const normal = normalOf(next);
   const coefficients = Array.from({ length: modes }, normal);
   const shape = shapeOf(coefficients);
   const distance = 900 + 1200 * next();
   const [yaw, pitch, roll] = [normal() * 3, normal() * 3.5, normal() * 2].map((v) => (v * Math.PI) / 180);
   const colours = paint(next);
   const iris = [0.03 + 0.15 * next(), 0.03 + 0.1 * next(), 0.01 + 0.1 * next()];
-  const place = (points: ArrayLike<number>): Float32Array => {
-    const placed = new Float32Array(points.length);
-    const [cy, sy, cp, sp, cr, sr] = [yaw!, pitch!, roll!].flatMap((a) => [Math.cos(a), Math.sin(a)]);
-    for (let i = 0; i < points.length; i += 3) {
-      const [x, y, z] = [points[i]!, points[i + 1]! - 10, points[i + 2]! - 40];
-      const x1 = cy! * x + sy! * z;
-      const z1 = -sy! * x + cy! * z;
-      const y2 = cp! * y + sp! * z1;
-      const z2 = -sp! * y + cp! * z1;
-      const x3 = cr! * x1 - sr! * y2;
-      const y3 = sr! * x1 + cr! * y2;
-      // Perspective by the points themselves: the rasteriser's own camera has none.
-      const f = distance / (distance - z2);
-      placed.set([x3 * f * 0.001, y3 * f * 0.001, z2 * 0.001], i);
-    }
-    return placed;
-  };
+  const stand = { yaw: yaw!, pitch: pitch!, roll: roll!, distance };
+  const place = (points: ArrayLike<number>): Float32Array => placeHead(points, stand);
   const turned = place(shape);
   const surface = (name: string, points: Float32Array, faces: Uint32Array, tint: Float32Array): Surface => ({
     name,

@@ -14,10 +14,13 @@ import sys
 import numpy as np
 
 SHAPES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../shared/shapes")
-# Landmarks whose places are read: corners of the eyes, nose, outline, forehead, chin, lips' middle. Brows, lids and
+# Landmarks whose places are read of any face: corners of the eyes, nose, outline, forehead, chin, lips' middle. Brows, lids and
 # corners of the mouth are left out: paint and expression move them, and drawn ones lie elsewhere than real ones.
 READ = [33, 133, 168, 6, 197, 195, 5, 4, 1, 19, 94, 2, 129, 102, 48, 64, 98, 97, 49, 151, 9, 8, 199, 200, 18, 0, 17]
 READ += [10, 109, 67, 103, 54, 21, 162, 127, 234, 93, 132, 58, 172, 136, 150, 149, 176, 148, 152]
+# Of a mouth at rest all are read but these, brows, and lids, whose places are the eye network's.
+BROW = [70, 63, 105, 66, 107, 55, 65, 52, 53, 46]
+EYE_CORNERS = [33, 133]
 WAYS = 12
 # Of the 7 landmarks by which the mean faces are laid on each other first, the face mesh's vertices.
 MARKS = {
@@ -184,7 +187,6 @@ def main():
     mesh = Mesh(sys.argv[1])
     info, mean, basis, triangles, regions = read_shapes()
     outer, faces, places = correspond(mesh, info, mean, triangles, regions)
-    coordinates = [(i, c) for i in READ for c in (0, 1) if c == 1 or abs(mesh.mean[i, 0]) > 1]
     seen, depth, shared = [], [], []
     for path in sys.argv[2:]:
         for line in open(path):
@@ -192,13 +194,25 @@ def main():
             found = np.array(head["neutral"]).reshape(-1, 3) * 1000
             true = in_frame(head, mean + np.tensordot(head["coefficients"], basis, 1))
             beside = mesh.both(found) - mesh.mean
-            seen.append([beside[i, c] for i, c in coordinates])
+            seen.append(beside)
             depth.append(depth_of(mesh, found, true, triangles, outer, faces, places)[mesh.half])
             shared.append([*head["coefficients"], head["pitch"] / SPREAD_OF_DRAWN_PITCH, 1000 / head["distance"]])
     seen, depth, shared = np.array(seen), np.array(depth), np.array(shared)
     shared[:, -1] /= shared[:, -1].std()
-    usual, usual_depth = seen.mean(0), depth.mean(0)
-    seen, depth, shared = seen - usual, depth - usual_depth, shared - shared.mean(0)
+    usual_depth = depth.mean(0)
+    depth, shared = depth - usual_depth, shared - shared.mean(0)
+    lids = set(mesh.rims.tolist()) - set(EYE_CORNERS)
+    resting = [i for i in mesh.half if i not in lids and i not in BROW]
+    readers = [reader(mesh, landmarks, seen, depth, shared) for landmarks in (READ, resting)]
+    write(mesh.half, usual_depth, readers)
+
+
+def reader(mesh, landmarks, seen, depth, shared):
+    """What is read of these landmarks, and how: coordinates, their usual values, ways in them, ways in depth."""
+    coordinates = [(i, c) for i in landmarks for c in (0, 1) if c == 1 or abs(mesh.mean[i, 0]) > 1]
+    seen = np.array([[beside[i, c] for i, c in coordinates] for beside in seen])
+    usual = seen.mean(0)
+    seen = seen - usual
 
     def fit(s, d, l):
         cov = learn(s, d, l)
@@ -217,12 +231,13 @@ def main():
     for part in range(5):
         is_out = np.arange(len(seen)) % 5 == part
         guess[is_out] = seen[is_out] @ fit(seen[~is_out], depth[~is_out], shared[~is_out])
+    print(f"{len(seen)} heads, {len(coordinates)} coordinates", file=sys.stderr)
     named = {"nose's tip": 4, "subnasale": 2, "nasion": 168, "lip": 0, "chin": 199, "cheek": 50, "jaw": 172}
     for name, i in named.items():
         k = mesh.half.index(i)
         print(f"{name}: r {np.corrcoef(guess[:, k], depth[:, k])[0, 1]:.2f}", file=sys.stderr)
     off = np.sqrt(((guess - depth) ** 2).mean())
-    print(f"{len(seen)} heads; off by {off:.2f} mm, the mean by {depth.std():.2f}", file=sys.stderr)
+    print(f"off by {off:.2f} mm, the mean by {depth.std():.2f}", file=sys.stderr)
 
     weights = fit(seen, depth, shared)
     weights -= np.array([whole(row)[mesh.rims].mean() for row in weights])[:, None]
@@ -230,28 +245,34 @@ def main():
     tell = ways[:WAYS]
     read = weights @ tell.T
     size = np.abs(read).max(0)
-    write(coordinates, usual, mesh.half, usual_depth, read / size, tell * size[:, None])
+    return coordinates, usual, read / size, tell * size[:, None]
 
 
-def write(coordinates, usual, points, usual_depth, read, tell):
-    def table(values, scale):
-        numbers = [str(int(v)) for v in np.round(np.ravel(values) * scale)]
-        lines, line = [], ""
-        for number in numbers:
-            if len(line) + len(number) > 118:
-                lines.append(line)
-                line = ""
-            line += (" " if line else "") + number
-        return "\n".join([*lines, line])
+def table(values, scale):
+    """Whole numbers in lines, as the engine's tables have them."""
+    numbers = [str(int(v)) for v in np.round(np.ravel(values) * scale)]
+    lines, line = [], ""
+    for number in numbers:
+        if len(line) + len(number) > 118:
+            lines.append(line)
+            line = ""
+        line += (" " if line else "") + number
+    return "\n".join([*lines, line])
 
+
+def write(points, usual_depth, readers):
     tables = [
-        ("placeText", "Which coordinates are read: twice the landmark, and one more for y.", [2 * i + c for i, c in coordinates], 1),
-        ("usualText", "What each is beside the mean face at the mean of the drawn heads, 0.01 mm.", usual, 100),
         ("pointText", "Points of the right half and the middle, whose depth is told.", points, 1),
         ("depthText", "Their mean depth before the eyes' rims, 0.01 mm.", usual_depth, 100),
-        ("readText", "How much of a coordinate is in each way that faces differ in, 1/10000.", read, 10000),
-        ("tellText", "How far each of these ways moves each point, 1/10000.", tell, 10000),
     ]
+    for name, (coordinates, usual, read, tell) in zip(("any", "resting"), readers):
+        places = [2 * i + c for i, c in coordinates]
+        tables += [
+            (f"{name}PlaceText", f"Which coordinates are read of {'any' if name == 'any' else 'a resting'} mouth: twice the landmark, and one more for y.", places, 1),
+            (f"{name}UsualText", "What each is beside the mean face at the mean of the drawn heads, 0.01 mm.", usual, 100),
+            (f"{name}ReadText", "How much of a coordinate is in each way that faces differ in, 1/10000.", read, 10000),
+            (f"{name}TellText", "How far each of these ways moves each point, 1/10000.", tell, 10000),
+        ]
     print("/**\n * Weights of the learnt depth (learnt_depth.ts), written by training/portrait/learn.py; MODEL_CARD.md beside them says")
     print(" * what they were learnt from.\n */")
     for name, what, values, scale in tables:
@@ -259,20 +280,41 @@ def write(coordinates, usual, points, usual_depth, read, tell):
     print(f"""const numbers = (text: string, scale: number): Float64Array =>
   Float64Array.from(text.trim().split(/\\s+/), (value) => Number(value) * scale);
 
-/** Coordinates that are read, in order. */
-export const depthPlaces: readonly number[] = [...numbers(placeText, 1)];
 /** Points that are told, in order: those of the right half and the middle. */
 export const depthPoints: readonly number[] = [...numbers(pointText, 1)];
-/** By coordinate: metres beside the mean face at the training's mean. */
-export const usualPlaces = numbers(usualText, 1e-5);
 /** By point: metres before the eyes' rims at the mean. */
 export const usualDepth = numbers(depthText, 1e-5);
-/** Coordinates × ways. */
-export const readWeights = numbers(readText, 1e-4);
-/** Ways × points. */
-export const tellWeights = numbers(tellText, 1e-4);
 /** Ways in which faces differ. */
-export const depthWays = {len(tell)};""")
+export const depthWays = {len(tell)};
+
+/** How a face is read from the front. */
+export interface DepthReader {{
+  /** Coordinates that are read, in order. */
+  readonly places: readonly number[];
+  /** By coordinate: metres beside the mean face at the training's mean. */
+  readonly usual: Float64Array;
+  /** Coordinates × ways. */
+  readonly read: Float64Array;
+  /** Ways × points. */
+  readonly tell: Float64Array;
+}}
+
+/** For any face, by places that a mouth hardly moves. */
+export const anyMouth: DepthReader = {{
+  places: [...numbers(anyPlaceText, 1)],
+  usual: numbers(anyUsualText, 1e-5),
+  read: numbers(anyReadText, 1e-4),
+  tell: numbers(anyTellText, 1e-4),
+}};
+
+/** For a mouth at rest, as the drawn heads' are. */
+export const restingMouth: DepthReader = {{
+  places: [...numbers(restingPlaceText, 1)],
+  usual: numbers(restingUsualText, 1e-5),
+  read: numbers(restingReadText, 1e-4),
+  tell: numbers(restingTellText, 1e-4),
+}};""")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -5,13 +5,12 @@ import { edgeWeights } from '../topology/harmonic_interpolation.ts';
 import { landmark } from '../topology/landmark.ts';
 import { meanFace } from '../topology/mean_face.ts';
 import {
-  depthPlaces,
+  anyMouth,
+  type DepthReader,
   depthPoints,
   depthWays,
-  readWeights,
-  tellWeights,
+  restingMouth,
   usualDepth,
-  usualPlaces,
 } from './depth_weights.ts';
 import type { FaceFit, PhotoPose } from './face_fit.ts';
 
@@ -21,7 +20,9 @@ import type { FaceFit, PhotoPose } from './face_fit.ts';
  */
 const [usualShare, smilingShare, mouthReach] = [0.65, 0.4, 0.03];
 /** Half a mouth's width, metres, between which it counts as smiling: at rest it is 23 mm wide, as the network sees it. */
-const [restingMouth, smilingMouth] = [0.025, 0.03];
+const [stillMouth, smilingMouth] = [0.025, 0.03];
+/** Gap of the lips, in outer eye distances, between which a mouth counts as open. */
+const [shutLips, openLips] = [0.03, 0.09];
 /** No coordinate counts as further from the usual one, and no point moves further, metres. */
 const [mostUnusual, mostMoved] = [0.014, 0.014];
 /** Turns, degrees, between which the learnt depth goes out: it was learnt from heads that look at the camera. */
@@ -29,24 +30,39 @@ const [fullTurn, mostTurn] = [12, 26];
 
 const rims = [...eyeRim(rightEye), ...eyeRim(leftEye)];
 
-/** How far each landmark lies before where it usually does beside the eyes' rims, metres, by what the front shows. */
-function ownDepth(face: Float32Array): Float64Array {
+/** How far each landmark lies before where it usually does beside the eyes' rims, metres, as one reader tells it. */
+function toldBy({ places, usual, read, tell }: DepthReader, face: Float32Array): Float64Array {
   const ways = new Float64Array(depthWays);
-  for (const [k, place] of depthPlaces.entries()) {
+  for (const [k, place] of places.entries()) {
     const [i, axis] = [place >> 1, place & 1];
     const [own, other] = [face[3 * i + axis], face[3 * mirrorPoint[i] + axis]];
     const seen = (axis === 0 ? own - other : own + other) / 2 - meanFace[3 * i + axis];
-    const unusual = clamp(seen - usualPlaces[k], -mostUnusual, mostUnusual);
-    for (let way = 0; way < depthWays; way++) ways[way] += readWeights[k * depthWays + way] * unusual;
+    const unusual = clamp(seen - usual[k], -mostUnusual, mostUnusual);
+    for (let way = 0; way < depthWays; way++) ways[way] += read[k * depthWays + way] * unusual;
   }
   const depth = new Float64Array(landmarkCount);
   for (const [p, i] of depthPoints.entries()) {
     let z = 0;
-    for (let way = 0; way < depthWays; way++) z += ways[way] * tellWeights[way * depthPoints.length + p];
+    for (let way = 0; way < depthWays; way++) z += ways[way] * tell[way * depthPoints.length + p];
     depth[i] = z;
     depth[mirrorPoint[i]] = z;
   }
   return depth;
+}
+
+/** 0 where the mouth is at rest, 1 where it smiles. */
+function smileOf(face: Float32Array): number {
+  const width = face[3 * landmark.leftMouthCorner] - face[3 * landmark.rightMouthCorner];
+  return smoothstep(stillMouth, smilingMouth, width / 2);
+}
+
+/** As {@link toldBy}: the whole face is read where its mouth is at rest, shut and not drawn out. */
+function ownDepth(face: Float32Array, lipGap: number): Float64Array {
+  const rest = (1 - smileOf(face)) * (1 - smoothstep(shutLips, openLips, lipGap));
+  const told = toldBy(anyMouth, face);
+  if (rest === 0) return told;
+  const whole = toldBy(restingMouth, face);
+  return told.map((z, i) => z + rest * (whole[i] - z));
 }
 
 /** The usual depth of the surface at every landmark, metres before the eyes' rims. */
@@ -59,7 +75,7 @@ for (const [p, i] of depthPoints.entries()) usual[i] = usual[mirrorPoint[i]] = u
  */
 function shareOf(face: Float32Array): Float64Array {
   const [right, left] = [3 * landmark.rightMouthCorner, 3 * landmark.leftMouthCorner];
-  const smile = smoothstep(restingMouth, smilingMouth, (face[left] - face[right]) / 2);
+  const smile = smileOf(face);
   const height = (face[left + 1] + face[right + 1]) / 2;
   return Float64Array.from({ length: landmarkCount }, (_, i) => {
     const away = Math.hypot(face[3 * i], face[3 * i + 1] - height) / mouthReach;
@@ -72,23 +88,26 @@ const surfaceDepth = (depth: Float32Array): Float32Array =>
   fineFace.refine(depth, 1).subarray(0, landmarkCount);
 
 /**
- * How far each point goes towards the camera so that the surface comes to the learnt depth, metres. The rims of the
- * eyes stay: the eyeballs lie behind them.
+ * How far each point goes towards the camera so that the surface there does as wanted, metres. The rims of the eyes stay:
+ * the eyeballs lie behind them.
  */
-function forwardBySight(face: Float32Array): Float32Array {
-  const depth = Float32Array.from({ length: landmarkCount }, (_, i) => face[3 * i + 2]);
-  const before = surfaceDepth(depth);
-  const level = rims.reduce((sum, i) => sum + before[i] / rims.length, 0);
-  const own = ownDepth(face);
-  const shares = shareOf(face);
-  const wanted = before.map((z, i) => z + own[i] + shares[i] * (usual[i] + level - z));
-  const moved = depth.slice();
+export function forwardOfPoints(wanted: ArrayLike<number>): Float32Array {
+  const moved = new Float32Array(landmarkCount);
   for (let round = 0; round < 5; round++) {
     const now = surfaceDepth(moved);
     for (let i = 0; i < landmarkCount; i++) moved[i] += wanted[i] - now[i];
-    for (const i of rims) moved[i] = depth[i];
+    for (const i of rims) moved[i] = 0;
   }
-  return moved.map((z, i) => clamp(z - depth[i], -mostMoved, mostMoved));
+  return moved;
+}
+
+/** How far the surface at each point has to come forward for the learnt depth, metres. */
+function lackingDepth({ neutral: face, lipGap }: FaceFit): Float32Array {
+  const before = surfaceDepth(Float32Array.from({ length: landmarkCount }, (_, i) => face[3 * i + 2]));
+  const level = rims.reduce((sum, i) => sum + before[i] / rims.length, 0);
+  const own = ownDepth(face, lipGap);
+  const shares = shareOf(face);
+  return before.map((z, i) => own[i] + shares[i] * (usual[i] + level - z));
 }
 
 /** Towards the camera in the face's frame, without the turn aside, so that both sides stay alike: y where z is 1. */
@@ -102,12 +121,20 @@ const riseTowardsCamera = ({ y, z }: PhotoPose): number => y[2] / z[2];
 export function withLearntDepth(fit: FaceFit): FaceFit {
   const trust = 1 - smoothstep(fullTurn, mostTurn, Math.abs(fit.pose.yaw));
   if (trust === 0) return fit;
-  const forward = forwardBySight(fit.neutral);
+  const forward = forwardOfPoints(lackingDepth(fit));
+  return towardsCamera(
+    fit,
+    forward.map((z) => trust * clamp(z, -mostMoved, mostMoved)),
+  );
+}
+
+/** The face with its points moved along the line of sight, metres: from the front it stays as the photo shows it. */
+export function towardsCamera(fit: FaceFit, forward: Float32Array): FaceFit {
   const rise = riseTowardsCamera(fit.pose);
   const neutral = fit.neutral.slice();
   for (let i = 0; i < landmarkCount; i++) {
-    neutral[3 * i + 1] += trust * forward[i] * rise;
-    neutral[3 * i + 2] += trust * forward[i];
+    neutral[3 * i + 1] += forward[i] * rise;
+    neutral[3 * i + 2] += forward[i];
   }
   return { ...fit, neutral, weights: edgeWeights(neutral) };
 }

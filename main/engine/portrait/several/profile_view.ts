@@ -1,5 +1,4 @@
 import type { FaceFit, PhotoPose } from '../fit/face_fit.ts';
-import { solve } from '../fit/photo_light.ts';
 import type { FaceBox } from '../landmarks/landmarks.ts';
 import { at, clamp } from '../math/vector.ts';
 import { grabCut, trimapClasses } from '../matte/grab_cut.ts';
@@ -8,14 +7,17 @@ import { toLab } from '../photo/lab_colour.ts';
 import type { Picture } from '../photo/photo.ts';
 import { cropSimilarity, readGrid, sampleCrop } from '../photo/picture_sampling.ts';
 import { blur } from '../photo/pixel_filters.ts';
-import { fineFace } from '../topology/fine_face.ts';
 import { landmark } from '../topology/landmark.ts';
-
-/** The face's middle line from the hairline to the chin, landmarks from above. */
-export const middleLine = [
-  10, 151, 9, 8, 168, 6, 197, 195, 5, 4, 1, 19, 94, 2, 164, 0, 11, 12, 13, 14, 15, 16, 17, 18, 200, 199, 175,
-  152,
-] as const;
+import { surfaceByProfile } from './learnt_profile.ts';
+import {
+  type HeadCut,
+  layProfile,
+  middleLine,
+  movedOut,
+  type ProfilePoint,
+  type ProfileStand,
+  place,
+} from './profile_line.ts';
 
 /** A photo from the side, beyond the turn up to which the mesh network sees a face. */
 export interface ProfileView {
@@ -37,9 +39,6 @@ const mostResidual = 0.0008;
 const marksTooWide = 1.1;
 const [leastSize, mostSize, mostTurn] = [0.85, 1.18, 0.6];
 
-type Stand = Readonly<{ s: number; turn: number; tx: number; ty: number }>;
-type Point = readonly [number, number];
-
 /**
  * Lays a face over a photo that shows it from the side: first by the detector's six marks, then by the outline from
  * the forehead to the chin.
@@ -51,28 +50,19 @@ export function fitProfile(picture: Picture, box: FaceBox, fit: FaceFit): Profil
   const side = marks[0] + marks[2] > marks[8] + marks[10] ? 1 : -1;
   const start = standByMarks(marks, fit.neutral, side);
   const cut = cutHead(picture, start, side, fit);
-  const contour = faceContour(cut, start, side, fit);
-  if (contour.length < 60) return null;
-  const line = middlePoints(fit);
-  const { stand, forward, residual } = alongContour(line, contour, start, side);
+  const laid = layProfile(cut, start, side, fit);
+  if (!laid) return null;
+  const { stand, forward, residual } = laid;
   const size = stand.s / start.s;
   const isPlausible = size > leastSize && size < mostSize && Math.abs(stand.turn) < mostTurn;
   if (!isPlausible || residual > mostResidual) return null;
-  return { pose: poseOf(stand, side), inside: cut.inside, forward, residual };
+  // The eyes keep their place in the face, and its middle line comes forward: so the head stands further back.
+  const told = surfaceByProfile(forward);
+  const mean = middleLine.reduce<number>((sum, i) => sum + told[i] / middleLine.length, 0);
+  return { pose: poseOf(movedOut(stand, side, -mean), side), inside: cut.inside, forward, residual };
 }
 
-/** Height and depth of the middle line on the fine surface: subdivision draws it in. */
-function middlePoints({ neutral }: FaceFit): Point[] {
-  const fine = fineFace.refine(neutral, 3);
-  return middleLine.map((i) => [fine[3 * i + 1], fine[3 * i + 2]]);
-}
-
-const place = ({ s, turn, tx, ty }: Stand, side: number, [y, z]: Point): [number, number] => {
-  const [c, n] = [Math.cos(turn), Math.sin(turn)];
-  return [tx + s * (side * z * c - y * n), ty - s * (side * z * n + y * c)];
-};
-
-function poseOf({ s, turn, tx, ty }: Stand, side: number): PhotoPose {
+function poseOf({ s, turn, tx, ty }: ProfileStand, side: number): PhotoPose {
   const [c, n] = [Math.cos(turn), Math.sin(turn)];
   return {
     x: [0, 0, -side],
@@ -88,17 +78,17 @@ function poseOf({ s, turn, tx, ty }: Stand, side: number): PhotoPose {
 }
 
 /** By eyes, mouth, ears and, a little, the nose, which the detector places before the face. */
-function standByMarks(marks: readonly number[], face: Float32Array, side: number): Stand {
-  const middle = (...points: number[]): Point => {
+function standByMarks(marks: readonly number[], face: Float32Array, side: number): ProfileStand {
+  const middle = (...points: number[]): ProfilePoint => {
     const all = points.map((i) => at(face, i));
     const mean = (c: 1 | 2): number => all.reduce((sum, p) => sum + p[c] / all.length, 0);
     return [mean(1), mean(2)];
   };
-  const seen = (k: number, l: number): Point => [
+  const seen = (k: number, l: number): ProfilePoint => [
     (marks[2 * k] + marks[2 * l]) / 2,
     (marks[2 * k + 1] + marks[2 * l + 1]) / 2,
   ];
-  const pairs: readonly (readonly [Point, Point, number])[] = [
+  const pairs: readonly (readonly [ProfilePoint, ProfilePoint, number])[] = [
     [middle(landmark.leftEyeOuter, landmark.leftEyeInner), seen(0, 1), 1],
     [middle(landmark.noseTip), seen(2, 2), 0.3],
     [middle(landmark.upperLipInner), seen(3, 3), 1],
@@ -118,12 +108,8 @@ function standByMarks(marks: readonly number[], face: Float32Array, side: number
   return { s, turn, tx: mx - s * (mu * c - mv * n), ty: -(my - s * (mu * n + mv * c)) };
 }
 
-interface HeadCut {
-  inside(x: number, y: number): number;
-}
-
 /** Cuts head and hair out: by what the front photo says of the face, and how far heads reach behind it. */
-function cutHead(picture: Picture, stand: Stand, side: number, { neutral }: FaceFit): HeadCut {
+function cutHead(picture: Picture, stand: ProfileStand, side: number, { neutral }: FaceFit): HeadCut {
   const [cx, cy] = place(stand, side, [0.02, -0.005]);
   const map = cropSimilarity(cx, cy, cropMetres * stand.s, 0, cropSide);
   const rgb = sampleCrop(picture, map, cropSide, cropSide, true);
@@ -177,171 +163,4 @@ function cutHead(picture: Picture, stand: Stand, side: number, { neutral }: Face
       return readGrid(soft, cropSide, cropSide, px, py);
     },
   };
-}
-
-/** Where the face ends before the background, row by row from the forehead to the chin; picture pixels. */
-function faceContour({ inside }: HeadCut, stand: Stand, side: number, { neutral }: FaceFit): Point[] {
-  const top = neutral[3 * landmark.foreheadTop + 1] + 0.008;
-  const bottom = neutral[3 * landmark.chin + 1] - 0.012;
-  const points: Point[] = [];
-  const step = 0.0005;
-  for (let y = top; y > bottom; y -= 0.001) {
-    let before = 0;
-    for (let z = 0.15; z > 0; z -= step) {
-      const [px, py] = place(stand, side, [y, z]);
-      const now = inside(px, py);
-      if (now >= 0.5) {
-        const share = (0.5 - before) / Math.max(1e-6, now - before);
-        points.push(place(stand, side, [y, z + step * (1 - share)]));
-        break;
-      }
-      before = now;
-    }
-  }
-  return points;
-}
-
-/** How far the marks' pose errs, how far a face's middle line strays, how far tip and root of the nose shift; metres. */
-const deviations = { scale: 0.035, turn: 0.06, forward: 0.005, tip: 0.0025, root: 0.004 };
-const rounds = 30;
-
-/**
- * Pose and shape in turns: the pose by point and line, with what the middle line may stand further out than the front
- * photo told held to some millimetres.
- */
-function alongContour(
-  line: readonly Point[],
-  contour: readonly Point[],
-  start: Stand,
-  side: number,
-): { stand: Stand; forward: number[]; residual: number } {
-  let stand = start;
-  let forward = line.map(() => 0);
-  let residual = 0;
-  const own = noseOf(
-    line.map(([y, z]) => [side * z, -y]),
-    side,
-  );
-  const theirs = noseOf(contour, side);
-  for (let round = 0; round < rounds; round++) {
-    const a = new Float64Array(16);
-    const b = new Float64Array(4);
-    const off: number[] = [];
-    residual = 0;
-    const weight = 1 / 0.001;
-    for (const [i, [y, z]] of line.entries()) {
-      const moved: Point = [y, z + forward[i]];
-      const [px, py] = place(stand, side, moved);
-      const { distance, normal } = nearest(contour, px, py);
-      const relative: Point = [px - stand.tx, py - stand.ty];
-      // By the scale's logarithm, the turn, both shifts.
-      const rows = [
-        normal[0] * relative[0] + normal[1] * relative[1],
-        normal[0] * relative[1] - normal[1] * relative[0],
-        normal[0],
-        normal[1],
-      ];
-      const w = weight / stand.s;
-      const say = 1 / (1 + (distance / (0.004 * stand.s)) ** 2);
-      for (let p = 0; p < 4; p++) {
-        b[p] += say * w * w * rows[p] * distance;
-        for (let q = 0; q <= p; q++) a[4 * p + q] += say * w * w * rows[p] * rows[q];
-      }
-      // How far to go along the face's depth to meet the contour.
-      const depth: Point = [side * Math.cos(stand.turn), -side * Math.sin(stand.turn)];
-      const facing = normal[0] * depth[0] + normal[1] * depth[1];
-      off.push(Math.abs(facing) > 0.25 ? distance / facing / stand.s : 0);
-      residual += Math.abs(distance) / stand.s / line.length;
-    }
-    // A line can slide along a line: tip and root of the nose hold it.
-    const up: Point = [-Math.sin(stand.turn), -Math.cos(stand.turn)];
-    for (const [i, k, error] of [
-      [own.tip, theirs.tip, deviations.tip],
-      [own.root, theirs.root, deviations.root],
-    ] as const) {
-      const [y, z] = line[i];
-      const [px, py] = place(stand, side, [y, z + forward[i]]);
-      const relative: Point = [px - stand.tx, py - stand.ty];
-      const rows = [
-        up[0] * relative[0] + up[1] * relative[1],
-        up[0] * relative[1] - up[1] * relative[0],
-        up[0],
-        up[1],
-      ];
-      const off = up[0] * (contour[k][0] - px) + up[1] * (contour[k][1] - py);
-      const w = 3 / (error * stand.s);
-      for (let p = 0; p < 4; p++) {
-        b[p] += w * w * rows[p] * off;
-        for (let q = 0; q <= p; q++) a[4 * p + q] += w * w * rows[p] * rows[q];
-      }
-    }
-    a[0] += 1 / deviations.scale ** 2;
-    b[0] += Math.log(start.s / stand.s) / deviations.scale ** 2;
-    a[5] += 1 / deviations.turn ** 2;
-    b[1] += (start.turn - stand.turn) / deviations.turn ** 2;
-    const step = solve(a, b);
-    stand = {
-      s: stand.s * Math.exp(step[0]),
-      turn: stand.turn + step[1],
-      tx: stand.tx + step[2],
-      ty: stand.ty + step[3],
-    };
-    // First the face as it is, then its own shape.
-    if (round < 8) continue;
-    const share = deviations.forward ** 2 / (deviations.forward ** 2 + 0.0015 ** 2);
-    forward = smooth(
-      forward.map((value, i) => clamp(value + 0.5 * (share * (value + off[i]) - value), -0.012, 0.012)),
-    );
-  }
-  const mean = forward.reduce((sum, value) => sum + value / forward.length, 0);
-  // What all of it stands further out is where the head stands.
-  const { s, turn, tx, ty } = stand;
-  const moved = {
-    ...stand,
-    tx: tx + s * mean * side * Math.cos(turn),
-    ty: ty - s * mean * side * Math.sin(turn),
-  };
-  return { stand: moved, forward: forward.map((value) => value - mean), residual };
-}
-
-/** Where the nose's tip is looked for, in parts of the way from forehead to chin. */
-const [leastTip, mostTip] = [0.42, 0.72];
-
-/** Tip and root of the nose on a line from forehead to chin: furthest out, and furthest in on the way there. */
-function noseOf(line: readonly Point[], side: number): { tip: number; root: number } {
-  const [first, last] = [line[0], line[line.length - 1]];
-  const most = (of: (p: Point) => number, isAmong: (i: number) => boolean): number => {
-    let best = -1;
-    for (const [i, p] of line.entries()) if (isAmong(i) && (best < 0 || of(p) > of(line[best]))) best = i;
-    return Math.max(0, best);
-  };
-  const way = (p: Point): number => (p[1] - first[1]) / (last[1] - first[1]);
-  const tip = most(
-    ([x]) => side * x,
-    (i) => way(line[i]) > leastTip && way(line[i]) < mostTip,
-  );
-  const [dx, dy] = [line[tip][0] - first[0], line[tip][1] - first[1]];
-  const inward = ([x, y]: Point): number => -side * ((x - first[0]) * dy - (y - first[1]) * dx);
-  return { tip, root: most(inward, (i) => i < tip) };
-}
-
-const smooth = (values: readonly number[]): number[] =>
-  values.map((value, i) => 0.7 * value + 0.15 * ((values[i - 1] ?? value) + (values[i + 1] ?? value)));
-
-/** Signed distance from a place to a line of points along its normal there, pixels. */
-function nearest(line: readonly Point[], x: number, y: number): { distance: number; normal: Point } {
-  let best = 0;
-  let least = Infinity;
-  for (const [i, [px, py]] of line.entries()) {
-    const d = (px - x) ** 2 + (py - y) ** 2;
-    if (d < least) {
-      least = d;
-      best = i;
-    }
-  }
-  const [a, b] = [line[Math.max(0, best - 2)], line[Math.min(line.length - 1, best + 2)]];
-  const l = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
-  const normal: Point = [-(b[1] - a[1]) / l, (b[0] - a[0]) / l];
-  const [px, py] = line[best];
-  return { distance: normal[0] * (px - x) + normal[1] * (py - y), normal };
 }

@@ -1,4 +1,5 @@
 import { type FaceFit, type PhotoPose, project, refinePose } from '../fit/face_fit.ts';
+import { forwardOfPoints, towardsCamera } from '../fit/learnt_depth.ts';
 import type { FaceLandmarks } from '../landmarks/landmarks.ts';
 import { at, clamp, smoothstep } from '../math/vector.ts';
 import {
@@ -19,7 +20,9 @@ import {
 } from '../topology/face_topology.ts';
 import { edgeWeights, fillHarmonically } from '../topology/harmonic_interpolation.ts';
 import { landmark } from '../topology/landmark.ts';
-import { middleLine, type ProfileView } from './profile_view.ts';
+import { surfaceByProfile } from './learnt_profile.ts';
+import { middleLine } from './profile_line.ts';
+import type { ProfileView } from './profile_view.ts';
 
 /** A further photo in which the mesh network sees the face. */
 export interface TurnedView {
@@ -52,28 +55,37 @@ const readPoints = [
 
 /**
  * The face with the depth that photos from other sides show; from the front it stays as the front photo shows it. The
- * eyes stay: what comes forward does so beside them.
+ * eyes stay: what comes forward does so beside them. What profiles show comes first, and its middle line holds.
  */
 export function sharedShape(
   fit: FaceFit,
   turned: readonly TurnedView[],
   profiles: readonly ProfileView[],
 ): FaceFit {
+  const shaped = shapedByProfiles(fit, profiles);
+  const seen = depthFromTurned(shaped, turned);
+  if (!seen) return shaped;
   const moves = new Map<number, readonly [number, number, number]>();
   for (const i of [...eyeRim(rightEye), ...eyeRim(leftEye), landmark.leftTragus, landmark.rightTragus])
     moves.set(i, [0, 0, 0]);
-  const seen = depthFromTurned(fit, turned);
-  if (seen) for (const i of readPoints) moves.set(i, [0, 0, seen[i]]);
-  if (profiles.length > 0) {
-    for (const [k, i] of middleLine.entries()) {
-      const forward = profiles.reduce((sum, { forward: each }) => sum + each[k] / profiles.length, 0);
-      moves.set(i, [0, 0, clamp(forward, -mostForward, mostForward)]);
-    }
-  }
-  if (!seen && profiles.length === 0) return fit;
-  const moved = fillHarmonically(moves, fit.weights);
-  const neutral = fit.neutral.map((value, i) => value + moved[i]);
-  return { ...fit, neutral, weights: edgeWeights(neutral) };
+  for (const i of readPoints) moves.set(i, [0, 0, seen[i]]);
+  if (profiles.length > 0) for (const i of middleLine) moves.set(i, [0, 0, 0]);
+  const moved = fillHarmonically(moves, shaped.weights);
+  const neutral = shaped.neutral.map((value, i) => value + moved[i]);
+  return { ...shaped, neutral, weights: edgeWeights(neutral) };
+}
+
+/** The mean of what several profiles show. */
+function shapedByProfiles(fit: FaceFit, profiles: readonly ProfileView[]): FaceFit {
+  if (profiles.length === 0) return fit;
+  const line = middleLine.map((_, k) =>
+    profiles.reduce((sum, { forward }) => sum + forward[k] / profiles.length, 0),
+  );
+  const forward = forwardOfPoints(surfaceByProfile(line));
+  return towardsCamera(
+    fit,
+    forward.map((z) => clamp(z, -mostForward, mostForward)),
+  );
 }
 
 /** By the points of the face: how far further forward turned photos show them beside the eyes, metres. */

@@ -42,6 +42,27 @@ describe('withLearntDepth', () => {
     expect(Math.abs(chin)).toBeGreaterThan(5e-4);
   });
 
+  it('reads lips and cheeks of a mouth at rest, and not of one that is drawn out or open', () => {
+    const cheeks = meanFace.slice();
+    // Cheeks below the eyes go outwards; the mouth's corners stay where its width is measured.
+    for (const i of [50, 280, 205, 425, 36, 266]) cheeks[3 * i]! += Math.sign(cheeks[3 * i]!) * 0.004;
+    const told = (face: Float32Array, lipGap: number, width: number): Float32Array => {
+      const fitted = { ...fitFace(frontalLandmarks(face)), lipGap };
+      for (const i of [landmark.leftMouthCorner, landmark.rightMouthCorner])
+        fitted.neutral[3 * i] = Math.sign(fitted.neutral[3 * i]!) * width;
+      return withLearntDepth(fitted).neutral;
+    };
+    const change = (lipGap: number, width: number): number => {
+      const [plain, wide] = [told(meanFace, lipGap, width), told(cheeks, lipGap, width)];
+      return Math.max(...plain.map((v, i) => (i % 3 === 2 ? Math.abs(v - wide[i]!) : 0)));
+    };
+    const atRest = change(0, 0.023);
+    expect(atRest).toBeGreaterThan(8e-4);
+    // What the fit itself makes of them is left.
+    expect(change(0.1, 0.023)).toBeLessThan(atRest / 3);
+    expect(change(0, 0.031)).toBeLessThan(atRest / 3);
+  });
+
   it('leaves a head that is turned far as it is', () => {
     const turned = { ...fit, pose: { ...fit.pose, yaw: 30 } };
     expect(withLearntDepth(turned)).toBe(turned);
