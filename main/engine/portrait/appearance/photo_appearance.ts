@@ -103,7 +103,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
         photo: skin.photo,
         trust: skin.trust,
         gain: takeLight(skin, cranium, input, cut, map),
-        ...findBareSkin(skin, fit, cut, map, hair, cropPixel),
+        ...findBareSkin(skin, fit, cut, map, hair, sex, cropPixel),
       };
       const own = ownSkin(picture, layout, cut, map, cropPixel);
       if (own) {

@@ -67,7 +67,7 @@ const regions: readonly (readonly [roughness: number, landmarks: readonly number
 export const mostRoughness = 0.9;
 
 /** Brightness, against the skin's own, from which on something painted on it is hair, and matt as hair is. */
-const hairBrightness = [0.62, 0.34] as const;
+const hairBrightness = [0.72, 0.44] as const;
 
 /** Pixels over which the surroundings of a pore or fold are averaged. */
 const reach = 4;
