@@ -287,7 +287,7 @@ const lockAt = ({ across }: HairFlow, i: number): number => {
 
 /** Metres along the hair's end between two ribbons that hide it, and from their roots to it. */
 const tipSpacing = 0.0088;
-const tipRoots = [0.011, 0.021] as const;
+const tipRoots = [0.011, 0.008] as const;
 
 /**
  * Ribbons over the ends of hanging hair, where the sheet's edge would be a board's: along the hem, a fringe and
@@ -313,7 +313,7 @@ function hemTips(sheet: Float32Array, presence: Float32Array, cut: HangingCut): 
         if (edge.due < 1) continue;
         edge.due -= 1;
         const row = goBack(sheet, end, column, rooted);
-        tips.push({ row, column: column + 0.3 * layer, length: long, width: 0.0135 });
+        tips.push({ row, column: column + 0.3 * layer, length: long, width: 0.0135, inside: layer === 1 });
       }
     }
   }
