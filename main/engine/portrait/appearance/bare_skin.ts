@@ -1,3 +1,4 @@
+import type { Sex } from '../contract/head_request.ts';
 import { type FaceFit, facingCamera } from '../fit/face_fit.ts';
 import type { HairMap } from '../hair/hair_map.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
@@ -49,10 +50,13 @@ export function findBareSkin(
   cut: Silhouette,
   map: HairMap,
   hair: HairSheet,
+  sex: Sex,
   cropPixel: (cut: Silhouette, x: number, y: number) => number,
 ): { bare: Float32Array; underHair: Float32Array } {
   const bare = new Float32Array(skin.trust.length);
   const underHair = new Float32Array(skin.trust.length);
+  const beardless = sex === 'female';
+  const eyes = (fit.neutral[3 * leftEye.outer + 1] + fit.neutral[3 * rightEye.outer + 1]) / 2;
   for (let i = 0; i < fineFace.count + craniumRows * craniumColumns; i++) {
     const k = cropPixel(cut, skin.photo[2 * i], skin.photo[2 * i + 1]);
     const isHair =
@@ -61,8 +65,9 @@ export function findBareSkin(
       smoothstep(0.6, 0.95, cut.mask[k] / 255);
     if (i < fineFace.count) {
       const aside = 1 - smoothstep(0.45, 0.75, facingCamera(fit.pose, skin.normals, i));
+      const cheek = beardless ? smoothstep(eyes - 0.004, eyes - 0.016, skin.points[3 * i + 1]) : 0;
       const below = hair.fringe?.covered[i] ?? 0;
-      bare[i] = (1 - features[i]) * Math.max(aside * (1 - isHair), below);
+      bare[i] = (1 - features[i]) * Math.max(aside * (1 - isHair * (1 - cheek)), below);
       underHair[i] = below;
     } else {
       const covered = smoothstep(0.2, 0.5, hair.craniumPresence[i - fineFace.count + craniumColumns]);

@@ -183,6 +183,7 @@ function hang(
       q[2] = middleZ + (q[2] - middleZ) * stretch;
     }
     dropFringe(q, i, cut, forehead);
+    coverCheek(q, p, i);
     sheet.set(q, 3 * i);
     const beside = smoothstep(front, front + 0.16, angle);
     presence[i] =
@@ -206,6 +207,23 @@ function dropFringe(q: Vector, i: number, cut: HangingCut, forehead: (x: number,
   const out = forehead(q[0], y) + 0.0085 + 0.35 * cut.volume * smoothstep(0, 0.5, 1 - share);
   q[1] = y;
   q[2] += (Math.max(q[2], out) - q[2]) * smoothstep(0, 0.008, drop);
+}
+
+/** How far hanging hair comes forward before a cheek, and how close its edge lies on it, metres. */
+const overCheek = { forward: 0.022, off: 0.002 } as const;
+/** Rows of the grid over which it comes there. */
+const cheekRows = 12;
+
+/**
+ * Lets the first rows beside a cheek lie on it: the grid begins at the face's oval, and an edge of hair that stood
+ * off behind it left a pale strip of cheek open from 35°. In place.
+ */
+function coverCheek(q: Vector, p: Vector, i: number): void {
+  const row = Math.floor(i / craniumColumns);
+  const share =
+    smoothstep(cheekRows, 0, row) * smoothstep(0.022, -0.004, p[1]) * smoothstep(-0.085, -0.05, p[1]);
+  q[0] += (Math.sign(p[0]) * (Math.abs(p[0]) + overCheek.off) - q[0]) * share;
+  q[2] += overCheek.forward * share;
 }
 
 /** How far forward the face reaches at a place, metres: the mean of the landmarks about it. */
@@ -269,7 +287,7 @@ const lockAt = ({ across }: HairFlow, i: number): number => {
 
 /** Metres along the hair's end between two ribbons that hide it, and from their roots to it. */
 const tipSpacing = 0.0088;
-const tipRoots = [0.011, 0.021] as const;
+const tipRoots = [0.011, 0.008] as const;
 
 /**
  * Ribbons over the ends of hanging hair, where the sheet's edge would be a board's: along the hem, a fringe and
@@ -295,7 +313,7 @@ function hemTips(sheet: Float32Array, presence: Float32Array, cut: HangingCut): 
         if (edge.due < 1) continue;
         edge.due -= 1;
         const row = goBack(sheet, end, column, rooted);
-        tips.push({ row, column: column + 0.3 * layer, length: long, width: 0.0135 });
+        tips.push({ row, column: column + 0.3 * layer, length: long, width: 0.0135, inside: layer === 1 });
       }
     }
   }

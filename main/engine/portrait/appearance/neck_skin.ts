@@ -43,8 +43,7 @@ export function paintNeck(
     far[i] = say * smoothstep(lead[0], lead[1], cranium.way[i - fineFace.count + craniumColumns]);
     shade[i] = 0.16 * belowJaw(at(skin.points, i), chin);
   }
-  const first = skin.triangles.findIndex((vertex) => vertex >= fineFace.count);
-  const body = skin.triangles.subarray(first, skin.earTriangles[0] || undefined);
+  const body = skin.triangles.subarray(fineFace.triangles.length, skin.earTriangles[0] || undefined);
   walkTriangles(size, skin.uv, body, (i, a, b, c, wa, wb, wc) => {
     const w = (wa * far[a] + wb * far[b] + wc * far[c]) * (1 - weight[i]);
     if (w < 0.001) return;

@@ -37,6 +37,7 @@ import { fineFace } from '../topology/fine_face.ts';
 import { landmark } from '../topology/landmark.ts';
 import type { Appearance, AssembledSkin } from './appearance.ts';
 import { doubtStrangers, findBareSkin, ownSkin } from './bare_skin.ts';
+import { edgeGains } from './edge_light.ts';
 import { paintNeck } from './neck_skin.ts';
 import { rimSkin } from './rim_skin.ts';
 
@@ -103,8 +104,8 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
         triangles: skin.triangles,
         photo: skin.photo,
         trust: skin.trust,
-        gain: takeLight(skin, picture, cut, map, 1 - (input.light ?? usualHeadOptions.light)),
-        ...findBareSkin(skin, fit, cut, map, hair, cropPixel),
+        gain: takeLight(skin, cranium, input, cut, map),
+        ...findBareSkin(skin, fit, cut, map, hair, sex, cropPixel),
       };
       const own = ownSkin(picture, layout, cut, map, cropPixel);
       if (own) {
@@ -131,33 +132,61 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
   };
 }
 
+/** Way from the oval within which what was evened out at the face's edge fades, metres. */
+const edgeReach = 0.03;
+
 /**
  * Factors that remove the photo's light from a colour (sRGB) at a vertex, × 3: more than 1 in the shade. The
  * skin records the light.
- *
- * @param delight - How much of it, as a power of the shading found.
  */
 function takeLight(
   skin: AssembledSkin,
-  picture: Picture,
+  cranium: Cranium,
+  { picture, fit, light }: PhotoAppearanceInput,
   cut: Silhouette,
   map: HairMap,
-  delight: number,
 ): Float32Array {
+  const delight = 1 - (light ?? usualHeadOptions.light);
   const count = skin.trust.length;
-  const colours = new Float32Array(count * 3);
+  const seen = new Float32Array(count * 3);
   const weight = new Float32Array(count);
+  const shaded = new Float32Array(count);
   const pixel = new Float32Array(3);
+  const hairLight = map.hairColour[0] + map.hairColour[1] + map.hairColour[2];
   for (let i = 0; i < fineFace.count; i++) {
     if (skin.trust[i] < 0.2) continue;
     const [x, y] = [skin.photo[2 * i], skin.photo[2 * i + 1]];
-    weight[i] = skin.trust[i] * smoothstep(0.4, 0.8, map.skin[cropPixel(cut, x, y)]);
+    const isSkin = smoothstep(0.4, 0.8, map.skin[cropPixel(cut, x, y)]);
+    weight[i] = skin.trust[i] * isSkin;
     readPixel(picture, x, y, pixel);
-    for (let c = 0; c < 3; c++) colours[3 * i + c] = toLinear(pixel[c]);
+    seen.set(pixel, 3 * i);
+    // What is far darker than the hair, and red, is neither hair nor a spectacle frame: a cheek in the shade.
+    const sum = pixel[0] + pixel[1] + pixel[2];
+    const isShade =
+      smoothstep(0.75, 0.5, sum / hairLight) * smoothstep(0.1, 0.18, (pixel[0] - pixel[2]) / (sum + 1));
+    shaded[i] = skin.trust[i] * Math.max(isSkin, isShade);
   }
-  const gain = shadingOf({ normals: skin.normals, colours, weight }).map((lit) =>
+  const gain = shadingOf({ normals: skin.normals, colours: seen.map(toLinear), weight }).map((lit) =>
     clamp(lit ** (-delight / 2.2), 0.75, 1.5),
   );
+  if (delight > 0) {
+    const edges = edgeGains({
+      colours: seen.map((value, k) => value * gain[k]),
+      weight: shaded,
+      facing: Float32Array.from({ length: fineFace.count }, (_, i) =>
+        facingCamera(fit.pose, skin.normals, i),
+      ),
+    });
+    const share = Math.min(1, delight / (1 - usualHeadOptions.light));
+    const add = (i: number, edge: number): void => {
+      for (let c = 0; c < 3; c++) gain[3 * i + c] *= 1 + share * (edge - 1);
+    };
+    for (const [i, edge] of edges.entries()) add(i, edge);
+    for (let k = 0; k < craniumRows * craniumColumns; k++) {
+      const near = 1 - smoothstep(0, edgeReach, cranium.way[k + craniumColumns]);
+      add(fineFace.count + k, edges[fineFace.oval[k % craniumColumns]] ** near);
+    }
+  }
   for (let i = 0; i < gain.length; i++) skin.photoLight[i] = gain[i] ** -2.2;
   return gain;
 }

@@ -53,6 +53,8 @@ export interface RibbonTip extends RibbonRoot {
   /** Metres. */
   readonly length: number;
   readonly width: number;
+  /** Lies inside of the hair, and shows from its end on. */
+  readonly inside?: boolean;
 }
 
 /** A number of 0..1 of a ribbon. */
@@ -120,6 +122,9 @@ const usualTones = [0.97, 0.22] as const;
 /** How far the ribbons of curls swing to a side and off the head, metres. */
 const waves = { aside: 0.0042, out: 0.0016 } as const;
 
+/** Height of a ribbon that lies inside of the hair, metres. */
+const insideBy = -0.0012;
+
 function growRibbon(
   out: HairRibbons,
   n: number,
@@ -148,7 +153,9 @@ function growRibbon(
     const normal = normalise(readCraniumVector(normals, row, column));
     if (off === 0) way = normalise(readCraniumVector(flow.along, row, column));
     const side = normalise(cross(normal, way));
-    const height = lift * Math.sin(Math.min(1, 1.35 * t) * Math.PI * 0.62) - 0.0004 * (1 - t);
+    const height = tip?.inside
+      ? insideBy * smoothstep(1, 0.5, t)
+      : lift * Math.sin(Math.min(1, 1.35 * t) * Math.PI * 0.62) - 0.0004 * (1 - t);
     const half = tip
       ? 0.5 * width
       : 0.5 * width * (0.75 + 0.5 * Math.sin(Math.PI * Math.min(1, t + 0.15))) * (1 - 0.35 * t);

