@@ -10,6 +10,7 @@ import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Take } from '#contract';
 import { useFigures } from '../base/number-format.ts';
+import { ToolButton } from '../ui/ToolButton.tsx';
 import { ExportTakesDialog } from './export/ExportTakesDialog.tsx';
 import { useStateOf } from './state-of.ts';
 import classes from './Takes.module.css';
@@ -93,12 +94,8 @@ const FolderAndTrash = memo(function FolderAndTrash(props: { id: string; onTrash
   const { t } = useTranslation('takes');
   return (
     <>
-      <Tool label={t('reveal')} onClick={() => revealTake(props.id)}>
-        <IconFolderOpen size={17} />
-      </Tool>
-      <Tool label={t('trash')} keyName={t('deleteKey')} onClick={props.onTrash}>
-        <IconTrash size={17} />
-      </Tool>
+      <ToolButton label={t('reveal')} icon={IconFolderOpen} onClick={() => revealTake(props.id)} />
+      <ToolButton label={t('trash')} keyName={t('deleteKey')} icon={IconTrash} onClick={props.onTrash} />
     </>
   );
 });
@@ -131,14 +128,3 @@ const ExportMenu = memo(function ExportMenu(props: { exports: ReturnType<typeof 
     </>
   );
 });
-
-function Tool(props: { label: string; keyName?: string; onClick: () => void; children: ReactNode }) {
-  const { label, keyName } = props;
-  return (
-    <Tooltip label={keyName ? `${label}  ${keyName}` : label}>
-      <ActionIcon aria-label={label} onClick={props.onClick}>
-        {props.children}
-      </ActionIcon>
-    </Tooltip>
-  );
-}

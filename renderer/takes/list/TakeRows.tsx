@@ -1,5 +1,5 @@
 import { IconStarFilled } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Take, TakeQuery } from '#contract';
 import { useFigures } from '../../base/number-format.ts';
@@ -73,7 +73,7 @@ export function TakeRows(props: { listed: Listed<Take, TakeQuery>; shown: string
   );
 }
 
-function TakeCell({ take }: { take: Take }) {
+const TakeCell = memo(function TakeCell({ take }: { take: Take }) {
   const { t } = useTranslation(['takes', 'library']);
   const figures = useFigures();
   return (
@@ -95,7 +95,7 @@ function TakeCell({ take }: { take: Take }) {
       </span>
     </>
   );
-}
+});
 
 /** Opens a take once the keyboard rests on it. */
 function useOpenSoon(): (id: string) => void {

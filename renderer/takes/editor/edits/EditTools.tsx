@@ -7,10 +7,11 @@ import {
   IconHistory,
   IconScissors,
 } from '@tabler/icons-react';
-import { memo, type ReactNode, useState } from 'react';
+import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { printed } from '../../../base/keyboard.ts';
 import { useFigures } from '../../../base/number-format.ts';
+import { ToolButton } from '../../../ui/ToolButton.tsx';
 import classes from './EditTools.module.css';
 import type { EditSession } from './edit-session.ts';
 import type { TakeEditing } from './take-editing.ts';
@@ -28,19 +29,34 @@ export const EditTools = memo(function EditTools(props: { session: EditSession; 
   const isWhole = session.shown.use(({ pieces }) => pieces.length === 0);
   return (
     <div className={classes.tools}>
-      <Tool label={t('editor.undo')} keyName="Ctrl+Z" disabled={!canUndo} onClick={session.undo}>
-        <IconArrowBackUp size={17} />
-      </Tool>
-      <Tool label={t('editor.redo')} keyName="Ctrl+Shift+Z" disabled={!canRedo} onClick={session.redo}>
-        <IconArrowForwardUp size={17} />
-      </Tool>
+      <ToolButton
+        label={t('editor.undo')}
+        keyName={printed('Ctrl+Z')}
+        icon={IconArrowBackUp}
+        disabled={!canUndo}
+        onClick={session.undo}
+      />
+      <ToolButton
+        label={t('editor.redo')}
+        keyName={printed('Ctrl+Shift+Z')}
+        icon={IconArrowForwardUp}
+        disabled={!canRedo}
+        onClick={session.redo}
+      />
       <Versions session={session} />
-      <Tool label={t('editor.addMarker')} keyName="M" onClick={editing.addMarker}>
-        <IconBookmark size={17} />
-      </Tool>
-      <Tool label={t('editor.cut')} keyName="Delete" disabled={!selection} onClick={editing.cut}>
-        <IconScissors size={17} />
-      </Tool>
+      <ToolButton
+        label={t('editor.addMarker')}
+        keyName={printed('M')}
+        icon={IconBookmark}
+        onClick={editing.addMarker}
+      />
+      <ToolButton
+        label={t('editor.cut')}
+        keyName={printed('Delete')}
+        icon={IconScissors}
+        disabled={!selection}
+        onClick={editing.cut}
+      />
       <Menu position="top">
         <Menu.Target>
           <Tooltip label={t('editor.pieces')}>
@@ -125,20 +141,3 @@ const Versions = memo(function Versions({ session }: { session: EditSession }) {
     </Popover>
   );
 });
-
-function Tool(props: {
-  label: string;
-  keyName: string;
-  disabled?: boolean;
-  onClick: () => void;
-  children: ReactNode;
-}) {
-  const { label, keyName, disabled = false } = props;
-  return (
-    <Tooltip label={`${label}  ${printed(keyName)}`}>
-      <ActionIcon aria-label={label} disabled={disabled} onClick={props.onClick}>
-        {props.children}
-      </ActionIcon>
-    </Tooltip>
-  );
-}
