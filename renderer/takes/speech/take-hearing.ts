@@ -5,8 +5,8 @@ import type { HearingProgress, Take } from '#contract';
 import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import { studio } from '../../base/studio.ts';
 import { queryClient } from '../../base/studio-queries.ts';
+import { type LoadedTake, loadTake } from '../face/take-file.ts';
 import { useStateOf } from '../state-of.ts';
-import { type LoadedTake, loadTake } from '../take-file.ts';
 
 export const wordsKey = (id: string) => ['take-words', id];
 export const takeKey = (id: string, face: Take['shownFace'], addedSeconds: number) => [
