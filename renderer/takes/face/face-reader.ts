@@ -5,12 +5,13 @@ import type { FromFaceWorker, ToFaceWorker } from './face-worker-message.ts';
 
 export interface ReadFace {
   face: PackedFace;
-  measured?: FaceMeasures;
+  /** Of what there is of it. */
+  measured: FaceMeasures;
 }
 
 interface Reading {
   /** Told with what there is of a face that takes its time, once. */
-  onBegun: ((face: PackedFace) => void) | undefined;
+  onBegun: ((read: ReadFace) => void) | undefined;
   begun: PackedFace | null;
   resolve(read: ReadFace): void;
   reject(reason: unknown): void;
@@ -21,10 +22,10 @@ let last = 0;
 const underWay = new Map<number, Reading>();
 
 /** @param url of a packed face, or of the messages that it is made of @throws where it can’t be read */
-export function readFace(
+export async function readFace(
   url: string,
   signal: AbortSignal,
-  onBegun?: (face: PackedFace) => void,
+  onBegun?: (read: ReadFace) => void,
 ): Promise<ReadFace> {
   signal.throwIfAborted();
   last += 1;
@@ -63,10 +64,11 @@ function take(message: FromFaceWorker): void {
   const reading = underWay.get(message.id);
   if (!reading) return;
   if (message.kind === 'begun') {
-    const { head, times, first } = message;
-    reading.begun = PackedFace.awaited(head, times);
-    reading.begun.setBlock(first.from, first.to, first.values);
-    reading.onBegun?.(reading.begun);
+    const { head, times, first, measured } = message;
+    const face = PackedFace.awaited(head, times);
+    face.setBlock(first.from, first.to, first.values);
+    reading.begun = face;
+    reading.onBegun?.({ face, measured });
     return;
   }
   if (message.kind === 'block') {
@@ -75,9 +77,12 @@ function take(message: FromFaceWorker): void {
     return;
   }
   underWay.delete(message.id);
-  if (message.kind === 'failed') reading.reject(new Error(message.reason));
-  else if (message.made)
-    reading.resolve({ face: PackedFace.from(message.made.parts), measured: message.made.measured });
+  if (message.kind === 'failed') {
+    reading.reject(new Error(message.reason));
+    return;
+  }
+  const { parts, measured } = message;
   // What was found out about a part of it is not true of all.
-  else if (reading.begun) reading.resolve({ face: reading.begun.shared() });
+  const face = parts ? PackedFace.from(parts) : reading.begun?.shared();
+  if (face) reading.resolve({ face, measured });
 }

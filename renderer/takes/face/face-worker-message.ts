@@ -19,9 +19,11 @@ export type FromFaceWorker = { id: number } & (
       head: Parameters<typeof PackedFace.awaited>[0];
       times: Float64Array<ArrayBuffer>;
       first: FaceBlock;
+      /** Of the first frames. */
+      measured: FaceMeasures;
     }
   | { kind: 'block'; block: FaceBlock }
-  /** Null: it has come in blocks. */
-  | { kind: 'whole'; made: { parts: FaceParts; measured: FaceMeasures } | null }
+  /** Without parts it has come in blocks. */
+  | { kind: 'whole'; parts: FaceParts | null; measured: FaceMeasures }
   | { kind: 'failed'; reason: string }
 );

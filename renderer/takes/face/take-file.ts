@@ -12,7 +12,7 @@ export interface LoadedTake {
   face: PackedFace;
   /** All of its frames are there; else those from its beginning, and the rest is at rest. */
   isWhole: boolean;
-  /** Of all of it, where it was found out on the way. */
+  /** Of what there is of it, where it was found out on the way. */
   measured?: FaceMeasures;
 }
 
@@ -23,7 +23,7 @@ export async function loadTake(
   onBegun?: (begun: LoadedTake) => void,
 ): Promise<LoadedTake> {
   const url = assetUrl(id, shownFace === 'second' ? 'take-second-view' : 'take-face-view');
-  const read = await readFace(url, signal, onBegun && ((face) => onBegun({ face, isWhole: false })));
+  const read = await readFace(url, signal, onBegun && ((begun) => onBegun({ ...begun, isWhole: false })));
   return { ...read, isWhole: true };
 }
 

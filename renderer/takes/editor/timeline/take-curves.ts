@@ -37,11 +37,42 @@ export interface FaceMeasures {
   readonly ranges: readonly number[];
 }
 
-/** Some milliseconds for ten minutes: done where nobody waits for it. */
-export function measuredFace(face: PackedFace): FaceMeasures {
-  const turns = turnsOf(face);
-  const columns = [...face.channelNames.map((_, place) => face.column(place)), ...turns];
-  return { turns, ranges: columns.map((values) => MinMaxPyramid.of(values, block).range()) };
+/** Measures a face part by part, as it comes. */
+export class FaceMeasurer {
+  readonly #turns: readonly Float32Array<ArrayBuffer>[];
+  readonly #low: Float32Array;
+  readonly #high: Float32Array;
+
+  constructor(channels: number, frames: number) {
+    this.#turns = headTurns.map(() => new Float32Array(frames));
+    this.#low = new Float32Array(channels + headTurns.length).fill(Number.POSITIVE_INFINITY);
+    this.#high = new Float32Array(channels + headTurns.length).fill(Number.NEGATIVE_INFINITY);
+  }
+
+  /** Takes in frames `from` … `to` − 1. @param place of the first of them in the whole, where `face` is a part */
+  take(face: PackedFace, from: number, to: number, place = from): void {
+    const turns = this.#turns.map((turn) => turn.subarray(place - from));
+    writeTurns(face, turns, from, to);
+    const channels = face.channelNames.length;
+    for (let curve = 0; curve < this.#low.length; curve++) {
+      const values = curve < channels ? face.column(curve) : turns[curve - channels]!;
+      let low = this.#low[curve]!;
+      let high = this.#high[curve]!;
+      for (let at = from; at < to; at++) {
+        const value = values[at]!;
+        if (value < low) low = value;
+        if (value > high) high = value;
+      }
+      this.#low[curve] = low;
+      this.#high[curve] = high;
+    }
+  }
+
+  /** Of what was taken in. Its arrays are the measurer's own. */
+  measured(): FaceMeasures {
+    const ranges = Array.from(this.#low, (low, curve) => Math.max(0, this.#high[curve]! - low));
+    return { turns: this.#turns, ranges };
+  }
 }
 
 function turnsOf(face: PackedFace): Float32Array<ArrayBuffer>[] {
