@@ -6,10 +6,10 @@ import { FaceMeasurer, type FaceMeasures } from '../editor/timeline/take-curves.
 import type { FromFaceWorker } from './face-worker-message.ts';
 
 /**
- * Milliseconds after which the beginning of a take is handed over while the rest is on its way, and those that it must
- * be going to take in all: handing one over twice is work for the page.
+ * Milliseconds after which the beginning of a take is handed over while the rest is on its way, if all of it is going
+ * to take so long, and in any case: to be handed one twice is work for the page.
  */
-const patience = { least: 120, all: 500 };
+const patience = { least: 120, all: 500, most: 400 };
 
 /** Tells; what is to be transferred changes hands. */
 type Tell = (message: FromFaceWorker, transfer: ArrayBuffer[]) => void;
@@ -56,7 +56,8 @@ async function tellPacked(
 }
 
 function takesLong({ face, read }: PackedFaceFileReader, elapsed: number): boolean {
-  return read > 0 && elapsed > patience.least && elapsed * (face!.count / read) > patience.all;
+  if (read === 0 || elapsed < patience.least) return false;
+  return elapsed > patience.most || elapsed * (face!.count / read) > patience.all;
 }
 
 /** Hands over what there is, and from then on what comes. */
