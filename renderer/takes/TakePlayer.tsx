@@ -142,7 +142,8 @@ function TakeDesk(props: {
           key={take.id}
           ref={playback.audio}
           src={played ? played.sound : assetUrl(take.id, 'take-audio')}
-          preload="auto"
+          // Some megabytes that nobody hears yet: the face, which is seen at once, comes before them.
+          preload={data?.isWhole || error ? 'auto' : 'metadata'}
           loop={playback.loop}
           {...playback.listeners}
         />
