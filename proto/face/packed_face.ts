@@ -13,6 +13,16 @@ type RealBits = 32 | 64;
 /** Frames that there is room for at first. */
 const firstRoom = 4096;
 
+/** The arrays of a face, without anything else: what another thread is handed of it. */
+export interface FaceParts extends Pick<PlayableFace, 'channelNames' | 'frameRate'> {
+  /** Of each frame, seconds. */
+  times: Float64Array<ArrayBuffer>;
+  columns: Float32Array<ArrayBuffer>[];
+  poses: Real | null;
+  gazes: Real | null;
+  shares: Float32Array;
+}
+
 /**
  * A face in columns, one for each channel: hours of it take a few numbers a frame, where frames as objects of
  * their own take three times that, and a curve is drawn from the column itself.
@@ -72,6 +82,33 @@ export class PackedFace implements PlayableFace {
     if (head.gazes) face.#gazes = face.#missing(room * gazeFloats);
     face.#count = room;
     return face;
+  }
+
+  /** A face of such arrays, which are its own from then on. */
+  static from({ channelNames, frameRate, times, columns, poses, gazes, shares }: FaceParts): PackedFace {
+    const face = new PackedFace({ channelNames: [], frameRate }, 32, 0);
+    Object.assign(face, { channelNames });
+    face.#times = times;
+    face.#columns = columns;
+    face.#poses = poses;
+    face.#gazes = gazes;
+    face.#shares = shares;
+    face.#count = times.length;
+    return face;
+  }
+
+  /** Its arrays themselves: whoever gets them has the face, and this one is to be used no more. */
+  parts(): FaceParts {
+    this.trimmed();
+    return {
+      channelNames: this.channelNames,
+      frameRate: this.frameRate,
+      times: this.#times,
+      columns: this.#columns,
+      poses: this.#poses,
+      gazes: this.#gazes,
+      shares: this.serverShare,
+    };
   }
 
   /** How many frames there are. */

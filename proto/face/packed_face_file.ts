@@ -67,6 +67,8 @@ export class PackedFaceFileReader {
   face: PackedFace | null = null;
   /** Frames that are there. */
   read = 0;
+  /** Given what is read from then on, frames `from` … `to` − 1, in place of the face: it lies elsewhere. */
+  passOn: ((from: number, to: number, block: Float32Array<ArrayBuffer>) => void) | null = null;
   #pieces: Uint8Array[] = [];
   #held = 0;
   #head: Head | null = null;
@@ -97,7 +99,9 @@ export class PackedFaceFileReader {
     if (end === read) return false;
     const block = this.#take(face.blockFloats * (end - read) * 4);
     if (!block) return false;
-    face.setBlock(read, end, new Float32Array(block));
+    const values = new Float32Array(block);
+    if (this.passOn) this.passOn(read, end, values);
+    else face.setBlock(read, end, values);
     this.read = end;
     return true;
   }

@@ -40,9 +40,20 @@ const current = (): Route => {
   if (known?.hash !== hash) known = { hash, route: parseRoute(hash) };
   return known.route;
 };
+const followers = new Set<() => void>();
+const tell = (): void => {
+  for (const changed of followers) changed();
+};
+/** One listener of the window's for all: React would draw the page once after each of several. */
 const subscribe = (changed: () => void): (() => void) => {
-  window.addEventListener('hashchange', changed);
-  return () => window.removeEventListener('hashchange', changed);
+  if (followers.size === 0) window.addEventListener('hashchange', tell);
+  followers.add(changed);
+  return () => {
+    followers.delete(changed);
+    if (followers.size === 0) window.removeEventListener('hashchange', tell);
+  };
 };
 
 export const useRoute = (): Route => useSyncExternalStore(subscribe, current);
+/** The place alone: what goes by it is not drawn anew inside of it. */
+export const usePlace = (): Place => useSyncExternalStore(subscribe, () => current().place);

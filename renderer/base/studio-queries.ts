@@ -55,16 +55,26 @@ export const useKeyStore = (): UseQueryResult<KeyStoreState> =>
 export const useEngine = (): UseQueryResult<EngineStatus> =>
   useQuery({ queryKey: ['engine'], queryFn: () => studio.engine.status() });
 
-/** A take; null where there is none (any more). */
-/** @param until what is given while it is read */
+/**
+ * A take; null where there is none (any more).
+ *
+ * @param until what is given while it is read
+ * @param known as it is known from elsewhere: given at once, and read all the same
+ */
 export const useTake = (
   id: string | undefined,
   until?: (before: Take | null | undefined) => Take | null | undefined,
+  known?: () => Take | undefined,
 ): UseQueryResult<Take | null> =>
-  useQuery({
+  useQuery<Take | null>({
     queryKey: ['take', id],
     queryFn: () => (id === undefined ? null : studio.takes.take({ id }).catch(() => null)),
     ...(until && { placeholderData: until }),
+    ...(known && {
+      initialData: known,
+      initialDataUpdatedAt: 0,
+      staleTime: ({ state }) => (state.dataUpdatedAt > 0 ? Number.POSITIVE_INFINITY : 0),
+    }),
   });
 
 /** Counts of the tray and the queue. */

@@ -4,7 +4,7 @@ import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bindKeys } from '../base/keyboard.ts';
 import { openPalette } from '../base/palette-store.ts';
-import { go, type Place, useRoute } from '../base/route.ts';
+import { go, type Place, usePlace } from '../base/route.ts';
 import { studio } from '../base/studio.ts';
 import { useSettings } from '../base/studio-queries.ts';
 import { AskForUpdates } from './AskForUpdates.tsx';
@@ -40,7 +40,7 @@ const placeParts: Record<Place, ComponentType> = {
 
 export function Frame() {
   const { t } = useTranslation();
-  const { place } = useRoute();
+  const place = usePlace();
   const { welcomed } = useSettings();
   const [sheetOpen, setSheetOpen] = useState(false);
   const [parts, setParts] = useState(placeParts);

@@ -14,7 +14,7 @@ import { latencyTargetMs } from '#contract/constants.ts';
 import { liveProfileId } from '../base/live-activity.ts';
 import { useFigures } from '../base/number-format.ts';
 import { profileName } from '../base/profile-name.ts';
-import { address, useRoute } from '../base/route.ts';
+import { address, usePlace } from '../base/route.ts';
 import {
   monthOf,
   useBatchOverview,
@@ -78,7 +78,7 @@ function useStanding(profile: Profile | undefined, engine: EngineStatus | undefi
 /** A microphone that is open while Live is not on the screen: seen, and one click from where it is closed. */
 function LiveIndicator() {
   const { t } = useTranslation();
-  const { place } = useRoute();
+  const place = usePlace();
   if (liveProfileId.use() === null || place === 'live') return null;
   return (
     <Part href={address('live')} label={t('status.liveSessionLabel')}>

@@ -2,7 +2,7 @@ import { Loader } from '@mantine/core';
 import { CameraControls } from '@react-three/drei';
 import { Canvas, useFrame, useThree } from '@react-three/fiber';
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MathUtils, type PerspectiveCamera, Vector3 } from 'three';
 import type { Settings } from '#contract';
@@ -57,7 +57,7 @@ export interface SpeakingHeadProps {
 }
 
 /** A head that is driven: drawn at the display's rate, its face asked for each time. */
-export function SpeakingHead(props: SpeakingHeadProps) {
+export const SpeakingHead = memo(function SpeakingHead(props: SpeakingHeadProps) {
   const { t } = useTranslation('live');
   const { frameRate, drawQuality } = useSettings();
   const own = useId();
@@ -95,7 +95,7 @@ export function SpeakingHead(props: SpeakingHeadProps) {
       onLost={() => setLost((count) => count + 1)}
     />
   );
-}
+});
 
 function Stage({
   head,

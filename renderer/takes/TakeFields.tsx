@@ -1,13 +1,22 @@
 import { TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ChangeEvent, memo, useState } from 'react';
+import { type ChangeEvent, type KeyboardEvent, memo, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallInput, Take } from '#contract';
+import { useLatest } from '../base/latest.ts';
 import { attempt } from '../base/notices.tsx';
 import { studio } from '../base/studio.ts';
 import { HeadSelect } from '../live/panels/HeadSelect.tsx';
 import { Stars } from '../ui/Stars.tsx';
 import classes from './Takes.module.css';
+
+// Most of what is written of one take is written of the next: nothing, no star, the same head.
+const Line = memo(TextInput);
+const Lines = memo(Textarea);
+const Head = memo(HeadSelect);
+const Rating = memo(Stars);
+const Tags = memo(TagsInput);
+const noTags: string[] = [];
 
 /** What a person writes of a take, and the head it is shown on. */
 export const TakeFields = memo(function TakeFields(props: {
@@ -19,6 +28,8 @@ export const TakeFields = memo(function TakeFields(props: {
   const { take } = props;
   const edit = (changes: CallInput<'takes', 'edit'>['changes']): void =>
     attempt(() => studio.takes.edit({ id: take.id, changes }));
+  const onRate = useLatest((rating: number) => edit({ rating }));
+  const onTags = useLatest((tags: string[]) => edit({ tags }));
   const known = useQuery({ queryKey: ['take-tags'], queryFn: () => studio.takes.tags(), staleTime: 0 });
   const name = useSavedText(
     take.id,
@@ -31,15 +42,8 @@ export const TakeFields = memo(function TakeFields(props: {
   );
   return (
     <div className={classes.fields}>
-      <TextInput
-        label={t('name')}
-        maxLength={120}
-        {...name}
-        onKeyDown={({ key, currentTarget }) => {
-          if (key === 'Enter') currentTarget.blur();
-        }}
-      />
-      <Textarea
+      <Line label={t('name')} maxLength={120} {...name} onKeyDown={leaveByEnter} />
+      <Lines
         label={t('notes')}
         placeholder={t('notesHint')}
         maxLength={20_000}
@@ -47,25 +51,29 @@ export const TakeFields = memo(function TakeFields(props: {
         maxRows={3}
         {...notes}
       />
-      <HeadSelect value={props.modelId} onChange={props.onModel} />
+      <Head value={props.modelId} onChange={props.onModel} />
       <div className={classes.marks}>
-        <Stars rating={take.rating} onRate={(rating) => edit({ rating })} />
-        <TagsInput
+        <Rating rating={take.rating} onRate={onRate} />
+        <Tags
           className={classes.tags ?? ''}
           size="xs"
           aria-label={t('list.tags')}
           placeholder={take.tags.length > 0 ? '' : t('list.tags')}
-          data={known.data ?? []}
+          data={known.data ?? noTags}
           maxTags={50}
           maxLength={60}
-          value={take.tags}
-          onChange={(tags) => edit({ tags })}
+          value={take.tags.length > 0 ? take.tags : noTags}
+          onChange={onTags}
           acceptValueOnBlur
         />
       </div>
     </div>
   );
 });
+
+function leaveByEnter({ key, currentTarget }: KeyboardEvent<HTMLInputElement>): void {
+  if (key === 'Enter') currentTarget.blur();
+}
 
 /**
  * A field that is saved when it is left: what a text input needs. What was changed elsewhere shows at once.
@@ -85,13 +93,13 @@ function useSavedText(
     setLast({ of, saved });
     setValue(saved);
   }
-  return {
-    value,
-    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
-      setValue(currentTarget.value),
-    onBlur: () => {
-      if (!isValid(value)) setValue(saved);
-      else if (value !== saved) attempt(() => save(value));
-    },
-  };
+  const onChange = useCallback(
+    ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => setValue(currentTarget.value),
+    [],
+  );
+  const onBlur = useLatest(() => {
+    if (!isValid(value)) setValue(saved);
+    else if (value !== saved) attempt(() => save(value));
+  });
+  return { value, onChange, onBlur };
 }

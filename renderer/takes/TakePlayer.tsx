@@ -1,11 +1,12 @@
 import { Group } from '@mantine/core';
-import { memo, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HearingProgress, Take } from '#contract';
 import { builtInProfileId } from '#contract/constants.ts';
 import type { FaceState } from '#proto/live/face_state.ts';
 import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import { assetUrl } from '../base/asset-url.ts';
+import { useLatest } from '../base/latest.ts';
 import { useFigures } from '../base/number-format.ts';
 import { plainFaceStyle } from '../speaking/face-style.ts';
 import { useHeadUrl } from '../speaking/head-url.ts';
@@ -48,7 +49,7 @@ const atRest: FaceNow = () => null;
 export function TakePlayer({ take }: { take: Take }) {
   const [chosen, setChosen] = useState({ take: take.id, model: take.model });
   const modelId = chosen.take === take.id ? chosen.model : take.model;
-  const onModel = useCallback((model: string) => setChosen({ take: take.id, model }), [take.id]);
+  const onModel = useLatest((model: string) => setChosen({ take: take.id, model }));
   const shown = useRef(atRest);
   const face = useCallback(() => shown.current(), []);
   return (
@@ -117,23 +118,18 @@ function TakeDesk(props: {
   useTimelineActions(timeline, playback);
   // Last: its keys come before those of the take as a whole.
   const editing = useTakeEditing(take.id, session, timeline, playback, whole);
+  const panels = useMemo(
+    () => ({
+      take: (
+        <TakePanel take={take} modelId={modelId} onModel={onModel} hearing={hearing} alignment={alignment} />
+      ),
+      ...editPanels({ take, session, editing, shaped: whole, alignment, playback, tries }),
+    }),
+    [take, modelId, onModel, hearing, alignment, session, editing, whole, playback, tries],
+  );
   return (
     <>
-      <Inspector
-        of={take.id}
-        panels={{
-          take: (
-            <TakePanel
-              take={take}
-              modelId={modelId}
-              onModel={onModel}
-              hearing={hearing}
-              alignment={alignment}
-            />
-          ),
-          ...editPanels({ take, session, editing, shaped: whole, alignment, playback, tries }),
-        }}
-      />
+      <Inspector of={take.id} panels={panels} />
       <div className={classes.desk}>
         {error && (
           <Callout tone="bad" title={t('unreadable')}>
@@ -146,7 +142,8 @@ function TakeDesk(props: {
           key={take.id}
           ref={playback.audio}
           src={played ? played.sound : assetUrl(take.id, 'take-audio')}
-          preload="auto"
+          // Some megabytes that nobody hears yet: the face, which is seen at once, comes before them.
+          preload={data?.isWhole || error ? 'auto' : 'metadata'}
           loop={playback.loop}
           {...playback.listeners}
         />

@@ -2,10 +2,11 @@ import { Button, FileButton, Progress } from '@mantine/core';
 import { Dropzone, type FileRejection } from '@mantine/dropzone';
 import { IconFileMusic, IconMicrophone } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Take, TakeQuery } from '#contract';
 import { useActions } from '../base/actions.ts';
+import { useLatest } from '../base/latest.ts';
 import { attempt, tell } from '../base/notices.tsx';
 import { go, useRoute } from '../base/route.ts';
 import { useTake } from '../base/studio-queries.ts';
@@ -47,7 +48,7 @@ function AllTakes() {
   const isMaking = useIsMaking();
   const chosen = useShownTake(listed);
 
-  const take = (files: readonly File[]): void => {
+  const take = useLatest((files: readonly File[]): void => {
     const { sounds, alone } = pairedFiles(files);
     if (sounds.length > 0) attempt(() => makeTakes(sounds));
     const [script] = alone;
@@ -61,36 +62,20 @@ function AllTakes() {
         text: t('takes:scriptAloneText'),
       });
     }
-  };
-  const refuse = (files: readonly FileRejection[]): void =>
-    tell({
-      level: 'warning',
-      title: t('takes:refusedTitle', { count: files.length, name: files[0]?.file.name ?? '' }),
-      text: t('takes:refusedText'),
-    });
+  });
   return (
     <>
       <PlaceHeader title={t('app:places.takes')}>
-        <FileButton multiple accept={`${soundFiles},${scriptFiles}`} onChange={take}>
-          {(props) => (
-            <Button {...props} variant="default" leftSection={<IconFileMusic size={16} />}>
-              {t('takes:fromFile')}
-            </Button>
-          )}
-        </FileButton>
+        <FromFile onFiles={take} />
         <SendButton take={chosen && !chosen.damaged ? chosen : undefined} />
         <TakesTrash />
-        <Button leftSection={<IconMicrophone size={16} />} onClick={() => go('live')}>
-          {t('takes:live')}
-        </Button>
+        <GoLive />
       </PlaceHeader>
       <MakingBar />
       <FilmingBar />
       {all === 0 && !isMaking ? (
         <EmptyPlace icon={<Strip />} title={t('takes:emptyTitle')} text={t('takes:emptyText')}>
-          <Button leftSection={<IconMicrophone size={16} />} onClick={() => go('live')}>
-            {t('takes:live')}
-          </Button>
+          <GoLive />
         </EmptyPlace>
       ) : (
         <div className={classes.columns}>
@@ -98,28 +83,67 @@ function AllTakes() {
           <ChosenTakes listed={listed} shown={chosen} />
         </div>
       )}
-      <Dropzone.FullScreen
-        inputProps={{ 'aria-label': t('takes:drop') }}
-        onDrop={take}
-        onReject={refuse}
-        accept={{
-          'audio/*': ['.wav', '.mp3', '.flac', '.ogg', '.m4a'],
-          'text/plain': scriptEndings,
-        }}
-      >
-        <p className={classes.drop}>{t('takes:drop')}</p>
-      </Dropzone.FullScreen>
+      <DropPlace onFiles={take} />
     </>
   );
 }
 
+const FromFile = memo(function FromFile({ onFiles }: { onFiles: (files: File[]) => void }) {
+  const { t } = useTranslation('takes');
+  return (
+    <FileButton multiple accept={`${soundFiles},${scriptFiles}`} onChange={onFiles}>
+      {(props) => (
+        <Button {...props} variant="default" leftSection={<IconFileMusic size={16} />}>
+          {t('fromFile')}
+        </Button>
+      )}
+    </FileButton>
+  );
+});
+
+const GoLive = memo(function GoLive() {
+  const { t } = useTranslation('takes');
+  return (
+    <Button leftSection={<IconMicrophone size={16} />} onClick={() => go('live')}>
+      {t('live')}
+    </Button>
+  );
+});
+
+/** Files may be dropped anywhere on the page. */
+const DropPlace = memo(function DropPlace({ onFiles }: { onFiles: (files: File[]) => void }) {
+  const { t } = useTranslation('takes');
+  const refuse = (files: readonly FileRejection[]): void =>
+    tell({
+      level: 'warning',
+      title: t('refusedTitle', { count: files.length, name: files[0]?.file.name ?? '' }),
+      text: t('refusedText'),
+    });
+  return (
+    <Dropzone.FullScreen
+      inputProps={{ 'aria-label': t('drop') }}
+      onDrop={onFiles}
+      onReject={refuse}
+      accept={{
+        'audio/*': ['.wav', '.mp3', '.flac', '.ogg', '.m4a'],
+        'text/plain': scriptEndings,
+      }}
+    >
+      <p className={classes.drop}>{t('drop')}</p>
+    </Dropzone.FullScreen>
+  );
+});
+
 /** The take that the address names; where it names none, the first of the list. */
 function useShownTake(listed: Listed<Take, TakeQuery>): Take | undefined {
   const { rest } = useRoute();
-  // The one before is seen until it is there: its head goes on.
-  const { data: named, isPending } = useTake(rest[0], keepPreviousData);
+  const [id] = rest;
+  // What the list knows is seen at once; of another the one before until it is there: its head goes on.
+  const { data: named, isPending } = useTake(id, keepPreviousData, () =>
+    id === undefined ? undefined : listed.at(takeList.indexOf(id)),
+  );
   if (named) return named;
-  return rest[0] !== undefined && isPending ? undefined : listed.at(0);
+  return id !== undefined && isPending ? undefined : listed.at(0);
 }
 
 /** Right of the list: the take that is looked at, or what can be done with several. */

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Modal, Text, Tooltip } from '@mantine/core';
 import { IconRestore, IconTrash, IconTrashX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Take } from '#contract';
 import { attempt, tell } from '../base/notices.tsx';
@@ -12,7 +12,7 @@ import takeClasses from './Takes.module.css';
 import classes from './TakesTrash.module.css';
 
 /** What was put into the trash: to bring back, or to erase for good. Nothing is shown while it is empty. */
-export function TakesTrash() {
+export const TakesTrash = memo(function TakesTrash() {
   const { t } = useTranslation(['takes', 'app']);
   const figures = useFigures();
   // Asked anew when takes change: one leaves the list when it goes into the trash, and comes back to it.
@@ -91,4 +91,4 @@ export function TakesTrash() {
       />
     </>
   );
-}
+});

@@ -9,7 +9,9 @@ import {
 import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Take } from '#contract';
+import { useLatest } from '../base/latest.ts';
 import { useFigures } from '../base/number-format.ts';
+import { ToolButton } from '../ui/ToolButton.tsx';
 import { ExportTakesDialog } from './export/ExportTakesDialog.tsx';
 import { useStateOf } from './state-of.ts';
 import classes from './Takes.module.css';
@@ -37,7 +39,7 @@ export function Transport(props: {
   const { playing, speed, loop } = playback;
   return (
     <div className={classes.transport}>
-      <PlayButton playing={playing} onToggle={playback.toggle} />
+      <PlayButton playing={playing} onToggle={useLatest(playback.toggle)} />
       <span className={classes.quiet}>
         <span ref={playback.clock} className={classes.clock} /> / {figures.seconds(props.seconds)}
       </span>
@@ -45,7 +47,7 @@ export function Transport(props: {
       {props.children}
       <div className={classes.whole}>
         <FilmButton take={take} modelId={props.modelId} />
-        <ExportMenu exports={props.exports} />
+        <ExportButton id={take.id} modelId={props.modelId} exports={props.exports} />
         <FolderAndTrash id={take.id} onTrash={props.onTrash} />
       </div>
     </div>
@@ -93,52 +95,48 @@ const FolderAndTrash = memo(function FolderAndTrash(props: { id: string; onTrash
   const { t } = useTranslation('takes');
   return (
     <>
-      <Tool label={t('reveal')} onClick={() => revealTake(props.id)}>
-        <IconFolderOpen size={17} />
-      </Tool>
-      <Tool label={t('trash')} keyName={t('deleteKey')} onClick={props.onTrash}>
-        <IconTrash size={17} />
-      </Tool>
+      <ToolButton label={t('reveal')} icon={IconFolderOpen} onClick={() => revealTake(props.id)} />
+      <ToolButton label={t('trash')} keyName={t('deleteKey')} icon={IconTrash} onClick={props.onTrash} />
     </>
   );
 });
 
-const ExportMenu = memo(function ExportMenu(props: { exports: ReturnType<typeof useTakeExport> }) {
-  const { formats, canExport, exportAs, id, modelId } = props.exports;
-  const { t } = useTranslation(['takes', 'takeExport']);
+function ExportButton(props: { id: string; modelId: string; exports: ReturnType<typeof useTakeExport> }) {
+  const { id, modelId } = props;
   const [isOpen, setOpen] = useStateOf(id, false);
   return (
     <>
-      {/* In a small window it scrolls: there are more formats than lines. */}
-      <Menu position="top-end" middlewares={{ flip: true, shift: true, size: { padding: 8 } }}>
-        <Menu.Target>
-          <Button variant="default" leftSection={<IconDownload size={15} />}>
-            {t('export')}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown className={classes.formats ?? ''}>
-          <Menu.Item onClick={() => setOpen(true)}>{t('takeExport:open')}</Menu.Item>
-          <Menu.Divider />
-          {formats.map((format) => (
-            <Menu.Item key={format} disabled={!canExport(format)} onClick={() => exportAs(format)}>
-              {t(`formats.${format}`)}
-              {!canExport(format) && <div className={classes.quiet}>{t('needsWords')}</div>}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+      <ExportMenu exports={props.exports} onOpen={useLatest(() => setOpen(true))} />
       {isOpen && <ExportTakesDialog ids={[id]} modelId={modelId} onClose={() => setOpen(false)} />}
     </>
   );
-});
-
-function Tool(props: { label: string; keyName?: string; onClick: () => void; children: ReactNode }) {
-  const { label, keyName } = props;
-  return (
-    <Tooltip label={keyName ? `${label}  ${keyName}` : label}>
-      <ActionIcon aria-label={label} onClick={props.onClick}>
-        {props.children}
-      </ActionIcon>
-    </Tooltip>
-  );
 }
+
+/** @param props.onOpen the dialog for several formats */
+const ExportMenu = memo(function ExportMenu(props: {
+  exports: ReturnType<typeof useTakeExport>;
+  onOpen: () => void;
+}) {
+  const { formats, canExport, exportAs } = props.exports;
+  const { t } = useTranslation(['takes', 'takeExport']);
+  return (
+    // In a small window it scrolls: there are more formats than lines.
+    <Menu position="top-end" middlewares={{ flip: true, shift: true, size: { padding: 8 } }}>
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconDownload size={15} />}>
+          {t('export')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown className={classes.formats ?? ''}>
+        <Menu.Item onClick={props.onOpen}>{t('takeExport:open')}</Menu.Item>
+        <Menu.Divider />
+        {formats.map((format) => (
+          <Menu.Item key={format} disabled={!canExport(format)} onClick={() => exportAs(format)}>
+            {t(`formats.${format}`)}
+            {!canExport(format) && <div className={classes.quiet}>{t('needsWords')}</div>}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+});

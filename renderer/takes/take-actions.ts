@@ -3,6 +3,7 @@ import { useCallback, useMemo } from 'react';
 import type { Take } from '#contract';
 import { takeFormats, takeFormatsOfWords } from '#contract/takes/take_constants.ts';
 import { type Action, useActions } from '../base/actions.ts';
+import { useLatest } from '../base/latest.ts';
 import { attempt } from '../base/notices.tsx';
 import { studio } from '../base/studio.ts';
 import { changeSettings, useSettings } from '../base/studio-queries.ts';
@@ -27,37 +28,32 @@ export function useTrashTake({ id, name }: Take): () => void {
  */
 export function useTakeExport(id: string, modelId: string, hasWords: boolean): TakeExport {
   const { takeExport, rememberExport } = useSettings();
-  return useMemo(() => {
-    const exportAs = (format: TakeFormat): void =>
-      attempt(async () => {
-        const { files } = await studio.takeExports.make({
-          ids: [id],
-          formats: [format],
-          rate: 'own',
-          fileName: '{name}',
-          modelId: modelId || null,
-          as: 'files',
-        });
-        await saveExports(files);
-        if (rememberExport && format !== takeExport) await changeSettings({ takeExport: format });
+  const exportAs = useLatest((format: TakeFormat): void =>
+    attempt(async () => {
+      const { files } = await studio.takeExports.make({
+        ids: [id],
+        formats: [format],
+        rate: 'own',
+        fileName: '{name}',
+        modelId: modelId || null,
+        as: 'files',
       });
+      await saveExports(files);
+      if (rememberExport && format !== takeExport) await changeSettings({ takeExport: format });
+    }),
+  );
+  return useMemo(() => {
     // First what is set, or was chosen last: a menu begins there.
     const formats = [takeExport, ...takeFormats.filter((format) => format !== takeExport)];
     const ofWords: readonly TakeFormat[] = takeFormatsOfWords;
-    return {
-      ...{ formats, exportAs, id, modelId },
-      canExport: (format: TakeFormat) => hasWords || !ofWords.includes(format),
-    };
-  }, [id, modelId, hasWords, takeExport, rememberExport]);
+    return { formats, exportAs, canExport: (format) => hasWords || !ofWords.includes(format) };
+  }, [hasWords, takeExport, exportAs]);
 }
 
 interface TakeExport {
   formats: readonly TakeFormat[];
   canExport: (format: TakeFormat) => boolean;
   exportAs: (format: TakeFormat) => void;
-  id: string;
-  /** The head that is shown; empty: the default one. */
-  modelId: string;
 }
 
 /** What keys and the palette do with the take that is shown. */

@@ -193,6 +193,26 @@ describe('a packed face in a file', () => {
     expect(numbers(reader.finish())).toEqual(numbers(face));
   });
 
+  test('is passed on from where that is asked for, and not kept', () => {
+    const reader = new PackedFaceFileReader();
+    const half = bytes.length >> 1;
+    reader.push(bytes.subarray(0, half));
+    const elsewhere = reader.face!.shared();
+    elsewhere.own();
+    const passed: number[][] = [];
+    reader.passOn = (from, to, block) => {
+      passed.push([from, to]);
+      elsewhere.setBlock(from, to, block);
+    };
+    reader.push(bytes.subarray(half));
+    expect(passed).toEqual([
+      [4096, 8192],
+      [8192, 9000],
+    ]);
+    expect(numbers(elsewhere)).toEqual(numbers(face));
+    expect(Math.max(...reader.finish().frames[8000]!.weights)).toBe(0);
+  });
+
   test('keeps tiers, heads and eyes, and what is not there', () => {
     const reader = new PackedTakeReader();
     reader.push(takeBytes(4));
@@ -210,6 +230,19 @@ describe('a packed face in a file', () => {
     damaged.write('{"frames":-1}', 8);
     expect(() => new PackedFaceFileReader().push(damaged)).toThrow();
   });
+});
+
+test('a face is the same in another thread', () => {
+  const reader = new PackedTakeReader();
+  reader.push(takeBytes(4));
+  const tiers = reader.finish();
+  const before = numbers(tiers);
+  const parts = tiers.parts();
+  const { times, columns, poses, gazes, shares } = parts;
+  const transfer = [times, ...columns, poses!, gazes!, shares].map(({ buffer }) => buffer as ArrayBuffer);
+  const again = PackedFace.from(structuredClone(parts, { transfer }));
+  expect(numbers(again)).toEqual(before);
+  expect([again.count, again.hasPoses, again.hasGazes]).toEqual([240, true, true]);
 });
 
 test('the frames around a moment are those that are found among all of them', () => {

@@ -7,7 +7,7 @@ import { editedFace } from '#proto/takes/edits/edited_face.ts';
 import { assetUrl } from '../../base/asset-url.ts';
 import { useEditSession } from '../editor/edits/edit-session.ts';
 import { useEditContext, usePlayedTime } from '../editor/edits/take-time.ts';
-import { loadTake } from '../take-file.ts';
+import { loadTake } from '../face/take-file.ts';
 import type { ComparedFace } from './compare-route.ts';
 
 /** One of two faces that are compared, as it is shown. */

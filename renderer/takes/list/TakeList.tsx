@@ -1,7 +1,8 @@
 import { ActionIcon, Select, Tooltip } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Take, TakeQuery } from '#contract';
+import type { SearchProblem, Take, TakeQuery } from '#contract';
 import { takeSearchFields, takeSorts } from '#contract/takes/take_constants.ts';
 import { useFigures } from '../../base/number-format.ts';
 import { ListFailure } from '../../ui/lists/ListFailure.tsx';
@@ -23,15 +24,7 @@ export function TakeList(props: { listed: Listed<Take, TakeQuery>; shown: string
   return (
     <nav data-take-list className={classes.list} aria-label={t('app:places.takes')}>
       <search className={classes.search} aria-label={t('list.search')}>
-        <SearchField
-          asked={query.text ?? ''}
-          label={t('list.search')}
-          hint={t('list.searchHint')}
-          problems={problems}
-          fields={takeSearchFields}
-          wordsOf={(field) => t(`list.fields.${field}`)}
-          onSearch={(text) => searchTakes({ text })}
-        />
+        <TakeSearch asked={query.text ?? ''} problems={problems} />
         <Order query={query} />
       </search>
       <SearchProblems problems={problems} fields={takeSearchFields} />
@@ -56,7 +49,21 @@ export function TakeList(props: { listed: Listed<Take, TakeQuery>; shown: string
   );
 }
 
-function Order({ query }: { query: TakeQuery }) {
+const TakeSearch = memo(function TakeSearch(props: { asked: string; problems: readonly SearchProblem[] }) {
+  const { t } = useTranslation('takes');
+  return (
+    <SearchField
+      {...props}
+      label={t('list.search')}
+      hint={t('list.searchHint')}
+      fields={takeSearchFields}
+      wordsOf={(field) => t(`list.fields.${field}`)}
+      onSearch={(text) => searchTakes({ text })}
+    />
+  );
+});
+
+const Order = memo(function Order({ query }: { query: TakeQuery }) {
   const { t } = useTranslation(['takes', 'library']);
   const sort = query.sort ?? 'created';
   const descending = query.descending ?? query.sort === undefined;
@@ -87,4 +94,4 @@ function Order({ query }: { query: TakeQuery }) {
       </Tooltip>
     </div>
   );
-}
+});

@@ -1,9 +1,10 @@
 import { IconStarFilled } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Take, TakeQuery } from '#contract';
 import { useFigures } from '../../base/number-format.ts';
 import { go } from '../../base/route.ts';
+import { queryClient } from '../../base/studio-queries.ts';
 import { takesArrows } from '../../ui/key-takers.ts';
 import { useListWindow } from '../../ui/lists/list-window.ts';
 import type { Listed } from '../../ui/lists/long-list.ts';
@@ -11,6 +12,7 @@ import { isChosen, useSelection } from '../../ui/lists/selection.ts';
 import { VirtualTable } from '../../ui/lists/VirtualTable.tsx';
 import { useVirtualRows } from '../../ui/lists/virtual-rows.ts';
 import type { KeyPress } from '../../ui/place-keys.ts';
+import { faceQuery } from '../speech/take-hearing.ts';
 import classes from './TakeList.module.css';
 import { takeList, takeSelection } from './take-list.ts';
 
@@ -19,6 +21,9 @@ const columns = ['take'] as const;
 
 /** Milliseconds that a key rests on a take before it is opened: whoever runs through the list opens none. */
 const rest = 90;
+
+/** Milliseconds that the pointer rests on a take before its face is fetched, and seconds of the longest of those. */
+const ahead = { rest: 80, longest: 1800 };
 
 /** The takes that were found, of which those on the screen are drawn. */
 export function TakeRows(props: { listed: Listed<Take, TakeQuery>; shown: string | undefined }) {
@@ -29,6 +34,7 @@ export function TakeRows(props: { listed: Listed<Take, TakeQuery>; shown: string
   const rows = useVirtualRows({ total, rowHeight });
   useListWindow(takeList, listed, [rows.first, rows.last], rows.scroller);
   const open = useOpenSoon();
+  const fetchAhead = useFetchedAhead();
   useFollow(shown, listed, rows.show);
 
   const onKey = (event: KeyPress): number | undefined => {
@@ -60,12 +66,14 @@ export function TakeRows(props: { listed: Listed<Take, TakeQuery>; shown: string
       isSelected={({ id }) => isChosen(chosen, id)}
       multiselectable
       cursor={chosen.cursor}
-      rowProps={({ id }, index) => ({
-        'data-take': id,
-        'aria-current': id === shown ? 'true' : undefined,
+      rowProps={(take, index) => ({
+        'data-take': take.id,
+        'aria-current': take.id === shown ? 'true' : undefined,
+        onPointerEnter: () => take.id !== shown && fetchAhead(take),
+        onPointerLeave: () => fetchAhead(null),
         onClick: (event) => {
           takeSelection.click(event, index, total);
-          if (!event.shiftKey && !event.ctrlKey && !event.metaKey) go('takes', id);
+          if (!event.shiftKey && !event.ctrlKey && !event.metaKey) go('takes', take.id);
         },
       })}
       onKey={onKey}
@@ -73,7 +81,7 @@ export function TakeRows(props: { listed: Listed<Take, TakeQuery>; shown: string
   );
 }
 
-function TakeCell({ take }: { take: Take }) {
+const TakeCell = memo(function TakeCell({ take }: { take: Take }) {
   const { t } = useTranslation(['takes', 'library']);
   const figures = useFigures();
   return (
@@ -95,7 +103,7 @@ function TakeCell({ take }: { take: Take }) {
       </span>
     </>
   );
-}
+});
 
 /** Opens a take once the keyboard rests on it. */
 function useOpenSoon(): (id: string) => void {
@@ -104,6 +112,17 @@ function useOpenSoon(): (id: string) => void {
   return (id) => {
     clearTimeout(due.current);
     due.current = setTimeout(() => go('takes', id), rest);
+  };
+}
+
+/** Fetches the face of a take that the pointer rests on: whoever clicks it has most of it. Null: it has gone on. */
+function useFetchedAhead(): (take: Take | null) => void {
+  const due = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(due.current), []);
+  return (take) => {
+    clearTimeout(due.current);
+    if (!take || take.damaged || take.seconds > ahead.longest) return;
+    due.current = setTimeout(() => void queryClient.prefetchQuery(faceQuery(take)), ahead.rest);
   };
 }
 

@@ -1,11 +1,12 @@
 import { Button, Input, Popover, Progress, SegmentedControl, Slider } from '@mantine/core';
-import { IconAdjustmentsHorizontal, IconRefresh, IconTextCaption } from '@tabler/icons-react';
+import { type Icon, IconAdjustmentsHorizontal, IconRefresh, IconTextCaption } from '@tabler/icons-react';
 import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HearingProgress, Take } from '#contract';
 import { scriptLimits } from '#contract/takes/take_constants.ts';
 import { noiseTreatments } from '#proto/speech/noise_treatment.ts';
 import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
+import { useLatest } from '../../base/latest.ts';
 import { attempt } from '../../base/notices.tsx';
 import { useFigures } from '../../base/number-format.ts';
 import { worded } from '../../base/sentence-text.ts';
@@ -26,34 +27,20 @@ export const SpeechBar = memo(function SpeechBar(props: {
   const [isWriting, setWriting] = useStateOf(take.id, false);
   const isBusy = hearing !== null && !['done', 'stopped', 'failed'].includes(hearing.stage);
   const { id } = take;
+  const showFace = useLatest((face: Take['shownFace']) => attempt(() => studio.takes.showFace({ id, face })));
+  const write = useLatest(() => setWriting(true));
+  const hearAgain = useLatest(() => attempt(() => studio.takes.hearAgain({ id })));
   return (
     <>
       <div className={classes.bar}>
-        <SegmentedControl
-          aria-label={t('speech.face')}
-          value={take.shownFace}
-          data={[
-            { value: 'live', label: t('speech.live') },
-            { value: 'second', label: t('speech.whole'), disabled: take.secondHearing === 'none' },
-          ]}
-          onChange={(face) => attempt(() => studio.takes.showFace({ id, face: face as Take['shownFace'] }))}
+        <FaceChoice shown={take.shownFace} hasWhole={take.secondHearing !== 'none'} onShow={showFace} />
+        <BarButton
+          label={take.script ? t('speech.editWords') : t('speech.addWords')}
+          icon={IconTextCaption}
+          onClick={write}
         />
-        <Button
-          variant="default"
-          leftSection={<IconTextCaption size={15} />}
-          onClick={() => setWriting(true)}
-        >
-          {take.script ? t('speech.editWords') : t('speech.addWords')}
-        </Button>
         {take.shownFace === 'second' && <Making key={take.id} take={take} />}
-        <Button
-          variant="default"
-          leftSection={<IconRefresh size={15} />}
-          disabled={isBusy}
-          onClick={() => attempt(() => studio.takes.hearAgain({ id }))}
-        >
-          {t('speech.hearAgain')}
-        </Button>
+        <BarButton label={t('speech.hearAgain')} icon={IconRefresh} isDisabled={isBusy} onClick={hearAgain} />
         {isBusy && <Under hearing={hearing} />}
       </div>
       {!isBusy && <Trouble take={take} hearing={hearing} verdict={alignment?.verdict} />}
@@ -61,6 +48,39 @@ export const SpeechBar = memo(function SpeechBar(props: {
         <ScriptDialog take={take} unknown={alignment?.unknown ?? []} onClose={() => setWriting(false)} />
       )}
     </>
+  );
+});
+
+const FaceChoice = memo(function FaceChoice(props: {
+  shown: Take['shownFace'];
+  hasWhole: boolean;
+  onShow: (face: Take['shownFace']) => void;
+}) {
+  const { t } = useTranslation('takes');
+  return (
+    <SegmentedControl
+      aria-label={t('speech.face')}
+      value={props.shown}
+      data={[
+        { value: 'live', label: t('speech.live') },
+        { value: 'second', label: t('speech.whole'), disabled: !props.hasWhole },
+      ]}
+      onChange={(face) => props.onShow(face as Take['shownFace'])}
+    />
+  );
+});
+
+const BarButton = memo(function BarButton(props: {
+  label: string;
+  icon: Icon;
+  isDisabled?: boolean;
+  onClick: () => void;
+}) {
+  const { label, icon: Picture, isDisabled = false, onClick } = props;
+  return (
+    <Button variant="default" leftSection={<Picture size={15} />} disabled={isDisabled} onClick={onClick}>
+      {label}
+    </Button>
   );
 });
 

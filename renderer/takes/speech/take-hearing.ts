@@ -5,8 +5,8 @@ import type { HearingProgress, Take } from '#contract';
 import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import { studio } from '../../base/studio.ts';
 import { queryClient } from '../../base/studio-queries.ts';
+import { type LoadedTake, loadTake } from '../face/take-file.ts';
 import { useStateOf } from '../state-of.ts';
-import { type LoadedTake, loadTake } from '../take-file.ts';
 
 export const wordsKey = (id: string) => ['take-words', id];
 export const takeKey = (id: string, face: Take['shownFace'], addedSeconds: number) => [
@@ -17,13 +17,16 @@ export const takeKey = (id: string, face: Take['shownFace'], addedSeconds: numbe
 ];
 
 /** A take's face, of a long one its beginning first; read anew when its face has become another. */
-export function useLoadedTake(take: Take): UseQueryResult<LoadedTake> {
-  const asked = queryOptions({
+export const faceQuery = (take: Pick<Take, 'id' | 'shownFace' | 'addedSeconds'>) =>
+  queryOptions({
     queryKey: takeKey(take.id, take.shownFace, take.addedSeconds),
     queryFn: ({ signal, queryKey }) =>
       loadTake(take, signal, (begun) => queryClient.setQueryData(queryKey, begun)),
     gcTime: 30_000,
   });
+
+export function useLoadedTake(take: Take): UseQueryResult<LoadedTake> {
+  const asked = faceQuery(take);
   // On its way while React still builds what shows it.
   usePrefetchQuery(asked);
   return useQuery(asked);

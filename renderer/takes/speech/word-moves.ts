@@ -6,7 +6,7 @@ import { moveWord } from '#proto/speech/word_times.ts';
 import { attempt } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { queryClient } from '../../base/studio-queries.ts';
-import { type LoadedTake, withStretch } from '../take-file.ts';
+import { type LoadedTake, withStretch } from '../face/take-file.ts';
 import { takeKey, wordsKey } from './take-hearing.ts';
 
 /** Seconds. */

@@ -1,6 +1,9 @@
 /** Going from take to take: the desk stays, and what is of one take alone does not come along. */
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { studio } from '../../../renderer/base/studio.ts';
+import { queryClient } from '../../../renderer/base/studio-queries.ts';
+import { faceQuery } from '../../../renderer/takes/speech/take-hearing.ts';
 import { takeOf } from '../../fixtures/studio/takes.ts';
 import { openStudio } from '../open_studio.tsx';
 
@@ -45,4 +48,30 @@ test('the desk is not built anew: speed, loop and tab stay, place, play and unsa
   await expect
     .element(page.getByRole('tab', { name: 'Layers', exact: true }))
     .toHaveAttribute('aria-selected', 'true');
+});
+
+test('a take of the list is opened before main has answered', async () => {
+  await openStudio({ takes: { takes: [takeOf(4), takeOf(6)] } }, '#/takes/take-4');
+  await expect.element(button('Jaw')).toBeVisible();
+  const asked = vi.spyOn(studio.takes, 'take').mockReturnValue(new Promise(() => undefined));
+  location.hash = '#/takes/take-6';
+  await expect.poll(() => document.querySelector('audio')!.src).toContain('take-6');
+  await expect.element(page.getByLabelText('Name')).toHaveValue(takeOf(6).name);
+  expect(asked).toHaveBeenCalledWith({ id: 'take-6' });
+  asked.mockRestore();
+});
+
+test('the face of a take that the pointer rests on is there before it is opened', async () => {
+  const other = takeOf(6);
+  await openStudio({ takes: { takes: [takeOf(4), other, takeOf(9, { seconds: 7200 })] } }, '#/takes/take-4');
+  await expect.element(button('Jaw')).toBeVisible();
+  const isThere = (take: typeof other): boolean =>
+    queryClient.getQueryState(faceQuery(take).queryKey)?.data !== undefined;
+  expect(isThere(other)).toBe(false);
+  await userEvent.hover(document.querySelector('[data-take="take-6"]')!);
+  await expect.poll(() => isThere(other)).toBe(true);
+  // What would take long is read when it is opened.
+  await userEvent.hover(document.querySelector('[data-take="take-9"]')!);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(isThere(takeOf(9))).toBe(false);
 });

@@ -7,10 +7,13 @@ import {
   IconHistory,
   IconScissors,
 } from '@tabler/icons-react';
-import { memo, type ReactNode, useState } from 'react';
+import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { EditState } from '#contract';
 import { printed } from '../../../base/keyboard.ts';
+import { useLatest } from '../../../base/latest.ts';
 import { useFigures } from '../../../base/number-format.ts';
+import { ToolButton } from '../../../ui/ToolButton.tsx';
 import classes from './EditTools.module.css';
 import type { EditSession } from './edit-session.ts';
 import type { TakeEditing } from './take-editing.ts';
@@ -21,64 +24,108 @@ const speeds = [0.5, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 2];
 export const EditTools = memo(function EditTools(props: { session: EditSession; editing: TakeEditing }) {
   const { session, editing } = props;
   const { t } = useTranslation('takes');
-  const figures = useFigures();
   const canUndo = session.kept.use((state) => state?.canUndo ?? false);
   const canRedo = session.kept.use((state) => state?.canRedo ?? false);
   const selection = editing.timeline.selection.use((range) => range !== null);
   const isWhole = session.shown.use(({ pieces }) => pieces.length === 0);
+  const edit = useLatest((how: (editing: TakeEditing) => void) => how(editing));
   return (
     <div className={classes.tools}>
-      <Tool label={t('editor.undo')} keyName="Ctrl+Z" disabled={!canUndo} onClick={session.undo}>
-        <IconArrowBackUp size={17} />
-      </Tool>
-      <Tool label={t('editor.redo')} keyName="Ctrl+Shift+Z" disabled={!canRedo} onClick={session.redo}>
-        <IconArrowForwardUp size={17} />
-      </Tool>
+      <ToolButton
+        label={t('editor.undo')}
+        keyName={printed('Ctrl+Z')}
+        icon={IconArrowBackUp}
+        disabled={!canUndo}
+        onClick={session.undo}
+      />
+      <ToolButton
+        label={t('editor.redo')}
+        keyName={printed('Ctrl+Shift+Z')}
+        icon={IconArrowForwardUp}
+        disabled={!canRedo}
+        onClick={session.redo}
+      />
       <Versions session={session} />
-      <Tool label={t('editor.addMarker')} keyName="M" onClick={editing.addMarker}>
-        <IconBookmark size={17} />
-      </Tool>
-      <Tool label={t('editor.cut')} keyName="Delete" disabled={!selection} onClick={editing.cut}>
-        <IconScissors size={17} />
-      </Tool>
-      <Menu position="top">
-        <Menu.Target>
-          <Tooltip label={t('editor.pieces')}>
-            <ActionIcon aria-label={t('editor.pieces')}>
-              <IconGauge size={17} />
-            </ActionIcon>
-          </Tooltip>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item disabled={!selection} onClick={editing.trim}>
-            {t('editor.trim')}
-          </Menu.Item>
-          <Menu.Item onClick={editing.split}>{t('editor.split')}</Menu.Item>
-          <Menu.Label>{t('editor.speedOf')}</Menu.Label>
-          {speeds.map((speed) => (
-            <Menu.Item key={speed} disabled={!selection} onClick={() => editing.setSpeed(speed)}>
-              {figures.number(speed, 2)}×
-            </Menu.Item>
-          ))}
-          <Menu.Divider />
-          <Menu.Item disabled={isWhole} onClick={editing.wholeAgain}>
-            {t('editor.wholeAgain')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <ToolButton
+        label={t('editor.addMarker')}
+        keyName={printed('M')}
+        icon={IconBookmark}
+        onClick={editing.addMarker}
+      />
+      <ToolButton
+        label={t('editor.cut')}
+        keyName={printed('Delete')}
+        icon={IconScissors}
+        disabled={!selection}
+        onClick={editing.cut}
+      />
+      <PiecesMenu hasSelection={selection} isWhole={isWhole} edit={edit} />
     </div>
   );
 });
 
-/** Earlier versions that have a name, and naming this one. */
-const Versions = memo(function Versions({ session }: { session: EditSession }) {
+const PiecesMenu = memo(function PiecesMenu(props: {
+  hasSelection: boolean;
+  isWhole: boolean;
+  edit: (how: (editing: TakeEditing) => void) => void;
+}) {
+  const { hasSelection, isWhole, edit } = props;
   const { t } = useTranslation('takes');
   const figures = useFigures();
-  const versions = session.kept.use((state) => state?.versions);
+  return (
+    <Menu position="top">
+      <Menu.Target>
+        <Tooltip label={t('editor.pieces')}>
+          <ActionIcon aria-label={t('editor.pieces')}>
+            <IconGauge size={17} />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item disabled={!hasSelection} onClick={() => edit((pieces) => pieces.trim())}>
+          {t('editor.trim')}
+        </Menu.Item>
+        <Menu.Item onClick={() => edit((pieces) => pieces.split())}>{t('editor.split')}</Menu.Item>
+        <Menu.Label>{t('editor.speedOf')}</Menu.Label>
+        {speeds.map((speed) => (
+          <Menu.Item
+            key={speed}
+            disabled={!hasSelection}
+            onClick={() => edit((pieces) => pieces.setSpeed(speed))}
+          >
+            {figures.number(speed, 2)}×
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item disabled={isWhole} onClick={() => edit((pieces) => pieces.wholeAgain())}>
+          {t('editor.wholeAgain')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+});
+
+/** Earlier versions that have a name, and naming this one. */
+function Versions({ session }: { session: EditSession }) {
+  // Most takes have none.
+  const versions = session.kept.use((state) => (state?.versions.length ? state.versions : noVersions));
+  const name = useLatest(session.nameVersion);
+  return <VersionsMenu versions={versions} onName={name} onOpen={useLatest(session.openVersion)} />;
+}
+const noVersions: EditState['versions'] = [];
+
+const VersionsMenu = memo(function VersionsMenu(props: {
+  versions: EditState['versions'];
+  onName: (name: string) => void;
+  onOpen: (revision: number) => void;
+}) {
+  const { versions, onName, onOpen } = props;
+  const { t } = useTranslation('takes');
+  const figures = useFigures();
   const [name, setName] = useState('');
   const save = (): void => {
     if (!name.trim()) return;
-    session.nameVersion(name.trim());
+    onName(name.trim());
     setName('');
   };
   return (
@@ -106,14 +153,14 @@ const Versions = memo(function Versions({ session }: { session: EditSession }) {
           </Button>
         </div>
         <div className={classes.versions}>
-          {versions?.length === 0 && <p className={classes.quiet}>{t('editor.noVersions')}</p>}
+          {versions.length === 0 && <p className={classes.quiet}>{t('editor.noVersions')}</p>}
           {versions
-            ?.map(({ name: versionName, revision, at }) => (
+            .map(({ name: versionName, revision, at }) => (
               <Button
                 key={`${revision} ${versionName}`}
                 variant="subtle"
                 justify="space-between"
-                onClick={() => session.openVersion(revision)}
+                onClick={() => onOpen(revision)}
                 rightSection={<span className={classes.quiet}>{figures.dateTime(at)}</span>}
               >
                 {versionName}
@@ -125,20 +172,3 @@ const Versions = memo(function Versions({ session }: { session: EditSession }) {
     </Popover>
   );
 });
-
-function Tool(props: {
-  label: string;
-  keyName: string;
-  disabled?: boolean;
-  onClick: () => void;
-  children: ReactNode;
-}) {
-  const { label, keyName, disabled = false } = props;
-  return (
-    <Tooltip label={`${label}  ${printed(keyName)}`}>
-      <ActionIcon aria-label={label} disabled={disabled} onClick={props.onClick}>
-        {props.children}
-      </ActionIcon>
-    </Tooltip>
-  );
-}

@@ -6,7 +6,13 @@ import { regionOf } from '#proto/takes/edits/face_regions.ts';
 import type { TakeEdits } from '#proto/takes/edits/take_edits.ts';
 import { createStore, type Store } from '../../../base/store.ts';
 import { firstAtOrAfter } from '../timeline/frame-columns.ts';
-import { followColumns, type TakeCurves, takeCurves, takeOver } from '../timeline/take-curves.ts';
+import {
+  type FaceMeasures,
+  followColumns,
+  type TakeCurves,
+  takeCurves,
+  takeOver,
+} from '../timeline/take-curves.ts';
 import type { TimeRange } from '../timeline/time-window.ts';
 
 /** Seconds that are made at once: a few milliseconds of work. */
@@ -26,10 +32,11 @@ export interface ShapedTake {
   shape(edits: TakeEdits, context: EditContext, first: readonly TimeRange[]): () => void;
 }
 
-export function shapedTake(read: PlayableFace): ShapedTake {
+/** @param measured of it, where that is known */
+export function shapedTake(read: PlayableFace, measured?: FaceMeasures): ShapedTake {
   const recorded = PackedFace.of(read);
   const face = recorded.shared();
-  const curves = takeCurves(face, regionOf);
+  const curves = takeCurves(face, regionOf, measured);
   const version = createStore(0);
   const settled = createStore(0);
   const make = (edits: TakeEdits, context: EditContext, { from, to }: TimeRange): void => {

@@ -6,8 +6,8 @@ import { faceRegions } from '#proto/takes/edits/edit_limits.ts';
 import { type EditContext, noContext } from '#proto/takes/edits/edited_face.ts';
 import { type TimeMap, timeMap } from '#proto/takes/edits/time_map.ts';
 import { assetUrl } from '../../../base/asset-url.ts';
+import { loadTake } from '../../face/take-file.ts';
 import { takeKey } from '../../speech/take-hearing.ts';
-import { loadTake } from '../../take-file.ts';
 import { useTriedFaces } from '../tries/take-tries.ts';
 import type { EditSession } from './edit-session.ts';
 

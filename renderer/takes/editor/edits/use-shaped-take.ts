@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'react';
 import { leavesFace } from '../../../../proto/takes/edits/apply_operation.ts';
 import type { EditContext } from '../../../../proto/takes/edits/edited_face.ts';
 import type { TakeEdits } from '../../../../proto/takes/edits/take_edits.ts';
-import type { LoadedTake } from '../../take-file.ts';
+import type { LoadedTake } from '../../face/take-file.ts';
 import type { TimelineState } from '../timeline/timeline-state.ts';
 import type { EditSession } from './edit-session.ts';
 import { firstParts, type ShapedTake, sameFace, shapedTake } from './shaped-take.ts';
@@ -19,8 +19,9 @@ export function useShapedTake(
   timeline: TimelineState,
 ): ShapedTake | null {
   const recorded = loaded?.face;
+  const measured = loaded?.measured;
   const isWhole = loaded?.isWhole ?? false;
-  const shaped = useMemo(() => (recorded ? shapedTake(recorded) : null), [recorded]);
+  const shaped = useMemo(() => (recorded ? shapedTake(recorded, measured) : null), [recorded, measured]);
   useEffect(() => {
     if (!shaped || !isWhole) return;
     let stop = (): void => undefined;

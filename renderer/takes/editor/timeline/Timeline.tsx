@@ -2,6 +2,7 @@ import { ActionIcon, TextInput, Tooltip } from '@mantine/core';
 import { IconArrowsHorizontal, IconPencil, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
 import { memo, type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ToolButton } from '../../../ui/ToolButton.tsx';
 import type { TakePlayback } from '../../take-playback.ts';
 import type { EditSession } from '../edits/edit-session.ts';
 import { SelectionFields } from '../panels/SelectionFields.tsx';
@@ -120,6 +121,9 @@ function* snapPlaces({ words, markers, cuts }: TimelineContent): Generator<numbe
   for (const { time } of markers) yield time;
 }
 
+/** Pixels of the tools over the timeline. */
+const small = { size: 22, iconSize: 15 };
+
 /** Zoom, and what of the timeline is switched on. */
 const TimelineTools = memo(function TimelineTools(props: { state: TimelineState; now: () => number }) {
   const { t } = useTranslation('takes');
@@ -128,15 +132,24 @@ const TimelineTools = memo(function TimelineTools(props: { state: TimelineState;
   const isPencil = state.pencil.use();
   return (
     <div className={classes.tools}>
-      <Zoom label={t('editor.zoomOut')} onClick={() => state.zoom(zoomStep, now())}>
-        <IconZoomOut size={15} />
-      </Zoom>
-      <Zoom label={t('editor.zoomIn')} onClick={() => state.zoom(1 / zoomStep, now())}>
-        <IconZoomIn size={15} />
-      </Zoom>
-      <Zoom label={t('editor.showAll')} onClick={state.showAll}>
-        <IconArrowsHorizontal size={15} />
-      </Zoom>
+      <ToolButton
+        label={t('editor.zoomOut')}
+        icon={IconZoomOut}
+        {...small}
+        onClick={() => state.zoom(zoomStep, now())}
+      />
+      <ToolButton
+        label={t('editor.zoomIn')}
+        icon={IconZoomIn}
+        {...small}
+        onClick={() => state.zoom(1 / zoomStep, now())}
+      />
+      <ToolButton
+        label={t('editor.showAll')}
+        icon={IconArrowsHorizontal}
+        {...small}
+        onClick={state.showAll}
+      />
       <SnappingSwitch />
       <SpectrogramSwitch />
       {hasChannel && (
@@ -156,13 +169,3 @@ const TimelineTools = memo(function TimelineTools(props: { state: TimelineState;
     </div>
   );
 });
-
-function Zoom(props: { label: string; onClick: () => void; children: ReactNode }) {
-  return (
-    <Tooltip label={props.label}>
-      <ActionIcon size={22} aria-label={props.label} onClick={props.onClick}>
-        {props.children}
-      </ActionIcon>
-    </Tooltip>
-  );
-}

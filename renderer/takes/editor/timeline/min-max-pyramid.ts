@@ -20,16 +20,21 @@ export class MinMaxPyramid {
   high = 0;
 
   /** @param block values under one leaf: more than one where the tree would outweigh them */
-  private constructor(values: Values, block: number) {
+  private constructor(values: Values, block: number, range: number | null) {
+    this.#range = range;
     this.values = values;
     this.#block = block;
     this.#leaves = Math.ceil(values.length / block);
     this.#low = this.#high = new Float32Array(0);
   }
 
-  /** The tree is made when something of it is asked for: most curves of a take are never looked at. */
-  static of(values: Values, block = 1): MinMaxPyramid {
-    return new MinMaxPyramid(values, block);
+  /**
+   * The tree is made when something of it is asked for: most curves of a take are never looked at.
+   *
+   * @param range how far apart their least and greatest are, where that is known
+   */
+  static of(values: Values, block = 1, range: number | null = null): MinMaxPyramid {
+    return new MinMaxPyramid(values, block, range);
   }
 
   get #isMade(): boolean {

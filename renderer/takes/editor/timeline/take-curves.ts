@@ -29,25 +29,80 @@ const mostTurn = 30;
 /** Values under one leaf of a curve's tree: the tree would outweigh the curve otherwise. */
 const block = 16;
 
-/** Curves of a face: channels are drawn from its own columns. */
-export function takeCurves(face: PackedFace, regionOf: (channel: string) => FaceRegion): TakeCurves {
-  const { count, channelNames, frameRate, times } = face;
+/** What is found out of all frames of a face before it is drawn. */
+export interface FaceMeasures {
+  /** The head's turns, one after the other, by frame. */
+  readonly turns: readonly Float32Array<ArrayBuffer>[];
+  /** How far apart the least and the greatest of each curve are: of channels, then of turns. */
+  readonly ranges: readonly number[];
+}
+
+/** Measures a face part by part, as it comes. */
+export class FaceMeasurer {
+  readonly #turns: readonly Float32Array<ArrayBuffer>[];
+  readonly #low: Float32Array;
+  readonly #high: Float32Array;
+
+  constructor(channels: number, frames: number) {
+    this.#turns = headTurns.map(() => new Float32Array(frames));
+    this.#low = new Float32Array(channels + headTurns.length).fill(Number.POSITIVE_INFINITY);
+    this.#high = new Float32Array(channels + headTurns.length).fill(Number.NEGATIVE_INFINITY);
+  }
+
+  /** Takes in frames `from` … `to` − 1. @param place of the first of them in the whole, where `face` is a part */
+  take(face: PackedFace, from: number, to: number, place = from): void {
+    const turns = this.#turns.map((turn) => turn.subarray(place - from));
+    writeTurns(face, turns, from, to);
+    const channels = face.channelNames.length;
+    for (let curve = 0; curve < this.#low.length; curve++) {
+      const values = curve < channels ? face.column(curve) : turns[curve - channels]!;
+      let low = this.#low[curve]!;
+      let high = this.#high[curve]!;
+      for (let at = from; at < to; at++) {
+        const value = values[at]!;
+        if (value < low) low = value;
+        if (value > high) high = value;
+      }
+      this.#low[curve] = low;
+      this.#high[curve] = high;
+    }
+  }
+
+  /** Of what was taken in. Its arrays are the measurer's own. */
+  measured(): FaceMeasures {
+    const ranges = Array.from(this.#low, (low, curve) => Math.max(0, this.#high[curve]! - low));
+    return { turns: this.#turns, ranges };
+  }
+}
+
+function turnsOf(face: PackedFace): Float32Array<ArrayBuffer>[] {
+  const turns = headTurns.map(() => new Float32Array(face.count));
+  writeTurns(face, turns, 0, face.count);
+  return turns;
+}
+
+/** Curves of a face: channels are drawn from its own columns. @param measured left as it is */
+export function takeCurves(
+  face: PackedFace,
+  regionOf: (channel: string) => FaceRegion,
+  measured?: FaceMeasures,
+): TakeCurves {
+  const { channelNames, frameRate, times } = face;
   const curves = channelNames.map(
     (name, place): TakeCurve => ({
       name,
       region: regionOf(name),
-      pyramid: MinMaxPyramid.of(face.column(place), block),
+      pyramid: MinMaxPyramid.of(face.column(place), block, measured?.ranges[place]),
       least: 0,
       most: 1,
     }),
   );
-  const values = headTurns.map(() => new Float32Array(count));
-  writeTurns(face, values, 0, count);
+  const values = measured?.turns ?? turnsOf(face);
   const turns = headTurns.map(
     (name, axis): TakeCurve => ({
       name,
       region: 'head',
-      pyramid: MinMaxPyramid.of(values[axis]!, block),
+      pyramid: MinMaxPyramid.of(values[axis]!, block, measured?.ranges[channelNames.length + axis]),
       least: -mostTurn,
       most: mostTurn,
     }),
@@ -55,9 +110,11 @@ export function takeCurves(face: PackedFace, regionOf: (channel: string) => Face
   return { times, frameRate, curves: [...curves, ...turns] };
 }
 
-/** Follows a face that has columns of its own now. */
+/** Follows a face that has columns of its own now; so are its turns. */
 export function followColumns({ curves }: TakeCurves, face: PackedFace): void {
-  for (const channel of face.channelNames.keys()) curves[channel]!.pyramid.values = face.column(channel);
+  const channels = face.channelNames.length;
+  for (const [at, { pyramid }] of curves.entries())
+    pyramid.values = at < channels ? face.column(at) : pyramid.values.slice();
 }
 
 /** Takes over frames `from` … `to` − 1 of a face that was edited there. */

@@ -1,0 +1,37 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import type { Icon } from '@tabler/icons-react';
+import { memo } from 'react';
+import { useLatest } from '../base/latest.ts';
+
+interface Looks {
+  label: string;
+  /** The key that does the same, as it is printed; said in the tooltip. */
+  keyName?: string;
+  icon: Icon;
+  /** Pixels of the picture. @default 17 */
+  iconSize?: number;
+  /** Pixels of the button; its theme's by default. */
+  size?: number;
+  disabled?: boolean;
+}
+
+/** A button with a picture, which says what it does under the pointer. Drawn anew only where it looks different. */
+export function ToolButton({ onClick, ...looks }: Looks & { onClick: () => void }) {
+  return <Drawn {...looks} onClick={useLatest(onClick)} />;
+}
+
+const Drawn = memo(function Drawn(props: Looks & { onClick: () => void }) {
+  const { label, keyName, icon: Picture, iconSize = 17, size, disabled = false, onClick } = props;
+  return (
+    <Tooltip label={keyName ? `${label}  ${keyName}` : label}>
+      <ActionIcon
+        {...(size !== undefined && { size })}
+        aria-label={label}
+        disabled={disabled}
+        onClick={onClick}
+      >
+        <Picture size={iconSize} />
+      </ActionIcon>
+    </Tooltip>
+  );
+});
