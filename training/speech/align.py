@@ -140,7 +140,7 @@ def syllable(name):
 def mandarin(teacher, out):
     corpus, rng, pieces, kept = Labelled("real-zh-chu"), random.Random(SEED), [], 0
     said = [(path, syllable(path.split("/")[-2])) for path in sorted(glob.glob("/usr/share/gcin-voice/ogg/*/5.ogg"))]
-    said = [(path, parts) for path, parts in said if parts is not None]
+    said = texts.some((path, parts) for path, parts in said if parts is not None)
     for sound, (_, parts) in zip(decode_all([path for path, _ in said]), said):
         if len(sound) < 1600:
             continue
@@ -177,7 +177,8 @@ def mandarin(teacher, out):
             corpus.add_labels(joined + np.random.default_rng(1).normal(0, 2e-4, len(joined)).astype(np.float32),
                               np.concatenate(labels))
     print("real-zh-chu kept", kept, "syllables")
-    corpus.save(out)
+    if kept:
+        corpus.save(out)
 
 
 def decode_all(paths, options=()):
@@ -221,7 +222,7 @@ def states_of(phones):
 
 def spoken(teacher, out, name, voice, recordings, options=()):
     """Recordings whose words are known, [(path, text)]: phones by espeak-ng's rules, times by Viterbi."""
-    corpus, kept = Labelled(name), 0
+    corpus, kept, recordings = Labelled(name), 0, texts.some(recordings)
     sounds = decode_all([path for path, _ in recordings], options)
     for sound, phones in zip(sounds, phones_of(voice, [text for _, text in recordings])):
         states = states_of(phones)
@@ -368,7 +369,7 @@ PICO = {  # corpus: (Pico's voice, espeak-ng's, which of texts.english())
 def pico(name, folder):
     """A line at a time, its speed and pitch drawn, in percent: [(path, text)]"""
     rng = random.Random(name)
-    for i, line in enumerate(texts.english()[PICO[name][2]]):
+    for i, line in enumerate(texts.some(texts.english()[PICO[name][2]])):
         said = f'<speed level="{rng.randint(75, 125)}"><pitch level="{rng.randint(85, 118)}">{line}</pitch></speed>'
         subprocess.run(["pico2wave", "-l", PICO[name][0], "-w", f"{folder}/{i}.wav", said], capture_output=True)
         if os.path.exists(f"{folder}/{i}.wav"):

@@ -1,7 +1,7 @@
 #!/bin/sh
 # From nothing to main/engine/speech/weights.bin and second_hearing.bin, on Debian 12: packages, corpora, trainings, export.
 # sh training/speech/build.sh [work folder [folder of the two]]     some seven and a half hours on two cores; see README.md
-# LESS=500 makes a five-hundredth of the steps: whether all of it runs, not weights to use.
+# LESS=500 makes a five-hundredth of the steps, on as much less speech: whether all of it runs, not weights to use.
 # SET=clean trains on the voices alone whose licences leave no doubt ("Clean?" in main/engine/speech/MODEL_CARD.md).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -30,7 +30,7 @@ mkdir -p "$corpora" "$out"
 dpkg -s $(cat "$here/packages.txt") > /dev/null 2>&1 ||
   apt-get install -y --no-install-recommends $(cat "$here/packages.txt")
 
-export ESPEAK_PHONES="$work/espeak_phones" RHVOICE="$work/rhvoice" OMP_NUM_THREADS="$threads"
+export LESS="$less" ESPEAK_PHONES="$work/espeak_phones" RHVOICE="$work/rhvoice" OMP_NUM_THREADS="$threads"
 cc -O2 -o "$ESPEAK_PHONES" "$here/espeak_phones.c" -lespeak-ng
 command -v pico2wave > /dev/null || sh "$here/pico.sh" "$work/pico"
 [ -x "$RHVOICE/rhvoice_phones" ] || sh "$here/rhvoice.sh" "$RHVOICE"

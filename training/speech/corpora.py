@@ -111,7 +111,7 @@ def sped_up(sound):
 
 
 def flite(name, voice, lines, woman=False):
-    corpus = Corpus(name, "cmu")
+    corpus, lines = Corpus(name, "cmu"), texts.some(lines)
     options = ["--setf", f"int_f0_target_mean={WOMAN_PITCH}", "--setf", f"duration_stretch={WOMAN_STRETCH}"] if woman else []
     for line in lines:
         with tempfile.TemporaryDirectory() as t:
@@ -156,7 +156,7 @@ FESTIVAL_WOMAN = f"""
 
 
 def festival(name, voice, phone_set, lines, encoding="latin-1", woman=False):
-    corpus = Corpus(name, phone_set)
+    corpus, lines = Corpus(name, phone_set), texts.some(lines)
     with tempfile.TemporaryDirectory() as t:
         for k in range(0, len(lines), 50):
             says = "\n".join(f'(say "{re.sub(chr(34), "", line)}" "{t}/{k + i}.wav" "{t}/{k + i}.seg")'
@@ -191,7 +191,7 @@ STOPS = ("p", "b", "t", "d", "k", "ɡ", "c", "q", "ʈ", "ɖ")
 
 def espeak(name, jobs):
     """jobs: [(voice, text)]; rate and pitch are drawn."""
-    corpus, rng = Corpus(name, "ipa"), random.Random(name)
+    corpus, rng, jobs = Corpus(name, "ipa"), random.Random(name), texts.some(jobs)
     with tempfile.TemporaryDirectory() as t:
         feed = ""
         for i, (voice, text) in enumerate(jobs):
@@ -230,7 +230,7 @@ def espeak(name, jobs):
 def rhvoice(name, voice, phone_set, lines, late=0.0, semitones=(-2.5, 2.5), warping=(-0.02, 0.02), speed=(0.8, 1.3)):
     """Speed, pitch and length of the throat are drawn for each line. The phones' lengths are the synthesis's own; what
     is heard comes `late` seconds after them: there the labels explain most."""
-    corpus, rng = Corpus(name, phone_set), random.Random(name)
+    corpus, rng, lines = Corpus(name, phone_set), random.Random(name), texts.some(lines)
     libraries = RHVOICE + "/root/usr/lib/x86_64-linux-gnu/"
     speak = [libraries + "ld-linux-x86-64.so.2", "--library-path", libraries, RHVOICE + "/rhvoice_phones",
              libraries + "libRHVoice.so.5", libraries + "libRHVoice_core.so.10", RHVOICE + "/root/usr/share/RHVoice",
@@ -258,7 +258,7 @@ def rhvoice(name, voice, phone_set, lines, late=0.0, semitones=(-2.5, 2.5), warp
 def russian(name):
     corpus = Corpus(name, "ru")
     base = "/usr/share/festival/voices/russian/msu_ru_nsh_clunits/"
-    for lab in sorted(glob.glob(base + "lab/*.lab")):
+    for lab in texts.some(sorted(glob.glob(base + "lab/*.lab"))):
         sound = read_wav(base + "wav/" + os.path.basename(lab)[:-4] + ".wav")
         segments, at = [], 0.0
         for row in open(lab):

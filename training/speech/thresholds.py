@@ -8,6 +8,7 @@ one falls below .6 of it, 40 ms at least (mouth.ts); hit where its middle lies w
 (test/bench/speech_figures.ts). F1 is over all corpora together.
 """
 
+import os
 import sys
 
 import numpy as np
@@ -72,6 +73,9 @@ def main():
     posteriors = hearing.posteriors if is_second else live_posteriors
     heard = []
     for name in sys.argv[3:]:
+        if not os.path.exists(f"{sys.argv[2]}/{name}.npz"):
+            print(f"{name}: nothing of it fits its words")
+            continue
         z = np.load(f"{sys.argv[2]}/{name}.npz")
         mel, label = z["mel"][:60000].astype(np.float32), z["label"][:60000]
         p = posteriors(net, mel, start)

@@ -26,11 +26,15 @@ MEAN_SECONDS, PRIOR_FRAMES = 3.0, 50.0
 SEED = 11
 
 
+# Frames that a corpus must have, for a row of the second hearing's training; those of a trial may have less
+SHORTEST = 700
+
+
 def load(folder):
     out = {}
     for path in sorted(glob.glob(folder + "/*.npz")):
         z = np.load(path)
-        if "label" in z:
+        if "label" in z and len(z["label"]) >= SHORTEST:
             out[os.path.basename(path)[:-4]] = (z["mel"], z["label"])
     return out
 
