@@ -204,7 +204,7 @@ def main():
     lids = set(mesh.rims.tolist()) - set(EYE_CORNERS)
     resting = [i for i in mesh.half if i not in lids and i not in BROW]
     readers = [reader(mesh, landmarks, seen, depth, shared) for landmarks in (READ, resting)]
-    write(mesh.half, usual_depth, readers)
+    write(usual_depth, readers)
 
 
 def reader(mesh, landmarks, seen, depth, shared):
@@ -260,10 +260,9 @@ def table(values, scale):
     return "\n".join([*lines, line])
 
 
-def write(points, usual_depth, readers):
+def write(usual_depth, readers):
     tables = [
-        ("pointText", "Points of the right half and the middle, whose depth is told.", points, 1),
-        ("depthText", "Their mean depth before the eyes' rims, 0.01 mm.", usual_depth, 100),
+        ("depthText", "Mean depth of `toldPoints` before the eyes' rims, 0.01 mm.", usual_depth, 100),
     ]
     for name, (coordinates, usual, read, tell) in zip(("any", "resting"), readers):
         places = [2 * i + c for i, c in coordinates]
@@ -273,47 +272,37 @@ def write(points, usual_depth, readers):
             (f"{name}ReadText", "How much of a coordinate is in each way that faces differ in, 1/10000.", read, 10000),
             (f"{name}TellText", "How far each of these ways moves each point, 1/10000.", tell, 10000),
         ]
+    print("import { type LearntWays, numbers } from './learnt_ways.ts';\n")
     print("/**\n * Weights of the learnt depth (learnt_depth.ts), written by training/portrait/learn.py; MODEL_CARD.md beside them says")
     print(" * what they were learnt from.\n */")
     for name, what, values, scale in tables:
         print(f"/** {what} */\nconst {name} = `\n{table(values, scale)}\n`;\n")
-    print(f"""const numbers = (text: string, scale: number): Float64Array =>
-  Float64Array.from(text.trim().split(/\\s+/), (value) => Number(value) * scale);
-
-/** Points that are told, in order: those of the right half and the middle. */
-export const depthPoints: readonly number[] = [...numbers(pointText, 1)];
-/** By point: metres before the eyes' rims at the mean. */
+    print("""/** By point of `toldPoints`: metres before the eyes' rims at the mean. */
 export const usualDepth = numbers(depthText, 1e-5);
-/** Ways in which faces differ. */
-export const depthWays = {len(tell)};
 
 /** How a face is read from the front. */
-export interface DepthReader {{
+export interface DepthReader extends LearntWays {
   /** Coordinates that are read, in order. */
   readonly places: readonly number[];
   /** By coordinate: metres beside the mean face at the training's mean. */
   readonly usual: Float64Array;
-  /** Coordinates × ways. */
-  readonly read: Float64Array;
-  /** Ways × points. */
-  readonly tell: Float64Array;
-}}
+}
 
 /** For any face, by places that a mouth hardly moves. */
-export const anyMouth: DepthReader = {{
+export const anyMouth: DepthReader = {
   places: [...numbers(anyPlaceText, 1)],
   usual: numbers(anyUsualText, 1e-5),
   read: numbers(anyReadText, 1e-4),
   tell: numbers(anyTellText, 1e-4),
-}};
+};
 
 /** For a mouth at rest, as the drawn heads' are. */
-export const restingMouth: DepthReader = {{
+export const restingMouth: DepthReader = {
   places: [...numbers(restingPlaceText, 1)],
   usual: numbers(restingUsualText, 1e-5),
   read: numbers(restingReadText, 1e-4),
   tell: numbers(restingTellText, 1e-4),
-}};""")
+};""")
 
 
 if __name__ == "__main__":

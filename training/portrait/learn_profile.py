@@ -66,15 +66,12 @@ def main():
     size = np.abs(read_line).max(0)
     tell *= size[:, None]
     read_line /= size
-    print(f"""/**
+    print(f"""import {{ type LearntWays, numbers }} from '../fit/learnt_ways.ts';
+
+/**
  * What a profile tells of a face beside its front (learnt_profile.ts), written by training/portrait/learn_profile.py;
  * fit/MODEL_CARD.md says what it was learnt from.
  */
-/** Points of the right half and the middle, whose depth is told. */
-const pointText = `
-{table(mesh.half, 1)}
-`;
-
 /** How much of a point of the middle line is in each way that faces differ in, 1/1000. */
 const readText = `
 {table(read_line, 1000)}
@@ -85,16 +82,11 @@ const tellText = `
 {table(tell, 1000)}
 `;
 
-const numbers = (text: string, scale: number): Float64Array =>
-  Float64Array.from(text.trim().split(/\\s+/), (value) => Number(value) * scale);
+export const profileWays: LearntWays = {{
+  read: numbers(readText, 1e-3),
+  tell: numbers(tellText, 1e-3),
+}};""")
 
-export const profilePoints: readonly number[] = [...numbers(pointText, 1)];
-/** Points of the middle line × ways. */
-export const readProfile = numbers(readText, 1e-3);
-/** Ways × points. */
-export const tellProfile = numbers(tellText, 1e-3);
-/** Ways in which faces differ. */
-export const profileWays = {WAYS};""")
 
 
 if __name__ == "__main__":

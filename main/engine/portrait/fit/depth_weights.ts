@@ -1,20 +1,10 @@
+import { type LearntWays, numbers } from './learnt_ways.ts';
+
 /**
  * Weights of the learnt depth (learnt_depth.ts), written by training/portrait/learn.py; MODEL_CARD.md beside them says
  * what they were learnt from.
  */
-/** Points of the right half and the middle, whose depth is told. */
-const pointText = `
-0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42
-43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67 68 69 70 71 72 73 74 75 76 77 78 79 80 81 82
-83 84 85 86 87 88 89 90 91 92 93 94 95 96 97 98 99 100 101 102 103 104 105 106 107 108 109 110 111 112 113 114 115 116
-117 118 119 120 121 122 123 124 125 126 127 128 129 130 131 132 133 134 135 136 137 138 139 140 141 142 143 144 145 146
-147 148 149 150 151 152 153 154 155 156 157 158 159 160 161 162 163 164 165 166 167 168 169 170 171 172 173 174 175 176
-177 178 179 180 181 182 183 184 185 186 187 188 189 190 191 192 193 194 195 196 197 198 199 200 201 202 203 204 205 206
-207 208 209 210 211 212 213 214 215 216 217 218 219 220 221 222 223 224 225 226 227 228 229 230 231 232 233 234 235 236
-237 238 239 240 241 242 243 244 245 246 247
-`;
-
-/** Their mean depth before the eyes' rims, 0.01 mm. */
+/** Mean depth of `toldPoints` before the eyes' rims, 0.01 mm. */
 const depthText = `
 2606 3591 2376 2583 3670 3271 1862 -388 1376 1445 627 2661 2428 1946 1946 2269 2429 2427 1811 3271 2409 -2802 348 341
 227 -206 288 477 429 357 180 -618 1224 -542 -2773 -1301 843 2547 1795 2210 1841 2061 1411 1060 3509 3511 -353 904 2249
@@ -576,26 +566,15 @@ const restingTellText = `
 -69 221 241 250 300 390 350 -137 -371 36 -159 -141 -153 -269 -127 -154 354 222 264 -53 -30
 `;
 
-const numbers = (text: string, scale: number): Float64Array =>
-  Float64Array.from(text.trim().split(/\s+/), (value) => Number(value) * scale);
-
-/** Points that are told, in order: those of the right half and the middle. */
-export const depthPoints: readonly number[] = [...numbers(pointText, 1)];
-/** By point: metres before the eyes' rims at the mean. */
+/** By point of `toldPoints`: metres before the eyes' rims at the mean. */
 export const usualDepth = numbers(depthText, 1e-5);
-/** Ways in which faces differ. */
-export const depthWays = 12;
 
 /** How a face is read from the front. */
-export interface DepthReader {
+export interface DepthReader extends LearntWays {
   /** Coordinates that are read, in order. */
   readonly places: readonly number[];
   /** By coordinate: metres beside the mean face at the training's mean. */
   readonly usual: Float64Array;
-  /** Coordinates × ways. */
-  readonly read: Float64Array;
-  /** Ways × points. */
-  readonly tell: Float64Array;
 }
 
 /** For any face, by places that a mouth hardly moves. */

@@ -4,15 +4,9 @@ import { fineFace } from '../topology/fine_face.ts';
 import { edgeWeights } from '../topology/harmonic_interpolation.ts';
 import { landmark } from '../topology/landmark.ts';
 import { meanFace } from '../topology/mean_face.ts';
-import {
-  anyMouth,
-  type DepthReader,
-  depthPoints,
-  depthWays,
-  restingMouth,
-  usualDepth,
-} from './depth_weights.ts';
+import { anyMouth, type DepthReader, restingMouth, usualDepth } from './depth_weights.ts';
 import type { FaceFit, PhotoPose } from './face_fit.ts';
+import { movesBy, onBothSides } from './learnt_ways.ts';
 
 /**
  * How far the usual depth of drawn heads takes the place of the network's, 0..1: more is nearer to drawn heads, less to
@@ -31,23 +25,14 @@ const [fullTurn, mostTurn] = [12, 26];
 const rims = [...eyeRim(rightEye), ...eyeRim(leftEye)];
 
 /** How far each landmark lies before where it usually does beside the eyes' rims, metres, as one reader tells it. */
-function toldBy({ places, usual, read, tell }: DepthReader, face: Float32Array): Float64Array {
-  const ways = new Float64Array(depthWays);
-  for (const [k, place] of places.entries()) {
+function toldBy(reader: DepthReader, face: Float32Array): Float64Array {
+  const unusual = reader.places.map((place, k) => {
     const [i, axis] = [place >> 1, place & 1];
     const [own, other] = [face[3 * i + axis], face[3 * mirrorPoint[i] + axis]];
     const seen = (axis === 0 ? own - other : own + other) / 2 - meanFace[3 * i + axis];
-    const unusual = clamp(seen - usual[k], -mostUnusual, mostUnusual);
-    for (let way = 0; way < depthWays; way++) ways[way] += read[k * depthWays + way] * unusual;
-  }
-  const depth = new Float64Array(landmarkCount);
-  for (const [p, i] of depthPoints.entries()) {
-    let z = 0;
-    for (let way = 0; way < depthWays; way++) z += ways[way] * tell[way * depthPoints.length + p];
-    depth[i] = z;
-    depth[mirrorPoint[i]] = z;
-  }
-  return depth;
+    return clamp(seen - reader.usual[k], -mostUnusual, mostUnusual);
+  });
+  return movesBy(reader, unusual);
 }
 
 /** 0 where the mouth is at rest, 1 where it smiles. */
@@ -66,8 +51,7 @@ function ownDepth(face: Float32Array, lipGap: number): Float64Array {
 }
 
 /** The usual depth of the surface at every landmark, metres before the eyes' rims. */
-const usual = new Float64Array(landmarkCount);
-for (const [p, i] of depthPoints.entries()) usual[i] = usual[mirrorPoint[i]] = usualDepth[p];
+const usual = onBothSides(usualDepth);
 
 /**
  * How much the usual depth of drawn heads counts at each point. It was learnt from mouths at rest; a smile draws lips back over the

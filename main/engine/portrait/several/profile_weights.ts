@@ -1,19 +1,9 @@
+import { type LearntWays, numbers } from '../fit/learnt_ways.ts';
+
 /**
  * What a profile tells of a face beside its front (learnt_profile.ts), written by training/portrait/learn_profile.py;
  * fit/MODEL_CARD.md says what it was learnt from.
  */
-/** Points of the right half and the middle, whose depth is told. */
-const pointText = `
-0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42
-43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67 68 69 70 71 72 73 74 75 76 77 78 79 80 81 82
-83 84 85 86 87 88 89 90 91 92 93 94 95 96 97 98 99 100 101 102 103 104 105 106 107 108 109 110 111 112 113 114 115 116
-117 118 119 120 121 122 123 124 125 126 127 128 129 130 131 132 133 134 135 136 137 138 139 140 141 142 143 144 145 146
-147 148 149 150 151 152 153 154 155 156 157 158 159 160 161 162 163 164 165 166 167 168 169 170 171 172 173 174 175 176
-177 178 179 180 181 182 183 184 185 186 187 188 189 190 191 192 193 194 195 196 197 198 199 200 201 202 203 204 205 206
-207 208 209 210 211 212 213 214 215 216 217 218 219 220 221 222 223 224 225 226 227 228 229 230 231 232 233 234 235 236
-237 238 239 240 241 242 243 244 245 246 247
-`;
-
 /** How much of a point of the middle line is in each way that faces differ in, 1/1000. */
 const readText = `
 456 -161 -877 -923 935 -61 -73 763 -282 -43 126 -58 719 718 -403 -371 -816 -138 90 -849 -600 418 -779 -442 -54 1000
@@ -157,13 +147,7 @@ const tellText = `
 34 7 22 -19 25
 `;
 
-const numbers = (text: string, scale: number): Float64Array =>
-  Float64Array.from(text.trim().split(/\s+/), (value) => Number(value) * scale);
-
-export const profilePoints: readonly number[] = [...numbers(pointText, 1)];
-/** Points of the middle line × ways. */
-export const readProfile = numbers(readText, 1e-3);
-/** Ways × points. */
-export const tellProfile = numbers(tellText, 1e-3);
-/** Ways in which faces differ. */
-export const profileWays = 16;
+export const profileWays: LearntWays = {
+  read: numbers(readText, 1e-3),
+  tell: numbers(tellText, 1e-3),
+};
