@@ -9,7 +9,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { FaceFit, PhotoPose } from '../../main/engine/portrait/fit/face_fit.ts';
 import { withLearntDepth } from '../../main/engine/portrait/fit/learnt_depth.ts';
-import { layProfile, type ProfileStand } from '../../main/engine/portrait/several/profile_line.ts';
+import {
+  layProfile,
+  type PlacedPoint,
+  type ProfileStand,
+  standOver,
+} from '../../main/engine/portrait/several/profile_line.ts';
 import { info, normalOf, placeHead, random, regions, shapeOf, triangles } from './known_heads.ts';
 
 interface Drawn {
@@ -52,16 +57,11 @@ function inFrame(head: Drawn, shape: Float32Array): [number, number][] {
 /** The stand that lays the face over the picture best, by all vertices of the face. */
 function trueStand(frame: readonly (readonly [number, number])[], picture: Float32Array): ProfileStand {
   const face = [...regions.keys()].filter((i) => regions[i]! > 0);
-  const mean = (of: (i: number) => number): number => face.reduce((sum, i) => sum + of(i) / face.length, 0);
-  const right = (i: number): number => middle + pixels * picture[3 * i]!;
-  const up = (i: number): number => pixels * picture[3 * i + 1]! - middle;
-  const [mz, my, mx, mu] = [mean((i) => frame[i]![0]), mean((i) => frame[i]![1]), mean(right), mean(up)];
-  const along = mean((i) => (frame[i]![0] - mz) * (right(i) - mx) + (frame[i]![1] - my) * (up(i) - mu));
-  const across = mean((i) => (frame[i]![0] - mz) * (up(i) - mu) - (frame[i]![1] - my) * (right(i) - mx));
-  const size = mean((i) => (frame[i]![0] - mz) ** 2 + (frame[i]![1] - my) ** 2);
-  const [s, turn] = [Math.hypot(along, across) / size, Math.atan2(across, along)];
-  const [c, n] = [Math.cos(turn), Math.sin(turn)];
-  return { s, turn, tx: mx - s * (mz * c - my * n), ty: -(mu - s * (mz * n + my * c)) };
+  const pairs = face.map((i): PlacedPoint => {
+    const [z, y] = frame[i]!;
+    return [[y, z], [middle + pixels * picture[3 * i]!, middle - pixels * picture[3 * i + 1]!], 1];
+  });
+  return standOver(pairs, 1);
 }
 
 /** How far right the head reaches in each row of the picture, pixels. */

@@ -38,6 +38,25 @@ export const place = (
   return [tx + s * (side * z * c - y * n), ty - s * (side * z * n + y * c)];
 };
 
+/** A point's height and depth, where a picture has it, pixels, and how much it counts. */
+export type PlacedPoint = readonly [ProfilePoint, ProfilePoint, number];
+
+/** The stand that brings points best to where a picture has them. @param tooWide by which factor it has them too far apart */
+export function standOver(pairs: readonly PlacedPoint[], side: number, tooWide = 1): ProfileStand {
+  const total = pairs.reduce((sum, [, , w]) => sum + w, 0);
+  const mean = (of: (pair: PlacedPoint) => number): number =>
+    pairs.reduce((sum, pair) => sum + (pair[2] * of(pair)) / total, 0);
+  const [mu, mv] = [mean(([p]) => side * p[1]), mean(([p]) => p[0])];
+  const [mx, my] = [mean(([, q]) => q[0]), mean(([, q]) => -q[1])];
+  const along = mean(([p, q]) => (side * p[1] - mu) * (q[0] - mx) + (p[0] - mv) * (-q[1] - my));
+  const across = mean(([p, q]) => (side * p[1] - mu) * (-q[1] - my) - (p[0] - mv) * (q[0] - mx));
+  const size = mean(([p]) => (side * p[1] - mu) ** 2 + (p[0] - mv) ** 2);
+  const s = Math.hypot(along, across) / size / tooWide;
+  const turn = Math.atan2(across, along);
+  const [c, n] = [Math.cos(turn), Math.sin(turn)];
+  return { s, turn, tx: mx - s * (mu * c - mv * n), ty: -(my - s * (mu * n + mv * c)) };
+}
+
 /** Lays a face along the outline of a head that is cut out; null where there is none. */
 export function layProfile(cut: HeadCut, start: ProfileStand, side: number, fit: FaceFit): Laid | null {
   const contour = faceContour(cut, start, side, fit);

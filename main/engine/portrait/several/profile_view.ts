@@ -14,9 +14,11 @@ import {
   layProfile,
   middleLine,
   movedOut,
+  type PlacedPoint,
   type ProfilePoint,
   type ProfileStand,
   place,
+  standOver,
 } from './profile_line.ts';
 
 /** A photo from the side, beyond the turn up to which the mesh network sees a face. */
@@ -88,24 +90,13 @@ function standByMarks(marks: readonly number[], face: Float32Array, side: number
     (marks[2 * k] + marks[2 * l]) / 2,
     (marks[2 * k + 1] + marks[2 * l + 1]) / 2,
   ];
-  const pairs: readonly (readonly [ProfilePoint, ProfilePoint, number])[] = [
+  const pairs: readonly PlacedPoint[] = [
     [middle(landmark.leftEyeOuter, landmark.leftEyeInner), seen(0, 1), 1],
     [middle(landmark.noseTip), seen(2, 2), 0.3],
     [middle(landmark.upperLipInner), seen(3, 3), 1],
     [middle(landmark.leftTragus), seen(4, 5), 0.5],
   ];
-  const total = pairs.reduce((sum, [, , w]) => sum + w, 0);
-  const mean = (of: (pair: (typeof pairs)[number]) => number): number =>
-    pairs.reduce((sum, pair) => sum + (pair[2] * of(pair)) / total, 0);
-  const [mu, mv] = [mean(([p]) => side * p[1]), mean(([p]) => p[0])];
-  const [mx, my] = [mean(([, q]) => q[0]), mean(([, q]) => -q[1])];
-  const along = mean(([p, q]) => (side * p[1] - mu) * (q[0] - mx) + (p[0] - mv) * (-q[1] - my));
-  const across = mean(([p, q]) => (side * p[1] - mu) * (-q[1] - my) - (p[0] - mv) * (q[0] - mx));
-  const size = mean(([p]) => (side * p[1] - mu) ** 2 + (p[0] - mv) ** 2);
-  const s = Math.hypot(along, across) / size / marksTooWide;
-  const turn = Math.atan2(across, along);
-  const [c, n] = [Math.cos(turn), Math.sin(turn)];
-  return { s, turn, tx: mx - s * (mu * c - mv * n), ty: -(my - s * (mu * n + mv * c)) };
+  return standOver(pairs, side, marksTooWide);
 }
 
 /** Cuts head and hair out: by what the front photo says of the face, and how far heads reach behind it. */
