@@ -1,3 +1,4 @@
+import { cornersOf, sumAbout } from '../math/mesh_mean.ts';
 import { clamp, smoothstep } from '../math/vector.ts';
 import { layout } from '../topology/face_topology.ts';
 import { fineFace } from '../topology/fine_face.ts';
@@ -48,33 +49,16 @@ export function edgeGains({ colours, weight, facing }: EdgeSamples): Float32Arra
   const tone = sure[sure.length >> 1];
   let sum = Float32Array.from(bright, (value, i) => weight[i] * clamp(value - tone, -most, most));
   let known = Float32Array.from(weight.subarray(0, count));
-  const corners = new Float32Array(count);
-  for (const i of triangles) corners[i]++;
+  const corners = cornersOf(triangles, count);
+  const average = (values: Float32Array): Float32Array<ArrayBuffer> =>
+    sumAbout(values, triangles).map((total, i) => total / (3 * corners[i]));
   for (let round = 0; round < rounds; round++) {
-    sum = average(sum, triangles, corners);
-    known = average(known, triangles, corners);
+    sum = average(sum);
+    known = average(known);
   }
   return sum.map((value, i) => {
     const share = strength * outwards[i] * smoothstep(towards, away, facing[i]);
     const off = value / (known[i] + 0.002);
     return Math.exp(-share * (Math.max(0, off) + Math.min(0, off + usualShade)));
   });
-}
-
-/** Every vertex's mean over the triangles about it. */
-function average(
-  values: Float32Array,
-  triangles: Uint32Array,
-  corners: Float32Array,
-): Float32Array<ArrayBuffer> {
-  const out = new Float32Array(values.length);
-  for (let t = 0; t < triangles.length; t += 3) {
-    const [a, b, c] = [triangles[t], triangles[t + 1], triangles[t + 2]];
-    const mean = (values[a] + values[b] + values[c]) / 3;
-    out[a] += mean;
-    out[b] += mean;
-    out[c] += mean;
-  }
-  for (let i = 0; i < out.length; i++) out[i] /= corners[i] || 1;
-  return out;
 }

@@ -13,6 +13,7 @@ import { paintHair } from '../hair/hair_texture.ts';
 import { shadeScalp } from '../hair/scalp.ts';
 import type { FaceNetworks } from '../landmarks/face_networks.ts';
 import type { FaceLandmarks } from '../landmarks/landmarks.ts';
+import { cornersOf, sumAbout } from '../math/mesh_mean.ts';
 import { clamp, smoothstep } from '../math/vector.ts';
 import { prepareSilhouette, type Silhouette } from '../matte/silhouette.ts';
 import { paintEye, readEyeColours } from '../parts/eye_texture.ts';
@@ -200,28 +201,12 @@ function cropPixel(cut: Silhouette, x: number, y: number): number {
 }
 
 /** Lets trust fall off softly, so that the fill shows no edge. */
-function softenTrust(skin: AssembledSkin, rounds: number): void {
-  const { trust, triangles } = skin;
-  const sum = new Float32Array(trust.length);
-  const n = new Float32Array(trust.length);
+function softenTrust({ trust, triangles }: AssembledSkin, rounds: number): void {
+  const corners = cornersOf(triangles, trust.length);
   for (let round = 0; round < rounds; round++) {
-    sum.fill(0);
-    n.fill(0);
-    for (let t = 0; t < triangles.length; t += 3) {
-      const a = triangles[t];
-      const b = triangles[t + 1];
-      const c = triangles[t + 2];
-      const total = trust[a] + trust[b] + trust[c];
-      sum[a] += total;
-      sum[b] += total;
-      sum[c] += total;
-      n[a] += 3;
-      n[b] += 3;
-      n[c] += 3;
-    }
-    for (let i = 0; i < trust.length; i++) {
-      if (n[i]) trust[i] = Math.min(trust[i], 0.35 * trust[i] + 0.65 * (sum[i] / n[i]));
-    }
+    const sum = sumAbout(trust, triangles);
+    for (let i = 0; i < trust.length; i++)
+      if (corners[i]) trust[i] = Math.min(trust[i], 0.35 * trust[i] + 0.65 * (sum[i] / (3 * corners[i])));
   }
 }
 
