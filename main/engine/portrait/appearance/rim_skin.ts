@@ -1,7 +1,7 @@
 import { smoothCircle } from '../math/circular_filter.ts';
-import { at, clamp, normalise } from '../math/vector.ts';
+import { at, normalise } from '../math/vector.ts';
 import { craniumColumns } from '../skull/skull.ts';
-import type { Canvas } from '../texture/texture_fill.ts';
+import { type Canvas, pixelOf } from '../texture/texture_fill.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import type { AssembledSkin } from './appearance.ts';
 
@@ -21,9 +21,8 @@ export function rimSkin({ colour, size }: Canvas, skin: AssembledSkin): Float32A
       const far = (skin.points[3 * i] - x) ** 2 + (skin.points[3 * i + 1] - y) ** 2;
       if (far < least) [least, nearest] = [far, i];
     }
-    const px = clamp(Math.floor(skin.uv[2 * nearest] * size), 0, size - 1);
-    const py = clamp(Math.floor(skin.uv[2 * nearest + 1] * size), 0, size - 1);
-    for (let c = 0; c < 3; c++) rim[3 * k + c] = colour[3 * (py * size + px) + c];
+    const inside = 3 * pixelOf(skin.uv, nearest, size);
+    rim.set(colour.subarray(inside, inside + 3), 3 * k);
   }
   for (let c = 0; c < 3; c++) {
     const even = smoothCircle(

@@ -1,6 +1,7 @@
 import type { Raster } from '../contract/head_model.ts';
 import type { Vector } from '../math/vector.ts';
 import { toLinear } from '../parts/tooth_colour.ts';
+import { pixelOf } from '../texture/texture_fill.ts';
 
 /** Side of the ears' corner in the skin's texture, parts of its side. */
 export const earPatch = 0.138;
@@ -18,7 +19,6 @@ export function withBothEars(data: Uint8Array, side: number): Uint8Array {
 
 /** A texture's colour at a vertex, linear RGB. */
 export function colourAt({ data, width, height, channels }: Raster, uv: Float32Array, i: number): Vector {
-  const x = Math.min(width - 1, Math.floor(uv[2 * i] * width));
-  const y = Math.min(height - 1, Math.floor(uv[2 * i + 1] * height));
-  return [0, 1, 2].map((c) => toLinear(data[channels * (y * width + x) + c])) as Vector;
+  const at = channels * pixelOf(uv, i, width, height);
+  return [0, 1, 2].map((c) => toLinear(data[at + c])) as Vector;
 }

@@ -10,7 +10,7 @@ export interface LearntWays {
 }
 
 /** Landmarks that are told, in order: those of the right half and the middle. The left half is theirs mirrored. */
-export const toldPoints: readonly number[] = Array.from({ length: landmarkCount }, (_, i) => i).filter(
+const toldPoints: readonly number[] = Array.from({ length: landmarkCount }, (_, i) => i).filter(
   (i) => meanFace[3 * i] < 0.0005,
 );
 

@@ -2,7 +2,7 @@ import type { AssembledSkin } from '../appearance/appearance.ts';
 import { type FaceFit, facingCamera, type PhotoPose, project, refinePose } from '../fit/face_fit.ts';
 import { at, clamp, smoothstep, type Vector } from '../math/vector.ts';
 import { readPixel } from '../texture/skin_texture.ts';
-import { type Canvas, walkTriangles } from '../texture/texture_fill.ts';
+import { type Canvas, pixelOf, walkTriangles } from '../texture/texture_fill.ts';
 import { landmarkCount } from '../topology/face_topology.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import { fillHarmonically } from '../topology/harmonic_interpolation.ts';
@@ -102,10 +102,8 @@ function lightBetween(
     const weight = isKnown * smoothstep(0.3, 0.6, facing[i]) * inside[i];
     if (weight < 0.05) continue;
     readPixel(picture, places[2 * i], places[2 * i + 1], pixel);
-    const x = clamp(Math.floor(skin.uv[2 * i] * size), 0, size - 1);
-    const y = clamp(Math.floor(skin.uv[2 * i + 1] * size), 0, size - 1);
-    const ratio = (k: number): number =>
-      clamp(Math.log((colour[3 * (y * size + x) + k] + 4) / (pixel[k] + 4)), -0.9, 0.9);
+    const own = 3 * pixelOf(skin.uv, i, size);
+    const ratio = (k: number): number => clamp(Math.log((colour[own + k] + 4) / (pixel[k] + 4)), -0.9, 0.9);
     told.push({ at: at(skin.points, i), weight, ratio: [ratio(0), ratio(1), ratio(2)] });
   }
   if (told.reduce((sum, { weight }) => sum + weight, 0) < leastShared) return null;

@@ -1,3 +1,5 @@
+import { clamp } from '../math/vector.ts';
+
 /** A canvas: sRGB values as floats, with a weight for how well each pixel is known. */
 export interface Canvas {
   readonly size: number;
@@ -19,6 +21,13 @@ export function release(...arrays: Float32Array<ArrayBuffer>[]): void {
 
 export function blankCanvas(size: number): Canvas {
   return { size, colour: new Float32Array(size * size * 3), weight: new Float32Array(size * size) };
+}
+
+/** The pixel in which a vertex lies. @param uv of all vertices, 0..1 */
+export function pixelOf(uv: Float32Array, i: number, width: number, height = width): number {
+  const x = clamp(Math.floor(uv[2 * i] * width), 0, width - 1);
+  const y = clamp(Math.floor(uv[2 * i + 1] * height), 0, height - 1);
+  return y * width + x;
 }
 
 /**
