@@ -11,6 +11,7 @@ import { encodeWav } from '#proto/wav.ts';
 import { inEnglish } from '#sentences';
 import { newProfile, type Profile, type Result } from '../../preload/contract.ts';
 import { chromiumFlags, findChromium } from '../../scripts/chromium.ts';
+import { microphoneFlags } from '../e2e/microphone.ts';
 import { startStudio } from '../e2e/studio.ts';
 import { noteStages } from './live_stages.ts';
 
@@ -63,13 +64,7 @@ export async function openLivePage(options: LivePageOptions): Promise<LivePage> 
   const studio = await startStudio(home, environment, root);
   const browser = await chromium.launch({
     executablePath: findChromium() ?? '',
-    args: [
-      ...chromiumFlags,
-      '--use-fake-device-for-media-stream',
-      '--use-fake-ui-for-media-stream',
-      '--autoplay-policy=no-user-gesture-required',
-      `--use-file-for-fake-audio-capture=${file}`,
-    ],
+    args: [...chromiumFlags, ...microphoneFlags(file)],
   });
   // The probe is no file of the page's origin.
   const context = await browser.newContext({ viewport: { width, height }, locale: 'en-US', bypassCSP: true });

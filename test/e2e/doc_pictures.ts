@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BrowserContext, chromium } from '@playwright/test';
 import { chromiumFlags, findChromium } from '../../scripts/chromium.ts';
-import { at } from './microphone.ts';
+import { at, microphoneFlags } from './microphone.ts';
 import { startStudio } from './studio.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -28,13 +28,7 @@ execFileSync(process.execPath, [join(root, 'scripts/likeness.ts'), 'batch', phot
 const studio = await startStudio(home);
 const browser = await chromium.launch({
   executablePath: findChromium() ?? '',
-  args: [
-    ...chromiumFlags,
-    '--autoplay-policy=no-user-gesture-required',
-    '--use-fake-device-for-media-stream',
-    '--use-fake-ui-for-media-stream',
-    `--use-file-for-fake-audio-capture=${sound}`,
-  ],
+  args: [...chromiumFlags, ...microphoneFlags(sound)],
 });
 const context = await browser.newContext({
   viewport: { width: 1280, height: 800 },

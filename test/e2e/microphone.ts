@@ -28,19 +28,21 @@ export interface Shown {
   close(): Promise<void>;
 }
 
+/** Flags of a browser whose microphone plays a file; null: one that is refused. */
+export const microphoneFlags = (file: string | null): string[] => [
+  '--use-fake-device-for-media-stream',
+  '--autoplay-policy=no-user-gesture-required',
+  ...(file
+    ? ['--use-fake-ui-for-media-stream', `--use-file-for-fake-audio-capture=${file}`]
+    : ['--deny-permission-prompts']),
+];
+
 /** The studio in a browser whose microphone speaks. */
 export async function show(home: string, microphone: string | null): Promise<Shown> {
   const studio = await startStudio(home);
   const browser = await chromium.launch({
     executablePath: findChromium() ?? '',
-    args: [
-      ...chromiumFlags,
-      '--use-fake-device-for-media-stream',
-      '--autoplay-policy=no-user-gesture-required',
-      ...(microphone
-        ? ['--use-fake-ui-for-media-stream', `--use-file-for-fake-audio-capture=${microphone}`]
-        : ['--deny-permission-prompts']),
-    ],
+    args: [...chromiumFlags, ...microphoneFlags(microphone)],
   });
   const context = await browser.newContext({ viewport: { width: 720, height: 480 }, locale: 'en-US' });
   const page = await context.newPage();
