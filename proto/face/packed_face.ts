@@ -86,8 +86,7 @@ export class PackedFace implements PlayableFace {
 
   /** A face of such arrays, which are its own from then on. */
   static from({ channelNames, frameRate, times, columns, poses, gazes, shares }: FaceParts): PackedFace {
-    const face = new PackedFace({ channelNames: [], frameRate }, 32, 0);
-    Object.assign(face, { channelNames });
+    const face = new PackedFace({ channelNames, frameRate }, 32, 0);
     face.#times = times;
     face.#columns = columns;
     face.#poses = poses;

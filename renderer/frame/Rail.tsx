@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { commandKey, placeLetters } from '../base/keyboard.ts';
 import { attempt } from '../base/notices.tsx';
 import { openPalette } from '../base/palette-store.ts';
-import { placeIcons } from '../base/place-icons.ts';
 import { address, type Place } from '../base/route.ts';
 import { changeSettings } from '../base/studio-queries.ts';
+import { placeIcons } from './place-icons.ts';
 import classes from './Rail.module.css';
 
 const work = ['portraits', 'library', 'live', 'takes'] as const;

@@ -19,11 +19,11 @@ import type { AppInfo } from '#contract';
 import type { Action } from '../base/actions.ts';
 import { placeLetters } from '../base/keyboard.ts';
 import { attempt, tell } from '../base/notices.tsx';
-import { placeIcons } from '../base/place-icons.ts';
 import { go, type Place, places } from '../base/route.ts';
 import { studio } from '../base/studio.ts';
 import { changeSettings } from '../base/studio-queries.ts';
 import { hasSection, sectionNames } from '../settings/section-names.ts';
+import { placeIcons } from './place-icons.ts';
 
 export interface FrameAt {
   /** Opens the sheet of keys. */

@@ -6,7 +6,7 @@ import {
   IconMovie,
   IconPhotoScan,
 } from '@tabler/icons-react';
-import type { Place } from './route.ts';
+import type { Place } from '../base/route.ts';
 
 /** The icon of each place. */
 export const placeIcons = {
