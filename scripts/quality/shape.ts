@@ -23,7 +23,17 @@ import { detectFaces, findLandmarks } from '../../main/engine/portrait/landmarks
 import { type ModelledHead, modelHead } from '../../main/engine/portrait/make_head.ts';
 import { readPhoto } from '../../main/engine/portrait/photo/photo.ts';
 import { gltfIo } from '../../main/gltf/gltf_io.ts';
-import { cosine, describeFace, describeHead, lightMouth, loadDescriptor, photoOutline } from './likeness.ts';
+import { percentile } from '../../proto/percentile.ts';
+import {
+  cosine,
+  describeFace,
+  describeHead,
+  drawTurned,
+  lightMouth,
+  loadDescriptor,
+  photoOutline,
+} from './likeness.ts';
+import { compareSilhouettes, describeProfile, type KnownCamera, type SideFigures } from './side_view.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -45,7 +55,7 @@ const only = options.only?.split(',');
 interface KnownHead {
   readonly name: string;
   readonly sex: Sex;
-  readonly views: Readonly<Record<string, { readonly photo: string }>>;
+  readonly views: Readonly<Record<string, { readonly photo: string; readonly camera: KnownCamera }>>;
 }
 
 /** Likeness of heads turned by 30° to the photos that show them so, and to the front photo they were made of. */
@@ -74,6 +84,32 @@ async function judgeSides({ model, fit, picture }: ModelledHead, views: KnownHea
       photos: cosine(front, side),
     });
   }
+}
+
+/** Views from the side, and to which side of their picture the nose points. */
+const profiles: Readonly<Record<string, 1 | -1>> = { l90: 1, r90: -1 };
+
+/** Heads beside the photo from the side that they were made of too: outline, and descriptions of photo and head. */
+const fromSide: SideFigures[] = [];
+const inProfile: { readonly photo: Float32Array; readonly made: Float32Array }[] = [];
+
+async function judgeProfile(
+  { model, fit, picture }: ModelledHead,
+  { name, views }: KnownHead,
+  view: string,
+  triangles: Uint16Array,
+): Promise<void> {
+  const toNose = profiles[view]!;
+  const { photo, camera } = views[view]!;
+  const truth = new Float32Array(
+    Uint8Array.from(await readFile(join(shapes, 'truth', `${name}.bin`))).buffer,
+  );
+  fromSide.push(compareSilhouettes(model, truth, triangles, camera, toNose));
+  const [networks, descriptor] = [await loadFaceNetworks(), await loadDescriptor()];
+  const seen = describeProfile(descriptor, networks, await readPhoto(join(shapes, photo)));
+  const drawn = drawTurned(lightMouth(model, fit, picture), 90 * toNose, true);
+  const made = describeProfile(descriptor, networks, drawn.picture);
+  if (seen && made) inProfile.push({ photo: seen, made });
 }
 
 /** What measure.mjs writes of one head, as far as it is read here. */
@@ -110,12 +146,19 @@ async function plainGlb(model: HeadModel): Promise<Uint8Array> {
 }
 
 async function makeHeads(): Promise<void> {
-  const { heads } = JSON.parse(await readFile(join(shapes, 'heads.json'), 'utf8')) as { heads: KnownHead[] };
+  const known = JSON.parse(await readFile(join(shapes, 'heads.json'), 'utf8')) as {
+    heads: KnownHead[];
+    triangles: number;
+  };
+  const topology = Uint8Array.from(await readFile(join(shapes, 'topology.bin'))).buffer;
+  const triangles = new Uint16Array(topology, 0, 3 * known.triangles);
   await mkdir(out, { recursive: true });
-  for (const { name, sex, views } of heads) {
+  const wanted = options.views.split(',').map((word) => (word === 'profile' ? 'l90' : word));
+  for (const one of known.heads) {
+    const { name, sex, views } = one;
     if (only && !only.includes(name)) continue;
-    const [photo = '', ...others] = options.views.split(',').map((word) => {
-      const view = views[word === 'profile' ? 'l90' : word];
+    const [photo = '', ...others] = wanted.map((word) => {
+      const view = views[word];
       if (!view) throw new Error(`No view ${word}: there are ${Object.keys(views).join(', ')}.`);
       return join(shapes, view.photo);
     });
@@ -127,6 +170,8 @@ async function makeHeads(): Promise<void> {
         if (!used) say(`${name}: photo ${index} is left out: ${reason?.en}`);
       await writeFile(file, await plainGlb(head.model));
       if (others.length === 0) await judgeSides(head, views);
+      const profile = wanted.find((word, i) => word in profiles && head.report.photos?.[i - 1]?.used);
+      if (profile) await judgeProfile(head, one, profile, triangles);
     } catch (error) {
       if (!(error instanceof PortraitError)) throw error;
       say(`${name}: ${error.code} ${JSON.stringify(error.params)}`);
@@ -195,5 +240,22 @@ if (turned.length > 0) {
     `\nlikeness at ±30°: ${mean('toSide')} to the photos from there; ${mean('toFront')} to the front photo, to which`,
   );
   say(`the photos from there have ${mean('photos')}`);
+}
+if (fromSide.length > 0) {
+  const mean = fromSide.reduce((sum, side) => sum + side.mean / fromSide.length, 0);
+  const most = Math.max(...fromSide.map((side) => side.mean));
+  const p90 = fromSide.reduce((sum, side) => sum + side.p90 / fromSide.length, 0);
+  say('\noutline from the side against that of the photo, chin to nape, hundredths of its height');
+  say(`mean ${mean.toFixed(2)}, of the worst head ${most.toFixed(2)}; 90th percentile ${p90.toFixed(2)}`);
+}
+if (inProfile.length > 0) {
+  const own = inProfile.map(({ photo, made }) => cosine(photo, made));
+  const first = inProfile.filter(({ made }, i) =>
+    inProfile.every(({ photo }, k) => k === i || cosine(photo, made) < own[i]!),
+  );
+  say(
+    `likeness at 90° to the photo from there: median ${percentile(own, 0.5).toFixed(3)}, least ${Math.min(...own).toFixed(3)};` +
+      ` own photo first in ${first.length} of ${inProfile.length}`,
+  );
 }
 process.exit(0);

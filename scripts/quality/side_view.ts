@@ -1,0 +1,191 @@
+import type { HeadModel } from '../../main/engine/portrait/contract/head_model.ts';
+import type { FaceNetworks } from '../../main/engine/portrait/landmarks/face_networks.ts';
+import { detectFaces } from '../../main/engine/portrait/landmarks/landmarks.ts';
+import type { FaceNetwork } from '../../main/engine/portrait/landmarks/tensorflow.ts';
+import type { Picture } from '../../main/engine/portrait/photo/photo.ts';
+import { percentile } from '../../proto/percentile.ts';
+import { describeFace } from './likeness.ts';
+
+/** A place in a picture from the side: towards the nose, up. Millimetres. */
+type SidePoint = readonly [x: number, y: number];
+
+/** A known head's camera, as heads.json has it. */
+export interface KnownCamera {
+  readonly focal: number;
+  /** Three rows of four: a place of the head, millimetres → to the right, down, away from the camera. */
+  readonly headToCamera: readonly (readonly number[])[];
+}
+
+/** Directions from the middle of the head; and those, in degrees from straight ahead upwards, that a neck leaves free. */
+const bins = 720;
+const [fromChin, toNape] = [-50, 205];
+/** Edges of triangles are looked at in steps of this length, millimetres. */
+const step = 0.5;
+const rounds = 40;
+
+/** The outermost points of what is seen from the side, by direction from a middle; null where nothing is. */
+function outline(points: Iterable<SidePoint>, [mx, my]: SidePoint): (SidePoint | null)[] {
+  const reach = new Float64Array(bins);
+  const outer: (SidePoint | null)[] = new Array(bins).fill(null);
+  for (const point of points) {
+    const [x, y] = [point[0] - mx, point[1] - my];
+    const bin = Math.floor(((Math.atan2(y, x) / (2 * Math.PI) + 1) % 1) * bins) % bins;
+    const r = Math.hypot(x, y);
+    if (r <= reach[bin]!) continue;
+    reach[bin] = r;
+    outer[bin] = point;
+  }
+  return outer;
+}
+
+/** Places along all edges of triangles. */
+function* alongEdges(places: readonly SidePoint[], triangles: ArrayLike<number>): Generator<SidePoint> {
+  for (let t = 0; t < triangles.length; t++) {
+    const next = t % 3 === 2 ? t - 2 : t + 1;
+    const [a, b] = [places[triangles[t]!]!, places[triangles[next]!]!];
+    const parts = Math.max(1, Math.ceil(Math.hypot(b[0] - a[0], b[1] - a[1]) / step));
+    for (let k = 0; k < parts; k++)
+      yield [a[0] + ((b[0] - a[0]) * k) / parts, a[1] + ((b[1] - a[1]) * k) / parts];
+  }
+}
+
+/** Skin and hair as they are seen from the head's left, without perspective. */
+function* madeFromSide(model: HeadModel): Generator<SidePoint> {
+  for (const { name, points, triangles } of model.surfaces) {
+    if (name !== 'Skin' && name !== 'Hair') continue;
+    const places = Array.from(
+      { length: points.length / 3 },
+      (_, i): SidePoint => [1000 * points[3 * i + 2]!, 1000 * points[3 * i + 1]!],
+    );
+    yield* alongEdges(places, triangles);
+  }
+}
+
+/** The true head as its photo from the side shows it, in millimetres at the distance of its middle; nose towards +x. */
+function* trueFromSide(
+  points: Float32Array,
+  triangles: ArrayLike<number>,
+  { headToCamera }: KnownCamera,
+  toNose: 1 | -1,
+): Generator<SidePoint> {
+  const places = Array.from({ length: points.length / 3 }, (_, i): SidePoint => {
+    const [x, y, z] = headToCamera.map(
+      (row) =>
+        row[0]! * points[3 * i]! + row[1]! * points[3 * i + 1]! + row[2]! * points[3 * i + 2]! + row[3]!,
+    );
+    const share = headToCamera[2]![3]! / z!;
+    return [toNose * share * x!, -share * y!];
+  });
+  yield* alongEdges(places, triangles);
+}
+
+const middleOf = (points: readonly SidePoint[]): SidePoint => [
+  points.reduce((sum, p) => sum + p[0] / points.length, 0),
+  points.reduce((sum, p) => sum + p[1] / points.length, 0),
+];
+
+function nearest(points: readonly SidePoint[], to: SidePoint): SidePoint {
+  let best = points[0]!;
+  let least = Number.POSITIVE_INFINITY;
+  for (const point of points) {
+    const d = (point[0] - to[0]) ** 2 + (point[1] - to[1]) ** 2;
+    if (d < least) [least, best] = [d, point];
+  }
+  return best;
+}
+
+/** Least and greatest of one coordinate. */
+function range(points: readonly SidePoint[], axis: 0 | 1): [least: number, most: number] {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const point of points) [least, most] = [Math.min(least, point[axis]), Math.max(most, point[axis])];
+  return [least, most];
+}
+
+/** Points moved, turned and scaled as brings the first of each pair nearest to the second (least squares). */
+function moved(
+  points: readonly SidePoint[],
+  pairs: readonly (readonly [from: SidePoint, to: SidePoint])[],
+): SidePoint[] {
+  const [from, onto] = [middleOf(pairs.map(([p]) => p)), middleOf(pairs.map(([, p]) => p))];
+  let [along, across, size] = [0, 0, 0];
+  for (const [p, q] of pairs) {
+    const [px, py, qx, qy] = [p[0] - from[0], p[1] - from[1], q[0] - onto[0], q[1] - onto[1]];
+    along += px * qx + py * qy;
+    across += px * qy - py * qx;
+    size += px * px + py * py;
+  }
+  const [c, s] = [along / size, across / size];
+  return points.map(([x, y]) => {
+    const [dx, dy] = [x - from[0], y - from[1]];
+    return [onto[0] + c * dx - s * dy, onto[1] + s * dx + c * dy];
+  });
+}
+
+/** How far a made head's outline lies from that of the photo from the side, in hundredths of the head's height. */
+export interface SideFigures {
+  readonly mean: number;
+  readonly p90: number;
+}
+
+/**
+ * Lays the outline of a made head, from below the chin over face and crown to the nape, over the true one of the photo:
+ * moved, turned and scaled, for a photo tells no size. Then the distance of every point of the true outline to it.
+ *
+ * @param truth × 3, millimetres, as ../shared/shapes has it
+ */
+export function compareSilhouettes(
+  model: HeadModel,
+  truth: Float32Array,
+  triangles: ArrayLike<number>,
+  camera: KnownCamera,
+  toNose: 1 | -1,
+): SideFigures {
+  const isFree =
+    (margin: number) =>
+    (_: unknown, bin: number): boolean => {
+      const angle = (bin + 0.5) * (360 / bins);
+      return angle <= toNape + margin || angle >= 360 + fromChin - margin;
+    };
+  const whole = [...trueFromSide(truth, triangles, camera, toNose)];
+  const top = Math.max(...range(whole, 1));
+  const [back, front] = range(
+    whole.filter((p) => p[1] > top - 160),
+    0,
+  );
+  const middle: SidePoint = [(back + front) / 2, top - 110];
+  const seen = outline(whole, middle)
+    .filter(isFree(0))
+    .filter((p) => p !== null);
+  const height = top - range(seen, 1)[0];
+  const all = [...madeFromSide(model)];
+  const [madeTop, madeFront] = [range(all, 1)[1], range(all, 0)[1]];
+  // Nose under nose and crown under crown, to begin with.
+  const laid = all.map(([x, y]): SidePoint => [x - madeFront + front, y - madeTop + top]);
+  let made = outline(laid, middle)
+    .filter(isFree(15))
+    .filter((p) => p !== null);
+  for (let round = 0; round < rounds; round++) {
+    const onto = seen.map((to) => [nearest(made, to), to] as const);
+    made = moved(made, onto);
+  }
+  const off = seen.map((to) => {
+    const p = nearest(made, to);
+    return (100 * Math.hypot(p[0] - to[0], p[1] - to[1])) / height;
+  });
+  return { mean: off.reduce((sum, d) => sum + d / off.length, 0), p90: percentile(off, 0.9) };
+}
+
+/** Describes a face seen from the side, cut by the detector's box: nothing else finds it there. Null where it doesn't. */
+export function describeProfile(
+  network: FaceNetwork,
+  networks: FaceNetworks,
+  picture: Picture,
+): Float32Array | null {
+  const [box] = detectFaces(networks, picture);
+  if (!box) return null;
+  const half = box.size / 2;
+  const corners = [-half, half].flatMap((x) =>
+    [-half, half].map((y): [number, number] => [box.cx + x, box.cy + y]),
+  );
+  return describeFace(network, picture, corners, 0);
+}
