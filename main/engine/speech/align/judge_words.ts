@@ -51,9 +51,8 @@ function traceWords(words: readonly SpokenWord[], segments: readonly PlacedSegme
   }
   const frames = (list: readonly PlacedSegment[] = []): number =>
     list.reduce((sum, { start, end }) => sum + end - start, 0);
-  return words.map((word, k) => ({
+  return words.map((_, k) => ({
     phones: phones[k] as PlacedSegment[],
-    phoneCount: word.pronunciations[0]?.length ?? 1,
     otherBefore: frames(others[k]),
     otherAfter: frames(others[k + 1]),
     others: others[k] as PlacedSegment[],
