@@ -69,7 +69,7 @@ export function addBatchCommand(program: Command, context: CommandContext): void
         .default('column'),
     )
     .addOption(new Option('--eyelid <type>', '1 = single, 2 = double').choices(['1', '2']))
-    .option('--options <file>', 'JSON with choices: smile, light, eye and hair colour, size')
+    .option('--options <file>', 'JSON with choices: smile, light, glasses, eye and hair colour, size')
     .option('--profile <name>', 'connection to send to; default: the default one')
     .option('--library <folder>', 'library to put the heads into; made where there is none')
     .option('--jobs <n>', 'photos under way at once', jobsNumber)

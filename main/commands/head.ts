@@ -46,7 +46,7 @@ export function addHeadCommand(
     .addOption(new Option('--sex <sex>', 'whose head').choices(['female', 'male']).makeOptionMandatory())
     .addOption(new Option('--eyelid <type>', '1 = single, 2 = double').choices(['1', '2']))
     .option('--corrections <file>', 'JSON with strokes and crown, as B1 takes them')
-    .option('--options <file>', 'JSON with choices: smile, light, eye and hair colour, size')
+    .option('--options <file>', 'JSON with choices: smile, light, glasses, eye and hair colour, size')
     .option(
       '-o, --out <path>',
       'file to write, a folder where it is several; default: here, named after the photo',

@@ -27,7 +27,7 @@ export async function readHeadOptions(file: string): Promise<HeadOptions | null>
     field: 'options',
     hint: say('cli.write_like', {
       example:
-        '{"smile": 1, "light": 0, "eyeColour": "#5a7fa0", "hairColour": "#6b4a2f", "head": 1.05, "bust": "#2f3a48"}',
+        '{"smile": 1, "light": 0, "glasses": "removed", "eyeColour": "#5a7fa0", "hairColour": "#6b4a2f", "head": 1.05, "bust": "#2f3a48"}',
     }),
   });
 }

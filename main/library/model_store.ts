@@ -11,7 +11,7 @@ import type { ModelFault } from './index/model_index.ts';
 import { readFolder } from './index/scan.ts';
 import type { Libraries } from './libraries.ts';
 import { giveFile } from './model/earlier_versions.ts';
-import { engineOfFile } from './model/file_engine.ts';
+import { wordsOfFile } from './model/file_words.ts';
 import { type LikenessRecord, type Making, newRecord } from './model/likeness_record.ts';
 import {
   commitFolder,
@@ -64,7 +64,7 @@ export function createModelStore(libraries: Libraries): ModelStore {
       model: { sha256: model.sha256 || (await hashFile(open(glb), glb)), bytes: (await stat(glb)).size },
       making: '',
       madeAt: options.clock(),
-      engine: await engineOfFile(open(glb)),
+      ...(await wordsOfFile(open(glb))),
     };
   };
 

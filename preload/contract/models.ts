@@ -68,6 +68,8 @@ export const Model = ModelCard.extend({
   options: HeadOptionsSchema.nullable(),
   /** Which engine made it, by its own word; empty where it doesn't say. */
   engine: z.string(),
+  /** Whether its photo shows glasses; null where its file doesn't say. */
+  glasses: z.boolean().nullable(),
   /** The files that it had before, the latest first. */
   earlier: z.array(EarlierVersion),
   /** Findings against the photo that the person overrode. */

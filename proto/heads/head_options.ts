@@ -1,3 +1,4 @@
+import type { GlassesChoice } from './glasses.ts';
 import type { HairStyle } from './hair_style.ts';
 
 /**
@@ -13,6 +14,8 @@ export interface HeadOptions {
   hair?: HairStyle | undefined;
   /** The hair's colour, `#rrggbb`; null: as photographed. */
   hairColour?: string | null | undefined;
+  /** Glasses painted on the skin as the photo shows them, or painted away. */
+  glasses?: GlassesChoice | undefined;
   /** The irises' colour, `#rrggbb`; null: as photographed. */
   eyeColour?: string | null | undefined;
   /** How much of the skin's blotches is evened out, 0..1. */
@@ -40,6 +43,7 @@ export const usualHeadOptions: Readonly<AllHeadOptions> = {
   light: 0.35,
   hair: 'seen',
   hairColour: null,
+  glasses: 'seen',
   eyeColour: null,
   evenness: 0,
   head: 1,

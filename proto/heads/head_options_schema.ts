@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { glassesChoices } from './glasses.ts';
 import { hairStyles } from './hair_style.ts';
 import { headOptionBounds } from './head_options.ts';
 
@@ -18,6 +19,7 @@ export const HeadOptionsSchema = z
     light: share,
     hair: z.enum(hairStyles),
     hairColour: colour.nullable(),
+    glasses: z.enum(glassesChoices),
     eyeColour: colour.nullable(),
     evenness: share,
     head: z.number().min(head.least).max(head.most),

@@ -71,6 +71,7 @@ export const rooms: readonly Room[] = [
       'main/engine/portrait/landmarks',
       'main/engine/portrait/fit',
       'main/engine/portrait/texture',
+      'main/engine/portrait/glasses',
       'main/engine/portrait/matte',
       'main/engine/portrait/skull',
       'main/engine/portrait/hair',

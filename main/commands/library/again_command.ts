@@ -29,7 +29,7 @@ export function addAgainCommand(library: Command, context: CommandContext): void
     'library again --outdated --json',
   )
     .option('--outdated', 'all that an older built-in engine made', false)
-    .option('--options <file>', 'JSON with choices: smile, light, eye and hair colour, size')
+    .option('--options <file>', 'JSON with choices: smile, light, glasses, eye and hair colour, size')
     .option('--profile <name>', 'connection to send to; default: the default one')
     .option('--as-new', 'as heads of their own, beside those that there are', false)
     .action(async (ids: string[], flags: AgainFlags) => {

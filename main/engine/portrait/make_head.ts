@@ -14,6 +14,7 @@ import {
 import type { FaceFit } from './fit/face_fit.ts';
 import { withLearntDepth } from './fit/learnt_depth.ts';
 import { photoPlane } from './fit/photo_plane.ts';
+import { paintGlassesAway } from './glasses/paint_away.ts';
 import { writeGlb } from './gltf/write_glb.ts';
 import { loadFaceNetworks } from './landmarks/face_networks.ts';
 import type { FaceLandmarks } from './landmarks/landmarks.ts';
@@ -70,10 +71,13 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
   const fit = around?.fit ?? front;
   const overridden = checked.overridden.map(({ code }) => code);
   stage('landmarks');
-  const options = chosenOptions(request.options);
+  // Of a photo without glasses the head is the same, whatever was chosen of them.
+  const hasGlasses = warnings.includes('glasses');
+  const options = chosenOptions({ ...request.options, ...(hasGlasses ? {} : { glasses: undefined }) });
+  const bare = options?.glasses === 'removed' ? paintGlassesAway(picture, landmarks) : picture;
   const hair = request.hair ?? options?.hair;
   const seen = photoAppearance({
-    picture,
+    picture: bare,
     fit,
     landmarks,
     networks,
@@ -97,6 +101,7 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
       ...(request.corrections ? { corrected: true } : {}),
       ...(options ? { options } : {}),
       ...(hair && hair !== 'seen' ? { hair } : {}),
+      glasses: hasGlasses ? (bare === picture ? 'seen' : 'removed') : 'none',
       ...(overridden.length > 0 ? { overridden } : {}),
     },
     stage,

@@ -73,6 +73,8 @@ export function modelOf(row: IndexRow, now: number, engine: number): Model {
     crop: record.parameters.crop,
     options: record.parameters.options ?? null,
     engine: String(row.engine),
+    // Not in records that were indexed before a file said it.
+    glasses: record.glasses ?? null,
     earlier: (record.earlier ?? []).map((making) => ({
       id: versionOf(record.id, making),
       madeAt: making.madeAt || record.createdAt,

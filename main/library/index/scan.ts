@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { oneAfterAnother, type Said } from '#sentences';
 import { Failure } from '../../failure.ts';
-import { engineOfFile } from '../model/file_engine.ts';
+import { wordsOfFile } from '../model/file_words.ts';
 import { type LikenessRecord, newRecord } from '../model/likeness_record.ts';
 import {
   modelFile,
@@ -102,7 +102,7 @@ export async function readFolder(
   try {
     record = await readRecord(path);
     if (record.source === 'portrait' && record.engine === '' && modelBytes > 0)
-      record = { ...record, engine: await engineOfFile(openModelFile(path, modelFile)) };
+      record = { ...record, ...(await wordsOfFile(openModelFile(path, modelFile))) };
     if (modelBytes < 0) state = 'missing_model';
     else if (modelBytes < 20 || (record.model.bytes > 0 && record.model.bytes !== modelBytes))
       state = 'broken_model';

@@ -50,6 +50,8 @@ const making = {
   madeAt: moment.catch(0),
   /** Which engine made the file, by its own word, such as `portrait-13`; empty where it doesn't say. */
   engine: text(60),
+  /** Whether the photo shows glasses, by the file's own word; null where it doesn't say. */
+  glasses: z.boolean().nullable().catch(null),
 };
 
 const Making = z.object(making);

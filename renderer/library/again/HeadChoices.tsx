@@ -1,5 +1,6 @@
 import { Button, ColorInput, SegmentedControl, Slider } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { type GlassesChoice, glassesChoices } from '#proto/heads/glasses.ts';
 import { type HairStyle, hairStyles } from '#proto/heads/hair_style.ts';
 import { type HeadOptions, headOptionBounds, usualHeadOptions } from '#proto/heads/head_options.ts';
 import { useFigures } from '../../base/number-format.ts';
@@ -17,9 +18,15 @@ const dials = {
 const usualCloth = '#2f3a48';
 const dialNames = Object.keys(dials) as (keyof typeof dials)[];
 
+interface HeadChoicesProps {
+  options: HeadOptions;
+  /** Whether a photo shows glasses, or it isn't known. */
+  withGlasses: boolean;
+  onChange: (options: HeadOptions) => void;
+}
+
 /** Sliders and colours for what a person chooses of a head. */
-export function HeadChoices(props: { options: HeadOptions; onChange: (options: HeadOptions) => void }) {
-  const { options, onChange } = props;
+export function HeadChoices({ options, withGlasses, onChange }: HeadChoicesProps) {
   const { t } = useTranslation('library');
   const figures = useFigures();
   return (
@@ -53,6 +60,18 @@ export function HeadChoices(props: { options: HeadOptions; onChange: (options: H
           onChange={(value) => onChange({ ...options, hair: value as HairStyle })}
         />
       </div>
+      {withGlasses && (
+        <div className={classes.dial}>
+          <span className={classes.name}>{t('choices.glasses')}</span>
+          <SegmentedControl
+            className={classes.wide}
+            aria-label={t('choices.glasses')}
+            value={options.glasses ?? usualHeadOptions.glasses}
+            data={glassesChoices.map((value) => ({ value, label: t(`choices.glassesKept.${value}`) }))}
+            onChange={(value) => onChange({ ...options, glasses: value as GlassesChoice })}
+          />
+        </div>
+      )}
       <div className={classes.dial}>
         <span className={classes.name}>{t('choices.below')}</span>
         <SegmentedControl

@@ -119,7 +119,9 @@ function Again({ selection, count, made, onClose }: MakeAgainProps & { made: Mod
                 onChange={(value) => setChoosing(value === 'all')}
               />
             )}
-            {choosing && <HeadChoices options={options} onChange={setOptions} />}
+            {choosing && (
+              <HeadChoices options={options} withGlasses={made?.glasses !== false} onChange={setOptions} />
+            )}
           </>
         )}
       </div>

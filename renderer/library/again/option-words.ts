@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import type { GlassesChoice } from '#proto/heads/glasses.ts';
 import type { HairStyle } from '#proto/heads/hair_style.ts';
 import { type HeadOptions, headOptionNames } from '#proto/heads/head_options.ts';
 import { useFigures } from '../../base/number-format.ts';
@@ -16,7 +17,9 @@ export function useOptionWords(): (options: HeadOptions | null) => string[] {
           ? figures.percent(value)
           : name === 'hair'
             ? t(`choices.hairs.${value as HairStyle}`)
-            : (value ?? t(name === 'bust' ? 'choices.belows.cut' : 'choices.asSeen'));
+            : name === 'glasses'
+              ? t(`choices.glassesKept.${value as GlassesChoice}`)
+              : (value ?? t(name === 'bust' ? 'choices.belows.cut' : 'choices.asSeen'));
       return [`${t(`choices.${name}`)} ${said}`];
     });
 }

@@ -331,6 +331,8 @@ export const en = {
     neck: 'Width of the neck',
     hair: 'Hair',
     hairs: { seen: 'As in the photo', bald: 'Bald', shaved: 'Shaved' },
+    glasses: 'Glasses',
+    glassesKept: { seen: 'Painted on the skin', removed: 'Painted away' },
     hairColour: 'Hair colour',
     eyeColour: 'Eye colour',
     below: 'Below the neck',

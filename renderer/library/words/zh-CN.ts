@@ -319,6 +319,8 @@ export const zhCN: SameKeys<typeof en> = {
     neck: '颈部宽度',
     hair: '头发',
     hairs: { seen: '与照片相同', bald: '无发', shaved: '剃短' },
+    glasses: '眼镜',
+    glassesKept: { seen: '画在皮肤上', removed: '抹去' },
     hairColour: '发色',
     eyeColour: '眼睛颜色',
     below: '颈部以下',

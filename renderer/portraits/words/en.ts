@@ -107,7 +107,8 @@ export const en = {
     several_faces: 'Smaller faces beside it are ignored.',
     face_too_small: 'The face has few pixels: the head will be coarse.',
     turned_too_far: 'A photo that looks straight into the camera makes a better likeness.',
-    covered_face: 'Glasses are painted onto the head. Use a photo without them where you have one.',
+    covered_face:
+      'Glasses are painted onto the head. Choose “Glasses: Painted away” when you make it again, or use a photo without them.',
     blurred: 'The face is a little out of focus, and so is the head’s skin.',
     too_dark: 'The face is rather dark: its colours may be off.',
     too_bright: 'Part of the face is lost in white.',

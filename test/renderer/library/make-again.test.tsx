@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { photoOf } from '../../fixtures/studio/batch.ts';
 import { modelOf } from '../../fixtures/studio/library.ts';
 import { livedInProfiles } from '../../fixtures/studio/lived_in.ts';
@@ -27,6 +27,39 @@ test('“Make again…” makes the head by itself, with the connection that was
     .poll(() => fake.calls.filter(({ name }) => name === 'batch.makeAgain').map(({ input }) => input))
     .toMatchObject([{ selection: { ids: ['model-1'] }, profileId: 'nord', asNew: false }]);
   await expect.element(page.getByRole('button', { name: 'Show the queue' })).toBeVisible();
+});
+
+test('glasses are painted away where the person says so, by the keyboard too, and as usual again', async () => {
+  const fake = await openStudio(
+    { library: { models: [modelOf(1, { glasses: true, options: { smile: 1 } })] } },
+    '#/library/model/model-1',
+  );
+  await page.getByRole('button', { name: 'More for this head' }).click();
+  await page.getByRole('menuitem', { name: 'Make again…' }).click();
+  const dialog = page.getByRole('dialog');
+  const kept = dialog.getByRole('radio', { name: 'Painted on the skin' });
+  await expect.element(kept).toBeChecked();
+  (kept.element() as HTMLElement).focus();
+  await userEvent.keyboard('{ArrowRight}');
+  const away = dialog.getByRole('radio', { name: 'Painted away' });
+  await expect.element(away).toBeChecked();
+  await dialog.getByRole('button', { name: 'As usual' }).click();
+  await expect.element(kept).toBeChecked();
+  (kept.element() as HTMLElement).focus();
+  await userEvent.keyboard('{ArrowRight}');
+  await dialog.getByRole('button', { name: 'Make again' }).click();
+  await expect
+    .poll(() => fake.calls.filter(({ name }) => name === 'batch.makeAgain').map(({ input }) => input))
+    .toMatchObject([{ options: { glasses: 'removed' } }]);
+});
+
+test('glasses are no choice of a head whose photo shows none', async () => {
+  await openStudio({ library: { models: [modelOf(1, { glasses: false })] } }, '#/library/model/model-1');
+  await page.getByRole('button', { name: 'More for this head' }).click();
+  await page.getByRole('menuitem', { name: 'Make again…' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect.element(dialog.getByText('Below the neck')).toBeVisible();
+  expect(dialog.getByText('Glasses').elements()).toEqual([]);
 });
 
 test('the suggestions for tags to add leave the field for tags to remove free', async () => {

@@ -1,4 +1,5 @@
 /** Fields that several operations take. */
+import { glassesChoices } from '#proto/heads/glasses.ts';
 import { hairStyles } from '#proto/heads/hair_style.ts';
 import { correctionBounds } from '#proto/heads/head_corrections.ts';
 import { headOptionBounds } from '#proto/heads/head_options.ts';
@@ -56,6 +57,9 @@ export const options = text('Extension `head-options`: what a person chose of th
       light: within('How much of the photo’s light stays in the skin; 0.35 where absent', 0, 1),
       hair: text('Hair as the photo shows it, none, or stubble alone', { enum: [...hairStyles] }),
       hairColour: colour('The hair’s colour'),
+      glasses: text('Glasses painted on the skin as the photo shows them, or painted away', {
+        enum: [...glassesChoices],
+      }),
       eyeColour: colour('The irises’ colour'),
       evenness: within('How much of the skin’s blotches is evened out; 0 where absent', 0, 1),
       head: within('Size of the head, a factor', head.least, head.most),

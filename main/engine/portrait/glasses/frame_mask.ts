@@ -1,0 +1,200 @@
+import { smoothstep } from '../math/vector.ts';
+import { blur } from '../photo/pixel_filters.ts';
+import { eyeDistance, type FaceView } from './face_view.ts';
+import { findArms, findBridgeWay } from './frame_path.ts';
+import type { LineStrength } from './line_strength.ts';
+import { pixelOn, type Rim, type Rims, rays, rimPoint } from './rim_contour.ts';
+
+/** What of a view shows glasses. */
+export interface FrameMask {
+  /** 0..1: how far a pixel shows the frame, its shadow or its glare. */
+  readonly frame: Float32Array;
+  /** 0..1: how far a pixel shows what may be led on over the frame: bare skin, and anything outside the face. */
+  readonly around: Float32Array;
+}
+
+/** Strength from which on a rim is painted away: on a brow or a lid only a sure line is, elsewhere it harms nothing. */
+const leastRim = { onLid: 0.08, elsewhere: 0.04 } as const;
+/** The upper part of a rim is seen where its lines are that strong and no wider, pixels; else a brow was found. */
+const upperRim = { strength: 0.11, halfWidth: 6 } as const;
+/** Half of a bridge's least width, pixels. */
+const leastBridge = 4;
+/** Strengths of the whole of a bridge or an arm, and of a part of it, below which it isn't painted away. */
+const [leastWay, leastPart] = [0.1, 0.07] as const;
+
+/** Strangeness is 1 at that difference from the skin round about: ln of brightness, of chroma. */
+const strangeAt = { light: 0.15, chroma: 0.16 } as const;
+/** Strangeness that is nothing like skin. */
+const unlike = 2.5;
+/** Ways in pixels over which what is strange belongs to the frame: anything, lines, what is nothing like skin. */
+const reaches = { near: 8, line: 20, far: 50 } as const;
+
+/** The middle one; 0 of none. */
+const middleOf = (values: number[]): number => values.sort((p, q) => p - q)[values.length >> 1] ?? 0;
+
+/** A rim with what is seen of it over the eye. */
+interface SeenRim {
+  readonly rim: Rim;
+  readonly pixels: readonly number[];
+  readonly hasUpper: boolean;
+}
+
+/**
+ * Finds what glasses cover: their rims, bridge and arms as wide as their lines are, and from there on what differs from the
+ * skin round about: thick frames' edges, hinges, pads, shadows. Never eyes with their lashes, nor a brow that
+ * isn't behind a line.
+ *
+ * @param bridge - Where the bridge crosses the nose, pixels down.
+ */
+export function maskFrame(view: FaceView, lines: LineStrength, rims: Rims, bridge: number): FrameMask {
+  const seen = [rims.right, rims.left].map((rim) => seeRim(view, lines, rim));
+  const core = drawFrame(view, lines, rims, seen);
+  const skin = compareSkin(view, core);
+  const belongs = growFrame(view, lines, seen, core, skin, bridge);
+  const { width, height, eyes, brows, inFace } = view;
+  // Blurred edges of what was found: some pixels more, of a brow one, then soft.
+  const [narrow, usual] = [1, 3].map((edge) => blur(belongs, width, height, edge));
+  const wide = usual.map((share, i) => ((brows[i] ? narrow[i] : share) > 0.02 && !eyes[i] ? 1 : 0));
+  const frame = blur(wide, width, height, 1);
+  const around = frame.map((share, i) => {
+    if (!inFace[i]) return 1 - share;
+    return share > 0 || eyes[i] || brows[i] ? 0 : smoothstep(1.4, 0.7, skin.strange[i]);
+  });
+  return { frame, around };
+}
+
+function seeRim(view: FaceView, lines: LineStrength, rim: Rim): SeenRim {
+  const pixels = Array.from({ length: rays }, (_, k) => pixelOn(view, rim, k));
+  const upper = pixels.filter((i) => view.lids[i]);
+  return {
+    rim,
+    pixels,
+    hasUpper:
+      middleOf(upper.map((i) => lines.strongest[i])) > upperRim.strength &&
+      middleOf(upper.map((i) => lines.halfWidth[i])) < upperRim.halfWidth,
+  };
+}
+
+/** 1 on the lines of rims, bridge and arms. */
+function drawFrame(view: FaceView, lines: LineStrength, rims: Rims, seen: readonly SeenRim[]): Float32Array {
+  const { width, height, lids } = view;
+  const core = new Float32Array(width * height);
+  const stamp = (x: number, y: number, radius: number): void => {
+    const reach = Math.ceil(radius);
+    for (let dy = -reach; dy <= reach; dy++)
+      for (let dx = -reach; dx <= reach; dx++) {
+        const [px, py] = [Math.round(x + dx), Math.round(y + dy)];
+        if (px < 0 || py < 0 || px >= width || py >= height || dx * dx + dy * dy > radius * radius) continue;
+        core[py * width + px] = 1;
+      }
+  };
+  const sure = seen.flatMap(({ rim, pixels }) => pixels.filter((_, k) => rim.strength[k] > 0.1));
+  const thickest = 1.3 * middleOf(sure.map((i) => lines.halfWidth[i]));
+  for (const { rim, pixels, hasUpper } of seen) {
+    for (let k = 0; k < rays; k++) {
+      const near = Array.from({ length: 9 }, (_, o) => (k + o - 4 + rays) % rays);
+      const isOnLid = lids[pixels[k]] === 1;
+      const strength = middleOf(near.map((o) => rim.strength[o]));
+      if (isOnLid ? !hasUpper || strength < leastRim.onLid : strength < leastRim.elsewhere) continue;
+      const half = Math.min(thickest, middleOf(near.map((o) => lines.halfWidth[pixels[o]])));
+      const [x0, y0] = rimPoint(rim, k);
+      const [x1, y1] = rimPoint(rim, (k + 1) % rays);
+      for (let t = 0; t < 1; t += 0.2) stamp(x0 + (x1 - x0) * t, y0 + (y1 - y0) * t, half + 1);
+    }
+  }
+  const trace = (way: readonly number[], least: number): void => {
+    const strength = way.reduce((sum, i) => sum + lines.strongest[i], 0) / way.length;
+    if (!(strength >= leastWay)) return;
+    for (const [n, i] of way.entries()) {
+      const near = way.slice(Math.max(0, n - 6), n + 7);
+      if (middleOf(near.map((j) => lines.strongest[j])) < leastPart) continue;
+      const half = middleOf(near.map((j) => lines.halfWidth[j]));
+      stamp(i % width, Math.floor(i / width), Math.max(least, half + 1));
+    }
+  };
+  trace(findBridgeWay(view, lines, rims), leastBridge);
+  for (const way of findArms(view, lines, rims)) trace(way, 0);
+  return core;
+}
+
+/** A view's colours against those of the skin round about. */
+interface SkinAround {
+  /** ln brightness of a pixel, less that of the skin. */
+  readonly off: Float32Array;
+  /** How unlike the skin a pixel is; 1 could be either. */
+  readonly strange: Float32Array;
+  /** ln of red and blue over green. */
+  readonly chroma: readonly [red: Float32Array, blue: Float32Array];
+}
+
+function compareSkin(
+  { width, height, rgb, light, eyes, brows, inFace }: FaceView,
+  core: Float32Array,
+): SkinAround {
+  const near = blur(core, width, height, 5);
+  const known = near.map((share, i) => (!inFace[i] ? 1 - share : share > 0 || eyes[i] || brows[i] ? 0 : 1));
+  const broad = (values: Float32Array): Float32Array =>
+    blur(blur(values, width, height, 14), width, height, 14);
+  const counts = broad(known);
+  const around = (values: Float32Array): Float32Array =>
+    broad(values.map((value, i) => value * known[i])).map((sum, i) => sum / Math.max(1e-4, counts[i]));
+  const overGreen = (c: 0 | 2): Float32Array =>
+    light.map((_, i) => Math.log((rgb[3 * i + c] + 8) / (rgb[3 * i + 1] + 8)));
+  const chroma = [overGreen(0), overGreen(2)] as const;
+  const [skinRed, skinBlue] = chroma.map(around);
+  const skinLight = around(light);
+  const off = light.map((value, i) => value - skinLight[i]);
+  const strange = off.map((value, i) => {
+    const tint = Math.hypot(chroma[0][i] - skinRed[i], 0.8 * (chroma[1][i] - skinBlue[i]));
+    return Math.max(Math.abs(value) / strangeAt.light, tint / strangeAt.chroma);
+  });
+  return { off, strange, chroma };
+}
+
+/** 1 on the frame and on what is strange beside it. */
+function growFrame(
+  { width, light, eyes, brows, lids, inFace }: FaceView,
+  lines: LineStrength,
+  seen: readonly SeenRim[],
+  core: Float32Array,
+  { off, strange, chroma }: SkinAround,
+  bridge: number,
+): Float32Array {
+  const [right, left] = seen;
+  const nose = (right.rim.x + left.rim.x) / 2;
+  const belongs = core.slice();
+  let edge = Array.from(core.keys()).filter((i) => core[i]);
+  const grow = (from: number, to: number, isFrame: (i: number, way: number) => boolean): void => {
+    for (let way = from; way <= to; way++) {
+      const next: number[] = [];
+      for (const i of edge)
+        for (const j of [i - 1, i + 1, i - width, i + width]) {
+          if (j < 0 || j >= belongs.length || belongs[j] || eyes[j] || brows[j] || !isFrame(j, way)) continue;
+          belongs[j] = 1;
+          next.push(j);
+        }
+      edge = next;
+    }
+  };
+  // Above the bridge lie brows and frowns.
+  const high = (bridge - 0.05 * eyeDistance) * width;
+  grow(1, reaches.near, (j) => {
+    if (!inFace[j]) return false;
+    if (!lids[j]) return strange[j] >= (j < high ? unlike : 1);
+    return ((j % width < nose ? right : left).hasUpper || off[j] > 0.4) && strange[j] >= unlike;
+  });
+  edge = Array.from(belongs.keys()).filter((i) => belongs[i]);
+  const heights = seen.flatMap(({ rim }) => Array.from({ length: rays }, (_, k) => rimPoint(rim, k)[1]));
+  const top = (Math.min(...heights) - 0.03 * eyeDistance) * width;
+  const bottom = (Math.max(...heights) + 0.03 * eyeDistance) * width;
+  const rimmed = seen.flatMap(({ pixels }) => pixels.filter((i) => !lids[i]));
+  const [own, ownRed, ownBlue] = [light, ...chroma].map((values) => middleOf(rimmed.map((i) => values[i])));
+  const isOfFrame = (j: number): boolean =>
+    Math.abs(light[j] - own) < 0.5 && Math.hypot(chroma[0][j] - ownRed, chroma[1][j] - ownBlue) < 0.2;
+  grow(reaches.near + 1, reaches.far, (j, way) => {
+    if (lids[j] || j < top || j > bottom) return false;
+    if (strange[j] >= unlike) return inFace[j] === 1 || isOfFrame(j);
+    return inFace[j] === 1 && way <= reaches.line && strange[j] >= 1.2 && lines.strongest[j] > 0.15;
+  });
+  return belongs;
+}

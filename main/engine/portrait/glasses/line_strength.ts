@@ -1,0 +1,78 @@
+import { blur } from '../photo/pixel_filters.ts';
+import type { FaceView } from './face_view.ts';
+
+/** Directions across which a line is looked for, over half a turn. */
+export const directions = 8;
+/** Half-widths of lines, pixels: from a wire to a thick frame. */
+const halfWidths = [1.5, 3, 5, 8] as const;
+/** Way from a line's edge to the skin beside it that it is held against, pixels. */
+const beside = 3;
+/** Beyond this a line is no surer, ln. */
+const most = 0.4;
+/** What a line counts amid a brow, which is made of lines. */
+const inBrow = 0.15;
+/** Between eye and brow a line counts only where it is dark and no redder than that, ln, or very dark. */
+const [leastGrey, surelyDark] = [-0.02, 0.7] as const;
+/** What it counts there else: it is a crease, or skin that shines. */
+const likeLid = 0.2;
+/** A line is as wide as it has to be for that much of its most strength. */
+const enough = 0.75;
+
+/** How much a pixel is on a line, by direction and overall; and how wide that is. */
+export interface LineStrength {
+  /** For each direction across (k · π / directions): ln darker or lighter than both sides, 0..most. */
+  readonly across: readonly Float32Array[];
+  /** The largest of them. */
+  readonly strongest: Float32Array;
+  /** The half-width at which it is largest, pixels. */
+  readonly halfWidth: Float32Array;
+}
+
+/**
+ * Finds dark and light lines: what differs from what lies on both its sides, at several widths (a top-hat filter across
+ * the line, dark and light).
+ */
+export function findLines({ light, rgb, width, height, eyes, brows, lids }: FaceView): LineStrength {
+  const strongest = new Float32Array(light.length);
+  const halfWidth = new Float32Array(light.length).fill(halfWidths[0]);
+  const byWidth = halfWidths.map(() => new Float32Array(light.length));
+  const across = Array.from({ length: directions }, () => new Float32Array(light.length));
+  const red = blur(
+    light.map((_, i) => Math.log((rgb[3 * i] + 8) / (rgb[3 * i + 1] + 8))),
+    width,
+    height,
+    1,
+  );
+  const count = new Float32Array(light.length);
+  for (let i = 0; i < light.length; i++) count[i] = eyes[i] ? 0 : brows[i] ? inBrow : 1;
+  for (const [d, values] of across.entries()) {
+    const angle = (d * Math.PI) / directions;
+    const [dx, dy] = [Math.cos(angle), Math.sin(angle)];
+    for (const [h, half] of halfWidths.entries()) {
+      const off = half + beside;
+      const step = Math.round(dx * off) + Math.round(dy * off) * width;
+      const margin = Math.ceil(off) + 1;
+      for (let y = margin; y < height - margin; y++) {
+        for (let x = margin; x < width - margin; x++) {
+          const i = y * width + x;
+          if (!count[i]) continue;
+          const [one, other] = [light[i + step], light[i - step]];
+          const dark = Math.min(one, other) - light[i];
+          const bright = light[i] - Math.max(one, other);
+          let line = count[i] * Math.min(most, Math.max(dark, 0.8 * bright));
+          if (lids[i] && line > 0) {
+            // A lid's crease is skin in the shade, redder than the skin; a frame is not.
+            const grey = (red[i + step] + red[i - step]) / 2 - red[i];
+            if (bright > dark || (grey < leastGrey && dark < surelyDark)) line *= likeLid;
+          }
+          if (line > values[i]) values[i] = line;
+          if (line > byWidth[h][i]) byWidth[h][i] = line;
+          if (line > strongest[i]) strongest[i] = line;
+        }
+      }
+    }
+  }
+  for (let i = 0; i < light.length; i++)
+    halfWidth[i] = halfWidths[byWidth.findIndex((values) => values[i] >= enough * strongest[i])];
+  return { across, strongest, halfWidth };
+}

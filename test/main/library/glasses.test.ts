@@ -1,0 +1,63 @@
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { chosenOptions } from '#proto/heads/head_options.ts';
+import { HeadOptionsSchema } from '#proto/heads/head_options_schema.ts';
+import { readOptions, writeOptions } from '../../../main/batch/photos/head_options_text.ts';
+import { wordsOfFile } from '../../../main/library/model/file_words.ts';
+import { newRecord, parseRecord, recordText } from '../../../main/library/model/likeness_record.ts';
+
+/** A GLB that holds nothing but its scene's words. */
+function fileSaying(extras: object): Buffer {
+  const json = JSON.stringify({ asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [], extras }] });
+  const chunk = Buffer.from(json.padEnd(Math.ceil(json.length / 4) * 4));
+  const head = Buffer.alloc(20);
+  head.write('glTF', 0, 'latin1');
+  head.writeUInt32LE(2, 4);
+  head.writeUInt32LE(20 + chunk.length, 8);
+  head.writeUInt32LE(chunk.length, 12);
+  head.write('JSON', 16, 'latin1');
+  return Buffer.concat([head, chunk]);
+}
+
+describe('glasses, kept or painted away', () => {
+  it('are read as a choice and written in a cell, and what is usual is no choice', () => {
+    expect(HeadOptionsSchema.parse({ glasses: 'removed' })).toEqual({ glasses: 'removed' });
+    expect(HeadOptionsSchema.safeParse({ glasses: 'none' }).success).toBe(false);
+    expect(chosenOptions({ glasses: 'seen' })).toBeNull();
+    const options = { smile: 1, glasses: 'removed' } as const;
+    expect(writeOptions(options)).toBe('smile=1; glasses=removed');
+    expect(readOptions('Glasses=removed, smile=1')).toEqual({ options, wrong: null });
+    expect(readOptions('glasses=gone')).toEqual({ options: null, wrong: 'glasses=gone' });
+  });
+
+  it('are known of a head by what its file says', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'glasses-'));
+    try {
+      const said = async (extras: object): Promise<boolean | null> => {
+        const path = join(folder, 'head.glb');
+        await writeFile(path, fileSaying(extras));
+        return (await wordsOfFile(open(path))).glasses;
+      };
+      expect(await said({ engine: 'portrait-19', glasses: 'seen' })).toBe(true);
+      expect(await said({ engine: 'portrait-19', glasses: 'removed' })).toBe(true);
+      expect(await said({ engine: 'portrait-19', glasses: 'none' })).toBe(false);
+      expect(await said({ engine: 'portrait-18' })).toBeNull();
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('leave records of before as they were: nothing chosen, nothing known', () => {
+    const record = newRecord({ id: 'm-1', name: 'Ann', source: 'portrait', createdAt: 1 });
+    const { glasses: _, ...before } = {
+      ...record,
+      parameters: { ...record.parameters, options: { smile: 1, hair: 'bald' as const } },
+    };
+    const read = parseRecord(JSON.stringify(before));
+    expect(read.glasses).toBeNull();
+    expect(read.parameters.options).toEqual({ smile: 1, hair: 'bald' });
+    expect(parseRecord(recordText({ ...read, glasses: true })).glasses).toBe(true);
+  });
+});
