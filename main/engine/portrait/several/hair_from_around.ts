@@ -83,7 +83,7 @@ function paintSide(
     for (let k = 0; k < 3; k++)
       data[3 * i + k] = clamp(Math.round(data[3 * i + k] + w * (pixel[k] - data[3 * i + k])), 0, 255);
   };
-  walkTriangles(size, uv, sheet.triangles, (i, a, b, c, wa, wb, wc) => {
+  walkTriangles(size, uv, sheet.triangles, (i, a, b, c, [wa, wb, wc]) => {
     const w = wa * seen.share[a] + wb * seen.share[b] + wc * seen.share[c];
     if (w < 0.01 || isDone[i]) return;
     isDone[i] = 1;
