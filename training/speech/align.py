@@ -8,6 +8,7 @@ real-*          asterisk-core-sounds-{en,es,fr,it,ru}: telephone prompts; the te
 stamps-*        tuxpaint-stamps-default: descriptions of pictures by volunteers at home, the same way
 real-*-fish     fillets-ng-data-{cs,nl}: a game's dialogues, acted; its scripts bring the words, the same way
 real-en-queen-* flight-of-the-amazon-queen: another's, in English, by some dozens of voices
+real-en-sky     beneath-a-steel-sky: a third's, in English
 pico-*          what SVOX Pico's two English women say of texts.py's sentences: it tells no phone times either
 """
 
@@ -360,6 +361,102 @@ def queen(folder):
     return out
 
 
+SKY = "/usr/share/scummvm/beneath-a-steel-sky/sky."
+SKY_FIRST = 0, 600, 1100, 2430, 3380, 4530, 5080, 5230  # where the recordings of each section of its texts begin
+# The texts' Huffman tree, which lies in the game's programme: a fork (·), what 0 leads to, what 1 leads to; _ is what no
+# English line that is spoken has
+SKY_TREE = ("··· ·ea···os·tn··.ir·····\0Eu·mA···lI·dR··NST·····Ohc·Dg···LC·pU··!yM·····PvH·?b···'f,·GB·····VkF·qw···K-W·J_"
+            "····zY·j_···Q__··Z__··_·_··xX_·····_`2··0___····3_·_4__")
+
+
+def letters(tree, code=""):
+    """A tree read up to a leaf: {code: letter}; the iterator goes on behind it."""
+    node = next(tree)
+    return {**letters(tree, code + "0"), **letters(tree, code + "1")} if node == "·" else {code: node}
+
+
+SKY_LETTERS = letters(iter(SKY_TREE))
+
+
+def unpacked(data):
+    """Rob Northen's compression, method 1: bits from the low end of words of two bytes, a word read when its first bit is
+    needed; plain bytes stand between the words."""
+    size, at, bits, left, out = struct.unpack_from(">I", data, 4)[0], 18, 0, 0, bytearray()
+
+    def take(n):
+        nonlocal at, bits, left
+        if left < n:
+            bits, left, at = bits | int.from_bytes(data[at:at + 2], "little") << left, left + 16, at + 2
+        value, bits, left = bits & (1 << n) - 1, bits >> n, left - n
+        return value
+
+    def codes():
+        """the numbers' Huffman codes, each with a 1 before it"""
+        lengths, found, code = [take(4) for _ in range(take(5))], {}, 0
+        for length in range(1, 16):
+            for k in (k for k, n in enumerate(lengths) if n == length):
+                found[1 << length | code] = k
+                code += 1
+            code *= 2
+        return found
+
+    def number(found):
+        code = 1
+        while code not in found:
+            code = 2 * code + take(1)
+        n = found[code]
+        return n if n < 2 else 1 << n - 1 | take(n - 1)
+
+    take(2)
+    while len(out) < size:
+        plain, back, again = codes(), codes(), codes()
+        for more in range(take(16) - 1, -1, -1):
+            n = number(plain)
+            out += data[at:at + n]
+            at += n
+            if more:
+                start = len(out) - number(back) - 1
+                for k in range(start, start + number(again) + 2):
+                    out.append(out[k])
+    return bytes(out)
+
+
+def sky_text(section, number):
+    """The text of a section: u16 where the texts' lengths stand, u16 where their bits begin, lengths of 32 texts each in
+    u16, then every text's in a byte (in eights where its top bit is set). A length counts pairs of bits."""
+    lengths, bits = struct.unpack_from("<2H", section)
+    at = sum(struct.unpack_from(f"<{number // 32}H", section, 4))
+    at += sum((n & 127) * 8 if n & 128 else n for n in section[lengths + number // 32 * 32:lengths + number])
+    at, text, code = bits * 8 + at * 2, "", ""
+    while not text.endswith("\0"):
+        code, at = code + "01"[section[at // 8] >> 7 - at % 8 & 1], at + 1
+        if code in SKY_LETTERS:
+            text, code = text + SKY_LETTERS[code], ""
+    return text[:-1]
+
+
+def sky(folder):
+    """What is said in Beneath a Steel Sky: [(path, text)]; recordings, 8 bits at 11,025 Hz, go to the folder.
+
+    sky.dnr tells what lies in sky.dsk: u16 number, u24 place (in sixteens where its top bit is set), u24 size and flags.
+    Files 60600 to 60607 are the English texts; file 50000 + SKY_FIRST[section] + n says its section's nth. A word in
+    capitals is stressed, and espeak-ng would spell some of them."""
+    index, disk, files = open(SKY + "dnr", "rb").read(), open(SKY + "dsk", "rb").read(), {}
+    for at in range(4, len(index), 8):
+        place, size = (int.from_bytes(index[k:k + 3], "little") for k in (at + 2, at + 5))
+        place = (place & 0x7fffff) * (16 if place >> 23 else 1)
+        files[struct.unpack_from("<H", index, at)[0]] = disk[place:place + (size & 0x3fffff)]
+    said = []
+    for file in sorted(set(files) & set(range(50000, 57000))):
+        section = max(k for k, first in enumerate(SKY_FIRST) if first <= file - 50000)
+        text = sky_text(files[60600 + section], file - 50000 - SKY_FIRST[section])
+        said.append((file, re.sub(r"\b(?!ID\b)[A-Z]{2,}", lambda word: word[0].lower(), text)))
+    for file, words in texts.some(said):  # before they are unpacked, which takes most of the time
+        with open(f"{folder}/{file}", "wb") as f:
+            f.write(unpacked(files[file][22:]))
+        yield f"{folder}/{file}", words
+
+
 PICO = {  # corpus: (Pico's voice, espeak-ng's, which of texts.english())
     "pico-us": ("en-US", "en-us", slice(9000, 9900)),
     "pico-gb": ("en-GB", "en-gb-x-rp", slice(9900, 10600)),
@@ -397,6 +494,9 @@ if __name__ == "__main__":
         with tempfile.TemporaryDirectory() as folder:
             for who, recordings in queen(folder).items():
                 spoken(teacher, out, "real-en-queen-" + who, "en-us", recordings)
+    if not only or "sky" in only:
+        with tempfile.TemporaryDirectory() as folder:
+            spoken(teacher, out, "real-en-sky", "en-us", list(sky(folder)), ("-f", "u8", "-ar", "11025"))
     for name, (_, voice, _) in PICO.items():
         if not only or name in only:
             with tempfile.TemporaryDirectory() as folder:
