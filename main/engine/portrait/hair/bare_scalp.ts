@@ -68,7 +68,7 @@ function readFaceSkin(cut: Silhouette, a: Float32Array, b: Float32Array): FaceSk
 }
 
 /** How far a pixel's lightness lies off its four neighbours' mean. */
-function roughness({ lab, width }: Silhouette, i: number): number {
+export function roughness({ lab, width }: Silhouette, i: number): number {
   const around = lab[3 * (i - 1)] + lab[3 * (i + 1)] + lab[3 * (i - width)] + lab[3 * (i + width)];
   return Math.abs(lab[3 * i] - around / 4);
 }

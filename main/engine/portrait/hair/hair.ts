@@ -2,19 +2,20 @@ import type { HairStyle } from '#proto/heads/hair_style.ts';
 import type { Sex } from '../contract/head_request.ts';
 import { type FaceFit, facingCamera } from '../fit/face_fit.ts';
 import { smoothCircle } from '../math/circular_filter.ts';
-import { at, smoothstep } from '../math/vector.ts';
+import { at, length, smoothstep, subtract } from '../math/vector.ts';
 import type { Silhouette } from '../matte/silhouette.ts';
 import { type Cranium, craniumColumns, gridNormals } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
 import { type Fringe, fringeHeight, growFringe } from './fringe.ts';
 import { findFlow } from './hair_flow.ts';
 import type { HairMap } from './hair_map.ts';
-import { findPresence } from './hair_presence.ts';
+import { besideThroat, findPresence } from './hair_presence.ts';
 import { growRibbons } from './hair_ribbons.ts';
 import { drawInEdge, type HairSheet, openSheet } from './hair_sheet.ts';
 import { blowUpCranium } from './hair_volume.ts';
 import { hairDepth } from './hairline.ts';
 import { type HangingHair, measureHangingHair, sidesTop } from './hanging_hair.ts';
+import { hangingTips } from './hanging_tips.ts';
 import { fitSkull, measureOutline, raiseCrown } from './head_outline.ts';
 import { cropSampler, type PicturePlane, picturePlane } from './picture_plane.ts';
 import { orientStrands } from './strand_orientation.ts';
@@ -56,15 +57,21 @@ export function growHair(
     return { ...openSheet(cranium.points, presence), ...(roots ? { roots } : {}) };
   }
   const fringe = growFringe(fit, hairAt, hangingAtRim(fit, cranium, plane, sides));
-  if (fringe) hangBehindFringe(presence, fringe);
-  const sheet = raiseHair(cranium, blown.points, normals, presence);
+  if (fringe)
+    hangBehindFringe(presence, fringe, (i) =>
+      besideThroat(blown, plane, sides, i, plane.of(at(cranium.points, i))[1]),
+    );
+  const sheet = raiseHair(cranium, blown.points, normals, presence, plane, sides);
   drawInEdge(sheet, presence);
   if (fringe) liftToFringe(sheet, cranium, normals, fringe);
   const orientation = orientStrands(cut, map);
   const { wave } = orientation;
   const flow = findFlow(sheet, fallsFrom(sides), { fit, cut, orientation });
   const seen = seenShare(sheet, fit);
-  const ribbons = growRibbons({ sheet, presence, flow, seen, long: lengthOf(sides), wave });
+  const long = lengthOf(sides);
+  // Clipped hair ends without locks.
+  const tips = long > 0.4 ? hangingTips(sheet, presence, flow, fit.neutral[3 * landmark.subnasale + 1]) : [];
+  const ribbons = growRibbons({ sheet, presence, flow, seen, long, wave, tips });
   return { ...openSheet(sheet, presence, fringe), flow, wave, ribbons, ...(roots ? { roots } : {}) };
 }
 
@@ -96,7 +103,7 @@ function hangingAtRim(
   fit: FaceFit,
   cranium: Cranium,
   plane: PicturePlane,
-  { level, hangs, lobes, shortHairEnd }: HangingHair,
+  { level, hangs, lobes, chin, shortHairEnd }: HangingHair,
 ): Float32Array {
   const overEar = hangs.map((side) => {
     const from = Math.round(level(lobes));
@@ -108,35 +115,53 @@ function hangingAtRim(
     const side = u > 0 ? 0 : 1;
     const hung = hangs[side][Math.round(level(v))];
     const aboveCollar = smoothstep(shortHairEnd + 0.01, shortHairEnd + 0.025, v);
-    return overEar[side] * Math.max(v < sidesTop ? hung : 0, aboveCollar);
+    // A lock's corner is rounded off above its end.
+    const aboveEnd = smoothstep(chin + 0.036, chin + 0.056, v);
+    return aboveEnd * overEar[side] * Math.max(v < sidesTop ? hung : 0, aboveCollar);
   });
 }
 
 /** What hangs over the face hangs behind its rim too, though the photo can't look there. */
-function hangBehindFringe(presence: Float32Array, fringe: Fringe): void {
+function hangBehindFringe(presence: Float32Array, fringe: Fringe, mayHang: (i: number) => number): void {
   for (let k = 0; k < craniumColumns; k++) {
     let last = 0;
     for (let row = 1; row <= rowsBehindFringe; row++)
       if (presence[row * craniumColumns + k] > 0.5) last = row;
     for (let row = 0; row < last; row++) {
       const i = row * craniumColumns + k;
-      presence[i] = Math.max(presence[i], fringe.hangs[k]);
+      presence[i] = Math.max(presence[i], fringe.hangs[k] * mayHang(i));
     }
   }
 }
 
-/** The sheet: where there is hair it rises to the blown-up cranium, elsewhere it dips under the skin. */
+/** Metres off the skin from which on hair hangs free of it. */
+const hangsFree = [0.004, 0.011] as const;
+
+/** Depth behind which hair ends on the skin again, metres. */
+const closedBehind = -0.04;
+
+/**
+ * The sheet: where there is hair it rises to the blown-up cranium, elsewhere it dips under the skin. Hair that hangs
+ * free ends open: led back to the skin, its end would be a shelf.
+ */
 function raiseHair(
   { points }: Cranium,
   blown: Float32Array,
   normals: Float32Array,
   presence: Float32Array,
+  plane: PicturePlane,
+  { lobes }: HangingHair,
 ): Float32Array {
   const sheet = new Float32Array(points.length);
   for (let i = 0; i < presence.length; i++) {
-    const rises = smoothstep(0.36, 0.78, presence[i]);
-    const row = Math.floor(i / craniumColumns);
-    const dip = 0.0035 * (1 - smoothstep(0.28, 0.62, presence[i])) + (row === 0 ? 0.0012 : 0);
+    const off = length(subtract(at(blown, i), at(points, i)));
+    const low = smoothstep(lobes, lobes - 0.02, plane.of(at(points, i))[1]);
+    // Behind, an open end would show its inside to whom stands before it.
+    const beside = smoothstep(closedBehind - 0.02, closedBehind, blown[3 * i + 2]);
+    const free = low * beside * smoothstep(hangsFree[0], hangsFree[1], off);
+    const rises = Math.max(free, smoothstep(0.36, 0.78, presence[i]));
+    const dip =
+      (1 - free) * 0.0035 * (1 - smoothstep(0.28, 0.62, presence[i])) + (i < craniumColumns ? 0.0012 : 0);
     for (let c = 0; c < 3; c++) {
       sheet[3 * i + c] =
         points[3 * i + c] +

@@ -40,8 +40,7 @@ export function findPresence(evidence: HairEvidence): Float32Array {
     const u = plane.of(at(blown.points, i))[0];
     const z = cranium.points[3 * i + 2];
     // The throat has collars and shadow, not hair.
-    const throat =
-      v < sides.chin + 0.025 && z > -0.02 && Math.abs(u) < 0.062 ? smoothstep(0.062, 0.072, Math.abs(u)) : 1;
+    const throat = besideThroat(blown, plane, sides, i, v);
     const end = sides.shortHairEnd;
     const collar = !sides.isLong && v < end && z > -0.04 ? smoothstep(end - 0.012, end, v) : 1;
     const hidden = asOther ? asOther * photo.hair(mirrored) + (1 - asOther) * usual(i, u, v) : usual(i, u, v);
@@ -52,6 +51,28 @@ export function findPresence(evidence: HairEvidence): Float32Array {
   }
   smoothValues(presence, 3);
   return presence;
+}
+
+/**
+ * Where hair ends that hangs before the neck: so far above the chin at the face's oval, and from there down to the nape,
+ * steeply from `free` metres on.
+ */
+const lockEnd = { above: 0.045, fall: 0.55, free: 0.055, steep: 3 } as const;
+
+/** How much hair may hang at a vertex, 0..1: none before the neck below its end, wherever the photo shows some. */
+export function besideThroat(
+  { points }: BlownCranium,
+  plane: PicturePlane,
+  { chin, isLong }: HangingHair,
+  i: number,
+  v: number,
+): number {
+  const rim = i % craniumColumns;
+  const off = Math.hypot(points[3 * i] - points[3 * rim], points[3 * i + 2] - points[3 * rim + 2]);
+  const low = chin + lockEnd.above - lockEnd.fall * off - lockEnd.steep * Math.max(0, off - lockEnd.free);
+  // Wide of the neck long hair falls on to the shoulders.
+  const beside = isLong ? smoothstep(0.066, 0.078, Math.abs(plane.of(at(points, i))[0])) : 0;
+  return beside + (1 - beside) * smoothstep(low - 0.01, low + 0.008, v);
 }
 
 /** The cranium's vertex on the other side. */

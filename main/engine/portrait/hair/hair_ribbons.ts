@@ -55,6 +55,8 @@ export interface RibbonTip extends RibbonRoot {
   readonly width: number;
   /** Lies inside of the hair, and shows from its end on. */
   readonly inside?: boolean;
+  /** Wears the colour of its root throughout: the sheet's edge may show skin. */
+  readonly rootColour?: boolean;
 }
 
 /** A number of 0..1 of a ribbon. */
@@ -176,7 +178,7 @@ function growRibbon(
         out.normals[3 * v + c] = normal[c];
       }
       out.uv.set([(lock + 0.03 + 0.94 * edge) / ribbonLocks, t], 2 * v);
-      out.places.set([row, column], 2 * v);
+      out.places.set(tip?.rootColour ? [tip.row, tip.column] : [row, column], 2 * v);
       out.tone[v] = tone * (0.94 + 0.08 * t);
     }
     // On along the surface; beyond its edge freely, a little down.
@@ -188,10 +190,7 @@ function growRibbon(
       readCraniumVector(sheet, row, column + 0.5),
       readCraniumVector(sheet, row, column - 0.5),
     );
-    const [rr, rk, kk] = [dot(er, er), dot(er, ek), dot(ek, ek)];
-    const [wr, wk] = [dot(way, er), dot(way, ek)];
-    const area = rr * kk - rk * rk;
-    const [dr, dk] = area > 1e-14 ? [(wr * kk - wk * rk) / area, (wk * rr - wr * rk) / area] : [1, 0];
+    const [dr, dk] = gridStep(er, ek, way);
     const [nextRow, nextColumn] = [row + dr * step, column + dk * step];
     const there =
       presence[
@@ -213,6 +212,14 @@ function growRibbon(
       out.triangles.set([v, v + 2, v + 1, v + 1, v + 2, v + 3], 6 * (n * (ribbonRows - 1) + s));
     }
   }
+}
+
+/** Rows and columns a metre along a direction, from the edges of a cell. */
+export function gridStep(er: Vector, ek: Vector, way: Vector): readonly [rows: number, columns: number] {
+  const [rr, rk, kk] = [dot(er, er), dot(er, ek), dot(ek, ek)];
+  const [wr, wk] = [dot(way, er), dot(way, ek)];
+  const area = rr * kk - rk * rk;
+  return area > 1e-14 ? [(wr * kk - wk * rk) / area, (wk * rr - wr * rk) / area] : [1, 0];
 }
 
 const subtractVectors = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];

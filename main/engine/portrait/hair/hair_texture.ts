@@ -8,6 +8,7 @@ import { blur } from '../photo/pixel_filters.ts';
 import { craniumColumns, craniumRows } from '../skull/skull.ts';
 import { type Colour, readPixel } from '../texture/skin_texture.ts';
 import { blankCanvas, type Canvas, fillUnknown, release, walkTriangles } from '../texture/texture_fill.ts';
+import { roughness } from './bare_scalp.ts';
 import { fringeRows } from './fringe.ts';
 import { glossFrom, type HairMap } from './hair_map.ts';
 import { craniumColumnOf, type HairSheet, hairColumns } from './hair_sheet.ts';
@@ -107,6 +108,7 @@ function paintSeen(
   const pixel = new Float32Array(3);
   const own = new Float64Array(3);
   const gloss = glossFrom(map.hairColour, map.skinColour);
+  const isRough = roughShare(cut);
   // Dark hair has no pixel that is lighter than the skin.
   const isDark = smoothstep(0.75, 0.55, brightness(map.hairColour) / brightness(map.skinColour));
   const rimAt = (i: number, ch: number): number => rimSkin[3 * craniumColumnOf(i % hairColumns) + ch];
@@ -142,7 +144,8 @@ function paintSeen(
     const isSkin = smoothstep(0.4, 0.8, map.skin[k]) * (1 - isHair);
     const bare = Math.max(isSkin * smoothstep(1, 1.15, lighter), shine * dips);
     for (let ch = 0; ch < 3; ch++) pixel[ch] += bare * (own[ch] - pixel[ch]);
-    strands *= smoothstep(gloss, 0.85 * gloss, brightness(pixel));
+    // Light hair among dark: what the sun bleached is as rough as hair, a shining scalp is smooth.
+    strands *= Math.max(smoothstep(gloss, 0.85 * gloss, brightness(pixel)), isRough[k]);
     canvas.weight[i] = w;
     sure.weight[i] = strands;
     for (let ch = 0; ch < 3; ch++) {
@@ -150,6 +153,17 @@ function paintSeen(
       sure.colour[3 * i + ch] = pixel[ch] * strands;
     }
   });
+}
+
+/** Roughness (8-bit lightness from pixel to pixel) from which on a light place may be hair, and is: skin has 2 to 3. */
+const rough = [3.6, 5.5] as const;
+
+/** Whether the crop's pixels are as rough as strands are, 0..1. */
+function roughShare(cut: Silhouette): Float32Array {
+  const { width, height } = cut;
+  const values = new Float32Array(width * height);
+  for (let i = width; i < values.length - width; i++) if (cut.mask[i] > 200) values[i] = roughness(cut, i);
+  return blur(values, width, height, 3).map((value) => smoothstep(rough[0], rough[1], value));
 }
 
 const brightness = (rgb: ArrayLike<number>): number => rgb[0] + rgb[1] + rgb[2] + 1;

@@ -1,6 +1,7 @@
 import { grain } from '../math/noise.ts';
-import { at, clamp, dot, length, subtract } from '../math/vector.ts';
-import { craniumColumns, craniumRows } from '../skull/skull.ts';
+import { at, clamp, cross, dot, length, subtract, type Vector } from '../math/vector.ts';
+import { toLinear } from '../parts/tooth_colour.ts';
+import { craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
 import type { Colour } from '../texture/skin_texture.ts';
 import type { Canvas } from '../texture/texture_fill.ts';
 import { type HairFlow, neighbours } from './hair_flow.ts';
@@ -16,68 +17,171 @@ export interface HairTones {
 
 const count = (craniumRows + 1) * craniumColumns;
 const rounds = 50;
-/** How fast a colour goes over to the mean away from where it is seen: to a third within some 90 mm. */
-const pull = 0.008;
+/** How fast a colour goes over to the far one away from where it is seen: to a third within some 15 cm along strands. */
+const pull = 0.0015;
+/** How much a vertex takes of a neighbour across the strands, for 1 of one along them. */
+const sideways = 0.2;
+/** Least of a colour, linear: its logarithm is what is led on. */
+const darkest = 4e-4;
 
 /**
- * Leads the colours of the seen hair on, further along the strands than across them.
+ * Leads the colours of the seen hair on, further along the strands than across them. As a painter would: away from the
+ * seam they drift, in linear light, towards what hair of that height that faces so far upwards shows all over the photo.
  *
  * @param seen - What surely is hair, in the hair's layout.
  * @param points - Of the sheet, × 3 in its own columns; `before`: rows of the layout ahead of it.
+ * @param usual - The hair's colour where hardly any is seen, sRGB.
  */
 export function leadTonesOn(
   seen: Canvas,
   points: Float32Array,
   before: number,
   flow: HairFlow,
-  mean: Colour,
+  usual: Colour,
 ): HairTones {
   const { colours: observed, weight, contrast } = readTones(seen, before);
-  const colours = new Float32Array(3 * count);
-  for (let i = 0; i < count; i++)
-    for (let c = 0; c < 3; c++) colours[3 * i + c] = weight[i] > 0.2 ? observed[3 * i + c] : mean[c];
-  const shares = shareAlong(points, flow);
-  const [meanRed, meanGreen, meanBlue] = mean;
+  const sheet = onCranium(points);
+  const normals = gridNormals(sheet);
+  const far = fitTones(observed, weight, sheet, normals, usual);
+  // What a place differs by from the far tone, and how surely, from coarse to fine: a good start for the rounds.
+  const off = observed.map((value, i) => (weight[(i / 3) | 0] ? value - far[i] : 0));
+  const led = spread(off, weight);
+  const shares = shareAlong(sheet, flow);
   for (let round = 0; round < rounds; round++) {
     for (let i = 0; i < count; i++) {
       const own = 4 * weight[i];
       const o = 3 * i;
       let total = own + pull;
-      let r = own * observed[o] + pull * meanRed;
-      let g = own * observed[o + 1] + pull * meanGreen;
-      let b = own * observed[o + 2] + pull * meanBlue;
+      let r = own * off[o];
+      let g = own * off[o + 1];
+      let b = own * off[o + 2];
       for (let e = 4 * i; e < 4 * i + 4; e++) {
         const w = shares[e];
         const j = 3 * neighbours[e];
         total += w;
-        r += w * colours[j];
-        g += w * colours[j + 1];
-        b += w * colours[j + 2];
+        r += w * led[j];
+        g += w * led[j + 1];
+        b += w * led[j + 2];
       }
-      colours[o] += 1.5 * (r / total - colours[o]);
-      colours[o + 1] += 1.5 * (g / total - colours[o + 1]);
-      colours[o + 2] += 1.5 * (b / total - colours[o + 2]);
+      led[o] += 1.5 * (r / total - led[o]);
+      led[o + 1] += 1.5 * (g / total - led[o + 1]);
+      led[o + 2] += 1.5 * (b / total - led[o + 2]);
     }
   }
-  return { colours, contrast };
+  return { colours: led.map((value, i) => encode(Math.exp(far[i] + value))), contrast };
+}
+
+const encode = (x: number): number =>
+  255 * (x <= 0.0031308 ? 12.92 * x : 1.055 * Math.min(1, x) ** (1 / 2.4) - 0.055);
+const linear = Float32Array.from({ length: 256 }, (_, v) => toLinear(v));
+
+/** The sheet's points on the cranium's own grid. */
+function onCranium(points: Float32Array): Float32Array {
+  const grid = new Float32Array(3 * count);
+  for (let i = 0; i < count; i++) {
+    const k = i % craniumColumns;
+    const from = 3 * (((i - k) / craniumColumns) * hairColumns + craniumColumnOf(k));
+    grid.set(points.subarray(from, from + 3), 3 * i);
+  }
+  return grid;
+}
+
+/** Reweighted rounds of the fit, and the deviation (ln) from which on a colour counts less. */
+const [fitRounds, usualDeviation] = [4, 0.35];
+/** How firmly slopes are held at nothing, in grid points: a photo shows little of a head's height. */
+const held = { upwards: 25, height: 25 } as const;
+
+/** Far tones, ln linear × 3: by how far the hair faces upwards and how high it lies, as light falls from above. */
+function fitTones(
+  observed: Float32Array,
+  weight: Float32Array,
+  points: Float32Array,
+  normals: Float32Array,
+  usual: Colour,
+): Float32Array {
+  const far = new Float32Array(3 * count);
+  const terms = (i: number): Vector => [1, normals[3 * i + 1], clamp(points[3 * i + 1] / 0.1, -1, 1)];
+  const middle = usual.map((v) => Math.log(Math.max(darkest, toLinear(v))));
+  const robust = new Float32Array(count).fill(1);
+  let slopes = [0, 1, 2].map((c): Vector => [middle[c], 0, 0]);
+  for (let round = 0; round < fitRounds; round++) {
+    // Normal equations of three unknowns a channel; the usual colour counts as much as five places.
+    const m = [5, 0, 0, 0, held.upwards, 0, 0, 0, held.height];
+    const right = [0, 1, 2].map((c): Vector => [5 * middle[c], 0, 0]);
+    for (let i = 0; i < count; i++) {
+      const w = weight[i] * robust[i];
+      if (w === 0) continue;
+      const t = terms(i);
+      for (let p = 0; p < 3; p++) {
+        for (let q = 0; q < 3; q++) m[3 * p + q] += w * t[p] * t[q];
+        for (let c = 0; c < 3; c++) right[c][p] += w * t[p] * observed[3 * i + c];
+      }
+    }
+    slopes = right.map((r) => solve(m, r));
+    for (let i = 0; i < count; i++) {
+      if (!weight[i]) continue;
+      const t = terms(i);
+      let off = 0;
+      for (let c = 0; c < 3; c++) off += (observed[3 * i + c] - dot(t, slopes[c])) / 3;
+      robust[i] = 1 / (1 + (off / usualDeviation) ** 2);
+    }
+  }
+  for (let i = 0; i < count; i++) {
+    const t = terms(i);
+    for (let c = 0; c < 3; c++) far[3 * i + c] = dot(t, slopes[c]);
+  }
+  return far;
+}
+
+/** Three linear equations, by Cramer's rule. */
+function solve(m: readonly number[], r: Vector): Vector {
+  const columns = [0, 1, 2].map((c): Vector => [m[c], m[3 + c], m[6 + c]]);
+  const [a, b, c] = columns;
+  const all = dot(a, cross(b, c));
+  return [dot(r, cross(b, c)) / all, dot(a, cross(r, c)) / all, dot(a, cross(b, r)) / all];
+}
+
+/** Spreads known values over the grid, from means of ever larger cells down (× 3; weight 0..1). */
+function spread(values: Float32Array, weight: Float32Array): Float32Array {
+  const levels = [16, 8, 4, 2, 1];
+  const out = new Float32Array(3 * count);
+  for (const size of levels) {
+    const wide = craniumColumns / size;
+    const high = Math.ceil((craniumRows + 1) / size);
+    const sums = new Float32Array(4 * wide * high);
+    for (let i = 0; i < count; i++) {
+      if (!weight[i]) continue;
+      const cell = Math.floor(i / craniumColumns / size) * wide + Math.floor((i % craniumColumns) / size);
+      sums[4 * cell] += weight[i];
+      for (let c = 0; c < 3; c++) sums[4 * cell + 1 + c] += weight[i] * values[3 * i + c];
+    }
+    for (let i = 0; i < count; i++) {
+      const cell = Math.floor(i / craniumColumns / size) * wide + Math.floor((i % craniumColumns) / size);
+      const total = sums[4 * cell];
+      const known = total / (total + 0.5);
+      for (let c = 0; c < 3; c++) {
+        const mean = total ? sums[4 * cell + 1 + c] / total : 0;
+        out[3 * i + c] += known * (mean - out[3 * i + c]);
+      }
+    }
+  }
+  return out;
 }
 
 /** How much a vertex takes of each neighbour's colour. */
 function shareAlong(points: Float32Array, { along }: HairFlow): Float32Array {
   const shares = new Float32Array(4 * count);
-  const place = (i: number): number =>
-    ((i - (i % craniumColumns)) / craniumColumns) * hairColumns + craniumColumnOf(i % craniumColumns);
   for (let e = 0; e < 4 * count; e++) {
     const i = e >> 2;
     const j = neighbours[e];
     if (i === j) continue;
-    const edge = subtract(at(points, place(j)), at(points, place(i)));
-    shares[e] = 0.12 + (dot(edge, at(along, i)) / (length(edge) || 1)) ** 2;
+    const edge = subtract(at(points, j), at(points, i));
+    shares[e] = sideways + (dot(edge, at(along, i)) / (length(edge) || 1)) ** 2;
   }
   return shares;
 }
 
-/** Mean colours about each vertex of the grid where hair is seen, and the usual contrast in there. */
+/** Mean colours about each vertex of the grid where hair is seen, ln linear, and the usual contrast in there. */
 function readTones({ size, colour, weight }: Canvas, before: number) {
   const colours = new Float32Array(3 * count);
   const known = new Float32Array(count);
@@ -93,21 +197,23 @@ function readTones({ size, colour, weight }: Canvas, before: number) {
       for (let x = Math.max(0, cx - wide); x < Math.min(size, cx + wide); x++) {
         const o = y * size + x;
         n++;
-        if (weight[o] < 0.05) continue;
-        const sum = colour[3 * o] + colour[3 * o + 1] + colour[3 * o + 2];
-        w += weight[o];
-        r += colour[3 * o];
-        g += colour[3 * o + 1];
-        b += colour[3 * o + 2];
-        light += sum;
-        squares += (sum * sum) / weight[o];
+        const own = weight[o];
+        if (own < 0.05) continue;
+        const [red, green, blue] = [colour[3 * o] / own, colour[3 * o + 1] / own, colour[3 * o + 2] / own];
+        const sum = red + green + blue;
+        w += own;
+        r += own * linear[red | 0];
+        g += own * linear[green | 0];
+        b += own * linear[blue | 0];
+        light += own * sum;
+        squares += own * sum * sum;
       }
     }
     if (w < 0.05 * n || n === 0) continue;
     known[i] = Math.min(1, w / n);
-    colours[3 * i] = r / w;
-    colours[3 * i + 1] = g / w;
-    colours[3 * i + 2] = b / w;
+    colours[3 * i] = Math.log(Math.max(darkest, r / w));
+    colours[3 * i + 1] = Math.log(Math.max(darkest, g / w));
+    colours[3 * i + 2] = Math.log(Math.max(darkest, b / w));
     const level = light / w;
     if (known[i] > 0.7)
       contrasts.push(Math.sqrt(Math.max(0, squares / w - level * level)) / Math.max(20, level));

@@ -1,0 +1,71 @@
+import { at, clamp, dot, length, normalise, subtract, type Vector } from '../math/vector.ts';
+import { readCraniumVector } from '../skull/cranium_grid.ts';
+import { craniumColumns, craniumRows } from '../skull/skull.ts';
+import { type HairFlow, neighbours } from './hair_flow.ts';
+import { gridStep, type RibbonTip } from './hair_ribbons.ts';
+
+/** Metres along the hair's end between two ribbons of a layer, from their roots to it, and how wide they are. */
+const spacing = 0.0085;
+const rooted = 0.018;
+const wide = 0.013;
+/** How much of a ribbon hangs beyond the end, metres. */
+const beyond = 0.011;
+/** Presence at which hair ends. */
+const end = 0.3;
+/** Least cosine between the way of the hair and the way out of it where it ends and isn't merely its side. */
+const leastEnd = 0.3;
+/** Least downward part of the way of hair that hangs. */
+const leastFall = 0.5;
+
+/**
+ * Ribbons over the ends of hanging hair, where the sheet's edge would be a board's.
+ *
+ * @param below - Height from which downwards hair hangs, metres.
+ */
+export function hangingTips(
+  sheet: Float32Array,
+  presence: Float32Array,
+  { along }: HairFlow,
+  below: number,
+): RibbonTip[] {
+  const tips: RibbonTip[] = [];
+  const ends: Vector[] = [];
+  for (let i = 0; i < presence.length; i++) {
+    if (presence[i] < end || sheet[3 * i + 1] > below) continue;
+    const way = at(along, i);
+    if (way[1] > -leastFall) continue;
+    for (let e = 4 * i; e < 4 * i + 4; e++) {
+      const j = neighbours[e];
+      // Towards the face lies hair's side: ends there would be strands on the jaw.
+      if (presence[j] >= end || i === j || j === i - craniumColumns) continue;
+      const edge = subtract(at(sheet, j), at(sheet, i));
+      if (dot(edge, way) < leastEnd * length(edge)) continue;
+      const p = at(sheet, i);
+      if (ends.some((q) => length(subtract(p, q)) < spacing)) break;
+      ends.push(p);
+      const [row, column] = goBack(sheet, along, i);
+      tips.push({ row, column, length: rooted + beyond, width: wide, rootColour: true });
+      break;
+    }
+  }
+  return tips;
+}
+
+/** The place on the grid that lies before a vertex along the hair. */
+function goBack(sheet: Float32Array, along: Float32Array, i: number): readonly [row: number, column: number] {
+  let column = i % craniumColumns;
+  let row = (i - column) / craniumColumns;
+  const steps = 4;
+  for (let s = 0; s < steps; s++) {
+    const way = normalise(readCraniumVector(along, row, column));
+    const across = (dr: number, dk: number): Vector =>
+      subtract(
+        readCraniumVector(sheet, row + dr / 2, column + dk / 2),
+        readCraniumVector(sheet, row - dr / 2, column - dk / 2),
+      );
+    const [dr, dk] = gridStep(across(1, 0), across(0, 1), way);
+    row = clamp(row - clamp((dr * rooted) / steps, -1, 1), 0, craniumRows - 0.5);
+    column -= clamp((dk * rooted) / steps, -1, 1);
+  }
+  return [row, column];
+}

@@ -1,0 +1,192 @@
+/**
+ * node scripts/quality/hair_seam.ts <folder> [--only <name,name>]
+ *
+ * How far made hair differs from photographed hair, in Lab: in strips of 5 mm on both sides of the band where one
+ * goes over to the other, and all the photographed hair against all that is behind.
+ * `manifest.csv` in the folder (file,sex) gives the sex; without it every head is made as female.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { parseManifest } from '../../main/batch/photos/manifest.ts';
+import type { HeadModel } from '../../main/engine/portrait/contract/head_model.ts';
+import { PortraitError } from '../../main/engine/portrait/contract/portrait_error.ts';
+import { type FaceFit, facingCamera, project } from '../../main/engine/portrait/fit/face_fit.ts';
+import { mapHair } from '../../main/engine/portrait/hair/hair_map.ts';
+import { loadFaceNetworks } from '../../main/engine/portrait/landmarks/face_networks.ts';
+import { modelHead } from '../../main/engine/portrait/make_head.ts';
+import { prepareSilhouette } from '../../main/engine/portrait/matte/silhouette.ts';
+import { toLinear } from '../../main/engine/portrait/parts/tooth_colour.ts';
+import { walkTriangles } from '../../main/engine/portrait/texture/texture_fill.ts';
+import { percentile } from '../../proto/percentile.ts';
+
+type Lab = readonly [lightness: number, red: number, yellow: number];
+
+/** What a head's hair shows on both sides of the seam; differences are made less photographed. */
+export interface HairSeam {
+  /** Medians of the places along the seam: of all differences, of lightness and of chroma (red and yellow). */
+  readonly step: number;
+  readonly lightness: number;
+  readonly chroma: number;
+  /** All that lies behind less all that is photographed. */
+  readonly behind: Lab;
+}
+
+/** Facing at which a photo counts in full, and at which it counts no more; see hair_texture.ts. */
+const [whole, none] = [0.42, 0.16];
+const strip = 0.005;
+/** Places along the seam: directions in the photo's plane. */
+const places = 72;
+const leastTexels = 25;
+
+/** Sums of linear colours. */
+class Tint {
+  readonly sum = [0, 0, 0];
+  count = 0;
+  add(colour: readonly number[]): void {
+    for (const [c, value] of colour.entries()) this.sum[c]! += value;
+    this.count++;
+  }
+  get lab(): Lab {
+    const [r, g, b] = this.sum.map((value) => value / Math.max(1, this.count)) as [number, number, number];
+    const root = (t: number): number => (t > 0.008856 ? Math.cbrt(t) : 7.787 * t + 16 / 116);
+    const x = root((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505);
+    const y = root(0.2126 * r + 0.7152 * g + 0.0722 * b);
+    const z = root((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);
+    return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
+  }
+}
+
+const less = (a: Lab, b: Lab): Lab => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+
+/**
+ * Measures the seam on the hair's sheet.
+ *
+ * @param isHair - Whether the photo shows hair at a place, pixels.
+ */
+export function measureHairSeam(
+  model: HeadModel,
+  fit: FaceFit,
+  isHair: (x: number, y: number) => boolean,
+): HairSeam | undefined {
+  const sheet = model.surfaces.find(({ name }) => name === 'Hair');
+  const picture = model.rasters.find(({ name }) => name === 'Hair');
+  if (!sheet?.uv || !picture) return undefined;
+  const base = model.neckBase ?? [0, 0, 0];
+  const points = sheet.points.map((value, i) => value + base[i % 3]!);
+  const facing = Float32Array.from({ length: points.length / 3 }, (_, i) =>
+    facingCamera(fit.pose, sheet.normals, i),
+  );
+  const [rimOf, rimBehind] = [whole, none].map((level) => crossings(points, facing, sheet.triangles, level));
+  const seen = Array.from({ length: places }, () => new Tint());
+  const made = Array.from({ length: places }, () => new Tint());
+  const all = new Tint();
+  const behind = new Tint();
+  const middle = [0, 0, 0].map((_, c) => fit.neutral.reduce((sum, v, i) => (i % 3 === c ? sum + v : sum), 0));
+  const [mx, my] = middle.map((sum) => (3 * sum) / fit.neutral.length) as [number, number, number];
+  walkTriangles(picture.width, sheet.uv, sheet.triangles, (i, a, b, c, wa, wb, wc) => {
+    const turned = wa * facing[a]! + wb * facing[b]! + wc * facing[c]!;
+    const p = [0, 1, 2].map(
+      (k) => wa * points[3 * a + k]! + wb * points[3 * b + k]! + wc * points[3 * c + k]!,
+    ) as [number, number, number];
+    // Below the ears the sheet's edges shade each other, and above it hair is all there is.
+    if (p[1] < 0) return;
+    const colour = [0, 1, 2].map((k) => toLinear(picture.data[picture.channels * i + k]!));
+    const place = Math.floor(((Math.atan2(p[1] - my, p[0] - mx) / (2 * Math.PI) + 1) % 1) * places);
+    if (turned >= whole) {
+      if (!isHair(...project(fit.pose, p))) return;
+      all.add(colour);
+      if (isNear(rimOf!, p)) seen[place]!.add(colour);
+    } else if (turned <= none) {
+      if (turned < -0.3) behind.add(colour);
+      if (isNear(rimBehind!, p)) made[place]!.add(colour);
+    }
+  });
+  const steps = seen.flatMap((tint, place) =>
+    Math.min(tint.count, made[place]!.count) < leastTexels ? [] : [less(made[place]!.lab, tint.lab)],
+  );
+  if (steps.length === 0 || all.count === 0) return undefined;
+  const middleOf = (values: number[]): number => percentile(values, 0.5);
+  return {
+    step: middleOf(steps.map((lab) => Math.hypot(...lab))),
+    lightness: middleOf(steps.map(([lightness]) => Math.abs(lightness))),
+    chroma: middleOf(steps.map(([, red, yellow]) => Math.hypot(red, yellow))),
+    behind: less(behind.lab, all.lab),
+  };
+}
+
+/** Places of a surface at which a value crosses a level. */
+function crossings(
+  points: Float32Array,
+  values: Float32Array,
+  triangles: ArrayLike<number>,
+  level: number,
+): Float32Array {
+  const found: number[] = [];
+  for (let t = 0; t < triangles.length; t++) {
+    const [a, b] = [triangles[t]!, triangles[t % 3 === 2 ? t - 2 : t + 1]!];
+    const [from, to] = [values[a]! - level, values[b]! - level];
+    if (from * to >= 0) continue;
+    for (let c = 0; c < 3; c++)
+      found.push(points[3 * a + c]! + ((points[3 * b + c]! - points[3 * a + c]!) * from) / (from - to));
+  }
+  return Float32Array.from(found);
+}
+
+const isNear = (rim: Float32Array, [x, y, z]: readonly [number, number, number]): boolean => {
+  for (let i = 0; i < rim.length; i += 3) {
+    if ((rim[i]! - x) ** 2 + (rim[i + 1]! - y) ** 2 + (rim[i + 2]! - z) ** 2 < strip ** 2) return true;
+  }
+  return false;
+};
+
+if (import.meta.main) {
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  const { values: options, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { only: { type: 'string' } },
+  });
+  const folder = positionals[0];
+  if (!folder) {
+    say('usage: node scripts/quality/hair_seam.ts <folder> [--only <name,name>]');
+    process.exit(2);
+  }
+  const manifest = await readFile(join(folder, 'manifest.csv'), 'utf8').catch(() => '');
+  const sexes = new Map(parseManifest(manifest).rows.map(({ file, sex }) => [file, sex]));
+  const only = options.only?.split(',');
+  const networks = await loadFaceNetworks();
+  const found: HairSeam[] = [];
+  for (const file of (await readdir(folder)).sort()) {
+    if (!/\.(jpe?g|png|webp|avif|tiff?)$/i.test(file)) continue;
+    if (only && !only.some((name) => file.startsWith(name))) continue;
+    const sex = sexes.get(file) ?? 'female';
+    try {
+      const { model, fit, picture, landmarks } = await modelHead({ photo: join(folder, file), sex });
+      const cut = prepareSilhouette(picture, landmarks, fit.pose.yaw, networks.person)(undefined);
+      const map = mapHair(cut, sex);
+      const seam = measureHairSeam(model, fit, (x, y) => {
+        const [cx, cy] = cut.toCrop(x, y);
+        const [px, py] = [Math.floor(cx), Math.floor(cy)];
+        if (px < 0 || py < 0 || px >= cut.width || py >= cut.height) return false;
+        const i = py * cut.width + px;
+        return cut.mask[i]! > 240 && map.strands[i]! > 0.5;
+      });
+      if (!seam) {
+        say(`${file}: no seam`);
+        continue;
+      }
+      found.push(seam);
+      say(
+        `${file}: step ${seam.step.toFixed(1)} (lightness ${seam.lightness.toFixed(1)}, chroma ${seam.chroma.toFixed(1)}), behind ${seam.behind.map((v) => v.toFixed(1)).join(' ')}`,
+      );
+    } catch (error) {
+      if (!(error instanceof PortraitError)) throw error;
+      say(`${file}: ${error.code}`);
+    }
+  }
+  const mean = (values: number[]): string =>
+    (values.reduce((sum, v) => sum + v, 0) / values.length).toFixed(2);
+  say(
+    `${found.length} heads: mean step ${mean(found.map(({ step }) => step))}, lightness ${mean(found.map(({ lightness }) => lightness))}, chroma ${mean(found.map(({ chroma }) => chroma))}; behind ${[0, 1, 2].map((c) => mean(found.map(({ behind }) => behind[c]!))).join(' ')}`,
+  );
+}
