@@ -43,7 +43,10 @@ export function drawSkin(
   const [earFrom, earTo] = skin.earTriangles;
   const body = [skin.triangles.subarray(0, earFrom), skin.triangles.subarray(2 * earTo - earFrom)];
   for (const triangles of body) {
-    walkTriangles(size, skin.uv, triangles, (i, a, b, c, wa, wb, wc) => {
+    walkTriangles(size, skin.uv, triangles, (i, a, b, c, shares) => {
+      const wa = shares[0];
+      const wb = shares[1];
+      const wc = shares[2];
       canvas.weight[i] = 1;
       const rgb = colourOf(i, a, b, c, wa, wb, wc);
       canvas.colour.set(rgb, 3 * i);

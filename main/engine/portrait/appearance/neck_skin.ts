@@ -44,7 +44,10 @@ export function paintNeck(
     shade[i] = 0.16 * belowJaw(at(skin.points, i), chin);
   }
   const body = skin.triangles.subarray(fineFace.triangles.length, skin.earTriangles[0] || undefined);
-  walkTriangles(size, skin.uv, body, (i, a, b, c, wa, wb, wc) => {
+  walkTriangles(size, skin.uv, body, (i, a, b, c, shares) => {
+    const wa = shares[0];
+    const wb = shares[1];
+    const wc = shares[2];
     const w = (wa * far[a] + wb * far[b] + wc * far[c]) * (1 - weight[i]);
     if (w < 0.001) return;
     const dark = wa * shade[a] + wb * shade[b] + wc * shade[c];

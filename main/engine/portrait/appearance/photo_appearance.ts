@@ -236,8 +236,8 @@ function readEars(cut: Silhouette, map: HairMap): Colour {
 export function paintEars(canvas: Canvas, skin: AssembledSkin, ears: Colour): void {
   const { colour, weight, size } = canvas;
   const earTriangles = skin.triangles.subarray(skin.earTriangles[0], skin.earTriangles[1]);
-  walkTriangles(size, skin.uv, earTriangles, (i, a, bb, c, wa, wb, wc) => {
-    const light = wa * skin.light[a] + wb * skin.light[bb] + wc * skin.light[c];
+  walkTriangles(size, skin.uv, earTriangles, (i, a, b, c, shares) => {
+    const light = shares[0] * skin.light[a] + shares[1] * skin.light[b] + shares[2] * skin.light[c];
     // Thin and full of blood: the folds are redder than they are dark.
     const depth = 1 - light;
     weight[i] = 1;

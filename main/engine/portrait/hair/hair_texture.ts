@@ -102,14 +102,18 @@ function paintSeen(
   rimSkin: Float32Array,
 ): void {
   const { photo, trust } = findInPhoto(sheet, fit);
-  const mask = Float32Array.from(cut.mask, (value) => value / 255);
+  const mask = new Float32Array(cut.mask).map((value) => value / 255);
   const inner = blur(mask, cut.width, cut.height, 2);
   const pixel = new Float32Array(3);
+  const own = new Float64Array(3);
   const gloss = glossFrom(map.hairColour, map.skinColour);
   // Dark hair has no pixel that is lighter than the skin.
   const isDark = smoothstep(0.75, 0.55, brightness(map.hairColour) / brightness(map.skinColour));
   const rimAt = (i: number, ch: number): number => rimSkin[3 * craniumColumnOf(i % hairColumns) + ch];
-  walkTriangles(canvas.size, hairLayout(sheet), sheet.triangles, (i, a, b, c, wa, wb, wc) => {
+  walkTriangles(canvas.size, hairLayout(sheet), sheet.triangles, (i, a, b, c, shares) => {
+    const wa = shares[0];
+    const wb = shares[1];
+    const wc = shares[2];
     let w = wa * trust[a] + wb * trust[b] + wc * trust[c];
     if (w < 0.01 || canvas.weight[i] >= w) return;
     const x = wa * photo[2 * a] + wb * photo[2 * b] + wc * photo[2 * c];
@@ -131,7 +135,7 @@ function paintSeen(
     if (w < 0.01) return;
     readPixel(picture, x, y, pixel);
     // Skin beside the hairline stands in the photo's light, and shines at the rim: the face's own has lost both.
-    const own = [0, 1, 2].map((ch) => wa * rimAt(a, ch) + wb * rimAt(b, ch) + wc * rimAt(c, ch));
+    for (let ch = 0; ch < 3; ch++) own[ch] = wa * rimAt(a, ch) + wb * rimAt(b, ch) + wc * rimAt(c, ch);
     const lighter = brightness(pixel) / brightness(own);
     const shine = isDark * smoothstep(0.8, 1, lighter);
     w *= 1 - shine * (1 - dips);
@@ -148,7 +152,7 @@ function paintSeen(
   });
 }
 
-const brightness = ([r, g, b]: ArrayLike<number> & Iterable<number>): number => r + g + b + 1;
+const brightness = (rgb: ArrayLike<number>): number => rgb[0] + rgb[1] + rgb[2] + 1;
 
 /** Lightness of the sheet below ribbons, which lie in the light. */
 const ground = 0.95;

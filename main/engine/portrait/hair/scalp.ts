@@ -70,7 +70,10 @@ export function shadeScalp(
   }
   if (!any) return;
   const done = new Uint8Array(size * size);
-  walkTriangles(size, uv, scalpTriangles, (i, a, b, c, wa, wb, wc) => {
+  walkTriangles(size, uv, scalpTriangles, (i, a, b, c, shares) => {
+    const wa = shares[0];
+    const wb = shares[1];
+    const wc = shares[2];
     if (done[i]) return;
     done[i] = 1;
     const grows = wa * grown[a] + wb * grown[b] + wc * grown[c];

@@ -48,7 +48,10 @@ export function paintEyelids(canvas: Canvas, uv: Float32Array, type: EyelidType)
   let n = 1e-6;
   const { colour, size } = canvas;
   const visit = (act: (i: number, t: number, w: number) => void): void =>
-    walkTriangles(size, uv, fineFace.triangles, (i, a, b, c, wa, wb, wc) => {
+    walkTriangles(size, uv, fineFace.triangles, (i, a, b, c, shares) => {
+      const wa = shares[0];
+      const wb = shares[1];
+      const wc = shares[2];
       const w = wa * share[a] + wb * share[b] + wc * share[c];
       if (w > 0.05) act(i, wa * height[a] + wb * height[b] + wc * height[c], w);
     });

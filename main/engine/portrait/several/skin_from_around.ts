@@ -31,7 +31,10 @@ export function paintFromAround(canvas: Canvas, skin: AssembledSkin, fit: FaceFi
   const { size, colour } = canvas;
   const { picture } = photo;
   const isDone = new Uint8Array(size * size);
-  walkTriangles(size, skin.uv, fineFace.triangles, (i, a, b, c, wa, wb, wc) => {
+  walkTriangles(size, skin.uv, fineFace.triangles, (i, a, b, c, shares) => {
+    const wa = shares[0];
+    const wb = shares[1];
+    const wc = shares[2];
     let w = wa * share[a] + wb * share[b] + wc * share[c];
     if (w < 0.01 || isDone[i]) return;
     isDone[i] = 1;

@@ -104,7 +104,9 @@ export function learnSkin(samples: readonly (readonly [number, number, number])[
       return most < shadeBelow && most > deepest * shadeBelow;
     },
     settle(colour, share) {
-      const [r, g, b] = colour;
+      const r = colour[0];
+      const g = colour[1];
+      const b = colour[2];
       const v = Math.min(255, Math.max(0, ((r + g + b) / 3) | 0));
       const redOff = logAt(r) - logAt(g) - usual[0][v];
       const blueOff = logAt(b) - logAt(g) - usual[1][v];

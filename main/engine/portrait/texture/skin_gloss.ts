@@ -84,7 +84,10 @@ function roughnessByRegion(uv: Float32Array): Float32Array {
   for (const [roughness, landmarks] of regions) for (const i of landmarks) coarse[i] = roughness;
   const fine = fineFace.refine(coarse, 1);
   const plane = new Float32Array(side * side).fill(usual.cranium);
-  walkTriangles(side, uv, fineFace.triangles, (i, a, b, c, wa, wb, wc) => {
+  walkTriangles(side, uv, fineFace.triangles, (i, a, b, c, shares) => {
+    const wa = shares[0];
+    const wb = shares[1];
+    const wc = shares[2];
     plane[i] = wa * fine[a] + wb * fine[b] + wc * fine[c];
   });
   return blur(blur(plane, side, side, 2), side, side, 2);
@@ -138,7 +141,10 @@ export function skinRoughness(skin: Raster, uv: Float32Array): Raster {
     const skinned = byRegion[i] * (1 - cavity * folds[i]);
     const roughness = skinned + matt * (mostRoughness - skinned);
     // Grey: glTF reads the green; the factor of the metal in the blue is 0.
-    data.fill(Math.round(255 * clamp(roughness / mostRoughness, 0.4, 1)), 3 * i, 3 * i + 3);
+    const grey = Math.round(255 * clamp(roughness / mostRoughness, 0.4, 1));
+    data[3 * i] = grey;
+    data[3 * i + 1] = grey;
+    data[3 * i + 2] = grey;
   }
   return { name: 'SkinRoughness', width: side, height: side, channels: 3, data, quality: 75 };
 }

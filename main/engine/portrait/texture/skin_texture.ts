@@ -55,7 +55,10 @@ export function projectPhoto(picture: Picture, skin: SkinLayout, size: number, o
   const canvas: Canvas = { ...blankCanvas(size), ...(source ? { source } : {}) };
   const pixel = new Float32Array(3);
   const { photo, trust, gain, bare, underHair } = skin;
-  walkTriangles(size, skin.uv, skin.triangles, (i, a, b, c, wa, wb, wc) => {
+  walkTriangles(size, skin.uv, skin.triangles, (i, a, b, c, shares) => {
+    const wa = shares[0];
+    const wb = shares[1];
+    const wc = shares[2];
     let w = wa * trust[a] + wb * trust[b] + wc * trust[c];
     if (w <= canvas.weight[i] || w < 0.004) return;
     readPixel(
@@ -162,9 +165,9 @@ export function borrowFromMirror(canvas: Canvas, own?: OwnSkin): void {
       let toRight = gain(right, left);
       if (toLeft === 0 && toRight === 0) continue;
       const known = readGrid(sure, sideCells, sideCells, (x + 0.5) / step, (y + 0.5) / step);
+      const green = lighter(x, y, 1);
       if (own) {
-        const lift = lighter(x, y, 1);
-        const alike = 1 - smoothstep(agreeing, disagreeing, Math.abs(Math.log(lift)));
+        const alike = 1 - smoothstep(agreeing, disagreeing, Math.abs(Math.log(green)));
         toLeft *= alike;
         toRight *= alike;
       }
@@ -173,7 +176,7 @@ export function borrowFromMirror(canvas: Canvas, own?: OwnSkin): void {
       for (let c = 0; c < 3; c++) {
         const a = colour[3 * i + c];
         const b = colour[3 * j + c];
-        const lift = lighter(x, y, c);
+        const lift = c === 1 ? green : lighter(x, y, c);
         if (toLeft) colour[3 * i + c] = a + (b / right) * toLeft * fitted(lift, known, leastLeft);
         if (toRight) colour[3 * j + c] = b + (a / left) * toRight * fitted(1 / lift, known, leastRight);
       }
@@ -291,8 +294,12 @@ export function grainUnknown(canvas: Canvas): void {
 
 /** The bytes of a canvas that is filled; the canvas itself is released. */
 export function canvasBytes(canvas: Canvas): Uint8Array {
-  const out = new Uint8Array(canvas.size * canvas.size * 3);
-  for (let i = 0; i < out.length; i++) out[i] = Math.max(0, Math.min(255, Math.round(canvas.colour[i])));
+  const { size, colour } = canvas;
+  const out = new Uint8Array(size * size * 3);
+  for (let i = 0; i < out.length; i++) {
+    const value = colour[i];
+    out[i] = value <= 0 ? 0 : value >= 255 ? 255 : value + 0.5;
+  }
   release(canvas.colour, canvas.weight);
   return out;
 }

@@ -31,15 +31,17 @@ export function pixelOf(uv: Float32Array, i: number, width: number, height = wid
 }
 
 /**
- * Walks the pixels of triangles laid out in texture space. `visit` gets the pixel and the three corners'
- * shares; corners are given by number. Triangles are grown by about half a pixel, so that seams close.
+ * Walks the pixels of triangles laid out in texture space. `visit` gets the pixel, the three corners' numbers and
+ * their shares, in an array that is the same each time: V8 allocates every fraction that it hands to a function.
+ * Triangles are grown by about half a pixel, so that seams close.
  */
 export function walkTriangles(
   size: number,
   uv: Float32Array,
   triangles: ArrayLike<number>,
-  visit: (pixel: number, a: number, b: number, c: number, wa: number, wb: number, wc: number) => void,
+  visit: (pixel: number, a: number, b: number, c: number, shares: Float64Array) => void,
 ): void {
+  const shares = new Float64Array(3);
   for (let t = 0; t < triangles.length; t += 3) {
     const a = triangles[t];
     const b = triangles[t + 1];
@@ -60,10 +62,12 @@ export function walkTriangles(
     const y1 = Math.min(size - 1, Math.floor(Math.max(ay, by, cy)));
     for (let y = y0; y <= y1; y++) {
       const py = y + 0.5;
+      const downB = (py - ay) * (cx - ax);
+      const downC = (bx - ax) * (py - ay);
       for (let x = x0; x <= x1; x++) {
         const px = x + 0.5;
-        let wb = ((px - ax) * (cy - ay) - (py - ay) * (cx - ax)) * inverse;
-        let wc = ((bx - ax) * (py - ay) - (by - ay) * (px - ax)) * inverse;
+        let wb = ((px - ax) * (cy - ay) - downB) * inverse;
+        let wc = (downC - (by - ay) * (px - ax)) * inverse;
         let wa = 1 - wb - wc;
         if (wa < -slack || wb < -slack || wc < -slack) continue;
         if (wa < 0 || wb < 0 || wc < 0) {
@@ -75,7 +79,10 @@ export function walkTriangles(
           wb /= sum;
           wc /= sum;
         }
-        visit(y * size + x, a, b, c, wa, wb, wc);
+        shares[0] = wa;
+        shares[1] = wb;
+        shares[2] = wc;
+        visit(y * size + x, a, b, c, shares);
       }
     }
   }
@@ -90,12 +97,15 @@ export function sumCells(
   const known = new Float32Array(cells * cells);
   const sums = new Float32Array(cells * cells * 3);
   for (let y = 0; y < size; y++) {
+    const row = Math.floor(y / step) * cells;
     for (let x = 0; x < size; x++) {
       const i = y * size + x;
       if (!weight[i]) continue;
-      const cell = Math.floor(y / step) * cells + Math.floor(x / step);
+      const cell = row + Math.floor(x / step);
       known[cell] += weight[i];
-      for (let c = 0; c < 3; c++) sums[3 * cell + c] += colour[3 * i + c];
+      sums[3 * cell] += colour[3 * i];
+      sums[3 * cell + 1] += colour[3 * i + 1];
+      sums[3 * cell + 2] += colour[3 * i + 2];
     }
   }
   return { known, sums };
