@@ -8,6 +8,19 @@ import type { AssembledSkin } from './appearance.ts';
 /** How far inside the face's rim its skin is read, metres: hairs are painted up to it. */
 const rimDepth = 0.012;
 
+/** The fine face's vertex that is nearest, seen from the front. */
+function nearestTo(points: Float32Array, x: number, y: number): number {
+  let nearest = 0;
+  let least = Infinity;
+  for (let i = 0; i < fineFace.count; i++) {
+    const far = (points[3 * i] - x) ** 2 + (points[3 * i + 1] - y) ** 2;
+    if (far >= least) continue;
+    least = far;
+    nearest = i;
+  }
+  return nearest;
+}
+
 /** The texture's skin just inside the face's rim, craniumColumns × 3, 0..255. */
 export function rimSkin({ colour, size }: Canvas, skin: AssembledSkin): Float32Array {
   const rim = new Float32Array(3 * craniumColumns);
@@ -15,13 +28,7 @@ export function rimSkin({ colour, size }: Canvas, skin: AssembledSkin): Float32A
     const edge = at(skin.points, fineFace.oval[k]);
     const inwards = normalise([-edge[0], -edge[1], 0]);
     const [x, y] = [edge[0] + rimDepth * inwards[0], edge[1] + rimDepth * inwards[1]];
-    let nearest = 0;
-    let least = Infinity;
-    for (let i = 0; i < fineFace.count; i++) {
-      const far = (skin.points[3 * i] - x) ** 2 + (skin.points[3 * i + 1] - y) ** 2;
-      if (far < least) [least, nearest] = [far, i];
-    }
-    const inside = 3 * pixelOf(skin.uv, nearest, size);
+    const inside = 3 * pixelOf(skin.uv, nearestTo(skin.points, x, y), size);
     rim.set(colour.subarray(inside, inside + 3), 3 * k);
   }
   for (let c = 0; c < 3; c++) {

@@ -168,9 +168,11 @@ function softenRim(normals: Float32Array, triangles: Uint32Array): void {
   for (const i of fineFace.oval) far[i] = 0;
   for (let edge = 1; edge <= rimEdges; edge++)
     for (let t = 0; t < triangles.length; t += 3) {
-      const corners = triangles.subarray(t, t + 3);
-      const least = Math.min(...corners.map((i) => far[i]));
-      if (least === edge - 1) for (const i of corners) far[i] = Math.min(far[i], edge);
+      const [a, b, c] = [triangles[t], triangles[t + 1], triangles[t + 2]];
+      if (Math.min(far[a], far[b], far[c]) !== edge - 1) continue;
+      far[a] = Math.min(far[a], edge);
+      far[b] = Math.min(far[b], edge);
+      far[c] = Math.min(far[c], edge);
     }
   for (let round = 0; round < rimEdges; round++) {
     const sum = new Float32Array(normals.length);
@@ -178,8 +180,10 @@ function softenRim(normals: Float32Array, triangles: Uint32Array): void {
       for (let n = 0; n < 3; n++) {
         const i = triangles[t + n];
         if (far[i] > rimEdges) continue;
-        for (const j of [triangles[t + ((n + 1) % 3)], triangles[t + ((n + 2) % 3)]])
-          for (let c = 0; c < 3; c++) sum[3 * i + c] += normals[3 * j + c];
+        const next = 3 * triangles[t + ((n + 1) % 3)];
+        const last = 3 * triangles[t + ((n + 2) % 3)];
+        for (let c = 0; c < 3; c++) sum[3 * i + c] += normals[next + c];
+        for (let c = 0; c < 3; c++) sum[3 * i + c] += normals[last + c];
       }
     for (let i = 0; i < far.length; i++) {
       if (far[i] > rimEdges) continue;

@@ -32,19 +32,24 @@ const hairline: readonly (readonly [number, number])[] = [
   [-260, -58],
 ];
 
+const depths = Float64Array.from(hairline, ([depth]) => depth);
+const heights = Float64Array.from(hairline, ([, height]) => height);
+
 /** How far inside the hair a point of the bare head lies, metres; negative outside it. */
 export function hairDepth(p: Vector): number {
   const z = p[2] * 1000;
   const y = p[1] * 1000;
   let nearest = Infinity;
-  let line = hairline[0][1];
-  for (let i = 0; i + 1 < hairline.length; i++) {
-    const [z0, y0] = hairline[i];
-    const [z1, y1] = hairline[i + 1];
+  let line = heights[0];
+  for (let i = 0; i + 1 < depths.length; i++) {
+    const z0 = depths[i];
+    const y0 = heights[i];
+    const z1 = depths[i + 1];
     const dz = z1 - z0;
-    const dy = y1 - y0;
+    const dy = heights[i + 1] - y0;
     const t = clamp(((z - z0) * dz + (y - y0) * dy) / (dz * dz + dy * dy), 0, 1);
-    const [offZ, offY] = [z - z0 - t * dz, y - y0 - t * dy];
+    const offZ = z - z0 - t * dz;
+    const offY = y - y0 - t * dy;
     const square = offZ * offZ + offY * offY;
     if (square < nearest) nearest = square;
     if (z <= z0 && z >= z1) line = y0 + (dy * (z - z0)) / dz;

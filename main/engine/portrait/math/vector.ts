@@ -48,11 +48,15 @@ export function vertexNormals(positions: Float32Array, triangles: ArrayLike<numb
     const nx = uy * vz - uz * vy;
     const ny = uz * vx - ux * vz;
     const nz = ux * vy - uy * vx;
-    for (const k of [a, b, c]) {
-      normals[k] += nx;
-      normals[k + 1] += ny;
-      normals[k + 2] += nz;
-    }
+    normals[a] += nx;
+    normals[a + 1] += ny;
+    normals[a + 2] += nz;
+    normals[b] += nx;
+    normals[b + 1] += ny;
+    normals[b + 2] += nz;
+    normals[c] += nx;
+    normals[c + 1] += ny;
+    normals[c + 2] += nz;
   }
   for (let i = 0; i < normals.length; i += 3) {
     const l = Math.hypot(normals[i], normals[i + 1], normals[i + 2]);

@@ -57,9 +57,9 @@ export function judgeDisputes(
   const axis = crop.axis + crop.shift * crop.halfFace;
   /** Only rows above this one count for the score. */
   const from = Math.round(crop.chin - 0.1 * crop.tall);
-  const mask = Uint8Array.from(first, (value, i) => value & second[i]);
+  const mask = first.map((value, i) => value & second[i]);
   const colours = learnColours(crop, first, second, from);
-  const disputed = Uint8Array.from(first, (value, i) => value ^ second[i]);
+  const disputed = first.map((value, i) => value ^ second[i]);
   let doubt = 0;
   for (let start = 0; start < disputed.length; start++) {
     if (disputed[start] !== 1) continue;

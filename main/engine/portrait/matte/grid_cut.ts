@@ -10,6 +10,8 @@ const steps = [
   [-1, -1],
 ] as const;
 
+const [stepsX, stepsY] = [0, 1].map((c) => Int8Array.from(steps, (step) => step[c]));
+
 /** Values of a pixel's parent besides the eight directions. */
 const none = -1;
 const toTerminal = 8;
@@ -72,8 +74,8 @@ function makeGrid(width: number, height: number, terminals: Float32Array, links:
       const p = (y + 1) * row + x + 1;
       terminal[p] = terminals[from];
       for (let d = 0; d < 4; d++) {
-        const nx = x + steps[d][0];
-        if (nx < 0 || nx >= width || y + steps[d][1] >= height) continue;
+        const nx = x + stepsX[d];
+        if (nx < 0 || nx >= width || y + stepsY[d] >= height) continue;
         const capacity = links[4 * from + d];
         residual[8 * p + d] = capacity;
         residual[8 * (p + offset[d]) + d + 4] = capacity;

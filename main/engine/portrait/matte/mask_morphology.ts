@@ -8,7 +8,7 @@ export function tidyMask(
 ): Uint8Array {
   const eroded = grow(grow(mask, width, height, 0), width, height, 0);
   const opened = grow(grow(eroded, width, height, 1), width, height, 1);
-  const cleaned = Uint8Array.from(mask, (value, i) => value & opened[i]);
+  const cleaned = mask.map((value, i) => value & opened[i]);
   const kept = flood(cleaned, width, height, [sy * width + sx], 1);
   const border: number[] = [];
   for (let x = 0; x < width; x++) border.push(x, (height - 1) * width + x);
@@ -46,22 +46,22 @@ export function flood(
   value: number,
 ): Uint8Array {
   const out = new Uint8Array(mask.length);
-  const stack = seeds.filter((i) => mask[i] === value);
-  for (const i of stack) out[i] = 1;
-  while (stack.length) {
-    const i = stack.pop() as number;
+  // Each pixel comes on the stack once.
+  const stack = new Int32Array(mask.length);
+  let count = 0;
+  const reach = (j: number): void => {
+    if (out[j] || mask[j] !== value) return;
+    out[j] = 1;
+    stack[count++] = j;
+  };
+  for (const i of seeds) reach(i);
+  while (count > 0) {
+    const i = stack[--count];
     const x = i % width;
-    for (const j of [
-      x > 0 ? i - 1 : -1,
-      x + 1 < width ? i + 1 : -1,
-      i - width,
-      i + width < width * height ? i + width : -1,
-    ]) {
-      if (j >= 0 && !out[j] && mask[j] === value) {
-        out[j] = 1;
-        stack.push(j);
-      }
-    }
+    if (x > 0) reach(i - 1);
+    if (x + 1 < width) reach(i + 1);
+    if (i >= width) reach(i - width);
+    if (i + width < width * height) reach(i + width);
   }
   return out;
 }
@@ -72,15 +72,19 @@ export function spread(
   width: number,
   height: number,
   radius: number,
-  of: (p: number, q: number) => number,
+  of: 'least' | 'most',
 ): Float32Array {
   const along = (from: Float32Array, step: number, length: number, across: number): Float32Array => {
     const out = from.slice();
     for (let line = 0; line < from.length / length; line++) {
       for (let k = 0; k < length; k++) {
         const i = line * across + k * step;
-        for (let d = Math.max(-radius, -k); d <= Math.min(radius, length - 1 - k); d++)
-          out[i] = of(out[i], from[i + d * step]);
+        let value = from[i];
+        for (let d = Math.max(-radius, -k); d <= Math.min(radius, length - 1 - k); d++) {
+          const other = from[i + d * step];
+          if (of === 'least' ? other < value : other > value) value = other;
+        }
+        out[i] = value;
       }
     }
     return out;

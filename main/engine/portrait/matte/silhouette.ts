@@ -108,7 +108,7 @@ function cutOut(
   const crownHeight = top < 0 ? 0 : (chin - Math.floor(top / width)) / tall;
   const plausible = Math.min(1, Math.max(0.6, 1 - 4 * (lowestCrown - crownHeight)));
   for (let i = 0; i < mask.length; i++) if (strokes[i] !== unstroked) mask[i] = strokes[i];
-  const soft = blur(Float32Array.from(mask), width, height, 1);
+  const soft = blur(new Float32Array(mask), width, height, 1);
   return {
     width,
     height,
@@ -157,8 +157,8 @@ function seePerson(likely: Float32Array | undefined, crop: HeadCrop): SeenPerson
   const { width, height } = crop;
   return {
     likely,
-    least: spread(likely, width, height, 2, Math.min),
-    most: spread(likely, width, height, 2, Math.max),
+    least: spread(likely, width, height, 2, 'least'),
+    most: spread(likely, width, height, 2, 'most'),
     bare: aboveClothes(likely, crop),
   };
 }

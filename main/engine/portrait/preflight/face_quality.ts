@@ -209,9 +209,14 @@ function tonesOf(
       if (!inFace[Math.round(cy) * cropWidth + Math.round(cx)]) continue;
       const i = y * width + x;
       const middle = lumaOf(data, i);
-      const isLike = (j: number): boolean => Math.abs(lumaOf(data, j) - middle) <= 1;
       all++;
-      if (isLike(i - 1) && isLike(i + 1) && isLike(i - width) && isLike(i + width)) flat++;
+      if (
+        Math.abs(lumaOf(data, i - 1) - middle) <= 1 &&
+        Math.abs(lumaOf(data, i + 1) - middle) <= 1 &&
+        Math.abs(lumaOf(data, i - width) - middle) <= 1 &&
+        Math.abs(lumaOf(data, i + width) - middle) <= 1
+      )
+        flat++;
       histogram[Math.round(middle)] += 1;
     }
   }
