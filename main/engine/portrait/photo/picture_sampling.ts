@@ -38,49 +38,57 @@ export function sampleCrop(
   height: number,
   repeat = false,
 ): Float32Array {
-  const { data, width: w, height: h } = picture;
   const out = new Float32Array(width * height * 3);
-  const scale = Math.hypot(map.a, map.b);
-  const taps = Math.max(1, Math.min(4, Math.round(scale)));
-  const weight = 1 / (taps * taps);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const o = (y * width + x) * 3;
-      let r = 0;
-      let g = 0;
-      let b = 0;
-      for (let ty = 0; ty < taps; ty++) {
-        for (let tx = 0; tx < taps; tx++) {
-          const cx = x + (tx + 0.5) / taps;
-          const cy = y + (ty + 0.5) / taps;
-          let px = map.a * cx - map.b * cy + map.tx - 0.5;
-          let py = map.b * cx + map.a * cy + map.ty - 0.5;
-          if (px < 0 || py < 0 || px > w - 1.001 || py > h - 1.001) {
-            if (!repeat && (px < -0.5 || py < -0.5 || px > w - 0.5 || py > h - 0.5)) continue;
-            px = Math.max(0, Math.min(w - 1.001, px));
-            py = Math.max(0, Math.min(h - 1.001, py));
-          }
-          const ix = px | 0;
-          const iy = py | 0;
-          const fx = px - ix;
-          const fy = py - iy;
-          const i = (iy * w + ix) * 3;
-          const j = i + w * 3;
-          const w00 = (1 - fx) * (1 - fy);
-          const w10 = fx * (1 - fy);
-          const w01 = (1 - fx) * fy;
-          const w11 = fx * fy;
-          r += data[i] * w00 + data[i + 3] * w10 + data[j] * w01 + data[j + 3] * w11;
-          g += data[i + 1] * w00 + data[i + 4] * w10 + data[j + 1] * w01 + data[j + 4] * w11;
-          b += data[i + 2] * w00 + data[i + 5] * w10 + data[j + 2] * w01 + data[j + 5] * w11;
-        }
-      }
-      out[o] = r * weight;
-      out[o + 1] = g * weight;
-      out[o + 2] = b * weight;
-    }
-  }
+  const taps = Math.max(1, Math.min(4, Math.round(Math.hypot(map.a, map.b))));
+  // Row by row in a function: V8 optimises what is called often, and leaves loops of loops that run once.
+  for (let y = 0; y < height; y++)
+    sampleRow(picture, map, y, taps, repeat, out.subarray(3 * y * width, 3 * (y + 1) * width));
   return out;
+}
+
+function sampleRow(
+  { data, width: w, height: h }: Picture,
+  { a: along, b: across, tx: left, ty: top }: Similarity,
+  y: number,
+  taps: number,
+  repeat: boolean,
+  out: Float32Array,
+): void {
+  const weight = 1 / (taps * taps);
+  for (let x = 0; 3 * x < out.length; x++) {
+    let r = 0;
+    let g = 0;
+    let b = 0;
+    for (let ty = 0; ty < taps; ty++) {
+      for (let tx = 0; tx < taps; tx++) {
+        const cx = x + (tx + 0.5) / taps;
+        const cy = y + (ty + 0.5) / taps;
+        let px = along * cx - across * cy + left - 0.5;
+        let py = across * cx + along * cy + top - 0.5;
+        if (px < 0 || py < 0 || px > w - 1.001 || py > h - 1.001) {
+          if (!repeat && (px < -0.5 || py < -0.5 || px > w - 0.5 || py > h - 0.5)) continue;
+          px = Math.max(0, Math.min(w - 1.001, px));
+          py = Math.max(0, Math.min(h - 1.001, py));
+        }
+        const ix = px | 0;
+        const iy = py | 0;
+        const fx = px - ix;
+        const fy = py - iy;
+        const i = (iy * w + ix) * 3;
+        const j = i + w * 3;
+        const w00 = (1 - fx) * (1 - fy);
+        const w10 = fx * (1 - fy);
+        const w01 = (1 - fx) * fy;
+        const w11 = fx * fy;
+        r += data[i] * w00 + data[i + 3] * w10 + data[j] * w01 + data[j + 3] * w11;
+        g += data[i + 1] * w00 + data[i + 4] * w10 + data[j + 1] * w01 + data[j + 4] * w11;
+        b += data[i + 2] * w00 + data[i + 5] * w10 + data[j + 2] * w01 + data[j + 5] * w11;
+      }
+    }
+    out[3 * x] = r * weight;
+    out[3 * x + 1] = g * weight;
+    out[3 * x + 2] = b * weight;
+  }
 }
 
 /** Reads a grid of values bilinearly at x, y, in cells; the border repeats. */
