@@ -19,29 +19,20 @@ const say = 0.02;
  * the photo's edge fade out over some 3 cm, so that no line remains there.
  */
 export function growTone(canvas: Canvas, own: OwnSkin): void {
+  const { size, colour, weight } = canvas;
   const ratios = edgeRatios(canvas, own);
-  for (let y = 0; y < canvas.size; y++) growRow(canvas, own.tone, ratios, y);
-}
-
-/** A row of it, in a function that V8 keeps optimised. */
-function growRow(
-  { size, colour, weight }: Canvas,
-  tone: OwnSkin['tone'],
-  ratios: readonly Float32Array[],
-  y: number,
-): void {
-  const [red, green, blue] = ratios;
-  const [toneRed, toneGreen, toneBlue] = tone;
   const scale = cells / size;
-  for (let x = 0; x < size; x++) {
-    const i = y * size + x;
-    const w = say * (1 - weight[i]);
-    if (w <= 0) continue;
-    weight[i] += w;
-    const [u, v] = [(x + 0.5) * scale, (y + 0.5) * scale];
-    colour[3 * i] += w * toneRed * Math.exp(readGrid(red, cells, cells, u, v));
-    colour[3 * i + 1] += w * toneGreen * Math.exp(readGrid(green, cells, cells, u, v));
-    colour[3 * i + 2] += w * toneBlue * Math.exp(readGrid(blue, cells, cells, u, v));
+  for (let y = 0; y < size; y++) {
+    for (let x = 0; x < size; x++) {
+      const i = y * size + x;
+      const w = say * (1 - weight[i]);
+      if (w <= 0) continue;
+      weight[i] += w;
+      for (let c = 0; c < 3; c++) {
+        const ratio = readGrid(ratios[c], cells, cells, (x + 0.5) * scale, (y + 0.5) * scale);
+        colour[3 * i + c] += w * own.tone[c] * Math.exp(ratio);
+      }
+    }
   }
 }
 
