@@ -16,7 +16,7 @@ import { mapHair } from '../../main/engine/portrait/hair/hair_map.ts';
 import { loadFaceNetworks } from '../../main/engine/portrait/landmarks/face_networks.ts';
 import { modelHead } from '../../main/engine/portrait/make_head.ts';
 import { prepareSilhouette } from '../../main/engine/portrait/matte/silhouette.ts';
-import { toLinear } from '../../main/engine/portrait/parts/tooth_colour.ts';
+import { toLinear } from '../../main/engine/portrait/photo/linear_light.ts';
 import { walkTriangles } from '../../main/engine/portrait/texture/texture_fill.ts';
 import { percentile } from '../../proto/percentile.ts';
 

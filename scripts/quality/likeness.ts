@@ -10,7 +10,7 @@ import type { FaceLandmarks } from '../../main/engine/portrait/landmarks/landmar
 import type { FaceNetwork } from '../../main/engine/portrait/landmarks/tensorflow.ts';
 import { clamp, type Vector } from '../../main/engine/portrait/math/vector.ts';
 import type { Silhouette } from '../../main/engine/portrait/matte/silhouette.ts';
-import { toLinear } from '../../main/engine/portrait/parts/tooth_colour.ts';
+import { toLinear } from '../../main/engine/portrait/photo/linear_light.ts';
 import type { Picture } from '../../main/engine/portrait/photo/photo.ts';
 import { cropSimilarity, sampleCrop } from '../../main/engine/portrait/photo/picture_sampling.ts';
 import { blur, polygonMask } from '../../main/engine/portrait/photo/pixel_filters.ts';

@@ -1,6 +1,6 @@
 import type { Raster } from '../contract/head_model.ts';
 import type { Vector } from '../math/vector.ts';
-import { toLinear } from '../parts/tooth_colour.ts';
+import { toLinear } from '../photo/linear_light.ts';
 import { pixelOf } from '../texture/texture_fill.ts';
 
 /** Side of the ears' corner in the skin's texture, parts of its side. */

@@ -1,6 +1,6 @@
 import type { HeadModel, Surface } from '../contract/head_model.ts';
 import { clamp, smoothstep, vertexNormals } from '../math/vector.ts';
-import { toLinear } from '../parts/tooth_colour.ts';
+import { toLinear } from '../photo/linear_light.ts';
 import { craniumVertex } from '../skull/skin_patches.ts';
 import { craniumColumns, craniumRows } from '../skull/skull.ts';
 import { readColour } from './recolour.ts';

@@ -1,7 +1,7 @@
 import type { Raster } from '../contract/head_model.ts';
 import { clamp, smoothstep } from '../math/vector.ts';
 import { eyeTextureAngle } from '../parts/eyeballs.ts';
-import { toLinear } from '../parts/tooth_colour.ts';
+import { toLinear } from '../photo/linear_light.ts';
 import type { Colour } from '../texture/skin_texture.ts';
 
 /** `#rrggbb` as sRGB, 0..255. */

@@ -1,6 +1,6 @@
 import { grain } from '../math/noise.ts';
 import { at, clamp, cross, dot, length, subtract, type Vector } from '../math/vector.ts';
-import { toLinear } from '../parts/tooth_colour.ts';
+import { toLinear } from '../photo/linear_light.ts';
 import { craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
 import type { Colour } from '../texture/skin_texture.ts';
 import type { Canvas } from '../texture/texture_fill.ts';

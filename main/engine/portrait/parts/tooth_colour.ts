@@ -1,13 +1,11 @@
 import type { FaceFit } from '../fit/face_fit.ts';
 import { clamp, type Vector } from '../math/vector.ts';
+import { toLinear } from '../photo/linear_light.ts';
 import type { Picture } from '../photo/photo.ts';
 import { mouthRim } from '../topology/face_topology.ts';
 
 /** Enamel where no photo tells of it, linear RGB. */
 export const usualEnamel: Vector = [0.66, 0.6, 0.5];
-
-/** sRGB 0..255 to linear 0..1. */
-export const toLinear = (v: number): number => (v <= 10.3 ? v / 3295 : ((v / 255 + 0.055) / 1.055) ** 2.4);
 
 /**
  * The colour of a laugh's teeth, linear RGB: the lighter of the pixels between the lips, half-way from the
