@@ -66,8 +66,8 @@ export const helpInChinese: Readonly<Record<string, string>> = {
     '用原照片重新制作头模并取代原文件；原文件会保留',
   'all that an older built-in engine made': '所有由旧版内置引擎制作的头模',
   'as heads of their own, beside those that there are': '作为新的头模，与现有的并存',
-  'JSON with choices: smile, light, eye and hair colour, size':
-    '含选项的 JSON：嘴部、光线、眼睛与头发颜色、大小',
+  'JSON with choices: smile, light, glasses, eye and hair colour, size':
+    '含选项的 JSON：嘴部、光线、眼镜、眼睛与头发颜色、大小',
   'turn folders (or files) of portrait photos into heads; repeat the same command to go on':
     '将肖像照片的文件夹（或文件）制作成头模；重复同一命令即可继续',
   'for all photos': '用于所有照片',
