@@ -1,6 +1,6 @@
 import type { Raster } from '../contract/head_model.ts';
 import { craniumColumnOf, type HairSheet, hairColumns } from '../hair/hair_sheet.ts';
-import { drawStreaks, streakLayers } from '../hair/strand_streaks.ts';
+import { drawStreaks, streakLayers } from '../hair/strands/strand_streaks.ts';
 import { grain } from '../math/noise.ts';
 import { at, clamp, dot, normalise, smoothstep, type Vector } from '../math/vector.ts';
 import { readCranium, readCraniumVector } from '../skull/cranium_grid.ts';

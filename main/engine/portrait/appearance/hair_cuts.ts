@@ -1,6 +1,6 @@
 import { drawFlow, type HairFlow } from '../hair/hair_flow.ts';
-import { growRibbons, type RibbonTip } from '../hair/hair_ribbons.ts';
 import { drawInEdge, type HairSheet, openSheet } from '../hair/hair_sheet.ts';
+import { growRibbons, type RibbonTip } from '../hair/strands/hair_ribbons.ts';
 import { grain } from '../math/noise.ts';
 import { at, clamp, length, smoothstep, subtract, type Vector } from '../math/vector.ts';
 import { type Cranium, craniumColumns, craniumRows, gridNormals, smoothGrid } from '../skull/skull.ts';

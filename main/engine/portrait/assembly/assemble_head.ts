@@ -6,7 +6,7 @@ import { photoExpression } from '../expressions/photo_expression.ts';
 import type { FaceFit } from '../fit/face_fit.ts';
 import { fringeRows } from '../hair/fringe.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
-import { strandPicture } from '../hair/strand_picture.ts';
+import { strandPicture } from '../hair/strands/strand_picture.ts';
 import { subtract, type Vector, vertexNormals } from '../math/vector.ts';
 import { growEar, makeRoomForEars, tuckBehindEars } from '../parts/ears.ts';
 import { type EyelidType, shapeEyelids } from '../parts/eyelid.ts';

@@ -1,5 +1,5 @@
 import type { Raster, Surface } from '../contract/head_model.ts';
-import type { HairRibbons } from '../hair/hair_ribbons.ts';
+import type { HairRibbons } from '../hair/strands/hair_ribbons.ts';
 import { toLinear } from '../photo/linear_light.ts';
 import { chinColumn, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { material } from './head_materials.ts';

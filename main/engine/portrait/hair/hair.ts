@@ -10,15 +10,15 @@ import { type Fringe, fringeHeight, growFringe } from './fringe.ts';
 import { findFlow } from './hair_flow.ts';
 import type { HairMap } from './hair_map.ts';
 import { besideThroat, findPresence } from './hair_presence.ts';
-import { growRibbons } from './hair_ribbons.ts';
 import { drawInEdge, type HairSheet, openSheet } from './hair_sheet.ts';
 import { blowUpCranium } from './hair_volume.ts';
 import { hairDepth } from './hairline.ts';
 import { type HangingHair, measureHangingHair, sidesTop } from './hanging_hair.ts';
-import { hangingTips } from './hanging_tips.ts';
 import { fitSkull, measureOutline, raiseCrown } from './head_outline.ts';
 import { cropSampler, type PicturePlane, picturePlane } from './picture_plane.ts';
-import { orientStrands } from './strand_orientation.ts';
+import { growRibbons } from './strands/hair_ribbons.ts';
+import { hangingTips } from './strands/hanging_tips.ts';
+import { orientStrands } from './strands/strand_orientation.ts';
 
 /** Rows of the cranium next to the oval that a fringe hides. */
 const rowsBehindFringe = 14;

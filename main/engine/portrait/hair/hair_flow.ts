@@ -12,7 +12,7 @@ import {
 } from '../math/vector.ts';
 import type { Silhouette } from '../matte/silhouette.ts';
 import { craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
-import type { StrandOrientation } from './strand_orientation.ts';
+import type { StrandOrientation } from './strands/strand_orientation.ts';
 
 /** The way of the hair over its sheet, on the cranium's grid. */
 export interface HairFlow {

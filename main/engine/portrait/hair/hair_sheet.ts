@@ -2,7 +2,7 @@ import type { Vector } from '../math/vector.ts';
 import { chinColumn, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { type Fringe, fringeRows } from './fringe.ts';
 import type { HairFlow } from './hair_flow.ts';
-import type { HairRibbons } from './hair_ribbons.ts';
+import type { HairRibbons } from './strands/hair_ribbons.ts';
 
 /** Columns of the hair's sheet: the cranium's, cut open at the chin; first and last coincide. */
 export const hairColumns = craniumColumns + 1;

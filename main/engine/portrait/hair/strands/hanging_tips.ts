@@ -1,7 +1,7 @@
-import { at, clamp, dot, length, normalise, subtract, type Vector } from '../math/vector.ts';
-import { readCraniumVector } from '../skull/cranium_grid.ts';
-import { craniumColumns, craniumRows } from '../skull/skull.ts';
-import { type HairFlow, neighbours } from './hair_flow.ts';
+import { at, clamp, dot, length, normalise, subtract, type Vector } from '../../math/vector.ts';
+import { readCraniumVector } from '../../skull/cranium_grid.ts';
+import { craniumColumns, craniumRows } from '../../skull/skull.ts';
+import { type HairFlow, neighbours } from '../hair_flow.ts';
 import { gridStep, type RibbonTip } from './hair_ribbons.ts';
 
 /** Metres along the hair's end between two ribbons of a layer, from their roots to it, and how wide they are. */

@@ -1,5 +1,5 @@
-import type { Raster } from '../contract/head_model.ts';
-import { sineHash } from '../math/noise.ts';
+import type { Raster } from '../../contract/head_model.ts';
+import { sineHash } from '../../math/noise.ts';
 import { ribbonLocks } from './hair_ribbons.ts';
 
 const lockWidth = 64;

@@ -1,8 +1,8 @@
-import { sineHash } from '../math/noise.ts';
-import { clamp, cross, dot, normalise, smoothstep, type Vector } from '../math/vector.ts';
-import { readCraniumVector } from '../skull/cranium_grid.ts';
-import { craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
-import type { HairFlow } from './hair_flow.ts';
+import { sineHash } from '../../math/noise.ts';
+import { clamp, cross, dot, normalise, smoothstep, subtract, type Vector } from '../../math/vector.ts';
+import { readCraniumVector } from '../../skull/cranium_grid.ts';
+import { craniumColumns, craniumRows, gridNormals } from '../../skull/skull.ts';
+import type { HairFlow } from '../hair_flow.ts';
 
 /** Ribbons of strands along the way of the hair, with alpha between them; face frame, metres. */
 export interface HairRibbons {
@@ -182,11 +182,11 @@ function growRibbon(
       out.tone[v] = tone * (0.94 + 0.08 * t);
     }
     // On along the surface; beyond its edge freely, a little down.
-    const er = subtractVectors(
+    const er = subtract(
       readCraniumVector(sheet, row + 0.5, column),
       readCraniumVector(sheet, row - 0.5, column),
     );
-    const ek = subtractVectors(
+    const ek = subtract(
       readCraniumVector(sheet, row, column + 0.5),
       readCraniumVector(sheet, row, column - 0.5),
     );
@@ -221,5 +221,3 @@ export function gridStep(er: Vector, ek: Vector, way: Vector): readonly [rows: n
   const area = rr * kk - rk * rk;
   return area > 1e-14 ? [(wr * kk - wk * rk) / area, (wk * rr - wr * rk) / area] : [1, 0];
 }
-
-const subtractVectors = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];

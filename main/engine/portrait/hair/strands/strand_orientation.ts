@@ -1,7 +1,7 @@
-import { smoothstep } from '../math/vector.ts';
-import type { Silhouette } from '../matte/silhouette.ts';
-import { blur } from '../photo/pixel_filters.ts';
-import type { HairMap } from './hair_map.ts';
+import { smoothstep } from '../../math/vector.ts';
+import type { Silhouette } from '../../matte/silhouette.ts';
+import { blur } from '../../photo/pixel_filters.ts';
+import type { HairMap } from '../hair_map.ts';
 
 /** Which way the strands lie in the crop, a direction without a sign by pixel. */
 export interface StrandOrientation {

@@ -1,7 +1,7 @@
-import { hash } from '../math/noise.ts';
-import { cross, dot, normalise, type Vector } from '../math/vector.ts';
-import { readCranium, readCraniumVector } from '../skull/cranium_grid.ts';
-import { craniumColumns, craniumRows } from '../skull/skull.ts';
+import { hash } from '../../math/noise.ts';
+import { cross, dot, normalise, type Vector } from '../../math/vector.ts';
+import { readCranium, readCraniumVector } from '../../skull/cranium_grid.ts';
+import { craniumColumns, craniumRows } from '../../skull/skull.ts';
 
 /** A step along the hair, metres, and steps to either side of a place: strands of some 6 cm. */
 const stepLength = 0.001;
