@@ -13,7 +13,7 @@ import { paintHair } from '../hair/hair_texture.ts';
 import { shadeScalp } from '../hair/scalp.ts';
 import type { FaceNetworks } from '../landmarks/face_networks.ts';
 import type { FaceLandmarks } from '../landmarks/landmarks.ts';
-import { cornersOf, sumAbout } from '../math/mesh_mean.ts';
+import { fallOffSoftly } from '../math/mesh_mean.ts';
 import { clamp, smoothstep } from '../math/vector.ts';
 import { prepareSilhouette, type Silhouette } from '../matte/silhouette.ts';
 import { paintEye, readEyeColours } from '../parts/eye_texture.ts';
@@ -99,7 +99,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
     paintSkin: (skin, cranium, hair, size) => {
       trustSkin(skin, fit, cut, map, hair, cranium);
       if (style !== 'seen') shave(skin, fit, cut, map);
-      softenTrust(skin, 12);
+      fallOffSoftly(skin.trust, skin.triangles, 12);
       if (hair.fringe) bareBelow(hair.fringe, skin, cut, map);
       const layout = {
         uv: skin.uv,
@@ -112,7 +112,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
       const own = ownSkin(picture, layout, cut, map, cropPixel);
       if (own) {
         doubtStrangers(picture, layout, own);
-        softenTrust(skin, 4);
+        fallOffSoftly(skin.trust, skin.triangles, 4);
       }
       const canvas = projectPhoto(picture, layout, size, own);
       borrowFromMirror(canvas, own);
@@ -199,16 +199,6 @@ function cropPixel(cut: Silhouette, x: number, y: number): number {
   const px = clamp(Math.round(cx - 0.5), 0, cut.width - 1);
   const py = clamp(Math.round(cy - 0.5), 0, cut.height - 1);
   return py * cut.width + px;
-}
-
-/** Lets trust fall off softly, so that the fill shows no edge. */
-function softenTrust({ trust, triangles }: AssembledSkin, rounds: number): void {
-  const corners = cornersOf(triangles, trust.length);
-  for (let round = 0; round < rounds; round++) {
-    const sum = sumAbout(trust, triangles);
-    for (let i = 0; i < trust.length; i++)
-      if (corners[i]) trust[i] = Math.min(trust[i], 0.35 * trust[i] + 0.65 * (sum[i] / (3 * corners[i])));
-  }
 }
 
 /** The ears' colour by the skin's: they are thin and full of blood. */

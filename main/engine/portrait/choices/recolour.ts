@@ -1,7 +1,7 @@
 import type { Raster } from '../contract/head_model.ts';
 import { clamp, smoothstep } from '../math/vector.ts';
 import { eyeTextureAngle } from '../parts/eyeballs.ts';
-import { toLinear } from '../photo/linear_light.ts';
+import { toLinear, toSrgb } from '../photo/linear_light.ts';
 import type { Colour } from '../texture/skin_texture.ts';
 
 /** `#rrggbb` as sRGB, 0..255. */
@@ -12,9 +12,6 @@ export function readColour(text: string): Colour {
 
 const lightness = (r: number, g: number, b: number): number =>
   0.2126 * toLinear(r) + 0.7152 * toLinear(g) + 0.0722 * toLinear(b);
-
-const toSrgb = (linear: number): number =>
-  255 * (linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055);
 
 /** How far strands and fibres of the new colour stray from its brightness, as factors. */
 const [darkest, lightest] = [0.25, 3];

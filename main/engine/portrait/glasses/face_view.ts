@@ -1,6 +1,6 @@
 import type { FaceLandmarks } from '../landmarks/landmarks.ts';
 import type { Picture } from '../photo/photo.ts';
-import { cropSimilarity, type Similarity, sampleCrop } from '../photo/picture_sampling.ts';
+import { cropSimilarity, pictureToCrop, type Similarity, sampleCrop } from '../photo/picture_sampling.ts';
 import { blur, polygonMask } from '../photo/pixel_filters.ts';
 import {
   type EyeGroup,
@@ -62,7 +62,7 @@ export function viewFace(picture: Picture, { points, iod, roll }: FaceLandmarks)
     tx: (rx + lx) / 2 - a * middle.x + b * middle.y,
     ty: (ry + ly) / 2 - b * middle.x - a * middle.y,
   };
-  const place = (i: number): Point => toView(map, ...corner(i));
+  const place = (i: number): Point => pictureToCrop(map, ...corner(i));
   const rgb = sampleCrop(picture, map, width, height, true);
   const light = new Float32Array(width * height);
   for (let i = 0; i < light.length; i++)
@@ -104,18 +104,6 @@ export function viewFace(picture: Picture, { points, iod, roll }: FaceLandmarks)
     place,
   };
 }
-
-/** A photo's place in the view. */
-export function toView({ a, b, tx, ty }: Similarity, x: number, y: number): Point {
-  const scale = a * a + b * b;
-  return [(a * (x - tx) + b * (y - ty)) / scale, (-b * (x - tx) + a * (y - ty)) / scale];
-}
-
-/** A view's place in the photo. */
-export const toPhoto = ({ a, b, tx, ty }: Similarity, u: number, v: number): Point => [
-  a * u - b * v + tx,
-  b * u + a * v + ty,
-];
 
 /** An eye's opening with its lashes. */
 function eyeArea(eye: EyeGroup, place: (i: number) => Point): Point[] {

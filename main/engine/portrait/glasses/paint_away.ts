@@ -1,12 +1,12 @@
 import type { FaceLandmarks, Iris } from '../landmarks/landmarks.ts';
 import { clamp } from '../math/vector.ts';
 import type { Picture } from '../photo/photo.ts';
-import { readGrid } from '../photo/picture_sampling.ts';
+import { cropToPicture, pictureToCrop, readGrid } from '../photo/picture_sampling.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import { readPixel } from '../texture/skin_texture.ts';
 import { blankCanvas, fillUnknown } from '../texture/texture_fill.ts';
 import { landmark } from '../topology/landmark.ts';
-import { eyeDistance, type FaceView, toPhoto, toView, viewFace } from './face_view.ts';
+import { eyeDistance, type FaceView, viewFace } from './face_view.ts';
 import { type FrameMask, maskFrame } from './frame_mask.ts';
 import { findLines, type LineStrength } from './line_strength.ts';
 import { findRims } from './rim_contour.ts';
@@ -20,7 +20,7 @@ export function paintGlassesAway(picture: Picture, landmarks: FaceLandmarks): Pi
   const lines = findLines(view);
   const bridge = findBridge(view, lines);
   if (bridge.strength < leastBridge) return picture;
-  const pupil = ({ x, y }: Iris): number => toView(view.map, x, y)[0];
+  const pupil = ({ x, y }: Iris): number => pictureToCrop(view.map, x, y)[0];
   const rims = findRims(view, lines, [pupil(landmarks.rightIris), pupil(landmarks.leftIris)], bridge.y);
   return withoutFrame(picture, view, maskFrame(view, lines, rims, bridge.y));
 }
@@ -73,14 +73,14 @@ function withoutFrame(picture: Picture, view: FaceView, { frame, around }: Frame
     for (const way of lenders) {
       const lent = v + way * eyeDistance;
       if (lent < 2 || lent > height - 2 || lending[Math.floor(lent) * width + Math.floor(u)] < 0.97) continue;
-      readPixel(picture, ...toPhoto(map, u, lent), pixel);
+      readPixel(picture, ...cropToPicture(map, u, lent), pixel);
       const off = (pixel[0] + pixel[1] + pixel[2]) / readGrid(soft, width, height, u, lent) - 1;
       return clamp(off, -mostPore, mostPore);
     }
     return 0;
   };
   const data = Uint8Array.from(picture.data);
-  const corners = [0, width].flatMap((u) => [0, height].map((v) => toPhoto(map, u, v)));
+  const corners = [0, width].flatMap((u) => [0, height].map((v) => cropToPicture(map, u, v)));
   const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
   for (let y = Math.max(0, Math.floor(Math.min(...ys))); y < Math.min(picture.height, Math.max(...ys)); y++) {
     for (
@@ -88,7 +88,7 @@ function withoutFrame(picture: Picture, view: FaceView, { frame, around }: Frame
       x < Math.min(picture.width, Math.max(...xs));
       x++
     ) {
-      const [u, v] = toView(map, x + 0.5, y + 0.5);
+      const [u, v] = pictureToCrop(map, x + 0.5, y + 0.5);
       if (u < 1 || v < 1 || u > width - 1 || v > height - 1) continue;
       const share = readGrid(frame, width, height, u, v);
       if (share <= 0.002) continue;

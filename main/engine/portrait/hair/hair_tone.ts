@@ -1,6 +1,7 @@
+import { solve } from '../fit/photo_light.ts';
 import { grain } from '../math/noise.ts';
-import { at, clamp, cross, dot, length, subtract, type Vector } from '../math/vector.ts';
-import { toLinear } from '../photo/linear_light.ts';
+import { at, clamp, dot, length, subtract, type Vector } from '../math/vector.ts';
+import { toLinear, toSrgb } from '../photo/linear_light.ts';
 import { craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
 import type { Colour } from '../texture/skin_texture.ts';
 import type { Canvas } from '../texture/texture_fill.ts';
@@ -68,11 +69,9 @@ export function leadTonesOn(
       led[o + 2] += 1.5 * (b / total - led[o + 2]);
     }
   }
-  return { colours: led.map((value, i) => encode(Math.exp(far[i] + value))), contrast };
+  return { colours: led.map((value, i) => toSrgb(Math.min(1, Math.exp(far[i] + value)))), contrast };
 }
 
-const encode = (x: number): number =>
-  255 * (x <= 0.0031308 ? 12.92 * x : 1.055 * Math.min(1, x) ** (1 / 2.4) - 0.055);
 const linear = Float32Array.from({ length: 256 }, (_, v) => toLinear(v));
 
 /** The sheet's points on the cranium's own grid. */
@@ -117,7 +116,10 @@ function fitTones(
         for (let c = 0; c < 3; c++) right[c][p] += w * t[p] * observed[3 * i + c];
       }
     }
-    slopes = right.map((r) => solve(m, r));
+    slopes = right.map((r): Vector => {
+      const [x, y, z] = solve(Float64Array.from(m), Float64Array.from(r));
+      return [x, y, z];
+    });
     for (let i = 0; i < count; i++) {
       if (!weight[i]) continue;
       const t = terms(i);
@@ -131,14 +133,6 @@ function fitTones(
     for (let c = 0; c < 3; c++) far[3 * i + c] = dot(t, slopes[c]);
   }
   return far;
-}
-
-/** Three linear equations, by Cramer's rule. */
-function solve(m: readonly number[], r: Vector): Vector {
-  const columns = [0, 1, 2].map((c): Vector => [m[c], m[3 + c], m[6 + c]]);
-  const [a, b, c] = columns;
-  const all = dot(a, cross(b, c));
-  return [dot(r, cross(b, c)) / all, dot(a, cross(r, c)) / all, dot(a, cross(b, r)) / all];
 }
 
 /** Spreads known values over the grid, from means of ever larger cells down (× 3; weight 0..1). */

@@ -1,5 +1,5 @@
 import type { Picture } from '../photo/photo.ts';
-import { cropSimilarity, sampleCrop } from '../photo/picture_sampling.ts';
+import { cropSimilarity, cropToPicture, sampleCrop } from '../photo/picture_sampling.ts';
 import { landmarkCount, leftEye, mirrorPoint, rightEye } from '../topology/face_topology.ts';
 import { landmark } from '../topology/landmark.ts';
 import type { FaceNetworks } from './face_networks.ts';
@@ -261,7 +261,7 @@ function findIris(
   const place = (i: number): [number, number] => {
     const x = mirrored ? side - raw[3 * i] : raw[3 * i];
     const y = raw[3 * i + 1];
-    return [map.a * x - map.b * y + map.tx, map.b * x + map.a * y + map.ty];
+    return cropToPicture(map, x, y);
   };
   const [x, y] = place(71);
   const lids = Float32Array.from(Array.from({ length: 16 }, (_, i) => place(i)).flat());

@@ -17,3 +17,16 @@ export function sumAbout(values: Float32Array, triangles: Uint32Array): Float32A
   }
   return sum;
 }
+
+/**
+ * Lowers values towards the mean about each vertex, in place, and never raises one: what they weigh falls off softly, and
+ * shows no edge.
+ */
+export function fallOffSoftly(values: Float32Array, triangles: Uint32Array, rounds: number): void {
+  const corners = cornersOf(triangles, values.length);
+  for (let round = 0; round < rounds; round++) {
+    const sum = sumAbout(values, triangles);
+    for (let i = 0; i < values.length; i++)
+      if (corners[i]) values[i] = Math.min(values[i], 0.35 * values[i] + 0.65 * (sum[i] / (3 * corners[i])));
+  }
+}

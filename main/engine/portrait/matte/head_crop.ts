@@ -1,7 +1,7 @@
 import type { FaceLandmarks } from '../landmarks/landmarks.ts';
 import { toLab } from '../photo/lab_colour.ts';
 import type { Picture } from '../photo/photo.ts';
-import { cropSimilarity, type Similarity, sampleCrop } from '../photo/picture_sampling.ts';
+import { cropSimilarity, pictureToCrop, type Similarity, sampleCrop } from '../photo/picture_sampling.ts';
 import { polygonMask } from '../photo/pixel_filters.ts';
 import { oval } from '../topology/face_topology.ts';
 import { landmark } from '../topology/landmark.ts';
@@ -65,11 +65,7 @@ export function cropHead(picture: Picture, landmarks: FaceLandmarks, yaw: number
     tx: (fx + cx) / 2 - square.a * (width / 2) + square.b * (upUnits * unitPixels),
     ty: (fy + cy) / 2 - square.b * (width / 2) - square.a * (upUnits * unitPixels),
   };
-  const det = map.a * map.a + map.b * map.b;
-  const toCrop = (x: number, y: number): [number, number] => [
-    (map.a * (x - map.tx) + map.b * (y - map.ty)) / det,
-    (-map.b * (x - map.tx) + map.a * (y - map.ty)) / det,
-  ];
+  const toCrop = (x: number, y: number): [number, number] => pictureToCrop(map, x, y);
   const chin = toCrop(cx, cy)[1];
   const forehead = toCrop(fx, fy)[1];
   const right = toCrop(...at(landmark.rightTragus))[0];

@@ -9,6 +9,18 @@ export interface Similarity {
   readonly ty: number;
 }
 
+/** Where a place of a crop lies in its picture. */
+export const cropToPicture = ({ a, b, tx, ty }: Similarity, x: number, y: number): [number, number] => [
+  a * x - b * y + tx,
+  b * x + a * y + ty,
+];
+
+/** Where a place of a picture lies in a crop of it. */
+export function pictureToCrop({ a, b, tx, ty }: Similarity, x: number, y: number): [number, number] {
+  const square = a * a + b * b;
+  return [(a * (x - tx) + b * (y - ty)) / square, (-b * (x - tx) + a * (y - ty)) / square];
+}
+
 /**
  * The similarity of a square crop: `size` pixels a side, its middle on (cx, cy) of the picture, `extent`
  * picture pixels a side, turned by `angle` radians (the crop's x axis points that way in the picture).

@@ -4,8 +4,9 @@ import type { Sex } from '../contract/head_request.ts';
 import { project } from '../fit/face_fit.ts';
 import { mapHair } from '../hair/hair_map.ts';
 import { loadFaceNetworks } from '../landmarks/face_networks.ts';
-import { prepareSilhouette, type Silhouette } from '../matte/silhouette.ts';
+import { prepareSilhouette } from '../matte/silhouette.ts';
 import { readPhoto } from '../photo/photo.ts';
+import { cropToPicture } from '../photo/picture_sampling.ts';
 import { skullCentre } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
 import { checkFace } from './portrait_check.ts';
@@ -57,7 +58,7 @@ export async function prepareOutline(photo: Uint8Array | string, sex: Sex | null
       rings: traceRings(cut.mask, cut.width, cut.height)
         .map((ring) => thin(smooth(ring), 0.35))
         .filter((ring) => ring.length >= 3)
-        .map((ring) => ring.map(([x, y]) => toPhoto(cut, x, y))),
+        .map((ring) => ring.map(([x, y]) => cropToPicture(cut.map, x, y))),
       score: outlineScore(cut, mapHair(cut, sex ?? 'female')),
       cutOff: cut.cutOff,
     };
@@ -80,11 +81,6 @@ export async function prepareOutline(photo: Uint8Array | string, sex: Sex | null
 }
 
 const round = (value: number): number => Math.round(value * 1e4) / 1e4;
-
-const toPhoto = ({ map }: Silhouette, x: number, y: number): [number, number] => [
-  map.a * x - map.b * y + map.tx,
-  map.b * x + map.a * y + map.ty,
-];
 
 type Point = readonly [number, number];
 

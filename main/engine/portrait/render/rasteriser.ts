@@ -1,5 +1,6 @@
 import type { HeadModel, Material, Raster, Surface } from '../contract/head_model.ts';
 import { clamp } from '../math/vector.ts';
+import { toSrgb } from '../photo/linear_light.ts';
 
 /** Rows of four: picture x and y of a point (metres from the neck base), and its depth; nearer is larger. */
 export interface Camera {
@@ -43,8 +44,7 @@ const linear = Float32Array.from({ length: 256 }, (_, i) => {
 });
 
 const encodeTable = Uint8Array.from({ length: 4096 }, (_, i) => {
-  const x = i / 4095;
-  return Math.round(255 * (x <= 0.0031308 ? 12.92 * x : 1.055 * x ** (1 / 2.4) - 0.055));
+  return Math.round(toSrgb(i / 4095));
 });
 const encode = (x: number): number => encodeTable[x <= 0 ? 0 : x >= 1 ? 4095 : (x * 4095) | 0];
 

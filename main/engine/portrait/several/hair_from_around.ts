@@ -3,15 +3,14 @@ import type { Raster } from '../contract/head_model.ts';
 import { type FaceFit, facingCamera, project } from '../fit/face_fit.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
 import { hairLayout } from '../hair/hair_texture.ts';
-import { cornersOf, sumAbout } from '../math/mesh_mean.ts';
+import { fallOffSoftly } from '../math/mesh_mean.ts';
 import { at, clamp, smoothstep, type Vector, vertexNormals } from '../math/vector.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import { readPixel } from '../texture/skin_texture.ts';
 import { pixelOf, walkTriangles } from '../texture/texture_fill.ts';
 import type { UsedPhoto } from './other_photos.ts';
 
-/** A photo from the side. */
-export type ProfilePhoto = Extract<UsedPhoto, { kind: 'profile' }>;
+type ProfilePhoto = Extract<UsedPhoto, { kind: 'profile' }>;
 
 /** Facing from which on, and from which on fully, the front photo tells the hair; and a photo from the side. */
 const [frontLeast, frontFull] = [0.16, 0.42];
@@ -75,7 +74,7 @@ function paintSide(
   const { uv, around } = layout;
   const seen = findFromSide(sheet, layout, fit, photo);
   const gain = lightBetween(hair, layout, fit, photo, seen);
-  const bare = skinIn(photo, fit).map((value, k) => value * gain[k]!);
+  const bare = skinIn(photo, fit).map((value, k) => value * gain[k]);
   const pixel = new Float32Array(3);
   const isDone = new Uint8Array(size * size);
   const paint = (i: number, share: number): void => {
@@ -83,7 +82,10 @@ function paintSide(
     for (let k = 0; k < 3; k++)
       data[3 * i + k] = clamp(Math.round(data[3 * i + k] + w * (pixel[k] - data[3 * i + k])), 0, 255);
   };
-  walkTriangles(size, uv, sheet.triangles, (i, a, b, c, [wa, wb, wc]) => {
+  walkTriangles(size, uv, sheet.triangles, (i, a, b, c, shares) => {
+    const wa = shares[0];
+    const wb = shares[1];
+    const wc = shares[2];
     const w = wa * seen.share[a] + wb * seen.share[b] + wc * seen.share[c];
     if (w < 0.01 || isDone[i]) return;
     isDone[i] = 1;
@@ -131,13 +133,7 @@ function findFromSide(sheet: HairSheet, { normals }: Layout, fit: FaceFit, photo
     sure[i] = facing * smoothstep(0.6, 0.95, inside) * smoothstep(0.5, 0.85, sheet.presence[i]);
     share[i] = sure[i] * (1 - smoothstep(frontLeast, frontFull, facingCamera(fit.pose, normals, i)));
   }
-  // Three rounds of the mean about each vertex, and never more than it had: no edge to be seen.
-  const corners = cornersOf(sheet.triangles, count);
-  for (let round = 0; round < 3; round++) {
-    const sum = sumAbout(share, sheet.triangles);
-    for (let i = 0; i < count; i++)
-      if (corners[i]) share[i] = Math.min(share[i], 0.35 * share[i] + 0.65 * (sum[i] / (3 * corners[i])));
-  }
+  fallOffSoftly(share, sheet.triangles, 3);
   return { places, share, sure };
 }
 
@@ -159,12 +155,12 @@ function lightBetween(
     const isShared = facingCamera(fit.pose, normals, i) > frontLeast;
     for (let k = 0; k < 3; k++) {
       const ratio = Math.log((data[own + k] + 4) / (pixel[k] + 4));
-      all[k]!.push(ratio);
-      if (isShared) both[k]!.push(ratio);
+      all[k].push(ratio);
+      if (isShared) both[k].push(ratio);
     }
   }
-  const told = both[0]!.length >= leastShared ? both : all;
-  const gain = (k: number): number => Math.exp(clamp(percentile(told[k]!, 0.5) || 0, -0.9, 0.9));
+  const told = both[0].length >= leastShared ? both : all;
+  const gain = (k: number): number => Math.exp(clamp(percentile(told[k], 0.5) || 0, -0.9, 0.9));
   return [gain(0), gain(1), gain(2)];
 }
 
@@ -183,7 +179,7 @@ function skinIn({ picture, pose }: ProfilePhoto, { neutral }: FaceFit): number[]
   });
   return [0, 1, 2].map((k) =>
     percentile(
-      seen.map((colour) => colour[k]!),
+      seen.map((colour) => colour[k]),
       0.5,
     ),
   );
@@ -192,6 +188,6 @@ function skinIn({ picture, pose }: ProfilePhoto, { neutral }: FaceFit): number[]
 /** ln: how far two colours differ, over all channels. */
 function off(a: ArrayLike<number>, b: ArrayLike<number>, at: number): number {
   let sum = 0;
-  for (let k = 0; k < 3; k++) sum += Math.abs(Math.log((a[k]! + 8) / (b[at + k]! + 8)));
+  for (let k = 0; k < 3; k++) sum += Math.abs(Math.log((a[k] + 8) / (b[at + k] + 8)));
   return sum;
 }
