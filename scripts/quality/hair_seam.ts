@@ -85,7 +85,7 @@ export function measureHairSeam(
   const middle = [0, 0, 0].map((_, c) => fit.neutral.reduce((sum, v, i) => (i % 3 === c ? sum + v : sum), 0));
   const [mx, my] = middle.map((sum) => (3 * sum) / fit.neutral.length) as [number, number, number];
   walkTriangles(picture.width, sheet.uv, sheet.triangles, (i, a, b, c, shares) => {
-    const [wa, wb, wc] = shares as unknown as readonly [number, number, number];
+    const [wa = 0, wb = 0, wc = 0] = shares;
     const turned = wa * facing[a]! + wb * facing[b]! + wc * facing[c]!;
     const p = [0, 1, 2].map(
       (k) => wa * points[3 * a + k]! + wb * points[3 * b + k]! + wc * points[3 * c + k]!,

@@ -2,8 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Picture } from '../../main/engine/portrait/photo/photo.ts';
-import { cropSimilarity, sampleCrop } from '../../main/engine/portrait/photo/picture_sampling.ts';
+import {
+  cropSimilarity,
+  cropToPicture,
+  sampleCrop,
+} from '../../main/engine/portrait/photo/picture_sampling.ts';
 import { landmark } from '../../main/engine/portrait/topology/landmark.ts';
+import { fitSimilarity } from './similarity.ts';
 
 type Place = readonly [number, number];
 
@@ -65,20 +70,9 @@ function chipOf(points: readonly Place[]): ReturnType<typeof cropSimilarity> {
       ((y + padding) / (1 + 2 * padding)) * side,
     ],
   );
-  const mean = (all: readonly Place[], c: 0 | 1): number =>
-    all.reduce((sum, p) => sum + p[c] / all.length, 0);
-  const [mx, my, wx, wy] = [mean(points, 0), mean(points, 1), mean(wanted, 0), mean(wanted, 1)];
-  let [along, across, size] = [0, 0, 0];
-  for (const [i, [x, y]] of points.entries()) {
-    const [u, v] = [wanted[i]![0] - wx, wanted[i]![1] - wy];
-    along += u * (x - mx) + v * (y - my);
-    across += u * (y - my) - v * (x - mx);
-    size += u * u + v * v;
-  }
-  const [a, b] = [along / size, across / size];
-  const [u, v] = [side / 2 - wx, side / 2 - wy];
-  const angle = Math.atan2(b, a);
-  return cropSimilarity(mx + a * u - b * v, my + b * u + a * v, Math.hypot(a, b) * side, angle, side);
+  const map = fitSimilarity(wanted.map((place, i) => [place, points[i]!]));
+  const [cx, cy] = cropToPicture(map, side / 2, side / 2);
+  return cropSimilarity(cx, cy, Math.hypot(map.a, map.b) * side, Math.atan2(map.b, map.a), side);
 }
 
 /** What is used of face-api. */

@@ -3,8 +3,10 @@ import type { FaceNetworks } from '../../main/engine/portrait/landmarks/face_net
 import { detectFaces } from '../../main/engine/portrait/landmarks/landmarks.ts';
 import type { FaceNetwork } from '../../main/engine/portrait/landmarks/tensorflow.ts';
 import type { Picture } from '../../main/engine/portrait/photo/photo.ts';
+import { cropToPicture } from '../../main/engine/portrait/photo/picture_sampling.ts';
 import { percentile } from '../../proto/percentile.ts';
 import { describeFace } from './likeness.ts';
+import { fitSimilarity } from './similarity.ts';
 
 /** A place in a picture from the side: towards the nose, up. Millimetres. */
 type SidePoint = readonly [x: number, y: number];
@@ -23,19 +25,22 @@ const [fromChin, toNape] = [-50, 205];
 const step = 0.5;
 const rounds = 40;
 
-/** The outermost points of what is seen from the side, by direction from a middle; null where nothing is. */
-function outline(points: Iterable<SidePoint>, [mx, my]: SidePoint): (SidePoint | null)[] {
+/** The outermost points of what is seen from the side, by direction from a middle, as far as no neck hides it. */
+function outline(points: Iterable<SidePoint>, [mx, my]: SidePoint, margin: number): SidePoint[] {
   const reach = new Float64Array(bins);
-  const outer: (SidePoint | null)[] = new Array(bins).fill(null);
+  const outer = new Map<number, SidePoint>();
   for (const point of points) {
     const [x, y] = [point[0] - mx, point[1] - my];
     const bin = Math.floor(((Math.atan2(y, x) / (2 * Math.PI) + 1) % 1) * bins) % bins;
     const r = Math.hypot(x, y);
     if (r <= reach[bin]!) continue;
     reach[bin] = r;
-    outer[bin] = point;
+    outer.set(bin, point);
   }
-  return outer;
+  const angle = (bin: number): number => (bin + 0.5) * (360 / bins);
+  return [...outer]
+    .filter(([bin]) => angle(bin) <= toNape + margin || angle(bin) >= 360 + fromChin - margin)
+    .map(([, point]) => point);
 }
 
 /** Places along all edges of triangles. */
@@ -79,11 +84,6 @@ function* trueFromSide(
   yield* alongEdges(places, triangles);
 }
 
-const middleOf = (points: readonly SidePoint[]): SidePoint => [
-  points.reduce((sum, p) => sum + p[0] / points.length, 0),
-  points.reduce((sum, p) => sum + p[1] / points.length, 0),
-];
-
 function nearest(points: readonly SidePoint[], to: SidePoint): SidePoint {
   let best = points[0]!;
   let least = Number.POSITIVE_INFINITY;
@@ -99,26 +99,6 @@ function range(points: readonly SidePoint[], axis: 0 | 1): [least: number, most:
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const point of points) [least, most] = [Math.min(least, point[axis]), Math.max(most, point[axis])];
   return [least, most];
-}
-
-/** Points moved, turned and scaled as brings the first of each pair nearest to the second (least squares). */
-function moved(
-  points: readonly SidePoint[],
-  pairs: readonly (readonly [from: SidePoint, to: SidePoint])[],
-): SidePoint[] {
-  const [from, onto] = [middleOf(pairs.map(([p]) => p)), middleOf(pairs.map(([, p]) => p))];
-  let [along, across, size] = [0, 0, 0];
-  for (const [p, q] of pairs) {
-    const [px, py, qx, qy] = [p[0] - from[0], p[1] - from[1], q[0] - onto[0], q[1] - onto[1]];
-    along += px * qx + py * qy;
-    across += px * qy - py * qx;
-    size += px * px + py * py;
-  }
-  const [c, s] = [along / size, across / size];
-  return points.map(([x, y]) => {
-    const [dx, dy] = [x - from[0], y - from[1]];
-    return [onto[0] + c * dx - s * dy, onto[1] + s * dx + c * dy];
-  });
 }
 
 /** How far a made head's outline lies from that of the photo from the side, in hundredths of the head's height. */
@@ -140,12 +120,6 @@ export function compareSilhouettes(
   camera: KnownCamera,
   toNose: 1 | -1,
 ): SideFigures {
-  const isFree =
-    (margin: number) =>
-    (_: unknown, bin: number): boolean => {
-      const angle = (bin + 0.5) * (360 / bins);
-      return angle <= toNape + margin || angle >= 360 + fromChin - margin;
-    };
   const whole = [...trueFromSide(truth, triangles, camera, toNose)];
   const top = Math.max(...range(whole, 1));
   const [back, front] = range(
@@ -153,20 +127,16 @@ export function compareSilhouettes(
     0,
   );
   const middle: SidePoint = [(back + front) / 2, top - 110];
-  const seen = outline(whole, middle)
-    .filter(isFree(0))
-    .filter((p) => p !== null);
+  const seen = outline(whole, middle, 0);
   const height = top - range(seen, 1)[0];
   const all = [...madeFromSide(model)];
   const [madeTop, madeFront] = [range(all, 1)[1], range(all, 0)[1]];
   // Nose under nose and crown under crown, to begin with.
   const laid = all.map(([x, y]): SidePoint => [x - madeFront + front, y - madeTop + top]);
-  let made = outline(laid, middle)
-    .filter(isFree(15))
-    .filter((p) => p !== null);
+  let made = outline(laid, middle, 15);
   for (let round = 0; round < rounds; round++) {
-    const onto = seen.map((to) => [nearest(made, to), to] as const);
-    made = moved(made, onto);
+    const onto = fitSimilarity(seen.map((to) => [nearest(made, to), to]));
+    made = made.map(([x, y]) => cropToPicture(onto, x, y));
   }
   const off = seen.map((to) => {
     const p = nearest(made, to);
