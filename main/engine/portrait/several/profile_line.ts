@@ -123,25 +123,23 @@ function alongContour(
     const b = new Float64Array(4);
     const off: number[] = [];
     residual = 0;
+    /** A place shall move along a direction; by the scale's logarithm, the turn, both shifts. */
+    const hold = (at: ProfilePoint, along: ProfilePoint, distance: number, squaredWeight: number): void => {
+      const [x, y] = [at[0] - stand.tx, at[1] - stand.ty];
+      const rows = [along[0] * x + along[1] * y, along[0] * y - along[1] * x, along[0], along[1]];
+      for (let p = 0; p < 4; p++) {
+        b[p] += squaredWeight * rows[p] * distance;
+        for (let q = 0; q <= p; q++) a[4 * p + q] += squaredWeight * rows[p] * rows[q];
+      }
+    };
     const weight = 1 / 0.001;
     for (const [i, [y, z]] of line.entries()) {
       const moved: ProfilePoint = [y, z + forward[i]];
       const [px, py] = place(stand, side, moved);
       const { distance, normal } = nearest(contour, px, py);
-      const relative: ProfilePoint = [px - stand.tx, py - stand.ty];
-      // By the scale's logarithm, the turn, both shifts.
-      const rows = [
-        normal[0] * relative[0] + normal[1] * relative[1],
-        normal[0] * relative[1] - normal[1] * relative[0],
-        normal[0],
-        normal[1],
-      ];
       const w = weight / stand.s;
       const say = 1 / (1 + (distance / (0.004 * stand.s)) ** 2);
-      for (let p = 0; p < 4; p++) {
-        b[p] += say * w * w * rows[p] * distance;
-        for (let q = 0; q <= p; q++) a[4 * p + q] += say * w * w * rows[p] * rows[q];
-      }
+      hold([px, py], normal, distance, say * w * w);
       // How far to go along the face's depth to meet the contour.
       const depth: ProfilePoint = [side * Math.cos(stand.turn), -side * Math.sin(stand.turn)];
       const facing = normal[0] * depth[0] + normal[1] * depth[1];
@@ -156,19 +154,9 @@ function alongContour(
     ] as const) {
       const [y, z] = line[i];
       const [px, py] = place(stand, side, [y, z + forward[i]]);
-      const relative: ProfilePoint = [px - stand.tx, py - stand.ty];
-      const rows = [
-        up[0] * relative[0] + up[1] * relative[1],
-        up[0] * relative[1] - up[1] * relative[0],
-        up[0],
-        up[1],
-      ];
       const off = up[0] * (contour[k][0] - px) + up[1] * (contour[k][1] - py);
       const w = 3 / (error * stand.s);
-      for (let p = 0; p < 4; p++) {
-        b[p] += w * w * rows[p] * off;
-        for (let q = 0; q <= p; q++) a[4 * p + q] += w * w * rows[p] * rows[q];
-      }
+      hold([px, py], up, off, w * w);
     }
     a[0] += 1 / deviations.scale ** 2;
     b[0] += Math.log(start.s / stand.s) / deviations.scale ** 2;
