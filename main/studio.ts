@@ -202,10 +202,12 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
   };
   const handlers = composeHandlers(rooms);
   dispatcher = createDispatcher({ handlers, pageOrigin: options.pageOrigin, onDefect: ground.report });
-  void takes.fillAllGaps();
-  hearings.resume();
   // A command is over soon, and a studio that is open has what the person left on.
-  if (shell.kind !== 'none') await sending.start();
+  if (shell.kind !== 'none') {
+    void takes.fillAllGaps();
+    hearings.resume();
+    await sending.start();
+  }
 
   const { settings, journal, report, log } = ground;
   const { connections, rebinding, clients } = connected;
