@@ -116,7 +116,7 @@ function hangingAtRim(
     const hung = hangs[side][Math.round(level(v))];
     const aboveCollar = smoothstep(shortHairEnd + 0.01, shortHairEnd + 0.025, v);
     // A lock's corner is rounded off above its end.
-    const aboveEnd = smoothstep(chin + 0.036, chin + 0.056, v);
+    const aboveEnd = smoothstep(chin + 0.02, chin + 0.04, v);
     return aboveEnd * overEar[side] * Math.max(v < sidesTop ? hung : 0, aboveCollar);
   });
 }

@@ -57,7 +57,7 @@ export function findPresence(evidence: HairEvidence): Float32Array {
  * Where hair ends that hangs before the neck: so far above the chin at the face's oval, and from there down to the nape,
  * steeply from `free` metres on.
  */
-const lockEnd = { above: 0.045, fall: 0.55, free: 0.055, steep: 3 } as const;
+const lockEnd = { above: 0.027, fall: 0.22, free: 0.055, steep: 3 } as const;
 
 /** How much hair may hang at a vertex, 0..1: none before the neck below its end, wherever the photo shows some. */
 export function besideThroat(

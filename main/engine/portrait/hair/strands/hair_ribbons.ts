@@ -36,7 +36,7 @@ export interface RibbonGround {
   readonly wave?: number;
   /** Least lightness of a ribbon against the hair below, and by how much more it may have. */
   readonly tones?: readonly [number, number];
-  /** Most ribbons, without those of `tips`. */
+  /** Most ribbons, without those of `tips`; as many less where absent. */
   readonly most?: number;
   /** More of them, over the ends of hair. */
   readonly tips?: readonly RibbonTip[];
@@ -87,7 +87,14 @@ const ground = { short: 2.6e-4, long: 3.6e-4 } as const;
 const mostRibbons = 260;
 
 /** Rows and columns where ribbons begin: evenly by area, where they are wanted. */
-function chooseRoots({ sheet, presence, seen, long, most = mostRibbons }: RibbonGround): RibbonRoot[] {
+function chooseRoots({
+  sheet,
+  presence,
+  seen,
+  long,
+  tips,
+  most = mostRibbons - (tips?.length ?? 0),
+}: RibbonGround): RibbonRoot[] {
   const area = ground.short + (ground.long - ground.short) * long;
   const roots: RibbonRoot[] = [];
   let due = 0;

@@ -8,6 +8,8 @@ import { gridStep, type RibbonTip } from './hair_ribbons.ts';
 const spacing = 0.0085;
 const rooted = 0.018;
 const wide = 0.013;
+/** Row of the grid from which on: before it hair lies on the cheek. */
+const firstRow = 3;
 /** How much of a ribbon hangs beyond the end, metres. */
 const beyond = 0.011;
 /** Presence at which hair ends. */
@@ -30,7 +32,7 @@ export function hangingTips(
 ): RibbonTip[] {
   const tips: RibbonTip[] = [];
   const ends: Vector[] = [];
-  for (let i = 0; i < presence.length; i++) {
+  for (let i = firstRow * craniumColumns; i < presence.length; i++) {
     if (presence[i] < end || sheet[3 * i + 1] > below) continue;
     const way = at(along, i);
     if (way[1] > -leastFall) continue;
