@@ -76,6 +76,8 @@ export async function writeHead(document: Document): Promise<Uint8Array> {
 
 /** WebP quality, 0..100: no visible difference on skin. */
 const quality = 85;
+/** Pictures that are looked at. Normals are not: WebP would halve two of their three numbers, and a skin's are small. */
+const looked = /^(?!normalTexture)/;
 
 /**
  * A head in as few bytes as possible, for programs that read meshopt and WebP: positions and shapes are
@@ -88,7 +90,7 @@ export async function writeWebHead(document: Document): Promise<Uint8Array> {
     .getRoot()
     .listExtensionsUsed()
     .some(({ extensionName }) => extensionName === EXTMeshoptCompression.EXTENSION_NAME);
-  await document.transform(textureCompress({ encoder: sharp, targetFormat: 'webp', quality }));
+  await document.transform(textureCompress({ encoder: sharp, targetFormat: 'webp', quality, slots: looked }));
   if (
     document
       .getRoot()

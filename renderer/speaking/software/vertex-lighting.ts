@@ -80,12 +80,23 @@ function canLightAtVertices(material: Material): material is MeshStandardMateria
   return !hasMaps && metalness === 0 && roughness >= leastRoughness;
 }
 
+/**
+ * The studio's own skins without their pores: each pixel would cost a read and two derivatives, and a picture that a
+ * processor draws is coarser. What another maker's map shows may be a shape, and stays.
+ */
+function leaveOutPores(material: Material): void {
+  if (!(material instanceof MeshStandardMaterial) || material.normalMap?.name !== 'Skin_Normal') return;
+  material.normalMap.dispose();
+  material.normalMap = null;
+}
+
 /** Makes a head's materials cheap to draw for a processor. */
 export function lightAtVertices(head: Object3D): void {
   head.traverse((node) => {
     if (!(node instanceof Mesh)) return;
     const materials: Material[] = [node.material].flat();
     for (const material of materials) {
+      leaveOutPores(material);
       if (!canLightAtVertices(material)) continue;
       const decodesHere = material.map?.colorSpace === SRGBColorSpace;
       if (material.map) {

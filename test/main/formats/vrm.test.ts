@@ -3,7 +3,17 @@ import { cloneDocument } from '@gltf-transform/functions';
 import { type VRM, type VRMHumanBoneName, VRMRequiredHumanBoneName } from '@pixiv/three-vrm';
 import { createVRMAnimationClip, VRMLookAtQuaternionProxy } from '@pixiv/three-vrm-animation';
 import sharp from 'sharp';
-import { AnimationMixer, Box3, Euler, type Material, type Mesh, Quaternion, Vector3 } from 'three';
+import {
+  AnimationMixer,
+  Box3,
+  type BufferGeometry,
+  Euler,
+  type Material,
+  type Mesh,
+  type MeshStandardMaterial,
+  Quaternion,
+  Vector3,
+} from 'three';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
 import { defaultHead } from '../../../main/engine/portrait/default_head/default_head.ts';
@@ -77,6 +87,16 @@ describe.each(['1.0', '0.x'] as const)('a VRM %s, as three-vrm reads it,', (vers
     const known = version === '0.x' ? ['INVALID_EXTENSION_NAME_FORMAT'] : [];
     expect(issues.numErrors).toBe(0);
     expect(issues.messages.filter(({ severity }) => severity < 2).map(({ code }) => code)).toEqual(known);
+  });
+
+  it('wears the skin’s normals, with the tangents that they are meant for', () => {
+    const worn: boolean[] = [];
+    vrm.scene.traverse((object) => {
+      const { material, geometry } = object as Mesh<BufferGeometry, MeshStandardMaterial>;
+      if (material?.name === 'Skin')
+        worn.push(Boolean(material.normalMap) && geometry.hasAttribute('tangent'));
+    });
+    expect(worn).toEqual([true]);
   });
 
   it('stands on the ground in T-pose, as tall as a person, and looks the right way', () => {

@@ -1,8 +1,47 @@
 import { Document } from '@gltf-transform/core';
+import sharp from 'sharp';
+import type { Mesh, MeshPhongMaterial } from 'three';
 import { describe, expect, it } from 'vitest';
 import { writeFbx } from '../../../main/formats/fbx/write_fbx.ts';
 import { writeUsdz } from '../../../main/formats/usdz/write_usdz.ts';
+import { readZip } from '../library/read_zip.ts';
+import { readFbx } from './read_fbx.ts';
 import { sampleHead } from './sample_head.ts';
+
+/** The sample head whose skin wears a picture of normals. */
+async function withNormals(): Promise<Document> {
+  const head = await sampleHead();
+  const image = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#8080ff' } })
+    .jpeg({ chromaSubsampling: '4:4:4' })
+    .toBuffer();
+  const normals = head.createTexture('Skin_Normal').setMimeType('image/jpeg').setImage(new Uint8Array(image));
+  head
+    .getRoot()
+    .listMaterials()
+    .find((material) => material.getName() === 'Skin')!
+    .setNormalTexture(normals);
+  return head;
+}
+
+it('a skin’s normals go to FBX as the map of its normals', async () => {
+  const maps: (string | undefined)[] = [];
+  readFbx(await writeFbx(await withNormals())).traverse((object) => {
+    for (const material of [(object as Mesh).material ?? []].flat() as MeshPhongMaterial[])
+      if (material.name === 'Skin') maps.push(material.normalMap?.name);
+  });
+  expect(maps).toContain('Skin_Normal');
+});
+
+it('a skin’s normals go to USD as numbers from −1 to 1, not as a colour', async () => {
+  const files = new Map(readZip(Buffer.from(await writeUsdz(await withNormals()))));
+  expect([...files.keys()]).toContain('textures/Skin_Normal.jpg');
+  const scene = Buffer.from(files.get('head.usda')!).toString();
+  expect(scene).toMatch(/normal3f inputs:normal\.connect = <[^>]*\/normal\.outputs:rgb>/);
+  const shader = scene.slice(scene.indexOf('@textures/Skin_Normal.jpg@')).split('outputs:rgb')[0];
+  expect(shader).toContain('sourceColorSpace = "raw"');
+  expect(shader).toContain('inputs:scale = (2, 2, 2, 1)');
+  expect(shader).toContain('inputs:bias = (-1, -1, -1, 0)');
+});
 
 describe.each([
   ['FBX', writeFbx],

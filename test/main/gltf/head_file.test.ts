@@ -113,6 +113,18 @@ describe('a head that goes through a writer', () => {
     },
   );
 
+  it('keeps the skin’s normals as they are, for the web too', async () => {
+    const normalsOf = (document: Document) =>
+      document
+        .getRoot()
+        .listTextures()
+        .find((texture) => texture.getName() === 'Skin_Normal')!
+        .getImage()!;
+    const own = normalsOf(await readHead(glb));
+    expect(own.byteLength).toBeLessThan(40_000);
+    expect(Buffer.compare(normalsOf(await readHead(await writeWebHead(await readHead(glb)))), own)).toBe(0);
+  });
+
   it('takes as many bytes as it may', async () => {
     expect(glb.byteLength).toBeLessThan(3e6);
     expect((await writeWebHead(await readHead(glb))).byteLength).toBeLessThan(1.6e6);

@@ -16,6 +16,8 @@ import { usualEnamel } from '../parts/tooth_colour.ts';
 import { craniumVertex, skinPatches } from '../skull/skin_patches.ts';
 import { type Cranium, craniumColumns, craniumRows, growCranium } from '../skull/skull.ts';
 import { skinRoughness } from '../texture/skin_gloss.ts';
+import { skinLight } from '../texture/skin_light.ts';
+import { skinNormals } from '../texture/skin_normals.ts';
 import { canvasBytes } from '../texture/skin_texture.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import { assembleSkin } from './assemble_skin.ts';
@@ -74,6 +76,7 @@ export function buildHead(input: HeadInput): HeadModel {
     data: withBothEars(canvasBytes(look.paintSkin(skin, cranium, hair, look.skinSize)), look.skinSize),
     quality: 86,
   };
+  const light = skinLight(skinTexture);
   stage('bake');
   const hairTexture = hair.triangles.length ? look.paintHair(hair, look.hairSize) : noHair;
   stage('hair');
@@ -84,7 +87,8 @@ export function buildHead(input: HeadInput): HeadModel {
     Eyelashes: paintLashes(sex),
     Hair: hairTexture,
     EyeRight: look.paintEye('right', eyeSize),
-    SkinRoughness: skinRoughness(skinTexture, skin.uv),
+    SkinRoughness: skinRoughness(light, skin.uv),
+    SkinNormals: skinNormals(light, skin),
     HairStrands: strandPicture(),
   };
 

@@ -9,6 +9,7 @@ export const textureOrder = [
   'Hair',
   'EyeRight',
   'SkinRoughness',
+  'SkinNormals',
   'HairStrands',
 ] as const;
 const texture = (name: (typeof textureOrder)[number]): number => textureOrder.indexOf(name);
@@ -22,6 +23,7 @@ const table = [
     roughness: mostRoughness,
     texture: texture('Skin'),
     roughnessTexture: texture('SkinRoughness'),
+    normalTexture: texture('SkinNormals'),
   },
   { name: 'EyeLeft', colour: white, roughness: 0.8, texture: texture('EyeLeft') },
   // A mirror that lets nine tenths through reflects as much as a wet eye does, whatever the light.

@@ -11,6 +11,8 @@ export interface Raster {
   readonly data: Uint8Array;
   /** JPEG quality; PNG when absent. */
   readonly quality?: number;
+  /** Colours are as fine as brightness: they are numbers, not looked at. */
+  readonly fullChroma?: true;
 }
 
 export interface Material {
@@ -24,6 +26,8 @@ export interface Material {
   readonly texture?: number;
   /** The same of a picture whose green the roughness is multiplied by. */
   readonly roughnessTexture?: number;
+  /** The same of a picture of normals in tangent space, green up. */
+  readonly normalTexture?: number;
   readonly alphaMode?: 'BLEND' | 'MASK';
   readonly doubleSided?: boolean;
 }

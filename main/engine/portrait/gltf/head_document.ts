@@ -6,6 +6,7 @@ import { morphNormals } from '../../../gltf/morph_normals.ts';
 import { addTargets, setTargetNames } from '../../../gltf/morph_targets.ts';
 import type { HeadModel, Raster } from '../contract/head_model.ts';
 import { type headParts, leanHead, partOf } from './lean_head.ts';
+import { tangentsOf } from './tangents.ts';
 
 /** A head as a glTF document in the scene of docs/formats/glb.md. Invisible parts are left out. */
 export async function headDocument(full: HeadModel): Promise<Document> {
@@ -44,8 +45,11 @@ export async function headDocument(full: HeadModel): Promise<Document> {
         .setIndices(
           accessor(count < 65535 ? Uint16Array.from(surface.triangles) : surface.triangles, 'SCALAR'),
         );
-      const hasPicture = model.materials[surface.material]!.texture !== undefined;
-      if (surface.uv && hasPicture) primitive.setAttribute('TEXCOORD_0', accessor(surface.uv, 'VEC2'));
+      const { texture, normalTexture } = model.materials[surface.material]!;
+      if (surface.uv && texture !== undefined)
+        primitive.setAttribute('TEXCOORD_0', accessor(surface.uv, 'VEC2'));
+      const tangents = normalTexture === undefined ? undefined : tangentsOf(surface);
+      if (tangents) primitive.setAttribute('TANGENT', accessor(tangents, 'VEC4'));
       if (surface.colours)
         primitive.setAttribute('COLOR_0', accessor(opaque(surface.colours), 'VEC4').setNormalized(true));
       if (surface.node === 'skin') {
@@ -113,6 +117,10 @@ async function materialsOf(
       const roughness = textures[given.roughnessTexture]!.setName(`${given.name}_Roughness`);
       sampleSmoothly(material.setMetallicRoughnessTexture(roughness).getMetallicRoughnessTextureInfo()!);
     }
+    if (given.normalTexture !== undefined) {
+      const normals = textures[given.normalTexture]!.setName(`${given.name}_Normal`);
+      sampleSmoothly(material.setNormalTexture(normals).getNormalTextureInfo()!);
+    }
     return material;
   });
 }
@@ -127,11 +135,12 @@ function sampleSmoothly(info: TextureInfo): void {
 
 /** A picture as the file has it: JPEG of its quality, or PNG. */
 export async function encodeRaster(raster: Raster): Promise<{ bytes: Uint8Array; mimeType: string }> {
-  const { width, height, channels, quality } = raster;
+  const { width, height, channels, quality, fullChroma } = raster;
   const image = sharp(raster.data, { raw: { width, height, channels } });
   if (quality === undefined)
     return { bytes: await image.png({ compressionLevel: 9 }).toBuffer(), mimeType: 'image/png' };
-  const jpeg = image.jpeg({ quality, chromaSubsampling: '4:2:0', mozjpeg: false, optimiseCoding: true });
+  const chromaSubsampling = fullChroma ? '4:4:4' : '4:2:0';
+  const jpeg = image.jpeg({ quality, chromaSubsampling, mozjpeg: false, optimiseCoding: true });
   return { bytes: await jpeg.toBuffer(), mimeType: 'image/jpeg' };
 }
 

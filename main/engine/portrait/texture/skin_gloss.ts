@@ -1,5 +1,5 @@
 import type { Raster } from '../contract/head_model.ts';
-import { clamp, smoothstep } from '../math/vector.ts';
+import { clamp } from '../math/vector.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import {
   chinBoss,
@@ -17,10 +17,8 @@ import {
   upperLip,
 } from '../topology/face_topology.ts';
 import { fineFace } from '../topology/fine_face.ts';
+import { type SkinLight, side } from './skin_light.ts';
 import { walkTriangles } from './texture_fill.ts';
-
-/** Side of the picture, pixels: half a millimetre of a face each. */
-const side = 512;
 
 /** Roughness of skin by region: oil makes the forehead and the nose shine, moisture the lips. */
 const usual = { face: 0.58, cranium: 0.64 } as const;
@@ -66,9 +64,6 @@ const regions: readonly (readonly [roughness: number, landmarks: readonly number
 /** The material's own roughness, for programs that don't read the picture: it holds shares of it. */
 export const mostRoughness = 0.9;
 
-/** Brightness, against the skin's own, from which on something painted on it is hair, and matt as hair is. */
-const hairBrightness = [0.72, 0.44] as const;
-
 /** Pixels over which the surroundings of a pore or fold are averaged. */
 const reach = 4;
 /** Change of ln brightness beyond which a line is paint (a brow's edge, a spectacle frame) and no fold. */
@@ -93,25 +88,6 @@ function roughnessByRegion(uv: Float32Array): Float32Array {
   return blur(blur(plane, side, side, 2), side, side, 2);
 }
 
-/** ln of the brightness that a skin's picture has in each pixel. */
-function brightness({ data, width, height, channels }: Raster): Float32Array {
-  const light = new Float32Array(side * side);
-  const step = width / side;
-  for (let y = 0; y < side; y++)
-    for (let x = 0; x < side; x++) {
-      let sum = 0;
-      let n = 0;
-      for (let v = Math.floor(y * step); v < Math.min(height, (y + 1) * step); v++)
-        for (let u = Math.floor(x * step); u < Math.min(width, (x + 1) * step); u++) {
-          const o = channels * (v * width + u);
-          sum += data[o] + 2 * data[o + 1] + data[o + 2];
-          n++;
-        }
-      light[y * side + x] = Math.log(8 + sum / (4 * n));
-    }
-  return light;
-}
-
 /** What is brighter or darker than the skin right round it, ln, but for paint. */
 function relief(light: Float32Array): Float32Array {
   const around = blur(blur(light, side, side, reach), side, side, reach);
@@ -125,21 +101,16 @@ function relief(light: Float32Array): Float32Array {
  * How rough a skin is, for its layout: by region, and rougher in pores and folds, which a photo shows darker
  * than the skin right round them. So a highlight lies broken on skin, not as on wax.
  *
- * @param skin - The skin's colours.
  * @param uv - The fine face's place in the layout, × 2.
  */
-export function skinRoughness(skin: Raster, uv: Float32Array): Raster {
+export function skinRoughness({ light, matt }: SkinLight, uv: Float32Array): Raster {
   byRegion ??= roughnessByRegion(uv);
-  const light = brightness(skin);
   const folds = relief(light);
-  // Painted hair under a skin's gloss is a grey veil on a forehead.
-  const usualLight = light.filter((_, i) => i % 16 === 0).sort()[light.length >> 5];
-  const [isSkin, isHair] = hairBrightness.map((share) => usualLight + Math.log(share));
   const data = new Uint8Array(side * side * 3);
   for (let i = 0; i < folds.length; i++) {
-    const matt = smoothstep(isSkin, isHair, light[i]);
     const skinned = byRegion[i] * (1 - cavity * folds[i]);
-    const roughness = skinned + matt * (mostRoughness - skinned);
+    // Painted hair under a skin's gloss is a grey veil on a forehead.
+    const roughness = skinned + matt[i] * (mostRoughness - skinned);
     // Grey: glTF reads the green; the factor of the metal in the blue is 0.
     const grey = Math.round(255 * clamp(roughness / mostRoughness, 0.4, 1));
     data[3 * i] = grey;

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Raster } from '../../../../main/engine/portrait/contract/head_model.ts';
 import { mostRoughness, skinRoughness } from '../../../../main/engine/portrait/texture/skin_gloss.ts';
+import { type SkinLight, skinLight } from '../../../../main/engine/portrait/texture/skin_light.ts';
 import { layout } from '../../../../main/engine/portrait/topology/face_topology.ts';
 import { fineFace } from '../../../../main/engine/portrait/topology/fine_face.ts';
 import { landmark } from '../../../../main/engine/portrait/topology/landmark.ts';
@@ -10,10 +11,10 @@ const side = 1024;
 const inSkin = (v: number): number => 0.5 + 0.64 * (v - 0.5);
 const uv = fineFace.refine(layout, 2).map(inSkin);
 
-const greySkin = (paint: (x: number, y: number) => number): Raster => {
+const greySkin = (paint: (x: number, y: number) => number): SkinLight => {
   const data = new Uint8Array(side * side * 3);
   for (let i = 0; i < side * side; i++) data.fill(paint(i % side, Math.floor(i / side)), 3 * i, 3 * i + 3);
-  return { name: 'Skin', width: side, height: side, channels: 3, data };
+  return skinLight({ name: 'Skin', width: side, height: side, channels: 3, data });
 };
 
 /** Roughness at a place of the layout, 0..1. */

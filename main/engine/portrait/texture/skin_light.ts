@@ -1,0 +1,42 @@
+import type { Raster } from '../contract/head_model.ts';
+import { smoothstep } from '../math/vector.ts';
+
+/** Side of the pictures of a skin's gloss and relief, pixels: half a millimetre of a face each. */
+export const side = 512;
+
+/** Brightness, against the skin's own, from which on something painted on it is hair, and matt as hair is. */
+const hairBrightness = [0.72, 0.44] as const;
+
+/** What gloss and relief are read from, by pixel. */
+export interface SkinLight {
+  /** ln of the brightness that the skin's picture has. */
+  readonly light: Float32Array;
+  /** 0..1: whether what is painted there is hair. */
+  readonly matt: Float32Array;
+}
+
+/** Reads a skin's picture. */
+export function skinLight(skin: Raster): SkinLight {
+  const light = brightness(skin);
+  const usualLight = light.filter((_, i) => i % 16 === 0).sort()[light.length >> 5];
+  const [isSkin, isHair] = hairBrightness.map((share) => usualLight + Math.log(share));
+  return { light, matt: light.map((value) => smoothstep(isSkin, isHair, value)) };
+}
+
+function brightness({ data, width, height, channels }: Raster): Float32Array {
+  const light = new Float32Array(side * side);
+  const step = width / side;
+  for (let y = 0; y < side; y++)
+    for (let x = 0; x < side; x++) {
+      let sum = 0;
+      let n = 0;
+      for (let v = Math.floor(y * step); v < Math.min(height, (y + 1) * step); v++)
+        for (let u = Math.floor(x * step); u < Math.min(width, (x + 1) * step); u++) {
+          const o = channels * (v * width + u);
+          sum += data[o] + 2 * data[o + 1] + data[o + 2];
+          n++;
+        }
+      light[y * side + x] = Math.log(8 + sum / (4 * n));
+    }
+  return light;
+}
