@@ -6,8 +6,12 @@ import { at, smoothstep } from '../math/vector.ts';
 import { type Cranium, craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
 import type { BlownCranium } from './hair_volume.ts';
+import { hairDepth } from './hairline.ts';
 import { type HangingHair, sidesTop } from './hanging_hair.ts';
 import type { PhotoField, PicturePlane } from './picture_plane.ts';
+
+/** Rows of the cranium's grid from the oval to behind the ears. */
+const behindEars = 14;
 
 /** What tells where hair is. */
 export interface HairEvidence {
@@ -26,7 +30,7 @@ export interface HairEvidence {
 export function findPresence(evidence: HairEvidence): Float32Array {
   const { cranium, blown, plane, sides } = evidence;
   const photo = photoPresence(evidence);
-  const usual = usualPresence(evidence, crownHair(blown, photo));
+  const usual = usualPresence(evidence, crownHair(blown, photo), sideburns(photo));
   const presence = new Float32Array((craniumRows + 1) * craniumColumns);
   // Long hair goes on beyond the neck's cut: in locks, not as if cut with it.
   const locks = lockLengths();
@@ -123,6 +127,15 @@ function crownHair(blown: BlownCranium, photo: PhotoPresence): Float32Array {
   return smoothCircle(medianCircle(lastSeen, 7), 24).map((v) => smoothstep(0.2, 0.5, v));
 }
 
+/** Hair that goes on from the face's oval to the ear in each column, 0..1: what is last seen there. */
+function sideburns(photo: PhotoPresence): Float32Array {
+  const lastSeen = new Float32Array(craniumColumns);
+  for (let k = 0; k < craniumColumns; k++)
+    for (let i = k; i < behindEars * craniumColumns; i += craniumColumns)
+      if (photo.seen(i) > 0.4) lastSeen[k] = photo.hair(i);
+  return smoothCircle(lastSeen, 2).map((v) => smoothstep(0.25, 0.55, v));
+}
+
 /** Irregular ends of the hair: how much lower they are in each column, metres. */
 function lockLengths(): Float32Array {
   return Float32Array.from({ length: craniumColumns }, (_, k) => {
@@ -138,11 +151,13 @@ function lockLengths(): Float32Array {
  * hangs.
  *
  * @param crown - How much of it the crown behind each column has, 0..1.
+ * @param beside - How much of it goes on to the ear in each column, 0..1.
  * @returns a function of the vertex, its u with all hair, and its v without
  */
 function usualPresence(
   { fit, sex, cranium, sides }: HairEvidence,
   crown: Float32Array,
+  beside: Float32Array,
 ): (i: number, u: number, v: number) => number {
   const { hangs, level, hem } = sides;
   const locks = lockLengths();
@@ -157,12 +172,18 @@ function usualPresence(
     // Rows are some 10 mm apart at the nape: a shorter way would show them as teeth.
     const soft = z > -0.03 ? 0.008 : 0.008 + 0.01 * smoothstep(-0.03, -0.06, z);
     let usual = smoothstep(line - soft, line + soft, y);
+    if (sex === 'male' && z > -0.03) {
+      // Short hair comes down to the ear, and before it as far as the photo has a sideburn.
+      const grows = smoothstep(-0.005, 0.004, hairDepth(at(cranium.points, i)));
+      const before = smoothstep(-0.008, -0.002, z) * (1 - beside[i % craniumColumns]);
+      usual = Math.max(usual, grows * (1 - before));
+    }
     if (v < sidesTop && z < 0.02) {
       const tail = smoothstep(hem - 0.02, hem + 0.01, v + lock);
-      const beside = hangs[u > 0 ? 0 : 1][Math.round(level(v))];
+      const hung = hangs[u > 0 ? 0 : 1][Math.round(level(v))];
       const lowest = Math.round(level(Math.max(v, hem)));
       const behind = z < -0.03 ? Math.max(hangs[0][lowest], hangs[1][lowest]) : 0;
-      usual = Math.max(usual, Math.max(beside, behind) * tail);
+      usual = Math.max(usual, Math.max(hung, behind) * tail);
     }
     // A bald crown stays bald behind, with a wreath of hair below it that thins out in no line.
     const crownShare = smoothstep(0.038, 0.078, y + 1.2 * lock);

@@ -132,6 +132,19 @@ function fitTones(
     const t = terms(i);
     for (let c = 0; c < 3; c++) far[3 * i + c] = dot(t, slopes[c]);
   }
+  // A mean of logarithms lies below the light's mean, far below it where dark hair has gloss.
+  for (let c = 0; c < 3; c++) {
+    let [seen, fitted] = [0, 0];
+    for (let i = 0; i < count; i++) {
+      if (!weight[i]) continue;
+      const w = weight[i] * robust[i];
+      seen += w * Math.exp(observed[3 * i + c]);
+      fitted += w * Math.exp(far[3 * i + c]);
+    }
+    if (!fitted) continue;
+    const level = Math.log(seen / fitted);
+    for (let i = c; i < 3 * count; i += 3) far[i] += level;
+  }
   return far;
 }
 

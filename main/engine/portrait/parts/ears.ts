@@ -265,18 +265,23 @@ export function makeRoomForEars(cranium: Cranium, ear: Ear): void {
 }
 
 /** Lays hair that would grow through an ear behind it. In place. */
-export function tuckBehindEars(hair: HairSheet, ear: Ear): void {
-  for (let i = 0; i < hair.points.length / 3; i++) {
-    const p = at(hair.points, i);
+export function tuckBehindEars({ points, ribbons }: HairSheet, ear: Ear): void {
+  tuckPoints(points, ear);
+  if (ribbons) tuckPoints(ribbons.points, ear);
+}
+
+function tuckPoints(points: Float32Array, ear: Ear): void {
+  for (let i = 0; i < points.length / 3; i++) {
+    const p = at(points, i);
     if (Math.abs(p[0]) < 0.03 || ear.hidden[p[0] > 0 ? 'left' : 'right']) continue;
     const [x, y, out] = inEar(ear.place, p);
     const inside = under(x, y, 4.5, 6);
     if (!inside) continue;
-    // Behind the root there is room between the ear and the head.
-    const room = standOff(x, y) * ear.place.sine - 5.5;
-    const over = out - (Math.hypot((x - 1) / 13.5, y / 19) < 1 || x < 0 ? -21 : Math.max(-21, room));
+    // Behind the root there is room between the ear and the head; before it a deep step would show as a saw.
+    const room = x < 0 ? -4 : standOff(x, y) * ear.place.sine - 5.5;
+    const over = out - (Math.hypot((x - 1) / 13.5, y / 19) < 1 ? -21 : Math.max(-21, room));
     if (over <= 0) continue;
-    hair.points[3 * i] = p[0] - Math.sign(p[0]) * over * ear.place.unit * inside;
+    points[3 * i] = p[0] - Math.sign(p[0]) * over * ear.place.unit * inside;
   }
 }
 

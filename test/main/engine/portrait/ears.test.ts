@@ -11,7 +11,7 @@ import {
 import { openSheet } from '../../../../main/engine/portrait/hair/hair_sheet.ts';
 import { frontalLandmarks } from '../../../../main/engine/portrait/landmarks/frontal_landmarks.ts';
 import { earShape } from '../../../../main/engine/portrait/parts/ear_shape.ts';
-import { type Ear, growEar } from '../../../../main/engine/portrait/parts/ears.ts';
+import { type Ear, growEar, tuckBehindEars } from '../../../../main/engine/portrait/parts/ears.ts';
 import { posedPoints } from '../../../../main/engine/portrait/render/rasteriser.ts';
 import { craniumColumns, craniumRows, growCranium } from '../../../../main/engine/portrait/skull/skull.ts';
 import { fineFace } from '../../../../main/engine/portrait/topology/fine_face.ts';
@@ -72,6 +72,23 @@ describe('the ears', () => {
     expect(low).toBeLessThan(usualLow - 0.006);
     expect(high).toBeLessThan(usualHigh - 0.006);
     expect(high - low).toBeCloseTo(usualHigh - usualLow, 2);
+  });
+
+  it('stand before all hair: sheet and ribbons are tucked in behind them', () => {
+    const ear = grow();
+    const { origin, out } = ear.place;
+    const [x, y, z] = origin.map((value, axis) => value + 0.004 * out[axis]!) as [number, number, number];
+    const points = Float32Array.of(x, y, z, -x, y, z, x, y + 0.08, z);
+    const none = new Float32Array();
+    const hair = hairOf(0);
+    const ribbons = { normals: none, uv: none, places: none, tone: none, triangles: new Uint32Array() };
+    const sheet = points.slice();
+    tuckBehindEars({ ...hair, points: sheet, ribbons: { ...ribbons, points } }, ear);
+    for (const tucked of [sheet, points]) {
+      expect(tucked[0]).toBeLessThan(x - 0.015);
+      expect(tucked[3]).toBeGreaterThan(0.015 - x);
+      expect(tucked[6]).toBe(Math.fround(x));
+    }
   });
 
   it('are the usual ones where nothing is seen of them', () => {

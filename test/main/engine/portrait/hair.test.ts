@@ -89,6 +89,22 @@ describe('the hair of a man photographed', () => {
     expect(red).toBeLessThan(0.12);
   });
 
+  it('comes down before the ears as a sideburn, as far as he has one', () => {
+    const skin = plain.surfaces.find(({ name }) => name === 'Skin')!;
+    const left = Array.from({ length: skin.points.length / 3 }, (_, i) => at(skin.points, i)).filter(
+      ([x]) => x > 0.04,
+    );
+    const widest = Math.max(...left.map(([x]) => x));
+    const helix = left.filter(([x]) => x > widest - 0.006);
+    const [, earTop, depth] = helix.reduce((one, other) => (other[1] > one[1] ? other : one));
+    const before = [...columnsOf(plain).values()]
+      .flat()
+      .filter(([x, , z]) => x > 0.05 && z > depth + 0.008 && z < depth + 0.02);
+    const lowest = Math.min(...before.map(([, y]) => y));
+    expect(lowest).toBeLessThan(earTop - 0.01);
+    expect(lowest).toBeGreaterThan(earTop - 0.04);
+  });
+
   it('ends at the nape in a line that wanders, without steps', () => {
     const hem: number[] = [];
     const columns = columnsOf(plain);
