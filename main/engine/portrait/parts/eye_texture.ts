@@ -141,6 +141,28 @@ function noise(x: number, seed: number): number {
   return a + (b - a) * f * f * (3 - 2 * f);
 }
 
+/** The same once round the eye, without a seam. @param circle place round it, 0..96 */
+function wrappedNoise(circle: number, seed: number, rate: number): number {
+  const n = 96 * rate;
+  const p = (circle * rate) % n;
+  const fade = Math.min(1, p / 4);
+  return noise(p, seed) * fade + noise(p + n, seed) * (1 - fade);
+}
+
+/** What an eye is painted from. */
+interface EyePaint {
+  readonly picture: Picture | undefined;
+  readonly fit: FaceFit;
+  readonly eye: FaceFit['leftEye'];
+  readonly inside: (x: number, y: number) => number;
+  readonly colours: EyeColours;
+  readonly size: number;
+  readonly limbus: number;
+  readonly pixel: Float32Array;
+}
+
+const pupil = 0.3;
+
 /**
  * Paints an eyeball's texture: what the photo shows of it between the lids, and round that pupil, iris with
  * fibres and a dark limbus, the white with faint vessels, for when the eye turns or the lids open further.
@@ -154,75 +176,12 @@ export function paintEye(
   size: number,
 ): Raster {
   const eye = side === 'left' ? fit.leftEye : fit.rightEye;
-  const { irisRadius } = eye;
   const inside = lidTest(fit, side === 'left' ? leftEye : rightEye);
-  const pixel = new Float32Array(3);
   const data = new Uint8Array(size * size * 3);
-  const limbus = Math.asin(irisRadius / eyeballRadius);
-  const pupil = 0.3;
-  for (let y = 0; y < size; y++) {
-    for (let x = 0; x < size; x++) {
-      const dx = (x + 0.5) / size - 0.5;
-      const dy = (y + 0.5) / size - 0.5;
-      const angle = (Math.hypot(dx, dy) / 0.5) * eyeTextureAngle;
-      const turn = Math.atan2(-dy, dx);
-      const share = angle / limbus;
-      const o = 3 * (y * size + x);
-      const circle = (turn / (2 * Math.PI) + 0.5) * 96;
-      const wrapped = (seed: number, rate: number): number => {
-        const n = 96 * rate;
-        const p = (circle * rate) % n;
-        const fade = Math.min(1, p / 4);
-        return noise(p, seed) * fade + noise(p + n, seed) * (1 - fade);
-      };
-      // Beyond it the white is all there is, and fibres need not be drawn.
-      const isIris = share < 1.06;
-      const fibre = isIris ? wrapped(1, 1) * 0.6 + wrapped(2, 0.45) * 0.4 - 0.5 : 0;
-      const where = Math.max(0, Math.min(shells - 1.001, ((share - 0.36) / 0.6) * shells - 0.5));
-      const i = Math.floor(where);
-      const f = where - i;
-      const edge = smoothstep(0.93, 1.06, share);
-      const ring = 1 - 0.42 * smoothstep(0.78, 0.98, share);
-      const collarette = isIris ? 1 + 0.16 * Math.exp(-(((share - 0.45) / 0.1) ** 2)) : 1;
-      const dark = smoothstep(pupil - 0.03, pupil + 0.05, share);
-      const shade = 1 - 0.1 * smoothstep(0.2, 1.2, angle - limbus);
-      // The lids' shadow, which no light rig makes as soft as it is.
-      const under = (1 - 0.45 * smoothstep(0.045, 0.125, -dy)) * (1 - 0.18 * smoothstep(0.07, 0.13, dy));
-      const vessel =
-        angle > limbus + 0.3
-          ? Math.max(0, noise(circle * 0.8 + Math.sin(angle * 9) * 1.2, 7) - 0.72) *
-            smoothstep(limbus + 0.3, 1.2, angle)
-          : 0;
-      let shown = 0;
-      if (picture && angle < 1.45) {
-        const [px, py] = project(fit.pose, [
-          eye.centre[0] + Math.sin(angle) * Math.cos(turn) * eyeballRadius,
-          eye.centre[1] + Math.sin(angle) * Math.sin(turn) * eyeballRadius,
-          eye.centre[2] + Math.cos(angle) * eyeballRadius,
-        ]);
-        // A little of the lids' edge comes with it, so that no seam shows where the rims lie a pixel apart.
-        shown = smoothstep(-0.2, -0.04, inside(px, py)) * smoothstep(1.45, 1.2, angle);
-        if (shown > 0) readPixel(picture, px, py, pixel);
-      }
-      const rim = 1 - edge;
-      // A catchlight in the iris would turn with the eye; the cornea gives its own.
-      if (shown > 0 && rim > 0) {
-        const own = colours.iris[i];
-        const over = (pixel[0] + pixel[1] + pixel[2]) / 3 - Math.max(24, (own[0] + own[1] + own[2]) / 3);
-        shown *= 1 - rim * smoothstep(16, 48, over);
-      }
-      const stroma = smoothstep(pupil, 0.6, share);
-      const warmth = smoothstep(0.5, 1.3, angle);
-      for (let c = 0; c < 3; c++) {
-        const base = isIris ? colours.iris[i][c] * (1 - f) + colours.iris[i + 1][c] * f : 0;
-        const iris = (base * (1 + 0.42 * fibre * stroma) * ring * collarette + 3) * dark + 9 * (1 - dark);
-        const warm = warms[c] * warmth;
-        const white = (colours.sclera[c] + warm) * shade - vessel * reds[c];
-        const painted = (iris * (1 - edge) + white * edge) * under;
-        data[o + c] = Math.max(0, Math.min(255, Math.round(painted + (pixel[c] - painted) * shown)));
-      }
-    }
-  }
+  const limbus = Math.asin(eye.irisRadius / eyeballRadius);
+  const pixel = new Float32Array(3);
+  const paint = { picture, fit, eye, inside, colours, size, limbus, pixel };
+  for (let y = 0; y < size; y++) paintRow(data, y, paint);
   return {
     name: side === 'left' ? 'LeftEye' : 'RightEye',
     width: size,
@@ -231,4 +190,64 @@ export function paintEye(
     data,
     quality: 88,
   };
+}
+
+/** A function of its own, so that V8 keeps its code from head to head. */
+function paintRow(data: Uint8Array, y: number, paint: EyePaint): void {
+  const { picture, fit, eye, inside, colours, size, limbus, pixel } = paint;
+  const dy = (y + 0.5) / size - 0.5;
+  // The lids' shadow, which no light rig makes as soft as it is.
+  const under = (1 - 0.45 * smoothstep(0.045, 0.125, -dy)) * (1 - 0.18 * smoothstep(0.07, 0.13, dy));
+  for (let x = 0; x < size; x++) {
+    const dx = (x + 0.5) / size - 0.5;
+    const angle = (Math.hypot(dx, dy) / 0.5) * eyeTextureAngle;
+    const turn = Math.atan2(-dy, dx);
+    const share = angle / limbus;
+    const o = 3 * (y * size + x);
+    const circle = (turn / (2 * Math.PI) + 0.5) * 96;
+    // Beyond it the white is all there is, and fibres need not be drawn.
+    const isIris = share < 1.06;
+    const fibre = isIris ? wrappedNoise(circle, 1, 1) * 0.6 + wrappedNoise(circle, 2, 0.45) * 0.4 - 0.5 : 0;
+    const where = Math.max(0, Math.min(shells - 1.001, ((share - 0.36) / 0.6) * shells - 0.5));
+    const i = Math.floor(where);
+    const f = where - i;
+    const edge = smoothstep(0.93, 1.06, share);
+    const ring = 1 - 0.42 * smoothstep(0.78, 0.98, share);
+    const collarette = isIris ? 1 + 0.16 * Math.exp(-(((share - 0.45) / 0.1) ** 2)) : 1;
+    const dark = smoothstep(pupil - 0.03, pupil + 0.05, share);
+    const shade = 1 - 0.1 * smoothstep(0.2, 1.2, angle - limbus);
+    const vessel =
+      angle > limbus + 0.3
+        ? Math.max(0, noise(circle * 0.8 + Math.sin(angle * 9) * 1.2, 7) - 0.72) *
+          smoothstep(limbus + 0.3, 1.2, angle)
+        : 0;
+    let shown = 0;
+    if (picture && angle < 1.45) {
+      const [px, py] = project(fit.pose, [
+        eye.centre[0] + Math.sin(angle) * Math.cos(turn) * eyeballRadius,
+        eye.centre[1] + Math.sin(angle) * Math.sin(turn) * eyeballRadius,
+        eye.centre[2] + Math.cos(angle) * eyeballRadius,
+      ]);
+      // A little of the lids' edge comes with it, so that no seam shows where the rims lie a pixel apart.
+      shown = smoothstep(-0.2, -0.04, inside(px, py)) * smoothstep(1.45, 1.2, angle);
+      if (shown > 0) readPixel(picture, px, py, pixel);
+    }
+    const rim = 1 - edge;
+    // A catchlight in the iris would turn with the eye; the cornea gives its own.
+    if (shown > 0 && rim > 0) {
+      const own = colours.iris[i];
+      const over = (pixel[0] + pixel[1] + pixel[2]) / 3 - Math.max(24, (own[0] + own[1] + own[2]) / 3);
+      shown *= 1 - rim * smoothstep(16, 48, over);
+    }
+    const stroma = smoothstep(pupil, 0.6, share);
+    const warmth = smoothstep(0.5, 1.3, angle);
+    for (let c = 0; c < 3; c++) {
+      const base = isIris ? colours.iris[i][c] * (1 - f) + colours.iris[i + 1][c] * f : 0;
+      const iris = (base * (1 + 0.42 * fibre * stroma) * ring * collarette + 3) * dark + 9 * (1 - dark);
+      const warm = warms[c] * warmth;
+      const white = (colours.sclera[c] + warm) * shade - vessel * reds[c];
+      const painted = (iris * (1 - edge) + white * edge) * under;
+      data[o + c] = Math.max(0, Math.min(255, Math.round(painted + (pixel[c] - painted) * shown)));
+    }
+  }
 }

@@ -138,57 +138,73 @@ function lightOfSides(canvas: Canvas): SideLight {
  * that no second canvas is needed: it would be the largest thing that a worker ever holds.
  */
 export function borrowFromMirror(canvas: Canvas, own?: OwnSkin): void {
-  const { size, colour, weight, source } = canvas;
   const { light, sure } = lightOfSides(canvas);
+  const tone = own ? own.tone[0] + own.tone[1] + own.tone[2] : undefined;
+  for (let y = 0; y < canvas.size; y++) borrowInRow(canvas, y, { light, sure, tone });
+}
+
+interface MirrorLight {
+  readonly light: readonly Float32Array[];
+  readonly sure: Float32Array;
+  /** Sum of the own skin's channels; absent where it is not known. */
+  readonly tone: number | undefined;
+}
+
+/** A function of its own, so that V8 keeps its code from head to head. */
+function borrowInRow(
+  { size, colour, weight, source }: Canvas,
+  y: number,
+  { light, sure, tone }: MirrorLight,
+): void {
   const step = size / sideCells;
-  const lighter = (x: number, y: number, c: number): number =>
-    Math.exp(readGrid(light[c], sideCells, sideCells, (x + 0.5) / step, (y + 0.5) / step));
-  const tone = own ? own.tone[0] + own.tone[1] + own.tone[2] : 765;
-  /** What brings a pixel down to the skin's own tone. */
-  const least = (i: number): number =>
-    Math.min(1, (tone * weight[i]) / (colour[3 * i] + colour[3 * i + 1] + colour[3 * i + 2]));
-  /** Darkens no further than to the tone, unless what is known round about is darker. */
-  const fitted = (lift: number, known: number, lowest: number): number =>
-    lift + (1 - known) * Math.max(0, lowest - lift);
-  /** What a pixel known that well gets of its mirror image. */
-  const gain = (known: number, other: number): number => {
-    const share = (1 - known) * other * 0.85;
-    return share < 0.01 || other < 0.3 ? 0 : share;
-  };
-  for (let y = 0; y < size; y++) {
-    for (let x = 0; x < size / 2; x++) {
-      const i = y * size + x;
-      const j = y * size + (size - 1 - x);
-      const left = weight[i];
-      const right = weight[j];
-      let toLeft = gain(left, right);
-      let toRight = gain(right, left);
-      if (toLeft === 0 && toRight === 0) continue;
-      const known = readGrid(sure, sideCells, sideCells, (x + 0.5) / step, (y + 0.5) / step);
-      const green = lighter(x, y, 1);
-      if (own) {
-        const alike = 1 - smoothstep(agreeing, disagreeing, Math.abs(Math.log(green)));
-        toLeft *= alike;
-        toRight *= alike;
-      }
-      const leastLeft = toLeft ? least(j) : 0;
-      const leastRight = toRight ? least(i) : 0;
-      for (let c = 0; c < 3; c++) {
-        const a = colour[3 * i + c];
-        const b = colour[3 * j + c];
-        const lift = c === 1 ? green : lighter(x, y, c);
-        if (toLeft) colour[3 * i + c] = a + (b / right) * toLeft * fitted(lift, known, leastLeft);
-        if (toRight) colour[3 * j + c] = b + (a / left) * toRight * fitted(1 / lift, known, leastRight);
-      }
-      weight[i] = left + toLeft;
-      weight[j] = right + toRight;
-      if (!source) continue;
-      const [sourceLeft, sourceRight] = [source[i], source[j]];
-      source[i] = (sourceLeft * left + sourceRight * toLeft) / weight[i];
-      source[j] = (sourceRight * right + sourceLeft * toRight) / weight[j];
+  const down = (y + 0.5) / step;
+  for (let x = 0; x < size / 2; x++) {
+    const i = y * size + x;
+    const j = y * size + (size - 1 - x);
+    const left = weight[i];
+    const right = weight[j];
+    let toLeft = gain(left, right);
+    let toRight = gain(right, left);
+    if (toLeft === 0 && toRight === 0) continue;
+    const across = (x + 0.5) / step;
+    const known = readGrid(sure, sideCells, sideCells, across, down);
+    const green = Math.exp(readGrid(light[1], sideCells, sideCells, across, down));
+    if (tone !== undefined) {
+      const alike = 1 - smoothstep(agreeing, disagreeing, Math.abs(Math.log(green)));
+      toLeft *= alike;
+      toRight *= alike;
     }
+    const leastLeft = toLeft ? least(colour, weight, j, tone) : 0;
+    const leastRight = toRight ? least(colour, weight, i, tone) : 0;
+    for (let c = 0; c < 3; c++) {
+      const a = colour[3 * i + c];
+      const b = colour[3 * j + c];
+      const lift = c === 1 ? green : Math.exp(readGrid(light[c], sideCells, sideCells, across, down));
+      if (toLeft) colour[3 * i + c] = a + (b / right) * toLeft * fitted(lift, known, leastLeft);
+      if (toRight) colour[3 * j + c] = b + (a / left) * toRight * fitted(1 / lift, known, leastRight);
+    }
+    weight[i] = left + toLeft;
+    weight[j] = right + toRight;
+    if (!source) continue;
+    const [sourceLeft, sourceRight] = [source[i], source[j]];
+    source[i] = (sourceLeft * left + sourceRight * toLeft) / weight[i];
+    source[j] = (sourceRight * right + sourceLeft * toRight) / weight[j];
   }
 }
+
+/** What a pixel known that well gets of its mirror image. */
+function gain(known: number, other: number): number {
+  const share = (1 - known) * other * 0.85;
+  return share < 0.01 || other < 0.3 ? 0 : share;
+}
+
+/** What brings a pixel down to the skin's own tone. */
+const least = (colour: Float32Array, weight: Float32Array, i: number, tone = 765): number =>
+  Math.min(1, (tone * weight[i]) / (colour[3 * i] + colour[3 * i + 1] + colour[3 * i + 2]));
+
+/** Darkens no further than to the tone, unless what is known round about is darker. */
+const fitted = (lift: number, known: number, lowest: number): number =>
+  lift + (1 - known) * Math.max(0, lowest - lift);
 
 /**
  * Ignores poorly known pixels far darker than skin: hair and shade behind the jaw would otherwise fill the
