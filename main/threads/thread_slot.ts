@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { lower, raise } from './thread_priority.ts';
 import type { ThreadAnswer, ThreadErrors, ThreadTask } from './thread_task.ts';
@@ -99,8 +98,6 @@ export class ThreadSlot<Order, Lane extends string> {
 
   #startThread(): Worker {
     const { entry, name, memory, errors } = this.#options;
-    // The process's own flag has done its work at the start, and would outvote the thread's limits.
-    setFlagsFromString('--max-semi-space-size=0');
     const worker = new Worker(entry, { name, resourceLimits: memory });
     this.#worker = worker;
     this.#thread = null;
