@@ -5,8 +5,8 @@ import { assembleHead, followHead, nameTexture } from '../../../gltf/head_scene.
 import { morphNormals } from '../../../gltf/morph_normals.ts';
 import { addTargets, setTargetNames } from '../../../gltf/morph_targets.ts';
 import type { HeadModel, Raster } from '../contract/head_model.ts';
+import { tangentsOf } from '../texture/tangents.ts';
 import { type headParts, leanHead, partOf } from './lean_head.ts';
-import { tangentsOf } from './tangents.ts';
 
 /** A head as a glTF document in the scene of docs/formats/glb.md. Invisible parts are left out. */
 export async function headDocument(full: HeadModel): Promise<Document> {

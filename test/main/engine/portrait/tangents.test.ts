@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tangentsOf } from '../../../../main/engine/portrait/gltf/tangents.ts';
+import { tangentsOf } from '../../../../main/engine/portrait/texture/tangents.ts';
 
 /** A square of 10 cm that looks along +Z; its picture is upright, or seen in a mirror. */
 const square = (mirrored: boolean) => ({

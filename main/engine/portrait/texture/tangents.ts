@@ -12,27 +12,27 @@ export function tangentsOf({ points, normals, uv, triangles }: Surface): Float32
   const alongU = new Float32Array(3 * count);
   const alongV = new Float32Array(3 * count);
   for (let t = 0; t < triangles.length; t += 3) {
-    const [a, b, c] = [triangles[t]!, triangles[t + 1]!, triangles[t + 2]!];
-    const eu = uv[2 * b]! - uv[2 * a]!;
-    const ev = uv[2 * b + 1]! - uv[2 * a + 1]!;
-    const fu = uv[2 * c]! - uv[2 * a]!;
-    const fv = uv[2 * c + 1]! - uv[2 * a + 1]!;
+    const [a, b, c] = [triangles[t], triangles[t + 1], triangles[t + 2]];
+    const eu = uv[2 * b] - uv[2 * a];
+    const ev = uv[2 * b + 1] - uv[2 * a + 1];
+    const fu = uv[2 * c] - uv[2 * a];
+    const fv = uv[2 * c + 1] - uv[2 * a + 1];
     const side = Math.sign(eu * fv - ev * fu);
     for (let k = 0; k < 3; k++) {
-      const e = points[3 * b + k]! - points[3 * a + k]!;
-      const f = points[3 * c + k]! - points[3 * a + k]!;
+      const e = points[3 * b + k] - points[3 * a + k];
+      const f = points[3 * c + k] - points[3 * a + k];
       const u = side * (e * fv - f * ev);
       const v = side * (f * eu - e * fu);
       for (const i of [a, b, c]) {
-        alongU[3 * i + k]! += u;
-        alongV[3 * i + k]! += v;
+        alongU[3 * i + k] += u;
+        alongV[3 * i + k] += v;
       }
     }
   }
   const tangents = new Float32Array(4 * count);
   for (let i = 0; i < count; i++) {
-    const [nx, ny, nz] = [normals[3 * i]!, normals[3 * i + 1]!, normals[3 * i + 2]!];
-    let [x, y, z] = [alongU[3 * i]!, alongU[3 * i + 1]!, alongU[3 * i + 2]!];
+    const [nx, ny, nz] = [normals[3 * i], normals[3 * i + 1], normals[3 * i + 2]];
+    let [x, y, z] = [alongU[3 * i], alongU[3 * i + 1], alongU[3 * i + 2]];
     let off = x * nx + y * ny + z * nz;
     let size = Math.hypot(x - off * nx, y - off * ny, z - off * nz);
     if (!(size > 1e-12)) {
@@ -44,9 +44,9 @@ export function tangentsOf({ points, normals, uv, triangles }: Surface): Float32
     const [tx, ty, tz] = [(x - off * nx) / size, (y - off * ny) / size, (z - off * nz) / size];
     // v runs down in the picture.
     const up =
-      -(ny * tz - nz * ty) * alongV[3 * i]! -
-      (nz * tx - nx * tz) * alongV[3 * i + 1]! -
-      (nx * ty - ny * tx) * alongV[3 * i + 2]!;
+      -(ny * tz - nz * ty) * alongV[3 * i] -
+      (nz * tx - nx * tz) * alongV[3 * i + 1] -
+      (nx * ty - ny * tx) * alongV[3 * i + 2];
     tangents.set([tx, ty, tz, up < 0 ? -1 : 1], 4 * i);
   }
   return tangents;
