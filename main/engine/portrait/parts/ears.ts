@@ -278,7 +278,7 @@ function tuckPoints(points: Float32Array, ear: Ear): void {
     const inside = under(x, y, 4.5, 6);
     if (!inside) continue;
     // Behind the root there is room between the ear and the head; before it a deep step would show as a saw.
-    const room = x < 0 ? -4 : standOff(x, y) * ear.place.sine - 5.5;
+    const room = x < 0 ? -9 : standOff(x, y) * ear.place.sine - 5.5;
     const over = out - (Math.hypot((x - 1) / 13.5, y / 19) < 1 ? -21 : Math.max(-21, room));
     if (over <= 0) continue;
     points[3 * i] = p[0] - Math.sign(p[0]) * over * ear.place.unit * inside;
