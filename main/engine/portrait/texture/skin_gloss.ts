@@ -3,7 +3,6 @@ import { clamp } from '../math/vector.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import {
   chinBoss,
-  landmarkCount,
   leftBrow,
   leftEye,
   leftNoseWing,
@@ -16,13 +15,12 @@ import {
   rightNoseWing,
   upperLip,
 } from '../topology/face_topology.ts';
-import { fineFace } from '../topology/fine_face.ts';
+import { type LandmarkRegions, planeByRegion } from './plane_by_region.ts';
 import { type SkinLight, side } from './skin_light.ts';
-import { walkTriangles } from './texture_fill.ts';
 
 /** Roughness of skin by region: oil makes the forehead and the nose shine, moisture the lips. */
 const usual = { face: 0.58, cranium: 0.64 } as const;
-const regions: readonly (readonly [roughness: number, landmarks: readonly number[]])[] = [
+const regions: LandmarkRegions = [
   // A step at the oval would be seen as a mask's edge wherever light grazes it.
   [usual.cranium, oval],
   // Forehead: between the outline's top and the brows.
@@ -75,16 +73,7 @@ const cavity = 1.5;
 let byRegion: Float32Array | undefined;
 
 function roughnessByRegion(uv: Float32Array): Float32Array {
-  const coarse = new Float32Array(landmarkCount).fill(usual.face);
-  for (const [roughness, landmarks] of regions) for (const i of landmarks) coarse[i] = roughness;
-  const fine = fineFace.refine(coarse, 1);
-  const plane = new Float32Array(side * side).fill(usual.cranium);
-  walkTriangles(side, uv, fineFace.triangles, (i, a, b, c, shares) => {
-    const wa = shares[0];
-    const wb = shares[1];
-    const wc = shares[2];
-    plane[i] = wa * fine[a] + wb * fine[b] + wc * fine[c];
-  });
+  const plane = planeByRegion(uv, usual.face, usual.cranium, regions);
   return blur(blur(plane, side, side, 2), side, side, 2);
 }
 

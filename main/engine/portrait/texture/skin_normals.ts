@@ -4,7 +4,6 @@ import { smoothstep } from '../math/vector.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import {
   eyeRim,
-  landmarkCount,
   leftBrow,
   leftEye,
   leftNoseWing,
@@ -18,8 +17,8 @@ import {
   rightNoseWing,
   upperLip,
 } from '../topology/face_topology.ts';
-import { fineFace } from '../topology/fine_face.ts';
 import { layoutMetric } from './layout_metric.ts';
+import { planeByRegion } from './plane_by_region.ts';
 import { type SkinLight, side } from './skin_light.ts';
 import { walkTriangles } from './texture_fill.ts';
 
@@ -64,46 +63,28 @@ let regions: Regions | undefined;
 function facesRegions(uv: Float32Array): Regions {
   const eyes = [rightEye, leftEye];
   const rims = [...eyes.flatMap(eyeRim), ...mouthRim()];
-  const field = (usual: number, set: readonly (readonly [number, readonly number[]])[]): Float32Array => {
-    const values = new Float32Array(landmarkCount).fill(usual);
-    for (const [value, landmarks] of set) for (const i of landmarks) values[i] = value;
-    return fineFace.refine(values, 1);
-  };
   const lids = eyes.flatMap(({ upper, lower }) => [...upper.slice(0, 2), ...lower.slice(0, 2)].flat());
   const wholeLips = [...upperLip, ...lowerLip].flat();
   const innerLips = [...upperLip.slice(1), ...lowerLip.slice(1)].flat();
-  const shown = field(1, [
+  const shown = planeByRegion(uv, 1, 0, [
     [0.3, [...rightBrow, ...leftBrow].flat()],
     [0.5, wholeLips],
     // Hair and what lies behind the face begin at its outline.
     [0, [...rims, ...oval]],
   ]);
-  const pores = field(1, [
+  const pores = planeByRegion(uv, 1, 1, [
     [1.25, [...noseBridge, ...noseTip, ...rightNoseWing, ...leftNoseWing]],
     [0.5, [...rightBrow, ...leftBrow].flat()],
     [0.4, lids],
     [0.4, wholeLips],
     [0, [...innerLips, ...rims]],
   ]);
-  const lips = field(0, [
+  const lips = planeByRegion(uv, 0, 0, [
     [0.45, wholeLips],
     [1, innerLips],
     [0, mouthRim()],
   ]);
-  const planes = [
-    new Float32Array(side * side),
-    new Float32Array(side * side).fill(1),
-    new Float32Array(side * side),
-  ];
-  walkTriangles(side, uv, fineFace.triangles, (i, a, b, c, shares) => {
-    const wa = shares[0];
-    const wb = shares[1];
-    const wc = shares[2];
-    planes[0][i] = wa * shown[a] + wb * shown[b] + wc * shown[c];
-    planes[1][i] = wa * pores[a] + wb * pores[b] + wc * pores[c];
-    planes[2][i] = wa * lips[a] + wb * lips[b] + wc * lips[c];
-  });
-  return { shown: planes[0], pores: planes[1], lips: planes[2] };
+  return { shown, pores, lips };
 }
 
 /** Heights that a face's picture tells, millimetres: what is darker than the skin right round it lies deeper. */
