@@ -1,4 +1,4 @@
-import AxeBuilder from '@axe-core/playwright';
+import { seriousFaults } from './accessibility.ts';
 import { expect, test } from './studio.ts';
 
 test('a person enters by the link, once, and stands before the first-run screen', async ({
@@ -45,6 +45,5 @@ test('the page has the studio, and nothing of the machine', async ({ app, shell 
 
 test('no screen has a serious accessibility fault', async ({ app }) => {
   await expect(app.getByRole('button').first()).toBeVisible();
-  const { violations } = await new AxeBuilder({ page: app }).analyze();
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  expect(await seriousFaults(app)).toEqual([]);
 });

@@ -1,5 +1,4 @@
-import AxeBuilder from '@axe-core/playwright';
-import { settled } from './settled.ts';
+import { seriousFaults } from './accessibility.ts';
 import { expect, test } from './studio.ts';
 
 const screens = [
@@ -23,13 +22,7 @@ for (const theme of ['dark', 'light'] as const) {
     test.setTimeout(180_000);
     const faults: unknown[] = [];
     const check = async (screen: string): Promise<void> => {
-      // Colours that are still on their way to the other theme are no fault.
-      await settled(app);
-      const { violations } = await new AxeBuilder({ page: app }).analyze();
-      for (const { id, impact, nodes } of violations) {
-        if (impact !== 'serious' && impact !== 'critical') continue;
-        faults.push({ screen, id, where: nodes.map(({ target }) => target.join(' ')) });
-      }
+      for (const { id, where } of await seriousFaults(app)) faults.push({ screen, id, where });
     };
     await app.evaluate(
       (chosen) =>

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import AxeBuilder from '@axe-core/playwright';
 import { headGlb } from '../fixtures/studio/head_glb.ts';
+import { seriousFaults } from './accessibility.ts';
 import { expect, test } from './studio.ts';
 
 test('a GLB of one’s own is imported, photographed, looked at, trashed and brought back', async ({ app }) => {
@@ -25,8 +25,7 @@ test('a GLB of one’s own is imported, photographed, looked at, trashed and bro
   await expect(app.getByRole('spinbutton', { name: 'jawOpen, weight' })).toHaveValue('0.50');
   await app.getByRole('tab', { name: 'Readiness' }).click();
   await expect(app.getByText('52 of 52')).toBeVisible({ timeout: 20_000 });
-  const { violations } = await new AxeBuilder({ page: app }).analyze();
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  expect(await seriousFaults(app)).toEqual([]);
 
   await app.getByRole('button', { name: 'All heads' }).click();
   await egg.click();
@@ -56,8 +55,7 @@ test('heads are exported under names of one’s own, and weighed before', async 
   await dialog.getByRole('radio', { name: 'OBJ' }).click();
   await expect(dialog.getByText(/^egg\.obj, /)).toBeVisible({ timeout: 20_000 });
   await expect(dialog.getByText('Face shapes, bones and roughness are lost.')).toBeVisible();
-  const { violations } = await new AxeBuilder({ page: app }).analyze();
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  expect(await seriousFaults(app)).toEqual([]);
   await dialog.getByRole('radio', { name: 'GLB', exact: true }).click();
   await dialog.getByLabel('File name').fill('{name} for film');
   const downloading = app.waitForEvent('download');
@@ -101,8 +99,7 @@ test('a table of names is made one’s own, changed by keyboard, and used by the
   await expect(name).toHaveValue('Oculus, mine');
   await name.fill('Rig 7');
   await tables.getByLabel('Becomes the name, line 1', { exact: true }).fill('my_first');
-  const { violations } = await new AxeBuilder({ page: app }).include('[role=dialog]').analyze();
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  expect(await seriousFaults(app, '[role=dialog]')).toEqual([]);
   await tables.getByRole('button', { name: 'Save', exact: true }).focus();
   await app.keyboard.press('Enter');
   await expect(tables.getByText('Not saved yet')).toHaveCount(0);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { encodeWav } from '#proto/wav.ts';
+import { seriousFaults } from './accessibility.ts';
 import { at, type Shown, show, voiceFile } from './microphone.ts';
 import { expect, test } from './studio.ts';
 
@@ -62,8 +62,7 @@ test('a voice moves the head, is recorded, played and exported', async ({ home }
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect(page.getByRole('row', { name: /^said/ })).toBeVisible();
 
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  expect(await seriousFaults(page)).toEqual([]);
   await close();
 });
 
@@ -253,8 +252,7 @@ test('speaking is begun, interrupted and ended by keys', async ({ home }) => {
   await expect(remark).toBeHidden({ timeout: 15_000 });
   for (const view of ['Face', 'Keys', 'Latency']) {
     await page.getByText(view, { exact: true }).click();
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+    expect(await seriousFaults(page)).toEqual([]);
   }
   await page.keyboard.press('s');
   await expect(page.getByRole('button', { name: 'Start speaking' })).toBeVisible();
@@ -285,8 +283,7 @@ test('the head has a window of its own, and the session lives as long as it', as
   await expect(openSession).toBeVisible();
   const here = await canvas.screenshot();
   await expect.poll(async () => here.equals(await canvas.screenshot()), { timeout: 20_000 }).toBe(false);
-  const { violations } = await new AxeBuilder({ page: head }).analyze();
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  expect(await seriousFaults(head)).toEqual([]);
   const gone = head.waitForEvent('close');
   // The window closes while it handles the key: whether the press comes back is of no interest.
   await head.keyboard.press('Escape').catch(() => undefined);
@@ -389,7 +386,6 @@ test('a refused microphone is told with what to do', async ({ home }) => {
   await expect(page.getByRole('alert')).toContainText('not permitted', { timeout: 30_000 });
   // There is no session without a sound: a file can be spoken instead.
   await expect(page.getByRole('button', { name: 'From a file' })).toBeVisible();
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  expect(await seriousFaults(page)).toEqual([]);
   await close();
 });

@@ -1,10 +1,10 @@
 /** Who has the studio open in a browser: each page by a session of its own, which can be ended. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { WebSocket } from 'ws';
 import { inEnglish, type Said } from '../../sentences/sentence.ts';
+import { accessibilityFaults } from './accessibility.ts';
 import { expect, test } from './studio.ts';
 
 test.skip(({ shell }) => shell === 'electron', 'the desktop app has a window of its own');
@@ -48,7 +48,7 @@ test('a page keeps its session over a reload and gives it to its own windows, an
   const tab = await app.context().newPage();
   await tab.goto(new URL('/#/library', app.url()).href);
   await expect(tab.getByText('This page was opened without a link of the studio.')).toBeVisible();
-  expect((await new AxeBuilder({ page: tab }).analyze()).violations).toEqual([]);
+  expect(await accessibilityFaults(tab)).toEqual([]);
   expect(await tab.evaluate(() => 'studio' in window)).toBe(false);
   // A link that is put into the address of that very tab lets it in.
   await tab.goto(app.studio?.link() ?? '');

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import sharp from 'sharp';
 import { photographDefault } from '../main/engine/portrait/synthetic_photo.ts';
+import { seriousFaults } from './accessibility.ts';
 import { expect, test } from './studio.ts';
 
 /** A picture with nobody in it. */
@@ -38,8 +38,7 @@ test('photos are taken in, checked here, tagged from the keyboard; what can’t 
   // Neither can be used: there is nothing to start, and each says why.
   await expect(app.getByRole('button', { name: 'Make heads' })).toBeDisabled();
   await expect(photos.nth(1)).toContainText('No face');
-  const { violations } = await new AxeBuilder({ page: app }).analyze();
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  expect(await seriousFaults(app)).toEqual([]);
 });
 
 test('a stroke over the outline changes it, and the head that is made again from the library', async ({
@@ -84,8 +83,7 @@ test('a stroke over the outline changes it, and the head that is made again from
   await expect.poll(topOf, { timeout: 30_000 }).toBeLessThan(found + 2);
   await app.keyboard.press('Control+Shift+z');
   await expect.poll(topOf, { timeout: 30_000 }).toBeCloseTo(painted, 0);
-  const { violations } = await new AxeBuilder({ page: app }).analyze();
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  expect(await seriousFaults(app)).toEqual([]);
 
   await app.getByRole('button', { name: 'Keep and make the head' }).click();
   await expect(app.getByText('1 head made')).toBeVisible({ timeout: 90_000 });

@@ -1,8 +1,8 @@
 /** Recording a try over a playing take: punched in and out, chosen, put away; and found again after a kill. */
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { EditState, TakeAttempt } from '#contract';
 import { encodeWav } from '#proto/wav.ts';
+import { accessibilityFaults } from './accessibility.ts';
 import { at, show, voiceFile } from './microphone.ts';
 import { expect, test } from './studio.ts';
 
@@ -63,8 +63,7 @@ test('a try is recorded over its layer in its range, heard, chosen and put away,
   await expect(page.getByText('Nothing yet: all of the take is the recording.')).toBeVisible();
   await page.keyboard.press('[');
   await expect(page.getByRole('combobox', { name: /taken from$/ })).toHaveValue(tries[0]!.id);
-  const found = await new AxeBuilder({ page }).include('aside').analyze();
-  expect(found.violations).toEqual([]);
+  expect(await accessibilityFaults(page, 'aside')).toEqual([]);
 
   await row.getByRole('button', { name: 'Hear and see Try 1 · base' }).press('Enter');
   await expect(row.getByRole('button', { name: 'Pause' })).toBeVisible();

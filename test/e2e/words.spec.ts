@@ -1,8 +1,8 @@
 /** A sound and its words become a take whose words stand under the waveform, with the real engine. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import AxeBuilder from '@axe-core/playwright';
 import { findReader } from '../../scripts/readers.ts';
+import { seriousFaults } from './accessibility.ts';
 import { expect, test } from './studio.ts';
 
 const words = 'People may bring a paper map from the moving boat.';
@@ -26,8 +26,7 @@ test('a sound with its words shows when each is said, and a word is moved and mo
   const people = lane.getByRole('option', { name: /^People/ });
   await expect(people).toBeVisible({ timeout: 90_000 });
   await expect(app.getByRole('radio', { name: 'From the whole sound' })).toBeChecked();
-  const found = await new AxeBuilder({ page: app }).include('#main').analyze();
-  expect(found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  expect(await seriousFaults(app, '#main')).toEqual([]);
 
   await people.click();
   await expect(app.getByText(/“People” · P IY P/)).toBeVisible();
