@@ -1,4 +1,4 @@
-import { cornersOf, sumAbout } from '../math/mesh_mean.ts';
+import { averageAbout } from '../math/mesh_mean.ts';
 import { clamp, smoothstep } from '../math/vector.ts';
 import { layout } from '../topology/face_topology.ts';
 import { fineFace } from '../topology/fine_face.ts';
@@ -26,13 +26,15 @@ const most = 1;
 /** Rounds of averaging, each over some 2 mm: a field of some 10 mm. */
 const rounds = 24;
 
-/** 1 towards the oval and 0 about eyes, nose and mouth, by vertex. */
-const outwards = (() => {
+/** Way from the middle of the face's layout by vertex, 1 at the oval. */
+export const wayFromMiddle: Float32Array = (() => {
   const flat = fineFace.refine(layout, 2);
   return Float32Array.from({ length: fineFace.count }, (_, i) =>
-    smoothstep(inner, outer, Math.hypot((flat[2 * i] - 0.5) / 0.49, (flat[2 * i + 1] - 0.5) / 0.42)),
+    Math.hypot((flat[2 * i] - 0.5) / 0.49, (flat[2 * i + 1] - 0.5) / 0.42),
   );
 })();
+/** 1 towards the oval and 0 about eyes, nose and mouth, by vertex. */
+const outwards = wayFromMiddle.map((way) => smoothstep(inner, outer, way));
 
 /**
  * What the skin's brightness is multiplied by, a vertex of the fine face: towards the face's edge, light that no
@@ -47,15 +49,12 @@ export function edgeGains({ colours, weight, facing }: EdgeSamples): Float32Arra
   const sure = bright.filter((_, i) => weight[i] > 0.6).sort();
   if (sure.length < 50) return new Float32Array(count).fill(1);
   const tone = sure[sure.length >> 1];
-  let sum = Float32Array.from(bright, (value, i) => weight[i] * clamp(value - tone, -most, most));
-  let known = Float32Array.from(weight.subarray(0, count));
-  const corners = cornersOf(triangles, count);
-  const average = (values: Float32Array): Float32Array<ArrayBuffer> =>
-    sumAbout(values, triangles).map((total, i) => total / (3 * corners[i]));
-  for (let round = 0; round < rounds; round++) {
-    sum = average(sum);
-    known = average(known);
-  }
+  const sum = averageAbout(
+    bright.map((value, i) => weight[i] * clamp(value - tone, -most, most)),
+    triangles,
+    rounds,
+  );
+  const known = averageAbout(weight.subarray(0, count), triangles, rounds);
   return sum.map((value, i) => {
     const share = strength * outwards[i] * smoothstep(towards, away, facing[i]);
     const off = value / (known[i] + 0.002);

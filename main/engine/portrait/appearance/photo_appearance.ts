@@ -41,7 +41,8 @@ import type { Appearance, AssembledSkin } from './appearance.ts';
 import { doubtStrangers, findBareSkin, ownSkin } from './bare_skin.ts';
 import { edgeGains } from './edge_light.ts';
 import { paintNeck } from './neck_skin.ts';
-import { rimSkin } from './rim_skin.ts';
+import { noRim, rimSkin } from './rim_skin.ts';
+import { innerFace, sideLight } from './side_light.ts';
 
 export interface PhotoAppearanceInput {
   readonly picture: Picture;
@@ -81,7 +82,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
   const warnings: PortraitWarning[] = [];
   if (silhouette < sureOutline) warnings.push('uncertain_outline');
   if (cut.cutOff) warnings.push('hair_cut_off');
-  let rim: Float32Array = new Float32Array(3 * craniumColumns);
+  let rim = noRim;
   // Pixels between the eyes' outer corners from which on the photo fills the larger textures.
   const large = fit.pose.scale * outerEyeDistance > 230;
   return {
@@ -126,7 +127,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
       if (hair.roots && style !== 'bald') shadeScalp(canvas, skin.uv, hair.roots, map.hairColour, style);
       if (input.eyelidType) paintEyelids(canvas, skin.uv, input.eyelidType);
       evenLight(canvas, map.skinColour, 0.1);
-      rim = rimSkin(canvas, skin);
+      rim = rimSkin(canvas, skin, layout.gain);
       return canvas;
     },
     paintHair: (hair, size) => paintHair(picture, fit, hair, cut, map, rim, size),
@@ -153,6 +154,7 @@ function takeLight(
   const seen = new Float32Array(count * 3);
   const weight = new Float32Array(count);
   const shaded = new Float32Array(count);
+  const uncovered = new Float32Array(count);
   const pixel = new Float32Array(3);
   const hairLight = map.hairColour[0] + map.hairColour[1] + map.hairColour[2];
   for (let i = 0; i < fineFace.count; i++) {
@@ -160,6 +162,8 @@ function takeLight(
     const [x, y] = [skin.photo[2 * i], skin.photo[2 * i + 1]];
     const isSkin = smoothstep(0.4, 0.8, map.skin[cropPixel(cut, x, y)]);
     weight[i] = skin.trust[i] * isSkin;
+    uncovered[i] =
+      skin.trust[i] * Math.max(isSkin, innerFace[i], smoothstep(0.6, 0.3, map.hair[cropPixel(cut, x, y)]));
     readPixel(picture, x, y, pixel);
     seen.set(pixel, 3 * i);
     // What is far darker than the hair, and red, is neither hair nor a spectacle frame: a cheek in the shade.
@@ -172,6 +176,10 @@ function takeLight(
     clamp(lit ** (-delight / 2.2), 0.75, 1.5),
   );
   if (delight > 0) {
+    const share = Math.min(1, delight / (1 - usualHeadOptions.light));
+    const sides = sideLight({ colours: seen.map((value, k) => value * gain[k]), weight: uncovered });
+    for (const [k, side] of sides.gains.entries()) gain[k] *= side ** delight;
+    for (const [i, lost] of sides.lost.entries()) skin.trust[i] *= 1 - share * lost;
     const edges = edgeGains({
       colours: seen.map((value, k) => value * gain[k]),
       weight: shaded,
@@ -179,7 +187,6 @@ function takeLight(
         facingCamera(fit.pose, skin.normals, i),
       ),
     });
-    const share = Math.min(1, delight / (1 - usualHeadOptions.light));
     const add = (i: number, edge: number): void => {
       for (let c = 0; c < 3; c++) gain[3 * i + c] *= 1 + share * (edge - 1);
     };

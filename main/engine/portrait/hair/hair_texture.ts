@@ -1,3 +1,4 @@
+import type { RimSkin } from '../appearance/rim_skin.ts';
 import type { Raster } from '../contract/head_model.ts';
 import { type FaceFit, facingCamera, project } from '../fit/face_fit.ts';
 import { at, clamp, smoothstep, vertexNormals } from '../math/vector.ts';
@@ -44,7 +45,7 @@ function shiftOf({ fringe }: HairSheet, i: number): readonly [number, number] {
  * Paints the hair: the photo where it shows it; behind that, the strands led on along the way of the hair;
  * and further on its colour alone with strands drawn in.
  *
- * @param rimSkin - The texture's skin at the face's rim, craniumColumns × 3, 0..255: a sheet that shows skin shows that.
+ * @param rimSkin - A sheet that shows skin shows it as the face does at its rim.
  */
 export function paintHair(
   picture: Picture,
@@ -52,7 +53,7 @@ export function paintHair(
   sheet: HairSheet,
   cut: Silhouette,
   map: HairMap,
-  rimSkin: Float32Array,
+  rimSkin: RimSkin,
   size: number,
 ): Raster {
   const canvas = blankCanvas(size);
@@ -100,7 +101,7 @@ function paintSeen(
   sheet: HairSheet,
   cut: Silhouette,
   map: HairMap,
-  rimSkin: Float32Array,
+  rimSkin: RimSkin,
 ): void {
   const { photo, trust } = findInPhoto(sheet, fit);
   const mask = new Float32Array(cut.mask).map((value) => value / 255);
@@ -111,7 +112,8 @@ function paintSeen(
   const isRough = roughShare(cut);
   // Dark hair has no pixel that is lighter than the skin.
   const isDark = smoothstep(0.75, 0.55, brightness(map.hairColour) / brightness(map.skinColour));
-  const rimAt = (i: number, ch: number): number => rimSkin[3 * craniumColumnOf(i % hairColumns) + ch];
+  const rimAt = (values: Float32Array, i: number, ch: number): number =>
+    values[3 * craniumColumnOf(i % hairColumns) + ch];
   walkTriangles(canvas.size, hairLayout(sheet), sheet.triangles, (i, a, b, c, shares) => {
     const wa = shares[0];
     const wb = shares[1];
@@ -137,12 +139,17 @@ function paintSeen(
     if (w < 0.01) return;
     readPixel(picture, x, y, pixel);
     // Skin beside the hairline stands in the photo's light, and shines at the rim: the face's own has lost both.
-    for (let ch = 0; ch < 3; ch++) own[ch] = wa * rimAt(a, ch) + wb * rimAt(b, ch) + wc * rimAt(c, ch);
+    const besideHair = smoothstep(0.4, 0.8, map.skin[k]) * (1 - isHair);
+    for (let ch = 0; ch < 3; ch++) {
+      const at = (values: Float32Array): number =>
+        wa * rimAt(values, a, ch) + wb * rimAt(values, b, ch) + wc * rimAt(values, c, ch);
+      own[ch] = at(rimSkin.colour);
+      pixel[ch] *= 1 + besideHair * (at(rimSkin.gain) - 1);
+    }
     const lighter = brightness(pixel) / brightness(own);
     const shine = isDark * smoothstep(0.8, 1, lighter);
     w *= 1 - shine * (1 - dips);
-    const isSkin = smoothstep(0.4, 0.8, map.skin[k]) * (1 - isHair);
-    const bare = Math.max(isSkin * smoothstep(1, 1.15, lighter), shine * dips);
+    const bare = Math.max(besideHair * smoothstep(1, 1.15, lighter), shine * dips);
     for (let ch = 0; ch < 3; ch++) pixel[ch] += bare * (own[ch] - pixel[ch]);
     // Light hair among dark: what the sun bleached is as rough as hair, a shining scalp is smooth.
     strands *= Math.max(smoothstep(gloss, 0.85 * gloss, brightness(pixel)), isRough[k]);

@@ -18,6 +18,18 @@ export function sumAbout(values: Float32Array, triangles: Uint32Array): Float32A
   return sum;
 }
 
+/** Values averaged with those about each vertex, `rounds` times. Every vertex must be of a triangle. */
+export function averageAbout(values: Float32Array, triangles: Uint32Array, rounds: number): Float32Array {
+  const share = cornersOf(triangles, values.length);
+  for (let i = 0; i < share.length; i++) share[i] = 1 / (3 * share[i]);
+  let out = values;
+  for (let round = 0; round < rounds; round++) {
+    out = sumAbout(out, triangles);
+    for (let i = 0; i < out.length; i++) out[i] *= share[i];
+  }
+  return out;
+}
+
 /**
  * Lowers values towards the mean about each vertex, in place, and never raises one: what they weigh falls off softly, and
  * shows no edge.

@@ -7,6 +7,8 @@
  * @vladmandic/human 3.3.6 (`faceTriangulation`, `faceUVMap`, MIT). Data, not code.
  */
 
+import { mirrorPairs } from './mirror_pairs.ts';
+
 const triangleText = `
 127 34 139 11 0 37 232 231 120 72 37 39 128 121 47 232 121 128 104 69 67 175 171 148 157 154 155 118 50 101
 73 39 40 9 151 108 48 115 131 194 204 211 74 40 185 80 42 183 40 92 186 230 229 118 202 212 214 83 18 17
@@ -266,19 +268,4 @@ export const skinTriangles: readonly number[] = (() => {
 })();
 
 /** For each point, its partner on the other side of the face: the nearest layout position of (1 − u, v). */
-export const mirrorPoint: Uint16Array = (() => {
-  const partner = new Uint16Array(landmarkCount);
-  for (let i = 0; i < landmarkCount; i++) {
-    let best = Infinity;
-    for (let j = 0; j < landmarkCount; j++) {
-      const du = 1 - layout[2 * i] - layout[2 * j];
-      const dv = layout[2 * i + 1] - layout[2 * j + 1];
-      const distance = du * du + dv * dv;
-      if (distance < best) {
-        best = distance;
-        partner[i] = j;
-      }
-    }
-  }
-  return partner;
-})();
+export const mirrorPoint: Uint16Array = mirrorPairs(layout);
