@@ -53,6 +53,10 @@ export function findPresence(evidence: HairEvidence): Float32Array {
       : 1;
     presence[i] = ends * collar * throat * (seen * photo.hair(i) + (1 - seen) * hidden);
   }
+  if (evidence.sex === 'female') {
+    const brow = evidence.fit.neutral[3 * landmark.leftBrowPeak + 1];
+    closeGaps(presence, (i) => cranium.points[3 * i + 1] < brow && cranium.points[3 * i + 2] > behindEar);
+  }
   smoothValues(presence, 3);
   return presence;
 }
@@ -189,6 +193,26 @@ function usualPresence(
     const crownShare = smoothstep(0.038, 0.078, y + 1.2 * lock);
     return usual * (1 - crownShare * (1 - crown[i % craniumColumns]));
   };
+}
+
+/** Depth behind which no ear stands, metres. */
+const behindEar = -0.05;
+/** Widest gap between hair above and below it that an earring or a lobe makes, columns of some 5 mm. */
+const widestGap = 7;
+
+/** Closes small gaps in hair that hangs `beside` the face, in place: it goes on behind what is seen in them. */
+export function closeGaps(presence: Float32Array, beside: (i: number) => boolean): void {
+  for (let row = 0; row <= craniumRows; row++) {
+    const ring = presence.slice(row * craniumColumns, (row + 1) * craniumColumns);
+    const around = (k: number): number => ring[(k + craniumColumns) % craniumColumns];
+    for (let k = 0; k < craniumColumns; k++) {
+      const i = row * craniumColumns + k;
+      if (!beside(i)) continue;
+      for (let before = 1; before < widestGap; before++)
+        for (let after = 1; before + after <= widestGap; after++)
+          presence[i] = Math.max(presence[i], Math.min(around(k - before), around(k + after)));
+    }
+  }
 }
 
 /** Evens values of the cranium's grid out between neighbours. */

@@ -12,8 +12,12 @@ export const sidesTop = 0.045;
 /** No hair is looked for further from the middle than this, metres. */
 const widest = 0.17;
 
-/** A value by height, on each side: first where u > 0, then where u < 0. */
-type Sides = readonly [Float32Array, Float32Array];
+/** Most that an ear hides of the hair behind it, metres, and levels of hair that there must be below it. */
+const earHeight = 0.06;
+const leastBelowEar = 10;
+
+/** A value by height, from below, on each side: first where u > 0, then where u < 0. */
+export type Sides = readonly [Float32Array, Float32Array];
 const sides = [0, 1] as const;
 const newSides = (): Sides => [new Float32Array(levels), new Float32Array(levels)];
 
@@ -61,12 +65,12 @@ export function measureHangingHair(
     trustSeenSide(bare, width, hangs, fit.pose.yaw > 0 ? 1 : 0);
     completeOtherSide(bare, width, hangs);
   } else if (sex === 'male') dropOneSided(bare, width, hangs);
-  let hem = findHem(hangs, heightOf);
   const chin = plane.of(at(fit.neutral, landmark.chin))[1];
   const lobes = plane.of(at(fit.neutral, landmark.subnasale))[1];
   // Below the chin and before the nape, what looks like hair beside a short-haired head is a collar's shadow;
   // below the ears' lobes it is a short-haired man's beard or jaw.
   const shortHairEnd = sex === 'male' ? lobes : chin + 0.018;
+  let hem = findHem(hangs, heightOf, sex === 'male' ? sidesTop : shortHairEnd);
   // Hair that is seen below the chin goes on to the shoulders; a bob ends at it.
   const isLong = hem < chin - 0.01;
   if (isLong) {
@@ -150,12 +154,25 @@ function trustSeenSide(bare: Sides, width: Sides, hangs: Sides, seen: 0 | 1): vo
   }
 }
 
-/** The lowest height with hair on either side. */
-function findHem(hangs: Sides, heightOf: (l: number) => number): number {
+/**
+ * The lowest height with hair on either side. Where an ear stands before it, it goes on below: curls in the neck of short
+ * hair, not below `end`, where a collar's shadow looks like them.
+ */
+export function findHem(hangs: Sides, heightOf: (l: number) => number, end: number): number {
+  const isHair = (l: number): boolean => Math.max(hangs[0][l], hangs[1][l]) >= 0.4;
   let hem = sidesTop;
+  let gap = 0;
   for (let l = levels - 1; l >= 0; l--) {
-    if (Math.max(hangs[0][l], hangs[1][l]) < 0.4) break;
-    hem = heightOf(l);
+    const v = heightOf(l);
+    if (isHair(l)) {
+      const goesOn = Array.from({ length: leastBelowEar }, (_, k) => l - k).every(isHair);
+      if (gap && (v < end || !goesOn)) break;
+      hem = v;
+      gap = 0;
+      continue;
+    }
+    gap += 1;
+    if (gap * (v - heightOf(l - 1)) > earHeight) break;
   }
   return hem;
 }
