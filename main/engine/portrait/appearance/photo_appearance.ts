@@ -135,6 +135,8 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
   };
 }
 
+/** Least trust in what the photo shows from which on its light is looked at. */
+const leastTrust = 0.04;
 /** Way from the oval within which what was evened out at the face's edge fades, metres. */
 const edgeReach = 0.03;
 
@@ -158,12 +160,13 @@ function takeLight(
   const pixel = new Float32Array(3);
   const hairLight = map.hairColour[0] + map.hairColour[1] + map.hairColour[2];
   for (let i = 0; i < fineFace.count; i++) {
-    if (skin.trust[i] < 0.2) continue;
+    if (skin.trust[i] < leastTrust) continue;
     const [x, y] = [skin.photo[2 * i], skin.photo[2 * i + 1]];
     const isSkin = smoothstep(0.4, 0.8, map.skin[cropPixel(cut, x, y)]);
     weight[i] = skin.trust[i] * isSkin;
     uncovered[i] =
-      skin.trust[i] * Math.max(isSkin, innerFace[i], smoothstep(0.6, 0.3, map.hair[cropPixel(cut, x, y)]));
+      smoothstep(0, 0.3, skin.trust[i]) *
+      Math.max(isSkin, innerFace[i], smoothstep(0.6, 0.3, map.hair[cropPixel(cut, x, y)]));
     readPixel(picture, x, y, pixel);
     seen.set(pixel, 3 * i);
     // What is far darker than the hair, and red, is neither hair nor a spectacle frame: a cheek in the shade.

@@ -7,8 +7,8 @@ import { blankCanvas, type Canvas, fillUnknown, sumCells } from './texture_fill.
 const cells = 64;
 /** Cells over which what the photo shows at its edge fades into the tone: to a third. */
 const fading = 7;
-/** Most that the edge may be lighter or darker than the tone, ln. */
-const mostLight = 0.8;
+/** Most that the edge may be darker and lighter than the tone, ln: what is lighter than skin shines, and is not led on. */
+const [mostShade, mostGloss] = [0.8, 0.2];
 /** Most that its colour may differ from the tone's, ln: what differs more is hair, cloth or a lamp's. */
 const mostTint = 0.22;
 /** How much the tone counts against what is known within some pixels of it. */
@@ -49,7 +49,7 @@ function edgeRatios(canvas: Canvas, { tone }: OwnSkin): Float32Array[] {
     if (w > 0.5) far[i] = 0;
     const raw = [0, 1, 2].map((c) => Math.log((sums[3 * i + c] / known[i] + 1) / (tone[c] + 1)));
     const light = (raw[0] + raw[1] + raw[2]) / 3;
-    const held = Math.max(-mostLight, Math.min(mostLight, light));
+    const held = Math.max(-mostShade, Math.min(mostGloss, light));
     for (let c = 0; c < 3; c++)
       grid.colour[3 * i + c] = w * (held + Math.max(-mostTint, Math.min(mostTint, raw[c] - light)));
   }
