@@ -30,7 +30,7 @@ import features
 import texts
 import train
 import visemes
-from network import LOOKAHEADS, network_of
+from network import LOOKAHEADS, checkpoint, network_of
 
 V = visemes.INDEX
 SIL = V["sil"]
@@ -39,7 +39,7 @@ SEED = 31
 
 class Teacher:
     def __init__(self, path):
-        saved = torch.load(path)
+        saved = checkpoint(path)
         self.net = network_of(saved)
         self.net.eval()
         self.start = saved["start_mean"]

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 import hearing
-from network import LOOKAHEADS, network_of
+from network import LOOKAHEADS, checkpoint, network_of
 
 
 def folded(conv, norm):
@@ -55,7 +55,7 @@ def second(saved):
     net = hearing.network_of(saved)
     header = {"trunk": [shape(c) for c in (net.trunk.first, *net.trunk.blocks)], "head": shape(net.trunk.heads[-1]),
               "down": shape(net.down), "blocks": [shape(c) for c in net.blocks], "up": shape(net.up),
-              "join": shape(net.join), "last": shape(net.last), "ahead": hearing.AHEAD}
+              "join": shape(net.join), "last": shape(net.last), "ahead": net.ahead}
     return b"LSH1", header, layers_of(net)
 
 
@@ -69,7 +69,7 @@ def main():
     p.add_argument("--closure", type=float, default=0.5)
     p.add_argument("--lip-teeth", type=float, default=0.4)
     a = p.parse_args()
-    saved = torch.load(a.checkpoint)
+    saved = checkpoint(a.checkpoint)
     magic, header, layers = second(saved) if "down.bias" in saved["net"] else live(saved)
     header = json.dumps({
         **header,

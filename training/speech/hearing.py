@@ -3,9 +3,10 @@
 python3 hearing.py <corpora folder> <checkpoint out> --resume <checkpoint of the live network, or of this one>
                    (--steps 8000 | --minutes 75) [--hold …] [--rate 1.5e-3] [--bfloat16] [--seed 71] [--trunk checkpoint]
 
-The live network is its trunk, as it is, heard 60 ms later than it speaks. On that lies a network that sees both sides:
-blocks of symmetric convolutions over frames of 20 ms, and one over 10 ms that puts both together. What they add begins at
-zero, so training begins where the live network ended. Twin of main/engine/speech/second_hearing_stream.ts.
+Its trunk is a causal network like live's, heard some frames later than it speaks: live's own, as it is, at 60 ms, or (together.py)
+one that learns along. On that lies a network that sees both sides: blocks of symmetric convolutions over frames of 20 ms, and one
+over 10 ms that puts both together. What they add begins at zero, so training begins where the live network ended. Twin of
+main/engine/speech/second_hearing_stream.ts.
 """
 
 import argparse
@@ -15,10 +16,10 @@ import numpy as np
 import torch
 from torch import nn
 
+import augment
 import features
 import train
-import visemes
-from network import LOOKAHEADS, Network
+from network import LOOKAHEADS, Network, checkpoint, size_of
 
 WIDTH, DILATIONS = 192, (1, 2, 4, 8, 16, 1, 2, 4)  # of frames of 20 ms
 AHEAD = LOOKAHEADS[-1]  # frames by which the trunk is heard later
@@ -26,18 +27,26 @@ AHEAD = LOOKAHEADS[-1]  # frames by which the trunk is heard later
 SILENT_EDGE = 100
 SILENT_MEL = float(np.log(features.FLOOR))
 # Frames of a training row that are heard only as what comes before and after
-EDGE, SPAN, BATCH = 50, 400, 12
+EDGE, SPAN, BATCH = 56, 400, 12
 SEED = 71
 # Frames' posteriors are smoothed with those around them
 SMOOTHING = np.array([1, 2, 3, 2, 1]) / 9
+CONTACT_SMOOTHING = np.array([1, 2, 1]) / 4
 
 
 class SecondHearing(nn.Module):
-    """in [batch, 40, frames], an even number → [batch, 15, frames]"""
+    """in [batch, 40, frames], an even number → [batch, 15, frames]
 
-    def __init__(self, trunk_width=160, width=WIDTH, dilations=DILATIONS, count=15, dropout=0.1):
+    :param trunk: width and dilations
+    :param ahead: frames by which the trunk is heard later
+    :param learns: the trunk does, too
+    """
+
+    def __init__(self, trunk, ahead=AHEAD, width=WIDTH, dilations=DILATIONS, count=15, dropout=0.1, learns=False):
         super().__init__()
-        self.trunk = Network(width=trunk_width)
+        self.ahead, self.learns = ahead, learns
+        self.trunk = Network(**trunk, dropout=dropout)
+        trunk_width = trunk["width"]
         self.down = nn.Conv1d(trunk_width, width, 2, stride=2)
         self.down_norm = nn.BatchNorm1d(width)
         self.blocks = nn.ModuleList(nn.Conv1d(width, width, 3, dilation=d, padding=d) for d in dilations)
@@ -52,18 +61,22 @@ class SecondHearing(nn.Module):
 
     def train(self, mode=True):
         super().train(mode)
-        self.trunk.eval()
+        self.trunk.train(mode and self.learns)
         return self
 
-    def forward(self, x):
-        with torch.no_grad():
-            h = self.trunk.hear(nn.functional.pad(x, (0, AHEAD)))[:, :, AHEAD:]
+    def both(self, x):
+        """What the trunk says alone, and both together."""
+        with torch.set_grad_enabled(self.learns and torch.is_grad_enabled()):
+            h = self.trunk.hear(nn.functional.pad(x, (0, self.ahead)))[:, :, self.ahead:]
         z = torch.relu(self.down_norm(self.down(h)))
         for conv, norm in zip(self.blocks, self.norms):
             z = z + self.drop(torch.relu(norm(conv(z))))
         joined = torch.relu(self.join_norm(self.join(h + self.at_10_ms(z))))
-        return self.trunk.heads[-1](h) + self.last(self.drop(joined))
+        alone = self.trunk.heads[-1](h)
+        return alone, alone + self.last(self.drop(joined))
 
+    def forward(self, x):
+        return self.both(x)[1]
 
     def at_10_ms(self, z):
         """Of blocks of 20 ms: the first half of up's rows are the even frames, the second the odd ones."""
@@ -72,65 +85,73 @@ class SecondHearing(nn.Module):
 
 
 def network_of(saved):
-    net = SecondHearing(trunk_width=len(saved["net"]["trunk.first.bias"]), width=len(saved["net"]["down.bias"]))
-    net.load_state_dict(saved["net"])
+    state = saved["net"]
+    net = SecondHearing(size_of(state, "trunk."), saved.get("ahead", AHEAD), len(state["down.bias"]))
+    net.load_state_dict(state)
     return net
 
 
 def begun(saved):
     """The network that goes on from a checkpoint of the live one."""
-    net = SecondHearing(trunk_width=len(saved["net"]["first.bias"]))
+    net = SecondHearing(size_of(saved["net"]))
     net.trunk.load_state_dict(saved["net"])
     return net
 
 
-def posteriors(net, mel, start_mean):
-    """mel [n, 40] of a whole recording → smoothed posteriors [n, 15]"""
-    x = train.stream(mel, start_mean)
+def posteriors(net, mel, start_mean, x=None):
+    """mel [n, 40] of a whole recording, and x, it less its running mean, where that is known → smoothed posteriors [n, 15]"""
+    return smooth(said_by(net, mel, start_mean, x)[1], SMOOTHING, len(mel))
+
+
+def sureness(net, mel, start_mean):
+    """The same of contacts: the surer of both networks, smoothed less."""
+    return smooth(np.maximum(*said_by(net, mel, start_mean)), CONTACT_SMOOTHING, len(mel))
+
+
+def said_by(net, mel, start_mean, x=None):
+    """Posteriors of the trunk alone and of both together, with what is heard of the silence around the recording"""
+    x = train.stream(mel, start_mean) if x is None else x
     edge = np.tile(SILENT_MEL - start_mean, (SILENT_EDGE, 1))
     end = np.tile(SILENT_MEL - (mel[-1] - x[-1]), (SILENT_EDGE + len(mel) % 2, 1))
-    heard = torch.tensor(np.concatenate([edge, x, end]).astype(np.float32))
+    heard = torch.tensor(np.concatenate([edge, x, end]).astype(np.float32), device=net.last.weight.device)
     net.eval()
     with torch.no_grad():
-        sharp = torch.softmax(net(heard.T[None])[0], 0).T.numpy()
+        said = [torch.softmax(logits[0], 0).T.cpu().numpy() for logits in net.both(heard.T[None])]
     net.train()
-    first = SILENT_EDGE - len(SMOOTHING) // 2
-    return sum(share * sharp[first + k:first + k + len(mel)] for k, share in enumerate(SMOOTHING))
+    return said
+
+
+def smooth(sharp, kernel, count):
+    first = SILENT_EDGE - len(kernel) // 2
+    return sum(share * sharp[first + k:first + k + count] for k, share in enumerate(kernel))
 
 
 class Batches(train.Batches):
-    """Rows of EDGE + SPAN + EDGE frames, the mean taken from them as live does."""
+    """Rows of EDGE + SPAN + EDGE frames, the mean taken from them as live does; some frames and bands are lost."""
 
-    def __init__(self, data, seed, start_mean, rows=BATCH):
-        super().__init__(data, seed, start_mean, rows)
-        self.frames = EDGE + SPAN + EDGE
+    def __init__(self, data, seed, start_mean, rows=BATCH, device="cpu", at_once=8):
+        super().__init__(data, seed, start_mean, rows, EDGE + SPAN + EDGE, device, at_once)
 
     def __call__(self):
         x, y = super().__call__()
-        self.mask(x.transpose(1, 2))
-        return x, y
-
-    def mask(self, x):
-        """A few frames or bands are lost (SpecAugment, arXiv 1904.08779): their surroundings must do."""
-        rng = self.rng
-        for row in range(len(x)):
-            if rng.random() < 0.4:
-                for _ in range(2):
-                    at, length = rng.integers(0, self.frames - 10), rng.integers(2, 9)
-                    x[row, at:at + length] = 0
-            if rng.random() < 0.4:
-                at, width = rng.integers(0, 38), rng.integers(1, 6)
-                x[row, :, at:at + width] = 0
+        return augment.lose(x, self.chance), y
 
 
 def score(net, data, start_mean, limit=18000):
-    """accuracy (speech frames) / macro-F1, and p/b/m and f/v frames' F1, of each held-out corpus and in the mean"""
-    if not data:
+    return told({name: (posteriors(net, mel[:limit].astype(np.float32), start_mean), label[:limit])
+                 for name, (mel, label) in data.items()})
+
+
+def told(heard):
+    """accuracy (speech frames) / macro-F1, and p/b/m and f/v frames' F1, of each held-out corpus and in the mean
+
+    :param heard: by name, posteriors and labels
+    """
+    if not heard:
         return "none"
     lines, means = [], []
-    for name, (mel, label) in data.items():
-        out = posteriors(net, mel[:limit].astype(np.float32), start_mean)
-        guess, truth = out.argmax(1), label[:limit][:len(out)]
+    for name, (out, label) in heard.items():
+        guess, truth = out.argmax(1), label[:len(out)]
         ok = truth != 255
         f1 = {}
         for v in range(15):
@@ -171,16 +192,11 @@ def main():
     held = {n: loaded.pop(n) for n in hold if n in loaded}
     data = loaded
     print({n: round(len(d[0]) / 6000, 1) for n, d in data.items()}, "minutes; held out", list(held), flush=True)
-    saved = torch.load(a.resume)
+    saved = checkpoint(a.resume)
     net = network_of(saved) if "down.bias" in saved["net"] else begun(saved)
     start_mean = torch.tensor(saved["start_mean"])
     print(sum(q.numel() for q in net.parameters()), "parameters", flush=True)
-    counts = sum(np.bincount(d[1][d[1] < 15], minlength=15) * w for d, w in
-                 zip(data.values(), [train.weight_of(n, len(d[0])) / len(d[0]) for n, d in data.items()]))
-    weight = torch.tensor((counts / counts.mean()) ** -0.25, dtype=torch.float32)
-    weight[[visemes.INDEX[v] for v in ("PP", "FF")]] *= 1.4
-    weight[visemes.INDEX["nn"]] *= 1.25
-    loss_of = nn.CrossEntropyLoss(weight=weight, ignore_index=255)
+    loss_of = nn.CrossEntropyLoss(weight=train.class_weights(data, PP=1.4, FF=1.4, nn=1.25), ignore_index=255)
     net.trunk.requires_grad_(False)
     optimiser = torch.optim.AdamW([q for q in net.parameters() if q.requires_grad], lr=a.rate, weight_decay=1e-2)
     batches = Batches(data, a.seed, start_mean, a.rows)
@@ -188,7 +204,7 @@ def main():
     began, step, running = time.time(), 0, 0.0
 
     def save():
-        torch.save({"net": net.state_dict(), "start_mean": start_mean.numpy(), "step": step}, a.out)
+        torch.save({"net": net.state_dict(), "ahead": net.ahead, "start_mean": start_mean.numpy(), "step": step}, a.out)
 
     while True:
         done = step / a.steps if a.steps else (time.time() - began) / (a.minutes * 60)
@@ -198,7 +214,7 @@ def main():
         for g in optimiser.param_groups:
             g["lr"] = rate
         if a.trunk and step % 50 == 0:
-            net.trunk.load_state_dict(torch.load(a.trunk)["net"])
+            net.trunk.load_state_dict(checkpoint(a.trunk)["net"])
         x, y = batches()
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=a.bfloat16):
             out = net(x)

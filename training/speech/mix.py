@@ -9,10 +9,12 @@ import sys
 
 import torch
 
+from network import checkpoint
+
 
 def mixed(checkpoints, shares):
     """The mean of checkpoints that have grown from the same one, by shares that make 1; the rest as the last has it."""
-    nets = [checkpoint["net"] for checkpoint in checkpoints]
+    nets = [saved["net"] for saved in checkpoints]
     net = {k: sum(share * n[k] for share, n in zip(shares, nets)) if v.is_floating_point() else v
            for k, v in nets[-1].items()}
     return {**checkpoints[-1], "net": net}
@@ -20,7 +22,7 @@ def mixed(checkpoints, shares):
 
 if __name__ == "__main__":
     first, second, share, out, *kept = sys.argv[1:]
-    between = mixed([torch.load(first), torch.load(second)], [1 - float(share), float(share)])
+    between = mixed([checkpoint(first), checkpoint(second)], [1 - float(share), float(share)])
     for name in ("last.weight", "last.bias") if kept else ():
         between["net"][name] = between["net"][name] * float(kept[0])
     torch.save(between, out)

@@ -18,7 +18,7 @@ import torch
 import augment
 import visemes
 from mix import mixed
-from network import LOOKAHEADS, Network, network_of
+from network import LOOKAHEADS, Network, checkpoint, network_of
 
 WARM, SPAN, BATCH = 50, 300, 24
 MEAN_SECONDS, PRIOR_FRAMES = 3.0, 50.0
@@ -43,7 +43,7 @@ def load(folder):
 SHARES = (
     ("rhvoice-clb", 2.0), ("rhvoice-bdl*", 1.4), ("pico*", 1.6), ("ru-nsh", 0.55), ("flite-awb*", 1.2),
     ("festival-ked", 1.0), ("festival-ked-woman", 1.2), ("flite-kal", 1.0),
-    ("real-en*", 2.2), ("real-zh*", 1.8), ("stamps*", 1.2), ("*-fish", 0.8), ("real*", 0.5), ("espeak*", 0.55), ("*", 0.8),
+    ("real-en-queen-others", 3.0), ("real-en-sky", 3.0), ("real-en*", 2.2), ("real-zh*", 1.8), ("stamps*", 1.5), ("*-fish", 0.8), ("real*", 0.5), ("espeak*", 0.55), ("*", 0.8),
 )
 
 
@@ -63,60 +63,84 @@ def throat_of(name):
         (0.9, 1.1) if name.endswith("-woman") else (0.85, 1.17)
 
 
+def class_weights(data, **more):
+    """Of the loss: rare visemes weigh more, and by these factors those that more is asked of."""
+    counts = sum(np.bincount(label[label < 15], minlength=15) * weight_of(n, len(label)) / len(label)
+                 for n, (_, label) in data.items())
+    weight = torch.tensor((counts / counts.mean()) ** -0.25, dtype=torch.float32)
+    for viseme, factor in more.items():
+        weight[visemes.INDEX[viseme]] *= factor
+    return weight
+
+
 # In pauses (frames this far below the mean, ln power) the mean all but holds still
 PAUSE_BELOW, PAUSE_RATE = -2.2, 1.0 / 2000
 
 
 def subtract_mean(x, start, age):
     """Causal running mean taken from x [batch, frames, 40]; start [batch, 40]; age [batch] frames heard before.
-    NumPy: three hundred small steps cost PyTorch more than the network does."""
-    mean, out = start.copy(), np.empty_like(x)
+    Hundreds of small steps: many rows at once cost hardly more than few."""
+    mean, out = start.clone(), torch.empty_like(x)
+    least = 1.0 / (MEAN_SECONDS * 100)
     for n in range(x.shape[1]):
         frame = x[:, n]
         off = frame - mean
-        rate = np.maximum(1.0 / (age + (n + PRIOR_FRAMES + 1)), 1.0 / (MEAN_SECONDS * 100))
-        rate[off.mean(1) < PAUSE_BELOW] = PAUSE_RATE
+        rate = (1.0 / (age + (n + PRIOR_FRAMES + 1))).clamp(min=least)
+        rate = torch.where(off.mean(1) < PAUSE_BELOW, PAUSE_RATE, rate)
         mean += off * rate[:, None]
-        np.subtract(frame, mean, out=out[:, n])
+        torch.sub(frame, mean, out=out[:, n])
     return out
 
 
 class Batches:
-    def __init__(self, data, seed, start_mean, rows=BATCH):
-        self.rng = np.random.default_rng(seed)
+    """Rows of speech as a network hears it, made on the device, several batches at once."""
+
+    def __init__(self, data, seed, start_mean, rows=BATCH, frames=WARM + SPAN, device="cpu", at_once=8):
+        self.chance = augment.Chance(seed, device)
+        self.start_mean = start_mean.to(device)
+        self.frames, self.rows, self.at_once, self.made = frames, rows, at_once, []
         self.use(data)
-        self.frames, self.rows = WARM + SPAN, rows
-        self.start_mean = start_mean
 
     def use(self, data):
-        self.data = list(data.values())
-        self.throat = [throat_of(n) for n in data]
-        w = np.array([weight_of(n, len(d[0])) for n, d in data.items()])
-        self.share = w / w.sum()
+        on = lambda a, kind=None: torch.as_tensor(np.asarray(a), dtype=kind, device=self.chance.device)
+        self.mel = torch.cat([on(mel) for mel, _ in data.values()])
+        self.label = torch.cat([on(label) for _, label in data.values()])
+        frames = [len(label) for _, label in data.values()]
+        self.first, self.length = on(np.cumsum([0, *frames[:-1]])), on(frames)
+        self.throat = on([throat_of(n) for n in data], torch.float32)
+        self.share = on([weight_of(n, len(d[0])) for n, d in data.items()], torch.float32)
 
     def __call__(self):
-        rng = self.rng
+        """→ x [rows, 40, frames], y [rows, frames]"""
+        if not self.made:
+            x, y = self.make(self.rows * self.at_once)
+            self.made = list(zip(x.split(self.rows), y.split(self.rows)))
+        return self.made.pop()
+
+    def make(self, count):
+        chance = self.chance
+        u = chance.uniform
+        which = chance.pick(self.share, count)
+        # at a drawn speed, by which rows have more frames or fewer of the recording
+        at = torch.arange(self.frames, device=chance.device) * u(0.8, 1.22, count, 1)
+        step = at.floor().long()
+        part = (at - step)[:, :, None]
         need = int(self.frames * 1.25) + 4
-        xs, ys, throat = [], [], []
-        for k in rng.choice(len(self.data), self.rows, p=self.share):
-            mel, label = self.data[k]
-            at = rng.integers(0, len(mel) - need)
-            x, y = augment.speed(mel[at:at + need].astype(np.float32), label[at:at + need], rng, self.frames)
-            throat.append(rng.uniform(*self.throat[k]))
-            xs.append(x)
-            ys.append(y)
-        x = torch.tensor(np.stack(xs))
-        y = torch.tensor(np.stack(ys).astype(np.int64))
-        x = augment.augment(x, rng, x.roll(7, 0).flip(0), torch.tensor(throat, dtype=torch.float32))
+        begin = self.first[which] + chance.below(torch.zeros_like(which), self.length[which] - need, count)
+        i = begin[:, None] + step
+        x = self.mel[i].float() * (1 - part) + self.mel[i + 1].float() * part
+        y = self.label[begin[:, None] + at.round().long()].long()
+        throat = u(self.throat[which, 0], self.throat[which, 1], count)
+        x = augment.augment(x, chance, x.roll(7, 0).flip(0), throat)
         # the mean may have been running over speech like this one, over this one's noise floor, or just begun
-        speech = x.mean(1) + torch.tensor(rng.normal(0, 0.5, (self.rows, 1)), dtype=torch.float32)
+        speech = x.mean(1) + chance.normal(count, 1) * 0.5
         floor = x[:, ::5].topk(3, 1, largest=False).values[:, 2]
-        mix = torch.tensor(rng.choice([0.0, 0.3, 0.7, 1.0], (self.rows, 1), p=[0.7, 0.15, 0.1, 0.05]), dtype=torch.float32)
-        fresh = torch.tensor(rng.random(self.rows) < 0.3)
+        mix = torch.tensor([0.0, 0.3, 0.7, 1.0], device=chance.device)[
+            chance.pick(torch.tensor([0.7, 0.15, 0.1, 0.05], device=chance.device), count)][:, None]
+        fresh = chance.share(count) < 0.3
         start = torch.where(fresh[:, None], self.start_mean[None], speech * (1 - mix) + floor * mix)
-        age = np.where(fresh.numpy(), np.float32(0), np.float32(1e4))
-        augment.gate(x, y, rng)
-        return torch.from_numpy(subtract_mean(x.numpy(), start.numpy(), age)).transpose(1, 2), y
+        augment.gate(x, y, chance)
+        return subtract_mean(x, start, torch.where(fresh, 0.0, 1e4)).transpose(1, 2).contiguous(), y
 
 
 def stream(mel, start_mean):
@@ -158,7 +182,7 @@ def score(net, data, start_mean, limit=30000):
 
 def resumed(paths):
     """The checkpoint, or the mean of several."""
-    saved = [torch.load(path) for path in paths.split(",")]
+    saved = [checkpoint(path) for path in paths.split(",")]
     return mixed(saved, [1 / len(saved)] * len(saved))
 
 
@@ -191,12 +215,8 @@ def main():
     else:
         start_mean = torch.tensor(np.mean([d[0].astype(np.float32).mean(0) for d in data.values()], 0))
     print(sum(q.numel() for q in net.parameters()), "parameters", flush=True)
-    counts = sum(np.bincount(d[1][d[1] < 15], minlength=15) * w for d, w in
-                 zip(data.values(), [weight_of(n, len(d[0])) / len(d[0]) for n, d in data.items()]))
-    weight = torch.tensor((counts / counts.mean()) ** -0.25, dtype=torch.float32)
     # m against n, and lips on teeth: what a viewer sees first
-    weight[[visemes.INDEX[v] for v in ("PP", "FF", "nn")]] *= 1.25
-    loss_of = torch.nn.CrossEntropyLoss(weight=weight, ignore_index=255)
+    loss_of = torch.nn.CrossEntropyLoss(weight=class_weights(data, PP=1.25, FF=1.25, nn=1.25), ignore_index=255)
     optimiser = torch.optim.AdamW(net.parameters(), lr=a.rate, weight_decay=1e-2)
     batches = Batches(data, a.seed, start_mean, a.rows)
     began, step, running = time.time(), 0, 0.0

@@ -12,6 +12,7 @@ import torch
 import export
 import features
 import hearing
+from network import checkpoint
 
 SECONDS, EVERY = 6.3, 7  # frames
 
@@ -42,7 +43,7 @@ def as_stored(net):
 
 
 if __name__ == "__main__":
-    saved = torch.load(sys.argv[1])
+    saved = checkpoint(sys.argv[1])
     start = np.round(saved["start_mean"].astype(np.float64), 4)
     said = hearing.posteriors(as_stored(hearing.network_of(saved)), features.log_mel(sound()), start)
     rows = [[round(float(p), 4) for p in row] for row in said[::EVERY]]

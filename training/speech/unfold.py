@@ -1,7 +1,6 @@
-"""main/engine/speech/weights.bin → a checkpoint that training can go on from, when the trained one is gone.
+"""main/engine/speech/weights.bin or second_hearing.bin → a checkpoint that training can go on from, when the trained one is gone.
 
-python3 unfold.py <weights.bin> <corpora folder> <checkpoint out>
-python3 unfold.py <second_hearing.bin> <corpora folder> <checkpoint out> <checkpoint of the live network below it>
+python3 unfold.py <weights.bin or second_hearing.bin> <corpora folder> <checkpoint out>
 
 The file has its batch norm folded in and its weights rounded to int8 rows. Each layer gets a norm again that changes
 nothing: mean and variance are those of the layer's own output over augmented batches, scale and shift undo them.
@@ -16,7 +15,7 @@ import torch
 
 import hearing
 import train
-from network import Network
+from network import DILATIONS, Network
 
 BATCHES = 12
 
@@ -43,24 +42,32 @@ def read(path):
     return header, layers
 
 
+def size_in(convolutions):
+    return {"width": convolutions[0]["outputs"], "dilations": DILATIONS[:len(convolutions) - 1]}
+
+
 def unfold(path, corpora):
     header, layers = read(path)
-    net = Network(width=len(layers[0][1]))
+    net = Network(**size_in(header["convolutions"]))
     start_mean = np.array(header["startMean"], np.float32)
-    convs = [net.first, *net.blocks, *net.heads]
-    norms = [net.first_norm, *net.norms]
     with torch.no_grad():
-        for conv, (w, b) in zip(convs, layers):
-            conv.weight.copy_(w)
-            conv.bias.copy_(b)
-        # one layer after another: what a norm sees depends on those before it
         batches = train.Batches(train.load(corpora), train.SEED, torch.tensor(start_mean))
-        x = torch.cat([batches()[0] for _ in range(BATCHES)])
-        for conv, norm in zip([net.first, *net.blocks], norms):
-            y = conv(x)
-            undo(norm, y)
-            x = torch.relu(y) + (0 if conv is net.first else x)
+        fill([net.first, *net.blocks], [net.first_norm, *net.norms], layers, torch.cat([batches()[0] for _ in range(BATCHES)]))
+        for head, (w, b) in zip(net.heads, layers[1 + len(net.blocks):]):
+            head.weight.copy_(w)
+            head.bias.copy_(b)
     return {"net": net.state_dict(), "start_mean": start_mean, "step": header["step"]}
+
+
+def fill(convs, norms, layers, x):
+    """A causal network's layers, one after another: what a norm sees depends on those before it. → what the last says of x"""
+    for conv, norm, (w, b) in zip(convs, norms, layers):
+        conv.weight.copy_(w)
+        conv.bias.copy_(b)
+        y = conv(x)
+        undo(norm, y)
+        x = torch.relu(y) + (0 if conv is convs[0] else x)
+    return x
 
 
 def undo(norm, y):
@@ -71,10 +78,9 @@ def undo(norm, y):
     norm.bias.copy_(norm.running_mean)
 
 
-def unfold_second(path, corpora, live):
-    """The second hearing's own layers; below them the live network as its checkpoint has it."""
+def unfold_second(path, corpora):
     header, layers = read(path)
-    net = hearing.begun(live)
+    net = hearing.SecondHearing(size_in(header["trunk"]), header["ahead"], header["down"]["outputs"])
     start_mean = np.array(header["startMean"], np.float32)
     own = layers[len(header["trunk"]):]
     with torch.no_grad():
@@ -83,8 +89,8 @@ def unfold_second(path, corpora, live):
             conv.bias.copy_(b)
         net.eval()
         batches = hearing.Batches(train.load(corpora), train.SEED, torch.tensor(start_mean))
-        x = torch.cat([batches()[0] for _ in range(BATCHES // 2)])
-        h = net.trunk.hear(torch.nn.functional.pad(x, (0, hearing.AHEAD)))[:, :, hearing.AHEAD:]
+        x = torch.nn.functional.pad(torch.cat([batches()[0] for _ in range(BATCHES // 2)]), (0, net.ahead))
+        h = fill([net.trunk.first, *net.trunk.blocks], [net.trunk.first_norm, *net.trunk.norms], layers, x)[:, :, net.ahead:]
         y = net.down(h)
         undo(net.down_norm, y)
         z = torch.relu(y)
@@ -93,10 +99,11 @@ def unfold_second(path, corpora, live):
             undo(norm, y)
             z = z + torch.relu(y)
         undo(net.join_norm, net.join(h + net.at_10_ms(z)))
-    return {"net": net.state_dict(), "start_mean": start_mean, "step": header["step"]}
+    return {"net": net.state_dict(), "ahead": net.ahead, "start_mean": start_mean, "step": header["step"]}
 
 
 if __name__ == "__main__":
     torch.manual_seed(0)
-    path, corpora, out, *live = sys.argv[1:]
-    torch.save(unfold_second(path, corpora, torch.load(live[0])) if live else unfold(path, corpora), out)
+    path, corpora, out = sys.argv[1:]
+    is_second = open(path, "rb").read(4) == b"LSH1"
+    torch.save((unfold_second if is_second else unfold)(path, corpora), out)
