@@ -1,6 +1,7 @@
 #!/bin/sh
 # From nothing to main/engine/speech/weights.bin and second_hearing.bin, on Debian 12: packages, corpora, trainings, export.
 # sh training/speech/build.sh [work folder [folder of the two]]     some seven and a half hours on two cores; see README.md
+# What is committed went on from such weights on a GPU (together.py; README.md, "On a GPU").
 # LESS=500 makes a five-hundredth of the steps, on as much less speech: whether all of it runs, not weights to use.
 # SET=clean trains on the voices alone whose licences leave no doubt ("Clean?" in main/engine/speech/MODEL_CARD.md).
 set -eu

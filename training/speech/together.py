@@ -161,7 +161,7 @@ def main():
     a = p.parse_args()
     torch.manual_seed(a.seed)
     os.makedirs(a.out, exist_ok=True)
-    torch.backends.cudnn.benchmark = True  # the fastest of its convolutions: twice as fast as what it takes unasked
+    torch.backends.cudnn.benchmark = True  # it tries which of its convolutions are fastest
     data = train.load(a.corpora)
     held = {n: data.pop(n) for n in a.hold.split(",") if n in data}
     print({n: round(len(d[0]) / 6000, 1) for n, d in data.items()}, "minutes; held out", list(held), flush=True)

@@ -4,7 +4,7 @@ import { type Convolution, type ConvolutionShape, openStoredLayers } from './sto
 
 /** Trained weights of the network for sound that is there as a whole. Never changed, so one serves every recording. */
 export interface SecondHearingModel {
-  /** The live network: first the input layer, then the residual blocks, causal. */
+  /** A causal network like live's: first the input layer, then the residual blocks. */
   readonly trunk: readonly Convolution[];
   /** What the trunk alone says, {@link ahead} frames later. */
   readonly head: Convolution;

@@ -29,8 +29,8 @@ export interface HeardRows {
   /** [frames × 15], each frame's sum to 1 */
   readonly posteriors: Float32Array;
   /**
-   * [frames × 2] by {@link contactColumns}, 0..1: the surer of the whole network and of its causal layers alone, which
-   * are live's. Either misses some that the other hears.
+   * [frames × 2] by {@link contactColumns}, 0..1: the surer of the whole network and of its causal layers alone.
+   * Either misses some that the other hears.
    */
   readonly contacts: Float32Array;
 }
