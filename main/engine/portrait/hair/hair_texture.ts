@@ -112,6 +112,7 @@ function paintSeen(
   const isRough = roughShare(cut);
   // Dark hair has no pixel that is lighter than the skin.
   const isDark = smoothstep(0.75, 0.55, brightness(map.hairColour) / brightness(map.skinColour));
+  const isFair = smoothstep(180, 300, brightness(map.hairColour));
   const rimAt = (values: Float32Array, i: number, ch: number): number =>
     values[3 * craniumColumnOf(i % hairColumns) + ch];
   walkTriangles(canvas.size, hairLayout(sheet), sheet.triangles, (i, a, b, c, shares) => {
@@ -151,6 +152,10 @@ function paintSeen(
     w *= 1 - shine * (1 - dips);
     const bare = Math.max(besideHair * smoothstep(1, 1.15, lighter), shine * dips);
     for (let ch = 0; ch < 3; ch++) pixel[ch] += bare * (own[ch] - pixel[ch]);
+    // Between a fair lock and the cheek it is dark; on the sheet that would be a hole.
+    const hollow = isFair * smoothstep(0.36, 0.24, brightness(pixel) / brightness(map.hairColour));
+    w *= 1 - hollow;
+    strands *= 1 - hollow;
     // Light hair among dark: what the sun bleached is as rough as hair, a shining scalp is smooth.
     strands *= Math.max(smoothstep(gloss, 0.85 * gloss, brightness(pixel)), isRough[k]);
     canvas.weight[i] = w;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { closeGaps } from '../../../../main/engine/portrait/hair/hair_presence.ts';
+import { closeGaps, closeSpots } from '../../../../main/engine/portrait/hair/hair_presence.ts';
 import { findHem } from '../../../../main/engine/portrait/hair/hanging_hair.ts';
 import { craniumColumns } from '../../../../main/engine/portrait/skull/skull.ts';
 
@@ -51,5 +51,29 @@ describe('gaps in hair beside a face', () => {
     const parted = ring(30, 35);
     closeGaps(parted, (i) => i % craniumColumns > 60);
     expect(parted).toEqual(ring(30, 35));
+  });
+});
+
+describe('spots of skin amid hair', () => {
+  /** Ten rows of hair with skin in some rows and columns. */
+  const head = (rows: readonly [number, number], columns: readonly [number, number]): Float32Array =>
+    Float32Array.from({ length: 10 * craniumColumns }, (_, i) => {
+      const [row, column] = [Math.floor(i / craniumColumns), i % craniumColumns];
+      const bare = row >= rows[0] && row < rows[1] && column >= columns[0] && column < columns[1];
+      return bare ? 0 : 1;
+    });
+
+  it('are hair where they are small', () => {
+    const glossy = head([3, 6], [40, 46]);
+    closeSpots(glossy);
+    expect(glossy.every((share) => share === 1)).toBe(true);
+  });
+
+  it('stay where they are a bald spot or go on to the forehead', () => {
+    for (const bare of [head([2, 9], [40, 60]), head([0, 3], [40, 46])]) {
+      const kept = bare.slice();
+      closeSpots(bare);
+      expect(bare).toEqual(kept);
+    }
   });
 });
