@@ -46,7 +46,7 @@ const [free, glossTaken] = [0.25, 0.8];
 /** How far, ln, the colour of cheeks, jaw and temples may be from the skin's, and how much of the rest is taken out: a blue sky's. */
 const [usualTint, tintTaken] = [0.05, 1];
 /** Rounds over which gains are led on to where the photo shows too little. */
-const ledOn = 24;
+const ledOn = 8;
 
 const flat = fineFace.refine(layout, 2);
 const otherSide = mirrorPairs(flat);

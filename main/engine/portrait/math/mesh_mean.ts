@@ -9,7 +9,9 @@ export function cornersOf(triangles: Uint32Array, count: number): Float32Array {
 export function sumAbout(values: Float32Array, triangles: Uint32Array): Float32Array<ArrayBuffer> {
   const sum = new Float32Array(values.length);
   for (let t = 0; t < triangles.length; t += 3) {
-    const [a, b, c] = [triangles[t], triangles[t + 1], triangles[t + 2]];
+    const a = triangles[t];
+    const b = triangles[t + 1];
+    const c = triangles[t + 2];
     const total = values[a] + values[b] + values[c];
     sum[a] += total;
     sum[b] += total;
