@@ -1,5 +1,6 @@
 import { smoothstep } from '../math/vector.ts';
 import type { Silhouette } from '../matte/silhouette.ts';
+import { blur } from '../photo/pixel_filters.ts';
 
 /** Where a head has no hair though its outline is a head's, 0..1 each. */
 export interface BareScalp {
@@ -68,7 +69,7 @@ function readFaceSkin(cut: Silhouette, a: Float32Array, b: Float32Array): FaceSk
 }
 
 /** How far a pixel's lightness lies off its four neighbours' mean. */
-export function roughness({ lab, width }: Silhouette, i: number): number {
+function roughness({ lab, width }: Silhouette, i: number): number {
   const around = lab[3 * (i - 1)] + lab[3 * (i + 1)] + lab[3 * (i - width)] + lab[3 * (i + width)];
   return Math.abs(lab[3 * i] - around / 4);
 }
@@ -96,4 +97,15 @@ function lookAt(cut: Silhouette, face: FaceSkin, isThere: (i: number) => boolean
   // Too little is seen to tell.
   if (count < 30) return { count, bare: 0 };
   return { count, bare: (skin / count) * smoothstep(0.9, 0.5, rough / count / face.grain) };
+}
+
+/** Roughness (8-bit lightness from pixel to pixel) from which on a light place may be hair, and is: skin has 2 to 3. */
+const rough = [3.6, 5.5] as const;
+
+/** Whether the crop's pixels are as rough as strands are, 0..1. */
+export function roughShare(cut: Silhouette): Float32Array {
+  const { width, height } = cut;
+  const values = new Float32Array(width * height);
+  for (let i = width; i < values.length - width; i++) if (cut.mask[i] > 200) values[i] = roughness(cut, i);
+  return blur(values, width, height, 3).map((value) => smoothstep(rough[0], rough[1], value));
 }

@@ -9,7 +9,7 @@ import { blur } from '../photo/pixel_filters.ts';
 import { craniumColumns, craniumRows } from '../skull/skull.ts';
 import { type Colour, readPixel } from '../texture/skin_texture.ts';
 import { blankCanvas, type Canvas, fillUnknown, release, walkTriangles } from '../texture/texture_fill.ts';
-import { roughness } from './bare_scalp.ts';
+import { roughShare } from './bare_scalp.ts';
 import { fringeRows } from './fringe.ts';
 import { glossFrom, type HairMap } from './hair_map.ts';
 import { craniumColumnOf, type HairSheet, hairColumns } from './hair_sheet.ts';
@@ -165,17 +165,6 @@ function paintSeen(
       sure.colour[3 * i + ch] = pixel[ch] * strands;
     }
   });
-}
-
-/** Roughness (8-bit lightness from pixel to pixel) from which on a light place may be hair, and is: skin has 2 to 3. */
-const rough = [3.6, 5.5] as const;
-
-/** Whether the crop's pixels are as rough as strands are, 0..1. */
-function roughShare(cut: Silhouette): Float32Array {
-  const { width, height } = cut;
-  const values = new Float32Array(width * height);
-  for (let i = width; i < values.length - width; i++) if (cut.mask[i] > 200) values[i] = roughness(cut, i);
-  return blur(values, width, height, 3).map((value) => smoothstep(rough[0], rough[1], value));
 }
 
 const brightness = (rgb: ArrayLike<number>): number => rgb[0] + rgb[1] + rgb[2] + 1;
