@@ -108,8 +108,8 @@ export const photosSentences = {
     zh: '视线偏向一侧；直视镜头的照片能得到更好的头模。',
   },
   'photo.glasses': {
-    en: 'Glasses are painted onto the head. For bare skin, choose “Glasses: Painted away” when you make it again, or take them off.',
-    zh: '眼镜会被画到头模上。若要裸露皮肤，请在重新制作时选择“眼镜：抹去”，或摘下眼镜。',
+    en: 'Glasses are painted onto the head. For bare skin, choose “Glasses: Painted away” when you make it again (in a file of choices: "glasses": "removed"), or take them off.',
+    zh: '眼镜会被画到头模上。若要裸露皮肤，请在重新制作时选择“眼镜：抹去”（选项文件中写作 "glasses": "removed"），或摘下眼镜。',
   },
   'photo.other_faces': {
     en: 'There are other, smaller faces; they are ignored.',
