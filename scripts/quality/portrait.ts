@@ -37,6 +37,7 @@ import {
 } from './likeness.ts';
 import { distance, judgedPoints, loadSecondJudge } from './second_judge.ts';
 import { measureShapes } from './shape_checks.ts';
+import { sideDifference } from './side_difference.ts';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -182,6 +183,7 @@ for (const file of files) {
   for (const yaw of [30, -30])
     row[`wholeAt${yaw}`] = cosine(whole, describeHead(descriptor, model, yaw, true));
   Object.assign(row, measureShapes(model));
+  row.sides = sideDifference(model);
   const start = performance.now();
   const glb = await writeGlb(model);
   row.writeMs = performance.now() - start;

@@ -1,0 +1,29 @@
+import { percentile } from '#proto/percentile.ts';
+import type { HeadModel } from '../../main/engine/portrait/contract/head_model.ts';
+import { averageAbout } from '../../main/engine/portrait/math/mesh_mean.ts';
+import { layout } from '../../main/engine/portrait/topology/face_topology.ts';
+import { fineFace } from '../../main/engine/portrait/topology/fine_face.ts';
+import { mirrorPairs } from '../../main/engine/portrait/topology/mirror_pairs.ts';
+
+const { count, triangles } = fineFace;
+const otherSide = mirrorPairs(fineFace.refine(layout, 2));
+/** Rounds of averaging, each over some 2 mm: marks and wrinkles don't count, patches do. */
+const rounds = 6;
+
+/**
+ * How much a head's two cheeks, temples and jaws differ in the base colour of its skin: the ninth decile over the
+ * face of the difference of their brightness (ln, over some 5 mm). Light of the photo that is painted in shows so.
+ */
+export function sideDifference(model: HeadModel): number {
+  const skin = model.surfaces.find(({ name }) => name === 'Skin')!;
+  const { data, width, height, channels } = model.rasters.find(({ name }) => name === 'Skin')!;
+  const bright = Float32Array.from({ length: count }, (_, i) => {
+    const x = Math.min(width - 1, Math.floor(skin.uv![2 * i]! * width));
+    const y = Math.min(height - 1, Math.floor(skin.uv![2 * i + 1]! * height));
+    const at = channels * (y * width + x);
+    return Math.log(1 + data[at]! + data[at + 1]! + data[at + 2]!);
+  });
+  const even = averageAbout(bright, triangles, rounds);
+  const apart = Array.from(even, (value, i) => Math.abs(value - even[otherSide[i]!]!));
+  return percentile(apart, 0.9);
+}
