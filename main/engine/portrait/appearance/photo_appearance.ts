@@ -41,7 +41,7 @@ import type { Appearance, AssembledSkin } from './appearance.ts';
 import { doubtStrangers, findBareSkin, ownSkin } from './bare_skin.ts';
 import { edgeGains } from './edge_light.ts';
 import { paintNeck } from './neck_skin.ts';
-import { noRim, rimSkin } from './rim_skin.ts';
+import { rimSkin } from './rim_skin.ts';
 import { innerFace, sideLight } from './side_light.ts';
 
 export interface PhotoAppearanceInput {
@@ -82,7 +82,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
   const warnings: PortraitWarning[] = [];
   if (silhouette < sureOutline) warnings.push('uncertain_outline');
   if (cut.cutOff) warnings.push('hair_cut_off');
-  let rim = noRim;
+  let rim: Float32Array = new Float32Array(3 * craniumColumns);
   // Pixels between the eyes' outer corners from which on the photo fills the larger textures.
   const large = fit.pose.scale * outerEyeDistance > 230;
   return {
@@ -127,7 +127,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
       if (hair.roots && style !== 'bald') shadeScalp(canvas, skin.uv, hair.roots, map.hairColour, style);
       if (input.eyelidType) paintEyelids(canvas, skin.uv, input.eyelidType);
       evenLight(canvas, map.skinColour, 0.1);
-      rim = rimSkin(canvas, skin, layout.gain);
+      rim = rimSkin(canvas, skin);
       return canvas;
     },
     paintHair: (hair, size) => paintHair(picture, fit, hair, cut, map, rim, size),

@@ -1,5 +1,5 @@
 import { averageAbout } from '../math/mesh_mean.ts';
-import { smoothstep } from '../math/vector.ts';
+import { clamp, smoothstep } from '../math/vector.ts';
 import { layout } from '../topology/face_topology.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import { landmark } from '../topology/landmark.ts';
@@ -79,7 +79,9 @@ export function sideLight({ colours, weight }: SideSamples): SideLight {
   for (const [c, log] of logs.entries()) {
     const around = averaged(log, ledOn);
     for (let i = 0; i < count; i++)
-      gains[3 * i + c] = Math.exp(log[i] + ((1 - told[i]) * around[i]) / Math.max(1e-3, near[i]));
+      gains[3 * i + c] = Math.exp(
+        clamp(log[i] + ((1 - told[i]) * around[i]) / Math.max(1e-3, near[i]), -most, most),
+      );
   }
   return { gains, lost };
 }
@@ -113,8 +115,9 @@ function compareSides(
   const tone = middleOf(bright);
   const tones = means.map(middleOf);
   for (let i = 0; i < known.length; i++) {
-    told[i] = smoothstep(0.02, 0.25, known[i]);
-    if (!told[i]) continue;
+    const tells = smoothstep(0.02, 0.25, known[i]);
+    if (!tells) continue;
+    told[i] = Math.max(told[i], tells);
     const m = otherSide[i];
     const both = smoothstep(0.02, 0.2, Math.min(known[i], known[m]));
     const [own, other] = [i, m].map((k) => Math.exp(-Math.abs(bright[k] - tone) / plausible));
@@ -133,7 +136,7 @@ function compareSides(
       const tint = above - brightness;
       const strange = Math.sign(tint) * Math.max(0, Math.abs(tint) - usualTint) * (1 - middle[i]);
       const gloss = Math.max(0, above - free - amid.gloss * middle[i]);
-      logs[c][i] += told[i] * (share * off[c] - glossTaken * gloss - tintTaken * strange);
+      logs[c][i] += tells * (share * off[c] - glossTaken * gloss - tintTaken * strange);
     }
   }
 }

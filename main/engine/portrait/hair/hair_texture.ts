@@ -1,4 +1,3 @@
-import type { RimSkin } from '../appearance/rim_skin.ts';
 import type { Raster } from '../contract/head_model.ts';
 import { type FaceFit, facingCamera, project } from '../fit/face_fit.ts';
 import { at, clamp, smoothstep, vertexNormals } from '../math/vector.ts';
@@ -45,7 +44,7 @@ function shiftOf({ fringe }: HairSheet, i: number): readonly [number, number] {
  * Paints the hair: the photo where it shows it; behind that, the strands led on along the way of the hair;
  * and further on its colour alone with strands drawn in.
  *
- * @param rimSkin - A sheet that shows skin shows it as the face does at its rim.
+ * @param rimSkin - The texture's skin at the face's rim, craniumColumns × 3, 0..255: a sheet that shows skin shows that.
  */
 export function paintHair(
   picture: Picture,
@@ -53,7 +52,7 @@ export function paintHair(
   sheet: HairSheet,
   cut: Silhouette,
   map: HairMap,
-  rimSkin: RimSkin,
+  rimSkin: Float32Array,
   size: number,
 ): Raster {
   const canvas = blankCanvas(size);
@@ -101,7 +100,7 @@ function paintSeen(
   sheet: HairSheet,
   cut: Silhouette,
   map: HairMap,
-  rimSkin: RimSkin,
+  rimSkin: Float32Array,
 ): void {
   const { photo, trust } = findInPhoto(sheet, fit);
   const mask = new Float32Array(cut.mask).map((value) => value / 255);
@@ -113,8 +112,7 @@ function paintSeen(
   // Dark hair has no pixel that is lighter than the skin.
   const isDark = smoothstep(0.75, 0.55, brightness(map.hairColour) / brightness(map.skinColour));
   const isFair = smoothstep(180, 300, brightness(map.hairColour));
-  const rimAt = (values: Float32Array, i: number, ch: number): number =>
-    values[3 * craniumColumnOf(i % hairColumns) + ch];
+  const rimAt = (i: number, ch: number): number => rimSkin[3 * craniumColumnOf(i % hairColumns) + ch];
   walkTriangles(canvas.size, hairLayout(sheet), sheet.triangles, (i, a, b, c, shares) => {
     const wa = shares[0];
     const wb = shares[1];
@@ -140,17 +138,12 @@ function paintSeen(
     if (w < 0.01) return;
     readPixel(picture, x, y, pixel);
     // Skin beside the hairline stands in the photo's light, and shines at the rim: the face's own has lost both.
-    const besideHair = smoothstep(0.4, 0.8, map.skin[k]) * (1 - isHair);
-    for (let ch = 0; ch < 3; ch++) {
-      const at = (values: Float32Array): number =>
-        wa * rimAt(values, a, ch) + wb * rimAt(values, b, ch) + wc * rimAt(values, c, ch);
-      own[ch] = at(rimSkin.colour);
-      pixel[ch] *= 1 + besideHair * (at(rimSkin.gain) - 1);
-    }
+    for (let ch = 0; ch < 3; ch++) own[ch] = wa * rimAt(a, ch) + wb * rimAt(b, ch) + wc * rimAt(c, ch);
     const lighter = brightness(pixel) / brightness(own);
     const shine = isDark * smoothstep(0.8, 1, lighter);
     w *= 1 - shine * (1 - dips);
-    const bare = Math.max(besideHair * smoothstep(1, 1.15, lighter), shine * dips);
+    const isSkin = smoothstep(0.4, 0.8, map.skin[k]) * (1 - isHair);
+    const bare = Math.max(isSkin * smoothstep(1, 1.15, lighter), shine * dips);
     for (let ch = 0; ch < 3; ch++) pixel[ch] += bare * (own[ch] - pixel[ch]);
     // Between a fair lock and the cheek it is dark; on the sheet that would be a hole.
     const hollow = isFair * smoothstep(0.36, 0.24, brightness(pixel) / brightness(map.hairColour));

@@ -81,6 +81,15 @@ describe('light on one side of a face', () => {
     expect(lost[vertexAt(rightCheek)]).toBe(0);
   });
 
+  it('changes no colour by more than a shadow may, however little is seen', () => {
+    const colours = lit([{ at: leftCheek, factor: [0.05, 0.04, 0.04] }]);
+    // Known in spots alone: what is led on from there must not grow on the way.
+    const spots = Float32Array.from({ length: count }, (_, i) => (i % 97 === 0 ? 1 : (i % 7) / 500));
+    const { gains } = sideLight({ colours, weight: spots });
+    expect(Math.max(...gains)).toBeLessThan(2.72);
+    expect(Math.min(...gains)).toBeGreaterThan(0.36);
+  });
+
   it('does nothing where too little skin is seen', () => {
     const { gains, lost } = sideLight({
       colours: lit([{ at: leftCheek, factor: [0.3, 0.3, 0.3] }]),
