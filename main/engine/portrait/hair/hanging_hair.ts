@@ -16,6 +16,9 @@ const widest = 0.17;
 const earHeight = 0.06;
 const leastBelowEar = 10;
 
+/** Least that a braid reaches beyond the bare head, its least thickness, and most that it sways from height to height, metres. */
+const braid = { off: 0.025, thick: 0.012, sway: 0.008 } as const;
+
 /** A value by height, from below, on each side: first where u > 0, then where u < 0. */
 export type Sides = readonly [Float32Array, Float32Array];
 const sides = [0, 1] as const;
@@ -57,7 +60,8 @@ export function measureHangingHair(
   const level = (v: number): number =>
     clamp(((v - lowest) / (sidesTop - lowest)) * (levels - 1), 0, levels - 1);
   const bare = bareWidths(cranium, plane, level);
-  const { width, hangs } = readSides(bare, plane, hairAt, heightOf);
+  const lobes = plane.of(at(fit.neutral, landmark.subnasale))[1];
+  const { width, hangs } = readSides(bare, plane, hairAt, heightOf, lobes);
   smoothByHeight([...width, ...hangs]);
   // A man's hair that hangs on one side only is the shade there, or what stands behind him.
   const isTurned = Math.abs(fit.pose.yaw) > 14;
@@ -66,7 +70,6 @@ export function measureHangingHair(
     completeOtherSide(bare, width, hangs);
   } else if (sex === 'male') dropOneSided(bare, width, hangs);
   const chin = plane.of(at(fit.neutral, landmark.chin))[1];
-  const lobes = plane.of(at(fit.neutral, landmark.subnasale))[1];
   // Below the chin and before the nape, what looks like hair beside a short-haired head is a collar's shadow;
   // below the ears' lobes it is a short-haired man's beard or jaw.
   const shortHairEnd = sex === 'male' ? lobes : chin + 0.018;
@@ -99,11 +102,13 @@ function readSides(
   plane: PicturePlane,
   hairAt: PhotoField,
   heightOf: (l: number) => number,
+  lobes: number,
 ): { width: Sides; hangs: Sides } {
   const width = newSides();
   const hangs = newSides();
-  for (let l = 0; l < levels; l++) {
-    for (const k of sides) {
+  for (const k of sides) {
+    // From above: a braid goes on where it hung, with a gap between it and the neck.
+    for (let l = levels - 1; l >= 0; l--) {
       const sign = k === 0 ? 1 : -1;
       let last = 0;
       let n = 0;
@@ -117,7 +122,14 @@ function readSides(
       }
       const deep = last - from;
       // Ears, their shadow and collars reach a little beyond the bare outline; hanging hair further.
-      hangs[k][l] = deep > 0.011 && n * 0.001 > 0.55 * deep ? 1 : 0;
+      const goesOn =
+        l < levels - 1 &&
+        hangs[k][l + 1] > 0 &&
+        heightOf(l) < lobes &&
+        deep > braid.off &&
+        n * 0.001 > braid.thick &&
+        Math.abs(last - width[k][l + 1]) < braid.sway;
+      hangs[k][l] = deep > 0.011 && (goesOn || n * 0.001 > 0.55 * deep) ? 1 : 0;
       width[k][l] = hangs[k][l] ? last : bare[k][l];
     }
   }

@@ -152,6 +152,36 @@ describe('hair beside the neck', () => {
     expect(Math.max(...beside.map(([, , z]) => z))).toBeLessThan(corner);
   });
 
+  it('goes on to the shoulders where braids hang beside the neck', async () => {
+    const drawn = await photograph(await defaultHeadModel('male'));
+    const { width: w, height: h } = drawn;
+    const braid = (x: number, side: number): string =>
+      Array.from({ length: 16 }, (_, k) => {
+        const [cx, cy] = [x + 1.5 * side * k, h * (0.36 + 0.037 * k)];
+        const turned = `rotate(${k % 2 ? 35 : -35} ${cx} ${cy})`;
+        return `<ellipse cx="${cx}" cy="${cy}" rx="20" ry="24" transform="${turned}" fill="rgb(65,46,33)"/>`;
+      }).join('');
+    const braids = `<svg width="${w}" height="${h}">${braid(w / 2 - 128, -1)}${braid(w / 2 + 128, 1)}</svg>`;
+    const photo = await sharp(drawn.png)
+      .composite([{ input: Buffer.from(braids) }])
+      .png()
+      .toBuffer();
+    // A network takes ellipses for no part of a person.
+    const strokes = [-1, 1].map((side) => ({
+      kind: 'hair' as const,
+      points: [0.5 + (128 * side) / w, 0.36, 0.5 + (150 * side) / w, 0.9],
+      radius: 11 / w,
+    }));
+    const { model, fit } = await modelHead({
+      photo: new Uint8Array(photo),
+      sex: 'female',
+      corrections: { strokes },
+    });
+    const chin = fit.neutral[3 * landmark.chin + 1]! - model.neckBase![1];
+    const beside = [...columnsOf(model).values()].flat().filter(([x]) => Math.abs(x) > 0.06);
+    expect(Math.min(...beside.map(([, y]) => y))).toBeLessThan(chin - 0.02);
+  });
+
   it('ends at the chin where the photo’s does, and a collar of another colour is none of it', async () => {
     const drawn = await photograph(await inventedHeadModel('default'));
     const { width: w, height: h } = drawn;
