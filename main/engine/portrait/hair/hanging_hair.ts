@@ -3,6 +3,7 @@ import type { FaceFit } from '../fit/face_fit.ts';
 import { at, clamp } from '../math/vector.ts';
 import { type Cranium, chinColumn, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
+import { findHem } from './hem.ts';
 import type { PhotoField, PicturePlane } from './picture_plane.ts';
 
 /** Heights at which the sides are measured, evenly from the neck's base up to {@link sidesTop}. */
@@ -12,15 +13,11 @@ export const sidesTop = 0.045;
 /** No hair is looked for further from the middle than this, metres. */
 const widest = 0.17;
 
-/** Most that an ear hides of the hair behind it, metres, and levels of hair that there must be below it. */
-const earHeight = 0.06;
-const leastBelowEar = 10;
-
 /** Least that a braid reaches beyond the bare head, its least thickness, and most that it sways from height to height, metres. */
 const braid = { off: 0.025, thick: 0.012, sway: 0.008 } as const;
 
 /** A value by height, from below, on each side: first where u > 0, then where u < 0. */
-export type Sides = readonly [Float32Array, Float32Array];
+type Sides = readonly [Float32Array, Float32Array];
 const sides = [0, 1] as const;
 const newSides = (): Sides => [new Float32Array(levels), new Float32Array(levels)];
 
@@ -164,29 +161,6 @@ function trustSeenSide(bare: Sides, width: Sides, hangs: Sides, seen: 0 | 1): vo
     hangs[hidden][l] = hangs[seen][l];
     width[hidden][l] = Math.min(width[hidden][l], bare[hidden][l] + 0.01 * hangs[seen][l]);
   }
-}
-
-/**
- * The lowest height with hair on either side. Where an ear stands before it, it goes on below: curls in the neck of short
- * hair, not below `end`, where a collar's shadow looks like them.
- */
-export function findHem(hangs: Sides, heightOf: (l: number) => number, end: number): number {
-  const isHair = (l: number): boolean => Math.max(hangs[0][l], hangs[1][l]) >= 0.4;
-  let hem = sidesTop;
-  let gap = 0;
-  for (let l = levels - 1; l >= 0; l--) {
-    const v = heightOf(l);
-    if (isHair(l)) {
-      const goesOn = Array.from({ length: leastBelowEar }, (_, k) => l - k).every(isHair);
-      if (gap && (v < end || !goesOn)) break;
-      hem = v;
-      gap = 0;
-      continue;
-    }
-    gap += 1;
-    if (gap * (v - heightOf(l - 1)) > earHeight) break;
-  }
-  return hem;
 }
 
 /** Where long hair hangs on one side only, the cut lost the other one, or the head hides it. */

@@ -1,12 +1,12 @@
 /** In how many triangles each of `count` vertices is. */
-export function cornersOf(triangles: Uint32Array, count: number): Float32Array {
+function cornersOf(triangles: Uint32Array, count: number): Float32Array {
   const corners = new Float32Array(count);
   for (const i of triangles) corners[i]++;
   return corners;
 }
 
-/** By vertex the sum of the corners of the triangles about it: three times as many as {@link cornersOf}. */
-export function sumAbout(values: Float32Array, triangles: Uint32Array): Float32Array<ArrayBuffer> {
+/** By vertex the sum of the corners of the triangles about it: three times as many as `cornersOf`. */
+function sumAbout(values: Float32Array, triangles: Uint32Array): Float32Array<ArrayBuffer> {
   const sum = new Float32Array(values.length);
   for (let t = 0; t < triangles.length; t += 3) {
     const a = triangles[t];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { closeGaps, closeSpots } from '../../../../main/engine/portrait/hair/hair_presence.ts';
-import { findHem } from '../../../../main/engine/portrait/hair/hanging_hair.ts';
+import { closeGaps, closeSpots } from '../../../../main/engine/portrait/hair/hair_gaps.ts';
+import { findHem } from '../../../../main/engine/portrait/hair/hem.ts';
 import { craniumColumns } from '../../../../main/engine/portrait/skull/skull.ts';
 
 describe('how low hair hangs', () => {

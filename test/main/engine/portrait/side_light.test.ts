@@ -26,7 +26,7 @@ function lit(spots: readonly { at: Place; factor: readonly [number, number, numb
   const colours = new Float32Array(3 * count);
   for (let i = 0; i < count; i++)
     for (let c = 0; c < 3; c++)
-      colours[3 * i + c] = spots.reduce(
+      colours[3 * i + c] = spots.reduce<number>(
         (value, { at, factor }) => value * (off(i, at) < 0.1 ? factor[c]! : 1),
         skin[c]!,
       );
