@@ -1,12 +1,11 @@
 import { percentile } from '#proto/percentile.ts';
 import type { HeadModel } from '../../main/engine/portrait/contract/head_model.ts';
 import { averageAbout } from '../../main/engine/portrait/math/mesh_mean.ts';
-import { layout } from '../../main/engine/portrait/topology/face_topology.ts';
 import { fineFace } from '../../main/engine/portrait/topology/fine_face.ts';
 import { mirrorPairs } from '../../main/engine/portrait/topology/mirror_pairs.ts';
 
 const { count, triangles } = fineFace;
-const otherSide = mirrorPairs(fineFace.refine(layout, 2));
+const otherSide = mirrorPairs(fineFace.layout);
 /** Rounds of averaging, each over some 2 mm: marks and wrinkles don't count, patches do. */
 const rounds = 6;
 

@@ -1,6 +1,5 @@
 import { averageAbout } from '../math/mesh_mean.ts';
 import { clamp, smoothstep } from '../math/vector.ts';
-import { layout } from '../topology/face_topology.ts';
 import { fineFace } from '../topology/fine_face.ts';
 
 /** What is known of a face's light by vertex of the fine face. */
@@ -28,7 +27,7 @@ const rounds = 24;
 
 /** Way from the middle of the face's layout by vertex, 1 at the oval. */
 export const wayFromMiddle: Float32Array = (() => {
-  const flat = fineFace.refine(layout, 2);
+  const { layout: flat } = fineFace;
   return Float32Array.from({ length: fineFace.count }, (_, i) =>
     Math.hypot((flat[2 * i] - 0.5) / 0.49, (flat[2 * i + 1] - 0.5) / 0.42),
   );

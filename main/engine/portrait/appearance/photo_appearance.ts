@@ -142,7 +142,7 @@ const edgeReach = 0.03;
 
 /**
  * Factors that remove the photo's light from a colour (sRGB) at a vertex, × 3: more than 1 in the shade. The
- * skin records the light.
+ * skin records the light, and is trusted less where a shadow hides it.
  */
 function takeLight(
   skin: AssembledSkin,
@@ -162,11 +162,11 @@ function takeLight(
   for (let i = 0; i < fineFace.count; i++) {
     if (skin.trust[i] < leastTrust) continue;
     const [x, y] = [skin.photo[2 * i], skin.photo[2 * i + 1]];
-    const isSkin = smoothstep(0.4, 0.8, map.skin[cropPixel(cut, x, y)]);
+    const k = cropPixel(cut, x, y);
+    const isSkin = smoothstep(0.4, 0.8, map.skin[k]);
     weight[i] = skin.trust[i] * isSkin;
     uncovered[i] =
-      smoothstep(0, 0.3, skin.trust[i]) *
-      Math.max(isSkin, innerFace[i], smoothstep(0.6, 0.3, map.hair[cropPixel(cut, x, y)]));
+      smoothstep(0, 0.3, skin.trust[i]) * Math.max(isSkin, innerFace[i], smoothstep(0.6, 0.3, map.hair[k]));
     readPixel(picture, x, y, pixel);
     seen.set(pixel, 3 * i);
     // What is far darker than the hair, and red, is neither hair nor a spectacle frame: a cheek in the shade.

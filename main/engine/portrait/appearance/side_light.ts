@@ -48,7 +48,7 @@ const [usualTint, tintTaken] = [0.05, 1];
 /** Rounds over which gains are led on to where the photo shows too little. */
 const ledOn = 8;
 
-const flat = fineFace.refine(layout, 2);
+const { layout: flat } = fineFace;
 const otherSide = mirrorPairs(flat);
 const browLine = layout[2 * landmark.leftBrowPeak + 1];
 

@@ -5,7 +5,6 @@ import { earShape } from '../parts/ear_shape.ts';
 import type { Ear } from '../parts/ears.ts';
 import { craniumVertex, skinPatches } from '../skull/skin_patches.ts';
 import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
-import { layout } from '../topology/face_topology.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import { earPatch } from './skin_picture.ts';
 
@@ -83,7 +82,7 @@ export function assembleSkin(
 }
 
 function layOutFace({ uv }: SkinParts): void {
-  const flat = fineFace.refine(layout, 2);
+  const { layout: flat } = fineFace;
   for (let i = 0; i < fineFace.count; i++) {
     uv[2 * i] = 0.5 + (flat[2 * i] - 0.5) * faceShare;
     uv[2 * i + 1] = 0.5 + (flat[2 * i + 1] - 0.5) * faceShare;

@@ -13,7 +13,6 @@ import {
 } from '../math/vector.ts';
 import { craniumColumns } from '../skull/skull.ts';
 import { walkTriangles } from '../texture/texture_fill.ts';
-import { layout } from '../topology/face_topology.ts';
 import { fineFace } from '../topology/fine_face.ts';
 
 /** Rows of a fringe, from its edge on the face outwards to just before the oval. */
@@ -62,7 +61,7 @@ export function growFringe(
   rim: Float32Array,
 ): Fringe | undefined {
   if (!rim.some((share) => share > 0.3)) return undefined;
-  const flat = fineFace.refine(layout, 2);
+  const { layout: flat } = fineFace;
   const fine = fineFace.refine(fit.neutral, 3);
   const photo = fineFace.refine(fit.photo, 2);
   const normals = vertexNormals(fine, fineFace.triangles);

@@ -6,7 +6,6 @@ import { at, length, smoothstep, subtract } from '../math/vector.ts';
 import type { Silhouette } from '../matte/silhouette.ts';
 import { type Cranium, craniumColumns, gridNormals } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
-import { roughShare } from './bare_scalp.ts';
 import { type Fringe, fringeHeight, growFringe } from './fringe.ts';
 import { findFlow } from './hair_flow.ts';
 import type { HairMap } from './hair_map.ts';
@@ -46,10 +45,9 @@ export function growHair(
   const raise = raiseCrown(outline, fit, crown);
   fitSkull(cranium, outline, plane);
   const normals = gridNormals(cranium.points);
-  const isRough = roughShare(cut);
   // A man's receding corner in the shade is as dark as hair, and as smooth as skin.
   const smoothSkin = (i: number): number =>
-    sex === 'male' ? smoothstep(0.5, 0.85, map.skin[i]) * (1 - isRough[i]) : 0;
+    sex === 'male' ? smoothstep(0.5, 0.85, map.skin[i]) * (1 - map.rough[i]) : 0;
   const surely = Float32Array.from(
     map.hair,
     (value, i) => value * smoothstep(0.2, 0.5, map.strands[i]) * (1 - smoothSkin(i)),

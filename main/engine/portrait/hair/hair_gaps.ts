@@ -14,14 +14,20 @@ function between(values: (step: number) => number, widest: number): number {
   return least;
 }
 
+/** What lies so many columns from a vertex, in its row, round the head. */
+const around =
+  (presence: Float32Array, i: number) =>
+  (step: number): number => {
+    const column = i % craniumColumns;
+    return presence[i - column + ((column + step + craniumColumns) % craniumColumns)];
+  };
+
 /** Closes small gaps in hair that hangs `beside` the face, in place: it goes on behind what is seen in them. */
 export function closeGaps(presence: Float32Array, beside: (i: number) => boolean): void {
   const had = presence.slice();
   for (let i = 0; i < presence.length; i++) {
     if (!beside(i)) continue;
-    const row = i - (i % craniumColumns);
-    const around = (step: number): number => had[row + ((i + step + craniumColumns) % craniumColumns)];
-    presence[i] = Math.max(had[i], between(around, widestGap));
+    presence[i] = Math.max(had[i], between(around(had, i), widestGap));
   }
 }
 
@@ -30,12 +36,10 @@ export function closeSpots(presence: Float32Array): void {
   const had = presence.slice();
   for (let i = craniumColumns; i < presence.length - craniumColumns; i++) {
     if (had[i] > 0.6) continue;
-    const row = i - (i % craniumColumns);
-    const around = (step: number): number => had[row + ((i + step + craniumColumns) % craniumColumns)];
     const along = (step: number): number => had[i + step * craniumColumns] ?? 0;
     presence[i] = Math.max(
       had[i],
-      Math.min(between(around, widestSpot.columns), between(along, widestSpot.rows)),
+      Math.min(between(around(had, i), widestSpot.columns), between(along, widestSpot.rows)),
     );
   }
 }

@@ -4,7 +4,7 @@ import type { Silhouette } from '../matte/silhouette.ts';
 import { labBin, labBins, spreadHistogram, toLab } from '../photo/lab_colour.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import type { Colour } from '../texture/skin_texture.ts';
-import { findBareScalp, mostlyBare } from './bare_scalp.ts';
+import { findBareScalp, mostlyBare, roughShare } from './bare_scalp.ts';
 
 /** Hair and skin in the crop; one value per crop pixel, 0..1. */
 export interface HairMap {
@@ -12,6 +12,8 @@ export interface HairMap {
   readonly skin: Float32Array;
   /** Hair by its colour alone: what may be shown as hair elsewhere. */
   readonly strands: Float32Array;
+  /** How rough from pixel to pixel: strands are, skin isn't. */
+  readonly rough: Float32Array;
   /** Whether there is any hair worth a surface. */
   readonly any: boolean;
   /** Whether it shows skin where hair would be: not merely no hair that was found. */
@@ -66,6 +68,7 @@ export function mapHair(cut: Silhouette, sex: Sex): HairMap {
     hair: blur(hair, width, height, 1),
     skin: blur(skin, width, height, 1),
     strands: blur(strands, width, height, 1),
+    rough: roughShare(cut),
     any:
       !bare &&
       colours.hairCount > 0.02 * colours.skinCount &&

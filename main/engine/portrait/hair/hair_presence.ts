@@ -13,6 +13,8 @@ import type { PhotoField, PicturePlane } from './picture_plane.ts';
 
 /** Rows of the cranium's grid from the oval to behind the ears. */
 const behindEars = 14;
+/** Depth behind which no ear stands, metres. */
+const earsEnd = -0.05;
 
 /** What tells where hair is. */
 export interface HairEvidence {
@@ -56,7 +58,7 @@ export function findPresence(evidence: HairEvidence): Float32Array {
   }
   if (evidence.sex === 'female') {
     const brow = evidence.fit.neutral[3 * landmark.leftBrowPeak + 1];
-    closeGaps(presence, (i) => cranium.points[3 * i + 1] < brow && cranium.points[3 * i + 2] > behindEar);
+    closeGaps(presence, (i) => cranium.points[3 * i + 1] < brow && cranium.points[3 * i + 2] > earsEnd);
   }
   closeSpots(presence);
   smoothValues(presence, 3);
@@ -197,8 +199,6 @@ function usualPresence(
   };
 }
 
-/** Depth behind which no ear stands, metres. */
-const behindEar = -0.05;
 /** Evens values of the cranium's grid out between neighbours. */
 function smoothValues(values: Float32Array, rounds: number): void {
   for (let round = 0; round < rounds; round++) {

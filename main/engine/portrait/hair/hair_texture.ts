@@ -8,7 +8,6 @@ import { blur } from '../photo/pixel_filters.ts';
 import { craniumColumns, craniumRows } from '../skull/skull.ts';
 import { type Colour, readPixel } from '../texture/skin_texture.ts';
 import { blankCanvas, type Canvas, fillUnknown, release, walkTriangles } from '../texture/texture_fill.ts';
-import { roughShare } from './bare_scalp.ts';
 import { fringeRows } from './fringe.ts';
 import { glossFrom, type HairMap } from './hair_map.ts';
 import { craniumColumnOf, type HairSheet, hairColumns } from './hair_sheet.ts';
@@ -108,7 +107,6 @@ function paintSeen(
   const pixel = new Float32Array(3);
   const own = new Float64Array(3);
   const gloss = glossFrom(map.hairColour, map.skinColour);
-  const isRough = roughShare(cut);
   // Dark hair has no pixel that is lighter than the skin.
   const isDark = smoothstep(0.75, 0.55, brightness(map.hairColour) / brightness(map.skinColour));
   const isFair = smoothstep(180, 300, brightness(map.hairColour));
@@ -150,7 +148,7 @@ function paintSeen(
     w *= 1 - hollow;
     strands *= 1 - hollow;
     // Light hair among dark: what the sun bleached is as rough as hair, a shining scalp is smooth.
-    strands *= Math.max(smoothstep(gloss, 0.85 * gloss, brightness(pixel)), isRough[k]);
+    strands *= Math.max(smoothstep(gloss, 0.85 * gloss, brightness(pixel)), map.rough[k]);
     canvas.weight[i] = w;
     sure.weight[i] = strands;
     for (let ch = 0; ch < 3; ch++) {

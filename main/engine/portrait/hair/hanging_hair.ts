@@ -126,7 +126,7 @@ function readSides(
         deep > braid.off &&
         n * 0.001 > braid.thick &&
         Math.abs(last - width[k][l + 1]) < braid.sway;
-      hangs[k][l] = deep > 0.011 && (goesOn || n * 0.001 > 0.55 * deep) ? 1 : 0;
+      hangs[k][l] = goesOn || (deep > 0.011 && n * 0.001 > 0.55 * deep) ? 1 : 0;
       width[k][l] = hangs[k][l] ? last : bare[k][l];
     }
   }

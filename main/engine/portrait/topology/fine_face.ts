@@ -1,5 +1,14 @@
 import { refine, refineRing, type SubdivisionLevel, subdivideOnce } from '../math/loop_subdivision.ts';
-import { eyeRim, landmarkCount, leftEye, mouthRim, oval, rightEye, skinTriangles } from './face_topology.ts';
+import {
+  eyeRim,
+  landmarkCount,
+  layout,
+  leftEye,
+  mouthRim,
+  oval,
+  rightEye,
+  skinTriangles,
+} from './face_topology.ts';
 
 const first = subdivideOnce(landmarkCount, skinTriangles);
 const second = subdivideOnce(first.count, first.triangles);
@@ -7,6 +16,10 @@ const levels: readonly SubdivisionLevel[] = [first, second];
 
 const twice = (ring: readonly number[], closed = true): number[] =>
   refineRing(second, refineRing(first, ring, closed), closed);
+
+/** Carries values of `width` numbers a landmark over to the fine mesh. */
+const refineFace = (values: Float32Array, width: number): Float32Array =>
+  levels.reduce((current, level) => refine(level, current, width), values);
 
 /** The face mesh subdivided twice: topology only, the same for every person. */
 export const fineFace = {
@@ -19,7 +32,7 @@ export const fineFace = {
   leftRim: twice(eyeRim(leftEye)),
   /** 80 vertices: from the right corner along the upper lip (40 steps) and back along the lower one. */
   mouthRim: twice(mouthRim()),
-  /** Carries values of `width` numbers a landmark over to the fine mesh. */
-  refine: (values: Float32Array, width: number): Float32Array =>
-    levels.reduce((current, level) => refine(level, current, width), values),
+  refine: refineFace,
+  /** Places in the flat layout, × 2, 0..1. */
+  layout: refineFace(layout, 2),
 } as const;
