@@ -1,8 +1,9 @@
 import type { Sex } from '../contract/head_request.ts';
 import { type FaceFit, facingCamera } from '../fit/face_fit.ts';
-import type { HairMap } from '../hair/hair_map.ts';
+import { type HairMap, hairOnSkin } from '../hair/hair_map.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
 import { smoothstep } from '../math/vector.ts';
+import { cropPixel } from '../matte/crop_pixel.ts';
 import type { Silhouette } from '../matte/silhouette.ts';
 import type { Picture } from '../photo/photo.ts';
 import { craniumColumns, craniumRows } from '../skull/skull.ts';
@@ -37,12 +38,18 @@ const features = (() => {
   return fineFace.refine(coarse, 1);
 })();
 
+/** How far below the eyes' outer corners, by vertex of the fine face: from 4 mm on, and from 16 mm on wholly. */
+export function belowEyes({ points }: AssembledSkin, { neutral }: FaceFit): Float32Array {
+  const eyes = (neutral[3 * leftEye.outer + 1] + neutral[3 * rightEye.outer + 1]) / 2;
+  return Float32Array.from({ length: fineFace.count }, (_, i) =>
+    smoothstep(eyes - 0.004, eyes - 0.016, points[3 * i + 1]),
+  );
+}
+
 /**
  * How far the photo must show the person's own skin at a vertex, and nothing else, 0..1: where the face turns
  * away and below hanging hair, a photo shows cloth, background and earrings; hair on the skin may stay. And
  * how far a vertex lies below hanging hair, 0..1.
- *
- * @param cropPixel - The crop's pixel at a place of the photo.
  */
 export function findBareSkin(
   skin: AssembledSkin,
@@ -51,21 +58,17 @@ export function findBareSkin(
   map: HairMap,
   hair: HairSheet,
   sex: Sex,
-  cropPixel: (cut: Silhouette, x: number, y: number) => number,
 ): { bare: Float32Array; underHair: Float32Array } {
   const bare = new Float32Array(skin.trust.length);
   const underHair = new Float32Array(skin.trust.length);
   const beardless = sex === 'female';
-  const eyes = (fit.neutral[3 * leftEye.outer + 1] + fit.neutral[3 * rightEye.outer + 1]) / 2;
+  const lower = belowEyes(skin, fit);
   for (let i = 0; i < fineFace.count + craniumRows * craniumColumns; i++) {
     const k = cropPixel(cut, skin.photo[2 * i], skin.photo[2 * i + 1]);
-    const isHair =
-      smoothstep(0.45, 0.75, map.strands[k]) *
-      (1 - smoothstep(0.25, 0.6, map.skin[k])) *
-      smoothstep(0.6, 0.95, cut.mask[k] / 255);
+    const isHair = hairOnSkin(map, k) * smoothstep(0.6, 0.95, cut.mask[k] / 255);
     if (i < fineFace.count) {
       const aside = 1 - smoothstep(0.45, 0.75, facingCamera(fit.pose, skin.normals, i));
-      const cheek = beardless ? smoothstep(eyes - 0.004, eyes - 0.016, skin.points[3 * i + 1]) : 0;
+      const cheek = beardless ? lower[i] : 0;
       const below = hair.fringe?.covered[i] ?? 0;
       bare[i] = (1 - features[i]) * Math.max(aside * (1 - isHair * (1 - cheek)), below);
       underHair[i] = below;
@@ -106,7 +109,6 @@ export function ownSkin(
   skin: SkinLayout,
   cut: Silhouette,
   map: HairMap,
-  cropPixel: (cut: Silhouette, x: number, y: number) => number,
 ): OwnSkin | undefined {
   const samples: [number, number, number][] = [];
   const pixel = new Float32Array(3);

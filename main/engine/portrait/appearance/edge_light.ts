@@ -33,7 +33,7 @@ export const wayFromMiddle: Float32Array = (() => {
   );
 })();
 /** 1 towards the oval and 0 about eyes, nose and mouth, by vertex. */
-const outwards = wayFromMiddle.map((way) => smoothstep(inner, outer, way));
+export const outwards: Float32Array = wayFromMiddle.map((way) => smoothstep(inner, outer, way));
 
 /**
  * What the skin's brightness is multiplied by, a vertex of the fine face: towards the face's edge, light that no

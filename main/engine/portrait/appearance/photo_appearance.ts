@@ -1,13 +1,11 @@
 import type { HairStyle } from '#proto/heads/hair_style.ts';
 import type { HeadCorrections } from '#proto/heads/head_corrections.ts';
-import { usualHeadOptions } from '#proto/heads/head_options.ts';
 import type { PortraitWarning, Sex } from '../contract/head_request.ts';
 import { type FaceFit, facingCamera, outerEyeDistance } from '../fit/face_fit.ts';
-import { shadingOf } from '../fit/photo_light.ts';
 import { measureFaceSides } from '../hair/face_sides.ts';
 import type { Fringe } from '../hair/fringe.ts';
 import { growHair } from '../hair/hair.ts';
-import { type HairMap, mapHair } from '../hair/hair_map.ts';
+import { type HairMap, hairOnSkin, mapHair } from '../hair/hair_map.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
 import { paintHair } from '../hair/hair_texture.ts';
 import { shadeScalp } from '../hair/scalp.ts';
@@ -15,15 +13,15 @@ import type { FaceNetworks } from '../landmarks/face_networks.ts';
 import type { FaceLandmarks } from '../landmarks/landmarks.ts';
 import { fallOffSoftly } from '../math/mesh_mean.ts';
 import { clamp, smoothstep } from '../math/vector.ts';
+import { cropPixel } from '../matte/crop_pixel.ts';
 import { prepareSilhouette, type Silhouette } from '../matte/silhouette.ts';
 import { paintEye, readEyeColours } from '../parts/eye_texture.ts';
 import { type EyelidType, paintEyelids } from '../parts/eyelid.ts';
 import { readToothColour } from '../parts/tooth_colour.ts';
-import { toLinear } from '../photo/linear_light.ts';
-import type { Picture } from '../photo/photo.ts';
 import { shapeNeck } from '../skull/neck.ts';
 import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { growTone } from '../texture/grown_tone.ts';
+import { blendBands } from '../texture/multiband_blend.ts';
 import { growDetail } from '../texture/skin_detail.ts';
 import {
   borrowFromMirror,
@@ -32,26 +30,21 @@ import {
   evenLight,
   grainUnknown,
   projectPhoto,
-  readPixel,
 } from '../texture/skin_texture.ts';
 import { type Canvas, fillUnknown, walkTriangles } from '../texture/texture_fill.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import { landmark } from '../topology/landmark.ts';
 import type { Appearance, AssembledSkin } from './appearance.ts';
 import { doubtStrangers, findBareSkin, ownSkin } from './bare_skin.ts';
-import { edgeGains } from './edge_light.ts';
+import { blendZone } from './blend_zone.ts';
+import { lightTaken, type PhotoLightInput, recordGains, takeLight } from './delight.ts';
 import { paintNeck } from './neck_skin.ts';
 import { rimSkin } from './rim_skin.ts';
-import { innerFace, sideLight } from './side_light.ts';
 
-export interface PhotoAppearanceInput {
-  readonly picture: Picture;
-  readonly fit: FaceFit;
+export interface PhotoAppearanceInput extends PhotoLightInput {
   readonly sex: Sex;
   readonly eyelidType?: EyelidType;
   readonly corrections?: Partial<HeadCorrections>;
-  /** How much of the photo's light stays in the skin, 0..1; {@link usualHeadOptions} where absent. */
-  readonly light?: number;
   readonly landmarks: FaceLandmarks;
   readonly networks: Pick<FaceNetworks, 'person'>;
   readonly hair?: HairStyle;
@@ -108,9 +101,9 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
         photo: skin.photo,
         trust: skin.trust,
         gain: takeLight(skin, cranium, input, cut, map),
-        ...findBareSkin(skin, fit, cut, map, hair, sex, cropPixel),
+        ...findBareSkin(skin, fit, cut, map, hair, sex),
       };
-      const own = ownSkin(picture, layout, cut, map, cropPixel);
+      const own = ownSkin(picture, layout, cut, map);
       if (own) {
         doubtStrangers(picture, layout, own);
         fallOffSoftly(skin.trust, skin.triangles, 4);
@@ -122,8 +115,11 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
       paintCranium(canvas, skin, map, cut);
       if (own) paintNeck(canvas, skin, cranium, fit, own.tone);
       fillUnknown(canvas);
-      if (own) growDetail(canvas, own);
-      else grainUnknown(canvas);
+      if (own) {
+        const zone = blendZone(skin, fit, cut, map, layout.bare, sex);
+        recordGains(skin, blendBands(canvas, skin, zone, lightTaken(input.light), own));
+        growDetail(canvas, own);
+      } else grainUnknown(canvas);
       if (hair.roots && style !== 'bald') shadeScalp(canvas, skin.uv, hair.roots, map.hairColour, style);
       if (input.eyelidType) paintEyelids(canvas, skin.uv, input.eyelidType);
       evenLight(canvas, map.skinColour, 0.1);
@@ -133,82 +129,6 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
     paintHair: (hair, size) => paintHair(picture, fit, hair, cut, map, rim, size),
     paintEye: (side, size) => paintEye(picture, fit, side, eyes, size),
   };
-}
-
-/** Least trust in what the photo shows from which on its light is looked at. */
-const leastTrust = 0.04;
-/** Way from the oval within which what was evened out at the face's edge fades, metres. */
-const edgeReach = 0.03;
-
-/**
- * Factors that remove the photo's light from a colour (sRGB) at a vertex, × 3: more than 1 in the shade. The
- * skin records the light, and is trusted less where a shadow hides it.
- */
-function takeLight(
-  skin: AssembledSkin,
-  cranium: Cranium,
-  { picture, fit, light }: PhotoAppearanceInput,
-  cut: Silhouette,
-  map: HairMap,
-): Float32Array {
-  const delight = 1 - (light ?? usualHeadOptions.light);
-  const count = skin.trust.length;
-  const seen = new Float32Array(count * 3);
-  const weight = new Float32Array(count);
-  const shaded = new Float32Array(count);
-  const uncovered = new Float32Array(count);
-  const pixel = new Float32Array(3);
-  const hairLight = map.hairColour[0] + map.hairColour[1] + map.hairColour[2];
-  for (let i = 0; i < fineFace.count; i++) {
-    if (skin.trust[i] < leastTrust) continue;
-    const [x, y] = [skin.photo[2 * i], skin.photo[2 * i + 1]];
-    const k = cropPixel(cut, x, y);
-    const isSkin = smoothstep(0.4, 0.8, map.skin[k]);
-    weight[i] = skin.trust[i] * isSkin;
-    uncovered[i] =
-      smoothstep(0, 0.3, skin.trust[i]) * Math.max(isSkin, innerFace[i], smoothstep(0.6, 0.3, map.hair[k]));
-    readPixel(picture, x, y, pixel);
-    seen.set(pixel, 3 * i);
-    // What is far darker than the hair, and red, is neither hair nor a spectacle frame: a cheek in the shade.
-    const sum = pixel[0] + pixel[1] + pixel[2];
-    const isShade =
-      smoothstep(0.75, 0.5, sum / hairLight) * smoothstep(0.1, 0.18, (pixel[0] - pixel[2]) / (sum + 1));
-    shaded[i] = skin.trust[i] * Math.max(isSkin, isShade);
-  }
-  const gain = shadingOf({ normals: skin.normals, colours: seen.map(toLinear), weight }).map((lit) =>
-    clamp(lit ** (-delight / 2.2), 0.75, 1.5),
-  );
-  if (delight > 0) {
-    const share = Math.min(1, delight / (1 - usualHeadOptions.light));
-    const sides = sideLight({ colours: seen.map((value, k) => value * gain[k]), weight: uncovered });
-    for (const [k, side] of sides.gains.entries()) gain[k] *= side ** delight;
-    for (const [i, lost] of sides.lost.entries()) skin.trust[i] *= 1 - share * lost;
-    const edges = edgeGains({
-      colours: seen.map((value, k) => value * gain[k]),
-      weight: shaded,
-      facing: Float32Array.from({ length: fineFace.count }, (_, i) =>
-        facingCamera(fit.pose, skin.normals, i),
-      ),
-    });
-    const add = (i: number, edge: number): void => {
-      for (let c = 0; c < 3; c++) gain[3 * i + c] *= 1 + share * (edge - 1);
-    };
-    for (const [i, edge] of edges.entries()) add(i, edge);
-    for (let k = 0; k < craniumRows * craniumColumns; k++) {
-      const near = 1 - smoothstep(0, edgeReach, cranium.way[k + craniumColumns]);
-      add(fineFace.count + k, edges[fineFace.oval[k % craniumColumns]] ** near);
-    }
-  }
-  for (let i = 0; i < gain.length; i++) skin.photoLight[i] = gain[i] ** -2.2;
-  return gain;
-}
-
-/** The crop's pixel that a place of the photo falls on. */
-function cropPixel(cut: Silhouette, x: number, y: number): number {
-  const [cx, cy] = cut.toCrop(x, y);
-  const px = clamp(Math.round(cx - 0.5), 0, cut.width - 1);
-  const py = clamp(Math.round(cy - 0.5), 0, cut.height - 1);
-  return py * cut.width + px;
 }
 
 /** The ears' colour by the skin's: they are thin and full of blood. */
@@ -275,7 +195,7 @@ function trustSkin(
     const inside = smoothstep(0.6, 0.95, cut.mask[k] / 255);
     const isSkin = smoothstep(0.25, 0.6, map.skin[k]) * smoothstep(0.75, 0.45, map.hair[k]);
     // Hair that falls over temple and cheek stays, or a strip of skin would show between it and the rest.
-    const isHair = smoothstep(0.45, 0.75, map.strands[k]) * (1 - smoothstep(0.25, 0.6, map.skin[k]));
+    const isHair = hairOnSkin(map, k);
     if (i < fineFace.count) {
       // Where the face turns away, earrings and background would be smeared over the cheek.
       const facing = facingCamera(fit.pose, normals, i);

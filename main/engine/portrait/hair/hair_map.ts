@@ -263,3 +263,7 @@ function middleColour(
     return 90;
   }) as [number, number, number];
 }
+
+/** How sure a pixel of the crop is hair where the head has skin: at a hairline, over a temple, a beard; 0..1. */
+export const hairOnSkin = (map: HairMap, k: number): number =>
+  smoothstep(0.45, 0.75, map.strands[k]) * (1 - smoothstep(0.25, 0.6, map.skin[k]));

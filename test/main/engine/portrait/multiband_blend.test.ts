@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { blendBands } from '../../../../main/engine/portrait/texture/multiband_blend.ts';
+import { learnSkin, type OwnSkin } from '../../../../main/engine/portrait/texture/own_skin.ts';
+import { blankCanvas, type Canvas } from '../../../../main/engine/portrait/texture/texture_fill.ts';
+
+const size = 1024;
+const tone = [200, 150, 130] as const;
+/** Tells skin of that colour, in light and shade, from everything else. */
+const own: OwnSkin = learnSkin(
+  Array.from({ length: 400 }, (_, i) => tone.map((v) => v * (0.9 + 0.0005 * i)) as [number, number, number]),
+)!;
+/** Two triangles over the whole layout. */
+const layout = {
+  uv: Float32Array.of(0, 0, 1, 0, 0, 1, 1, 1),
+  triangles: Uint32Array.of(0, 1, 2, 1, 3, 2),
+};
+
+/** Skin whose colour is multiplied by what is drawn on it. */
+function skin(draw: (x: number, y: number) => number): Canvas {
+  const canvas = blankCanvas(size);
+  canvas.weight.fill(1);
+  for (let i = 0; i < size * size; i++)
+    for (let c = 0; c < 3; c++) canvas.colour[3 * i + c] = tone[c]! * draw(i % size, Math.floor(i / size));
+  return canvas;
+}
+const red = ({ colour }: Canvas, x: number, y = 512): number => colour[3 * (y * size + x)]!;
+/** A dark strip of 8 mm, as where a cheek turns away from the lamp. */
+const strip = (x: number): number => (Math.abs(x - 512) < 14 ? 0.6 : 1);
+/** Pores and wrinkles, .6 mm wide. */
+const pores = (x: number): number => 1 + 0.04 * Math.sign(Math.sin(Math.PI * x));
+const everywhere = new Float32Array(4).fill(1);
+
+describe('spots and streaks at the edge of a photo', () => {
+  it('give way to the tone of the skin about them, by as much as is wanted', () => {
+    const before = skin(strip);
+    const dark = red(before, 512) / red(before, 400);
+    const whole = skin(strip);
+    blendBands(whole, layout, everywhere, 1, own);
+    expect(dark).toBeCloseTo(0.6);
+    expect(red(whole, 512) / red(whole, 400)).toBeGreaterThan(0.88);
+    const half = skin(strip);
+    blendBands(half, layout, everywhere, 0.5, own);
+    expect(red(half, 512) / red(half, 400)).toBeGreaterThan(0.7);
+    expect(red(half, 512) / red(half, 400)).toBeLessThan(0.88);
+  });
+
+  it('stay where the photo is to be believed', () => {
+    const canvas = skin(strip);
+    blendBands(canvas, layout, Float32Array.of(0, 0, 0, 0), 1, own);
+    expect([...canvas.colour]).toEqual([...skin(strip).colour]);
+  });
+
+  it('leave pores and wrinkles as they are', () => {
+    const canvas = skin((x) => strip(x) * pores(x + 0.5));
+    blendBands(canvas, layout, everywhere, 1, own);
+    expect(red(canvas, 300) / red(canvas, 301)).toBeCloseTo(pores(300.5) / pores(301.5), 2);
+  });
+
+  it('don’t bring skin’s tone into a beard all over a jaw', () => {
+    const beard = (_: number, y: number): number => (y > 512 ? 0.25 : 1);
+    const canvas = skin(beard);
+    blendBands(canvas, layout, everywhere, 1, own);
+    expect(red(canvas, 512, 800) / red(canvas, 512, 200)).toBeLessThan(0.35);
+  });
+
+  it('are told by what they were multiplied by, so that the photo’s own light comes back', () => {
+    const centre = { uv: Float32Array.of(0, 0, 1, 0, 0, 1, 1, 1, 0.5, 0.5), triangles: layout.triangles };
+    const canvas = skin(strip);
+    const log = blendBands(canvas, centre, new Float32Array(5).fill(1), 1, own);
+    expect(Math.exp(log(4, 0))).toBeCloseTo(red(canvas, 512) / red(skin(strip), 512), 1);
+    expect(log(4, 0)).toBeGreaterThan(0.3);
+  });
+});
