@@ -54,7 +54,9 @@ export function blendBands(
   const levels = middle[0].map(
     (red, i) => Math.exp(red) + Math.exp(middle[1][i]) + Math.exp(middle[2][i]) - 3,
   );
-  for (let y = 0; y < canvas.size; y++) applyRow(canvas, gains, levels, share, y);
+  const fields = [...gains.map((gain) => gain.map(Math.exp)), levels];
+  const line = new Float32Array(fields.length * fine);
+  for (let y = 0; y < canvas.size; y++) applyRow(canvas, fields, share, line, y);
   return (i, c) => (zone[i] ? readGrid(gains[c], fine, fine, uv[2 * i] * fine, uv[2 * i + 1] * fine) : 0);
 }
 
@@ -95,26 +97,44 @@ function broadTone(logs: readonly Float32Array[], own: OwnSkin): Float32Array[] 
   return sums.map((sum) => softened(sum, broad, broadRadius).map((value, i) => value / known[i]));
 }
 
-/** A row of it, in a function that V8 keeps optimised. */
+/** A row of it, in a function that V8 keeps optimised; `fields` are the channels' gains and the middle band's level. */
 function applyRow(
   { size, colour }: Canvas,
-  gains: readonly Float32Array[],
-  levels: Float32Array,
+  fields: readonly Float32Array[],
   share: Float32Array,
+  line: Float32Array,
   row: number,
 ): void {
   const scale = fine / size;
-  const y = (row + 0.5) * scale;
-  const line = Math.floor(y) * fine;
+  const cell = Math.floor((row + 0.5) * scale) * fine;
+  const down = clamp((row + 0.5) * scale - 0.5, 0, fine - 1.001);
+  const top = Math.floor(down);
+  for (let f = 0; f < fields.length; f++) {
+    const field = fields[f];
+    for (let x = 0; x < fine; x++) {
+      const i = top * fine + x;
+      line[f * fine + x] = field[i] + (field[i + fine] - field[i]) * (down - top);
+    }
+  }
   for (let px = 0; px < size; px++) {
-    const x = (px + 0.5) * scale;
-    const part = share[line + Math.floor(x)];
+    const part = share[cell + Math.floor((px + 0.5) * scale)];
     if (!part) continue;
+    const across = clamp((px + 0.5) * scale - 0.5, 0, fine - 1.001);
+    const x = Math.floor(across);
+    const right = across - x;
     const i = 3 * (row * size + px);
-    const sum = colour[i] + colour[i + 1] + colour[i + 2];
-    const off = sum / (readGrid(levels, fine, fine, x, y) + 1) - 1;
-    const strays = Math.abs(off) > usual ? Math.log(Math.max(0.05, 1 + off)) : 0;
-    const held = part * (strays / (1 + Math.max(0, Math.abs(strays) - usual) / slack) - strays);
-    for (let c = 0; c < 3; c++) colour[i + c] *= Math.exp(held + readGrid(gains[c], fine, fine, x, y));
+    const at = 3 * fine + x;
+    const level = line[at] + (line[at + 1] - line[at]) * right;
+    const off = (colour[i] + colour[i + 1] + colour[i + 2]) / (level + 1) - 1;
+    const held = Math.abs(off) > usual ? part * heldBack(Math.log(Math.max(0.05, 1 + off))) : 0;
+    const factor = held ? Math.exp(held) : 1;
+    for (let c = 0; c < 3; c++) {
+      const from = c * fine + x;
+      colour[i + c] *= factor * (line[from] + (line[from + 1] - line[from]) * right);
+    }
   }
 }
+
+/** How far, ln, a detail that strays so far from what lies about it is brought back. */
+const heldBack = (strays: number): number =>
+  strays / (1 + Math.max(0, Math.abs(strays) - usual) / slack) - strays;
