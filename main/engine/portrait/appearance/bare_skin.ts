@@ -39,7 +39,10 @@ const features = (() => {
 })();
 
 /** How far below the eyes' outer corners, by vertex of the fine face: from 4 mm on, and from 16 mm on wholly. */
-export function belowEyes({ points }: AssembledSkin, { neutral }: FaceFit): Float32Array {
+export function belowEyes(
+  { points }: Pick<AssembledSkin, 'points'>,
+  { neutral }: Pick<FaceFit, 'neutral'>,
+): Float32Array {
   const eyes = (neutral[3 * leftEye.outer + 1] + neutral[3 * rightEye.outer + 1]) / 2;
   return Float32Array.from({ length: fineFace.count }, (_, i) =>
     smoothstep(eyes - 0.004, eyes - 0.016, points[3 * i + 1]),

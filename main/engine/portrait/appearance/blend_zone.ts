@@ -2,8 +2,7 @@ import type { Sex } from '../contract/head_request.ts';
 import type { FaceFit } from '../fit/face_fit.ts';
 import { type HairMap, hairOnSkin } from '../hair/hair_map.ts';
 import { smoothstep } from '../math/vector.ts';
-import { cropPixel } from '../matte/crop_pixel.ts';
-import type { Silhouette } from '../matte/silhouette.ts';
+import { type CropFrame, cropPixel } from '../matte/crop_pixel.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import { mirrorPairs } from '../topology/mirror_pairs.ts';
 import type { AssembledSkin } from './appearance.ts';
@@ -26,10 +25,10 @@ const upper = wayFromMiddle.map((way) => smoothstep(0.85, 1, way));
  * and on what must be `bare` beyond the face, 0..1. A beard and hair that falls over a temple stay.
  */
 export function blendZone(
-  skin: AssembledSkin,
-  fit: FaceFit,
-  cut: Silhouette,
-  map: HairMap,
+  skin: Pick<AssembledSkin, 'points' | 'photo' | 'trust'>,
+  fit: Pick<FaceFit, 'neutral'>,
+  cut: CropFrame,
+  map: Pick<HairMap, 'strands' | 'skin' | 'rough'>,
   bare: Float32Array,
   sex: Sex,
 ): Float32Array {

@@ -265,5 +265,5 @@ function middleColour(
 }
 
 /** How sure a pixel of the crop is hair where the head has skin: at a hairline, over a temple, a beard; 0..1. */
-export const hairOnSkin = (map: HairMap, k: number): number =>
+export const hairOnSkin = (map: Pick<HairMap, 'strands' | 'skin'>, k: number): number =>
   smoothstep(0.45, 0.75, map.strands[k]) * (1 - smoothstep(0.25, 0.6, map.skin[k]));

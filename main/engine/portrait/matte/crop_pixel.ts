@@ -1,8 +1,11 @@
 import { clamp } from '../math/vector.ts';
 import type { Silhouette } from './silhouette.ts';
 
+/** Where a crop lies in its photo. */
+export type CropFrame = Pick<Silhouette, 'toCrop' | 'width' | 'height'>;
+
 /** The crop's pixel that a place of the photo falls on; the nearest where it lies outside. */
-export function cropPixel(cut: Silhouette, x: number, y: number): number {
+export function cropPixel(cut: CropFrame, x: number, y: number): number {
   const [cx, cy] = cut.toCrop(x, y);
   const px = clamp(Math.round(cx - 0.5), 0, cut.width - 1);
   const py = clamp(Math.round(cy - 0.5), 0, cut.height - 1);

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { blendZone } from '../../../../main/engine/portrait/appearance/blend_zone.ts';
+import { layout } from '../../../../main/engine/portrait/topology/face_topology.ts';
+import { fineFace } from '../../../../main/engine/portrait/topology/fine_face.ts';
+
+const { count } = fineFace;
+const flat = fineFace.refine(layout, 2);
+type Place = readonly [u: number, v: number];
+const leftCheek: Place = [0.14, 0.6];
+const rightCheek: Place = [0.86, 0.6];
+const mouth: Place = [0.5, 0.66];
+const forehead: Place = [0.5, 0.2];
+
+const off = (i: number, [u, v]: Place): number => Math.hypot(flat[2 * i]! - u, flat[2 * i + 1]! - v);
+const vertexAt = (place: Place): number => {
+  let best = 0;
+  for (let i = 1; i < count; i++) if (off(i, place) < off(best, place)) best = i;
+  return best;
+};
+
+/** A crop in which each vertex has a pixel of its own, and a face whose eyes are level with the layout's upper third. */
+const own = { toCrop: (x: number, y: number): [number, number] => [x, y], width: count, height: 1 };
+const face = {
+  points: Float32Array.from({ length: 3 * count }, (_, i) =>
+    i % 3 === 1 ? -0.1 * flat[2 * Math.floor(i / 3) + 1]! : 0,
+  ),
+  photo: Float32Array.from({ length: 2 * count }, (_, i) => (i % 2 ? 0.5 : i / 2 + 0.5)),
+};
+const fit = { neutral: new Float32Array(3 * 468).fill(-0.035) };
+
+/** How far the photo gives way at a place, where `hairy` places (a tenth of the layout about) look like hair. */
+function zoneAt(
+  place: Place,
+  {
+    hairy = [],
+    rough = 0,
+    trust = 1,
+    sex = 'male',
+  }: { hairy?: Place[]; rough?: number; trust?: number; sex?: 'male' | 'female' },
+): number {
+  const isHair = Float32Array.from({ length: count }, (_, i) =>
+    hairy.some((at) => off(i, at) < 0.1) ? 1 : 0,
+  );
+  const map = {
+    strands: isHair,
+    skin: isHair.map((hair) => 1 - hair),
+    rough: new Float32Array(count).fill(rough),
+  };
+  const skin = { ...face, trust: new Float32Array(count).fill(trust) };
+  return blendZone(skin, fit, own, map, new Float32Array(count), sex)[vertexAt(place)]!;
+}
+
+describe('where a photo’s spots give way to the skin’s tone', () => {
+  it('is cheek and jaw, and not the middle of the face or the forehead', () => {
+    expect(zoneAt(leftCheek, {})).toBeGreaterThan(0.9);
+    expect(zoneAt(mouth, {})).toBeLessThan(0.1);
+    expect(zoneAt(forehead, {})).toBeLessThan(0.1);
+  });
+
+  it('is a cheek in the shade too, which looks like hair', () => {
+    expect(zoneAt(leftCheek, { hairy: [leftCheek] })).toBeGreaterThan(0.9);
+  });
+
+  it('is no beard: on both sides, or as rough as hair is', () => {
+    expect(zoneAt(leftCheek, { hairy: [leftCheek, rightCheek] })).toBeLessThan(0.1);
+    expect(zoneAt(leftCheek, { hairy: [leftCheek], rough: 1 })).toBeLessThan(0.1);
+  });
+
+  it('has no beard where the photo shows the cheek on neither side, or of a woman', () => {
+    expect(zoneAt(leftCheek, { hairy: [leftCheek, rightCheek], trust: 0.05 })).toBeGreaterThan(0.9);
+    expect(zoneAt(leftCheek, { hairy: [leftCheek, rightCheek], rough: 1, sex: 'female' })).toBeGreaterThan(
+      0.9,
+    );
+  });
+});
