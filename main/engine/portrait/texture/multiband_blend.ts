@@ -1,4 +1,4 @@
-import { clamp } from '../math/vector.ts';
+import { clamp, smoothstep } from '../math/vector.ts';
 import { readGrid } from '../photo/picture_sampling.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import type { OwnSkin } from './own_skin.ts';
@@ -12,10 +12,12 @@ const [fineRadius, broadRadius] = [2, 3];
 const most = 0.95;
 /** Most that a place is lightened or darkened, ln. */
 const furthest = 0.9;
-/** By how much, ln, pores and wrinkles stray from what lies about them, and how much more is left of what strays further. */
-const [usual, slack] = [0.06, 0.06];
+/** By how much, ln, pores and wrinkles stray from what lies about them; what strays further is brought back. */
+const usual = 0.06;
 /** How far, ln, skin strays from its tone in light and shade; what strays further tells less of it. */
 const doubtful = 0.25;
+/** Factors from which on shade that is lifted shows noise in its tint, and wholly. */
+const lifted = [1.05, 1.3] as const;
 /** What a colour counts that is none of the skin's: a beard all over a jaw is its tone there. */
 const least = 0.03;
 
@@ -51,10 +53,12 @@ export function blendBands(
     }
     return out;
   });
-  const levels = middle[0].map(
-    (red, i) => Math.exp(red) + Math.exp(middle[1][i]) + Math.exp(middle[2][i]) - 3,
-  );
-  const fields = [...gains.map((gain) => gain.map(Math.exp)), levels];
+  const levels = middle.map((log) => log.map((value) => Math.exp(value) - 1));
+  const fields = [
+    ...gains.map((gain) => gain.map(Math.exp)),
+    levels[0].map((red, i) => red + levels[1][i] + levels[2][i] + 1),
+    ...levels,
+  ];
   const line = new Float32Array(fields.length * fine);
   for (let y = 0; y < canvas.size; y++) applyRow(canvas, fields, share, line, y);
   return (i, c) => (zone[i] ? readGrid(gains[c], fine, fine, uv[2 * i] * fine, uv[2 * i + 1] * fine) : 0);
@@ -97,7 +101,7 @@ function broadTone(logs: readonly Float32Array[], own: OwnSkin): Float32Array[] 
   return sums.map((sum) => softened(sum, broad, broadRadius).map((value, i) => value / known[i]));
 }
 
-/** A row of it, in a function that V8 keeps optimised; `fields` are the channels' gains and the middle band's level. */
+/** A row of it, in a function that V8 keeps optimised; `fields` are the channels' gains and their middle band. */
 function applyRow(
   { size, colour }: Canvas,
   fields: readonly Float32Array[],
@@ -123,18 +127,28 @@ function applyRow(
     const x = Math.floor(across);
     const right = across - x;
     const i = 3 * (row * size + px);
-    const at = 3 * fine + x;
-    const level = line[at] + (line[at + 1] - line[at]) * right;
-    const off = (colour[i] + colour[i + 1] + colour[i + 2]) / (level + 1) - 1;
-    const held = Math.abs(off) > usual ? part * heldBack(Math.log(Math.max(0.05, 1 + off))) : 0;
-    const factor = held ? Math.exp(held) : 1;
-    for (let c = 0; c < 3; c++) {
-      const from = c * fine + x;
-      colour[i + c] *= factor * (line[from] + (line[from + 1] - line[from]) * right);
-    }
+    const red = line[x] + (line[x + 1] - line[x]) * right;
+    const green = line[fine + x] + (line[fine + x + 1] - line[fine + x]) * right;
+    const blue = line[2 * fine + x] + (line[2 * fine + x + 1] - line[2 * fine + x]) * right;
+    const level = line[3 * fine + x] + (line[3 * fine + x + 1] - line[3 * fine + x]) * right;
+    const light = (colour[i] + colour[i + 1] + colour[i + 2] + 1) / level;
+    // What is lifted out of shade shows a camera's noise: little of it stays in brightness, and none in tint.
+    const noise = green > lifted[0] ? smoothstep(lifted[0], lifted[1], green) : 0;
+    if (noise)
+      for (let c = 0; c < 3; c++) {
+        const from = (4 + c) * fine + x;
+        const even = light * (line[from] + (line[from + 1] - line[from]) * right);
+        colour[i + c] += part * noise * (even - colour[i + c]);
+      }
+    const allowed = usual * (1 - 0.6 * noise);
+    const factor =
+      Math.abs(light - 1) > allowed ? Math.exp(part * heldBack(Math.log(Math.max(0.05, light)), allowed)) : 1;
+    colour[i] *= factor * red;
+    colour[i + 1] *= factor * green;
+    colour[i + 2] *= factor * blue;
   }
 }
 
 /** How far, ln, a detail that strays so far from what lies about it is brought back. */
-const heldBack = (strays: number): number =>
-  strays / (1 + Math.max(0, Math.abs(strays) - usual) / slack) - strays;
+const heldBack = (strays: number, allowed: number): number =>
+  strays / (1 + Math.max(0, Math.abs(strays) - allowed) / allowed) - strays;
