@@ -126,7 +126,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
       rim = rimSkin(canvas, skin);
       return canvas;
     },
-    paintHair: (hair, size) => paintHair(picture, fit, hair, cut, map, rim, size),
+    paintHair: (hair, size) => paintHair(picture, fit, hair, cut, map, rim, lightTaken(input.light), size),
     paintEye: (side, size) => paintEye(picture, fit, side, eyes, size),
   };
 }

@@ -30,11 +30,13 @@ export function hairSurface(hair: HairSheet, skin: AssembledSkin, points: Float3
   const out = new Float32Array(kept.length * 3);
   const uv = new Float32Array(kept.length * 2);
   const share = new Float32Array(kept.length);
+  const photoLight = new Float32Array(kept.length * 3);
   const sources = kept.map((i) => skinUnder(hair, i));
   for (let n = 0; n < kept.length; n++) {
     const i = kept[n];
     out.set(points.subarray(3 * i, 3 * i + 3), 3 * n);
     uv.set(layoutAll.subarray(2 * i, 2 * i + 2), 2 * n);
+    photoLight.set(hair.photoLight.subarray(3 * i, 3 * i + 3), 3 * n);
     share[n] = Math.max(skin.headShare[sources[n]], 0.35);
   }
   const deltas = skin.deltas.map((delta) => {
@@ -58,6 +60,7 @@ export function hairSurface(hair: HairSheet, skin: AssembledSkin, points: Float3
     normals: vertexNormals(out, triangles),
     uv,
     triangles,
+    photoLight,
     morphs: withVisemes(deltas),
     headShare: share,
   };

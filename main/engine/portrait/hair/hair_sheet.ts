@@ -14,6 +14,8 @@ export interface HairSheet {
   /** 0..1 a vertex: below about 0.45 the sheet dips under the skin. */
   readonly presence: Float32Array;
   readonly triangles: Uint32Array;
+  /** × 3 a vertex: the photo's light that was taken out of the colours, linear factors, 1 where none was. */
+  readonly photoLight: Float32Array;
   /** Presence on the cranium's own grid, (rows + 1) × craniumColumns. */
   readonly craniumPresence: Float32Array;
   /** The same of hair that grows there and doesn't merely hang before it: what shades the scalp. */
@@ -81,6 +83,7 @@ export function openSheet(sheet: Float32Array, craniumPresence: Float32Array, fr
     points,
     presence,
     triangles: Uint32Array.from(triangles),
+    photoLight: new Float32Array(count * 3).fill(1),
     craniumPresence,
     ...(fringe ? { fringe } : {}),
   };

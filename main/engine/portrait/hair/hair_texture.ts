@@ -1,6 +1,6 @@
 import type { Raster } from '../contract/head_model.ts';
 import { type FaceFit, facingCamera, project } from '../fit/face_fit.ts';
-import { at, clamp, smoothstep, vertexNormals } from '../math/vector.ts';
+import { at, clamp, smoothstep, type Vector, vertexNormals } from '../math/vector.ts';
 import type { Silhouette } from '../matte/silhouette.ts';
 import type { Picture } from '../photo/photo.ts';
 import { readGrid } from '../photo/picture_sampling.ts';
@@ -9,8 +9,10 @@ import { craniumColumns, craniumRows } from '../skull/skull.ts';
 import { type Colour, readPixel } from '../texture/skin_texture.ts';
 import { blankCanvas, type Canvas, fillUnknown, release, walkTriangles } from '../texture/texture_fill.ts';
 import { fringeRows } from './fringe.ts';
+import { evenHairLight } from './hair_light.ts';
 import { glossFrom, type HairMap } from './hair_map.ts';
 import { craniumColumnOf, type HairSheet, hairColumns } from './hair_sheet.ts';
+import { dropForeignTints, skinTint } from './hair_tint.ts';
 import { type HairTones, leadTonesOn, strandAt } from './hair_tone.ts';
 
 /** Texture coordinates of the sheet: u round the head from the chin, v from the face backwards. */
@@ -44,6 +46,7 @@ function shiftOf({ fringe }: HairSheet, i: number): readonly [number, number] {
  * and further on its colour alone with strands drawn in.
  *
  * @param rimSkin - The texture's skin at the face's rim, craniumColumns × 3, 0..255: a sheet that shows skin shows that.
+ * @param lightTaken - How much of the light on one side of the hair is taken out, 0..1.
  */
 export function paintHair(
   picture: Picture,
@@ -52,20 +55,33 @@ export function paintHair(
   cut: Silhouette,
   map: HairMap,
   rimSkin: Float32Array,
+  lightTaken: number,
   size: number,
 ): Raster {
   const canvas = blankCanvas(size);
   const sure = blankCanvas(size);
+  const before = sheet.fringe ? fringeRows : 0;
   paintSeen(canvas, sure, picture, fit, sheet, cut, map, rimSkin);
+  dropForeignTints(canvas, sure, map);
+  keepLight(sheet, evenHairLight(canvas, sure, rimSkin, map, lightTaken));
   const beyond = beyondSeen(canvas);
   const hairColour = meanColour(sure, map.hairColour);
-  const before = sheet.fringe ? fringeRows : 0;
   const tones = leadTonesOn(sure, sheet.points, before, sheet.flow!, hairColour);
   release(sure.colour, sure.weight);
   fillUnknown(canvas);
   const data = drawMade(canvas, tones, sheet, beyond);
   release(canvas.colour, canvas.weight);
   return { name: 'Hair', width: size, height: size, channels: 3, data, quality: 80 };
+}
+
+/** Notes what light was taken out at each vertex, so that a head can be shown as photographed. */
+function keepLight(sheet: HairSheet, factorAt: (u: number, v: number) => Vector): void {
+  const uv = hairLayout(sheet);
+  for (let i = 0; i < uv.length / 2; i++)
+    sheet.photoLight.set(
+      factorAt(uv[2 * i], uv[2 * i + 1]).map((factor) => factor ** -2.2),
+      3 * i,
+    );
 }
 
 /** Where the photo shows each vertex, pixels, and how far it may be believed there, 0..1. */
@@ -110,6 +126,7 @@ function paintSeen(
   // Dark hair has no pixel that is lighter than the skin.
   const isDark = smoothstep(0.75, 0.55, brightness(map.hairColour) / brightness(map.skinColour));
   const isFair = smoothstep(180, 300, brightness(map.hairColour));
+  const skinAlike = skinTint(map);
   const rimAt = (i: number, ch: number): number => rimSkin[3 * craniumColumnOf(i % hairColumns) + ch];
   walkTriangles(canvas.size, hairLayout(sheet), sheet.triangles, (i, a, b, c, shares) => {
     const wa = shares[0];
@@ -140,7 +157,10 @@ function paintSeen(
     const lighter = brightness(pixel) / brightness(own);
     const shine = isDark * smoothstep(0.8, 1, lighter);
     w *= 1 - shine * (1 - dips);
-    const isSkin = smoothstep(0.4, 0.8, map.skin[k]) * (1 - isHair);
+    // What is as smooth as skin and has its tint is skin, be it as dark as hair.
+    const likeSkin = (1 - map.rough[k]) * skinAlike(pixel);
+    strands *= 1 - likeSkin;
+    const isSkin = Math.max(likeSkin, smoothstep(0.4, 0.8, map.skin[k]) * (1 - isHair));
     const bare = Math.max(isSkin * smoothstep(1, 1.15, lighter), shine * dips);
     for (let ch = 0; ch < 3; ch++) pixel[ch] += bare * (own[ch] - pixel[ch]);
     // Between a fair lock and the cheek it is dark; on the sheet that would be a hole.

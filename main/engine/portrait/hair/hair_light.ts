@@ -1,0 +1,251 @@
+import { clamp, smoothstep, type Vector } from '../math/vector.ts';
+import { craniumColumns } from '../skull/skull.ts';
+import { type Canvas, pixelOf } from '../texture/texture_fill.ts';
+import {
+  blankFields,
+  type Cells,
+  cellBlack,
+  cellsAcross,
+  cellsDown,
+  middleOf,
+  mirrored,
+  readCells,
+  spreadOut,
+} from './hair_cells.ts';
+import type { HairMap } from './hair_map.ts';
+import { craniumColumnOf } from './hair_sheet.ts';
+
+/** What is usual of a person's colours, sRGB. */
+export type UsualColours = Pick<HairMap, 'hairColour' | 'skinColour'>;
+
+/** Differences of the sides' brightness, ln, from which on they are light's, and from which on wholly. */
+const sides = { alike: 0.15, apart: 0.4 } as const;
+/** The same of their tint. */
+const tints = { alike: 0.06, apart: 0.18 } as const;
+/** Brightness, ln, from which on one side's is glare: above skin's for grey hair and for brown, and above the hair's own. */
+const glare = { grey: 0.15, brown: -0.2, hair: 0.4 } as const;
+/** Warmth, parts of brightness, up to which hair is grey, and from which on brown. */
+const [grey, brown] = [0.1, 0.2] as const;
+/** Rounds over which the light of a side is led on to where the other isn't seen. */
+const ledOn = 6;
+/** How far, ln, a side may lie from the hair's tone before the other one is believed. */
+const plausible = 0.3;
+/** How much darker and lighter than its tone, ln, hair may be, and how much of what is beyond is taken out. */
+const free = { darker: 0.7, lighter: 0.6, taken: 0.65 } as const;
+/** How far hair's hue may be from the usual, ln, and how much warmer and colder it may be. */
+const usual = { hue: 0.07, warmer: 0.2, colder: 0.08 } as const;
+/** How much darker, ln, than the other side's skin on the sheet lies in a shadow, and wholly; and from which on it is no skin. */
+const shade = { alike: 0.25, apart: 0.6, unlikely: 0.95, never: 1.25 } as const;
+/** Least channel from which on hair is blown out, and wholly, if it is darkened as far: it is white for the light alone. */
+const blown = { from: 228, wholly: 248, darkened: 0.88 } as const;
+/** Factors from which on lifted shade shows more noise than strands, and nothing else. */
+const noisy = { from: 1.5, wholly: 2.2 } as const;
+/** How much is made of hair that shows no strands. */
+const made = 0.7;
+/** Most that hair is lightened or darkened, ln. */
+const most = 1.1;
+
+/** Fields of factors: three channels of hair, three of skin. */
+const fields = 6;
+
+/**
+ * Takes out of photographed hair, in place, light that falls on one side of it alone, deep shade and glare. Hair is
+ * much alike on both sides; as with skin the side is believed that is nearer to the hair's tone. Only tones over
+ * centimetres change: strands, roots and ends stay.
+ *
+ * @param seen - All that the photo shows, in the hair's layout; `sure`: what of that surely is hair.
+ * @param rimSkin - The texture's skin at the face's rim, craniumColumns × 3, 0..255.
+ * @param taken - How much of the light is taken out, 0..1.
+ * @returns what colours were multiplied by, sRGB, by their place in the layout, 0..1.
+ */
+export function evenHairLight(
+  seen: Canvas,
+  sure: Canvas,
+  rimSkin: Float32Array,
+  colours: UsualColours,
+  taken: number,
+): (u: number, v: number) => Vector {
+  if (taken <= 0) return () => [1, 1, 1];
+  const { hair, skin } = readCells(seen, sure);
+  const logs = [...lightOfHair(hair, lightest(colours)), ...lightOfSkin(skin, rimSkin)];
+  const factors = new Float32Array(fields * cellsAcross * cellsDown);
+  for (const [c, field] of logs.entries())
+    for (let i = 0; i < field.length; i++) factors[fields * i + c] = Math.exp(taken * field[i]);
+  const row = new Float32Array(fields * cellsAcross);
+  for (let y = 0; y < seen.size; y++) {
+    factorsAt((y + 0.5) / seen.size, factors, row);
+    multiplyRow(seen, sure, row, y);
+  }
+  let height = -1;
+  return (u, v) => {
+    const i = pixelOf(Float32Array.of(u, v), 0, seen.size);
+    if (v !== height) factorsAt(v, factors, row);
+    height = v;
+    const x = clamp(u * cellsAcross - 0.5, 0, cellsAcross - 1.001);
+    const at = (c: number): number => {
+      const k = fields * Math.floor(x) + c;
+      return row[k] + (x - Math.floor(x)) * (row[k + fields] - row[k]);
+    };
+    const share = seen.weight[i] > sure.weight[i] ? sure.weight[i] / seen.weight[i] : 1;
+    const mean = (c: number): number => at(3 + c) + share * (at(c) - at(3 + c));
+    return [mean(0), mean(1), mean(2)];
+  };
+}
+
+/**
+ * Brings skin on the sheet that lies in a shadow to the other side's, or to the face's rim where that isn't seen: a
+ * corner of the forehead say, whose other half the face's own skin shows without its shadow.
+ */
+function lightOfSkin({ logs, known }: Cells, rimSkin: Float32Array): Float32Array[] {
+  const gains = blankFields();
+  const told = known.map((k) => smoothstep(0.02, 0.15, k));
+  for (let i = 0; i < told.length; i++) {
+    if (!told[i]) continue;
+    const m = mirrored(i);
+    const to = [0, 1, 2].map((c) => {
+      const rim = Math.log(cellBlack + Math.max(rimAt(rimSkin, i, c), rimAt(rimSkin, m, c)));
+      return rim + told[m] * (logs[3 * m + c] - rim);
+    });
+    const lift = (to[0] + to[1] + to[2] - logs[3 * i] - logs[3 * i + 1] - logs[3 * i + 2]) / 3;
+    const isShade =
+      smoothstep(shade.alike, shade.apart, lift) * smoothstep(shade.never, shade.unlikely, lift);
+    const share = told[i] * isShade;
+    for (let c = 0; c < 3; c++) gains[c][i] = share * clamp(to[c] - logs[3 * i + c], -most, most);
+  }
+  return spreadOut(gains, told, 1);
+}
+
+/** The skin at the face's rim in a cell's column. */
+const rimAt = (rimSkin: Float32Array, i: number, c: number): number =>
+  rimSkin[3 * craniumColumnOf(Math.floor((((i % cellsAcross) + 0.5) * craniumColumns) / cellsAcross)) + c];
+
+/** Brightness, ln, up to which the lighter side is believed: brown hair is never as light as skin. */
+function lightest({ hairColour, skinColour }: UsualColours): number {
+  const [hair, skin] = [hairColour, skinColour].map(([r, g, b]) => (r + g + b) / 3 + cellBlack);
+  const isBrown = smoothstep(grey, brown, (hairColour[0] - hairColour[2]) / (3 * hair));
+  const overSkin = glare.grey + isBrown * (glare.brown - glare.grey);
+  return Math.min(Math.log(skin) + overSkin, Math.log(hair) + glare.hair);
+}
+
+/**
+ * Brightness by cell, ln; warmth, from blue through grey to red; and hue, from purple to green, which hair hardly has.
+ */
+type Look = readonly [level: Float32Array, warmth: Float32Array, hue: Float32Array];
+
+function lookOf(logs: Float32Array): Look {
+  const [level, warmth, hue] = blankFields();
+  for (let i = 0; i < level.length; i++) {
+    const [r, g, b] = [logs[3 * i], logs[3 * i + 1], logs[3 * i + 2]];
+    level[i] = (r + g + b) / 3;
+    warmth[i] = r - b;
+    hue[i] = g - (r + b) / 2;
+  }
+  return [level, warmth, hue];
+}
+
+/** ln of what each channel of the hair is multiplied by, by cell. */
+function lightOfHair({ logs, known }: Cells, glareFrom: number): Float32Array[] {
+  const seen = lookOf(logs);
+  const told = known.map((k) => smoothstep(0.02, 0.2, k));
+  const [level, warmth, hue] = takeSides(seen, told, glareFrom);
+  const [tone, usualWarmth, usualHue] = [level, warmth, hue].map((field) => middleOf(field, told));
+  const coldest = Math.min(usualWarmth, 0) - usual.colder;
+  const warmest = Math.max(usualWarmth, 0) + usual.warmer;
+  const gains = blankFields();
+  for (let i = 0; i < told.length; i++) {
+    if (!told[i]) continue;
+    const off = level[i] - tone;
+    const even = level[i] + free.taken * (clamp(off, -free.darker, free.lighter) - off);
+    const lift = clamp(even - seen[0][i], -most, most);
+    const warmer = clamp(warmth[i], coldest, warmest) - seen[1][i];
+    const greener = clamp(hue[i], usualHue - usual.hue, usualHue + usual.hue) - seen[2][i];
+    // Back to three channels, whose mean is the brightness.
+    gains[0][i] = told[i] * (lift + warmer / 2 - greener / 3);
+    gains[1][i] = told[i] * (lift + (2 * greener) / 3);
+    gains[2][i] = told[i] * (lift - warmer / 2 - greener / 3);
+  }
+  return spreadOut(gains, told, 1);
+}
+
+/** The look of hair without what one of its sides has for itself. */
+function takeSides([level, warmth, hue]: Look, told: Float32Array, glareFrom: number): Look {
+  const both = told.map((t, i) => Math.min(t, told[mirrored(i)]));
+  const lighter = level.map((l, i) => Math.max(l, level[mirrored(i)]));
+  const darker = level.map((l, i) => Math.min(l, level[mirrored(i)]));
+  // What lies in the light tells more than what lies in shade, up to glare.
+  const tone = clamp(glareFrom, middleOf(darker, both), middleOf(lighter, both));
+  const changes = blankFields();
+  for (let i = 0; i < told.length; i++) {
+    const m = mirrored(i);
+    if (!both[i]) continue;
+    const [own, other] = [i, m].map((k) => Math.exp(-Math.abs(level[k] - tone) / plausible));
+    const toOther = (both[i] * other) / (own + other);
+    const byLight = smoothstep(sides.alike, sides.apart, Math.abs(level[i] - level[m]));
+    const tint = Math.hypot(warmth[i] - warmth[m], hue[i] - hue[m]);
+    const byTint = Math.max(byLight, smoothstep(tints.alike, tints.apart, tint));
+    changes[0][i] = toOther * byLight * (level[m] - level[i]);
+    changes[1][i] = toOther * byTint * (warmth[m] - warmth[i]);
+    changes[2][i] = toOther * byTint * (hue[m] - hue[i]);
+  }
+  // Where the other side isn't seen, light falls as it does nearby.
+  const [lifts, warmer, greener] = spreadOut(changes, both, ledOn);
+  return [
+    level.map((value, i) => value + lifts[i]),
+    warmth.map((value, i) => value + warmer[i]),
+    hue.map((value, i) => value + greener[i]),
+  ];
+}
+
+/** The factors at a height of the layout, 0..1, in a row of cells. */
+function factorsAt(height: number, factors: Float32Array, row: Float32Array): void {
+  const v = clamp(height * cellsDown - 0.5, 0, cellsDown - 1.001);
+  const above = row.length * Math.floor(v);
+  const share = v - Math.floor(v);
+  for (let k = 0; k < row.length; k++) {
+    const upper = factors[above + k];
+    row[k] = upper + share * (factors[above + row.length + k] - upper);
+  }
+}
+
+/** Multiplies a row's colours by the factors about them. */
+function multiplyRow(seen: Canvas, sure: Canvas, row: Float32Array, y: number): void {
+  const { size } = seen;
+  const perColumn = cellsAcross / size;
+  for (let x = 0; x < size; x++) {
+    const i = y * size + x;
+    const all = seen.weight[i];
+    const strands = sure.weight[i];
+    if (all === 0 && strands === 0) continue;
+    const u = Math.max(0, Math.min(cellsAcross - 1.001, (x + 0.5) * perColumn - 0.5));
+    const cell = Math.floor(u);
+    const k = fields * cell;
+    const right = u - cell;
+    const share = strands < all ? strands / all : 1;
+    const o = 3 * i;
+    const least = Math.min(seen.colour[o], seen.colour[o + 1], seen.colour[o + 2]);
+    for (let c = 0; c < 3; c++) {
+      const hair = row[k + c] + right * (row[k + fields + c] - row[k + c]);
+      sure.colour[o + c] = Math.min(255 * strands, sure.colour[o + c] * hair);
+      const skin = share < 1 ? row[k + 3 + c] + right * (row[k + fields + 3 + c] - row[k + 3 + c]) : 1;
+      seen.colour[o + c] = Math.min(255 * all, seen.colour[o + c] * (skin + share * (hair - skin)));
+    }
+    const green = row[k + 1] + right * (row[k + fields + 1] - row[k + 1]);
+    const lost = shareLost(all > 0 ? least / all : 0, green);
+    if (lost > 0) forget(seen, sure, i, 1 - made * share * lost);
+  }
+}
+
+/** How little of its strands hair shows, 0..1, by its least channel and by how far it is lightened. */
+function shareLost(least: number, factor: number): number {
+  if (factor > noisy.from) return smoothstep(noisy.from, noisy.wholly, factor);
+  if (least < blown.from || factor >= 1) return 0;
+  return smoothstep(blown.from, blown.wholly, least) * smoothstep(1, blown.darkened, factor);
+}
+
+/** Lowers how well a pixel is known: hair is made where it isn't. */
+function forget(seen: Canvas, sure: Canvas, i: number, keep: number): void {
+  for (const { colour, weight } of [seen, sure]) {
+    weight[i] *= keep;
+    for (let o = 3 * i; o < 3 * i + 3; o++) colour[o] *= keep;
+  }
+}
