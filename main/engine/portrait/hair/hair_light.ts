@@ -12,11 +12,8 @@ import {
   readCells,
   spreadOut,
 } from './hair_cells.ts';
-import type { HairMap } from './hair_map.ts';
 import { craniumColumnOf } from './hair_sheet.ts';
-
-/** What is usual of a person's colours, sRGB. */
-export type UsualColours = Pick<HairMap, 'hairColour' | 'skinColour'>;
+import type { UsualColours } from './hair_tint.ts';
 
 /** Differences of the sides' brightness, ln, from which on they are light's, and from which on wholly. */
 const sides = { alike: 0.15, apart: 0.4 } as const;

@@ -5,6 +5,7 @@ import { labBin, labBins, spreadHistogram, toLab } from '../photo/lab_colour.ts'
 import { blur } from '../photo/pixel_filters.ts';
 import type { Colour } from '../texture/skin_texture.ts';
 import { findBareScalp, mostlyBare, roughShare } from './bare_scalp.ts';
+import { skinTint } from './hair_tint.ts';
 
 /** Hair and skin in the crop; one value per crop pixel, 0..1. */
 export interface HairMap {
@@ -64,6 +65,7 @@ export function mapHair(cut: Silhouette, sex: Sex): HairMap {
     (i) => aboveOrBeside(i) && crop[3 * i] + crop[3 * i + 1] + crop[3 * i + 2] < gloss,
   );
   dropStrangers(cut, b, hairColour, [hair, strands]);
+  if (sex === 'male') dropForehead(cut, b, skin, skinTint({ hairColour, skinColour }), [hair, strands]);
   return {
     hair: blur(hair, width, height, 1),
     skin: blur(skin, width, height, 1),
@@ -83,6 +85,8 @@ export function mapHair(cut: Silhouette, sex: Sex): HairMap {
 const [dyed, cloth] = [38, 54] as const;
 /** Height of the face above which nothing but hair is on the head. */
 const earTop = 0.5;
+/** Height of the face from which on it is forehead. */
+const browHeight = 0.7;
 
 /** Takes collars and flags out of the hair beside neck and cheeks: their colours are none of the hair's. */
 function dropStrangers(
@@ -97,6 +101,21 @@ function dropStrangers(
     const strange = Math.hypot(lab[3 * i + 1] - red, lab[3 * i + 2] - yellow);
     const share = 1 - smoothstep(dyed, cloth, strange);
     if (share < 1) for (const values of shares) values[i] *= share;
+  }
+}
+
+/** Takes a forehead in hard light out of the hair: as light or as rough as hair, it has skin's tint. */
+function dropForehead(
+  { crop }: Silhouette,
+  b: Float32Array,
+  skin: Float32Array,
+  hasSkinTint: (rgb: ArrayLike<number>) => number,
+  shares: readonly Float32Array[],
+): void {
+  for (let i = 0; i < b.length; i++) {
+    if (b[i] < browHeight || skin[i] < 0.3) continue;
+    const share = 1 - smoothstep(0.3, 0.6, skin[i]) * hasSkinTint(crop.subarray(3 * i, 3 * i + 3));
+    for (const values of shares) values[i] *= share;
   }
 }
 

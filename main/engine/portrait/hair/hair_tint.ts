@@ -1,6 +1,12 @@
 import { smoothstep } from '../math/vector.ts';
+import type { Colour } from '../texture/skin_texture.ts';
 import { type Canvas, release } from '../texture/texture_fill.ts';
-import type { UsualColours } from './hair_light.ts';
+
+/** What is usual of a person's colours, sRGB 0..255. */
+export interface UsualColours {
+  readonly hairColour: Colour;
+  readonly skinColour: Colour;
+}
 
 /** Added to a colour's sum, 8 bits: the tint of what is nearly black is noise. */
 const black = 18;
