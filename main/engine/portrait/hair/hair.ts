@@ -2,7 +2,7 @@ import type { HairStyle } from '#proto/heads/hair_style.ts';
 import type { Sex } from '../contract/head_request.ts';
 import { type FaceFit, facingCamera } from '../fit/face_fit.ts';
 import { smoothCircle } from '../math/circular_filter.ts';
-import { at, length, smoothstep, subtract } from '../math/vector.ts';
+import { at, dot, length, normalise, smoothstep, subtract } from '../math/vector.ts';
 import type { Silhouette } from '../matte/silhouette.ts';
 import { type Cranium, craniumColumns, gridNormals } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
@@ -10,10 +10,10 @@ import { type Fringe, fringeHeight, growFringe } from './fringe.ts';
 import { findFlow } from './hair_flow.ts';
 import type { HairMap } from './hair_map.ts';
 import { besideThroat, findPresence } from './hair_presence.ts';
-import { drawInEdge, type HairSheet, openSheet } from './hair_sheet.ts';
+import { clearSpecks, drawInEdge, type HairSheet, openSheet } from './hair_sheet.ts';
 import { blowUpCranium } from './hair_volume.ts';
-import { hairDepth } from './hairline.ts';
-import { type HangingHair, measureHangingHair, sidesTop } from './hanging_hair.ts';
+import { graduatedLengths, hairDepths } from './hairline.ts';
+import { type HangingHair, lengthOf, measureHangingHair, sidesTop } from './hanging_hair.ts';
 import { fitSkull, measureOutline, raiseCrown } from './head_outline.ts';
 import { cropSampler, type PicturePlane, picturePlane } from './picture_plane.ts';
 import { growRibbons } from './strands/hair_ribbons.ts';
@@ -55,9 +55,12 @@ export function growHair(
   const hairAt = cropSampler(cut, surely, 1);
   const insideAt = cropSampler(cut, cut.mask, 1 / 255);
   const sides = measureHangingHair(fit, plane, cranium, hairAt, sex);
-  const blown = blowUpCranium(cranium, normals, plane, outline, sides, raise);
-  const presence = findPresence({ fit, sex, cranium, blown, plane, sides, hairAt, insideAt });
-  const roots = map.any && style !== 'bald' ? findRoots(cranium, presence) : undefined;
+  const depths = hairDepths(cranium.points);
+  const long = lengthOf(sides);
+  const lengths = graduatedLengths(cranium.points, depths, long);
+  const blown = blowUpCranium(cranium, normals, plane, outline, sides, raise, lengths);
+  const presence = findPresence({ fit, sex, cranium, blown, plane, sides, depths, hairAt, insideAt });
+  const roots = map.any && style !== 'bald' ? findRoots(cranium, presence, depths) : undefined;
   if (!map.any || style !== 'seen') {
     presence.fill(0);
     return { ...openSheet(cranium.points, presence), ...(roots ? { roots } : {}) };
@@ -67,33 +70,41 @@ export function growHair(
     hangBehindFringe(presence, fringe, (i) =>
       besideThroat(blown, plane, sides, i, plane.of(at(cranium.points, i))[1]),
     );
-  const sheet = raiseHair(cranium, blown.points, normals, presence, plane, sides);
+  clearSpecks(presence);
+  const sheet = raiseHair(cranium, blown.points, normals, presence, plane, sides, long);
   drawInEdge(sheet, presence);
   if (fringe) liftToFringe(sheet, cranium, normals, fringe);
   const orientation = orientStrands(cut, map);
   const { wave } = orientation;
-  const flow = findFlow(sheet, fallsFrom(sides), { fit, cut, orientation });
+  const flow = findFlow(sheet, fallsFrom(long), 1 - long, { fit, cut, orientation });
   const seen = seenShare(sheet, fit);
-  const long = lengthOf(sides);
   // Clipped hair ends without locks.
-  const tips = long > 0.4 ? hangingTips(sheet, presence, flow, fit.neutral[3 * landmark.subnasale + 1]) : [];
-  const ribbons = growRibbons({ sheet, presence, flow, seen, long, wave, tips });
+  const grows = besideNeck(presence, sheet, cranium);
+  const tips = long > 0.4 ? hangingTips(sheet, grows, flow, fit.neutral[3 * landmark.subnasale + 1]) : [];
+  const ribbons = growRibbons({ sheet, presence: grows, flow, seen, long, wave, tips, lengths });
   return { ...openSheet(sheet, presence, fringe), flow, wave, ribbons, ...(roots ? { roots } : {}) };
 }
 
-/** How far hair falls by height, 0..1: long hair from the crown on, short hair but a little. */
-function fallsFrom(sides: HangingHair): (height: number) => number {
-  const long = lengthOf(sides);
-  return (height) => (0.35 + 0.65 * long) * smoothstep(0.06 + 0.05 * long, -0.01 + 0.04 * long, height);
-}
+/** How far hair falls by height, 0..1: long hair from the crown on, short hair at the sides. */
+const fallsFrom =
+  (long: number) =>
+  (height: number): number =>
+    (0.62 + 0.38 * long) * smoothstep(0.085 + 0.025 * long, 0.02 + 0.01 * long, height);
 
 /** Hair within the usual hairline grows where it is; what lies beyond hangs there. */
-function findRoots({ points }: Cranium, presence: Float32Array): Float32Array {
+function findRoots({ points }: Cranium, presence: Float32Array, depths: Float32Array): Float32Array {
+  // Stubble goes on below the sheet's end, where there is hair above it.
+  const above = Float32Array.from(presence);
+  for (let i = craniumColumns; i < above.length; i++)
+    above[i] = Math.max(above[i], above[i - craniumColumns]);
   const roots = presence.map((share, i) => {
     // Before the ears the photo shows where hair ends; the nape's is guessed, and thins out.
     const before = smoothstep(-0.01, 0.03, points[3 * i + 2]);
     const grows = smoothstep(0.08 + 0.22 * before, 0.6 + 0.15 * before, share);
-    return grows * smoothstep(-0.012, 0.002, hairDepth(at(points, i)));
+    const depth = depths[i];
+    const low = (1 - before) * smoothstep(0.04, 0.02, points[3 * i + 1]);
+    const stubble = low * smoothstep(0.15, 0.4, above[i]) * smoothstep(-0.012, 0.01, depth);
+    return Math.max(grows * smoothstep(-0.012, 0.002, depth), stubble);
   });
   // Hair ends in locks; what a razor leaves doesn't.
   for (let row = 0; row < roots.length; row += craniumColumns)
@@ -143,9 +154,6 @@ function hangBehindFringe(presence: Float32Array, fringe: Fringe, mayHang: (i: n
 /** Metres off the skin from which on hair hangs free of it. */
 const hangsFree = [0.004, 0.011] as const;
 
-/** Depth behind which hair ends on the skin again, metres. */
-const closedBehind = -0.04;
-
 /**
  * The sheet: where there is hair it rises to the blown-up cranium, elsewhere it dips under the skin. Hair that hangs
  * free ends open: led back to the skin, its end would be a shelf.
@@ -157,14 +165,14 @@ function raiseHair(
   presence: Float32Array,
   plane: PicturePlane,
   { lobes }: HangingHair,
+  long: number,
 ): Float32Array {
   const sheet = new Float32Array(points.length);
   for (let i = 0; i < presence.length; i++) {
     const off = length(subtract(at(blown, i), at(points, i)));
     const low = smoothstep(lobes, lobes - 0.02, plane.of(at(points, i))[1]);
-    // Behind, an open end would show its inside to whom stands before it.
-    const beside = smoothstep(closedBehind - 0.02, closedBehind, blown[3 * i + 2]);
-    const free = low * beside * smoothstep(hangsFree[0], hangsFree[1], off);
+    // Short hair lies on the skin there; what stands off is an earring, or the shade behind a lobe.
+    const free = long * low * smoothstep(hangsFree[0], hangsFree[1], off);
     const rises = Math.max(free, smoothstep(0.36, 0.78, presence[i]));
     const dip =
       (1 - free) * 0.0035 * (1 - smoothstep(0.28, 0.62, presence[i])) + (i < craniumColumns ? 0.0012 : 0);
@@ -178,9 +186,19 @@ function raiseHair(
   return sheet;
 }
 
-/** 0 for short hair, 1 for hair that hangs below the ears. */
-const lengthOf = ({ isLong, hem }: HangingHair): number =>
-  Math.max(Number(isLong), smoothstep(0, -0.04, hem));
+/** Presence without what is drawn back below the jaw into the neck: nothing may grow out of it there. */
+function besideNeck(
+  presence: Float32Array,
+  sheet: Float32Array,
+  { neckTop, neckBase, neckRadius }: Cranium,
+): Float32Array {
+  const axis = normalise(subtract(neckBase, neckTop));
+  return presence.map((share, i) => {
+    const from = subtract(at(sheet, i), neckTop);
+    const down = dot(from, axis);
+    return down > 0 && length(from) ** 2 - down ** 2 < (neckRadius - 0.002) ** 2 ? 0 : share;
+  });
+}
 
 /** How well the photo shows each vertex of the sheet, 0..1. */
 function seenShare(sheet: Float32Array, { pose }: FaceFit): Float32Array {

@@ -2,13 +2,13 @@ import type { Sex } from '../contract/head_request.ts';
 import { type FaceFit, facingCamera, project } from '../fit/face_fit.ts';
 import { medianCircle, smoothCircle } from '../math/circular_filter.ts';
 import { grain } from '../math/noise.ts';
-import { at, smoothstep } from '../math/vector.ts';
+import { at, clamp, smoothstep } from '../math/vector.ts';
 import { type Cranium, craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
 import { closeGaps, closeSpots } from './hair_gaps.ts';
+import { leastPresence } from './hair_sheet.ts';
 import type { BlownCranium } from './hair_volume.ts';
-import { hairDepth } from './hairline.ts';
-import { type HangingHair, sidesTop } from './hanging_hair.ts';
+import { type HangingHair, lengthOf, sidesTop } from './hanging_hair.ts';
 import type { PhotoField, PicturePlane } from './picture_plane.ts';
 
 /** Rows of the cranium's grid from the oval to behind the ears. */
@@ -24,6 +24,8 @@ export interface HairEvidence {
   readonly blown: BlownCranium;
   readonly plane: PicturePlane;
   readonly sides: HangingHair;
+  /** How far inside the usual hairline each vertex lies, metres. */
+  readonly depths: Float32Array;
   /** 0..1 in the photo: hair, and the cut-out head. */
   readonly hairAt: PhotoField;
   readonly insideAt: PhotoField;
@@ -35,10 +37,9 @@ export function findPresence(evidence: HairEvidence): Float32Array {
   const photo = photoPresence(evidence);
   const usual = usualPresence(evidence, crownHair(blown, photo), sideburns(photo));
   const presence = new Float32Array((craniumRows + 1) * craniumColumns);
-  // Long hair goes on beyond the neck's cut: in locks, not as if cut with it.
-  const locks = lockLengths();
   // Of a head that is turned away one side is hidden: it wears its hair as the other does.
   const turned = smoothstep(9, 16, Math.abs(evidence.fit.pose.yaw));
+  const long = lengthOf(sides);
   for (let i = 0; i < presence.length; i++) {
     const seen = photo.seen(i);
     const mirrored = mirrorOf(i);
@@ -47,14 +48,11 @@ export function findPresence(evidence: HairEvidence): Float32Array {
     const u = plane.of(at(blown.points, i))[0];
     const z = cranium.points[3 * i + 2];
     // The throat has collars and shadow, not hair.
-    const throat = besideThroat(blown, plane, sides, i, v);
+    const throat = besideThroat(blown, plane, sides, i, v + lowered * long);
     const end = sides.shortHairEnd;
     const collar = !sides.isLong && v < end && z > -0.04 ? smoothstep(end - 0.012, end, v) : 1;
     const hidden = asOther ? asOther * photo.hair(mirrored) + (1 - asOther) * usual(i, u, v) : usual(i, u, v);
-    const ends = sides.isLong
-      ? smoothstep(sides.lowest, sides.lowest + 0.014, v + locks[i % craniumColumns])
-      : 1;
-    presence[i] = ends * collar * throat * (seen * photo.hair(i) + (1 - seen) * hidden);
+    presence[i] = collar * throat * (seen * photo.hair(i) + (1 - seen) * hidden);
   }
   if (evidence.sex === 'female') {
     const brow = evidence.fit.neutral[3 * landmark.leftBrowPeak + 1];
@@ -62,8 +60,49 @@ export function findPresence(evidence: HairEvidence): Float32Array {
   }
   closeSpots(presence);
   smoothValues(presence, 3);
+  endHair(evidence, presence, photo);
   return presence;
 }
+
+/** Presence a metre beside the end of hair that hangs, even over the longest cells so that it ends where it should between their corners, and of hair that grows there. */
+const [hangingSlope, growingSlope] = [25, 45];
+const rampAt = (inside: number, slope: number): number => clamp(leastPresence + slope * inside, -1, 1.5);
+
+/**
+ * Ends hair along its lines, in place. Evened out between the grid's neighbours, whose distances differ several times over,
+ * hair's end would have steps.
+ */
+function endHair(evidence: HairEvidence, presence: Float32Array, photo: PhotoPresence): void {
+  const { cranium, blown, plane, sides } = evidence;
+  const locks = lockLengths();
+  const inLine = hairlineOf(evidence);
+  for (let i = 0; i < presence.length; i++) {
+    const v = plane.of(at(cranium.points, i))[1];
+    const lock = locks[i % craniumColumns];
+    const throat = insideThroat(blown, plane, sides, i, v) - 0.004;
+    // Long hair goes on beyond the neck's cut: in locks, not as if cut with it. Other hair's end behind no photo shows.
+    const hem = sides.isLong
+      ? v + lock - sides.lowest - 0.014
+      : v + lock - sides.hem + 0.008 + 0.1 * photo.seen(i);
+    const line = sides.isLong ? -1 : inLine(i) + 0.5 * lock;
+    const end = Math.max(rampAt(hem, hangingSlope), rampAt(line, growingSlope));
+    presence[i] = Math.min(presence[i], rampAt(throat, hangingSlope), end);
+  }
+}
+
+/** How far inside the usual hairline behind the ears a vertex lies, metres; before it, well inside. */
+function hairlineOf({ sex, cranium: { points }, depths }: HairEvidence): (i: number) => number {
+  // The sheet ends within the hairline at the nape, where hair is stubble on the skin. Women's hair grows a little lower there.
+  const within = sex === 'male' ? 0.009 : -0.001;
+  return (i) => {
+    const nape = smoothstep(0.01, -0.03, points[3 * i + 1]);
+    const before = smoothstep(-0.03, -0.022, points[3 * i + 2]);
+    return depths[i] + 0.007 - within * nape + 0.1 * before;
+  };
+}
+
+/** How much lower than they show hair's ends are first taken, metres: {@link endHair} ends it. */
+const lowered = 0.01;
 
 /**
  * Where hair ends that hangs before the neck: so far above the chin at the face's oval, and from there down to the nape,
@@ -72,7 +111,16 @@ export function findPresence(evidence: HairEvidence): Float32Array {
 const lockEnd = { above: 0.027, fall: 0.22, free: 0.055, steep: 3 } as const;
 
 /** How much hair may hang at a vertex, 0..1: none before the neck below its end, wherever the photo shows some. */
-export function besideThroat(
+export const besideThroat = (
+  blown: BlownCranium,
+  plane: PicturePlane,
+  sides: HangingHair,
+  i: number,
+  v: number,
+): number => smoothstep(-0.01, 0.008, insideThroat(blown, plane, sides, i, v));
+
+/** How far above the end of hair before the neck a vertex lies, metres. */
+function insideThroat(
   { points }: BlownCranium,
   plane: PicturePlane,
   { chin, isLong }: HangingHair,
@@ -84,7 +132,7 @@ export function besideThroat(
   const low = chin + lockEnd.above - lockEnd.fall * off - lockEnd.steep * Math.max(0, off - lockEnd.free);
   // Wide of the neck long hair falls on to the shoulders.
   const beside = isLong ? smoothstep(0.066, 0.078, Math.abs(plane.of(at(points, i))[0])) : 0;
-  return beside + (1 - beside) * smoothstep(low - 0.01, low + 0.008, v);
+  return v - low + 0.1 * beside;
 }
 
 /** The cranium's vertex on the other side. */
@@ -150,7 +198,7 @@ function lockLengths(): Float32Array {
     const angle = (2 * Math.PI * k) / craniumColumns;
     const noise = (radius: number, seed: number): number =>
       grain(64 + radius * Math.cos(angle), 64 + radius * Math.sin(angle), seed) - 0.5;
-    return 0.014 * noise(7, 41) + 0.008 * noise(19, 42);
+    return 0.014 * noise(2.6, 41) + 0.004 * noise(6, 42);
   });
 }
 
@@ -163,31 +211,37 @@ function lockLengths(): Float32Array {
  * @returns a function of the vertex, its u with all hair, and its v without
  */
 function usualPresence(
-  { fit, sex, cranium, sides }: HairEvidence,
+  evidence: HairEvidence,
   crown: Float32Array,
   beside: Float32Array,
 ): (i: number, u: number, v: number) => number {
+  const { fit, sex, cranium, sides, depths } = evidence;
   const { hangs, level, hem } = sides;
+  const long = lengthOf(sides);
   const locks = lockLengths();
   const earTop = fit.neutral[3 * landmark.leftBrowPeak + 1] + 0.004;
-  const nape = sex === 'male' ? -0.058 : -0.066;
+  const inLine = hairlineOf(evidence);
   return (i, u, v) => {
     const y = cranium.points[3 * i + 1];
     const z = cranium.points[3 * i + 2];
     const lock = locks[i % craniumColumns];
     // The usual hairline: over the ear, down behind it, across the nape.
-    const line = z > -0.03 ? earTop : earTop + (nape - lock - earTop) * smoothstep(-0.03, -0.075, z);
-    // Rows are some 10 mm apart at the nape: a shorter way would show them as teeth.
-    const soft = z > -0.03 ? 0.008 : 0.008 + 0.01 * smoothstep(-0.03, -0.06, z);
-    let usual = smoothstep(line - soft, line + soft, y);
+    let usual = smoothstep(earTop - 0.008, earTop + 0.008, y);
+    const back = smoothstep(-0.026, -0.036, z);
+    if (back > 0) {
+      // Rows are some 10 mm apart at the nape: a shorter way would show them as teeth.
+      const soft = 0.008 + 0.01 * smoothstep(-0.03, -0.06, z);
+      const inside = inLine(i) + lowered * smoothstep(-0.036, -0.05, z) + 0.5 * lock;
+      usual += back * (smoothstep(-soft, soft, inside) - usual);
+    }
     if (sex === 'male' && z > -0.03) {
       // Short hair comes down to the ear, and before it as far as the photo has a sideburn.
-      const grows = smoothstep(-0.005, 0.004, hairDepth(at(cranium.points, i)));
+      const grows = smoothstep(-0.005, 0.004, depths[i]);
       const before = smoothstep(-0.008, -0.002, z) * (1 - beside[i % craniumColumns]);
       usual = Math.max(usual, grows * (1 - before));
     }
     if (v < sidesTop && z < 0.02) {
-      const tail = smoothstep(hem - 0.02, hem + 0.01, v + lock);
+      const tail = smoothstep(hem - 0.02, hem + 0.01, v + lock + back * lowered * long);
       const hung = hangs[u > 0 ? 0 : 1][Math.round(level(v))];
       const lowest = Math.round(level(Math.max(v, hem)));
       const behind = z < -0.03 ? Math.max(hangs[0][lowest], hangs[1][lowest]) : 0;

@@ -37,7 +37,7 @@ export const craniumColumnOf = (j: number): number => (j + chinColumn) % cranium
 const leastCells = 260;
 
 /** Presence from which on a cell is part of the sheet. */
-const leastPresence = 0.3;
+export const leastPresence = 0.3;
 
 /** Draws vertices just beyond the hair's edge in to it: the edge would be a saw of whole cells. */
 export function drawInEdge(sheet: Float32Array, presence: Float32Array): void {
@@ -52,10 +52,13 @@ export function drawInEdge(sheet: Float32Array, presence: Float32Array): void {
         for (const column of [k + craniumColumns - 1, k, k + 1]) {
           const j = r * craniumColumns + (column % craniumColumns);
           if (presence[j] < leastPresence) continue;
-          const t = (presence[j] - leastPresence) / (presence[j] - presence[i]);
-          n++;
+          // A cell drawn in wholly may turn its other side outwards.
+          const t = Math.max(0.12, (presence[j] - leastPresence) / (presence[j] - presence[i]));
+          // Where it has neighbours beside it, those across a cell would fold the edge over.
+          const share = r === row || column % craniumColumns === k ? 1 : 0.02;
+          n += share;
           for (const c of [0, 1, 2] as const)
-            sum[c] += full[3 * j + c] + (full[3 * i + c] - full[3 * j + c]) * t;
+            sum[c] += share * (full[3 * j + c] + (full[3 * i + c] - full[3 * j + c]) * t);
         }
       }
       if (n) for (const c of [0, 1, 2] as const) sheet[3 * i + c] = sum[c] / n;
@@ -89,8 +92,31 @@ export function openSheet(sheet: Float32Array, craniumPresence: Float32Array, fr
   };
 }
 
-/** Triangles of the cells that have hair at any corner, without specks. */
-function sheetTriangles(presence: Float32Array): number[] {
+/** Clears hair of which no cell would be left, on the cranium's grid: nothing may grow on it either. */
+export function clearSpecks(presence: Float32Array): void {
+  const cells = hairCells(openGrid(presence));
+  const stays = new Uint8Array(presence.length);
+  for (const [cell, isHair] of cells.entries()) {
+    if (!isHair) continue;
+    const row = Math.floor(cell / craniumColumns);
+    const j = cell % craniumColumns;
+    for (const r of [row, row + 1])
+      for (const k of [craniumColumnOf(j), craniumColumnOf(j + 1)]) stays[r * craniumColumns + k] = 1;
+  }
+  for (let i = 0; i < presence.length; i++)
+    if (!stays[i]) presence[i] = Math.min(presence[i], leastPresence - 0.01);
+}
+
+/** Values of the cranium's grid on the sheet's, which is open at the chin. */
+function openGrid(values: Float32Array): Float32Array {
+  return Float32Array.from({ length: (craniumRows + 1) * hairColumns }, (_, i) => {
+    const row = Math.floor(i / hairColumns);
+    return values[row * craniumColumns + craniumColumnOf(i % hairColumns)];
+  });
+}
+
+/** 1 for each cell of the sheet that has hair at any corner, without specks. */
+function hairCells(presence: Float32Array): Uint8Array {
   const wide = hairColumns - 1;
   const cells = new Uint8Array(craniumRows * wide);
   for (let row = 0; row < craniumRows; row++) {
@@ -106,6 +132,12 @@ function sheetTriangles(presence: Float32Array): number[] {
     }
   }
   dropSpecks(cells, wide, leastCells);
+  return cells;
+}
+
+function sheetTriangles(presence: Float32Array): number[] {
+  const wide = hairColumns - 1;
+  const cells = hairCells(presence);
   const triangles: number[] = [];
   for (let row = 0; row < craniumRows; row++) {
     for (let j = 0; j < wide; j++) {

@@ -1,7 +1,7 @@
 import { smoothCircle } from '../math/circular_filter.ts';
 import { at, clamp, smoothstep } from '../math/vector.ts';
 import { type Cranium, craniumColumns, craniumRows, smoothGrid } from '../skull/skull.ts';
-import type { HangingHair } from './hanging_hair.ts';
+import { type HangingHair, lengthOf } from './hanging_hair.ts';
 import {
   type HeadOutline,
   heightOf,
@@ -21,6 +21,8 @@ interface HairThickness {
   readonly skull: Float32Array;
   /** By angle of the picture plane. */
   readonly around: Float32Array;
+  /** Usually above the ears. */
+  readonly full: number;
   /** Behind, where the photo can't look. */
   readonly behind: number;
 }
@@ -33,22 +35,41 @@ export interface BlownCranium {
   readonly raised: Float32Array;
 }
 
-function measureThickness(outline: HeadOutline, cranium: Cranium, plane: PicturePlane): HairThickness {
+/** Heights of directions in which the sides' hair is measured, above the ears; and the thickest back of short hair, metres. */
+const [sidesFrom, sidesTo] = [0.1, 0.55];
+const thickestShort = 0.016;
+
+function measureThickness(
+  outline: HeadOutline,
+  cranium: Cranium,
+  plane: PicturePlane,
+  long: number,
+): HairThickness {
   const skull = smoothCircle(skullRadius(cranium, plane), 2);
   const thick = new Float32Array(outlineBins);
   let volume = 0;
   let counted = 0;
+  let beside = 0;
+  let countedBeside = 0;
   for (let b = 0; b < outlineBins; b++) {
     thick[b] = outline.hairy[b] > mostlyHair ? clamp(outline.seen[b] - skull[b], 0.0015, 0.09) : 0;
     if (heightOf(b) > 0.3) {
       volume += thick[b];
       counted++;
     }
+    if (heightOf(b) > sidesFrom && heightOf(b) < sidesTo) {
+      beside += thick[b];
+      countedBeside++;
+    }
   }
+  const full = clamp((volume / counted) * 0.9, 0.003, 0.03);
+  // Short hair is cut behind as it is at the sides, not as on top.
+  const short = Math.min(full, clamp(beside / countedBeside, 0.004, thickestShort));
   return {
     skull,
     around: smoothCircle(thick, 4),
-    behind: clamp((volume / counted) * 0.9, 0.003, 0.03),
+    full,
+    behind: short + (full - short) * long,
   };
 }
 
@@ -57,6 +78,7 @@ function measureThickness(outline: HeadOutline, cranium: Cranium, plane: Picture
  * as the hair is thick elsewhere.
  *
  * @param raise - How far the user raised the outline by angle, metres.
+ * @param lengths - How long hair is at each point, parts of its length.
  */
 export function blowUpCranium(
   cranium: Cranium,
@@ -65,8 +87,10 @@ export function blowUpCranium(
   outline: HeadOutline,
   sides: HangingHair,
   raise: Float32Array,
+  lengths: Float32Array,
 ): BlownCranium {
-  const thickness = measureThickness(outline, cranium, plane);
+  const long = lengthOf(sides);
+  const thickness = measureThickness(outline, cranium, plane, long);
   const count = cranium.points.length / 3;
   const blown = new Float32Array(count * 3);
   const raised = new Float32Array(count);
@@ -79,16 +103,19 @@ export function blowUpCranium(
     const radial = (readByAngle(thickness.around, angle) * Math.min(1, r / edge)) / Math.max(1e-6, r);
     const sideways = sidewaysShare(sides, u, v);
     const upper = smoothstep(-0.03, 0.012, v);
-    const du = u * (radial * upper + sideways * (1 - upper));
+    const cut = lengths[i];
+    // From the front the back's width is seen down to the ears.
+    const cutBeside = 1 - (1 - cut) * smoothstep(0.05, 0.02, v);
+    const du = u * cutBeside * (radial * upper + sideways * (1 - upper));
     const dv = v * radial * upper;
     const back =
-      thickness.behind * smoothstep(0.1, 0.9, -normals[3 * i + 2]) * (v > 0 ? 1 : 1 + 0.6 * sideways);
+      cut * thickness.behind * smoothstep(0.1, 0.9, -normals[3 * i + 2]) * (v > 0 ? 1 : 1 + 0.6 * sideways);
     const row = Math.floor(i / craniumColumns);
     const taper = row === 0 ? 0 : smoothstep(0, 0.016, cranium.way[i]);
     raised[i] = ((taper * upper * readByAngle(raise, angle)) / Math.max(1e-6, r)) * Math.min(1, r / edge);
     const lift =
       0.3 *
-      thickness.behind *
+      thickness.full *
       smoothstep(0.15, 0.6, normals[3 * i + 2]) *
       smoothstep(0.3, 0.9, normals[3 * i + 1] + normals[3 * i + 2] * 0.4);
     // Hair beside the neck hangs behind the jaw: a photo tells its width, not its depth.

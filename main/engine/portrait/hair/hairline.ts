@@ -1,5 +1,5 @@
 import { grain } from '../math/noise.ts';
-import { clamp, type Vector } from '../math/vector.ts';
+import { at, clamp, smoothstep, type Vector } from '../math/vector.ts';
 
 /**
  * The hairline in profile, mm: depth (forwards) and the height at which hair begins there, from the forehead
@@ -60,3 +60,23 @@ export function hairDepth(p: Vector): number {
     0.0048 * (grain(around, p[1] * 20, 12) - 0.5) + 0.003 * (grain(around * 2.7, p[1] * 60, 13) - 0.5);
   return (Math.sign(y - line) * Math.sqrt(nearest)) / 1000 + wander;
 }
+
+/** Metres inside the hairline over which short hair comes to its length behind the ears and at the nape, and what it begins with. */
+const graduatedOver = 0.078;
+const shortest = 0.08;
+
+/** {@link hairDepth} of each of the cranium's points. */
+export const hairDepths = (points: Float32Array): Float32Array =>
+  Float32Array.from({ length: points.length / 3 }, (_, i) => hairDepth(at(points, i)));
+
+/**
+ * How long hair is at each of the cranium's points, parts of its length: short hair is cut ever shorter downwards at the back.
+ *
+ * @param long - 0 for short hair … 1 for hair that hangs below the ears.
+ */
+export const graduatedLengths = (points: Float32Array, depths: Float32Array, long: number): Float32Array =>
+  depths.map((depth, i) => {
+    const behind = (1 - long) * smoothstep(-0.026, -0.052, points[3 * i + 2]);
+    const whole = shortest + (1 - shortest) * smoothstep(-0.002, graduatedOver, depth);
+    return 1 - behind * (1 - whole);
+  });

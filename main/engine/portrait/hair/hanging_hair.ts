@@ -1,6 +1,6 @@
 import type { Sex } from '../contract/head_request.ts';
 import type { FaceFit } from '../fit/face_fit.ts';
-import { at, clamp } from '../math/vector.ts';
+import { at, clamp, smoothstep } from '../math/vector.ts';
 import { type Cranium, chinColumn, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
 import { findHem } from './hem.ts';
@@ -43,6 +43,10 @@ export interface HangingHair {
   /** Below this nothing beside a short-haired head is hair. */
   readonly shortHairEnd: number;
 }
+
+/** 0 for short hair, 1 for hair that hangs below the ears. */
+export const lengthOf = ({ isLong, hem }: HangingHair): number =>
+  Math.max(Number(isLong), smoothstep(0, -0.04, hem));
 
 /** Measures the hair's width on both sides below the ears, and completes what no photo shows. */
 export function measureHangingHair(

@@ -6,7 +6,14 @@ import {
   inventedHeadModel,
 } from '../../../../main/engine/portrait/default_head/default_head.ts';
 import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
-import { at, type Vector } from '../../../../main/engine/portrait/math/vector.ts';
+import {
+  at,
+  dot,
+  length,
+  subtract,
+  type Vector,
+  vertexNormals,
+} from '../../../../main/engine/portrait/math/vector.ts';
 import { landmark } from '../../../../main/engine/portrait/topology/landmark.ts';
 import { photograph } from './synthetic_photo.ts';
 
@@ -117,6 +124,64 @@ describe('the hair of a man photographed', () => {
   });
 });
 
+describe('short hair where no photo shows it', () => {
+  let hair: Vector[];
+  let strands: Vector[];
+  let skin: Vector[];
+  let hem: number;
+  beforeAll(async () => {
+    const { png } = await photograph(await defaultHeadModel('male'));
+    const { surfaces } = (await modelHead({ photo: png, sex: 'male' })).model;
+    const pointsOf = (name: string): Vector[] => {
+      const { points } = surfaces.find((surface) => surface.name === name)!;
+      return Array.from({ length: points.length / 3 }, (_, i) => at(points, i));
+    };
+    strands = pointsOf('HairStrands');
+    // Behind the ears.
+    hair = pointsOf('Hair').filter(([, , z]) => z < 0);
+    skin = pointsOf('Skin').filter(([, , z]) => z < 0);
+    hem = Math.min(...hair.map(([, y]) => y));
+  });
+
+  const between = (points: Vector[], from: number, to: number): Vector[] =>
+    points.filter(([, y]) => y > hem + from && y < hem + to);
+
+  it('is cut ever shorter down to the nape instead of overhanging it', () => {
+    const thickness = (from: number, to: number): number => {
+      const off = between(hair, from, to)
+        .filter(([x]) => Math.abs(x) < 0.012)
+        .map((p) => Math.min(...skin.map((q) => Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]))));
+      return off.reduce((sum, value) => sum + value / off.length, 0);
+    };
+    expect(thickness(0.01, 0.035)).toBeLessThan(0.004);
+    expect(thickness(0.09, 0.12)).toBeGreaterThan(0.005);
+    expect(thickness(0.13, 0.16)).toBeGreaterThan(0.007);
+  });
+
+  it('runs down and a little back at the sides, in strands that differ', () => {
+    // Six pairs of vertices make a strand: its first and its fourth.
+    const ways = Array.from({ length: strands.length / 12 }, (_, n) => 12 * n)
+      .filter(
+        (n) =>
+          Math.abs(strands[n]![0]) > 0.05 && strands[n]![1] > hem + 0.035 && strands[n]![1] < hem + 0.115,
+      )
+      .map((n) => subtract(strands[n + 6]!, strands[n]!))
+      .map(([, y, z]) => (Math.atan2(-z, -y) * 180) / Math.PI);
+    const mean = ways.reduce((sum, way) => sum + way / ways.length, 0);
+    const spread = Math.sqrt(ways.reduce((sum, way) => sum + (way - mean) ** 2 / ways.length, 0));
+    expect(ways.length).toBeGreaterThan(30);
+    expect(mean).toBeGreaterThan(8);
+    expect(mean).toBeLessThan(26);
+    expect(spread).toBeGreaterThan(16);
+  });
+
+  it('ends across the nape nearly as wide as the neck, instead of in a point', () => {
+    const widest = (points: Vector[]): number =>
+      Math.max(...between(points, 0.008, 0.02).map(([x]) => Math.abs(x)));
+    expect(widest(hair)).toBeGreaterThan(0.85 * widest(skin));
+  });
+});
+
 describe('hair beside the neck', () => {
   it('hangs behind the corners of the jaw, whatever the photo shows it beside', async () => {
     const drawn = await photograph(await defaultHeadModel('female'));
@@ -150,6 +215,21 @@ describe('hair beside the neck', () => {
     const beside = [...columnsOf(model).values()].flat().filter(([x, y]) => Math.abs(x) > 0.07 && y < mouth);
     expect(beside.length).toBeGreaterThan(50);
     expect(Math.max(...beside.map(([, , z]) => z))).toBeLessThan(corner);
+    // No strands grow out of the throat, behind which it hangs.
+    const skin = model.surfaces.find(({ name }) => name === 'Skin')!;
+    const normals = vertexNormals(skin.points, skin.triangles);
+    const skinPoints = Array.from({ length: skin.points.length / 3 }, (_, i) => at(skin.points, i));
+    const strands = model.surfaces.find(({ name }) => name === 'HairStrands')!.points;
+    const low = Array.from({ length: strands.length / 3 }, (_, i) => at(strands, i)).filter(
+      ([, y]) => y < mouth,
+    );
+    const within = low.filter((p) => {
+      const away = skinPoints.map((q) => length(subtract(p, q)));
+      const nearest = away.indexOf(Math.min(...away));
+      return dot(subtract(p, skinPoints[nearest]!), at(normals, nearest)) < -0.005;
+    });
+    expect(low.length).toBeGreaterThan(200);
+    expect(within.length / low.length).toBeLessThan(0.04);
   });
 
   it('goes on to the shoulders where braids hang beside the neck', async () => {
@@ -196,6 +276,11 @@ describe('hair beside the neck', () => {
     const chin = fit.neutral[3 * landmark.chin + 1]! - model.neckBase![1];
     const lowest = Math.min(...[...columnsOf(model).values()].flat().map(([, y]) => y));
     expect(lowest).toBeGreaterThan(chin - 0.02);
+    // From behind its end is a line that bends here and there, and no saw.
+    const columns = columnsOf(model);
+    const hem = Array.from({ length: 41 }, (_, k) => Math.min(...columns.get(52 + k)!.map(([, y]) => y)));
+    const bends = hem.slice(2).map((y, k) => Math.abs(y - 2 * hem[k + 1]! + hem[k]!));
+    expect(bends.reduce((sum, bend) => sum + bend)).toBeLessThan(0.04);
     const { data, channels } = model.rasters.find(({ name }) => name === 'Hair')!;
     for (let i = 0; i < data.length; i += channels)
       expect(data[i]! - data[i + 1]!, `pixel ${i / channels}`).toBeLessThan(90);

@@ -1,6 +1,6 @@
 import { sineHash } from '../../math/noise.ts';
 import { clamp, cross, dot, normalise, smoothstep, subtract, type Vector } from '../../math/vector.ts';
-import { readCraniumVector } from '../../skull/cranium_grid.ts';
+import { readCranium, readCraniumVector } from '../../skull/cranium_grid.ts';
 import { craniumColumns, craniumRows, gridNormals } from '../../skull/skull.ts';
 import type { HairFlow } from '../hair_flow.ts';
 
@@ -32,6 +32,8 @@ export interface RibbonGround {
   readonly seen: Float32Array;
   /** 0 for short hair … 1 for long. */
   readonly long: number;
+  /** Parts of their length that ribbons have, a vertex; 1 when absent. */
+  readonly lengths?: Float32Array;
   /** 0 for straight hair … 1 for curls; straight when absent. */
   readonly wave?: number;
   /** Least lightness of a ribbon against the hair below, and by how much more it may have. */
@@ -131,6 +133,9 @@ const usualTones = [0.97, 0.22] as const;
 /** How far the ribbons of curls swing to a side and off the head, metres. */
 const waves = { aside: 0.0042, out: 0.0016 } as const;
 
+/** Tangents by which short hair's ribbons lie apart from each other. */
+const strays = 0.8;
+
 /** Height of a ribbon that lies inside of the hair, metres. */
 const insideBy = -0.0012;
 
@@ -138,19 +143,22 @@ function growRibbon(
   out: HairRibbons,
   n: number,
   root: RibbonRoot | RibbonTip,
-  { sheet, presence, flow, long, wave = 0, tones = usualTones }: RibbonGround,
+  { sheet, presence, flow, long, lengths, wave = 0, tones = usualTones }: RibbonGround,
   normals: Float32Array,
 ): void {
   const tip = 'length' in root ? root : undefined;
+  const cut = lengths && !tip ? readCranium(lengths, 1, 0, root.row, root.column) : 1;
   const length = tip
     ? tip.length + 0.008 * (chance(n, 0) - 0.5)
-    : (0.036 + 0.03 * long) * (0.75 + 0.5 * chance(n, 0));
+    : (0.036 + 0.03 * long) * (0.75 + 0.5 * chance(n, 0)) * (0.35 + 0.65 * cut);
   const width = (tip?.width ?? 0.009 + 0.006 * long) * (0.75 + 0.5 * chance(n, 1));
-  const lift = (0.0009 + 0.0008 * long) * (0.4 + 1.2 * chance(n, 2));
+  const lift = (0.0009 + 0.0008 * long) * (0.4 + 1.2 * chance(n, 2)) * (0.5 + 0.5 * cut);
   // Ends lie flat and keep their width: strands on a twisted strip have kinks.
   const tilt = tip ? 0 : 0.75 * (chance(n, 3) - 0.5);
   const tone = tones[0] + tones[1] * chance(n, 4);
   const lock = Math.floor(chance(n, 5) * ribbonLocks);
+  // Cut hair doesn't lie all alike.
+  const stray = lengths && !tip ? (1 - long) * strays * (chance(n, 10) - 0.5) : 0;
   const step = length / (ribbonRows - 1);
   const waveLength = Math.max(0.02, 3.2 * step);
   let { row, column } = root;
@@ -160,7 +168,12 @@ function growRibbon(
   for (let s = 0; s < ribbonRows; s++) {
     const t = s / (ribbonRows - 1);
     const normal = normalise(readCraniumVector(normals, row, column));
-    if (off === 0) way = normalise(readCraniumVector(flow.along, row, column));
+    if (off === 0) {
+      way = normalise(readCraniumVector(flow.along, row, column));
+      const aside = cross(normal, way);
+      for (const c of [0, 1, 2] as const) way[c] += stray * aside[c];
+      way = normalise(way);
+    }
     const side = normalise(cross(normal, way));
     const height = tip?.inside
       ? insideBy * smoothstep(1, 0.5, t)
@@ -210,7 +223,7 @@ function growRibbon(
     } else {
       // Ends stand out by a few millimetres only.
       off++;
-      const on = step * (tip ? 0.9 : Math.max(0.12, 0.55 - 0.2 * off));
+      const on = step * (tip ? 0.9 : cut * Math.max(0.12, 0.55 - 0.2 * off));
       way = normalise([way[0], way[1] - 0.25, way[2]]);
       p = [p[0] + on * way[0], p[1] + on * way[1], p[2] + on * way[2]];
     }

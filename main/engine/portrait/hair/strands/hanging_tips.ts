@@ -5,13 +5,13 @@ import { type HairFlow, neighbours } from '../hair_flow.ts';
 import { gridStep, type RibbonTip } from './hair_ribbons.ts';
 
 /** Metres along the hair's end between two ribbons of a layer, from their roots to it, and how wide they are. */
-const spacing = 0.0085;
-const rooted = 0.018;
+const spacing = 0.007;
+const rooted = 0.02;
 const wide = 0.013;
 /** Row of the grid from which on: before it hair lies on the cheek. */
 const firstRow = 3;
 /** How much of a ribbon hangs beyond the end, metres. */
-const beyond = 0.011;
+const beyond = 0.007;
 /** Presence at which hair ends. */
 const end = 0.3;
 /** Least cosine between the way of the hair and the way out of it where it ends and isn't merely its side. */
