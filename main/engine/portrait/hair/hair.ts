@@ -153,6 +153,8 @@ function hangBehindFringe(presence: Float32Array, fringe: Fringe, mayHang: (i: n
 
 /** Metres off the skin from which on hair hangs free of it. */
 const hangsFree = [0.004, 0.011] as const;
+/** How far a bob turns in to the neck at its end behind, from how far above it on, and between which depths; metres. */
+const curl = { inwards: 0.5, above: 0.045, depth: [-0.02, -0.06] } as const;
 
 /**
  * The sheet: where there is hair it rises to the blown-up cranium, elsewhere it dips under the skin. Hair that hangs
@@ -164,13 +166,17 @@ function raiseHair(
   normals: Float32Array,
   presence: Float32Array,
   plane: PicturePlane,
-  { lobes }: HangingHair,
+  { lobes, hem, isLong }: HangingHair,
   long: number,
 ): Float32Array {
   const sheet = new Float32Array(points.length);
   for (let i = 0; i < presence.length; i++) {
     const off = length(subtract(at(blown, i), at(points, i)));
-    const low = smoothstep(lobes, lobes - 0.02, plane.of(at(points, i))[1]);
+    const height = plane.of(at(points, i))[1];
+    const low = smoothstep(lobes, lobes - 0.02, height);
+    const curls = isLong
+      ? 0
+      : smoothstep(hem + curl.above, hem, height) * smoothstep(...curl.depth, blown[3 * i + 2]);
     // Short hair lies on the skin there; what stands off is an earring, or the shade behind a lobe.
     const free = long * low * smoothstep(hangsFree[0], hangsFree[1], off);
     const rises = Math.max(free, smoothstep(0.36, 0.78, presence[i]));
@@ -179,7 +185,7 @@ function raiseHair(
     for (let c = 0; c < 3; c++) {
       sheet[3 * i + c] =
         points[3 * i + c] +
-        (blown[3 * i + c] - points[3 * i + c]) * rises +
+        (blown[3 * i + c] - points[3 * i + c]) * rises * (1 - curl.inwards * curls) +
         normals[3 * i + c] * (0.0012 * rises - dip);
     }
   }
