@@ -1,7 +1,7 @@
 import type { AssembledSkin } from '../appearance/appearance.ts';
 import type { Surface } from '../contract/head_model.ts';
+import { hairLayout } from '../hair/colour/hair_texture.ts';
 import { craniumColumnOf, type HairSheet, hairColumns } from '../hair/hair_sheet.ts';
-import { hairLayout } from '../hair/hair_texture.ts';
 import { at, scale, vertexNormals } from '../math/vector.ts';
 import { craniumVertex } from '../skull/skin_patches.ts';
 import { craniumColumns, craniumRows } from '../skull/skull.ts';

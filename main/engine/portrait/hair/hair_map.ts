@@ -5,7 +5,7 @@ import { labBin, labBins, spreadHistogram, toLab } from '../photo/lab_colour.ts'
 import { blur } from '../photo/pixel_filters.ts';
 import type { Colour } from '../texture/skin_texture.ts';
 import { findBareScalp, mostlyBare, roughShare } from './bare_scalp.ts';
-import { skinTint } from './hair_tint.ts';
+import { skinTint } from './colour/hair_tint.ts';
 
 /** Hair and skin in the crop; one value per crop pixel, 0..1. */
 export interface HairMap {

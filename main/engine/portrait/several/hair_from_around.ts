@@ -1,8 +1,8 @@
 import { percentile } from '#proto/percentile.ts';
 import type { Raster } from '../contract/head_model.ts';
 import { type FaceFit, facingCamera, project } from '../fit/face_fit.ts';
+import { hairLayout } from '../hair/colour/hair_texture.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
-import { hairLayout } from '../hair/hair_texture.ts';
 import { fallOffSoftly } from '../math/mesh_mean.ts';
 import { at, clamp, smoothstep, type Vector, vertexNormals } from '../math/vector.ts';
 import { blur } from '../photo/pixel_filters.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { evenHairLight } from '../../../../main/engine/portrait/hair/hair_light.ts';
-import { dropForeignTints } from '../../../../main/engine/portrait/hair/hair_tint.ts';
+import { evenHairLight } from '../../../../main/engine/portrait/hair/colour/hair_light.ts';
+import { dropForeignTints } from '../../../../main/engine/portrait/hair/colour/hair_tint.ts';
 import { craniumColumns } from '../../../../main/engine/portrait/skull/skull.ts';
 import { blankCanvas, type Canvas } from '../../../../main/engine/portrait/texture/texture_fill.ts';
 

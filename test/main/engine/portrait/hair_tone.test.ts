@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { leadTonesOn } from '../../../../main/engine/portrait/hair/colour/hair_tone.ts';
 import type { HairFlow } from '../../../../main/engine/portrait/hair/hair_flow.ts';
 import { craniumColumnOf, hairColumns } from '../../../../main/engine/portrait/hair/hair_sheet.ts';
-import { leadTonesOn } from '../../../../main/engine/portrait/hair/hair_tone.ts';
 import { craniumColumns, craniumRows } from '../../../../main/engine/portrait/skull/skull.ts';
 import { blankCanvas } from '../../../../main/engine/portrait/texture/texture_fill.ts';
 

@@ -1,4 +1,4 @@
-import type { Canvas } from '../texture/texture_fill.ts';
+import type { Canvas } from '../../texture/texture_fill.ts';
 
 /** Cells of the hair's layout, round the head and from the face backwards: some 10 mm each way. */
 export const [cellsAcross, cellsDown] = [48, 24] as const;

@@ -1,12 +1,12 @@
-import { solve } from '../fit/photo_light.ts';
-import { grain } from '../math/noise.ts';
-import { at, clamp, dot, length, subtract, type Vector } from '../math/vector.ts';
-import { toLinear, toSrgb } from '../photo/linear_light.ts';
-import { craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
-import type { Colour } from '../texture/skin_texture.ts';
-import type { Canvas } from '../texture/texture_fill.ts';
-import { type HairFlow, neighbours } from './hair_flow.ts';
-import { craniumColumnOf, hairColumns } from './hair_sheet.ts';
+import { solve } from '../../fit/photo_light.ts';
+import { grain } from '../../math/noise.ts';
+import { at, clamp, dot, length, subtract, type Vector } from '../../math/vector.ts';
+import { toLinear, toSrgb } from '../../photo/linear_light.ts';
+import { craniumColumns, craniumRows, gridNormals } from '../../skull/skull.ts';
+import type { Colour } from '../../texture/skin_texture.ts';
+import type { Canvas } from '../../texture/texture_fill.ts';
+import { type HairFlow, neighbours } from '../hair_flow.ts';
+import { craniumColumnOf, hairColumns } from '../hair_sheet.ts';
 
 /** The hair's colour where no photo shows it, on the cranium's grid, and how lively strands are. */
 export interface HairTones {

@@ -1,6 +1,7 @@
-import { clamp, smoothstep, type Vector } from '../math/vector.ts';
-import { craniumColumns } from '../skull/skull.ts';
-import { type Canvas, pixelOf } from '../texture/texture_fill.ts';
+import { clamp, smoothstep, type Vector } from '../../math/vector.ts';
+import { craniumColumns } from '../../skull/skull.ts';
+import { type Canvas, pixelOf } from '../../texture/texture_fill.ts';
+import { craniumColumnOf } from '../hair_sheet.ts';
 import {
   blankFields,
   type Cells,
@@ -12,7 +13,6 @@ import {
   readCells,
   spreadOut,
 } from './hair_cells.ts';
-import { craniumColumnOf } from './hair_sheet.ts';
 import type { UsualColours } from './hair_tint.ts';
 
 /** Differences of the sides' brightness, ln, from which on they are light's, and from which on wholly. */

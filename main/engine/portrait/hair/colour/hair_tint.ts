@@ -1,6 +1,6 @@
-import { smoothstep } from '../math/vector.ts';
-import type { Colour } from '../texture/skin_texture.ts';
-import { type Canvas, release } from '../texture/texture_fill.ts';
+import { smoothstep } from '../../math/vector.ts';
+import type { Colour } from '../../texture/skin_texture.ts';
+import { type Canvas, release } from '../../texture/texture_fill.ts';
 
 /** What is usual of a person's colours, sRGB 0..255. */
 export interface UsualColours {
