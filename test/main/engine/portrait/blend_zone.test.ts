@@ -1,28 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { blendZone } from '../../../../main/engine/portrait/appearance/blend_zone.ts';
-import { layout } from '../../../../main/engine/portrait/topology/face_topology.ts';
 import { fineFace } from '../../../../main/engine/portrait/topology/fine_face.ts';
+import { downAt, off, type Place, vertexAt } from './face_places.ts';
 
 const { count } = fineFace;
-const flat = fineFace.refine(layout, 2);
-type Place = readonly [u: number, v: number];
 const leftCheek: Place = [0.14, 0.6];
 const rightCheek: Place = [0.86, 0.6];
 const mouth: Place = [0.5, 0.66];
 const forehead: Place = [0.5, 0.2];
 
-const off = (i: number, [u, v]: Place): number => Math.hypot(flat[2 * i]! - u, flat[2 * i + 1]! - v);
-const vertexAt = (place: Place): number => {
-  let best = 0;
-  for (let i = 1; i < count; i++) if (off(i, place) < off(best, place)) best = i;
-  return best;
-};
-
 /** A crop in which each vertex has a pixel of its own, and a face whose eyes are level with the layout's upper third. */
 const own = { toCrop: (x: number, y: number): [number, number] => [x, y], width: count, height: 1 };
 const face = {
   points: Float32Array.from({ length: 3 * count }, (_, i) =>
-    i % 3 === 1 ? -0.1 * flat[2 * Math.floor(i / 3) + 1]! : 0,
+    i % 3 === 1 ? -0.1 * downAt(Math.floor(i / 3)) : 0,
   ),
   photo: Float32Array.from({ length: 2 * count }, (_, i) => (i % 2 ? 0.5 : i / 2 + 0.5)),
 };

@@ -1,25 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { sideLight } from '../../../../main/engine/portrait/appearance/side_light.ts';
-import { layout } from '../../../../main/engine/portrait/topology/face_topology.ts';
 import { fineFace } from '../../../../main/engine/portrait/topology/fine_face.ts';
+import { off, type Place, vertexAt } from './face_places.ts';
 
 const { count } = fineFace;
-const flat = fineFace.refine(layout, 2);
 const skin = [190, 150, 130] as const;
 const weight = new Float32Array(count).fill(1);
 
-type Place = readonly [u: number, v: number];
 const leftCheek: Place = [0.2, 0.55];
 const rightCheek: Place = [0.8, 0.55];
 const besideNose: Place = [0.42, 0.5];
-
-const off = (i: number, [u, v]: Place): number => Math.hypot(flat[2 * i]! - u, flat[2 * i + 1]! - v);
-/** Vertex next to a place of the layout. */
-const vertexAt = (place: Place): number => {
-  let best = 0;
-  for (let i = 1; i < count; i++) if (off(i, place) < off(best, place)) best = i;
-  return best;
-};
 
 /** A face of one colour, multiplied by `spots` of a tenth of the layout's side. */
 function lit(spots: readonly { at: Place; factor: readonly [number, number, number] }[]): Float32Array {
