@@ -17,8 +17,10 @@ const aside = wayFromMiddle.map((_, i) => Math.abs(flat[2 * i] - 0.5) / 0.49);
 const lower = outwards.map((out, i) =>
   Math.max(out * (0.5 + 0.5 * smoothstep(0.25, 0.5, aside[i])), smoothstep(0.45, 0.68, aside[i])),
 );
-/** Above: the last strip before the oval. Shade of brows and temples tells of their shape. */
-const upper = wayFromMiddle.map((way) => smoothstep(0.85, 1, way));
+/** Above: temples and the last strip before the oval. Shade of brows and forehead tells of a face's shape. */
+const upper = wayFromMiddle.map((way, i) =>
+  Math.max(smoothstep(0.85, 1, way), smoothstep(0.55, 0.8, aside[i])),
+);
 
 /**
  * How far, by vertex, the photo's spots and streaks give way to the skin's broad tone (`blendBands`): on cheeks and jaw,
@@ -44,8 +46,10 @@ export function blendZone(
   const sure = hair.map((share, i) => share * smoothstep(0.1, 0.5, skin.trust[i]));
   const below = belowEyes(skin, fit);
   for (let i = 0; i < fineFace.count; i++) {
-    const beard = sex === 'female' ? 0 : Math.max(sure[i] * rough[i], Math.min(sure[i], sure[otherSide[i]]));
-    zone[i] = below[i] * lower[i] * (1 - beard) + (1 - below[i]) * upper[i] * (1 - hair[i]);
+    const grown = Math.max(sure[i] * rough[i], Math.min(sure[i], sure[otherSide[i]]));
+    const beard = sex === 'female' ? 0 : grown;
+    const temple = sex === 'female' ? hair[i] : grown;
+    zone[i] = below[i] * lower[i] * (1 - beard) + (1 - below[i]) * upper[i] * (1 - temple);
   }
   return zone;
 }

@@ -51,14 +51,15 @@ export function takeLight(
     const k = cropPixel(cut, x, y);
     const isSkin = smoothstep(0.4, 0.8, map.skin[k]);
     weight[i] = skin.trust[i] * isSkin;
-    uncovered[i] =
-      smoothstep(0, 0.3, skin.trust[i]) * Math.max(isSkin, innerFace[i], smoothstep(0.6, 0.3, map.hair[k]));
     readPixel(picture, x, y, pixel);
     seen.set(pixel, 3 * i);
     // What is far darker than the hair, and red, is neither hair nor a spectacle frame: a cheek in the shade.
     const sum = pixel[0] + pixel[1] + pixel[2];
     const isShade =
       smoothstep(0.75, 0.5, sum / hairLight) * smoothstep(0.1, 0.18, (pixel[0] - pixel[2]) / (sum + 1));
+    uncovered[i] =
+      smoothstep(0, 0.3, skin.trust[i]) *
+      Math.max(isSkin, innerFace[i], smoothstep(0.6, 0.3, map.hair[k]), isShade);
     shaded[i] = skin.trust[i] * Math.max(isSkin, isShade);
   }
   const gain = shadingOf({ normals: skin.normals, colours: seen.map(toLinear), weight }).map((lit) =>
