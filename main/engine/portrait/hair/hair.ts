@@ -60,7 +60,7 @@ export function growHair(
   const lengths = graduatedLengths(cranium.points, depths, long);
   const blown = blowUpCranium(cranium, normals, plane, outline, sides, raise, lengths);
   const presence = findPresence({ fit, sex, cranium, blown, plane, sides, depths, hairAt, insideAt });
-  const roots = map.any && style !== 'bald' ? findRoots(cranium, presence, depths) : undefined;
+  const roots = map.any && style !== 'bald' ? findRoots(cranium, presence, depths, long) : undefined;
   if (!map.any || style !== 'seen') {
     presence.fill(0);
     return { ...openSheet(cranium.points, presence), ...(roots ? { roots } : {}) };
@@ -92,8 +92,13 @@ const fallsFrom =
     (0.62 + 0.38 * long) * smoothstep(0.085 + 0.025 * long, 0.02 + 0.01 * long, height);
 
 /** Hair within the usual hairline grows where it is; what lies beyond hangs there. */
-function findRoots({ points }: Cranium, presence: Float32Array, depths: Float32Array): Float32Array {
-  // Stubble goes on below the sheet's end, where there is hair above it.
+function findRoots(
+  { points }: Cranium,
+  presence: Float32Array,
+  depths: Float32Array,
+  long: number,
+): Float32Array {
+  // Stubble goes on below the end of short hair.
   const above = Float32Array.from(presence);
   for (let i = craniumColumns; i < above.length; i++)
     above[i] = Math.max(above[i], above[i - craniumColumns]);
@@ -102,7 +107,7 @@ function findRoots({ points }: Cranium, presence: Float32Array, depths: Float32A
     const before = smoothstep(-0.01, 0.03, points[3 * i + 2]);
     const grows = smoothstep(0.08 + 0.22 * before, 0.6 + 0.15 * before, share);
     const depth = depths[i];
-    const low = (1 - before) * smoothstep(0.04, 0.02, points[3 * i + 1]);
+    const low = (1 - long) * (1 - before) * smoothstep(0.04, 0.02, points[3 * i + 1]);
     const stubble = low * smoothstep(0.15, 0.4, above[i]) * smoothstep(-0.012, 0.01, depth);
     return Math.max(grows * smoothstep(-0.012, 0.002, depth), stubble);
   });

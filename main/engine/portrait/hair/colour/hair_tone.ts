@@ -242,9 +242,10 @@ function strands(): Float32Array {
   pattern = new Float32Array(samples * patternRows);
   // Periods across, samples of 0.4 mm: strands, locks and a broad unevenness; along they change in some rows.
   const layers = [
-    { across: 4, along: 5, weight: 1.5 },
-    { across: 8, along: 8, weight: 0.9 },
-    { across: 19, along: 10, weight: 0.55 },
+    { across: 4, along: 5, weight: 1.4 },
+    { across: 6, along: 6, weight: 0.85 },
+    { across: 10, along: 7, weight: 0.4 },
+    { across: 19, along: 8, weight: 0.25 },
     { across: 70, along: 14, weight: 0.4 },
   ];
   for (let y = 0; y < patternRows; y++) {
@@ -255,7 +256,7 @@ function strands(): Float32Array {
         const offset = 31 * grain((x / across) * 0.5, 7, 60 + l);
         sum += weight * (grain(x / across, (y + offset) / along, 50 + l) - 0.5);
       }
-      pattern[y * samples + x] = 2.6 * sum;
+      pattern[y * samples + x] = 2.75 * sum;
     }
   }
   return pattern;
