@@ -18,6 +18,8 @@ const usual = 0.06;
 const doubtful = 0.25;
 /** Factors from which on shade that is lifted shows noise in its tint, and wholly. */
 const lifted = [1.05, 1.3] as const;
+/** How well a place is known up to which its finest detail is noise, and from which on it is skin's. */
+const [hardlySeen, surelySeen] = [0.05, 0.5];
 /** What a colour counts that is none of the skin's: a beard all over a jaw is its tone there. */
 const least = 0.03;
 
@@ -103,7 +105,7 @@ function broadTone(logs: readonly Float32Array[], own: OwnSkin): Float32Array[] 
 
 /** A row of it, in a function that V8 keeps optimised; `fields` are the channels' gains and their middle band. */
 function applyRow(
-  { size, colour }: Canvas,
+  { size, colour, weight }: Canvas,
   fields: readonly Float32Array[],
   share: Float32Array,
   line: Float32Array,
@@ -132,8 +134,9 @@ function applyRow(
     const blue = line[2 * fine + x] + (line[2 * fine + x + 1] - line[2 * fine + x]) * right;
     const level = line[3 * fine + x] + (line[3 * fine + x + 1] - line[3 * fine + x]) * right;
     const light = (colour[i] + colour[i + 1] + colour[i + 2] + 1) / level;
-    // What is lifted out of shade shows a camera's noise: little of it stays in brightness, and none in tint.
-    const noise = green > lifted[0] ? smoothstep(lifted[0], lifted[1], green) : 0;
+    // What is lifted out of shade, or hardly seen, shows a camera's noise: little of it stays in brightness, and none in tint.
+    const lift = green > lifted[0] ? smoothstep(lifted[0], lifted[1], green) : 0;
+    const noise = Math.max(lift, 1 - smoothstep(hardlySeen, surelySeen, weight[row * size + px]));
     if (noise)
       for (let c = 0; c < 3; c++) {
         const from = (4 + c) * fine + x;
