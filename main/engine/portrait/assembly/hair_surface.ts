@@ -17,6 +17,12 @@ function skinUnder(hair: HairSheet, i: number): number {
   return craniumVertex(row, k);
 }
 
+/** Rows from the face's oval in which hair lies close on the skin: coarser, it would dip into it. */
+const rimRows = 3;
+/** Where the hairline is seen, height and depth of the face, metres; and presence from which on hair has risen off the skin. */
+const hairline = { above: 0.03, before: -0.02 } as const;
+const risenFully = 0.85;
+
 /** The hair follows the skin below it where that moves, and bends with the neck as the skin does. */
 export function hairSurface(hair: HairSheet, skin: AssembledSkin, points: Float32Array): Surface {
   // Only the vertices in use.
@@ -31,12 +37,17 @@ export function hairSurface(hair: HairSheet, skin: AssembledSkin, points: Float3
   const uv = new Float32Array(kept.length * 2);
   const share = new Float32Array(kept.length);
   const photoLight = new Float32Array(kept.length * 3);
+  const risen = new Uint8Array(kept.length);
   const sources = kept.map((i) => skinUnder(hair, i));
   for (let n = 0; n < kept.length; n++) {
     const i = kept[n];
     out.set(points.subarray(3 * i, 3 * i + 3), 3 * n);
     uv.set(layoutAll.subarray(2 * i, 2 * i + 2), 2 * n);
     photoLight.set(hair.photoLight.subarray(3 * i, 3 * i + 3), 3 * n);
+    const row = Math.floor(i / hairColumns);
+    const inFront = hair.points[3 * i + 1] > hairline.above && hair.points[3 * i + 2] > hairline.before;
+    const isClose = row < rimRows || row > craniumRows || (inFront && hair.presence[i] < risenFully);
+    risen[n] = Number(!isClose);
     share[n] = Math.max(skin.headShare[sources[n]], 0.35);
   }
   const deltas = skin.deltas.map((delta) => {
@@ -61,6 +72,7 @@ export function hairSurface(hair: HairSheet, skin: AssembledSkin, points: Float3
     uv,
     triangles,
     photoLight,
+    covered: risen,
     morphs: withVisemes(deltas),
     headShare: share,
   };

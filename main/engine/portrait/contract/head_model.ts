@@ -47,7 +47,7 @@ export interface Surface {
   readonly triangles: Uint32Array;
   /** Where vertices may be left out of the file. */
   readonly patches?: Patches;
-  /** 1 a vertex that hair lies over and no target moves: the file has it coarser. */
+  /** 1 a vertex that the file may leave out: skin that hair lies over and no target moves; hair well off the skin. */
   readonly covered?: Uint8Array;
   /** Displacements by target (the model's order); undefined rests. Absent on what never moves. */
   readonly morphs?: readonly (Float32Array | undefined)[];

@@ -1,3 +1,4 @@
+import { MeshoptEncoder, MeshoptSimplifier } from 'meshoptimizer';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { HeadModel } from '../../../../main/engine/portrait/contract/head_model.ts';
@@ -5,6 +6,7 @@ import {
   defaultHeadModel,
   inventedHeadModel,
 } from '../../../../main/engine/portrait/default_head/default_head.ts';
+import { leanHead } from '../../../../main/engine/portrait/gltf/lean_head.ts';
 import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
 import {
   at,
@@ -75,6 +77,20 @@ describe('the hair of a man photographed', () => {
       );
     expect(Math.abs(lowest(beforeCurtain, -1) - lowest(plain, -1))).toBeLessThan(0.012);
     expect(Math.abs(lowest(beforeCurtain, -1) - lowest(beforeCurtain, 1))).toBeLessThan(0.012);
+  });
+
+  it('keeps its places where it lies close on the skin: coarser, the file showed teeth of skin at the hairline', async () => {
+    await MeshoptEncoder.ready;
+    await MeshoptSimplifier.ready;
+    const hairOf = (model: HeadModel) => model.surfaces.find(({ name }) => name === 'Hair')!;
+    const whole = hairOf(plain);
+    const lean = hairOf(leanHead(plain));
+    const placeOf = (points: Float32Array, i: number): string => points.subarray(3 * i, 3 * i + 3).join();
+    const kept = new Set(Array.from({ length: lean.points.length / 3 }, (_, i) => placeOf(lean.points, i)));
+    const close = [...new Set(whole.triangles)].filter((i) => !whole.covered![i]);
+    expect(close.length).toBeGreaterThan(100);
+    expect(close.filter((i) => !kept.has(placeOf(whole.points, i)))).toEqual([]);
+    expect(lean.triangles.length).toBeLessThan(0.9 * whole.triangles.length);
   });
 
   it('has ribbons close over it behind, in its own colours, within 5,000 triangles', () => {
