@@ -90,8 +90,8 @@ export function growEar(
   const hidden = (side: 'left' | 'right'): boolean => {
     const own = seen[side];
     const cover = coverOf(hair, place, side);
-    // If one ear is seen, the other is seldom completely covered by hair.
-    if (!own) return cover > (found.length ? 0.9 : 0.35);
+    // If one ear is seen, the other is seldom covered by hair, and then wholly: not by shade that looks like hair.
+    if (!own) return cover > (found.length ? 0.98 : 0.35);
     // A lobe below hair that hangs beside it (or hair as light as skin): an ear would cut it in two.
     return isUnderHair(own) && cover > 0.6;
   };
