@@ -4,13 +4,12 @@ import { type HairMap, hairOnSkin } from '../hair/hair_map.ts';
 import { smoothstep } from '../math/vector.ts';
 import { type CropFrame, cropPixel } from '../matte/crop_pixel.ts';
 import { fineFace } from '../topology/fine_face.ts';
-import { mirrorPairs } from '../topology/mirror_pairs.ts';
 import type { AssembledSkin } from './appearance.ts';
 import { belowEyes } from './bare_skin.ts';
 import { outwards, wayFromMiddle } from './edge_light.ts';
+import { otherSide } from './side_light.ts';
 
 const { layout: flat } = fineFace;
-const otherSide = mirrorPairs(flat);
 /** How far to the side of the face's middle a vertex lies, 1 at the oval. */
 const aside = wayFromMiddle.map((_, i) => Math.abs(flat[2 * i] - 0.5) / 0.49);
 /** Below the eyes: cheeks wholly, and towards the jaw's edge; of the chin half, whose shade tells of its shape. */

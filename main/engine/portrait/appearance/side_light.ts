@@ -49,7 +49,8 @@ const [usualTint, tintTaken] = [0.05, 1];
 const ledOn = 8;
 
 const { layout: flat } = fineFace;
-const otherSide = mirrorPairs(flat);
+/** The vertex of the fine face on the other side, by vertex. */
+export const otherSide: Uint16Array = mirrorPairs(flat);
 const browLine = layout[2 * landmark.leftBrowPeak + 1];
 
 /** 1 about eyes, nose and mouth, by vertex, and 0 from there to the oval and above the brows, where hair may hang. */

@@ -72,12 +72,12 @@ export function openSheet(sheet: Float32Array, craniumPresence: Float32Array, fr
   const count = grid + (fringe ? fringeRows * hairColumns : 0);
   const points = new Float32Array(count * 3);
   const presence = new Float32Array(count);
+  presence.set(openGrid(craniumPresence));
   for (let row = 0; row <= craniumRows; row++) {
     for (let j = 0; j < hairColumns; j++) {
       const from = row * craniumColumns + craniumColumnOf(j);
       const to = row * hairColumns + j;
       points.set(sheet.subarray(3 * from, 3 * from + 3), 3 * to);
-      presence[to] = craniumPresence[from];
     }
   }
   const triangles = sheetTriangles(presence);

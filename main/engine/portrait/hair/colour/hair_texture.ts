@@ -1,6 +1,7 @@
 import type { Raster } from '../../contract/head_model.ts';
 import { type FaceFit, facingCamera, project } from '../../fit/face_fit.ts';
 import { at, clamp, smoothstep, type Vector, vertexNormals } from '../../math/vector.ts';
+import { cropPixel } from '../../matte/crop_pixel.ts';
 import type { Silhouette } from '../../matte/silhouette.ts';
 import type { Picture } from '../../photo/photo.ts';
 import { readGrid } from '../../photo/picture_sampling.ts';
@@ -136,10 +137,7 @@ function paintSeen(
     if (w < 0.01 || canvas.weight[i] >= w) return;
     const x = wa * photo[2 * a] + wb * photo[2 * b] + wc * photo[2 * c];
     const y = wa * photo[2 * a + 1] + wb * photo[2 * b + 1] + wc * photo[2 * c + 1];
-    const [cx, cy] = cut.toCrop(x, y);
-    const k =
-      Math.max(0, Math.min(cut.height - 1, Math.round(cy - 0.5))) * cut.width +
-      Math.max(0, Math.min(cut.width - 1, Math.round(cx - 0.5)));
+    const k = cropPixel(cut, x, y);
     if (cut.outside[k]) return;
     // The outermost pixels mix with the background: stay inside, and on hair.
     const isHair = smoothstep(0.6, 0.85, map.hair[k]) * smoothstep(0.3, 0.6, map.strands[k]);
