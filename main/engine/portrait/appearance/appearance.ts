@@ -1,5 +1,6 @@
 import type { Raster } from '../contract/head_model.ts';
 import type { PortraitWarning } from '../contract/head_request.ts';
+import type { PaintedSkin } from '../hair/colour/skin_on_sheet.ts';
 import type { FaceSides } from '../hair/face_sides.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
 import type { Vector } from '../math/vector.ts';
@@ -42,6 +43,6 @@ export interface Appearance {
   growHair(cranium: Cranium): HairSheet;
   /** The skin's colours, known all over. */
   paintSkin(skin: AssembledSkin, cranium: Cranium, hair: HairSheet, size: number): Canvas;
-  paintHair(hair: HairSheet, size: number): Raster;
+  paintHair(hair: HairSheet, size: number, skin: PaintedSkin): Raster;
   paintEye(side: 'left' | 'right', size: number): Raster;
 }

@@ -126,7 +126,8 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
       rim = rimSkin(canvas, skin);
       return canvas;
     },
-    paintHair: (hair, size) => paintHair(picture, fit, hair, cut, map, rim, lightTaken(input.light), size),
+    paintHair: (hair, size, skin) =>
+      paintHair(picture, fit, hair, cut, map, rim, lightTaken(input.light), size, skin),
     paintEye: (side, size) => paintEye(picture, fit, side, eyes, size),
   };
 }
@@ -217,7 +218,7 @@ function trustSkin(
         ? 0
         : neck *
           inside *
-          (low ? isSkin : Math.max(beside ? isHair : isSkin, 0.6 * smoothstep(0.2, 0.5, covered)));
+          (low ? isSkin : Math.max(beside ? isHair : isSkin, 0.95 * smoothstep(0.2, 0.5, covered)));
   }
 }
 

@@ -78,7 +78,9 @@ export function buildHead(input: HeadInput): HeadModel {
   };
   const light = skinLight(skinTexture);
   stage('bake');
-  const hairTexture = hair.triangles.length ? look.paintHair(hair, look.hairSize) : noHair;
+  const hairTexture = hair.triangles.length
+    ? look.paintHair(hair, look.hairSize, { ...skin, texture: skinTexture })
+    : noHair;
   stage('hair');
   const ribbons = hair.triangles.length ? hair.ribbons : undefined;
   const textures = {

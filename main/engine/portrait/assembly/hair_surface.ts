@@ -1,21 +1,12 @@
 import type { AssembledSkin } from '../appearance/appearance.ts';
 import type { Surface } from '../contract/head_model.ts';
 import { hairLayout } from '../hair/colour/hair_texture.ts';
-import { craniumColumnOf, type HairSheet, hairColumns } from '../hair/hair_sheet.ts';
-import { at, scale, vertexNormals } from '../math/vector.ts';
-import { craniumVertex } from '../skull/skin_patches.ts';
-import { craniumColumns, craniumRows } from '../skull/skull.ts';
+import { rimShares, skinUnder } from '../hair/colour/skin_on_sheet.ts';
+import { type HairSheet, hairColumns } from '../hair/hair_sheet.ts';
+import { at, mix, normalise, scale, vertexNormals } from '../math/vector.ts';
+import { craniumRows } from '../skull/skull.ts';
 import { withVisemes } from './displacements.ts';
 import { material } from './head_materials.ts';
-
-/** The skin's vertex under one of the hair's. */
-function skinUnder(hair: HairSheet, i: number): number {
-  const row = Math.floor(i / hairColumns);
-  const k = craniumColumnOf(i % hairColumns);
-  if (hair.fringe && row > craniumRows)
-    return hair.fringe.under[(row - craniumRows - 1) * craniumColumns + k];
-  return craniumVertex(row, k);
-}
 
 /** Rows from the face's oval in which hair lies close on the skin: coarser, it would dip into it. */
 const rimRows = 3;
@@ -50,6 +41,8 @@ export function hairSurface(hair: HairSheet, skin: AssembledSkin, points: Float3
     risen[n] = Number(!isClose);
     share[n] = Math.max(skin.headShare[sources[n]], 0.35);
   }
+  const allRims = rimShares(hair, skin);
+  const rims = kept.map((i) => allRims[i]);
   const deltas = skin.deltas.map((delta) => {
     if (!delta) return undefined;
     const own = new Float32Array(out.length);
@@ -68,7 +61,7 @@ export function hairSurface(hair: HairSheet, skin: AssembledSkin, points: Float3
     material: material('Hair'),
     node: 'skin',
     points: out,
-    normals: vertexNormals(out, triangles),
+    normals: rimNormals(vertexNormals(out, triangles), rims, sources, skin),
     uv,
     triangles,
     photoLight,
@@ -76,4 +69,16 @@ export function hairSurface(hair: HairSheet, skin: AssembledSkin, points: Float3
     morphs: withVisemes(deltas),
     headShare: share,
   };
+}
+
+/** Normals, of which the sheet's rim has those of the skin below it: lit by its slope down to that, it would end in a line. */
+function rimNormals(
+  own: Float32Array,
+  rims: readonly number[],
+  sources: readonly number[],
+  { normals }: AssembledSkin,
+): Float32Array {
+  for (const [n, share] of rims.entries())
+    if (share > 0) own.set(normalise(mix(at(own, n), at(normals, sources[n]), share)), 3 * n);
+  return own;
 }

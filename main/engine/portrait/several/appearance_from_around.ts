@@ -20,8 +20,8 @@ export function appearanceFromAround(look: Appearance, fit: FaceFit, used: reado
       for (const photo of used) paintFromAround(canvas, skin, fit, photo);
       return canvas;
     },
-    paintHair: (hair, size) => {
-      const raster = look.paintHair(hair, size);
+    paintHair: (hair, size, skin) => {
+      const raster = look.paintHair(hair, size, skin);
       paintHairFromAround(raster, hair, fit, profiles);
       return raster;
     },

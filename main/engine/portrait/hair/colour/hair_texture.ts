@@ -15,6 +15,7 @@ import { craniumColumnOf, type HairSheet, hairColumns } from '../hair_sheet.ts';
 import { evenHairLight } from './hair_light.ts';
 import { dropForeignTints, skinTint } from './hair_tint.ts';
 import { type HairTones, leadTonesOn, strandAt } from './hair_tone.ts';
+import { type PaintedSkin, rimGains, type SeenOnSheet, showSkin } from './skin_on_sheet.ts';
 
 /** Texture coordinates of the sheet: u round the head from the chin, v from the face backwards. */
 export function hairLayout({ points, fringe }: HairSheet): Float32Array {
@@ -48,6 +49,7 @@ function shiftOf({ fringe }: HairSheet, i: number): readonly [number, number] {
  *
  * @param rimSkin - The texture's skin at the face's rim, craniumColumns × 3, 0..255: a sheet that shows skin shows that.
  * @param lightTaken - How much of the light on one side of the hair is taken out, 0..1.
+ * @param skin - What the sheet shows where it is skin.
  */
 export function paintHair(
   picture: Picture,
@@ -58,13 +60,16 @@ export function paintHair(
   rimSkin: Float32Array,
   lightTaken: number,
   size: number,
+  skin: PaintedSkin,
 ): Raster {
   const canvas = blankCanvas(size);
   const sure = blankCanvas(size);
   const before = sheet.fringe ? fringeRows : 0;
-  paintSeen(canvas, sure, picture, fit, sheet, cut, map, rimSkin);
+  const shows = { skin: new Uint8Array(size * size), hair: new Uint8Array(size * size) };
+  const gains = rimGains(sheet, skin);
+  paintSeen(canvas, sure, shows, gains, picture, fit, sheet, cut, map, rimSkin);
   dropForeignTints(canvas, sure, map);
-  keepLight(sheet, evenHairLight(canvas, sure, rimSkin, map, lightTaken));
+  keepLight(sheet, gains, evenHairLight(canvas, sure, rimSkin, map, lightTaken));
   const beyond = beyondSeen(canvas);
   const hairColour = meanColour(sure, map.hairColour);
   const tones = leadTonesOn(sure, sheet.points, before, sheet.flow!, hairColour);
@@ -72,15 +77,16 @@ export function paintHair(
   fillUnknown(canvas);
   const data = drawMade(canvas, tones, sheet, beyond);
   release(canvas.colour, canvas.weight);
+  showSkin(data, size, sheet, hairLayout(sheet), shows, skin);
   return { name: 'Hair', width: size, height: size, channels: 3, data, quality: 80 };
 }
 
 /** Notes what light was taken out at each vertex, so that a head can be shown as photographed. */
-function keepLight(sheet: HairSheet, factorAt: (u: number, v: number) => Vector): void {
+function keepLight(sheet: HairSheet, gains: Float32Array, factorAt: (u: number, v: number) => Vector): void {
   const uv = hairLayout(sheet);
   for (let i = 0; i < uv.length / 2; i++)
     sheet.photoLight.set(
-      factorAt(uv[2 * i], uv[2 * i + 1]).map((factor) => factor ** -2.2),
+      factorAt(uv[2 * i], uv[2 * i + 1]).map((factor, c) => (gains[3 * i + c] * factor) ** -2.2),
       3 * i,
     );
 }
@@ -107,10 +113,14 @@ function findInPhoto(sheet: HairSheet, { pose }: FaceFit): { photo: Float32Array
  *
  * @param sure - Set to the pixels that are certainly hair; only these are continued. The brow that shows
  *   where the sheet dips into the skin, or gloss on it, would make the hair behind as light as itself.
+ * @param shows - Set to how far each pixel is hair or skin.
+ * @param gains - What colours are multiplied by at each vertex, × 3.
  */
 function paintSeen(
   canvas: Canvas,
   sure: Canvas,
+  shows: SeenOnSheet,
+  gains: Float32Array,
   picture: Picture,
   fit: FaceFit,
   sheet: HairSheet,
@@ -167,7 +177,11 @@ function paintSeen(
     strands *= 1 - hollow;
     // Light hair among dark: what the sun bleached is as rough as hair, a shining scalp is smooth.
     strands *= Math.max(smoothstep(gloss, 0.85 * gloss, brightness(pixel)), map.rough[k]);
+    for (let ch = 0; ch < 3; ch++)
+      pixel[ch] *= wa * gains[3 * a + ch] + wb * gains[3 * b + ch] + wc * gains[3 * c + ch];
     canvas.weight[i] = w;
+    shows.hair[i] = 255 * isHair * (1 - isSkin);
+    shows.skin[i] = 255 * Math.max(isSkin, shine * dips);
     sure.weight[i] = strands;
     for (let ch = 0; ch < 3; ch++) {
       canvas.colour[3 * i + ch] = pixel[ch] * w;

@@ -1,0 +1,178 @@
+import type { Raster } from '../../contract/head_model.ts';
+import { at, clamp, dot, length, smoothstep, subtract } from '../../math/vector.ts';
+import { craniumVertex } from '../../skull/skin_patches.ts';
+import { craniumColumns, craniumRows } from '../../skull/skull.ts';
+import { pixelOf, walkTriangles } from '../../texture/texture_fill.ts';
+import { craniumColumnOf, drawInEdge, type HairSheet, hairColumns } from '../hair_sheet.ts';
+
+/** The skin that hair lies on, face frame. */
+export interface SkinBelow {
+  readonly points: Float32Array;
+  readonly normals: Float32Array;
+}
+
+/** The same with its colours as they are shown. */
+export interface PaintedSkin extends SkinBelow {
+  readonly texture: Raster;
+  /** Of its vertices, 0..1. */
+  readonly uv: Float32Array;
+  /** × 3 a vertex: the photo's light that was taken out, linear factors. */
+  readonly photoLight: Float32Array;
+}
+
+/** Presence at and below which the sheet wears the skin's colours, and from which on its own: between, hair rises off the skin. */
+const [rim, risen] = [0.36, 0.66] as const;
+/** The same by the way from the face's oval, metres, where the sheet begins amid hair that is painted on the face. */
+const [begins, own] = [0.001, 0.012] as const;
+/** How far hair may stand off the skin, metres, to have a rim there, and up to where wholly: hair that hangs free ends in strands. */
+const [free, close] = [0.006, 0.003] as const;
+/** Presence and way, as above, within which what the photo shows on the sheet is brought to the light that the skin is in. */
+const inSkinLight = { risen: 0.8, own: 0.02 } as const;
+/** How far, 0..1, a place must seem skin before it shows the skin below: what seems less is wisps. */
+const wisps = 0.5;
+
+/** What the photo shows at each pixel of the hair's texture, 0..255. */
+export interface SeenOnSheet {
+  readonly skin: Uint8Array;
+  readonly hair: Uint8Array;
+}
+
+/** The skin's vertex under one of the sheet's. */
+export function skinUnder({ fringe }: HairSheet, i: number): number {
+  const row = Math.floor(i / hairColumns);
+  const k = craniumColumnOf(i % hairColumns);
+  if (fringe && row > craniumRows) return fringe.under[(row - craniumRows - 1) * craniumColumns + k];
+  return craniumVertex(row, k);
+}
+
+/**
+ * Shows on the sheet's rim, and where it is skin, what the skin below it shows, in place: skin as photographed would
+ * lie in another light than the face's and end in a line. Hair that the photo shows stays as it is.
+ *
+ * @param data - The hair's texture, RGB.
+ * @param layout - Texture coordinates of the sheet's vertices.
+ */
+export function showSkin(
+  data: Uint8Array,
+  size: number,
+  sheet: HairSheet,
+  layout: Float32Array,
+  shows: SeenOnSheet,
+  skin: PaintedSkin,
+): void {
+  const rims = rimShares(sheet, skin);
+  keepLight(sheet, rims, layout, size, shows, skin);
+  const below = placesBelow(sheet, skin.uv);
+  const done = new Uint8Array(size * size);
+  const { data: from, width, height } = skin.texture;
+  const down = 3 * width;
+  walkTriangles(size, layout, sheet.triangles, (i, a, b, c, shares) => {
+    if (done[i]) return;
+    done[i] = 1;
+    const wa = shares[0];
+    const wb = shares[1];
+    const wc = shares[2];
+    const share = skinShare(wa * rims[a] + wb * rims[b] + wc * rims[c], shows.skin[i], shows.hair[i]);
+    if (share < 0.004) return;
+    const u = wa * below[2 * a] + wb * below[2 * b] + wc * below[2 * c];
+    const v = wa * below[2 * a + 1] + wb * below[2 * b + 1] + wc * below[2 * c + 1];
+    const x = clamp(u * width - 0.5, 0, width - 1.001);
+    const y = clamp(v * height - 0.5, 0, height - 1.001);
+    const fx = x - Math.floor(x);
+    const fy = y - Math.floor(y);
+    const o = 3 * Math.floor(x) + down * Math.floor(y);
+    for (let p = o, q = 3 * i; p < o + 3; p++, q++) {
+      const upper = from[p] + fx * (from[p + 3] - from[p]);
+      const lower = from[p + down] + fx * (from[p + down + 3] - from[p + down]);
+      data[q] += share * (upper + fy * (lower - upper) - data[q]);
+    }
+  });
+}
+
+/** How far a place shows the skin below, 0..1, if it is the sheet's rim so far and seems so much skin and hair, 0..255. */
+const skinShare = (rimShare: number, isSkin: number, isHair: number): number =>
+  Math.max(smoothstep(wisps, 1, isSkin / 255), rimShare * (1 - isHair / 255));
+
+/** Notes the light that was taken out of the skin where the sheet shows it. */
+function keepLight(
+  sheet: HairSheet,
+  rims: Float32Array,
+  layout: Float32Array,
+  size: number,
+  shows: SeenOnSheet,
+  { photoLight }: PaintedSkin,
+): void {
+  for (let i = 0; i < rims.length; i++) {
+    const pixel = pixelOf(layout, i, size);
+    const share = skinShare(rims[i], meanAbout(shows.skin, size, pixel), meanAbout(shows.hair, size, pixel));
+    const under = 3 * skinUnder(sheet, i);
+    for (let c = 0; c < 3; c++)
+      sheet.photoLight[3 * i + c] += share * (photoLight[under + c] - sheet.photoLight[3 * i + c]);
+  }
+}
+
+/** The mean of a picture of `size`² bytes over nine pixels about one. */
+function meanAbout(values: Uint8Array, size: number, pixel: number): number {
+  const [x, y] = [pixel % size, Math.floor(pixel / size)];
+  let sum = 0;
+  for (let dy = -2; dy <= 2; dy++)
+    for (let dx = -2; dx <= 2; dx++)
+      sum += values[clamp(y + 2 * dy, 0, size - 1) * size + clamp(x + 2 * dx, 0, size - 1)];
+  return sum / 25;
+}
+
+/** Where the skin's texture shows what lies below each of the sheet's vertices, × 2. */
+function placesBelow(sheet: HairSheet, uv: Float32Array): Float32Array {
+  const places = new Float32Array(3 * sheet.craniumPresence.length);
+  for (let i = 0; i < sheet.craniumPresence.length; i++) {
+    const under = craniumVertex(Math.floor(i / craniumColumns), i % craniumColumns);
+    places.set([uv[2 * under], uv[2 * under + 1], 0], 3 * i);
+  }
+  // The sheet's edge doesn't lie over its own vertices.
+  drawInEdge(places, sheet.craniumPresence);
+  const below = new Float32Array((sheet.points.length / 3) * 2);
+  for (let i = 0; i < below.length / 2; i++) {
+    const row = Math.floor(i / hairColumns);
+    const k = row * craniumColumns + craniumColumnOf(i % hairColumns);
+    const under = 2 * skinUnder(sheet, i);
+    if (row > craniumRows) below.set(uv.subarray(under, under + 2), 2 * i);
+    else below.set(places.subarray(3 * k, 3 * k + 2), 2 * i);
+  }
+  return below;
+}
+
+/** How far each of the sheet's vertices is its rim, 0..1. */
+export function rimShares(
+  sheet: HairSheet,
+  skin: SkinBelow,
+  to: { readonly risen: number; readonly own: number } = { risen, own },
+): Float32Array {
+  const { points, presence, fringe } = sheet;
+  const shares = new Float32Array(points.length / 3);
+  const way = new Float32Array(hairColumns);
+  for (let i = 0; i < (craniumRows + 1) * hairColumns; i++) {
+    const j = i % hairColumns;
+    if (i >= hairColumns) way[j] += length(subtract(at(points, i), at(points, i - hairColumns)));
+    // Where a fringe goes on before the face, its own edge is the sheet's.
+    const bare = 1 - (fringe ? fringe.hangs[craniumColumnOf(j)] : 0);
+    const under = skinUnder(sheet, i);
+    const off = dot(subtract(at(points, i), at(skin.points, under)), at(skin.normals, under));
+    shares[i] =
+      smoothstep(free, close, off) *
+      Math.max(bare * smoothstep(to.own, begins, way[j]), smoothstep(to.risen, rim, presence[i]));
+  }
+  return shares;
+}
+
+/**
+ * What the photo's colours (sRGB) are multiplied by at each of the sheet's vertices, × 3, so that about the hairline they
+ * are in the same light as the skin's.
+ */
+export function rimGains(sheet: HairSheet, skin: PaintedSkin): Float32Array {
+  const gains = new Float32Array(sheet.points.length);
+  for (const [i, share] of rimShares(sheet, skin, inSkinLight).entries()) {
+    const under = 3 * skinUnder(sheet, i);
+    for (let c = 0; c < 3; c++) gains[3 * i + c] = skin.photoLight[under + c] ** (-share / 2.2);
+  }
+  return gains;
+}
