@@ -8,7 +8,7 @@ import { type Cranium, craniumColumns, gridNormals } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
 import { type Fringe, fringeHeight, growFringe } from './fringe.ts';
 import { findFlow } from './hair_flow.ts';
-import type { HairMap } from './hair_map.ts';
+import { glossFrom, type HairMap } from './hair_map.ts';
 import { besideThroat, findPresence } from './hair_presence.ts';
 import { clearSpecks, drawInEdge, type HairSheet, openSheet } from './hair_sheet.ts';
 import { blowUpCranium } from './hair_volume.ts';
@@ -59,7 +59,17 @@ export function growHair(
   const long = lengthOf(sides);
   const lengths = graduatedLengths(cranium.points, depths, long);
   const blown = blowUpCranium(cranium, normals, plane, outline, sides, raise, lengths);
-  const presence = findPresence({ fit, sex, cranium, blown, plane, sides, depths, hairAt, insideAt });
+  const presence = findPresence({
+    fit,
+    sex,
+    cranium,
+    blown,
+    plane,
+    sides,
+    depths,
+    hairAt: cropSampler(cut, withoutGloss(surely, cut, map), 1),
+    insideAt,
+  });
   const roots = map.any && style !== 'bald' ? findRoots(cranium, presence, depths, long) : undefined;
   if (!map.any || style !== 'seen') {
     presence.fill(0);
@@ -83,6 +93,15 @@ export function growHair(
   const tips = long > 0.4 ? hangingTips(sheet, grows, flow, fit.neutral[3 * landmark.subnasale + 1]) : [];
   const ribbons = growRibbons({ sheet, presence: grows, flow, seen, long, wave, tips, lengths });
   return { ...openSheet(sheet, presence, fringe), flow, wave, ribbons, ...(roots ? { roots } : {}) };
+}
+
+/** Hair without what is as light as skin amid dark hair, and as smooth: gloss on a forehead. */
+function withoutGloss(hair: Float32Array, { crop }: Silhouette, map: HairMap): Float32Array {
+  const gloss = glossFrom(map.hairColour, map.skinColour);
+  return hair.map((value, i) => {
+    const light = crop[3 * i] + crop[3 * i + 1] + crop[3 * i + 2];
+    return value * (1 - smoothstep(gloss, 1.15 * gloss, light) * (1 - map.rough[i]));
+  });
 }
 
 /** How far hair falls by height, 0..1: long hair from the crown on, short hair at the sides. */
