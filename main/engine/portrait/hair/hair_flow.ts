@@ -67,8 +67,13 @@ export function findFlow(
 ): HairFlow {
   const normals = gridNormals(points);
   const usual = usualWay(points, normals, hangs);
-  const shown = agreed(seenWay(points, normals, usual, seen));
+  const told = seenWay(points, normals, usual, seen);
+  let shown = agreed(told);
   const along = leadOn(shown, usual, normals);
+  for (let round = 0; round < beliefRounds; round++) {
+    shown = agreed(believed(told, along));
+    for (let further = 0; further < furtherRounds; further++) leadFurther(along, shown, usual, normals);
+  }
   if (tufts) turnTufts(along, points, normals, shown, tufts);
   return { along, across: placeAcross(points, normals, along) };
 }
@@ -144,7 +149,7 @@ function seenWay(
   const inCrop = (p: Vector): [number, number] => cut.toCrop(...project(fit.pose, p));
   const probe = 0.001;
   for (let i = 0; i < count; i++) {
-    const facing = smoothstep(0.15, 0.45, facingCamera(fit.pose, normals, i));
+    const facing = smoothstep(0.25, 0.55, facingCamera(fit.pose, normals, i));
     if (facing === 0) continue;
     const p = at(points, i);
     const [x, y] = inCrop(p);
@@ -180,7 +185,7 @@ function seenWay(
 /** Directions that the neighbours share: an ear's edge or a shadow among strands would be the middle of a whorl. */
 function agreed(seen: Float32Array): Float32Array {
   let way = seen;
-  for (let round = 0; round < 2; round++) {
+  for (let round = 0; round < 6; round++) {
     const mean = new Float32Array(3 * count);
     for (let o = 0; o < mean.length; o++) {
       const c = o % 3;
@@ -193,6 +198,26 @@ function agreed(seen: Float32Array): Float32Array {
       mean[o] = 0.4 * way[o] + 0.15 * around;
     }
     way = mean;
+  }
+  return way;
+}
+
+/** Rounds in which the photo's directions are held against the flow that all of them make together. */
+const beliefRounds = 3;
+/** Rounds in which directions are then led on again. */
+const furtherRounds = 10;
+/** Cosine to that flow up to which a direction tells nothing, and from which on all. */
+const agreeing = { none: 0.5, all: 0.85 } as const;
+
+/** The directions told, from root to tip as the smooth flow has it, without those that lie across it. */
+function believed(told: Float32Array, flow: Float32Array): Float32Array {
+  const way = new Float32Array(told.length);
+  for (let o = 0; o < told.length; o += 3) {
+    const sure = Math.hypot(told[o], told[o + 1], told[o + 2]);
+    if (sure === 0) continue;
+    const cosine = (told[o] * flow[o] + told[o + 1] * flow[o + 1] + told[o + 2] * flow[o + 2]) / sure;
+    const share = Math.sign(cosine) * smoothstep(agreeing.none, agreeing.all, Math.abs(cosine));
+    for (let c = 0; c < 3; c++) way[o + c] = share * told[o + c];
   }
   return way;
 }
@@ -246,16 +271,16 @@ function leadFurther(
     const n1 = 3 * neighbours[4 * i + 1];
     const n2 = 3 * neighbours[4 * i + 2];
     const n3 = 3 * neighbours[4 * i + 3];
-    let x = (way[n0] + way[n1] + way[n2] + way[n3]) / 4 + 0.05 * usual[o] + 2 * seen[o];
+    let x = (way[n0] + way[n1] + way[n2] + way[n3]) / 4 + 0.05 * usual[o] + 0.5 * seen[o];
     let y =
-      (way[n0 + 1] + way[n1 + 1] + way[n2 + 1] + way[n3 + 1]) / 4 + 0.05 * usual[o + 1] + 2 * seen[o + 1];
+      (way[n0 + 1] + way[n1 + 1] + way[n2 + 1] + way[n3 + 1]) / 4 + 0.05 * usual[o + 1] + 0.5 * seen[o + 1];
     let z =
-      (way[n0 + 2] + way[n1 + 2] + way[n2 + 2] + way[n3 + 2]) / 4 + 0.05 * usual[o + 2] + 2 * seen[o + 2];
+      (way[n0 + 2] + way[n1 + 2] + way[n2 + 2] + way[n3 + 2]) / 4 + 0.05 * usual[o + 2] + 0.5 * seen[o + 2];
     const out = x * normals[o] + y * normals[o + 1] + z * normals[o + 2];
     x -= out * normals[o];
     y -= out * normals[o + 1];
     z -= out * normals[o + 2];
-    const l = 1 / (Math.hypot(x, y, z) || 1);
+    const l = 1 / (Math.sqrt(x * x + y * y + z * z) || 1);
     way[o] = x * l;
     way[o + 1] = y * l;
     way[o + 2] = z * l;

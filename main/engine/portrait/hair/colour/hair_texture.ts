@@ -1,5 +1,6 @@
 import type { Raster } from '../../contract/head_model.ts';
 import { type FaceFit, facingCamera, project } from '../../fit/face_fit.ts';
+import { grain } from '../../math/noise.ts';
 import { at, clamp, smoothstep, type Vector, vertexNormals } from '../../math/vector.ts';
 import { cropPixel } from '../../matte/crop_pixel.ts';
 import type { Silhouette } from '../../matte/silhouette.ts';
@@ -195,6 +196,14 @@ const brightness = (rgb: ArrayLike<number>): number => rgb[0] + rgb[1] + rgb[2] 
 /** Lightness of the sheet below ribbons, which lie in the light. */
 const ground = 0.95;
 
+/**
+ * How far curls swing to the side, metres. Neighbours are not in step, and no two turns are alike: even waves look
+ * like the grain of wood.
+ */
+const swingAt = (place: number, row: number): number =>
+  0.0012 * Math.sin(1.9 * row + 5 * Math.sin(61 * place) + 7 * grain(90 * place + 40, 0.3 * row, 83)) +
+  0.003 * (grain(150 * place + 40, 0.6 * row, 84) - 0.5);
+
 /** The finished texture, RGB: beyond what is seen the colour led on from there, with strands as the hair lies. */
 function drawMade(
   canvas: Canvas,
@@ -227,8 +236,7 @@ function drawMade(
         const c = a + craniumColumns;
         const d = b + craniumColumns;
         const place = wa * across[a] + wb * across[b] + wc * across[c] + wd * across[d];
-        // Curls swing to both sides, neighbouring ones not in step.
-        const swing = wave === 0 ? 0 : 0.0019 * wave * Math.sin(1.9 * row + 5 * Math.sin(61 * place));
+        const swing = wave === 0 ? 0 : wave * swingAt(place, row);
         const strand = strandAt(place + swing, row);
         // Strands lie in the shade of each other where they begin.
         const roots = 0.8 + 0.2 * smoothstep(0.35, 0.95, presence[r * hairColumns + j]);
