@@ -54,7 +54,7 @@ export function growHair(
   );
   const hairAt = cropSampler(cut, surely, 1);
   const insideAt = cropSampler(cut, cut.mask, 1 / 255);
-  const sides = measureHangingHair(fit, plane, cranium, hairAt, sex);
+  const sides = measureHangingHair(fit, plane, cranium, hairAt, cut, sex);
   const depths = hairDepths(cranium.points);
   const long = lengthOf(sides);
   const lengths = graduatedLengths(cranium.points, depths, long);

@@ -2,6 +2,8 @@ import { craniumColumns } from '../skull/skull.ts';
 
 /** Widest gap between hair above and below it that an earring or a lobe makes, columns of some 5 mm. */
 const widestGap = 7;
+/** And such a gap that an ear makes. */
+export const widestEar = 20;
 /** Widest spots of skin amid hair that are none, columns and rows. */
 const widestSpot = { columns: 9, rows: 5 } as const;
 
@@ -22,12 +24,15 @@ const around =
     return presence[i - column + ((column + step + craniumColumns) % craniumColumns)];
   };
 
-/** Closes small gaps in hair that hangs `beside` the face, in place: it goes on behind what is seen in them. */
-export function closeGaps(presence: Float32Array, beside: (i: number) => boolean): void {
+/**
+ * Closes gaps of fewer than `widest` columns in hair that hangs `beside` the face, in place: it goes on behind what is
+ * seen in them.
+ */
+export function closeGaps(presence: Float32Array, beside: (i: number) => boolean, widest = widestGap): void {
   const had = presence.slice();
   for (let i = 0; i < presence.length; i++) {
     if (!beside(i)) continue;
-    presence[i] = Math.max(had[i], between(around(had, i), widestGap));
+    presence[i] = Math.max(had[i], between(around(had, i), widest));
   }
 }
 

@@ -3,9 +3,10 @@ import { type FaceFit, facingCamera, project } from '../fit/face_fit.ts';
 import { medianCircle, smoothCircle } from '../math/circular_filter.ts';
 import { grain } from '../math/noise.ts';
 import { at, clamp, smoothstep } from '../math/vector.ts';
+import { mirrorOf } from '../skull/cranium_grid.ts';
 import { type Cranium, craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
-import { closeGaps, closeSpots } from './hair_gaps.ts';
+import { closeGaps, closeSpots, widestEar } from './hair_gaps.ts';
 import { leastPresence } from './hair_sheet.ts';
 import type { BlownCranium } from './hair_volume.ts';
 import { type HangingHair, lengthOf, sidesTop } from './hanging_hair.ts';
@@ -57,6 +58,13 @@ export function findPresence(evidence: HairEvidence): Float32Array {
   if (evidence.sex === 'female') {
     const brow = evidence.fit.neutral[3 * landmark.leftBrowPeak + 1];
     closeGaps(presence, (i) => cranium.points[3 * i + 1] < brow && cranium.points[3 * i + 2] > earsEnd);
+    // On a side that isn't believed the ear of the other one would be a hole.
+    closeGaps(
+      presence,
+      (i) =>
+        cranium.points[3 * i + 1] < brow && long * (1 - sides.trust[cranium.points[3 * i] > 0 ? 0 : 1]) > 0.5,
+      widestEar,
+    );
   }
   closeSpots(presence);
   smoothValues(presence, 3);
@@ -110,6 +118,15 @@ const lowered = 0.01;
  */
 const lockEnd = { above: 0.027, fall: 0.22, free: 0.055, steep: 3 } as const;
 
+/**
+ * A bob ends along one line: from so far above the chin at the face's oval, rounded, down to so far below its hem, where
+ * that ends it; the line comes down to within 1/e of it over so many metres.
+ */
+const bobEnd = { above: 0.04, below: 0.014, over: 0.036 } as const;
+
+/** By how much lower long hair ends wide of the neck, between which half-widths, metres: steeper, its edge is a saw of the grid's cells. */
+const shoulders = { lower: 0.13, from: 0.05, to: 0.1 } as const;
+
 /** How much hair may hang at a vertex, 0..1: none before the neck below its end, wherever the photo shows some. */
 export const besideThroat = (
   blown: BlownCranium,
@@ -123,21 +140,20 @@ export const besideThroat = (
 function insideThroat(
   { points }: BlownCranium,
   plane: PicturePlane,
-  { chin, isLong }: HangingHair,
+  sides: HangingHair,
   i: number,
   v: number,
 ): number {
   const rim = i % craniumColumns;
   const off = Math.hypot(points[3 * i] - points[3 * rim], points[3 * i + 2] - points[3 * rim + 2]);
-  const low = chin + lockEnd.above - lockEnd.fall * off - lockEnd.steep * Math.max(0, off - lockEnd.free);
+  const { chin, isLong, hem } = sides;
+  const jaw = chin + lockEnd.above - lockEnd.fall * off - lockEnd.steep * Math.max(0, off - lockEnd.free);
+  const line = hem - bobEnd.below + (chin + bobEnd.above + bobEnd.below - hem) * Math.exp(-off / bobEnd.over);
+  const low = isLong ? jaw : jaw + (line - jaw) * lengthOf(sides);
   // Wide of the neck long hair falls on to the shoulders.
-  const beside = isLong ? smoothstep(0.066, 0.078, Math.abs(plane.of(at(points, i))[0])) : 0;
-  return v - low + 0.1 * beside;
+  const wide = isLong ? smoothstep(shoulders.from, shoulders.to, Math.abs(plane.of(at(points, i))[0])) : 0;
+  return v - low + shoulders.lower * wide;
 }
-
-/** The cranium's vertex on the other side. */
-const mirrorOf = (i: number): number =>
-  i - (i % craniumColumns) + ((craniumColumns - (i % craniumColumns)) % craniumColumns);
 
 /** The photo's data for a vertex, 0..1: how well it is seen, and how much hair it has. */
 interface PhotoPresence {

@@ -1,8 +1,10 @@
 import type { Sex } from '../contract/head_request.ts';
 import type { FaceFit } from '../fit/face_fit.ts';
 import { at, clamp, smoothstep } from '../math/vector.ts';
+import type { Silhouette } from '../matte/silhouette.ts';
 import { type Cranium, chinColumn, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
+import { bridgeEar, trustOutlines, turnIn } from './hair_sides.ts';
 import { findHem } from './hem.ts';
 import type { PhotoField, PicturePlane } from './picture_plane.ts';
 
@@ -31,6 +33,8 @@ export interface HangingHair {
   readonly width: Sides;
   /** 0..1: whether any hangs there. */
   readonly hangs: Sides;
+  /** 0..1: how far each side's outline is to be believed; what is not is the other side's. */
+  readonly trust: readonly [number, number];
   /** How low it hangs. */
   readonly hem: number;
   /** Whether it goes on to the shoulders. */
@@ -54,6 +58,7 @@ export function measureHangingHair(
   plane: PicturePlane,
   cranium: Cranium,
   hairAt: PhotoField,
+  cut: Silhouette,
   sex: Sex,
 ): HangingHair {
   const lowest = plane.of(at(cranium.points, craniumRows * craniumColumns + chinColumn))[1];
@@ -63,6 +68,8 @@ export function measureHangingHair(
   const bare = bareWidths(cranium, plane, level);
   const lobes = plane.of(at(fit.neutral, landmark.subnasale))[1];
   const { width, hangs } = readSides(bare, plane, hairAt, heightOf, lobes);
+  if (sex === 'female') for (const k of sides) bridgeEar(width[k], hangs[k], heightOf);
+  const trust = trustOutlines(cut, plane, width, hangs, heightOf, fit.pose.yaw);
   smoothByHeight([...width, ...hangs]);
   // A man's hair that hangs on one side only is the shade there, or what stands behind him.
   const isTurned = Math.abs(fit.pose.yaw) > 14;
@@ -81,8 +88,11 @@ export function measureHangingHair(
     completeOtherSide(bare, width, hangs);
     hangToShoulders(width, hangs, Math.max(0, Math.round(level(hem))));
     hem = lowest - 0.05;
+  } else if (hem < lobes) {
+    const step = heightOf(1) - heightOf(0);
+    for (const k of sides) turnIn(width[k], hangs[k], bare[k], step);
   }
-  return { level, bare, width, hangs, hem, isLong, chin, lowest, lobes, shortHairEnd };
+  return { level, bare, width, hangs, trust, hem, isLong, chin, lowest, lobes, shortHairEnd };
 }
 
 function bareWidths(cranium: Cranium, plane: PicturePlane, level: (v: number) => number): Sides {

@@ -1,6 +1,6 @@
 /** Most that an ear hides of the hair behind it, metres, and levels of hair that there must be below it. */
-const earHeight = 0.06;
-const leastBelowEar = 10;
+export const earHeight = 0.06;
+export const leastBelowEar = 10;
 
 /**
  * The lowest height with hair on either side. Where an ear stands before it, it goes on below: curls in the neck of short

@@ -30,6 +30,8 @@ interface EarPlace {
 
 /** Defaults of an ear that the photo doesn't show: top and bottom by the face's heights, the angle by sex. */
 const usualAngle: Readonly<Record<Sex, number>> = { female: 22, male: 26 };
+/** Degrees of a turn from which on a photo tells nothing of the far ear. */
+const farEarHides = 14;
 const tilt = (11 * Math.PI) / 180;
 
 /**
@@ -95,7 +97,13 @@ export function growEar(
     // A lobe below hair that hangs beside it (or hair as light as skin): an ear would cut it in two.
     return isUnderHair(own) && cover > 0.6;
   };
-  return { ...ear, hidden: { left: hidden('left'), right: hidden('right') } };
+  // The far side of a head that is turned away tells nothing: hair lies over both ears, or over none.
+  const turned = Math.abs(fit.pose.yaw) > farEarHides;
+  const [left, right] = [
+    hidden(turned && fit.pose.yaw > 0 ? 'right' : 'left'),
+    hidden(turned && fit.pose.yaw < 0 ? 'left' : 'right'),
+  ];
+  return { ...ear, hidden: { left, right } };
 }
 
 /** How much of an ear's lower half lies under the hair's sheet, 0..1. */

@@ -29,3 +29,7 @@ export const readCraniumVector = (values: ArrayLike<number>, row: number, column
   readCranium(values, 3, 1, row, column),
   readCranium(values, 3, 2, row, column),
 ];
+
+/** The cranium's vertex on the other side. */
+export const mirrorOf = (i: number): number =>
+  i - (i % craniumColumns) + ((craniumColumns - (i % craniumColumns)) % craniumColumns);

@@ -109,6 +109,15 @@ describe('the ears', () => {
     expect(grow(lobes, 1).hidden).toEqual({ left: true, right: true });
     expect(grow(lobes, 0.3).hidden).toEqual({ left: false, right: false });
   });
+
+  it('are both as the near one of a head that is turned away', () => {
+    const lobe = { left: sideOf(-0.02, -0.052, 0.01), right: sideOf(0.022, -0.036, 0.01) };
+    const turned = (yaw: number) =>
+      growEar({ ...fit, pose: { ...fit.pose, yaw } }, cranium, hairOf(1), 'female', lobe).hidden;
+    expect(turned(0)).toEqual({ left: true, right: false });
+    expect(turned(25)).toEqual({ left: false, right: false });
+    expect(turned(-25)).toEqual({ left: true, right: true });
+  });
 });
 
 describe('a head with ears', () => {

@@ -36,7 +36,11 @@ function flowFrom(angleAt: (x: number, y: number) => number): Float32Array {
     orientation.y[i] = Math.cos(angle);
     orientation.sure[i] = 1;
   }
-  const cut = { width: side, height: side, toCrop: (x: number, y: number) => [x, y] } as unknown as Silhouette;
+  const cut = {
+    width: side,
+    height: side,
+    toCrop: (x: number, y: number) => [x, y],
+  } as unknown as Silhouette;
   const fit = { pose } as unknown as FaceFit;
   return findFlow(points, () => 1, 0, { fit, cut, orientation }).along;
 }

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { closeGaps, closeSpots } from '../../../../main/engine/portrait/hair/hair_gaps.ts';
+import { besideThroat } from '../../../../main/engine/portrait/hair/hair_presence.ts';
+import type { HangingHair } from '../../../../main/engine/portrait/hair/hanging_hair.ts';
 import { findHem } from '../../../../main/engine/portrait/hair/hem.ts';
+import type { PicturePlane } from '../../../../main/engine/portrait/hair/picture_plane.ts';
 import { craniumColumns } from '../../../../main/engine/portrait/skull/skull.ts';
 
 describe('how low hair hangs', () => {
@@ -47,6 +50,12 @@ describe('gaps in hair beside a face', () => {
     expect(wide).toEqual(ring(30, 42));
   });
 
+  it('may be as wide as an ear where the other side tells of it', () => {
+    const eared = ring(30, 45);
+    closeGaps(eared, () => true, 20);
+    expect(eared.every((share) => share === 1)).toBe(true);
+  });
+
   it('are left above the brows', () => {
     const parted = ring(30, 35);
     closeGaps(parted, (i) => i % craniumColumns > 60);
@@ -74,6 +83,31 @@ describe('spots of skin amid hair', () => {
       const kept = bare.slice();
       closeSpots(bare);
       expect(bare).toEqual(kept);
+    }
+  });
+});
+
+describe('the end of a bob', () => {
+  const chin = -0.1;
+  const hem = -0.095;
+  /** The height at which hair ends so far behind the face's oval, metres. */
+  const endAt = (off: number): number => {
+    const points = new Float32Array(2 * craniumColumns * 3);
+    points[3 * craniumColumns + 2] = -off;
+    const sides = { chin, hem, isLong: false } as Partial<HangingHair> as HangingHair;
+    const ends = Array.from({ length: 200 }, (_, mm) => -0.15 + 0.001 * mm);
+    const blown = { points, raised: new Float32Array(2 * craniumColumns) };
+    return ends.find((v) => besideThroat(blown, {} as PicturePlane, sides, craniumColumns, v) > 0.5)!;
+  };
+
+  it('is one line from the front lock, rounded off, down to the nape', () => {
+    const line = Array.from({ length: 24 }, (_, k) => endAt(0.005 * k));
+    const falls = line.slice(1).map((v, k) => line[k]! - v);
+    expect(line[0]).toBeGreaterThan(chin + 0.035);
+    expect(line.at(-1)).toBeLessThan(hem - 0.005);
+    for (const [k, fall] of falls.entries()) {
+      expect(fall).toBeGreaterThanOrEqual(0);
+      expect(fall).toBeLessThan(k < 8 ? 0.01 : 0.004);
     }
   });
 });
