@@ -67,7 +67,8 @@ export function growHair(
     plane,
     sides,
     depths,
-    hairAt: cropSampler(cut, withoutGloss(surely, cut, map), 1),
+    // A woman's gloss there is her hair's.
+    hairAt: sex === 'male' ? cropSampler(cut, withoutGloss(surely, cut, map), 1) : hairAt,
     insideAt,
   });
   const roots = map.any && style !== 'bald' ? findRoots(cranium, presence, depths, long) : undefined;

@@ -138,6 +138,8 @@ function paintSeen(
   // Dark hair has no pixel that is lighter than the skin.
   const isDark = smoothstep(0.75, 0.55, brightness(map.hairColour) / brightness(map.skinColour));
   const isFair = smoothstep(180, 300, brightness(map.hairColour));
+  // As near to black as that a tint says nothing.
+  const isBlack = smoothstep(0.45, 0.3, brightness(map.hairColour) / brightness(map.skinColour));
   const skinAlike = skinTint(map);
   const rimAt = (i: number, ch: number): number => rimSkin[3 * craniumColumnOf(i % hairColumns) + ch];
   walkTriangles(canvas.size, hairLayout(sheet), sheet.triangles, (i, a, b, c, shares) => {
@@ -164,6 +166,7 @@ function paintSeen(
     // Skin beside the hairline stands in the photo's light, and shines at the rim: the face's own has lost both.
     for (let ch = 0; ch < 3; ch++) own[ch] = wa * rimAt(a, ch) + wb * rimAt(b, ch) + wc * rimAt(c, ch);
     const lighter = brightness(pixel) / brightness(own);
+    const asHair = isBlack * smoothstep(1.8, 1.2, brightness(pixel) / brightness(map.hairColour));
     const shine = isDark * smoothstep(0.8, 1, lighter);
     w *= 1 - shine * (1 - dips);
     // What is as smooth as skin and has its tint is skin, be it as dark as hair.
@@ -182,7 +185,7 @@ function paintSeen(
       pixel[ch] *= wa * gains[3 * a + ch] + wb * gains[3 * b + ch] + wc * gains[3 * c + ch];
     canvas.weight[i] = w;
     shows.hair[i] = 255 * isHair * (1 - isSkin);
-    shows.skin[i] = 255 * Math.max(isSkin, shine * dips);
+    shows.skin[i] = 255 * Math.max(isSkin * (1 - asHair), shine * dips);
     sure.weight[i] = strands;
     for (let ch = 0; ch < 3; ch++) {
       canvas.colour[3 * i + ch] = pixel[ch] * w;
