@@ -104,7 +104,8 @@ function findInPhoto(sheet: HairSheet, { pose }: FaceFit): { photo: Float32Array
     photo[2 * i] = x + dx;
     photo[2 * i + 1] = y + dy;
     const facing = facingCamera(pose, normals, i);
-    trust[i] = smoothstep(0.16, 0.42, facing);
+    // Seen askance, strands are drawn out to patches: made ones take over before that.
+    trust[i] = smoothstep(0.36, 0.6, facing);
   }
   return { photo, trust };
 }
@@ -262,7 +263,7 @@ function drawMade(
   return data;
 }
 
-/** How far a pixel lies from what is known: 0 in gaps of a fiftieth of the texture, 1 well beyond. */
+/** How far a pixel lies from what is known: 0 in gaps of a hundredth of the texture, 1 well beyond. */
 function beyondSeen({ size, weight }: Canvas): (i: number) => number {
   const step = Math.max(1, size >> 6);
   const side = Math.floor(size / step);
@@ -274,8 +275,8 @@ function beyondSeen({ size, weight }: Canvas): (i: number) => number {
   const near = blur(blur(cells, side, side, 1), side, side, 1);
   return (i) =>
     smoothstep(
+      0.8,
       0.45,
-      0.15,
       readGrid(near, side, side, ((i % size) + 0.5) / step, (Math.floor(i / size) + 0.5) / step),
     );
 }
