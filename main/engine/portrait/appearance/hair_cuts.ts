@@ -1,4 +1,4 @@
-import { drawFlow, type HairFlow } from '../hair/hair_flow.ts';
+import { drawFlow, type InventedFlow } from '../hair/hair_flow.ts';
 import { drawInEdge, type HairSheet, openSheet } from '../hair/hair_sheet.ts';
 import { growRibbons, type RibbonTip } from '../hair/strands/hair_ribbons.ts';
 import { grain } from '../math/noise.ts';
@@ -279,7 +279,7 @@ function raiseLocks(sheet: Float32Array, presence: Float32Array, cut: HairCut): 
   }
 }
 
-const lockAt = ({ across }: HairFlow, i: number): number => {
+const lockAt = ({ across }: InventedFlow, i: number): number => {
   const s = across[i] / lockWidth;
   const row = Math.floor(i / craniumColumns);
   return Math.sin(2 * Math.PI * s + 1.2 * grain(s * 0.5, row * 0.12, 71)) * (0.4 + grain(s, row * 0.1, 72));

@@ -20,6 +20,10 @@ import type { StrandOrientation } from './strands/strand_orientation.ts';
 export interface HairFlow {
   /** × 3: unit directions along the surface, from root to tip. */
   readonly along: Float32Array;
+}
+
+/** That of hair that is invented. */
+export interface InventedFlow extends HairFlow {
   /**
    * Place across the strands, metres: the same all along a strand. What is drawn by it lies as the hair does.
    */
@@ -75,7 +79,7 @@ export function findFlow(
     for (let further = 0; further < furtherRounds; further++) leadFurther(along, shown, usual, normals);
   }
   if (tufts) turnTufts(along, points, normals, shown, tufts);
-  return { along, across: placeAcross(points, normals, along) };
+  return { along };
 }
 
 /**
@@ -88,7 +92,7 @@ export function drawFlow(
   wayAt: (p: Vector, normal: Vector) => Vector,
   parting: number,
   rounds: number,
-): HairFlow {
+): InventedFlow {
   const normals = gridNormals(points);
   let along = new Float32Array(3 * count);
   for (let i = 0; i < count; i++)
@@ -301,13 +305,13 @@ function placeAcross(
   points: Float32Array,
   normals: Float32Array,
   along: Float32Array,
-  turn?: Float32Array,
+  turn: Float32Array,
 ): Float32Array {
   const across = new Float32Array(count);
   const steps = new Float32Array(4 * count);
   const weights = new Float32Array(4 * count);
   const side = new Float32Array(3 * count);
-  for (let i = 0; i < count; i++) side.set(scale(cross(at(normals, i), at(along, i)), turn?.[i] ?? 1), 3 * i);
+  for (let i = 0; i < count; i++) side.set(scale(cross(at(normals, i), at(along, i)), turn[i]), 3 * i);
   for (let e = 0; e < 4 * count; e++) {
     const i = e >> 2;
     const j = neighbours[e];

@@ -67,6 +67,20 @@ describe('the hair of a man photographed', () => {
     expect(Math.abs(backOf(glossy) - backOf(plain))).toBeLessThan(5);
   });
 
+  it('is drawn in strands behind, that run down the head', () => {
+    const { data, width, height, channels } = plain.rasters.find(({ name }) => name === 'Hair')!;
+    let [across, along] = [0, 0];
+    // The middle of the back, where the way of the hair is the texture's from above to below.
+    for (let y = Math.floor(0.5 * height); y < 0.7 * height; y++) {
+      for (let x = Math.floor(0.44 * width); x < 0.56 * width; x++) {
+        const at = (dx: number, dy: number): number => data[((y + dy) * width + x + dx) * channels]!;
+        across += Math.abs(at(6, 0) - at(0, 0));
+        along += Math.abs(at(0, 6) - at(0, 0));
+      }
+    }
+    expect(across).toBeGreaterThan(1.5 * along);
+  });
+
   it('does not hang on one side only: that is the shade, or what stands behind him', () => {
     const lowest = (model: HeadModel, side: 1 | -1): number =>
       Math.min(

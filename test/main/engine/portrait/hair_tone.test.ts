@@ -24,7 +24,6 @@ const points = (() => {
 
 const flow: HairFlow = {
   along: Float32Array.from({ length: points.length }, (_, i) => (i % 3 === 2 ? -1 : 0)),
-  across: new Float32Array(points.length / 3),
 };
 
 /** Tones where the front third shows hair of a colour by its place in the texture, 0..1. */

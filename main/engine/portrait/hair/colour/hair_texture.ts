@@ -7,15 +7,16 @@ import type { Silhouette } from '../../matte/silhouette.ts';
 import type { Picture } from '../../photo/photo.ts';
 import { readGrid } from '../../photo/picture_sampling.ts';
 import { blur } from '../../photo/pixel_filters.ts';
-import { craniumColumns, craniumRows } from '../../skull/skull.ts';
+import { chinColumn, craniumColumns, craniumRows } from '../../skull/skull.ts';
 import { type Colour, readPixel } from '../../texture/skin_texture.ts';
 import { blankCanvas, type Canvas, fillUnknown, release, walkTriangles } from '../../texture/texture_fill.ts';
 import { fringeRows } from '../fringe.ts';
 import { glossFrom, type HairMap } from '../hair_map.ts';
 import { craniumColumnOf, type HairSheet, hairColumns } from '../hair_sheet.ts';
+import { drawStreaks, streakLayers } from '../strands/strand_streaks.ts';
 import { evenHairLight } from './hair_light.ts';
 import { dropForeignTints, skinTint } from './hair_tint.ts';
-import { type HairTones, leadTonesOn, strandAt } from './hair_tone.ts';
+import { type HairTones, leadTonesOn } from './hair_tone.ts';
 import { type PaintedSkin, rimGains, type SeenOnSheet, showSkin } from './skin_on_sheet.ts';
 
 /** Texture coordinates of the sheet: u round the head from the chin, v from the face backwards. */
@@ -200,24 +201,76 @@ const brightness = (rgb: ArrayLike<number>): number => rgb[0] + rgb[1] + rgb[2] 
 /** Lightness of the sheet below ribbons, which lie in the light. */
 const ground = 0.95;
 
-/**
- * How far curls swing to the side, metres. Neighbours are not in step, and no two turns are alike: even waves look
- * like the grain of wood.
- */
-const swingAt = (place: number, row: number): number =>
-  0.0012 * Math.sin(1.9 * row + 5 * Math.sin(61 * place) + 7 * grain(90 * place + 40, 0.3 * row, 83)) +
-  0.003 * (grain(150 * place + 40, 0.6 * row, 84) - 0.5);
+/** Pixels of the picture of strands round the head and from the face back; it is drawn coarser than the texture. */
+const strandPicture = { width: 512, height: 256 } as const;
+/** Metres and number of steps in which a strand is followed to both sides: some 6 cm of it. */
+const strandSteps = { length: 0.002, count: 15 } as const;
+/** How much single strands, tufts and locks count. */
+const strandShares = [0.75, 0.6, 0.35] as const;
+
+/** Lightness of strands by place in the texture, 0..1, with a deviation of about 1. */
+function drawStrands(
+  { points, presence, flow, wave = 0 }: HairSheet,
+  isDrawn: (u: number, row: number) => boolean,
+): (u: number, row: number) => number {
+  const { width, height } = strandPicture;
+  const grid = new Float32Array(3 * (craniumRows + 1) * craniumColumns);
+  for (let row = 0; row <= craniumRows; row++)
+    for (let j = 0; j < craniumColumns; j++) {
+      const from = 3 * (row * hairColumns + j);
+      grid.set(points.subarray(from, from + 3), 3 * (row * craniumColumns + craniumColumnOf(j)));
+    }
+  const columnAt = (u: number): number => u * (hairColumns - 1) + chinColumn;
+  const isHair = (row: number, column: number): boolean => {
+    const j = (column - chinColumn + craniumColumns) % craniumColumns;
+    const i = Math.floor(row) * hairColumns + Math.floor(j);
+    const there = Math.max(
+      presence[i],
+      presence[i + 1],
+      presence[i + hairColumns],
+      presence[i + hairColumns + 1],
+    );
+    return there > 0.2 && isDrawn(j / (hairColumns - 1), row);
+  };
+  const streaks = drawStreaks(grid, flow!.along, columnAt, isHair, width, height, strandSteps);
+  const line = streakLayers * width;
+  return (u, row) => {
+    const x = clamp((u + (wave && 2 * wave * swingAt(u, row))) * width - 0.5, 0, width - 1.001);
+    const y = clamp((row / craniumRows) * height - 0.5, 0, height - 1.001);
+    const ix = x | 0;
+    const iy = y | 0;
+    const fx = x - ix;
+    const fy = y - iy;
+    let sum = 0;
+    for (let layer = 0; layer < streakLayers; layer++) {
+      const o = line * iy + streakLayers * ix + layer;
+      const upper = streaks[o] * (1 - fx) + streaks[o + streakLayers] * fx;
+      const lower = streaks[o + line] * (1 - fx) + streaks[o + line + streakLayers] * fx;
+      sum += strandShares[layer] * (upper + (lower - upper) * fy);
+    }
+    return sum;
+  };
+}
+
+/** How far curls swing to the side, shares of half the way round the head; no two alike, or they look like the grain of wood. */
+const swingAt = (u: number, row: number): number =>
+  0.0005 * Math.sin(1.9 * row + 5 * Math.sin(30 * u) + 7 * grain(45 * u, 0.3 * row, 83)) +
+  0.0022 * (grain(75 * u, 0.6 * row, 84) - 0.5);
 
 /** The finished texture, RGB: beyond what is seen the colour led on from there, with strands as the hair lies. */
 function drawMade(
   canvas: Canvas,
   { colours, contrast }: HairTones,
-  { flow, fringe, presence, wave = 0 }: HairSheet,
+  sheet: HairSheet,
   beyond: (i: number) => number,
 ): Uint8Array {
   const { size, weight: known } = canvas;
-  const { across } = flow!;
+  const { fringe, presence } = sheet;
   const before = fringe ? fringeRows : 0;
+  const strandAt = drawStrands(sheet, (u, row) => {
+    const y = Math.floor(((row + before) / (craniumRows + before)) * size);
+    return known[Math.min(size - 1, y) * size + Math.floor(u * size)] < 1;
+  });
   const data = new Uint8Array(size * size * 3);
   const made = new Float32Array(3);
   for (let y = 0; y < size; y++) {
@@ -239,9 +292,7 @@ function drawMade(
         const wa = 1 - wb - wc - wd;
         const c = a + craniumColumns;
         const d = b + craniumColumns;
-        const place = wa * across[a] + wb * across[b] + wc * across[c] + wd * across[d];
-        const swing = wave === 0 ? 0 : wave * swingAt(place, row);
-        const strand = strandAt(place + swing, row);
+        const strand = strandAt((x + 0.5) / size, row);
         // Strands lie in the shade of each other where they begin.
         const roots = 0.8 + 0.2 * smoothstep(0.35, 0.95, presence[r * hairColumns + j]);
         const light = roots * (ground + contrast * strand);

@@ -1,5 +1,4 @@
 import { solve } from '../../fit/photo_light.ts';
-import { grain } from '../../math/noise.ts';
 import { at, clamp, dot, length, subtract, type Vector } from '../../math/vector.ts';
 import { toLinear, toSrgb } from '../../photo/linear_light.ts';
 import { craniumColumns, craniumRows, gridNormals } from '../../skull/skull.ts';
@@ -227,51 +226,4 @@ function readTones({ size, colour, weight }: Canvas, before: number) {
   }
   contrasts.sort((p, q) => p - q);
   return { colours, weight: known, contrast: clamp(contrasts[contrasts.length >> 1] ?? 0.14, 0.07, 0.22) };
-}
-
-/** Metres across the strands after which the pattern repeats, and its samples. */
-const period = 0.4096;
-const samples = 1024;
-/** Rows of the pattern, for as many of the cranium's. */
-const patternRows = 64;
-let pattern: Float32Array | undefined;
-
-/** Lightness of strands, about −2 … 2 with a deviation of 1: across × along. */
-function strands(): Float32Array {
-  if (pattern) return pattern;
-  pattern = new Float32Array(samples * patternRows);
-  // Periods across, samples of 0.4 mm: strands, locks and a broad unevenness; along they change in some rows.
-  const layers = [
-    { across: 4, along: 5, weight: 1.4 },
-    { across: 6, along: 6, weight: 0.85 },
-    { across: 10, along: 7, weight: 0.4 },
-    { across: 19, along: 8, weight: 0.25 },
-    { across: 70, along: 14, weight: 0.4 },
-  ];
-  for (let y = 0; y < patternRows; y++) {
-    for (let x = 0; x < samples; x++) {
-      let sum = 0;
-      for (const [l, { across, along, weight }] of layers.entries()) {
-        // Each strand begins and ends at a height of its own.
-        const offset = 31 * grain((x / across) * 0.5, 7, 60 + l);
-        sum += weight * (grain(x / across, (y + offset) / along, 50 + l) - 0.5);
-      }
-      pattern[y * samples + x] = 2.75 * sum;
-    }
-  }
-  return pattern;
-}
-
-/** How much lighter a strand is than its surroundings, about −2 … 2. */
-export function strandAt(across: number, row: number): number {
-  const x = (((across / period) % 1) + 1) * samples;
-  const ix = Math.floor(x);
-  const y = Math.min(patternRows - 1.001, Math.max(0, row * 1.5));
-  const iy = Math.floor(y);
-  const table = strands();
-  const at0 = iy * samples + (ix % samples);
-  const at1 = iy * samples + ((ix + 1) % samples);
-  const upper = table[at0] + (table[at1] - table[at0]) * (x - ix);
-  const lower = table[at0 + samples] + (table[at1 + samples] - table[at0 + samples]) * (x - ix);
-  return upper + (lower - upper) * (y - iy);
 }

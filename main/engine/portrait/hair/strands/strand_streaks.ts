@@ -3,9 +3,14 @@ import { cross, dot, normalise, type Vector } from '../../math/vector.ts';
 import { readCranium, readCraniumVector } from '../../skull/cranium_grid.ts';
 import { craniumColumns, craniumRows } from '../../skull/skull.ts';
 
-/** A step along the hair, metres, and steps to either side of a place: strands of some 6 cm. */
-const stepLength = 0.001;
-const steps = 30;
+/** A step along the hair, metres, and steps to either side of a place. */
+export interface StreakSteps {
+  readonly length: number;
+  readonly count: number;
+}
+
+/** Strands of some 6 cm. */
+const fineSteps: StreakSteps = { length: 0.001, count: 30 };
 /** Metres of noise across: single strands, tufts and locks. */
 const sizes = [0.0009, 0.0024, 0.0075] as const;
 /** Layers of {@link drawStreaks}. */
@@ -21,6 +26,7 @@ const coarser = 4;
  * @param along - Unit directions on the grid, × 3.
  * @param columnAt - The grid's column at a place across the picture, 0..1; the picture is closed round the head.
  * @param isHair - By row and column: elsewhere nothing is drawn.
+ * @param steps - Longer ones take less time.
  */
 export function drawStreaks(
   points: Float32Array,
@@ -29,17 +35,18 @@ export function drawStreaks(
   isHair: (row: number, column: number) => boolean,
   width: number,
   height: number,
+  steps = fineSteps,
 ): Float32Array {
   const noise = spaceNoise(points, columnAt, width, height);
-  const way = pictureWay(points, along, columnAt, width, height);
+  const way = pictureWay(points, along, columnAt, width, height, steps.length);
   const out = new Float32Array(streakLayers * width * height);
   for (let y = 0; y < height; y++) {
     const row = ((y + 0.5) / height) * craniumRows;
     for (let x = 0; x < width; x++) {
       if (!isHair(row, columnAt((x + 0.5) / width))) continue;
       const o = streakLayers * (y * width + x);
-      follow(out, o, noise, way, x + 0.5, y + 0.5, 1, width, height);
-      follow(out, o, noise, way, x + 0.5, y + 0.5, -1, width, height);
+      follow(out, o, noise, way, x + 0.5, y + 0.5, 1, width, height, steps.count);
+      follow(out, o, noise, way, x + 0.5, y + 0.5, -1, width, height, steps.count);
     }
   }
   return evenOut(out);
@@ -47,7 +54,7 @@ export function drawStreaks(
 
 /**
  * Adds up the noise along the hair from a place on. Way and noise are read between their pixels: by themselves they
- * made a herringbone. Plain numbers throughout: this is run sixty million times a head.
+ * made a herringbone. Plain numbers throughout: this is run millions of times a head.
  */
 function follow(
   out: Float32Array,
@@ -59,6 +66,7 @@ function follow(
   sign: 1 | -1,
   width: number,
   height: number,
+  steps: number,
 ): void {
   const wide = Math.ceil(width / coarser) + 1;
   const line = streakLayers * width;
@@ -140,6 +148,7 @@ function pictureWay(
   columnAt: (across: number) => number,
   width: number,
   height: number,
+  stepLength: number,
 ): Float32Array {
   const slopes = gridSlopes(points, along);
   const [wide, high] = [Math.ceil(width / coarser) + 1, Math.ceil(height / coarser) + 1];
