@@ -1,10 +1,10 @@
 import type { Raster } from '../contract/head_model.ts';
-import { craniumColumnOf, type HairSheet, hairColumns } from '../hair/hair_sheet.ts';
+import { craniumColumnAt, type HairSheet, onGrid } from '../hair/hair_sheet.ts';
 import { drawStreaks, streakLayers } from '../hair/strands/strand_streaks.ts';
 import { grain } from '../math/noise.ts';
 import { at, clamp, dot, normalise, smoothstep, type Vector } from '../math/vector.ts';
 import { readCranium, readCraniumVector } from '../skull/cranium_grid.ts';
-import { type Cranium, chinColumn, craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
+import { type Cranium, craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
 import type { Colour } from '../texture/skin_texture.ts';
 import { cutCover, cutDepth, cutShare } from './cut_cover.ts';
 import type { HairCut } from './hair_cuts.ts';
@@ -29,7 +29,6 @@ export function paintCut(
   width: number,
 ): Raster {
   const height = width / 2;
-  const columnAt = (around: number): number => around * (hairColumns - 1) + chinColumn;
   const grid = onGrid(hair);
   const { along } = hair.flow!;
   const isHair = (row: number, column: number): boolean => {
@@ -39,7 +38,7 @@ export function paintCut(
     const there = hair.craniumPresence;
     return Math.max(there[a], there[b], there[a + craniumColumns], there[b + craniumColumns]) > 0.2;
   };
-  const streaks = drawStreaks(grid, along, columnAt, isHair, width, height);
+  const streaks = drawStreaks(grid, along, craniumColumnAt, isHair, width, height);
   const normals = gridNormals(grid);
   const shares = Float32Array.from({ length: grid.length / 3 }, (_, i) =>
     cutShare(at(cranium.points, i), cut.kind),
@@ -53,7 +52,7 @@ export function paintCut(
     const row = ((y + 0.5) / height) * craniumRows;
     for (let x = 0; x < width; x++) {
       const around = (x + 0.5) / width;
-      const column = columnAt(around);
+      const column = craniumColumnAt(around);
       const s = streakLayers * (y * width + x);
       const [strand, tuft, lock] = [streaks[s], streaks[s + 1], streaks[s + 2]];
       const p = readCraniumVector(grid, row, column);
@@ -118,18 +117,6 @@ function glossOf(normal: Vector, way: Vector, shift: number): number {
     sum += power * smoothstep(0, 0.6, facing) * lobes;
   }
   return sum;
-}
-
-/** The sheet's points on the cranium's own grid, without the seam. */
-function onGrid({ points }: HairSheet): Float32Array {
-  const grid = new Float32Array((craniumRows + 1) * craniumColumns * 3);
-  for (let row = 0; row <= craniumRows; row++) {
-    for (let j = 0; j < craniumColumns; j++) {
-      const from = 3 * (row * hairColumns + j);
-      grid.set(points.subarray(from, from + 3), 3 * (row * craniumColumns + craniumColumnOf(j)));
-    }
-  }
-  return grid;
 }
 
 /** How much of the scalp shows along a parting, 0..1: a soft line of some 1.5 mm that wanders a little. */

@@ -33,6 +33,9 @@ export interface HairSheet {
 /** The column of the cranium below a column of the sheet. */
 export const craniumColumnOf = (j: number): number => (j + chinColumn) % craniumColumns;
 
+/** The cranium's column at a place across a picture of the sheet, 0..1; it may lie beyond the last. */
+export const craniumColumnAt = (across: number): number => across * (hairColumns - 1) + chinColumn;
+
 /** Smallest connected piece of hair that stays, cells. */
 const leastCells = 260;
 
@@ -105,6 +108,18 @@ export function clearSpecks(presence: Float32Array): void {
   }
   for (let i = 0; i < presence.length; i++)
     if (!stays[i]) presence[i] = Math.min(presence[i], leastPresence - 0.01);
+}
+
+/** The sheet's points on the cranium's own grid, without the seam. */
+export function onGrid({ points }: HairSheet): Float32Array {
+  const grid = new Float32Array((craniumRows + 1) * craniumColumns * 3);
+  for (let row = 0; row <= craniumRows; row++) {
+    for (let j = 0; j < craniumColumns; j++) {
+      const from = 3 * (row * hairColumns + j);
+      grid.set(points.subarray(from, from + 3), 3 * (row * craniumColumns + craniumColumnOf(j)));
+    }
+  }
+  return grid;
 }
 
 /** Values of the cranium's grid on the sheet's, which is open at the chin. */

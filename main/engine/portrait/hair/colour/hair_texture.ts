@@ -12,7 +12,7 @@ import { type Colour, readPixel } from '../../texture/skin_texture.ts';
 import { blankCanvas, type Canvas, fillUnknown, release, walkTriangles } from '../../texture/texture_fill.ts';
 import { fringeRows } from '../fringe.ts';
 import { glossFrom, type HairMap } from '../hair_map.ts';
-import { craniumColumnOf, type HairSheet, hairColumns } from '../hair_sheet.ts';
+import { craniumColumnAt, craniumColumnOf, type HairSheet, hairColumns, onGrid } from '../hair_sheet.ts';
 import { drawStreaks, streakLayers } from '../strands/strand_streaks.ts';
 import { evenHairLight } from './hair_light.ts';
 import { dropForeignTints, skinTint } from './hair_tint.ts';
@@ -210,17 +210,11 @@ const strandShares = [0.75, 0.6, 0.35] as const;
 
 /** Lightness of strands by place in the texture, 0..1, with a deviation of about 1. */
 function drawStrands(
-  { points, presence, flow, wave = 0 }: HairSheet,
+  sheet: HairSheet,
   isDrawn: (u: number, row: number) => boolean,
 ): (u: number, row: number) => number {
+  const { presence, flow, wave = 0 } = sheet;
   const { width, height } = strandPicture;
-  const grid = new Float32Array(3 * (craniumRows + 1) * craniumColumns);
-  for (let row = 0; row <= craniumRows; row++)
-    for (let j = 0; j < craniumColumns; j++) {
-      const from = 3 * (row * hairColumns + j);
-      grid.set(points.subarray(from, from + 3), 3 * (row * craniumColumns + craniumColumnOf(j)));
-    }
-  const columnAt = (u: number): number => u * (hairColumns - 1) + chinColumn;
   const isHair = (row: number, column: number): boolean => {
     const j = (column - chinColumn + craniumColumns) % craniumColumns;
     const i = Math.floor(row) * hairColumns + Math.floor(j);
@@ -232,7 +226,15 @@ function drawStrands(
     );
     return there > 0.2 && isDrawn(j / (hairColumns - 1), row);
   };
-  const streaks = drawStreaks(grid, flow!.along, columnAt, isHair, width, height, strandSteps);
+  const streaks = drawStreaks(
+    onGrid(sheet),
+    flow!.along,
+    craniumColumnAt,
+    isHair,
+    width,
+    height,
+    strandSteps,
+  );
   const line = streakLayers * width;
   return (u, row) => {
     const x = clamp((u + (wave && 2 * wave * swingAt(u, row))) * width - 0.5, 0, width - 1.001);
