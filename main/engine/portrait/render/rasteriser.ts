@@ -24,7 +24,7 @@ export interface RenderOptions {
   readonly unlit?: boolean;
   /** Puts the photo's light back that the engine took out of the skin. */
   readonly photoLight?: boolean;
-  /** 0..255. */
+  /** 0..255; without it the picture is transparent where there is no head, and strands before nothing are in part. */
   readonly background?: readonly [number, number, number];
   readonly camera?: Camera;
   /** Pixel rows and columns, when not square. */
@@ -34,7 +34,7 @@ export interface RenderOptions {
 export interface Rendering {
   readonly width: number;
   readonly height: number;
-  /** RGBA, alpha 0 where there is no head. */
+  /** RGBA, alpha 0 where there is no head; what blends into a background that is given leaves its alpha at 0. */
   readonly data: Uint8Array;
 }
 
@@ -80,6 +80,8 @@ interface View {
 /** The picture being drawn. */
 interface Frame extends Rendering {
   readonly depth: Float32Array;
+  /** Nothing lies behind the head. */
+  readonly transparent: boolean;
 }
 
 /** What a surface's pixels are coloured by. */
@@ -118,6 +120,7 @@ export function renderHead(model: HeadModel, options: RenderOptions): Rendering 
     height,
     data: blankPicture(width * height, options.background ?? [0, 0, 0]),
     depth: new Float32Array(width * height).fill(-1e9),
+    transparent: options.background === undefined,
   };
   const materialOf = (surface: Surface): Material => model.materials[surface.material];
   const blends = (surface: Surface): number => Number(materialOf(surface).alphaMode === 'BLEND');
@@ -236,7 +239,7 @@ function drawSurface(frame: Frame, view: View, points: Float32Array, paint: Pain
         colourPixel(pixel, paint, place);
         if (alphaMode === 'MASK' && pixel[alpha] < maskThreshold) continue;
         if (!paint.unlit) lightPixel(pixel, paint, view, place, area > 0);
-        if (alphaMode === 'BLEND') blendPixel(frame.data, 4 * at, pixel);
+        if (alphaMode === 'BLEND') blendPixel(frame, 4 * at, pixel);
         else {
           depth[at] = z;
           for (let k = 0; k < 3; k++) frame.data[4 * at + k] = encode(pixel[k] + pixel[shine]);
@@ -340,8 +343,13 @@ function lightPixel(
   pixel[shine] = gloss * gloss * 0.7 * Math.max(0, towards) ** (4 + 700 * gloss ** 4);
 }
 
-function blendPixel(data: Uint8Array, o: number, pixel: Float64Array): void {
-  const keep = 1 - pixel[alpha];
+/** Lays a pixel over what is drawn; its alpha, which isn't multiplied in, grows where nothing is behind. */
+function blendPixel({ data, transparent }: Frame, o: number, pixel: Float64Array): void {
+  const before = transparent ? data[o + 3] / 255 : 1;
+  const whole = pixel[alpha] + before * (1 - pixel[alpha]);
+  if (whole === 0) return;
+  const share = pixel[alpha] / whole;
   for (let k = 0; k < 3; k++)
-    data[o + k] = encode(pixel[k] * pixel[alpha] + linear[data[o + k]] * keep + pixel[shine]);
+    data[o + k] = encode(pixel[k] * share + linear[data[o + k]] * (1 - share) + pixel[shine]);
+  if (transparent) data[o + 3] = Math.round(255 * whole);
 }

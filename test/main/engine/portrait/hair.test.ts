@@ -16,6 +16,7 @@ import {
   type Vector,
   vertexNormals,
 } from '../../../../main/engine/portrait/math/vector.ts';
+import { renderHead } from '../../../../main/engine/portrait/render/rasteriser.ts';
 import { landmark } from '../../../../main/engine/portrait/topology/landmark.ts';
 import { photograph } from './synthetic_photo.ts';
 
@@ -124,6 +125,33 @@ describe('the hair of a man photographed', () => {
     // The hair's red in the photo is 70 of 255, .06 linear; the skin's is .63.
     expect(red).toBeGreaterThan(0.03);
     expect(red).toBeLessThan(0.12);
+  });
+
+  it('has loose strands that stand off it, where it is not clipped', () => {
+    const { points, uv } = plain.surfaces.find(({ name }) => name === 'HairStrands')!;
+    const sheet = [...columnsOf(plain).values()].flat();
+    // The right half of the picture of strands; ribbons have a vertex on either edge by turns.
+    const upper = Array.from({ length: points.length / 6 }, (_, n) => 2 * n + 1).filter(
+      (i) => uv![2 * i]! > 0.5,
+    );
+    const off = upper.map((i) => {
+      const [x, y, z] = at(points, i);
+      return Math.min(...sheet.map(([a, b, c]) => Math.hypot(a - x, b - y, c - z)));
+    });
+    expect(upper.length / 6).toBeGreaterThan(30);
+    const sorted = off.toSorted((a, b) => a - b);
+    expect(sorted[sorted.length >> 1]).toBeGreaterThan(0.003);
+    expect(sorted.at(-1)).toBeLessThan(0.014);
+  });
+
+  it('is drawn on nothing with strands that are transparent in part, on a background mixed with it', () => {
+    const alphasOf = (background?: readonly [number, number, number]): Uint8Array => {
+      const view = { yaw: 90, size: 300, height: 0.3, ...(background ? { background } : {}) };
+      return renderHead(plain, view).data.filter((_, i) => i % 4 === 3);
+    };
+    const isPart = (alpha: number): boolean => alpha > 0 && alpha < 255;
+    expect(alphasOf().filter(isPart).length).toBeGreaterThan(30);
+    expect(alphasOf([90, 90, 90]).some(isPart)).toBe(false);
   });
 
   it('comes down before the ears as a sideburn, as far as he has one', () => {

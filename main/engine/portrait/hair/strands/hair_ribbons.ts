@@ -19,8 +19,10 @@ export interface HairRibbons {
 }
 
 const ribbonRows = 6;
-/** Locks side by side in the picture of strands. */
+/** Locks side by side in the picture of strands: of ribbons that lie on the hair, then of those that stand off it. */
 export const ribbonLocks = 4;
+export const looseLocks = 4;
+const locks = ribbonLocks + looseLocks;
 
 /** What ribbons are grown by. */
 export interface RibbonGround {
@@ -38,16 +40,23 @@ export interface RibbonGround {
   readonly wave?: number;
   /** Least lightness of a ribbon against the hair below, and by how much more it may have. */
   readonly tones?: readonly [number, number];
-  /** Most ribbons, without those of `tips`; as many less where absent. */
+  /** Most ribbons that lie on the hair, without `tips`; where absent, what those and loose ones leave. */
   readonly most?: number;
   /** More of them, over the ends of hair. */
   readonly tips?: readonly RibbonTip[];
 }
 
+type AnyRoot = RibbonRoot | RibbonTip | LooseRibbon;
+
 /** Where a ribbon begins, on the cranium's grid. */
 interface RibbonRoot {
   readonly row: number;
   readonly column: number;
+}
+
+/** A ribbon on its edge: loose strands, which the hair's outline shows, while from above it is a line. */
+interface LooseRibbon extends RibbonRoot {
+  readonly loose: true;
 }
 
 /** A ribbon that goes on beyond the end of the hair that it lies on. */
@@ -69,7 +78,10 @@ const chance = (ribbon: number, n: number): number => {
 
 /** Grows ribbons where the photo shows no hair, over the edge of what it shows and over the hair's own edges. */
 export function growRibbons(ground: RibbonGround): HairRibbons {
-  const roots: (RibbonRoot | RibbonTip)[] = [...chooseRoots(ground), ...(ground.tips ?? [])];
+  const { tips = [] } = ground;
+  const standing = chooseLoose(ground);
+  const most = ground.most ?? mostRibbons - tips.length - standing.length;
+  const roots: AnyRoot[] = [...chooseRoots(ground, most), ...standing, ...tips];
   const rows = roots.length * ribbonRows;
   const ribbons: HairRibbons = {
     points: new Float32Array(6 * rows),
@@ -88,23 +100,44 @@ export function growRibbons(ground: RibbonGround): HairRibbons {
 const ground = { short: 2.6e-4, long: 3.6e-4 } as const;
 const mostRibbons = 260;
 
-/** Rows and columns where ribbons begin: evenly by area, where they are wanted. */
-function chooseRoots({
-  sheet,
-  presence,
-  seen,
-  long,
-  tips,
-  most = mostRibbons - (tips?.length ?? 0),
-}: RibbonGround): RibbonRoot[] {
+/** Loose ribbons: from which row of the grid on, square metres for each, and most of them. */
+const loose = { firstRow: 5, area: 6e-4, most: 64 } as const;
+
+/** Where the photo shows little hair. */
+function chooseRoots({ sheet, presence, seen, long }: RibbonGround, most: number): RibbonRoot[] {
   const area = ground.short + (ground.long - ground.short) * long;
+  const wanted = (i: number): number => smoothstep(0.5, 0.8, presence[i]) * smoothstep(0.55, 0.25, seen[i]);
+  return evenRoots(sheet, wanted, area, most);
+}
+
+/** Loose strands all over the hair but at its edges, and where it is clipped. */
+function chooseLoose({ sheet, presence, lengths }: RibbonGround): LooseRibbon[] {
+  const wanted = (i: number): number =>
+    i < loose.firstRow * craniumColumns
+      ? 0
+      : smoothstep(0.8, 0.95, presence[i]) * smoothstep(0.5, 0.9, lengths?.[i] ?? 1);
+  return evenRoots(sheet, wanted, loose.area, loose.most).map((root) => ({ ...root, loose: true }));
+}
+
+/**
+ * Rows and columns where ribbons begin, evenly by area.
+ *
+ * @param wanted - 0..1 for a vertex.
+ * @param area - Square metres a ribbon.
+ */
+function evenRoots(
+  sheet: Float32Array,
+  wanted: (i: number) => number,
+  area: number,
+  most: number,
+): RibbonRoot[] {
   const roots: RibbonRoot[] = [];
   let due = 0;
   const cells: [number, number, number][] = [];
   for (let row = 0; row < craniumRows; row++) {
     for (let k = 0; k < craniumColumns; k++) {
       const i = row * craniumColumns + k;
-      const there = smoothstep(0.5, 0.8, presence[i]) * smoothstep(0.55, 0.25, seen[i]);
+      const there = wanted(i);
       if (there === 0) continue;
       const right = row * craniumColumns + ((k + 1) % craniumColumns);
       const spread = cross(subtractAt(sheet, right, i), subtractAt(sheet, i + craniumColumns, i));
@@ -133,21 +166,31 @@ const usualTones = [0.97, 0.22] as const;
 /** How far the ribbons of curls swing to a side and off the head, metres. */
 const waves = { aside: 0.0042, out: 0.0016 } as const;
 
-/** Tangents by which short hair's ribbons lie apart from each other. */
+/** Tangents by which ribbons lie apart from each other: all of short hair's, and loose ones. */
 const strays = 0.8;
 
 /** Height of a ribbon that lies inside of the hair, metres. */
 const insideBy = -0.0012;
 
-function growRibbon(
-  out: HairRibbons,
+/** What a ribbon is like beside its way. */
+interface RibbonShape {
+  /** Metres. */
+  readonly length: number;
+  /** Tangent of its way against the hair's. */
+  readonly stray: number;
+  /** Number of its lock in the picture of strands. */
+  readonly lock: number;
+  /** How far an edge lies to the side of its way and off the hair, metres; `t`: 0 at the root … 1. */
+  readonly edgeAt: (t: number, edge: 0 | 1) => readonly [aside: number, off: number];
+}
+
+/** It lies on the hair, a little to one side. */
+function lyingShape(
   n: number,
-  root: RibbonRoot | RibbonTip,
-  { sheet, presence, flow, long, lengths, wave = 0, tones = usualTones }: RibbonGround,
-  normals: Float32Array,
-): void {
-  const tip = 'length' in root ? root : undefined;
-  const cut = lengths && !tip ? readCranium(lengths, 1, 0, root.row, root.column) : 1;
+  tip: RibbonTip | undefined,
+  cut: number,
+  { long, lengths }: RibbonGround,
+): RibbonShape {
   const length = tip
     ? tip.length + 0.008 * (chance(n, 0) - 0.5)
     : (0.036 + 0.03 * long) * (0.75 + 0.5 * chance(n, 0)) * (0.35 + 0.65 * cut);
@@ -155,10 +198,52 @@ function growRibbon(
   const lift = (0.0009 + 0.0008 * long) * (0.4 + 1.2 * chance(n, 2)) * (0.5 + 0.5 * cut);
   // Ends lie flat and keep their width: strands on a twisted strip have kinks.
   const tilt = tip ? 0 : 0.75 * (chance(n, 3) - 0.5);
+  return {
+    length,
+    // Cut hair doesn't lie all alike.
+    stray: lengths && !tip ? (1 - long) * strays * (chance(n, 10) - 0.5) : 0,
+    lock: Math.floor(chance(n, 5) * ribbonLocks),
+    edgeAt: (t, edge) => {
+      const height = tip?.inside
+        ? insideBy * smoothstep(1, 0.5, t)
+        : lift * Math.sin(Math.min(1, 1.35 * t) * Math.PI * 0.62) - 0.0004 * (1 - t);
+      const half = tip
+        ? 0.5 * width
+        : 0.5 * width * (0.75 + 0.5 * Math.sin(Math.PI * Math.min(1, t + 0.15))) * (1 - 0.35 * t);
+      const turn = tilt * smoothstep(0, 0.6, t);
+      const sign = edge ? half : -half;
+      return [sign * Math.cos(turn), sign * Math.sin(turn) + height + half * Math.abs(Math.sin(turn))];
+    },
+  };
+}
+
+/** It stands on its first edge, which lies in the hair, and leans to a side. */
+function looseShape(n: number, { long }: RibbonGround): RibbonShape {
+  const rise = (0.003 + 0.0035 * long) * (0.6 + 0.8 * chance(n, 1));
+  const lean = 0.6 * (chance(n, 3) - 0.5);
+  return {
+    length: (0.03 + 0.03 * long) * (0.75 + 0.5 * chance(n, 0)),
+    stray: strays * (chance(n, 10) - 0.5),
+    lock: ribbonLocks + Math.floor(chance(n, 5) * looseLocks),
+    edgeAt: (_, edge) => (edge ? [lean * rise, rise] : [0, -0.0006]),
+  };
+}
+
+function growRibbon(
+  out: HairRibbons,
+  n: number,
+  root: AnyRoot,
+  ribbonGround: RibbonGround,
+  normals: Float32Array,
+): void {
+  const { sheet, presence, flow, lengths, wave = 0, tones = usualTones } = ribbonGround;
+  const tip = 'length' in root ? root : undefined;
+  const stands = 'loose' in root;
+  const cut = lengths && !tip ? readCranium(lengths, 1, 0, root.row, root.column) : 1;
+  const { length, stray, lock, edgeAt } = stands
+    ? looseShape(n, ribbonGround)
+    : lyingShape(n, tip, cut, ribbonGround);
   const tone = tones[0] + tones[1] * chance(n, 4);
-  const lock = Math.floor(chance(n, 5) * ribbonLocks);
-  // Cut hair doesn't lie all alike.
-  const stray = lengths && !tip ? (1 - long) * strays * (chance(n, 10) - 0.5) : 0;
   const step = length / (ribbonRows - 1);
   const waveLength = Math.max(0.02, 3.2 * step);
   let { row, column } = root;
@@ -175,29 +260,18 @@ function growRibbon(
       way = normalise(way);
     }
     const side = normalise(cross(normal, way));
-    const height = tip?.inside
-      ? insideBy * smoothstep(1, 0.5, t)
-      : lift * Math.sin(Math.min(1, 1.35 * t) * Math.PI * 0.62) - 0.0004 * (1 - t);
-    const half = tip
-      ? 0.5 * width
-      : 0.5 * width * (0.75 + 0.5 * Math.sin(Math.PI * Math.min(1, t + 0.15))) * (1 - 0.35 * t);
-    const turn = tilt * smoothstep(0, 0.6, t);
     const phase = 2 * Math.PI * ((s * step) / waveLength + chance(n, 6));
-    const aside = wave * waves.aside * smoothstep(0, 0.2, t) * Math.sin(phase);
+    const swing = wave * waves.aside * smoothstep(0, 0.2, t) * Math.sin(phase);
     const outwards = wave * waves.out * smoothstep(0, 0.2, t) * (1 + Math.cos(phase));
-    const [c0, s0] = [Math.cos(turn), Math.sin(turn)];
     for (const edge of [0, 1] as const) {
       const v = 2 * (n * ribbonRows + s) + edge;
-      const sign = edge ? half : -half;
+      const [aside, up] = edgeAt(t, edge);
       for (let c = 0; c < 3; c++) {
-        out.points[3 * v + c] =
-          p[c] +
-          sign * (c0 * side[c] + s0 * normal[c]) +
-          (height + half * Math.abs(s0) + outwards) * normal[c] +
-          aside * side[c];
-        out.normals[3 * v + c] = normal[c];
+        out.points[3 * v + c] = p[c] + (swing + aside) * side[c] + (outwards + up) * normal[c];
+        // What stands faces its side; viewers turn the normal of a back.
+        out.normals[3 * v + c] = stands ? -side[c] : normal[c];
       }
-      out.uv.set([(lock + 0.03 + 0.94 * edge) / ribbonLocks, t], 2 * v);
+      out.uv.set([(lock + 0.03 + 0.94 * edge) / locks, t], 2 * v);
       out.places.set(tip?.rootColour ? [tip.row, tip.column] : [row, column], 2 * v);
       out.tone[v] = tone * (0.94 + 0.08 * t);
     }
