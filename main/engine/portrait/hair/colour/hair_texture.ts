@@ -201,12 +201,10 @@ const brightness = (rgb: ArrayLike<number>): number => rgb[0] + rgb[1] + rgb[2] 
 /** Lightness of the sheet below ribbons, which lie in the light. */
 const ground = 0.95;
 
-/** Pixels of the picture of strands round the head and from the face back; it is drawn coarser than the texture. */
-const strandPicture = { width: 512, height: 256 } as const;
-/** Metres and number of steps in which a strand is followed to both sides: some 6 cm of it. */
-const strandSteps = { length: 0.002, count: 15 } as const;
+/** Pixels of the picture of strands round the head and from the face back. */
+const strandPicture = { width: 1024, height: 512 } as const;
 /** How much single strands, tufts and locks count. */
-const strandShares = [0.75, 0.6, 0.35] as const;
+const strandShares = [0.8, 0.5, 0.25] as const;
 
 /** Lightness of strands by place in the texture, 0..1, with a deviation of about 1. */
 function drawStrands(
@@ -226,15 +224,7 @@ function drawStrands(
     );
     return there > 0.2 && isDrawn(j / (hairColumns - 1), row);
   };
-  const streaks = drawStreaks(
-    onGrid(sheet),
-    flow!.along,
-    craniumColumnAt,
-    isHair,
-    width,
-    height,
-    strandSteps,
-  );
+  const streaks = drawStreaks(onGrid(sheet), flow!.along, craniumColumnAt, isHair, width, height);
   const line = streakLayers * width;
   return (u, row) => {
     const x = clamp((u + (wave && 2 * wave * swingAt(u, row))) * width - 0.5, 0, width - 1.001);

@@ -3,14 +3,12 @@ import { cross, dot, normalise, type Vector } from '../../math/vector.ts';
 import { readCranium, readCraniumVector } from '../../skull/cranium_grid.ts';
 import { craniumColumns, craniumRows } from '../../skull/skull.ts';
 
-/** A step along the hair, metres, and steps to either side of a place. */
-export interface StreakSteps {
-  readonly length: number;
-  readonly count: number;
-}
-
-/** Strands of some 6 cm. */
-const fineSteps: StreakSteps = { length: 0.001, count: 30 };
+/** Half of a strand's length, metres: strands of some 6 cm. */
+const halfLength = 0.03;
+/** By how much a line is followed beyond the pixels whose strands it draws: half of a strand to either side. */
+const lineReach = 0.042;
+/** Metres of a step, by pixels across the picture: about one of them. */
+const stepAcross = 0.6;
 /** Metres of noise across: single strands, tufts and locks. */
 const sizes = [0.0009, 0.0024, 0.0075] as const;
 /** Layers of {@link drawStreaks}. */
@@ -21,12 +19,12 @@ const coarser = 4;
 /**
  * Lightness of strands, tufts and locks on a picture of the cranium's grid, × {@link streakLayers}, each of a
  * deviation of 1: noise in space, drawn out along the way of the hair (line integral convolution, Cabral and
- * Leedom 1993). Unlike places across the strands it holds where hair parts and turns.
+ * Leedom 1993; a line serves all pixels that it runs through, Stalling and Hege 1995). Unlike places across the
+ * strands it holds where hair parts and turns.
  *
  * @param along - Unit directions on the grid, × 3.
  * @param columnAt - The grid's column at a place across the picture, 0..1; the picture is closed round the head.
  * @param isHair - By row and column: elsewhere nothing is drawn.
- * @param steps - Longer ones take less time.
  */
 export function drawStreaks(
   points: Float32Array,
@@ -35,44 +33,96 @@ export function drawStreaks(
   isHair: (row: number, column: number) => boolean,
   width: number,
   height: number,
-  steps = fineSteps,
 ): Float32Array {
-  const noise = spaceNoise(points, columnAt, width, height);
-  const way = pictureWay(points, along, columnAt, width, height, steps.length);
+  const step = stepAcross / width;
+  const hair = hairPixels(columnAt, isHair, width, height);
+  const line: Line = {
+    width,
+    height,
+    hair,
+    noise: spaceNoise(points, columnAt, hair, width, height),
+    way: pictureWay(points, along, columnAt, width, height, step),
+    half: Math.round(halfLength / step),
+    reach: Math.round(lineReach / step),
+    ...emptyLine(Math.round((halfLength + lineReach) / step)),
+  };
   const out = new Float32Array(streakLayers * width * height);
-  for (let y = 0; y < height; y++) {
-    const row = ((y + 0.5) / height) * craniumRows;
-    for (let x = 0; x < width; x++) {
-      if (!isHair(row, columnAt((x + 0.5) / width))) continue;
-      const o = streakLayers * (y * width + x);
-      follow(out, o, noise, way, x + 0.5, y + 0.5, 1, width, height, steps.count);
-      follow(out, o, noise, way, x + 0.5, y + 0.5, -1, width, height, steps.count);
-    }
+  const hits = new Uint16Array(width * height);
+  for (let i = 0; i < hits.length; i++) {
+    if (!hair[i] || hits[i]) continue;
+    followBoth(line, (i % width) + 0.5, Math.floor(i / width) + 0.5);
+    drawLine(line, out, hits);
   }
+  for (let i = 0; i < hits.length; i++)
+    for (let layer = 0; hits[i] > 1 && layer < streakLayers; layer++)
+      out[streakLayers * i + layer] /= hits[i];
   return evenOut(out);
 }
 
+/** A line along the hair on a picture, its places by steps from its middle. */
+interface Line {
+  readonly width: number;
+  readonly height: number;
+  readonly hair: Uint8Array;
+  readonly noise: Int8Array;
+  readonly way: Float32Array;
+  /** Steps of half a strand, and to either side of the middle where strands are drawn. */
+  readonly half: number;
+  readonly reach: number;
+  readonly middle: number;
+  readonly pixels: Int32Array;
+  /** Sums of the noise up to each place, × {@link streakLayers}. */
+  readonly sums: Float64Array;
+  /** The first and the last place that are on the hair. */
+  readonly ends: [number, number];
+}
+
+const emptyLine = (middle: number) => ({
+  middle,
+  pixels: new Int32Array(2 * middle + 1),
+  sums: new Float64Array(streakLayers * (2 * middle + 2)),
+  ends: [middle, middle] as [number, number],
+});
+
+function followBoth(line: Line, x: number, y: number): void {
+  const { sums, ends } = line;
+  ends[1] = follow(line, x, y, 1);
+  ends[0] = follow(line, x, y, -1);
+  // So far each place holds its own noise.
+  sums.fill(0, streakLayers * ends[0], streakLayers * (ends[0] + 1));
+  for (let o = streakLayers * (ends[0] + 1); o < streakLayers * (ends[1] + 2); o++)
+    sums[o] += sums[o - streakLayers];
+}
+
 /**
- * Adds up the noise along the hair from a place on. Way and noise are read between their pixels: by themselves they
- * made a herringbone. Plain numbers throughout: this is run millions of times a head.
+ * Reads the noise along the hair from a place on, to the last place on the hair. Way and noise are read between
+ * their pixels: by themselves they made a herringbone.
  */
-function follow(
-  out: Float32Array,
-  o: number,
-  noise: Float32Array,
-  way: Float32Array,
-  x: number,
-  y: number,
-  sign: 1 | -1,
-  width: number,
-  height: number,
-  steps: number,
-): void {
+function follow(line: Line, x: number, y: number, sign: 1 | -1): number {
+  const { width, height, hair, noise, way, middle, pixels, sums } = line;
   const wide = Math.ceil(width / coarser) + 1;
-  const line = streakLayers * width;
+  const next = streakLayers * width;
   let px = x;
   let py = y;
-  for (let s = 0; s < steps; s++) {
+  let k = middle;
+  for (;;) {
+    const pixel = (py | 0) * width + (px | 0);
+    if (!hair[pixel]) return k - sign;
+    pixels[k] = pixel;
+    const nx = Math.max(0, px - 0.5);
+    const ny = Math.max(0, py - 0.5);
+    const jx = nx | 0;
+    const jy = ny | 0;
+    const ux = nx - jx;
+    const uy = ny - jy;
+    const n = next * jy + streakLayers * jx;
+    const m = jy + 1 < height ? n + next : n;
+    for (let layer = 0; layer < streakLayers; layer++) {
+      const upper = noise[n + layer] * (1 - ux) + noise[n + streakLayers + layer] * ux;
+      const lower = noise[m + layer] * (1 - ux) + noise[m + streakLayers + layer] * ux;
+      sums[streakLayers * (k + 1) + layer] = upper + (lower - upper) * uy;
+    }
+    if (k === (sign > 0 ? 2 * middle : 0)) return k;
     const gx = Math.max(0, px / coarser - 0.5);
     const gy = Math.max(0, py / coarser - 0.5);
     const ix = gx | 0;
@@ -86,23 +136,48 @@ function follow(
       (way[w + 1] * (1 - fx) + way[w + 3] * fx) * (1 - fy) + (way[v + 1] * (1 - fx) + way[v + 3] * fx) * fy;
     px += sign * dx;
     py += sign * dy;
-    if (py < 0 || py >= height) break;
+    if (py < 0 || py >= height) return k;
     if (px < 0) px += width;
     else if (px >= width) px -= width;
-    const nx = Math.max(0, px - 0.5);
-    const ny = Math.max(0, py - 0.5);
-    const jx = nx | 0;
-    const jy = ny | 0;
-    const ux = nx - jx;
-    const uy = ny - jy;
-    const n = line * jy + streakLayers * jx;
-    const m = jy + 1 < height ? n + line : n;
-    for (let layer = 0; layer < streakLayers; layer++) {
-      const upper = noise[n + layer] * (1 - ux) + noise[n + streakLayers + layer] * ux;
-      const lower = noise[m + layer] * (1 - ux) + noise[m + streakLayers + layer] * ux;
-      out[o + layer] += upper + (lower - upper) * uy;
+    k += sign;
+  }
+}
+
+/** Adds the mean of half a strand to either side to each pixel that the line runs through near its middle. */
+function drawLine(
+  { half, reach, middle, pixels, sums, ends }: Line,
+  out: Float32Array,
+  hits: Uint16Array,
+): void {
+  const [first, last] = ends;
+  for (let k = Math.max(first, middle - reach); k <= Math.min(last, middle + reach); k++) {
+    const from = Math.max(first, k - half);
+    const to = Math.min(last, k + half) + 1;
+    // Noise is as strong on a short strand.
+    const share = 1 / Math.sqrt(to - from);
+    for (let layer = 0; layer < streakLayers; layer++)
+      out[streakLayers * pixels[k] + layer] +=
+        share * (sums[streakLayers * to + layer] - sums[streakLayers * from + layer]);
+    hits[pixels[k]]++;
+  }
+}
+
+/** Where hair is, by pixel; looked up at every second. */
+function hairPixels(
+  columnAt: (across: number) => number,
+  isHair: (row: number, column: number) => boolean,
+  width: number,
+  height: number,
+): Uint8Array {
+  const out = new Uint8Array(width * height);
+  for (let y = 0; y < height; y += 2) {
+    const row = ((y + 1) / height) * craniumRows;
+    for (let x = 0; x < width; x += 2) {
+      if (isHair(row, columnAt((x + 1) / width)))
+        for (const i of [0, 1, width, width + 1]) out[y * width + x + i] = 1;
     }
   }
+  return out;
 }
 
 /** Makes each layer's deviation 1 where anything is drawn. In place. */
@@ -120,22 +195,25 @@ function evenOut(layers: Float32Array): Float32Array {
   return layers;
 }
 
-/** The noise of each layer at the place in space that a pixel shows. */
+/** The noise of each layer at the place in space that a pixel of hair shows, −127 … 127. */
 function spaceNoise(
   points: Float32Array,
   columnAt: (across: number) => number,
+  hair: Uint8Array,
   width: number,
   height: number,
-): Float32Array {
+): Int8Array {
   // One more: the last pixel has a neighbour too.
-  const out = new Float32Array(streakLayers * (width * height + 1));
+  const out = new Int8Array(streakLayers * (width * height + 1));
   for (let y = 0; y < height; y++) {
     const row = ((y + 0.5) / height) * craniumRows;
     for (let x = 0; x < width; x++) {
+      if (!hair[y * width + x]) continue;
       const column = columnAt((x + 0.5) / width);
       const [px, py, pz] = readCraniumVector(points, row, column);
       const o = streakLayers * (y * width + x);
-      for (const [layer, size] of sizes.entries()) out[o + layer] = cell(px / size, py / size, pz / size);
+      for (const [layer, size] of sizes.entries())
+        out[o + layer] = Math.round(254 * cell(px / size, py / size, pz / size));
     }
   }
   return out;
