@@ -163,8 +163,8 @@ const subtractAt = (points: Float32Array, i: number, j: number): Vector => [
 
 const usualTones = [0.97, 0.22] as const;
 
-/** How far the ribbons of curls swing to a side and off the head, metres. */
-const waves = { aside: 0.0042, out: 0.0016 } as const;
+/** How far the ribbons of curls swing to a side, which thin loose ones do in kinks, and off the head, metres. */
+const waves = { aside: 0.0042, loose: 0.0016, out: 0.0016 } as const;
 
 /** Tangents by which ribbons lie apart from each other: all of short hair's, and loose ones. */
 const strays = 0.8;
@@ -261,7 +261,7 @@ function growRibbon(
     }
     const side = normalise(cross(normal, way));
     const phase = 2 * Math.PI * ((s * step) / waveLength + chance(n, 6));
-    const swing = wave * waves.aside * smoothstep(0, 0.2, t) * Math.sin(phase);
+    const swing = wave * (stands ? waves.loose : waves.aside) * smoothstep(0, 0.2, t) * Math.sin(phase);
     const outwards = wave * waves.out * smoothstep(0, 0.2, t) * (1 + Math.cos(phase));
     for (const edge of [0, 1] as const) {
       const v = 2 * (n * ribbonRows + s) + edge;
