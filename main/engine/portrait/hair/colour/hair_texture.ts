@@ -1,22 +1,22 @@
 import type { Raster } from '../../contract/head_model.ts';
 import { type FaceFit, facingCamera, project } from '../../fit/face_fit.ts';
-import { grain } from '../../math/noise.ts';
+import { smoothCircle } from '../../math/circular_filter.ts';
 import { at, clamp, smoothstep, type Vector, vertexNormals } from '../../math/vector.ts';
 import { cropPixel } from '../../matte/crop_pixel.ts';
 import type { Silhouette } from '../../matte/silhouette.ts';
 import type { Picture } from '../../photo/photo.ts';
 import { readGrid } from '../../photo/picture_sampling.ts';
 import { blur } from '../../photo/pixel_filters.ts';
-import { chinColumn, craniumColumns, craniumRows } from '../../skull/skull.ts';
+import { craniumColumns, craniumRows } from '../../skull/skull.ts';
 import { type Colour, readPixel } from '../../texture/skin_texture.ts';
 import { blankCanvas, type Canvas, fillUnknown, release, walkTriangles } from '../../texture/texture_fill.ts';
 import { fringeRows } from '../fringe.ts';
 import { glossFrom, type HairMap } from '../hair_map.ts';
-import { craniumColumnAt, craniumColumnOf, type HairSheet, hairColumns, onGrid } from '../hair_sheet.ts';
-import { drawStreaks, streakLayers } from '../strands/strand_streaks.ts';
+import { craniumColumnOf, type HairSheet, hairColumns } from '../hair_sheet.ts';
 import { evenHairLight } from './hair_light.ts';
 import { dropForeignTints, skinTint } from './hair_tint.ts';
 import { type HairTones, leadTonesOn } from './hair_tone.ts';
+import { drawStrands } from './made_strands.ts';
 import { type PaintedSkin, rimGains, type SeenOnSheet, showSkin } from './skin_on_sheet.ts';
 
 /** Texture coordinates of the sheet: u round the head from the chin, v from the face backwards. */
@@ -201,64 +201,6 @@ const brightness = (rgb: ArrayLike<number>): number => rgb[0] + rgb[1] + rgb[2] 
 /** Lightness of the sheet below ribbons, which lie in the light. */
 const ground = 0.95;
 
-/** Pixels of the picture of strands round the head and from the face back; it is drawn coarser than the texture. */
-const strandPicture = { width: 512, height: 256 } as const;
-/** Metres and number of steps in which a strand is followed to both sides: some 6 cm of it. */
-const strandSteps = { length: 0.002, count: 15 } as const;
-/** How much single strands, tufts and locks count. */
-const strandShares = [0.75, 0.6, 0.35] as const;
-
-/** Lightness of strands by place in the texture, 0..1, with a deviation of about 1. */
-function drawStrands(
-  sheet: HairSheet,
-  isDrawn: (u: number, row: number) => boolean,
-): (u: number, row: number) => number {
-  const { presence, flow, wave = 0 } = sheet;
-  const { width, height } = strandPicture;
-  const isHair = (row: number, column: number): boolean => {
-    const j = (column - chinColumn + craniumColumns) % craniumColumns;
-    const i = Math.floor(row) * hairColumns + Math.floor(j);
-    const there = Math.max(
-      presence[i],
-      presence[i + 1],
-      presence[i + hairColumns],
-      presence[i + hairColumns + 1],
-    );
-    return there > 0.2 && isDrawn(j / (hairColumns - 1), row);
-  };
-  const streaks = drawStreaks(
-    onGrid(sheet),
-    flow!.along,
-    craniumColumnAt,
-    isHair,
-    width,
-    height,
-    strandSteps,
-  );
-  const line = streakLayers * width;
-  return (u, row) => {
-    const x = clamp((u + (wave && 2 * wave * swingAt(u, row))) * width - 0.5, 0, width - 1.001);
-    const y = clamp((row / craniumRows) * height - 0.5, 0, height - 1.001);
-    const ix = x | 0;
-    const iy = y | 0;
-    const fx = x - ix;
-    const fy = y - iy;
-    let sum = 0;
-    for (let layer = 0; layer < streakLayers; layer++) {
-      const o = line * iy + streakLayers * ix + layer;
-      const upper = streaks[o] * (1 - fx) + streaks[o + streakLayers] * fx;
-      const lower = streaks[o + line] * (1 - fx) + streaks[o + line + streakLayers] * fx;
-      sum += strandShares[layer] * (upper + (lower - upper) * fy);
-    }
-    return sum;
-  };
-}
-
-/** How far curls swing to the side, shares of half the way round the head; no two alike, or they look like the grain of wood. */
-const swingAt = (u: number, row: number): number =>
-  0.0005 * Math.sin(1.9 * row + 5 * Math.sin(30 * u) + 7 * grain(45 * u, 0.3 * row, 83)) +
-  0.0022 * (grain(75 * u, 0.6 * row, 84) - 0.5);
-
 /** The finished texture, RGB: beyond what is seen the colour led on from there, with strands as the hair lies. */
 function drawMade(
   canvas: Canvas,
@@ -269,16 +211,19 @@ function drawMade(
   const { size, weight: known } = canvas;
   const { fringe, presence } = sheet;
   const before = fringe ? fringeRows : 0;
-  const strandAt = drawStrands(sheet, (u, row) => {
-    const y = Math.floor(((row + before) / (craniumRows + before)) * size);
-    return known[Math.min(size - 1, y) * size + Math.floor(u * size)] < 1;
-  });
+  const strandAt = drawStrands(
+    sheet,
+    (u, v) => known[Math.min(size - 1, Math.floor(v * size)) * size + Math.floor(u * size)] < 1,
+  );
   const data = new Uint8Array(size * size * 3);
   const made = new Float32Array(3);
+  const oval = fringe ? tonesAtOval(colours) : colours;
   for (let y = 0; y < size; y++) {
-    const row = Math.max(0, ((y + 0.5) / size) * (craniumRows + before) - before);
+    const place = ((y + 0.5) / size) * (craniumRows + before) - before;
+    const row = Math.max(0, place);
     const r = Math.min(craniumRows - 1, Math.floor(row));
     const fy = row - r;
+    const ahead = smoothstep(0, ovalRows, -place);
     for (let x = 0; x < size; x++) {
       const i = y * size + x;
       // A gap in what is seen, on a hairline say, shows what is round it; what lies beyond, hair.
@@ -294,16 +239,17 @@ function drawMade(
         const wa = 1 - wb - wc - wd;
         const c = a + craniumColumns;
         const d = b + craniumColumns;
-        const strand = strandAt((x + 0.5) / size, row);
+        const strand = strandAt((x + 0.5) / size, (y + 0.5) / size);
         // Strands lie in the shade of each other where they begin.
         const roots = 0.8 + 0.2 * smoothstep(0.35, 0.95, presence[r * hairColumns + j]);
         const light = roots * (ground + contrast * strand);
         for (let ch = 0; ch < 3; ch++) {
-          const tone =
+          let tone =
             wa * colours[3 * a + ch] +
             wb * colours[3 * b + ch] +
             wc * colours[3 * c + ch] +
             wd * colours[3 * d + ch];
+          if (ahead) tone += ahead * (wa * oval[3 * a + ch] + wb * oval[3 * b + ch] - tone);
           made[ch] = tone * light + 2 * strand;
         }
       }
@@ -314,6 +260,19 @@ function drawMade(
     }
   }
   return data;
+}
+
+/** Rows of the fringe in which its made hair goes over from the oval's own tones to those evened out. */
+const ovalRows = 2;
+
+/** Tones of the oval's vertices, × 3, evened out: led on over a fringe as they are, they would be its stripes. */
+function tonesAtOval(colours: Float32Array): Float32Array {
+  const out = new Float32Array(3 * craniumColumns);
+  for (let c = 0; c < 3; c++) {
+    const tones = Float32Array.from({ length: craniumColumns }, (_, k) => colours[3 * k + c]);
+    for (const [k, tone] of smoothCircle(tones, 4).entries()) out[3 * k + c] = tone;
+  }
+  return out;
 }
 
 /** How far a pixel lies from what is known: 0 in gaps of a hundredth of the texture, 1 well beyond. */
