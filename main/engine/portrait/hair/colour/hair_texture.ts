@@ -13,6 +13,7 @@ import { blankCanvas, type Canvas, fillUnknown, release, walkTriangles } from '.
 import { fringeRows } from '../fringe.ts';
 import { glossFrom, type HairMap } from '../hair_map.ts';
 import { craniumColumnOf, type HairSheet, hairColumns } from '../hair_sheet.ts';
+import { findEarrings } from './earrings.ts';
 import { evenHairLight } from './hair_light.ts';
 import { dropForeignTints, skinTint } from './hair_tint.ts';
 import { type HairTones, leadTonesOn } from './hair_tone.ts';
@@ -67,12 +68,16 @@ export function paintHair(
   const canvas = blankCanvas(size);
   const sure = blankCanvas(size);
   const before = sheet.fringe ? fringeRows : 0;
-  const shows = { skin: new Uint8Array(size * size), hair: new Uint8Array(size * size) };
+  const shows = {
+    skin: new Uint8Array(size * size),
+    hair: new Uint8Array(size * size),
+    spots: new Uint8Array(size * size),
+  };
   const gains = rimGains(sheet, skin);
   paintSeen(canvas, sure, shows, gains, picture, fit, sheet, cut, map, rimSkin);
   dropForeignTints(canvas, sure, map);
   keepLight(sheet, gains, evenHairLight(canvas, sure, rimSkin, map, lightTaken));
-  const beyond = beyondSeen(canvas);
+  const beyond = beyondSeen(canvas, shows.spots);
   const hairColour = meanColour(sure, map.hairColour);
   const tones = leadTonesOn(sure, sheet.points, before, sheet.flow!, hairColour);
   release(sure.colour, sure.weight);
@@ -116,13 +121,13 @@ function findInPhoto(sheet: HairSheet, { pose }: FaceFit): { photo: Float32Array
  *
  * @param sure - Set to the pixels that are certainly hair; only these are continued. The brow that shows
  *   where the sheet dips into the skin, or gloss on it, would make the hair behind as light as itself.
- * @param shows - Set to how far each pixel is hair or skin.
+ * @param shows - Set to how far each pixel is hair or skin, or a lobe or an earring amid hair.
  * @param gains - What colours are multiplied by at each vertex, × 3.
  */
 function paintSeen(
   canvas: Canvas,
   sure: Canvas,
-  shows: SeenOnSheet,
+  shows: SeenOnSheet & { readonly spots: Uint8Array },
   gains: Float32Array,
   picture: Picture,
   fit: FaceFit,
@@ -137,6 +142,7 @@ function paintSeen(
   const pixel = new Float32Array(3);
   const own = new Float64Array(3);
   const gloss = glossFrom(map.hairColour, map.skinColour);
+  const earrings = findEarrings(cut, map);
   // Dark hair has no pixel that is lighter than the skin.
   const isDark = smoothstep(0.75, 0.55, brightness(map.hairColour) / brightness(map.skinColour));
   const isFair = smoothstep(180, 300, brightness(map.hairColour));
@@ -154,15 +160,18 @@ function paintSeen(
     const y = wa * photo[2 * a + 1] + wb * photo[2 * b + 1] + wc * photo[2 * c + 1];
     const k = cropPixel(cut, x, y);
     if (cut.outside[k]) return;
-    // The outermost pixels mix with the background: stay inside, and on hair.
-    const isHair = smoothstep(0.6, 0.85, map.hair[k]) * smoothstep(0.3, 0.6, map.strands[k]);
     // Where the sheet dips into the skin it shows what the skin shows: the hairline is the photo's own.
     const presence = wa * sheet.presence[a] + wb * sheet.presence[b] + wc * sheet.presence[c];
     const dips = smoothstep(0.8, 0.5, presence);
+    // Lobes and earrings would lie flat on the hair.
+    const spot = earrings[k];
+    shows.spots[i] = 255 * spot;
+    // The outermost pixels mix with the background: stay inside, and on hair.
+    const isHair = (1 - spot) * smoothstep(0.6, 0.85, map.hair[k]) * smoothstep(0.3, 0.6, map.strands[k]);
     // Well within the hair also what is as light as skin: without its highlights fair hair would go on darker.
-    const within = smoothstep(0.4, 0.6, map.hair[k]) * smoothstep(0.7, 0.9, presence);
+    const within = (1 - spot) * smoothstep(0.4, 0.6, map.hair[k]) * smoothstep(0.7, 0.9, presence);
     let strands = w * smoothstep(0.86, 0.995, inner[k]) * Math.max(isHair, within);
-    w *= smoothstep(0.86, 0.995, inner[k]) * Math.max(isHair, dips);
+    w *= smoothstep(0.86, 0.995, inner[k]) * Math.max(isHair, (1 - spot) * dips);
     if (w < 0.01) return;
     readPixel(picture, x, y, pixel);
     // Skin beside the hairline stands in the photo's light, and shines at the rim: the face's own has lost both.
@@ -187,7 +196,7 @@ function paintSeen(
       pixel[ch] *= wa * gains[3 * a + ch] + wb * gains[3 * b + ch] + wc * gains[3 * c + ch];
     canvas.weight[i] = w;
     shows.hair[i] = 255 * isHair * (1 - isSkin);
-    shows.skin[i] = 255 * Math.max(isSkin * (1 - asHair), shine * dips);
+    shows.skin[i] = 255 * (1 - spot) * Math.max(isSkin * (1 - asHair), shine * dips);
     sure.weight[i] = strands;
     for (let ch = 0; ch < 3; ch++) {
       canvas.colour[3 * i + ch] = pixel[ch] * w;
@@ -275,8 +284,8 @@ function tonesAtOval(colours: Float32Array): Float32Array {
   return out;
 }
 
-/** How far a pixel lies from what is known: 0 in gaps of a hundredth of the texture, 1 well beyond. */
-function beyondSeen({ size, weight }: Canvas): (i: number) => number {
+/** How far a pixel lies from what is known: 0 in gaps of a hundredth of the texture, 1 well beyond and on `spots`. */
+function beyondSeen({ size, weight }: Canvas, spots: Uint8Array): (i: number) => number {
   const step = Math.max(1, size >> 6);
   const side = Math.floor(size / step);
   const cells = new Float32Array(side * side);
@@ -286,10 +295,13 @@ function beyondSeen({ size, weight }: Canvas): (i: number) => number {
   }
   const near = blur(blur(cells, side, side, 1), side, side, 1);
   return (i) =>
-    smoothstep(
-      0.8,
-      0.45,
-      readGrid(near, side, side, ((i % size) + 0.5) / step, (Math.floor(i / size) + 0.5) / step),
+    Math.max(
+      spots[i] / 255,
+      smoothstep(
+        0.8,
+        0.45,
+        readGrid(near, side, side, ((i % size) + 0.5) / step, (Math.floor(i / size) + 0.5) / step),
+      ),
     );
 }
 
