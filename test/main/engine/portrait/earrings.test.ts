@@ -42,15 +42,17 @@ function spotsOn(
 
 describe('earrings amid hair', () => {
   it('are found by their light, their tint, or as skin', () => {
-    const pearl = spotsOn(brown, [{ a: 1.05, b: 0.35, w: 2, h: 2, colour: [200, 190, 180] }]);
-    expect([pearl(1.05, 0.35), pearl(1.05, 0.1), pearl(-1.05, 0.35)]).toEqual([1, 0, 0]);
-    const grey = spotsOn(golden, [{ a: -1.05, b: 0.3, w: 2, h: 3, colour: [115, 112, 108] }]);
+    const white = spotsOn(brown, [{ a: 1.05, b: 0.35, w: 2, h: 4, colour: [200, 190, 180] }]);
+    expect([white(1.05, 0.35), white(1.05, 0.1), white(-1.05, 0.35)]).toEqual([1, 0, 0]);
+    const grey = spotsOn(golden, [{ a: -1.05, b: 0.3, w: 2, h: 4, colour: [115, 112, 108] }]);
     expect(grey(-1.05, 0.3)).toBe(1);
-    const lobe = spotsOn(brown, [{ a: 1, b: 0.4, w: 2, h: 3, colour: skin }]);
+    const lobe = spotsOn(brown, [{ a: 1, b: 0.4, w: 3, h: 4, colour: skin }]);
     expect(lobe(1, 0.4)).toBe(1);
   });
 
-  it('are neither ears nor light locks', () => {
+  it('are neither ears, light locks nor studs', () => {
+    const stud = spotsOn(brown, [{ a: 1.05, b: 0.35, w: 2, h: 2, colour: [200, 190, 180] }]);
+    expect(stud(1.05, 0.35)).toBe(0);
     const ear = spotsOn(brown, [{ a: 1, b: 0.45, w: 3, h: 13, colour: skin }]);
     expect(ear(1, 0.45)).toBe(0);
     const lock = spotsOn(brown, [{ a: 1.1, b: 0.25, w: 2, h: 20, colour: [170, 130, 90] }]);

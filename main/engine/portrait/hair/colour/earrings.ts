@@ -8,10 +8,11 @@ import type { HairMap } from '../hair_map.ts';
  * the chin, 1 at the forehead); and how far beyond is looked at.
  */
 const zone = { from: 0.85, to: 1.22, low: -0.05, high: 0.5, beyond: 0.1 } as const;
-/** Parts of the face's height: a spot is shorter each way, or it is an ear, a lock or skin beside the hair. */
-const longest = 0.2;
-/** Pixels that a spot has at least. */
-const leastPixels = 4;
+/**
+ * How long a spot is, parts of the face's height. A stud is one on hair too; without it two heads lost a hundredth of
+ * their likeness. What is longer is an ear, a lock or skin beside the hair.
+ */
+const [shortest, longest] = [0.1, 0.2] as const;
 /** The hair's usual colour is that of nine cells of this size, parts of the face's height. */
 const cellSize = 0.075;
 /** Least share of hair that tells its colour. */
@@ -26,8 +27,8 @@ const black = 18;
 const amid = 0.7;
 
 /**
- * Spots beside the face that are no hair though hair is round them, 0..1 by pixel of the crop: lobes and earrings. They
- * are skin, lighter than the hair there or of another tint, and small each way.
+ * Spots beside the face that are no hair though hair is round them, 0..1 by pixel of the crop: lobes and earrings that
+ * would lie flat on it. They are skin, lighter than the hair there or of another tint, and shorter than ears.
  */
 export function findEarrings(cut: Silhouette, map: Pick<HairMap, 'hair'>): Float32Array {
   const { width, height } = cut;
@@ -129,7 +130,7 @@ function pieces(odd: Float32Array, width: number): number[][] {
   return found;
 }
 
-/** Whether a piece is small each way, lies where lobes and earrings do, and amid hair. */
+/** Whether a piece is as long as lobes and earrings, lies where they do, and amid hair. */
 function isSpot(
   piece: readonly number[],
   odd: Float32Array,
@@ -143,7 +144,8 @@ function isSpot(
     const [x, y] = [i % width, Math.floor(i / width)];
     [x0, x1, y0, y1] = [Math.min(x0, x), Math.max(x1, x), Math.min(y0, y), Math.max(y1, y)];
   }
-  if (piece.length < leastPixels || Math.max(x1 - x0, y1 - y0) + 1 > longest * face) return false;
+  const long = (Math.max(x1 - x0, y1 - y0) + 1) / face;
+  if (long < shortest || long > longest) return false;
   const [a, b] = faceFrame((x0 + x1 + 1) / 2, (y0 + y1 + 1) / 2);
   if (Math.abs(a) < zone.from || Math.abs(a) > zone.to || b < zone.low || b > zone.high) return false;
   let [around, covered] = [0, 0];
