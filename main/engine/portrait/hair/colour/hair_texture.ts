@@ -2,7 +2,6 @@ import type { Raster } from '../../contract/head_model.ts';
 import { type FaceFit, facingCamera, project } from '../../fit/face_fit.ts';
 import { smoothCircle } from '../../math/circular_filter.ts';
 import { at, clamp, smoothstep, type Vector, vertexNormals } from '../../math/vector.ts';
-import { cropPixel } from '../../matte/crop_pixel.ts';
 import type { Silhouette } from '../../matte/silhouette.ts';
 import type { Picture } from '../../photo/photo.ts';
 import { readGrid } from '../../photo/picture_sampling.ts';
@@ -158,20 +157,30 @@ function paintSeen(
     if (w < 0.01 || canvas.weight[i] >= w) return;
     const x = wa * photo[2 * a] + wb * photo[2 * b] + wc * photo[2 * c];
     const y = wa * photo[2 * a + 1] + wb * photo[2 * b + 1] + wc * photo[2 * c + 1];
-    const k = cropPixel(cut, x, y);
+    const [cx, cy] = cut.toCrop(x, y);
+    const px = clamp(cx - 0.5, 0, cut.width - 1.001);
+    const py = clamp(cy - 0.5, 0, cut.height - 1.001);
+    const k = Math.floor(py) * cut.width + Math.floor(px);
+    const fx = px % 1;
+    const fy = py % 1;
     if (cut.outside[k]) return;
+    // The crop's pixels are some three of the photo's: by themselves they would be steps at every edge.
+    const hair = readAt(map.hair, k, cut.width, fx, fy);
+    const rough = readAt(map.rough, k, cut.width, fx, fy);
+    const isInner = smoothstep(0.86, 0.995, readAt(inner, k, cut.width, fx, fy));
     // Where the sheet dips into the skin it shows what the skin shows: the hairline is the photo's own.
     const presence = wa * sheet.presence[a] + wb * sheet.presence[b] + wc * sheet.presence[c];
     const dips = smoothstep(0.8, 0.5, presence);
     // Lobes and earrings would lie flat on the hair.
-    const spot = earrings[k];
+    const spot = readAt(earrings, k, cut.width, fx, fy);
     shows.spots[i] = 255 * spot;
     // The outermost pixels mix with the background: stay inside, and on hair.
-    const isHair = (1 - spot) * smoothstep(0.6, 0.85, map.hair[k]) * smoothstep(0.3, 0.6, map.strands[k]);
+    const byColour = readAt(map.strands, k, cut.width, fx, fy);
+    const isHair = (1 - spot) * smoothstep(0.6, 0.85, hair) * smoothstep(0.3, 0.6, byColour);
     // Well within the hair also what is as light as skin: without its highlights fair hair would go on darker.
-    const within = (1 - spot) * smoothstep(0.4, 0.6, map.hair[k]) * smoothstep(0.7, 0.9, presence);
-    let strands = w * smoothstep(0.86, 0.995, inner[k]) * Math.max(isHair, within);
-    w *= smoothstep(0.86, 0.995, inner[k]) * Math.max(isHair, (1 - spot) * dips);
+    const within = (1 - spot) * smoothstep(0.4, 0.6, hair) * smoothstep(0.7, 0.9, presence);
+    let strands = w * isInner * Math.max(isHair, within);
+    w *= isInner * Math.max(isHair, (1 - spot) * dips);
     if (w < 0.01) return;
     readPixel(picture, x, y, pixel);
     // Skin beside the hairline stands in the photo's light, and shines at the rim: the face's own has lost both.
@@ -181,9 +190,12 @@ function paintSeen(
     const shine = isDark * smoothstep(0.8, 1, lighter);
     w *= 1 - shine * (1 - dips);
     // What is as smooth as skin and has its tint is skin, be it as dark as hair.
-    const likeSkin = (1 - map.rough[k]) * skinAlike(pixel);
+    const likeSkin = (1 - rough) * skinAlike(pixel);
     strands *= 1 - likeSkin;
-    const isSkin = Math.max(likeSkin, smoothstep(0.4, 0.8, map.skin[k]) * (1 - isHair));
+    const isSkin = Math.max(
+      likeSkin,
+      smoothstep(0.4, 0.8, readAt(map.skin, k, cut.width, fx, fy)) * (1 - isHair),
+    );
     const bare = Math.max(isSkin * smoothstep(1, 1.15, lighter), shine * dips);
     for (let ch = 0; ch < 3; ch++) pixel[ch] += bare * (own[ch] - pixel[ch]);
     // Between a fair lock and the cheek it is dark; on the sheet that would be a hole.
@@ -191,7 +203,7 @@ function paintSeen(
     w *= 1 - hollow;
     strands *= 1 - hollow;
     // Light hair among dark: what the sun bleached is as rough as hair, a shining scalp is smooth.
-    strands *= Math.max(smoothstep(gloss, 0.85 * gloss, brightness(pixel)), map.rough[k]);
+    strands *= Math.max(smoothstep(gloss, 0.85 * gloss, brightness(pixel)), rough);
     for (let ch = 0; ch < 3; ch++)
       pixel[ch] *= wa * gains[3 * a + ch] + wb * gains[3 * b + ch] + wc * gains[3 * c + ch];
     canvas.weight[i] = w;
@@ -204,6 +216,13 @@ function paintSeen(
     }
   });
 }
+
+/** A value between four pixels: `k`, the next, and those below. */
+const readAt = (values: Float32Array, k: number, width: number, fx: number, fy: number): number => {
+  const upper = values[k] + fx * (values[k + 1] - values[k]);
+  const lower = values[k + width] + fx * (values[k + width + 1] - values[k + width]);
+  return upper + fy * (lower - upper);
+};
 
 const brightness = (rgb: ArrayLike<number>): number => rgb[0] + rgb[1] + rgb[2] + 1;
 
