@@ -7,8 +7,8 @@ import { drawStreaks, streakLayers } from '../strands/strand_streaks.ts';
 
 /** Pixels of the picture of strands round the head and from the face back; it is drawn coarser than the texture. */
 const strandPicture = { width: 512, height: 256 } as const;
-/** Metres and number of steps in which a strand is followed to both sides: some 5 cm of it. With steps of two pixels they looked like ladders. */
-const strandSteps = { length: 0.0015, count: 17 } as const;
+/** Metres and number of steps in which a strand is followed to both sides: some 4.5 cm of it. With steps of two pixels they looked like ladders. */
+const strandSteps = { length: 0.0015, count: 15 } as const;
 /** How much single strands, tufts and locks count. */
 const strandShares = [0.75, 0.6, 0.35] as const;
 
