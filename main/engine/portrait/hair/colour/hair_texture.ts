@@ -1,22 +1,22 @@
 import type { Raster } from '../../contract/head_model.ts';
 import { type FaceFit, facingCamera, project } from '../../fit/face_fit.ts';
-import { grain } from '../../math/noise.ts';
+import { smoothCircle } from '../../math/circular_filter.ts';
 import { at, clamp, smoothstep, type Vector, vertexNormals } from '../../math/vector.ts';
-import { cropPixel } from '../../matte/crop_pixel.ts';
 import type { Silhouette } from '../../matte/silhouette.ts';
 import type { Picture } from '../../photo/photo.ts';
 import { readGrid } from '../../photo/picture_sampling.ts';
 import { blur } from '../../photo/pixel_filters.ts';
-import { chinColumn, craniumColumns, craniumRows } from '../../skull/skull.ts';
+import { craniumColumns, craniumRows } from '../../skull/skull.ts';
 import { type Colour, readPixel } from '../../texture/skin_texture.ts';
 import { blankCanvas, type Canvas, fillUnknown, release, walkTriangles } from '../../texture/texture_fill.ts';
 import { fringeRows } from '../fringe.ts';
 import { glossFrom, type HairMap } from '../hair_map.ts';
-import { craniumColumnAt, craniumColumnOf, type HairSheet, hairColumns, onGrid } from '../hair_sheet.ts';
-import { drawStreaks, streakLayers } from '../strands/strand_streaks.ts';
+import { craniumColumnOf, type HairSheet, hairColumns } from '../hair_sheet.ts';
+import { findEarrings } from './earrings.ts';
 import { evenHairLight } from './hair_light.ts';
 import { dropForeignTints, skinTint } from './hair_tint.ts';
 import { type HairTones, leadTonesOn } from './hair_tone.ts';
+import { drawStrands } from './made_strands.ts';
 import { type PaintedSkin, rimGains, type SeenOnSheet, showSkin } from './skin_on_sheet.ts';
 
 /** Texture coordinates of the sheet: u round the head from the chin, v from the face backwards. */
@@ -67,12 +67,16 @@ export function paintHair(
   const canvas = blankCanvas(size);
   const sure = blankCanvas(size);
   const before = sheet.fringe ? fringeRows : 0;
-  const shows = { skin: new Uint8Array(size * size), hair: new Uint8Array(size * size) };
+  const shows = {
+    skin: new Uint8Array(size * size),
+    hair: new Uint8Array(size * size),
+    spots: new Uint8Array(size * size),
+  };
   const gains = rimGains(sheet, skin);
   paintSeen(canvas, sure, shows, gains, picture, fit, sheet, cut, map, rimSkin);
   dropForeignTints(canvas, sure, map);
   keepLight(sheet, gains, evenHairLight(canvas, sure, rimSkin, map, lightTaken));
-  const beyond = beyondSeen(canvas);
+  const beyond = beyondSeen(canvas, shows.spots);
   const hairColour = meanColour(sure, map.hairColour);
   const tones = leadTonesOn(sure, sheet.points, before, sheet.flow!, hairColour);
   release(sure.colour, sure.weight);
@@ -116,13 +120,13 @@ function findInPhoto(sheet: HairSheet, { pose }: FaceFit): { photo: Float32Array
  *
  * @param sure - Set to the pixels that are certainly hair; only these are continued. The brow that shows
  *   where the sheet dips into the skin, or gloss on it, would make the hair behind as light as itself.
- * @param shows - Set to how far each pixel is hair or skin.
+ * @param shows - Set to how far each pixel is hair or skin, or a lobe or an earring amid hair.
  * @param gains - What colours are multiplied by at each vertex, × 3.
  */
 function paintSeen(
   canvas: Canvas,
   sure: Canvas,
-  shows: SeenOnSheet,
+  shows: SeenOnSheet & { readonly spots: Uint8Array },
   gains: Float32Array,
   picture: Picture,
   fit: FaceFit,
@@ -137,6 +141,7 @@ function paintSeen(
   const pixel = new Float32Array(3);
   const own = new Float64Array(3);
   const gloss = glossFrom(map.hairColour, map.skinColour);
+  const earrings = findEarrings(cut, map);
   // Dark hair has no pixel that is lighter than the skin.
   const isDark = smoothstep(0.75, 0.55, brightness(map.hairColour) / brightness(map.skinColour));
   const isFair = smoothstep(180, 300, brightness(map.hairColour));
@@ -152,17 +157,30 @@ function paintSeen(
     if (w < 0.01 || canvas.weight[i] >= w) return;
     const x = wa * photo[2 * a] + wb * photo[2 * b] + wc * photo[2 * c];
     const y = wa * photo[2 * a + 1] + wb * photo[2 * b + 1] + wc * photo[2 * c + 1];
-    const k = cropPixel(cut, x, y);
+    const [cx, cy] = cut.toCrop(x, y);
+    const px = clamp(cx - 0.5, 0, cut.width - 1.001);
+    const py = clamp(cy - 0.5, 0, cut.height - 1.001);
+    const k = Math.floor(py) * cut.width + Math.floor(px);
+    const fx = px % 1;
+    const fy = py % 1;
     if (cut.outside[k]) return;
-    // The outermost pixels mix with the background: stay inside, and on hair.
-    const isHair = smoothstep(0.6, 0.85, map.hair[k]) * smoothstep(0.3, 0.6, map.strands[k]);
+    // The crop's pixels are some three of the photo's: by themselves they would be steps at every edge.
+    const hair = readAt(map.hair, k, cut.width, fx, fy);
+    const rough = readAt(map.rough, k, cut.width, fx, fy);
+    const isInner = smoothstep(0.86, 0.995, readAt(inner, k, cut.width, fx, fy));
     // Where the sheet dips into the skin it shows what the skin shows: the hairline is the photo's own.
     const presence = wa * sheet.presence[a] + wb * sheet.presence[b] + wc * sheet.presence[c];
     const dips = smoothstep(0.8, 0.5, presence);
+    // Lobes and earrings would lie flat on the hair.
+    const spot = readAt(earrings, k, cut.width, fx, fy);
+    shows.spots[i] = 255 * spot;
+    // The outermost pixels mix with the background: stay inside, and on hair.
+    const byColour = readAt(map.strands, k, cut.width, fx, fy);
+    const isHair = (1 - spot) * smoothstep(0.6, 0.85, hair) * smoothstep(0.3, 0.6, byColour);
     // Well within the hair also what is as light as skin: without its highlights fair hair would go on darker.
-    const within = smoothstep(0.4, 0.6, map.hair[k]) * smoothstep(0.7, 0.9, presence);
-    let strands = w * smoothstep(0.86, 0.995, inner[k]) * Math.max(isHair, within);
-    w *= smoothstep(0.86, 0.995, inner[k]) * Math.max(isHair, dips);
+    const within = (1 - spot) * smoothstep(0.4, 0.6, hair) * smoothstep(0.7, 0.9, presence);
+    let strands = w * isInner * Math.max(isHair, within);
+    w *= isInner * Math.max(isHair, (1 - spot) * dips);
     if (w < 0.01) return;
     readPixel(picture, x, y, pixel);
     // Skin beside the hairline stands in the photo's light, and shines at the rim: the face's own has lost both.
@@ -172,9 +190,12 @@ function paintSeen(
     const shine = isDark * smoothstep(0.8, 1, lighter);
     w *= 1 - shine * (1 - dips);
     // What is as smooth as skin and has its tint is skin, be it as dark as hair.
-    const likeSkin = (1 - map.rough[k]) * skinAlike(pixel);
+    const likeSkin = (1 - rough) * skinAlike(pixel);
     strands *= 1 - likeSkin;
-    const isSkin = Math.max(likeSkin, smoothstep(0.4, 0.8, map.skin[k]) * (1 - isHair));
+    const isSkin = Math.max(
+      likeSkin,
+      smoothstep(0.4, 0.8, readAt(map.skin, k, cut.width, fx, fy)) * (1 - isHair),
+    );
     const bare = Math.max(isSkin * smoothstep(1, 1.15, lighter), shine * dips);
     for (let ch = 0; ch < 3; ch++) pixel[ch] += bare * (own[ch] - pixel[ch]);
     // Between a fair lock and the cheek it is dark; on the sheet that would be a hole.
@@ -182,12 +203,12 @@ function paintSeen(
     w *= 1 - hollow;
     strands *= 1 - hollow;
     // Light hair among dark: what the sun bleached is as rough as hair, a shining scalp is smooth.
-    strands *= Math.max(smoothstep(gloss, 0.85 * gloss, brightness(pixel)), map.rough[k]);
+    strands *= Math.max(smoothstep(gloss, 0.85 * gloss, brightness(pixel)), rough);
     for (let ch = 0; ch < 3; ch++)
       pixel[ch] *= wa * gains[3 * a + ch] + wb * gains[3 * b + ch] + wc * gains[3 * c + ch];
     canvas.weight[i] = w;
     shows.hair[i] = 255 * isHair * (1 - isSkin);
-    shows.skin[i] = 255 * Math.max(isSkin * (1 - asHair), shine * dips);
+    shows.skin[i] = 255 * (1 - spot) * Math.max(isSkin * (1 - asHair), shine * dips);
     sure.weight[i] = strands;
     for (let ch = 0; ch < 3; ch++) {
       canvas.colour[3 * i + ch] = pixel[ch] * w;
@@ -196,58 +217,17 @@ function paintSeen(
   });
 }
 
+/** A value between four pixels: `k`, the next, and those below. */
+const readAt = (values: Float32Array, k: number, width: number, fx: number, fy: number): number => {
+  const upper = values[k] + fx * (values[k + 1] - values[k]);
+  const lower = values[k + width] + fx * (values[k + width + 1] - values[k + width]);
+  return upper + fy * (lower - upper);
+};
+
 const brightness = (rgb: ArrayLike<number>): number => rgb[0] + rgb[1] + rgb[2] + 1;
 
 /** Lightness of the sheet below ribbons, which lie in the light. */
 const ground = 0.95;
-
-/** Pixels of the picture of strands round the head and from the face back. */
-const strandPicture = { width: 1024, height: 512 } as const;
-/** How much single strands, tufts and locks count. */
-const strandShares = [0.8, 0.5, 0.25] as const;
-
-/** Lightness of strands by place in the texture, 0..1, with a deviation of about 1. */
-function drawStrands(
-  sheet: HairSheet,
-  isDrawn: (u: number, row: number) => boolean,
-): (u: number, row: number) => number {
-  const { presence, flow, wave = 0 } = sheet;
-  const { width, height } = strandPicture;
-  const isHair = (row: number, column: number): boolean => {
-    const j = (column - chinColumn + craniumColumns) % craniumColumns;
-    const i = Math.floor(row) * hairColumns + Math.floor(j);
-    const there = Math.max(
-      presence[i],
-      presence[i + 1],
-      presence[i + hairColumns],
-      presence[i + hairColumns + 1],
-    );
-    return there > 0.2 && isDrawn(j / (hairColumns - 1), row);
-  };
-  const streaks = drawStreaks(onGrid(sheet), flow!.along, craniumColumnAt, isHair, width, height);
-  const line = streakLayers * width;
-  return (u, row) => {
-    const x = clamp((u + (wave && 2 * wave * swingAt(u, row))) * width - 0.5, 0, width - 1.001);
-    const y = clamp((row / craniumRows) * height - 0.5, 0, height - 1.001);
-    const ix = x | 0;
-    const iy = y | 0;
-    const fx = x - ix;
-    const fy = y - iy;
-    let sum = 0;
-    for (let layer = 0; layer < streakLayers; layer++) {
-      const o = line * iy + streakLayers * ix + layer;
-      const upper = streaks[o] * (1 - fx) + streaks[o + streakLayers] * fx;
-      const lower = streaks[o + line] * (1 - fx) + streaks[o + line + streakLayers] * fx;
-      sum += strandShares[layer] * (upper + (lower - upper) * fy);
-    }
-    return sum;
-  };
-}
-
-/** How far curls swing to the side, shares of half the way round the head; no two alike, or they look like the grain of wood. */
-const swingAt = (u: number, row: number): number =>
-  0.0005 * Math.sin(1.9 * row + 5 * Math.sin(30 * u) + 7 * grain(45 * u, 0.3 * row, 83)) +
-  0.0022 * (grain(75 * u, 0.6 * row, 84) - 0.5);
 
 /** The finished texture, RGB: beyond what is seen the colour led on from there, with strands as the hair lies. */
 function drawMade(
@@ -259,16 +239,19 @@ function drawMade(
   const { size, weight: known } = canvas;
   const { fringe, presence } = sheet;
   const before = fringe ? fringeRows : 0;
-  const strandAt = drawStrands(sheet, (u, row) => {
-    const y = Math.floor(((row + before) / (craniumRows + before)) * size);
-    return known[Math.min(size - 1, y) * size + Math.floor(u * size)] < 1;
-  });
+  const strandAt = drawStrands(
+    sheet,
+    (u, v) => known[Math.min(size - 1, Math.floor(v * size)) * size + Math.floor(u * size)] < 1,
+  );
   const data = new Uint8Array(size * size * 3);
   const made = new Float32Array(3);
+  const oval = fringe ? tonesAtOval(colours) : colours;
   for (let y = 0; y < size; y++) {
-    const row = Math.max(0, ((y + 0.5) / size) * (craniumRows + before) - before);
+    const place = ((y + 0.5) / size) * (craniumRows + before) - before;
+    const row = Math.max(0, place);
     const r = Math.min(craniumRows - 1, Math.floor(row));
     const fy = row - r;
+    const ahead = smoothstep(0, ovalRows, -place);
     for (let x = 0; x < size; x++) {
       const i = y * size + x;
       // A gap in what is seen, on a hairline say, shows what is round it; what lies beyond, hair.
@@ -284,16 +267,17 @@ function drawMade(
         const wa = 1 - wb - wc - wd;
         const c = a + craniumColumns;
         const d = b + craniumColumns;
-        const strand = strandAt((x + 0.5) / size, row);
+        const strand = strandAt((x + 0.5) / size, (y + 0.5) / size);
         // Strands lie in the shade of each other where they begin.
         const roots = 0.8 + 0.2 * smoothstep(0.35, 0.95, presence[r * hairColumns + j]);
         const light = roots * (ground + contrast * strand);
         for (let ch = 0; ch < 3; ch++) {
-          const tone =
+          let tone =
             wa * colours[3 * a + ch] +
             wb * colours[3 * b + ch] +
             wc * colours[3 * c + ch] +
             wd * colours[3 * d + ch];
+          if (ahead) tone += ahead * (wa * oval[3 * a + ch] + wb * oval[3 * b + ch] - tone);
           made[ch] = tone * light + 2 * strand;
         }
       }
@@ -306,8 +290,21 @@ function drawMade(
   return data;
 }
 
-/** How far a pixel lies from what is known: 0 in gaps of a hundredth of the texture, 1 well beyond. */
-function beyondSeen({ size, weight }: Canvas): (i: number) => number {
+/** Rows of the fringe in which its made hair goes over from the oval's own tones to those evened out. */
+const ovalRows = 2;
+
+/** Tones of the oval's vertices, × 3, evened out: led on over a fringe as they are, they would be its stripes. */
+function tonesAtOval(colours: Float32Array): Float32Array {
+  const out = new Float32Array(3 * craniumColumns);
+  for (let c = 0; c < 3; c++) {
+    const tones = Float32Array.from({ length: craniumColumns }, (_, k) => colours[3 * k + c]);
+    for (const [k, tone] of smoothCircle(tones, 4).entries()) out[3 * k + c] = tone;
+  }
+  return out;
+}
+
+/** How far a pixel lies from what is known: 0 in gaps of a hundredth of the texture, 1 well beyond and on `spots`. */
+function beyondSeen({ size, weight }: Canvas, spots: Uint8Array): (i: number) => number {
   const step = Math.max(1, size >> 6);
   const side = Math.floor(size / step);
   const cells = new Float32Array(side * side);
@@ -317,10 +314,13 @@ function beyondSeen({ size, weight }: Canvas): (i: number) => number {
   }
   const near = blur(blur(cells, side, side, 1), side, side, 1);
   return (i) =>
-    smoothstep(
-      0.8,
-      0.45,
-      readGrid(near, side, side, ((i % size) + 0.5) / step, (Math.floor(i / size) + 0.5) / step),
+    Math.max(
+      spots[i] / 255,
+      smoothstep(
+        0.8,
+        0.45,
+        readGrid(near, side, side, ((i % size) + 0.5) / step, (Math.floor(i / size) + 0.5) / step),
+      ),
     );
 }
 
