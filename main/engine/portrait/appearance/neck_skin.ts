@@ -12,7 +12,7 @@ const lead = [0.006, 0.04] as const;
 /** A neck sees less sun than the cheeks and has less blood. */
 const tint = [0.96, 0.965, 0.95] as const;
 /** Most that the jaw shades what lies below it: without light of its own a face would not end at its chin. */
-const underJaw = 0.28;
+const underJaw = 0.32;
 /** How much the neck's tone counts against what the surroundings' would be. */
 const say = 0.06;
 
