@@ -29,7 +29,7 @@ const upper = wayFromMiddle.map((way, i) =>
   Math.max(smoothstep(0.85, 1, way), smoothstep(0.55, 0.8, aside[i])),
 );
 /** Gloss amid the face tells of its shape, so little of it goes; at its sides all may. */
-const dulled = aside.map((far) => 0.2 + 0.8 * smoothstep(0.4, 0.62, far));
+const dulled = aside.map((far) => 0.4 + 0.6 * smoothstep(0.45, 0.65, far));
 /** 1 on eyes and lips, which are moist. */
 const moist = marked([rightEye, leftEye].flatMap(eyeRims).concat([upperLip, lowerLip].flat(2)));
 const brows = marked([leftBrow, rightBrow].flat(2));
