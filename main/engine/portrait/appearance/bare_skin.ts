@@ -24,19 +24,27 @@ import {
 import { fineFace } from '../topology/fine_face.ts';
 import type { AssembledSkin } from './appearance.ts';
 
-/** 1 on eyes, brows, lips and nostrils, which have colours of their own; by vertex of the fine face. */
-const features = (() => {
+/** 1 at landmarks and fading from there, by vertex of the fine face. */
+export function marked(landmarks: readonly number[]): Float32Array {
   const coarse = new Float32Array(landmarkCount);
-  const eyes = [rightEye, leftEye].flatMap((eye) => [
-    eye.outer,
-    eye.inner,
-    ...eye.upper.slice(0, 2).flat(),
-    ...eye.lower.slice(0, 2).flat(),
-  ]);
-  const others = [rightBrow, leftBrow, upperLip, lowerLip].flat(2);
-  for (const i of [...eyes, ...others, ...rightNoseWing, ...leftNoseWing, ...noseTip]) coarse[i] = 1;
+  for (const i of landmarks) coarse[i] = 1;
   return fineFace.refine(coarse, 1);
-})();
+}
+
+/** The landmarks of an eye and its lids' rims. */
+export const eyeRims = (eye: typeof rightEye): number[] => [
+  eye.outer,
+  eye.inner,
+  ...eye.upper.slice(0, 2).flat(),
+  ...eye.lower.slice(0, 2).flat(),
+];
+
+/** 1 on eyes, brows, lips and nostrils, which have colours of their own; by vertex of the fine face. */
+export const features: Float32Array = marked([
+  ...[rightEye, leftEye].flatMap(eyeRims),
+  ...[rightBrow, leftBrow, upperLip, lowerLip].flat(2),
+  ...[...rightNoseWing, ...leftNoseWing, ...noseTip],
+]);
 
 /** How far below the eyes' outer corners, by vertex of the fine face: from 4 mm on, and from 16 mm on wholly. */
 export function belowEyes(

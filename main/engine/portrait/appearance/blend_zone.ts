@@ -1,39 +1,57 @@
 import type { Sex } from '../contract/head_request.ts';
 import type { FaceFit } from '../fit/face_fit.ts';
 import { type HairMap, hairOnSkin } from '../hair/hair_map.ts';
+import { averageAbout } from '../math/mesh_mean.ts';
 import { smoothstep } from '../math/vector.ts';
 import { type CropFrame, cropPixel } from '../matte/crop_pixel.ts';
+import { craniumColumns, craniumRows } from '../skull/skull.ts';
+import type { BlendZones } from '../texture/multiband_blend.ts';
+import { leftBrow, leftEye, lowerLip, rightBrow, rightEye, upperLip } from '../topology/face_topology.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import type { AssembledSkin } from './appearance.ts';
-import { belowEyes } from './bare_skin.ts';
+import { belowEyes, eyeRims, features, marked } from './bare_skin.ts';
 import { outwards, wayFromMiddle } from './edge_light.ts';
-import { otherSide } from './side_light.ts';
+import { middle, otherSide } from './side_light.ts';
 
 const { layout: flat } = fineFace;
 /** How far to the side of the face's middle a vertex lies, 1 at the oval. */
 const aside = wayFromMiddle.map((_, i) => Math.abs(flat[2 * i] - 0.5) / 0.49);
 /** Below the eyes: cheeks wholly, and towards the jaw's edge; of the chin half, whose shade tells of its shape. */
 const lower = outwards.map((out, i) =>
-  Math.max(out * (0.5 + 0.5 * smoothstep(0.25, 0.5, aside[i])), smoothstep(0.45, 0.68, aside[i])),
+  Math.max(
+    out *
+      (0.5 + 0.5 * Math.max(smoothstep(0.25, 0.5, aside[i]), 0.25 * smoothstep(0.9, 0.98, wayFromMiddle[i]))),
+    smoothstep(0.45, 0.68, aside[i]),
+  ),
 );
 /** Above: temples and the last strip before the oval. Shade of brows and forehead tells of a face's shape. */
 const upper = wayFromMiddle.map((way, i) =>
   Math.max(smoothstep(0.85, 1, way), smoothstep(0.55, 0.8, aside[i])),
 );
+/** Gloss amid the face tells of its shape, so little of it goes; at its sides all may. */
+const dulled = aside.map((far) => 0.4 + 0.6 * smoothstep(0.45, 0.65, far));
+/** 1 on eyes and lips, which are moist. */
+const moist = marked([rightEye, leftEye].flatMap(eyeRims).concat([upperLip, lowerLip].flat(2)));
+const brows = marked([leftBrow, rightBrow].flat(2));
+/** How light hair is, against skin, from which on it may be taken for gloss, and surely. */
+const lightHair = [0.7, 0.95] as const;
+/** How much of the shade just below the jaw goes: the rest tells where the face ends. */
+const belowJaw = 0.5;
 
 /**
- * How far, by vertex, the photo's spots and streaks give way to the skin's broad tone (`blendBands`): on cheeks and jaw,
- * and on what must be `bare` beyond the face, 0..1. A beard and hair that falls over a temple stay.
+ * How far, by vertex, the photo gives way to the skin's tone (`blendBands`). A beard and hair that falls over a temple
+ * stay.
+ *
+ * @param bare - What must be bare skin beyond the face, 0..1.
  */
-export function blendZone(
+export function blendZones(
   skin: Pick<AssembledSkin, 'points' | 'photo' | 'trust'>,
   fit: Pick<FaceFit, 'neutral'>,
   cut: CropFrame,
-  map: Pick<HairMap, 'strands' | 'skin' | 'rough'>,
+  map: Pick<HairMap, 'strands' | 'skin' | 'rough' | 'hairColour' | 'skinColour'>,
   bare: Float32Array,
   sex: Sex,
-): Float32Array {
-  const zone = Float32Array.from(bare);
+): BlendZones {
   const hair = new Float32Array(fineFace.count);
   const rough = new Float32Array(fineFace.count);
   for (let i = 0; i < fineFace.count; i++) {
@@ -41,14 +59,50 @@ export function blendZone(
     hair[i] = hairOnSkin(map, k);
     rough[i] = map.rough[k];
   }
-  // A cheek in the shade counts as hair. A beard grows on both sides, or is as rough as hair is.
   const sure = hair.map((share, i) => share * smoothstep(0.1, 0.5, skin.trust[i]));
+  const beard = sex === 'female' ? new Float32Array(fineFace.count) : findBeard(sure, rough, skin.trust);
+  const edge = Float32Array.from(bare);
+  const cheek = new Float32Array(bare.length);
+  const shiny = new Float32Array(bare.length);
   const below = belowEyes(skin, fit);
+  const light = smoothstep(...lightHair, brightness(map.hairColour) / brightness(map.skinColour));
   for (let i = 0; i < fineFace.count; i++) {
     const grown = Math.max(sure[i] * rough[i], Math.min(sure[i], sure[otherSide[i]]));
-    const beard = sex === 'female' ? 0 : grown;
     const temple = sex === 'female' ? hair[i] : grown;
-    zone[i] = below[i] * lower[i] * (1 - beard) + (1 - below[i]) * upper[i] * (1 - temple);
+    edge[i] = below[i] * lower[i] * (1 - beard[i]) + (1 - below[i]) * upper[i] * (1 - temple);
+    cheek[i] = below[i] * (1 - features[i]) * (1 - middle[i]) * (1 - beard[i]);
+    const likeGloss = Math.max(hair[i] * rough[i], Math.min(hair[i], hair[otherSide[i]]), brows[i]);
+    shiny[i] = dulled[i] * (1 - moist[i]) * (1 - light * likeGloss);
   }
-  return zone;
+  shadeBelowJaw(edge, skin, fit, beard);
+  return { edge, cheek, shiny };
+}
+
+const brightness = (colour: readonly number[]): number => colour[0] + colour[1] + colour[2];
+
+/**
+ * Where a beard grows, 0..1. A cheek in the shade counts as hair, but a beard grows on both sides; where the photo
+ * shows one alone, it is as rough as hair is.
+ */
+function findBeard(sure: Float32Array, rough: Float32Array, trust: Float32Array): Float32Array {
+  const beard = sure.map((hair, i) => {
+    const other = otherSide[i];
+    return hair * Math.max(sure[other], rough[i] * (1 - smoothstep(0.3, 0.7, trust[other])));
+  });
+  return averageAbout(beard, fineFace.triangles, 3);
+}
+
+/** Below the jaw shade and cloth count as hair, and would stand there as a dark line; a beard alone goes on. */
+function shadeBelowJaw(
+  edge: Float32Array,
+  { points }: Pick<AssembledSkin, 'points'>,
+  { neutral }: Pick<FaceFit, 'neutral'>,
+  beard: Float32Array,
+): void {
+  const eyes = (neutral[3 * leftEye.outer + 1] + neutral[3 * rightEye.outer + 1]) / 2;
+  for (let k = 0; k < craniumRows * craniumColumns; k++) {
+    const i = fineFace.count + k;
+    const low = smoothstep(eyes - 0.03, eyes - 0.05, points[3 * i + 1]);
+    edge[i] = Math.max(edge[i], belowJaw * low * (1 - beard[fineFace.oval[k % craniumColumns]]));
+  }
 }

@@ -11,6 +11,8 @@ import type { AssembledSkin } from './appearance.ts';
 const lead = [0.006, 0.04] as const;
 /** A neck sees less sun than the cheeks and has less blood. */
 const tint = [0.96, 0.965, 0.95] as const;
+/** Most that the jaw shades what lies below it: without light of its own a face would not end at its chin. */
+const underJaw = 0.32;
 /** How much the neck's tone counts against what the surroundings' would be. */
 const say = 0.06;
 
@@ -41,7 +43,7 @@ export function paintNeck(
   const chin = fit.neutral[3 * landmark.chin + 1];
   for (let i = fineFace.count; i < count; i++) {
     far[i] = say * smoothstep(lead[0], lead[1], cranium.way[i - fineFace.count + craniumColumns]);
-    shade[i] = 0.16 * belowJaw(at(skin.points, i), chin);
+    shade[i] = underJaw * belowJaw(at(skin.points, i), chin);
   }
   const body = skin.triangles.subarray(fineFace.triangles.length, skin.earTriangles[0] || undefined);
   walkTriangles(size, skin.uv, body, (i, a, b, c, shares) => {

@@ -36,7 +36,7 @@ import { fineFace } from '../topology/fine_face.ts';
 import { landmark } from '../topology/landmark.ts';
 import type { Appearance, AssembledSkin } from './appearance.ts';
 import { doubtStrangers, findBareSkin, ownSkin } from './bare_skin.ts';
-import { blendZone } from './blend_zone.ts';
+import { blendZones } from './blend_zone.ts';
 import { lightTaken, type PhotoLightInput, recordGains, takeLight } from './delight.ts';
 import { paintNeck } from './neck_skin.ts';
 import { rimSkin } from './rim_skin.ts';
@@ -116,8 +116,8 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
       if (own) paintNeck(canvas, skin, cranium, fit, own.tone);
       fillUnknown(canvas);
       if (own) {
-        const zone = blendZone(skin, fit, cut, map, layout.bare, sex);
-        recordGains(skin, blendBands(canvas, skin, zone, lightTaken(input.light), own));
+        const zones = blendZones(skin, fit, cut, map, layout.bare, sex);
+        recordGains(skin, blendBands(canvas, skin, zones, lightTaken(input.light), own));
         growDetail(canvas, own);
       } else grainUnknown(canvas);
       if (hair.roots && style !== 'bald') shadeScalp(canvas, skin.uv, hair.roots, map.hairColour, style);

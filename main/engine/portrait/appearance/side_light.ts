@@ -58,7 +58,7 @@ export const innerFace: Float32Array = wayFromMiddle.map(
   (way, i) => smoothstep(0.8, 0.65, way) * smoothstep(browLine - 0.03, browLine, flat[2 * i + 1]),
 );
 /** 1 amid the face, by vertex, and 0 on cheeks, jaw and temples, which are what a turned head shows. */
-const middle = wayFromMiddle.map((way) => smoothstep(0.75, 0.4, way));
+export const middle: Float32Array = wayFromMiddle.map((way) => smoothstep(0.75, 0.4, way));
 
 /**
  * Takes out the light that falls on one side of a face alone (a cast shadow, a window close by) and gloss. Skin is

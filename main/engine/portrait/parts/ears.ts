@@ -278,12 +278,15 @@ export function tuckBehindEars({ points, ribbons }: HairSheet, ear: Ear): void {
   if (ribbons) tuckPoints(ribbons.points, ear);
 }
 
+/** How far beyond the ear hair lies back for it, mm: before it, where it grows out of the head, hair would saw its rim. */
+const clear = { before: 8, behind: 4.5 } as const;
+
 function tuckPoints(points: Float32Array, ear: Ear): void {
   for (let i = 0; i < points.length / 3; i++) {
     const p = at(points, i);
     if (Math.abs(p[0]) < 0.03 || ear.hidden[p[0] > 0 ? 'left' : 'right']) continue;
     const [x, y, out] = inEar(ear.place, p);
-    const inside = under(x, y, 4.5, 6);
+    const inside = under(x, y, x < 0 ? clear.before : clear.behind, 6);
     if (!inside) continue;
     // Behind the root there is room between the ear and the head; before it a deep step would show as a saw.
     const room = x < 0 ? -9 : standOff(x, y) * ear.place.sine - 5.5;

@@ -1,60 +1,67 @@
 import { clamp, smoothstep } from '../math/vector.ts';
 import { readGrid } from '../photo/picture_sampling.ts';
-import { blur } from '../photo/pixel_filters.ts';
+import { limitGloss } from './gloss_limit.ts';
 import type { OwnSkin } from './own_skin.ts';
 import { type Canvas, walkTriangles } from './texture_fill.ts';
+import { broad, broadTone, fine, logarithms, softened } from './tone_grid.ts';
 
-/** Cells a side of the grid of spots and streaks, some 1.2 mm each on the face; and of the skin's broad tone, 5 mm. */
-const [fine, broad] = [256, 64];
-/** Radii of the two, cells of theirs: box blurs, twice. What is narrower than the first stays as it was photographed. */
-const [fineRadius, broadRadius] = [2, 3];
+/** Radius of what is a spot or a streak, cells: what is narrower stays as it was photographed. */
+const fineRadius = 2;
 /** How much of a spot goes. */
 const most = 0.95;
 /** Most that a place is lightened or darkened, ln. */
 const furthest = 0.9;
 /** By how much, ln, pores and wrinkles stray from what lies about them; what strays further is brought back. */
 const usual = 0.06;
-/** How far, ln, skin strays from its tone in light and shade; what strays further tells less of it. */
-const doubtful = 0.25;
+/** Shade of a cheek, ln, that tells of its shape, and how much of what is deeper goes. */
+const [usualShade, shadeTaken] = [0.18, 0.8];
+/** How much paler, ln red over blue, a cheek may be than the skin about it: what is beyond is a lamp's, or a shadow's. */
+const usualPale = 0.04;
 /** Factors from which on shade that is lifted shows noise in its tint, and wholly. */
 const lifted = [1.05, 1.3] as const;
 /** How well a place is known up to which its finest detail is noise, and from which on it is skin's. */
 const [hardlySeen, surelySeen] = [0.05, 0.5];
-/** What a colour counts that is none of the skin's: a beard all over a jaw is its tone there. */
-const least = 0.03;
+
+/** Where on a skin the photo gives way to the skin's tone, by vertex, 0..1. */
+export interface BlendZones {
+  /** Spots and streaks: where the photo goes over to skin that is made. */
+  readonly edge: Float32Array;
+  /** Deep shade, and what is paler than skin: cheeks and jaw. */
+  readonly cheek: Float32Array;
+  /** Gloss: skin, but for what is moist, and for hair as light as gloss. */
+  readonly shiny: Float32Array;
+}
 
 /**
  * Brings spots and streaks to the skin's broad tone where the photo goes over to skin that is made, and leaves pores
- * and wrinkles: bands that are wider blend over a wider way, so that no edge shows (Burt and Adelson 1983).
+ * and wrinkles: bands that are wider blend over a wider way, so that no edge shows (Burt and Adelson 1983). Further
+ * in gloss, deep shade and pale spots go by what they stray further than skin does.
  *
  * @param canvas - Filled; changed in place.
- * @param zone - By vertex, 0..1: how far to; and how far at most.
- * @returns ln of what the colours of spots and streaks were multiplied by, by vertex and channel.
+ * @param strength - How far at most, 0..1.
+ * @returns ln of what the colours of spots, streaks and gloss were multiplied by, by vertex and channel.
  */
 export function blendBands(
   canvas: Canvas,
   { uv, triangles }: { readonly uv: Float32Array; readonly triangles: Uint32Array },
-  zone: Float32Array,
+  { edge, cheek, shiny }: BlendZones,
   strength: number,
   own: OwnSkin,
 ): (vertex: number, channel: number) => number {
-  const share = new Float32Array(fine * fine);
+  const [share, onCheek, onSkin] = [edge, cheek, shiny].map(() => new Float32Array(fine * fine));
   walkTriangles(fine, uv, triangles, (i, a, b, c, shares) => {
-    share[i] = most * strength * (shares[0] * zone[a] + shares[1] * zone[b] + shares[2] * zone[c]);
+    const wa = shares[0];
+    const wb = shares[1];
+    const wc = shares[2];
+    share[i] = most * strength * (wa * edge[a] + wb * edge[b] + wc * edge[c]);
+    onCheek[i] = strength * (wa * cheek[a] + wb * cheek[b] + wc * cheek[c]);
+    onSkin[i] = strength * (wa * shiny[a] + wb * shiny[b] + wc * shiny[c]);
   });
   const logs = logarithms(canvas);
   const tones = broadTone(logs, own);
+  const dulled = limitGloss(canvas, onSkin, logs, tones);
   const middle = logs.map((log) => softened(log, fine, fineRadius));
-  const gains = middle.map((soft, c) => {
-    const out = new Float32Array(fine * fine);
-    for (let i = 0; i < out.length; i++) {
-      if (!share[i]) continue;
-      const x = ((i % fine) + 0.5) * (broad / fine);
-      const y = (Math.floor(i / fine) + 0.5) * (broad / fine);
-      out[i] = share[i] * clamp(readGrid(tones[c], broad, broad, x, y) - soft[i], -furthest, furthest);
-    }
-    return out;
-  });
+  const gains = toneGains(middle, tones, share, onCheek);
   const levels = middle.map((log) => log.map((value) => Math.exp(value) - 1));
   const fields = [
     ...gains.map((gain) => gain.map(Math.exp)),
@@ -62,52 +69,51 @@ export function blendBands(
     ...levels,
   ];
   const line = new Float32Array(fields.length * fine);
-  for (let y = 0; y < canvas.size; y++) applyRow(canvas, fields, share, line, y);
-  return (i, c) => (zone[i] ? readGrid(gains[c], fine, fine, uv[2 * i] * fine, uv[2 * i + 1] * fine) : 0);
+  for (let y = 0; y < canvas.size; y++) applyRow(canvas, { fields, share, onCheek }, line, y);
+  return (i, c) => {
+    if (!edge[i] && !shiny[i] && !cheek[i]) return 0;
+    const [x, y] = [uv[2 * i] * fine, uv[2 * i + 1] * fine];
+    return readGrid(gains[c], fine, fine, x, y) + readGrid(dulled[c], fine, fine, x, y);
+  };
 }
 
-const softened = (values: Float32Array, side: number, radius: number): Float32Array =>
-  blur(blur(values, side, side, radius), side, side, radius);
-
-/** ln of a canvas's colours on the fine grid, by channel. */
-function logarithms({ size, colour }: Canvas): Float32Array[] {
-  const step = size / fine;
-  const logs = [0, 1, 2].map(() => new Float32Array(fine * fine));
+/** ln of what brings the middle band to the tone, by channel: wholly at the photo's edge, on cheeks what strays further than skin. */
+function toneGains(
+  middle: readonly Float32Array[],
+  tones: readonly Float32Array[],
+  share: Float32Array,
+  onCheek: Float32Array,
+): Float32Array[] {
+  const gains = middle.map(() => new Float32Array(fine * fine));
+  const off = [0, 0, 0];
   for (let i = 0; i < fine * fine; i++) {
-    const left = Math.floor((i % fine) * step);
-    const top = Math.floor(Math.floor(i / fine) * step);
+    if (!share[i] && !onCheek[i]) continue;
+    const x = ((i % fine) + 0.5) * (broad / fine);
+    const y = (Math.floor(i / fine) + 0.5) * (broad / fine);
+    for (let c = 0; c < 3; c++) off[c] = readGrid(tones[c], broad, broad, x, y) - middle[c][i];
+    const lift = (off[0] + off[1] + off[2]) / 3;
+    const pale = off[0] - off[2];
+    const tint = pale > usualPale ? onCheek[i] * (1 - usualPale / pale) : 0;
+    const shade = onCheek[i] * shadeTaken * Math.max(0, lift - usualShade);
     for (let c = 0; c < 3; c++) {
-      let sum = 0;
-      for (let y = top; y < top + step; y++)
-        for (let x = left; x < left + step; x++) sum += Math.max(0, colour[3 * (y * size + x) + c]);
-      logs[c][i] = Math.log(1 + sum / (step * step));
+      const inner = tint * (off[c] - lift) + shade;
+      gains[c][i] = inner + share[i] * (clamp(off[c], -furthest, furthest) - inner);
     }
   }
-  return logs;
+  return gains;
 }
 
-/** ln of the skin's tone over some 3 cm, by channel; what isn't of the skin's colours hardly counts. */
-function broadTone(logs: readonly Float32Array[], own: OwnSkin): Float32Array[] {
-  const cells = fine / broad;
-  const weight = new Float32Array(broad * broad);
-  const sums = logs.map(() => new Float32Array(broad * broad));
-  for (let i = 0; i < fine * fine; i++) {
-    const [r, g, b] = [Math.exp(logs[0][i]) - 1, Math.exp(logs[1][i]) - 1, Math.exp(logs[2][i]) - 1];
-    const off = Math.log((r + g + b + 1) / (own.tone[0] + own.tone[1] + own.tone[2] + 1)) / doubtful;
-    const w = least + own.like(r, g, b) * Math.exp(-off * off);
-    const cell = Math.floor(Math.floor(i / fine) / cells) * broad + Math.floor((i % fine) / cells);
-    weight[cell] += w;
-    for (let c = 0; c < 3; c++) sums[c][cell] += w * logs[c][i];
-  }
-  const known = softened(weight, broad, broadRadius);
-  return sums.map((sum) => softened(sum, broad, broadRadius).map((value, i) => value / known[i]));
+interface Bands {
+  /** The channels' gains, the sum of their middle band, and that of each. */
+  readonly fields: readonly Float32Array[];
+  readonly share: Float32Array;
+  readonly onCheek: Float32Array;
 }
 
-/** A row of it, in a function that V8 keeps optimised; `fields` are the channels' gains and their middle band. */
+/** A row of it, in a function that V8 keeps optimised. */
 function applyRow(
   { size, colour, weight }: Canvas,
-  fields: readonly Float32Array[],
-  share: Float32Array,
+  { fields, share, onCheek }: Bands,
   line: Float32Array,
   row: number,
 ): void {
@@ -123,8 +129,9 @@ function applyRow(
     }
   }
   for (let px = 0; px < size; px++) {
-    const part = share[cell + Math.floor((px + 0.5) * scale)];
-    if (!part) continue;
+    const at = cell + Math.floor((px + 0.5) * scale);
+    const part = share[at];
+    if (!part && !onCheek[at]) continue;
     const across = clamp((px + 0.5) * scale - 0.5, 0, fine - 1.001);
     const x = Math.floor(across);
     const right = across - x;
@@ -132,6 +139,12 @@ function applyRow(
     const red = line[x] + (line[x + 1] - line[x]) * right;
     const green = line[fine + x] + (line[fine + x + 1] - line[fine + x]) * right;
     const blue = line[2 * fine + x] + (line[2 * fine + x + 1] - line[2 * fine + x]) * right;
+    if (!part) {
+      colour[i] *= red;
+      colour[i + 1] *= green;
+      colour[i + 2] *= blue;
+      continue;
+    }
     const level = line[3 * fine + x] + (line[3 * fine + x + 1] - line[3 * fine + x]) * right;
     const light = (colour[i] + colour[i + 1] + colour[i + 2] + 1) / level;
     // What is lifted out of shade, or hardly seen, shows a camera's noise: little of it stays in brightness, and none in tint.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blendZone } from '../../../../main/engine/portrait/appearance/blend_zone.ts';
+import { blendZones } from '../../../../main/engine/portrait/appearance/blend_zone.ts';
 import { fineFace } from '../../../../main/engine/portrait/topology/fine_face.ts';
 import { downAt, off, type Place, vertexAt } from './face_places.ts';
 
@@ -26,8 +26,18 @@ function zoneAt(
     hairy = [],
     rough = 0,
     trust = 1,
+    unseen = [],
+    hairColour = [60, 40, 30],
     sex = 'male',
-  }: { hairy?: Place[]; rough?: number; trust?: number; sex?: 'male' | 'female' },
+  }: {
+    hairy?: Place[];
+    rough?: number;
+    trust?: number;
+    unseen?: Place[];
+    hairColour?: [number, number, number];
+    sex?: 'male' | 'female';
+  },
+  zone: 'edge' | 'cheek' | 'shiny' = 'edge',
 ): number {
   const isHair = Float32Array.from({ length: count }, (_, i) =>
     hairy.some((at) => off(i, at) < 0.1) ? 1 : 0,
@@ -36,9 +46,16 @@ function zoneAt(
     strands: isHair,
     skin: isHair.map((hair) => 1 - hair),
     rough: new Float32Array(count).fill(rough),
+    hairColour,
+    skinColour: [200, 150, 130] as const,
   };
-  const skin = { ...face, trust: new Float32Array(count).fill(trust) };
-  return blendZone(skin, fit, own, map, new Float32Array(count), sex)[vertexAt(place)]!;
+  const skin = {
+    ...face,
+    trust: Float32Array.from({ length: count }, (_, i) =>
+      unseen.some((at) => off(i, at) < 0.1) ? 0 : trust,
+    ),
+  };
+  return blendZones(skin, fit, own, map, new Float32Array(count), sex)[zone][vertexAt(place)]!;
 }
 
 describe('where a photo’s spots give way to the skin’s tone', () => {
@@ -52,9 +69,10 @@ describe('where a photo’s spots give way to the skin’s tone', () => {
     expect(zoneAt(leftCheek, { hairy: [leftCheek] })).toBeGreaterThan(0.9);
   });
 
-  it('is no beard: on both sides, or as rough as hair is', () => {
+  it('is no beard: on both sides, or as rough as hair is where the other isn’t seen', () => {
     expect(zoneAt(leftCheek, { hairy: [leftCheek, rightCheek] })).toBeLessThan(0.1);
-    expect(zoneAt(leftCheek, { hairy: [leftCheek], rough: 1 })).toBeLessThan(0.1);
+    expect(zoneAt(leftCheek, { hairy: [leftCheek], rough: 1, unseen: [rightCheek] })).toBeLessThan(0.1);
+    expect(zoneAt(leftCheek, { hairy: [leftCheek], rough: 1 })).toBeGreaterThan(0.9);
   });
 
   it('has no beard where the photo shows the cheek on neither side, or of a woman', () => {
@@ -62,5 +80,21 @@ describe('where a photo’s spots give way to the skin’s tone', () => {
     expect(zoneAt(leftCheek, { hairy: [leftCheek, rightCheek], rough: 1, sex: 'female' })).toBeGreaterThan(
       0.9,
     );
+  });
+});
+
+describe('where gloss goes', () => {
+  const lips: Place = [0.5, 0.7];
+
+  it('is the face’s sides wholly, of its middle a part, and nothing of the lips', () => {
+    expect(zoneAt(leftCheek, {}, 'shiny')).toBeGreaterThan(0.95);
+    expect(zoneAt(forehead, {}, 'shiny')).toBeCloseTo(0.4);
+    expect(zoneAt(lips, {}, 'shiny')).toBeLessThan(0.15);
+  });
+
+  it('is no white beard, but is what is lighter than dark hair', () => {
+    const hairy = [leftCheek, rightCheek];
+    expect(zoneAt(leftCheek, { hairy, hairColour: [190, 185, 180] }, 'shiny')).toBeLessThan(0.1);
+    expect(zoneAt(leftCheek, { hairy }, 'shiny')).toBeGreaterThan(0.95);
   });
 });
