@@ -127,7 +127,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
       return canvas;
     },
     paintHair: (hair, size, skin) =>
-      paintHair(picture, fit, hair, cut, map, rim, lightTaken(input.light), size, skin),
+      paintHair({ picture, fit, cut, map, rimSkin: rim }, hair, lightTaken(input.light), size, skin),
     paintEye: (side, size) => paintEye(picture, fit, side, eyes, size),
   };
 }

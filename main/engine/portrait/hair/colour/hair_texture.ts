@@ -45,37 +45,63 @@ function shiftOf({ fringe }: HairSheet, i: number): readonly [number, number] {
   return [fringe.rimShift[2 * k] * share, fringe.rimShift[2 * k + 1] * share];
 }
 
+/** What a photo tells of hair. */
+export interface HairPhoto {
+  readonly picture: Picture;
+  readonly fit: FaceFit;
+  readonly cut: Silhouette;
+  readonly map: HairMap;
+  /** The texture's skin at the face's rim, craniumColumns × 3, 0..255: a sheet that shows skin shows that. */
+  readonly rimSkin: Float32Array;
+}
+
+/** What is read of a photo onto the sheet's texture. */
+interface HairSeen {
+  /** Texture coordinates of the sheet's vertices. */
+  readonly layout: Float32Array;
+  readonly canvas: Canvas;
+  /**
+   * The pixels that are certainly hair; only these are continued. The brow that shows where the sheet dips into the
+   * skin, or gloss on it, would make the hair behind as light as itself.
+   */
+  readonly sure: Canvas;
+  /** How far each pixel is hair or skin, or a lobe or an earring amid hair. */
+  readonly shows: SeenOnSheet & { readonly spots: Uint8Array };
+  /** What colours are multiplied by at each vertex, × 3. */
+  readonly gains: Float32Array;
+}
+
 /**
  * Paints the hair: the photo where it shows it; behind that, the strands led on along the way of the hair;
  * and further on its colour alone with strands drawn in.
  *
- * @param rimSkin - The texture's skin at the face's rim, craniumColumns × 3, 0..255: a sheet that shows skin shows that.
  * @param lightTaken - How much of the light on one side of the hair is taken out, 0..1.
  * @param skin - What the sheet shows where it is skin.
  */
 export function paintHair(
-  picture: Picture,
-  fit: FaceFit,
+  photo: HairPhoto,
   sheet: HairSheet,
-  cut: Silhouette,
-  map: HairMap,
-  rimSkin: Float32Array,
   lightTaken: number,
   size: number,
   skin: PaintedSkin,
 ): Raster {
-  const canvas = blankCanvas(size);
-  const sure = blankCanvas(size);
   const before = sheet.fringe ? fringeRows : 0;
-  const shows = {
-    skin: new Uint8Array(size * size),
-    hair: new Uint8Array(size * size),
-    spots: new Uint8Array(size * size),
+  const seen: HairSeen = {
+    layout: hairLayout(sheet),
+    canvas: blankCanvas(size),
+    sure: blankCanvas(size),
+    shows: {
+      skin: new Uint8Array(size * size),
+      hair: new Uint8Array(size * size),
+      spots: new Uint8Array(size * size),
+    },
+    gains: rimGains(sheet, skin),
   };
-  const gains = rimGains(sheet, skin);
-  paintSeen(canvas, sure, shows, gains, picture, fit, sheet, cut, map, rimSkin);
+  const { canvas, sure, shows, layout } = seen;
+  const { map, rimSkin } = photo;
+  paintSeen(seen, photo, sheet);
   dropForeignTints(canvas, sure, map);
-  keepLight(sheet, gains, evenHairLight(canvas, sure, rimSkin, map, lightTaken));
+  keepLight(sheet, seen, evenHairLight(canvas, sure, rimSkin, map, lightTaken));
   const beyond = beyondSeen(canvas, shows.spots);
   const hairColour = meanColour(sure, map.hairColour);
   const tones = leadTonesOn(sure, sheet.points, before, sheet.flow!, hairColour);
@@ -83,13 +109,16 @@ export function paintHair(
   fillUnknown(canvas);
   const data = drawMade(canvas, tones, sheet, beyond);
   release(canvas.colour, canvas.weight);
-  showSkin(data, size, sheet, hairLayout(sheet), shows, skin);
+  showSkin(data, size, sheet, layout, shows, skin);
   return { name: 'Hair', width: size, height: size, channels: 3, data, quality: 80 };
 }
 
 /** Notes what light was taken out at each vertex, so that a head can be shown as photographed. */
-function keepLight(sheet: HairSheet, gains: Float32Array, factorAt: (u: number, v: number) => Vector): void {
-  const uv = hairLayout(sheet);
+function keepLight(
+  sheet: HairSheet,
+  { layout: uv, gains }: HairSeen,
+  factorAt: (u: number, v: number) => Vector,
+): void {
   for (let i = 0; i < uv.length / 2; i++)
     sheet.photoLight.set(
       factorAt(uv[2 * i], uv[2 * i + 1]).map((factor, c) => (gains[3 * i + c] * factor) ** -2.2),
@@ -115,25 +144,11 @@ function findInPhoto(sheet: HairSheet, { pose }: FaceFit): { photo: Float32Array
   return { photo, trust };
 }
 
-/**
- * Paints what the photo shows.
- *
- * @param sure - Set to the pixels that are certainly hair; only these are continued. The brow that shows
- *   where the sheet dips into the skin, or gloss on it, would make the hair behind as light as itself.
- * @param shows - Set to how far each pixel is hair or skin, or a lobe or an earring amid hair.
- * @param gains - What colours are multiplied by at each vertex, × 3.
- */
+/** Reads what the photo shows. */
 function paintSeen(
-  canvas: Canvas,
-  sure: Canvas,
-  shows: SeenOnSheet & { readonly spots: Uint8Array },
-  gains: Float32Array,
-  picture: Picture,
-  fit: FaceFit,
+  { layout, canvas, sure, shows, gains }: HairSeen,
+  { picture, fit, cut, map, rimSkin }: HairPhoto,
   sheet: HairSheet,
-  cut: Silhouette,
-  map: HairMap,
-  rimSkin: Float32Array,
 ): void {
   const { photo, trust } = findInPhoto(sheet, fit);
   const mask = new Float32Array(cut.mask).map((value) => value / 255);
@@ -149,7 +164,7 @@ function paintSeen(
   const isBlack = smoothstep(0.45, 0.3, brightness(map.hairColour) / brightness(map.skinColour));
   const skinAlike = skinTint(map);
   const rimAt = (i: number, ch: number): number => rimSkin[3 * craniumColumnOf(i % hairColumns) + ch];
-  walkTriangles(canvas.size, hairLayout(sheet), sheet.triangles, (i, a, b, c, shares) => {
+  walkTriangles(canvas.size, layout, sheet.triangles, (i, a, b, c, shares) => {
     const wa = shares[0];
     const wb = shares[1];
     const wc = shares[2];
