@@ -1,6 +1,6 @@
 import { labBin, labBins, spreadHistogram } from '../photo/lab_colour.ts';
 import type { HeadCrop } from './head_crop.ts';
-import { flood, tidyMask } from './mask_morphology.ts';
+import { connectedPieces, tidyMask } from './mask_morphology.ts';
 
 /** Chosen so that visibly wrong outlines score below 0.9, where a person is asked to look. */
 const doubtWeight = 1.6;
@@ -61,18 +61,13 @@ export function judgeDisputes(
   const colours = learnColours(crop, first, second, from);
   const disputed = first.map((value, i) => value ^ second[i]);
   let doubt = 0;
-  for (let start = 0; start < disputed.length; start++) {
-    if (disputed[start] !== 1) continue;
-    const piece = flood(disputed, width, height, [start], 1);
-    let area = 0;
+  for (const piece of connectedPieces(disputed, width, height)) {
+    const area = piece.length;
     let counted = 0;
     let likely = 0;
     let mirrored = 0;
     let usual = 0;
-    for (let i = start; i < piece.length; i++) {
-      if (!piece[i]) continue;
-      disputed[i] = 2;
-      area++;
+    for (const i of piece) {
       const x = i % width;
       const y = (i - x) / width;
       if (y < from) counted++;
@@ -84,7 +79,7 @@ export function judgeDisputes(
       if (mx >= 0 && mx < width && first[j] | second[j]) mirrored++;
     }
     const verdict = likely / area + 3.2 * (mirrored / area - 0.5) + (1.6 * usual) / area;
-    if (verdict > 0) for (let i = start; i < piece.length; i++) if (piece[i]) mask[i] = 1;
+    if (verdict > 0) for (const i of piece) mask[i] = 1;
     doubt += counted * Math.exp(-1.6 * Math.abs(verdict));
   }
   let whole = 0;

@@ -38,13 +38,7 @@ function grow(mask: Uint8Array, width: number, height: number, value: number): U
 }
 
 /** 1 where a pixel of `value` can be reached from the seeds. */
-export function flood(
-  mask: Uint8Array,
-  width: number,
-  height: number,
-  seeds: number[],
-  value: number,
-): Uint8Array {
+function flood(mask: Uint8Array, width: number, height: number, seeds: number[], value: number): Uint8Array {
   const out = new Uint8Array(mask.length);
   // Each pixel comes on the stack once.
   const stack = new Int32Array(mask.length);
@@ -64,6 +58,32 @@ export function flood(
     if (i + width < width * height) reach(i + width);
   }
   return out;
+}
+
+/** The four-connected pieces of a mask's ones, each by its pixels from above down. */
+export function connectedPieces(mask: Uint8Array, width: number, height: number): number[][] {
+  const left = mask.slice();
+  const pieces: number[][] = [];
+  for (let start = 0; start < left.length; start++) {
+    if (left[start] !== 1) continue;
+    const piece: number[] = [];
+    const reach = (j: number): void => {
+      if (left[j] !== 1) return;
+      left[j] = 0;
+      piece.push(j);
+    };
+    reach(start);
+    for (let k = 0; k < piece.length; k++) {
+      const i = piece[k];
+      const x = i % width;
+      if (x > 0) reach(i - 1);
+      if (x + 1 < width) reach(i + 1);
+      if (i >= width) reach(i - width);
+      if (i + width < width * height) reach(i + width);
+    }
+    pieces.push(piece.sort((a, b) => a - b));
+  }
+  return pieces;
 }
 
 /** The least or most of the values within `radius` pixels of each, in a square. */

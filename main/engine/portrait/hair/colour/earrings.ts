@@ -1,4 +1,5 @@
 import { smoothstep } from '../../math/vector.ts';
+import { connectedPieces } from '../../matte/mask_morphology.ts';
 import type { Silhouette } from '../../matte/silhouette.ts';
 import { blur } from '../../photo/pixel_filters.ts';
 import type { HairMap } from '../hair_map.ts';
@@ -36,7 +37,8 @@ export function findEarrings(cut: Silhouette, map: Pick<HairMap, 'hair'>): Float
   let any = false;
   for (const side of [-1, 1] as const) {
     const odd = oddPixels(cut, map, side);
-    for (const piece of pieces(odd, width)) {
+    const isOdd = Uint8Array.from(odd, (share) => Number(share >= 0.5));
+    for (const piece of connectedPieces(isOdd, width, height)) {
       if (!isSpot(piece, odd, cut, map)) continue;
       any = true;
       for (const i of piece) spots[i] = odd[i];
@@ -108,26 +110,6 @@ function oddPixels(cut: Silhouette, { hair }: Pick<HairMap, 'hair'>, side: 1 | -
     }
   }
   return odd;
-}
-
-/** The connected pieces of what is odd by more than half. */
-function pieces(odd: Float32Array, width: number): number[][] {
-  const found: number[][] = [];
-  const done = new Uint8Array(odd.length);
-  for (let start = 0; start < odd.length; start++) {
-    if (odd[start] < 0.5 || done[start]) continue;
-    const piece = [start];
-    done[start] = 1;
-    for (let k = 0; k < piece.length; k++) {
-      for (const j of [piece[k] - 1, piece[k] + 1, piece[k] - width, piece[k] + width]) {
-        if (!(odd[j] >= 0.5) || done[j]) continue;
-        done[j] = 1;
-        piece.push(j);
-      }
-    }
-    found.push(piece);
-  }
-  return found;
 }
 
 /** Whether a piece is as long as lobes and earrings, lies where they do, and amid hair. */
