@@ -7,6 +7,11 @@ export type CropFrame = Pick<Silhouette, 'toCrop' | 'width' | 'height'>;
 /** The crop's pixel that a place of the photo falls on; the nearest where it lies outside. */
 export function cropPixel(cut: CropFrame, x: number, y: number): number {
   const [cx, cy] = cut.toCrop(x, y);
+  return nearestPixel(cut, cx, cy);
+}
+
+/** The same of a place of the crop. */
+export function nearestPixel(cut: CropFrame, cx: number, cy: number): number {
   const px = clamp(Math.round(cx - 0.5), 0, cut.width - 1);
   const py = clamp(Math.round(cy - 0.5), 0, cut.height - 1);
   return py * cut.width + px;

@@ -49,38 +49,34 @@ function flood(mask: Uint8Array, width: number, height: number, seeds: number[],
     stack[count++] = j;
   };
   for (const i of seeds) reach(i);
-  while (count > 0) {
-    const i = stack[--count];
-    const x = i % width;
-    if (x > 0) reach(i - 1);
-    if (x + 1 < width) reach(i + 1);
-    if (i >= width) reach(i - width);
-    if (i + width < width * height) reach(i + width);
-  }
+  while (count > 0) forNeighbours(stack[--count], width, height, reach);
   return out;
+}
+
+/** Visits the pixels to the left and right, above and below. */
+function forNeighbours(i: number, width: number, height: number, visit: (j: number) => void): void {
+  const x = i % width;
+  if (x > 0) visit(i - 1);
+  if (x + 1 < width) visit(i + 1);
+  if (i >= width) visit(i - width);
+  if (i + width < width * height) visit(i + width);
 }
 
 /** The four-connected pieces of a mask's ones, each by its pixels from above down. */
 export function connectedPieces(mask: Uint8Array, width: number, height: number): number[][] {
   const left = mask.slice();
   const pieces: number[][] = [];
+  let piece: number[] = [];
+  const reach = (j: number): void => {
+    if (left[j] !== 1) return;
+    left[j] = 0;
+    piece.push(j);
+  };
   for (let start = 0; start < left.length; start++) {
     if (left[start] !== 1) continue;
-    const piece: number[] = [];
-    const reach = (j: number): void => {
-      if (left[j] !== 1) return;
-      left[j] = 0;
-      piece.push(j);
-    };
+    piece = [];
     reach(start);
-    for (let k = 0; k < piece.length; k++) {
-      const i = piece[k];
-      const x = i % width;
-      if (x > 0) reach(i - 1);
-      if (x + 1 < width) reach(i + 1);
-      if (i >= width) reach(i - width);
-      if (i + width < width * height) reach(i + width);
-    }
+    for (let k = 0; k < piece.length; k++) forNeighbours(piece[k], width, height, reach);
     pieces.push(piece.sort((a, b) => a - b));
   }
   return pieces;

@@ -1,6 +1,5 @@
-import { readGrid } from '../photo/picture_sampling.ts';
 import type { Canvas } from './texture_fill.ts';
-import { broad, fine } from './tone_grid.ts';
+import { broadAt, fine } from './tone_grid.ts';
 
 /** How much lighter than its tone about it, ln, a channel of skin may be: the rest is a lamp's mirror image. */
 const free = 0.18;
@@ -43,12 +42,7 @@ export function limitGloss(
 /** The lightest that skin may be, by cell of the fine grid. */
 function limitOf(tone: Float32Array, share: Float32Array): Float32Array {
   const limit = tone.map((value) => Math.exp(value + free));
-  return share.map((part, i) => {
-    if (!part) return 0;
-    const x = ((i % fine) + 0.5) * (broad / fine);
-    const y = (Math.floor(i / fine) + 0.5) * (broad / fine);
-    return readGrid(limit, broad, broad, x, y);
-  });
+  return share.map((part, i) => (part ? broadAt(limit, i) : 0));
 }
 
 /** A function of its own, so that V8 keeps its code from head to head. */

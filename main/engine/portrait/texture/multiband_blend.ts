@@ -3,7 +3,7 @@ import { readGrid } from '../photo/picture_sampling.ts';
 import { limitGloss } from './gloss_limit.ts';
 import type { OwnSkin } from './own_skin.ts';
 import { type Canvas, walkTriangles } from './texture_fill.ts';
-import { broad, broadTone, fine, logarithms, softened } from './tone_grid.ts';
+import { broadAt, broadTone, fine, logarithms, softened } from './tone_grid.ts';
 
 /** Radius of what is a spot or a streak, cells: what is narrower stays as it was photographed. */
 const fineRadius = 2;
@@ -88,9 +88,7 @@ function toneGains(
   const off = [0, 0, 0];
   for (let i = 0; i < fine * fine; i++) {
     if (!share[i] && !onCheek[i]) continue;
-    const x = ((i % fine) + 0.5) * (broad / fine);
-    const y = (Math.floor(i / fine) + 0.5) * (broad / fine);
-    for (let c = 0; c < 3; c++) off[c] = readGrid(tones[c], broad, broad, x, y) - middle[c][i];
+    for (let c = 0; c < 3; c++) off[c] = broadAt(tones[c], i) - middle[c][i];
     const lift = (off[0] + off[1] + off[2]) / 3;
     const pale = off[0] - off[2];
     const tint = pale > usualPale ? onCheek[i] * (1 - usualPale / pale) : 0;

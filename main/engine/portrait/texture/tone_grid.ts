@@ -1,9 +1,22 @@
+import { readGrid } from '../photo/picture_sampling.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import type { OwnSkin } from './own_skin.ts';
 import type { Canvas } from './texture_fill.ts';
 
-/** Cells a side of the grid of spots, streaks and gloss, some 1.2 mm each on the face; and of the skin's broad tone, 5 mm. */
-export const [fine, broad] = [256, 64] as const;
+/** Cells a side of the grid of spots, streaks and gloss, some 1.2 mm each on the face. */
+export const fine = 256;
+/** The same of the skin's broad tone, 5 mm. */
+const broad = 64;
+/** A value of the broad grid at a cell of the fine one. */
+export const broadAt = (values: Float32Array, cell: number): number =>
+  readGrid(
+    values,
+    broad,
+    broad,
+    ((cell % fine) + 0.5) * (broad / fine),
+    (Math.floor(cell / fine) + 0.5) * (broad / fine),
+  );
+
 /** Radius over which the broad tone is told: box blurs, twice. */
 const broadRadius = 3;
 /** How far, ln, skin strays from its tone in light and shade; what strays further tells less of it. */

@@ -3,6 +3,7 @@ import { connectedPieces } from '../../matte/mask_morphology.ts';
 import type { Silhouette } from '../../matte/silhouette.ts';
 import { blur } from '../../photo/pixel_filters.ts';
 import type { HairMap } from '../hair_map.ts';
+import { black, tintOf } from './hair_tint.ts';
 
 /**
  * Where the middles of lobes and earrings are in the face's own coordinates: sidewards (1 at the ears) and upwards (0 at
@@ -22,8 +23,6 @@ const leastHair = 0.1;
 const lighter = { from: 0.5, wholly: 0.8 } as const;
 /** The same of its tint, parts of its brightness; nothing is told of what is darker than the hair by so much, ln. */
 const tinted = { from: 0.1, wholly: 0.16, dark: -0.5, clear: -0.2 } as const;
-/** Added to a colour's sum, 8 bits: the tint of what is nearly black is noise. */
-const black = 18;
 /** Share of what surrounds a spot that is hair or face. */
 const amid = 0.7;
 
@@ -35,14 +34,13 @@ export function findEarrings(cut: Silhouette, map: Pick<HairMap, 'hair'>): Float
   const { width, height } = cut;
   const spots = new Float32Array(width * height);
   let any = false;
-  for (const side of [-1, 1] as const) {
-    const odd = oddPixels(cut, map, side);
-    const isOdd = Uint8Array.from(odd, (share) => Number(share >= 0.5));
-    for (const piece of connectedPieces(isOdd, width, height)) {
-      if (!isSpot(piece, odd, cut, map)) continue;
-      any = true;
-      for (const i of piece) spots[i] = odd[i];
-    }
+  const odd = new Float32Array(width * height);
+  for (const side of [-1, 1] as const) findOdd(odd, cut, map, side);
+  const isOdd = Uint8Array.from(odd, (share) => Number(share >= 0.5));
+  for (const piece of connectedPieces(isOdd, width, height)) {
+    if (!isSpot(piece, odd, cut, map)) continue;
+    any = true;
+    for (const i of piece) spots[i] = odd[i];
   }
   // Its edge is mixed with the hair.
   return any ? blur(spots, width, height, 1).map((share) => smoothstep(0.1, 0.35, share)) : spots;
@@ -60,27 +58,27 @@ function boundsOf({ width, height, faceFrame }: Silhouette, side: 1 | -1) {
     x1: Math.min(width, Math.max(near, far)),
     y0: Math.max(0, row(zone.high + zone.beyond)),
     y1: Math.min(height, row(zone.low - zone.beyond)),
-    /** Pixels to the face's height. */
-    face: height / (b - low),
   };
 }
 
-/** How far each pixel on one side of the face is no hair, 0..1. */
-function oddPixels(cut: Silhouette, { hair }: Pick<HairMap, 'hair'>, side: 1 | -1): Float32Array {
+/** Pixels to the face's height. */
+const faceHeight = ({ height, faceFrame }: Silhouette): number =>
+  height / (faceFrame(0, 0)[1] - faceFrame(0, height)[1]);
+
+/** How far each pixel on one side of the face is no hair, 0..1, into `odd`. */
+function findOdd(odd: Float32Array, cut: Silhouette, { hair }: Pick<HairMap, 'hair'>, side: 1 | -1): void {
   const { width, inFace, mask, crop } = cut;
-  const { x0, x1, y0, y1, face } = boundsOf(cut, side);
-  const odd = new Float32Array(mask.length);
-  const cell = Math.max(2, Math.round(cellSize * face));
+  const { x0, x1, y0, y1 } = boundsOf(cut, side);
+  const cell = Math.max(2, Math.round(cellSize * faceHeight(cut)));
   // A row and a column of empty cells all round.
   const across = Math.ceil(Math.max(0, x1 - x0) / cell) + 2;
   const sums = new Float32Array(4 * across * (Math.ceil(Math.max(0, y1 - y0) / cell) + 2));
   const cellOf = (x: number, y: number): number =>
     4 * ((Math.floor((y - y0) / cell) + 1) * across + Math.floor((x - x0) / cell) + 1);
-  const read = (i: number): [ln: number, warmth: number, hue: number] => {
-    const [r, g, b] = [crop[3 * i], crop[3 * i + 1], crop[3 * i + 2]];
-    const sum = r + g + b + black;
-    return [Math.log(sum), (r - b) / sum, (2 * g - r - b) / sum];
-  };
+  const read = (i: number): [ln: number, warmth: number, hue: number] => [
+    Math.log(crop[3 * i] + crop[3 * i + 1] + crop[3 * i + 2] + black),
+    ...tintOf(crop, 3 * i),
+  ];
   for (let y = y0; y < y1; y++) {
     for (let x = x0; x < x1; x++) {
       const i = y * width + x;
@@ -109,7 +107,6 @@ function oddPixels(cut: Silhouette, { hair }: Pick<HairMap, 'hair'>, side: 1 | -
       );
     }
   }
-  return odd;
 }
 
 /** Whether a piece is as long as lobes and earrings, lies where they do, and amid hair. */
@@ -120,13 +117,12 @@ function isSpot(
   { hair }: Pick<HairMap, 'hair'>,
 ): boolean {
   const { width, height, faceFrame, inFace } = cut;
-  const { face } = boundsOf(cut, 1);
   let [x0, x1, y0, y1] = [width, 0, height, 0];
   for (const i of piece) {
     const [x, y] = [i % width, Math.floor(i / width)];
     [x0, x1, y0, y1] = [Math.min(x0, x), Math.max(x1, x), Math.min(y0, y), Math.max(y1, y)];
   }
-  const long = (Math.max(x1 - x0, y1 - y0) + 1) / face;
+  const long = (Math.max(x1 - x0, y1 - y0) + 1) / faceHeight(cut);
   if (long < shortest || long > longest) return false;
   const [a, b] = faceFrame((x0 + x1 + 1) / 2, (y0 + y1 + 1) / 2);
   if (Math.abs(a) < zone.from || Math.abs(a) > zone.to || b < zone.low || b > zone.high) return false;

@@ -2,6 +2,7 @@ import type { Raster } from '../../contract/head_model.ts';
 import { type FaceFit, facingCamera, project } from '../../fit/face_fit.ts';
 import { smoothCircle } from '../../math/circular_filter.ts';
 import { at, clamp, smoothstep, type Vector, vertexNormals } from '../../math/vector.ts';
+import { nearestPixel } from '../../matte/crop_pixel.ts';
 import type { Silhouette } from '../../matte/silhouette.ts';
 import type { Picture } from '../../photo/photo.ts';
 import { readGrid } from '../../photo/picture_sampling.ts';
@@ -173,24 +174,19 @@ function paintSeen(
     const x = wa * photo[2 * a] + wb * photo[2 * b] + wc * photo[2 * c];
     const y = wa * photo[2 * a + 1] + wb * photo[2 * b + 1] + wc * photo[2 * c + 1];
     const [cx, cy] = cut.toCrop(x, y);
-    const px = clamp(cx - 0.5, 0, cut.width - 1.001);
-    const py = clamp(cy - 0.5, 0, cut.height - 1.001);
-    const k = Math.floor(py) * cut.width + Math.floor(px);
-    const fx = px % 1;
-    const fy = py % 1;
-    if (cut.outside[k]) return;
+    if (cut.outside[nearestPixel(cut, cx, cy)]) return;
     // The crop's pixels are some three of the photo's: by themselves they would be steps at every edge.
-    const hair = readAt(map.hair, k, cut.width, fx, fy);
-    const rough = readAt(map.rough, k, cut.width, fx, fy);
-    const isInner = smoothstep(0.86, 0.995, readAt(inner, k, cut.width, fx, fy));
+    const hair = readGrid(map.hair, cut.width, cut.height, cx, cy);
+    const rough = readGrid(map.rough, cut.width, cut.height, cx, cy);
+    const isInner = smoothstep(0.86, 0.995, readGrid(inner, cut.width, cut.height, cx, cy));
     // Where the sheet dips into the skin it shows what the skin shows: the hairline is the photo's own.
     const presence = wa * sheet.presence[a] + wb * sheet.presence[b] + wc * sheet.presence[c];
     const dips = smoothstep(0.8, 0.5, presence);
     // Lobes and earrings would lie flat on the hair.
-    const spot = readAt(earrings, k, cut.width, fx, fy);
+    const spot = readGrid(earrings, cut.width, cut.height, cx, cy);
     shows.spots[i] = 255 * spot;
     // The outermost pixels mix with the background: stay inside, and on hair.
-    const byColour = readAt(map.strands, k, cut.width, fx, fy);
+    const byColour = readGrid(map.strands, cut.width, cut.height, cx, cy);
     const isHair = (1 - spot) * smoothstep(0.6, 0.85, hair) * smoothstep(0.3, 0.6, byColour);
     // Well within the hair also what is as light as skin: without its highlights fair hair would go on darker.
     const within = (1 - spot) * smoothstep(0.4, 0.6, hair) * smoothstep(0.7, 0.9, presence);
@@ -209,7 +205,7 @@ function paintSeen(
     strands *= 1 - likeSkin;
     const isSkin = Math.max(
       likeSkin,
-      smoothstep(0.4, 0.8, readAt(map.skin, k, cut.width, fx, fy)) * (1 - isHair),
+      smoothstep(0.4, 0.8, readGrid(map.skin, cut.width, cut.height, cx, cy)) * (1 - isHair),
     );
     const bare = Math.max(isSkin * smoothstep(1, 1.15, lighter), shine * dips);
     for (let ch = 0; ch < 3; ch++) pixel[ch] += bare * (own[ch] - pixel[ch]);
@@ -231,13 +227,6 @@ function paintSeen(
     }
   });
 }
-
-/** A value between four pixels: `k`, the next, and those below. */
-const readAt = (values: Float32Array, k: number, width: number, fx: number, fy: number): number => {
-  const upper = values[k] + fx * (values[k + 1] - values[k]);
-  const lower = values[k + width] + fx * (values[k + width + 1] - values[k + width]);
-  return upper + fy * (lower - upper);
-};
 
 const brightness = (rgb: ArrayLike<number>): number => rgb[0] + rgb[1] + rgb[2] + 1;
 

@@ -9,7 +9,7 @@ export interface UsualColours {
 }
 
 /** Added to a colour's sum, 8 bits: the tint of what is nearly black is noise. */
-const black = 18;
+export const black = 18;
 /** Distance of hair's tint from skin's from which on the two are told apart by it, and from which on wholly. */
 const apart = { from: 0.1, wholly: 0.15 } as const;
 /** How warm hair and skin may be where they are dark, and how cold: a sky's gloss. */
@@ -26,9 +26,11 @@ const dyed = { from: 0.05, wholly: 0.1 } as const;
 /** Tint of a colour: from blue to red, and from purple to green, parts of its brightness. */
 type Tint = readonly [warmth: number, hue: number];
 
-function tintOf(rgb: ArrayLike<number>): Tint {
-  const sum = rgb[0] + rgb[1] + rgb[2] + black;
-  return [(rgb[0] - rgb[2]) / sum, (2 * rgb[1] - rgb[0] - rgb[2]) / sum];
+/** @param o - Where the colour begins. */
+export function tintOf(rgb: ArrayLike<number>, o = 0): Tint {
+  const [r, g, b] = [rgb[o], rgb[o + 1], rgb[o + 2]];
+  const sum = r + g + b + black;
+  return [(r - b) / sum, (2 * g - r - b) / sum];
 }
 
 /** Hue by warmth of a person's hair or skin: grey has none, and what is warmer has more. */

@@ -53,9 +53,10 @@ export function drawStreaks(
     followBoth(line, (i % width) + 0.5, Math.floor(i / width) + 0.5);
     drawLine(line, out, hits);
   }
-  for (let i = 0; i < hits.length; i++)
-    for (let layer = 0; hits[i] > 1 && layer < streakLayers; layer++)
-      out[streakLayers * i + layer] /= hits[i];
+  for (let i = 0; i < hits.length; i++) {
+    if (hits[i] < 2) continue;
+    for (let layer = 0; layer < streakLayers; layer++) out[streakLayers * i + layer] /= hits[i];
+  }
   return evenOut(out);
 }
 
@@ -143,7 +144,7 @@ function follow(line: Line, x: number, y: number, sign: 1 | -1): number {
   }
 }
 
-/** Adds the mean of half a strand to either side to each pixel that the line runs through near its middle. */
+/** Adds the noise of half a strand to either side to each pixel that the line runs through near its middle. */
 function drawLine(
   { half, reach, middle, pixels, sums, ends }: Line,
   out: Float32Array,
