@@ -20,9 +20,11 @@ import { skinLight } from '../texture/skin_light.ts';
 import { skinNormals } from '../texture/skin_normals.ts';
 import { canvasBytes } from '../texture/skin_texture.ts';
 import { fineFace } from '../topology/fine_face.ts';
+import { landmark } from '../topology/landmark.ts';
 import { assembleSkin } from './assemble_skin.ts';
 import { fineDelta, liftOffEyes, targetNames, withVisemes } from './displacements.ts';
 import { eyeSurfaces } from './eye_surfaces.ts';
+import { hairInside } from './hair_inside.ts';
 import { hairSurface } from './hair_surface.ts';
 import { headMaterials, material, textureOrder } from './head_materials.ts';
 import { mouthSurfaces } from './mouth_surfaces.ts';
@@ -83,6 +85,7 @@ export function buildHead(input: HeadInput): HeadModel {
     : noHair;
   stage('hair');
   const ribbons = hair.triangles.length ? hair.ribbons : undefined;
+  const inside = hairInside(hair, cranium, toBase(hair.points), fit.neutral[3 * landmark.subnasale + 1]);
   const textures = {
     Skin: skinTexture,
     EyeLeft: look.paintEye('left', eyeSize),
@@ -111,6 +114,7 @@ export function buildHead(input: HeadInput): HeadModel {
       ...(ribbons ? { covered: coveredBy(hair, cranium, skin.points.length / 3) } : {}),
     },
     ...(hair.triangles.length ? [hairSurface(hair, skin, toBase(hair.points))] : []),
+    ...(inside ? [inside] : []),
     ...(ribbons
       ? [ribbonSurface(ribbons, toBase(ribbons.points), hairTexture, hair.fringe ? fringeRows : 0)]
       : []),

@@ -20,11 +20,15 @@ const looks = { uv: 2e-3, normal: 0.99, share: 0.03, colour: 0.01 };
  * 0.13 mm, shapes within 0.1 mm. `MeshoptEncoder` and `MeshoptSimplifier` must be ready.
  */
 export function leanHead(model: HeadModel): HeadModel {
-  const ribbons = model.surfaces.find(({ name }) => name === 'HairStrands');
-  const surfaces = model.surfaces.map((surface) => {
+  const coarse = model.surfaces.map((surface) =>
+    surface.name === 'HairInside' ? withFewerTriangles(surface, hairBudget.error) : surface,
+  );
+  const besides = coarse
+    .filter(({ name }) => name === 'HairStrands' || name === 'HairInside')
+    .reduce((sum, { triangles }) => sum + triangles.length / 3, 0);
+  const surfaces = coarse.map((surface) => {
     const { morphs: exact, patches, ...still } = surface;
-    if (surface.name === 'Hair')
-      return inOrderOfUse(ribbons ? sheetBelow(still, ribbons.triangles.length / 3) : still);
+    if (surface.name === 'Hair') return inOrderOfUse(besides ? sheetBelow(still, besides) : still);
     if (!exact) return inOrderOfUse(still);
     const moves = exact.map((move) => move && withoutFaint(move));
     const lean = patches ? withoutMiddles(still, { exact, moves }, patches) : still;
@@ -39,13 +43,7 @@ export function leanHead(model: HeadModel): HeadModel {
 export const headParts = ['Head', 'LeftEye', 'RightEye', 'Hair', 'Cloth'] as const;
 
 export const partOf = ({ name, node }: Surface): (typeof headParts)[number] =>
-  name === 'Hair' || name === 'HairStrands'
-    ? 'Hair'
-    : name === 'Cloth'
-      ? name
-      : node === 'skin'
-        ? 'Head'
-        : node;
+  name.startsWith('Hair') ? 'Hair' : name === 'Cloth' ? name : node === 'skin' ? 'Head' : node;
 
 const placeOf = (surface: Surface): number => headParts.indexOf(partOf(surface));
 
@@ -57,10 +55,10 @@ const behindLips: Readonly<Record<string, number>> = { Teeth: 1.2e-4, Gums: 3e-4
 /** Triangles of all hair, and how far its sheet may move off its place to come down to them, metres. */
 const hairBudget = { triangles: 5000, error: 2e-3 } as const;
 
-/** The hair's sheet with so many triangles of ribbons over it, which hide how coarse it is. */
-function sheetBelow(sheet: Surface, ribbons: number): Surface {
+/** The hair's sheet with so many triangles `besides`: ribbons over it, which hide how coarse it is, and its inside. */
+function sheetBelow(sheet: Surface, besides: number): Surface {
   const even = withFewerTriangles(sheet, hairErrors.sheet);
-  const left = hairBudget.triangles - ribbons;
+  const left = hairBudget.triangles - besides;
   return even.triangles.length / 3 > left ? withFewerTriangles(even, hairBudget.error, left) : even;
 }
 

@@ -79,7 +79,7 @@ export function growHair(
   const fringe = growFringe(fit, hairAt, hangingAtRim(fit, cranium, plane, sides));
   if (fringe)
     hangBehindFringe(presence, fringe, (i) =>
-      besideThroat(blown, plane, sides, i, plane.of(at(cranium.points, i))[1]),
+      besideThroat(blown, sides, i, plane.of(at(cranium.points, i))[1]),
     );
   clearSpecks(presence);
   const sheet = raiseHair(cranium, blown.points, normals, presence, plane, sides, long);
@@ -158,7 +158,7 @@ function hangingAtRim(
     const hung = hangs[side][Math.round(level(v))];
     const aboveCollar = smoothstep(shortHairEnd + 0.01, shortHairEnd + 0.025, v);
     // A lock's corner is rounded off above its end.
-    const aboveEnd = smoothstep(chin + 0.02, chin + 0.04, v);
+    const aboveEnd = smoothstep(chin + 0.04, chin + 0.06, v);
     return aboveEnd * overEar[side] * Math.max(v < sidesTop ? hung : 0, aboveCollar);
   });
 }
@@ -179,7 +179,7 @@ function hangBehindFringe(presence: Float32Array, fringe: Fringe, mayHang: (i: n
 /** Metres off the skin from which on hair hangs free of it. */
 const hangsFree = [0.004, 0.011] as const;
 /** How far a bob turns in to the neck at its end behind, from how far above it on, and between which depths; metres. */
-const curl = { inwards: 0.5, above: 0.045, depth: [-0.02, -0.06] } as const;
+const curl = { inwards: 0.25, above: 0.045, depth: [-0.02, -0.06] } as const;
 
 /**
  * The sheet: where there is hair it rises to the blown-up cranium, elsewhere it dips under the skin. Hair that hangs

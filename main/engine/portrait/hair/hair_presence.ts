@@ -6,6 +6,7 @@ import { at, clamp, smoothstep } from '../math/vector.ts';
 import { mirrorOf } from '../skull/cranium_grid.ts';
 import { type Cranium, craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
+import { aboutAxis } from './draped_hair.ts';
 import { closeGaps, closeSpots, widestEar } from './hair_gaps.ts';
 import { leastPresence } from './hair_sheet.ts';
 import type { BlownCranium } from './hair_volume.ts';
@@ -49,9 +50,10 @@ export function findPresence(evidence: HairEvidence): Float32Array {
     const u = plane.of(at(blown.points, i))[0];
     const z = cranium.points[3 * i + 2];
     // The throat has collars and shadow, not hair.
-    const throat = besideThroat(blown, plane, sides, i, v + lowered * long);
+    const throat = besideThroat(blown, sides, i, v + lowered * long);
     const end = sides.shortHairEnd;
-    const collar = !sides.isLong && v < end && z > -0.04 ? smoothstep(end - 0.012, end, v) : 1;
+    const collar =
+      !sides.isLong && v < end && z > -0.04 ? Math.max(long, smoothstep(end - 0.012, end, v)) : 1;
     const hidden = asOther ? asOther * photo.hair(mirrored) + (1 - asOther) * usual(i, u, v) : usual(i, u, v);
     presence[i] = collar * throat * (seen * photo.hair(i) + (1 - seen) * hidden);
   }
@@ -68,6 +70,11 @@ export function findPresence(evidence: HairEvidence): Float32Array {
   }
   closeSpots(presence);
   smoothValues(presence, 3);
+  // Beside the neck skin, collars and gaps between locks make hair's edge a saw.
+  const hangs = cranium.way.map(
+    (_, i) => long * smoothstep(0.045, 0.03, plane.of(at(cranium.points, i))[1] - sides.chin),
+  );
+  smoothValues(presence, 8, hangs);
   endHair(evidence, presence, photo);
   return presence;
 }
@@ -87,7 +94,7 @@ function endHair(evidence: HairEvidence, presence: Float32Array, photo: PhotoPre
   for (let i = 0; i < presence.length; i++) {
     const v = plane.of(at(cranium.points, i))[1];
     const lock = locks[i % craniumColumns];
-    const throat = insideThroat(blown, plane, sides, i, v) - 0.004;
+    const throat = insideThroat(blown, sides, i, v) - 0.004;
     // Long hair goes on beyond the neck's cut: in locks, not as if cut with it. Other hair's end behind no photo shows.
     const hem = sides.isLong
       ? v + lock - sides.lowest - 0.014
@@ -112,47 +119,43 @@ function hairlineOf({ sex, cranium: { points }, depths }: HairEvidence): (i: num
 /** How much lower than they show hair's ends are first taken, metres: {@link endHair} ends it. */
 const lowered = 0.01;
 
-/**
- * Where hair ends that hangs before the neck: so far above the chin at the face's oval, and from there down to the nape,
- * steeply from `free` metres on.
- */
+/** Where short hair may end before the neck: so far above the chin at the face's oval, and from there down to the nape, steeply from `free` metres on. */
 const lockEnd = { above: 0.027, fall: 0.22, free: 0.055, steep: 3 } as const;
 
 /**
- * A bob ends along one line: from so far above the chin at the face's oval, rounded, down to so far below its hem, where
- * that ends it; the line comes down to within 1/e of it over so many metres.
+ * Front edge of hair that hangs beside the neck: radians from the front at the jaw, by how much further back it goes from `jaw` to `chin`
+ * and on to `neck`; heights above the chin, metres.
  */
-const bobEnd = { above: 0.04, below: 0.014, over: 0.036 } as const;
+const frontEdge = { at: 0.8, back: 0.22, further: 0.25, jaw: 0.055, chin: 0, neck: -0.06 } as const;
+/** Above the jaw the face itself is hair's edge: over so many metres the front edge goes. */
+const faceAbove = 0.03;
 
-/** By how much lower long hair ends wide of the neck, between which half-widths, metres: steeper, its edge is a saw of the grid's cells. */
-const shoulders = { lower: 0.13, from: 0.05, to: 0.1 } as const;
+/** How much lower than the photo shows it a bob ends beside the face, and by how much more behind, between which angles; metres, radians. */
+const bobEnd = { below: 0.006, behind: 0.008, from: 1.4, to: 2.6 } as const;
 
 /** How much hair may hang at a vertex, 0..1: none before the neck below its end, wherever the photo shows some. */
-export const besideThroat = (
-  blown: BlownCranium,
-  plane: PicturePlane,
-  sides: HangingHair,
-  i: number,
-  v: number,
-): number => smoothstep(-0.01, 0.008, insideThroat(blown, plane, sides, i, v));
+export const besideThroat = (blown: BlownCranium, sides: HangingHair, i: number, v: number): number =>
+  smoothstep(-0.01, 0.008, insideThroat(blown, sides, i, v));
 
 /** How far above the end of hair before the neck a vertex lies, metres. */
-function insideThroat(
-  { points }: BlownCranium,
-  plane: PicturePlane,
-  sides: HangingHair,
-  i: number,
-  v: number,
-): number {
+function insideThroat({ points }: BlownCranium, sides: HangingHair, i: number, v: number): number {
   const rim = i % craniumColumns;
   const off = Math.hypot(points[3 * i] - points[3 * rim], points[3 * i + 2] - points[3 * rim + 2]);
   const { chin, isLong, hem } = sides;
   const jaw = chin + lockEnd.above - lockEnd.fall * off - lockEnd.steep * Math.max(0, off - lockEnd.free);
-  const line = hem - bobEnd.below + (chin + bobEnd.above + bobEnd.below - hem) * Math.exp(-off / bobEnd.over);
-  const low = isLong ? jaw : jaw + (line - jaw) * lengthOf(sides);
-  // Wide of the neck long hair falls on to the shoulders.
-  const wide = isLong ? smoothstep(shoulders.from, shoulders.to, Math.abs(plane.of(at(points, i))[0])) : 0;
-  return v - low + shoulders.lower * wide;
+  const long = lengthOf(sides);
+  if (long === 0) return v - jaw;
+  const [angle, radius] = aboutAxis(points, i);
+  const aside = Math.abs(angle);
+  const above = v - chin;
+  const edge =
+    frontEdge.at +
+    frontEdge.back * smoothstep(frontEdge.jaw, frontEdge.chin, above) +
+    frontEdge.further * smoothstep(frontEdge.chin, frontEdge.neck, above);
+  const behindEdge = (aside - edge) * radius + smoothstep(frontEdge.jaw, frontEdge.jaw + faceAbove, above);
+  const end = hem - bobEnd.below - bobEnd.behind * smoothstep(bobEnd.from, bobEnd.to, aside);
+  const inside = isLong ? behindEdge : Math.min(behindEdge, v - end);
+  return (v - jaw) * (1 - long) + inside * long;
 }
 
 /** The photo's data for a vertex, 0..1: how well it is seen, and how much hair it has. */
@@ -269,8 +272,8 @@ function usualPresence(
   };
 }
 
-/** Evens values of the cranium's grid out between neighbours. */
-function smoothValues(values: Float32Array, rounds: number): void {
+/** Evens values of the cranium's grid out between neighbours, by `shares` of 0..1 where they are given. */
+function smoothValues(values: Float32Array, rounds: number, shares?: Float32Array): void {
   for (let round = 0; round < rounds; round++) {
     const copy = values.slice();
     for (let row = 0; row <= craniumRows; row++) {
@@ -280,7 +283,8 @@ function smoothValues(values: Float32Array, rounds: number): void {
         const r = row * craniumColumns + ((k + 1) % craniumColumns);
         const a = row > 0 ? i - craniumColumns : i;
         const b = row < craniumRows ? i + craniumColumns : i;
-        values[i] = 0.4 * copy[i] + 0.15 * (copy[l] + copy[r] + copy[a] + copy[b]);
+        const even = 0.4 * copy[i] + 0.15 * (copy[l] + copy[r] + copy[a] + copy[b]);
+        values[i] = shares ? copy[i] + shares[i] * (even - copy[i]) : even;
       }
     }
   }

@@ -2,6 +2,7 @@ import { smoothCircle } from '../math/circular_filter.ts';
 import { at, clamp, smoothstep } from '../math/vector.ts';
 import { mirrorOf } from '../skull/cranium_grid.ts';
 import { type Cranium, craniumColumns, craniumRows, smoothGrid } from '../skull/skull.ts';
+import { drapeHair } from './draped_hair.ts';
 import { type HangingHair, lengthOf } from './hanging_hair.ts';
 import {
   type HeadOutline,
@@ -122,6 +123,7 @@ export function blowUpCranium(
       smoothstep(0.3, 0.9, normals[3 * i + 1] + normals[3 * i + 2] * 0.4);
     // Hair beside the neck hangs behind the jaw: a photo tells its width, not its depth.
     const behind =
+      (1 - long) *
       smoothstep(sides.lobes, sides.lobes - 0.02, v) *
       smoothstep(0.002, 0.014, Math.abs(du)) *
       Math.max(0, p[2] - hangDepth);
@@ -131,6 +133,7 @@ export function blowUpCranium(
         taper * (du * plane.right[c] + dv * plane.up[c] + (c === 2 ? lift - back - behind : 0));
   }
   const blown = believed(cranium, moved, beside);
+  drapeHair(blown, cranium, plane, sides);
   smoothGrid(blown, craniumRows, craniumColumns, 2);
   return { points: blown, raised };
 }

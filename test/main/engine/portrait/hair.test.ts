@@ -339,6 +339,15 @@ describe('hair beside the neck', () => {
     const hem = Array.from({ length: 41 }, (_, k) => Math.min(...columns.get(52 + k)!.map(([, y]) => y)));
     const bends = hem.slice(2).map((y, k) => Math.abs(y - 2 * hem[k + 1]! + hem[k]!));
     expect(bends.reduce((sum, bend) => sum + bend)).toBeLessThan(0.04);
+    // From the front one looks at its inside beside the neck, and that is shaded.
+    const inside = model.surfaces.find(({ name }) => name === 'HairInside')!;
+    expect(Math.max(...model.materials[inside.material]!.colour.slice(0, 3))).toBeLessThan(0.3);
+    const count = inside.points.length / 3;
+    const inwards = Array.from({ length: count }, (_, i) => {
+      const [x, , z] = at(inside.points, i);
+      return dot(at(inside.normals, i), [x, 0, z - model.headPivot[2]]) < 0;
+    });
+    expect(inwards.filter(Boolean).length).toBeGreaterThan(0.9 * count);
     const { data, channels } = model.rasters.find(({ name }) => name === 'Hair')!;
     for (let i = 0; i < data.length; i += channels)
       expect(data[i]! - data[i + 1]!, `pixel ${i / channels}`).toBeLessThan(90);

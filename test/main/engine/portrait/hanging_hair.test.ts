@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { aboutAxis, drapeHair } from '../../../../main/engine/portrait/hair/draped_hair.ts';
 import { closeGaps, closeSpots } from '../../../../main/engine/portrait/hair/hair_gaps.ts';
 import { besideThroat } from '../../../../main/engine/portrait/hair/hair_presence.ts';
 import type { HangingHair } from '../../../../main/engine/portrait/hair/hanging_hair.ts';
 import { findHem } from '../../../../main/engine/portrait/hair/hem.ts';
 import type { PicturePlane } from '../../../../main/engine/portrait/hair/picture_plane.ts';
-import { craniumColumns } from '../../../../main/engine/portrait/skull/skull.ts';
+import { type Cranium, craniumColumns } from '../../../../main/engine/portrait/skull/skull.ts';
 
 describe('how low hair hangs', () => {
   /** 64 heights of 3 mm, the highest one 45 mm above the picture plane's middle. */
@@ -90,24 +91,74 @@ describe('spots of skin amid hair', () => {
 describe('the end of a bob', () => {
   const chin = -0.1;
   const hem = -0.095;
-  /** The height at which hair ends so far behind the face's oval, metres. */
-  const endAt = (off: number): number => {
+  /** The height at which hair ends in a direction about the axis it hangs from, radians from the front. */
+  const endAt = (angle: number): number => {
     const points = new Float32Array(2 * craniumColumns * 3);
-    points[3 * craniumColumns + 2] = -off;
+    points.set([0.08 * Math.sin(angle), 0, 0.08 * Math.cos(angle) - 0.035], 3 * craniumColumns);
     const sides = { chin, hem, isLong: false } as Partial<HangingHair> as HangingHair;
     const ends = Array.from({ length: 200 }, (_, mm) => -0.15 + 0.001 * mm);
     const blown = { points, raised: new Float32Array(2 * craniumColumns) };
-    return ends.find((v) => besideThroat(blown, {} as PicturePlane, sides, craniumColumns, v) > 0.5)!;
+    return ends.find((v) => besideThroat(blown, sides, craniumColumns, v) > 0.5)!;
   };
 
-  it('is one line from the front lock, rounded off, down to the nape', () => {
-    const line = Array.from({ length: 24 }, (_, k) => endAt(0.005 * k));
-    const falls = line.slice(1).map((v, k) => line[k]! - v);
-    expect(line[0]).toBeGreaterThan(chin + 0.035);
-    expect(line.at(-1)).toBeLessThan(hem - 0.005);
-    for (const [k, fall] of falls.entries()) {
-      expect(fall).toBeGreaterThanOrEqual(0);
-      expect(fall).toBeLessThan(k < 8 ? 0.01 : 0.004);
-    }
+  it('is one line from before the jaw down to the nape, on either side', () => {
+    const line = Array.from({ length: 12 }, (_, k) => endAt(0.78 + 0.2 * k));
+    expect(line[0]).toBeGreaterThan(chin + 0.03);
+    expect(line.at(-1)).toBeLessThan(hem - 0.01);
+    for (const [k, v] of line.slice(1).entries()) expect(v).toBeLessThanOrEqual(line[k]!);
+    // It goes round the corner of the jaw within a finger's breadth, and is near to level from there on.
+    expect(line[2]! - line.at(-1)!).toBeLessThan(0.012);
+    expect(endAt(-1.5)).toBe(endAt(1.5));
+  });
+});
+
+describe('hair that falls', () => {
+  const heights = Array.from({ length: 20 }, (_, k) => 0.08 - 0.01 * k);
+  const lobes = -0.02;
+  const neck = 0.05;
+  /** Rings of a head from the brow down, whose neck is as wide as its hair isn't; the last ring is a rim. */
+  const points = Float32Array.from(
+    heights.flatMap((y) =>
+      Array.from({ length: 36 }, (_, k) => {
+        const angle = (2 * Math.PI * (k + 0.5)) / 36;
+        const radius = y > 0 ? 0.09 : neck;
+        return [radius * Math.sin(angle), y, radius * Math.cos(angle) - 0.035];
+      }).flat(),
+    ),
+  );
+  const count = points.length / 3;
+  const plane = { of: (p: readonly number[]) => [p[0], p[1]] } as Partial<PicturePlane> as PicturePlane;
+  const cranium = { points, way: new Float32Array(count).fill(0.1) } as Partial<Cranium> as Cranium;
+  cranium.way.fill(0, count - 36);
+  const width = (half: (v: number) => number): Float32Array =>
+    Float32Array.from({ length: 64 }, (_, l) => half(-0.12 + 0.0033 * l));
+  const drape = (hem: number, half: (v: number) => number): Float32Array => {
+    const sides = {
+      level: (v: number) => Math.min(63, Math.max(0, (v + 0.12) / 0.0033)),
+      width: [width(half), width(half)],
+      trust: [1, 1],
+      isLong: false,
+      hem,
+      lobes,
+    } as Partial<HangingHair> as HangingHair;
+    const blown = points.slice();
+    drapeHair(blown, cranium, plane, sides);
+    return blown;
+  };
+  const radiusOf = (blown: Float32Array, ring: number): number =>
+    Math.max(...Array.from({ length: 36 }, (_, k) => aboutAxis(blown, ring * 36 + k)[1]));
+
+  it('hangs from where it is fullest instead of lying on the neck', () => {
+    const blown = drape(-0.09, () => 0.09);
+    for (let ring = 12; ring < 19; ring++) expect(radiusOf(blown, ring)).toBeGreaterThan(0.08);
+    // The face's own edge stays.
+    expect(blown.subarray(-3 * 36)).toEqual(points.subarray(-3 * 36));
+  });
+
+  it('draws in as the photo shows it, and lies close where it is short', () => {
+    const tapering = drape(-0.09, (v) => 0.09 + 0.3 * Math.min(0, v + 0.02));
+    expect(radiusOf(tapering, 18)).toBeLessThan(0.082);
+    expect(radiusOf(tapering, 18)).toBeGreaterThan(0.06);
+    expect(drape(0.01, () => 0.09)).toEqual(points);
   });
 });

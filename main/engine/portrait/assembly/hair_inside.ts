@@ -1,0 +1,57 @@
+import type { Surface } from '../contract/head_model.ts';
+import { hairLayout } from '../hair/colour/hair_texture.ts';
+import { craniumColumnOf, type HairSheet, hairColumns } from '../hair/hair_sheet.ts';
+import { at, length, subtract, vertexNormals } from '../math/vector.ts';
+import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
+import { material } from './head_materials.ts';
+
+/** Metres off the neck from which on hair hangs free, and how far within the sheet its inside lies. */
+const free = 0.008;
+const within = 0.002;
+
+/**
+ * The shaded inside of hair that hangs free of the neck, if any does: from the front one looks at it beside the throat, where the
+ * sheet's other side would be as light as its outside.
+ *
+ * @param points - The sheet's about the neck's base.
+ * @param below - Height from which downwards hair hangs, metres in the face's frame.
+ */
+export function hairInside(
+  hair: HairSheet,
+  cranium: Cranium,
+  points: Float32Array,
+  below: number,
+): Surface | undefined {
+  const isFree = (i: number): boolean => {
+    const row = Math.floor(i / hairColumns);
+    if (row > craniumRows || hair.points[3 * i + 1] > below) return false;
+    const under = at(cranium.points, row * craniumColumns + craniumColumnOf(i % hairColumns));
+    return length(subtract(at(hair.points, i), under)) > free;
+  };
+  const order = new Map<number, number>();
+  const corners: number[] = [];
+  for (let t = 0; t < hair.triangles.length; t += 3) {
+    const [a, b, c] = hair.triangles.subarray(t, t + 3);
+    if (![a, b, c].every(isFree)) continue;
+    for (const i of [a, c, b]) {
+      if (!order.has(i)) order.set(i, order.size);
+      corners.push(order.get(i)!);
+    }
+  }
+  if (corners.length === 0) return undefined;
+  const kept = [...order.keys()];
+  const triangles = Uint32Array.from(corners);
+  const place = (values: Float32Array, size: number): Float32Array =>
+    Float32Array.from(kept.flatMap((i) => [...values.subarray(size * i, size * (i + 1))]));
+  const outside = place(points, 3);
+  const normals = vertexNormals(outside, triangles);
+  return {
+    name: 'HairInside',
+    material: material('HairInside'),
+    node: 'skin',
+    points: outside.map((v, k) => v + within * normals[k]),
+    normals,
+    uv: place(hairLayout(hair), 2),
+    triangles,
+  };
+}

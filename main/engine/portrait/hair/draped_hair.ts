@@ -1,0 +1,163 @@
+import { at, clamp, smoothstep } from '../math/vector.ts';
+import type { Cranium } from '../skull/skull.ts';
+import { type HangingHair, lengthOf } from './hanging_hair.ts';
+import type { PicturePlane } from './picture_plane.ts';
+
+/** Depth of the axis about which hair hangs, metres. */
+const axisDepth = -0.035;
+
+/** Where a point stands about the axis of hanging hair: angle from the front, to the person's left, and distance, metres. */
+export function aboutAxis(points: Float32Array, i: number): readonly [angle: number, radius: number] {
+  const [x, z] = [points[3 * i], points[3 * i + 2] - axisDepth];
+  return [Math.atan2(x, z), Math.hypot(x, z)];
+}
+
+/** Steps of the drape: directions about the axis, and heights, metres. */
+const directions = 72;
+const rise = 0.004;
+
+/** How far above the lobes the width of hair is taken from which on it falls, and where it begins and has come to; metres. */
+const falls = { top: 0.09, from: 0.075, to: 0.02 } as const;
+
+/** Least and most width of hair against a step above. */
+const [narrowest, widest] = [0.97, 1.03] as const;
+
+/**
+ * Lets hair below the ears fall from where it is fullest, in place: blown up by itself the neck would draw it in below the jaw,
+ * as a shelf.
+ */
+export function drapeHair(
+  blown: Float32Array,
+  cranium: Cranium,
+  plane: PicturePlane,
+  sides: HangingHair,
+): void {
+  const { lobes } = sides;
+  const long = lengthOf(sides);
+  if (long === 0) return;
+  const heights = Float32Array.from(
+    { length: blown.length / 3 },
+    (_, i) => plane.of(at(cranium.points, i))[1],
+  );
+  const drape = drapeOf(blown, heights, sides);
+  for (const [i, v] of heights.entries()) {
+    const [angle, bare] = aboutAxis(cranium.points, i);
+    const free =
+      long * smoothstep(lobes + falls.from, lobes + falls.to, v) * smoothstep(0.002, 0.016, cranium.way[i]);
+    if (free === 0) continue;
+    const [own, full] = aboutAxis(blown, i);
+    // The short way round, behind the head too.
+    const to = own + free * (angle - own - 2 * Math.PI * Math.round((angle - own) / (2 * Math.PI)));
+    const radius = full + free * (Math.max(bare, drape(to, v)) - full);
+    blown[3 * i] = radius * Math.sin(to);
+    blown[3 * i + 2] = axisDepth + radius * Math.cos(to);
+  }
+}
+
+/** Distance from the axis of hair that falls, by direction and height, metres; 0 above where it begins to. */
+function drapeOf(
+  blown: Float32Array,
+  heights: Float32Array,
+  sides: HangingHair,
+): (angle: number, v: number) => number {
+  const top = sides.lobes + falls.top;
+  const rows = Math.ceil((top - Math.min(...heights)) / rise) + 1;
+  const radii = new Float32Array(rows * directions);
+  for (const [i, v] of heights.entries()) {
+    const [angle, radius] = aboutAxis(blown, i);
+    if (v > top) continue;
+    const cell = Math.round((top - v) / rise) * directions + directionOf(angle);
+    radii[cell] = Math.max(radii[cell], radius);
+  }
+  for (let row = 0; row < rows; row++) {
+    const ring = radii.subarray(row * directions, (row + 1) * directions);
+    if (row > 0) hangFrom(radii.subarray((row - 1) * directions), ring, sides, top - row * rise);
+    roundOut(ring);
+  }
+  smoothDrape(radii, rows);
+  return (angle, v) => readDrape(radii, rows, angle, (top - v) / rise);
+}
+
+/** Lets a ring of hair hang at least as far out as the one `above` it, at height `v`; in place. */
+function hangFrom(above: Float32Array, ring: Float32Array, sides: HangingHair, v: number): void {
+  for (let d = 0; d < directions; d++) {
+    const aside = Math.sin(((d + 0.5) / directions) * 2 * Math.PI);
+    ring[d] = Math.max(ring[d], above[d] * widening(sides, aside, v));
+  }
+}
+
+/** Widest dents, directions. */
+const widestDent = 14;
+
+/** Sine of the angle between directions so many apart. */
+const sines = Float64Array.from({ length: widestDent + 1 }, (_, n) =>
+  Math.sin((2 * Math.PI * n) / directions),
+);
+
+/** Fills dents of a ring, in place: across a head hair is round. */
+function roundOut(ring: Float32Array): void {
+  const own = ring.slice();
+  for (let d = 0; d < directions; d++) {
+    for (let a = 1; a < widestDent; a++) {
+      const before = own[(d - a + directions) % directions];
+      if (!before) continue;
+      for (let b = 1; a + b <= widestDent; b++) {
+        const after = own[(d + b) % directions];
+        if (!after) continue;
+        // Where the chord between both meets this direction.
+        const chord = (before * after * sines[a + b]) / (before * sines[a] + after * sines[b]);
+        ring[d] = Math.max(ring[d], chord);
+      }
+    }
+  }
+}
+
+const directionOf = (angle: number): number =>
+  Math.floor(((angle / (2 * Math.PI) + 1) % 1) * directions) % directions;
+
+function readDrape(radii: Float32Array, rows: number, angle: number, row: number): number {
+  if (row < 0) return 0;
+  const x = ((angle / (2 * Math.PI) + 1) % 1) * directions - 0.5 + directions;
+  const [r, d] = [Math.min(rows - 2, Math.floor(row)), Math.floor(x)];
+  const [fr, fd] = [Math.min(1, row - r), x - d];
+  const read = (a: number, b: number): number => radii[a * directions + (b % directions)];
+  const upper = read(r, d) * (1 - fd) + read(r, d + 1) * fd;
+  return upper + (read(r + 1, d) * (1 - fd) + read(r + 1, d + 1) * fd - upper) * fr;
+}
+
+/** Evens what is known out between neighbours, in place. */
+function smoothDrape(radii: Float32Array, rows: number): void {
+  for (let round = 0; round < 4; round++) {
+    const before = radii.slice();
+    for (let row = 0; row < rows; row++) {
+      for (let d = 0; d < directions; d++) {
+        const cell = row * directions + d;
+        if (!before[cell]) continue;
+        let sum = 2 * before[cell];
+        let n = 2;
+        for (const other of [
+          row * directions + ((d + 1) % directions),
+          row * directions + ((d + directions - 1) % directions),
+          cell - directions,
+          cell + directions,
+        ]) {
+          if (!before[other]) continue;
+          sum += before[other];
+          n++;
+        }
+        radii[cell] = sum / n;
+      }
+    }
+  }
+}
+
+/** How wide the photo shows hair against a step above, on a side and behind. */
+function widening({ width, level, trust }: HangingHair, aside: number, v: number): number {
+  const ratio = ([0, 1] as const).map((k) =>
+    clamp(width[k][Math.round(level(v))] / width[k][Math.round(level(v + rise))], narrowest, widest),
+  );
+  const own = aside > 0 ? 0 : 1;
+  const beside = ratio[own] * trust[own] + ratio[1 - own] * (1 - trust[own]);
+  const behind = (ratio[0] * trust[0] + ratio[1] * trust[1]) / (trust[0] + trust[1]);
+  return behind + (beside - behind) * Math.abs(aside);
+}
