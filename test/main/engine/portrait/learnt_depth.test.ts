@@ -8,6 +8,7 @@ import {
   mirrorPoint,
   rightEye,
 } from '../../../../main/engine/portrait/topology/face_topology.ts';
+import { fineFace } from '../../../../main/engine/portrait/topology/fine_face.ts';
 import { landmark } from '../../../../main/engine/portrait/topology/landmark.ts';
 import { meanFace } from '../../../../main/engine/portrait/topology/mean_face.ts';
 
@@ -61,6 +62,30 @@ describe('withLearntDepth', () => {
     // What the fit itself makes of them is left.
     expect(change(0.1, 0.023)).toBeLessThan(atRest / 3);
     expect(change(0, 0.031)).toBeLessThan(atRest / 3);
+  });
+
+  it('believes less of the nose’s underside beside its tip where the mouth smiles', () => {
+    // Wings of the nose go outwards and up, as a smile draws them.
+    const flared = meanFace.slice();
+    for (let i = 0; i < 468; i++) {
+      const [x, y] = [Math.abs(flared[3 * i]!), flared[3 * i + 1]!];
+      const near = Math.exp(-((x - 0.018) ** 2 + (y + 0.036) ** 2) / 1e-4);
+      flared[3 * i]! += Math.sign(flared[3 * i]!) * 0.004 * near;
+      flared[3 * i + 1]! += 0.003 * near;
+    }
+    /** How far the underside comes forward before the tip, metres. */
+    const beak = (face: Float32Array, width: number): number => {
+      const fitted = fitFace(frontalLandmarks(face));
+      for (const i of [landmark.leftMouthCorner, landmark.rightMouthCorner])
+        fitted.neutral[3 * i] = Math.sign(fitted.neutral[3 * i]!) * width;
+      const before = fineFace.refine(fitted.neutral, 1);
+      const after = fineFace.refine(withLearntDepth(fitted).neutral, 1);
+      const moved = (i: number): number => after[3 * i + 2]! - before[3 * i + 2]!;
+      return moved(19) - moved(landmark.noseTip);
+    };
+    const told = (width: number): number => beak(flared, width) - beak(meanFace, width);
+    expect(told(0.024)).toBeGreaterThan(0.004);
+    expect(Math.abs(told(0.031))).toBeLessThan(0.0015);
   });
 
   it('leaves a head that is turned far as it is', () => {
