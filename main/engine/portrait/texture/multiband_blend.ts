@@ -24,7 +24,7 @@ const [usualShade, shadeTaken] = [0.18, 0.8];
 /** How much paler, ln red over blue, a cheek may be than the skin about it: what is beyond is a lamp's, or a shadow's. */
 const usualPale = 0.04;
 /** Shade or light, ln, that one side of a nose or mouth alone may have, and how much of what is beyond goes. */
-const [unevenShade, onesTaken] = [0.06, 0.75];
+const [unevenShade, onesTaken] = [0.04, 0.9];
 /** Tint, ln, that both sides may have: a blush. How much goes of what is beyond, and of what one side alone has. */
 const [usualBlush, tintTaken] = [0.06, 0.9];
 /** Factors from which on shade that is lifted shows noise in its tint, and wholly. */
