@@ -1,5 +1,5 @@
 import type { Sex } from '../contract/head_request.ts';
-import type { FaceFit } from '../fit/face_fit.ts';
+import { type FaceFit, facingCamera } from '../fit/face_fit.ts';
 import { type HairMap, hairOnSkin } from '../hair/hair_map.ts';
 import { averageAbout } from '../math/mesh_mean.ts';
 import { smoothstep } from '../math/vector.ts';
@@ -37,6 +37,8 @@ const brows = marked([leftBrow, rightBrow].flat(2));
 const lightHair = [0.7, 0.95] as const;
 /** How much of the shade just below the jaw goes: the rest tells where the face ends. */
 const belowJaw = 0.5;
+/** How much skin must face the camera that its detail isn't drawn out, and up to where it is wholly. */
+const [crisp, drawnOut] = [0.72, 0.4];
 
 /**
  * How far, by vertex, the photo gives way to the skin's tone (`blendBands`). A beard and hair that falls over a temple
@@ -45,8 +47,8 @@ const belowJaw = 0.5;
  * @param bare - What must be bare skin beyond the face, 0..1.
  */
 export function blendZones(
-  skin: Pick<AssembledSkin, 'points' | 'photo' | 'trust'>,
-  fit: Pick<FaceFit, 'neutral'>,
+  skin: Pick<AssembledSkin, 'points' | 'photo' | 'trust' | 'normals'>,
+  fit: Pick<FaceFit, 'neutral' | 'pose'>,
   cut: CropFrame,
   map: Pick<HairMap, 'strands' | 'skin' | 'rough' | 'hairColour' | 'skinColour'>,
   bare: Float32Array,
@@ -64,6 +66,8 @@ export function blendZones(
   const edge = Float32Array.from(bare);
   const cheek = new Float32Array(bare.length);
   const shiny = new Float32Array(bare.length);
+  const glaring = new Float32Array(bare.length);
+  const alike = new Float32Array(bare.length);
   const below = belowEyes(skin, fit);
   const light = smoothstep(...lightHair, brightness(map.hairColour) / brightness(map.skinColour));
   for (let i = 0; i < fineFace.count; i++) {
@@ -71,11 +75,33 @@ export function blendZones(
     const temple = sex === 'female' ? hair[i] : grown;
     edge[i] = below[i] * lower[i] * (1 - beard[i]) + (1 - below[i]) * upper[i] * (1 - temple);
     cheek[i] = below[i] * (1 - features[i]) * (1 - middle[i]) * (1 - beard[i]);
-    const likeGloss = Math.max(hair[i] * rough[i], Math.min(hair[i], hair[otherSide[i]]), brows[i]);
-    shiny[i] = dulled[i] * (1 - moist[i]) * (1 - light * likeGloss);
+    const other = otherSide[i];
+    const onBoth = Math.min(hair[i], hair[other]);
+    // Glare is as light and as rough as fair hair, but lies on one side.
+    const roughHair = hair[i] * rough[i] * (1 - smoothstep(0.3, 0.7, skin.trust[other]));
+    alike[i] = (1 - moist[i]) * (1 - brows[i]) * (1 - beard[i]) * (1 - onBoth);
+    glaring[i] = (1 - moist[i]) * (1 - light * Math.max(roughHair, onBoth, brows[i]));
+    shiny[i] = dulled[i] * glaring[i];
+  }
+  for (let i = fineFace.count; i < fineFace.count + craniumRows * craniumColumns; i++) {
+    const k = cropPixel(cut, skin.photo[2 * i], skin.photo[2 * i + 1]);
+    glaring[i] = 1 - light * hairOnSkin(map, k);
+    shiny[i] = glaring[i];
   }
   shadeBelowJaw(edge, skin, fit, beard);
-  return { edge, cheek, shiny };
+  return { edge, cheek, shiny, glaring, alike, smeared: findSmeared(skin, fit, bare) };
+}
+
+/** How far what the photo tells of a vertex is drawn out, 0..1: on both sides, for one lends to the other. */
+function findSmeared(
+  { normals }: Pick<AssembledSkin, 'normals'>,
+  { pose }: Pick<FaceFit, 'pose'>,
+  bare: Float32Array,
+): Float32Array {
+  const facing = bare.map((_, i) => facingCamera(pose, normals, i));
+  return facing.map((own, i) =>
+    smoothstep(crisp, drawnOut, i < fineFace.count ? Math.max(own, facing[otherSide[i]]) : own),
+  );
 }
 
 const brightness = (colour: readonly number[]): number => colour[0] + colour[1] + colour[2];

@@ -34,7 +34,7 @@ const scales: readonly Scale[] = [
   { rounds: 3, alike: 0.12, apart: 0.35 },
 ];
 /** More that the sides may differ amid the face, ln: shade of nose and mouth tells of their shape. */
-const amid = { alike: 0.35, apart: 0.6, gloss: 0.3 } as const;
+const amid = { alike: 0.24, apart: 0.42, gloss: 0.3 } as const;
 /** How far, ln, a side may lie from the skin's tone before the other one is believed. */
 const plausible = 0.12;
 /** Most that a side is lightened or darkened, ln. */

@@ -1,8 +1,6 @@
 import type { Canvas } from './texture_fill.ts';
 import { broadAt, fine } from './tone_grid.ts';
 
-/** How much lighter than its tone about it, ln, a channel of skin may be: the rest is a lamp's mirror image. */
-const free = 0.18;
 /** How much of the rest goes. */
 const most = 0.8;
 
@@ -14,6 +12,7 @@ const most = 0.8;
  * @param share - How far skin lies there, 0..1, on the fine grid.
  * @param logs - ln of the canvas's colours on the fine grid, by channel; changed in place.
  * @param tones - ln of the skin's tone on the broad grid, by channel.
+ * @param free - How much lighter than its tone about it, ln, a channel may be.
  * @returns ln of what the colours were multiplied by, on the fine grid, by channel.
  */
 export function limitGloss(
@@ -21,8 +20,9 @@ export function limitGloss(
   share: Float32Array,
   logs: readonly Float32Array[],
   tones: readonly Float32Array[],
+  free: number,
 ): Float32Array[] {
-  const limits = tones.map((tone) => limitOf(tone, share));
+  const limits = tones.map((tone) => limitOf(tone, share, free));
   const gains = logs.map((log, c) => {
     const gain = new Float32Array(fine * fine);
     for (let i = 0; i < gain.length; i++) {
@@ -40,7 +40,7 @@ export function limitGloss(
 }
 
 /** The lightest that skin may be, by cell of the fine grid. */
-function limitOf(tone: Float32Array, share: Float32Array): Float32Array {
+function limitOf(tone: Float32Array, share: Float32Array, free: number): Float32Array {
   const limit = tone.map((value) => Math.exp(value + free));
   return share.map((part, i) => (part ? broadAt(limit, i) : 0));
 }

@@ -4,6 +4,7 @@ import type { Picture } from '../photo/photo.ts';
 import { readGrid } from '../photo/picture_sampling.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import type { OwnSkin } from './own_skin.ts';
+import { takeDoubtful } from './soft_doubt.ts';
 import { blankCanvas, type Canvas, fillUnknown, release, sumCells, walkTriangles } from './texture_fill.ts';
 
 /** Input of the bake: per-vertex data of the skin over one layout. */
@@ -52,6 +53,7 @@ export function readPixel(picture: Picture, x: number, y: number, out: Float32Ar
  */
 export function projectPhoto(picture: Picture, skin: SkinLayout, size: number, own?: OwnSkin): Canvas {
   const source = own ? new Uint8Array(size * size).fill(255) : undefined;
+  const doubt = new Uint8Array(own ? size * size : 0);
   const canvas: Canvas = { ...blankCanvas(size), ...(source ? { source } : {}) };
   const pixel = new Float32Array(3);
   const { photo, trust, gain, bare, underHair } = skin;
@@ -59,7 +61,7 @@ export function projectPhoto(picture: Picture, skin: SkinLayout, size: number, o
     const wa = shares[0];
     const wb = shares[1];
     const wc = shares[2];
-    let w = wa * trust[a] + wb * trust[b] + wc * trust[c];
+    const w = wa * trust[a] + wb * trust[b] + wc * trust[c];
     if (w <= canvas.weight[i] || w < 0.004) return;
     readPixel(
       picture,
@@ -72,11 +74,12 @@ export function projectPhoto(picture: Picture, skin: SkinLayout, size: number, o
     if (own && bare && source) {
       const must = wa * bare[a] + wb * bare[b] + wc * bare[c];
       source[i] = 255;
+      doubt[i] = 0;
       if (must > 0) {
         const stranger = must * (1 - own.like(pixel[0], pixel[1], pixel[2]));
         // A jaw's shade and hair on the skin stay where they are, but don't spread.
         const hung = underHair ? wa * underHair[a] + wb * underHair[b] + wc * underHair[c] : 0;
-        w *= 1 - stranger * (own.isShade(pixel[0], pixel[1], pixel[2]) ? hung : 1);
+        doubt[i] = 255 * stranger * (own.isShade(pixel[0], pixel[1], pixel[2]) ? hung : 1);
         source[i] = 255 * (1 - stranger);
         own.settle(pixel, must);
       }
@@ -84,6 +87,7 @@ export function projectPhoto(picture: Picture, skin: SkinLayout, size: number, o
     canvas.weight[i] = w;
     for (let ch = 0; ch < 3; ch++) canvas.colour[3 * i + ch] = pixel[ch] * w;
   });
+  if (own) takeDoubtful(canvas, doubt);
   return canvas;
 }
 

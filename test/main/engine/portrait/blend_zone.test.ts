@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { blendZones } from '../../../../main/engine/portrait/appearance/blend_zone.ts';
+import type { BlendZones } from '../../../../main/engine/portrait/texture/multiband_blend.ts';
 import { fineFace } from '../../../../main/engine/portrait/topology/fine_face.ts';
-import { downAt, off, type Place, vertexAt } from './face_places.ts';
+import { acrossAt, downAt, off, type Place, vertexAt } from './face_places.ts';
 
 const { count } = fineFace;
 const leftCheek: Place = [0.14, 0.6];
@@ -17,7 +18,28 @@ const face = {
   ),
   photo: Float32Array.from({ length: 2 * count }, (_, i) => (i % 2 ? 0.5 : i / 2 + 0.5)),
 };
-const fit = { neutral: new Float32Array(3 * 468).fill(-0.035) };
+/** Normals of a face whose halves turn away to the side, by so many radians at their edges. */
+const turning = (right: number, left: number): Float32Array =>
+  Float32Array.from({ length: 3 * count }, (_, k) => {
+    const aside = 2 * acrossAt(Math.floor(k / 3)) - 1;
+    const angle = aside * (aside < 0 ? right : left);
+    return [Math.sin(angle), 0, Math.cos(angle)][k % 3]!;
+  });
+const level = turning(0, 0);
+const fit = {
+  neutral: new Float32Array(3 * 468).fill(-0.035),
+  pose: {
+    x: [1, 0, 0],
+    y: [0, 1, 0],
+    z: [0, 0, 1],
+    scale: 1,
+    tx: 0,
+    ty: 0,
+    yaw: 0,
+    pitch: 0,
+    roll: 0,
+  } as const,
+};
 
 /** How far the photo gives way at a place, where `hairy` places (a tenth of the layout about) look like hair. */
 function zoneAt(
@@ -29,6 +51,7 @@ function zoneAt(
     unseen = [],
     hairColour = [60, 40, 30],
     sex = 'male',
+    normals = level,
   }: {
     hairy?: Place[];
     rough?: number;
@@ -36,8 +59,9 @@ function zoneAt(
     unseen?: Place[];
     hairColour?: [number, number, number];
     sex?: 'male' | 'female';
+    normals?: Float32Array;
   },
-  zone: 'edge' | 'cheek' | 'shiny' = 'edge',
+  zone: keyof BlendZones = 'edge',
 ): number {
   const isHair = Float32Array.from({ length: count }, (_, i) =>
     hairy.some((at) => off(i, at) < 0.1) ? 1 : 0,
@@ -51,6 +75,7 @@ function zoneAt(
   };
   const skin = {
     ...face,
+    normals,
     trust: Float32Array.from({ length: count }, (_, i) =>
       unseen.some((at) => off(i, at) < 0.1) ? 0 : trust,
     ),
@@ -96,5 +121,33 @@ describe('where gloss goes', () => {
     const hairy = [leftCheek, rightCheek];
     expect(zoneAt(leftCheek, { hairy, hairColour: [190, 185, 180] }, 'shiny')).toBeLessThan(0.1);
     expect(zoneAt(leftCheek, { hairy }, 'shiny')).toBeGreaterThan(0.95);
+  });
+
+  it('is what is as light and as rough as hair on one side alone, but not where the other isn’t seen', () => {
+    const glare = { hairy: [leftCheek], rough: 1, hairColour: [190, 185, 180] as [number, number, number] };
+    expect(zoneAt(leftCheek, glare, 'shiny')).toBeGreaterThan(0.95);
+    expect(zoneAt(leftCheek, { ...glare, unseen: [rightCheek] }, 'shiny')).toBeLessThan(0.1);
+  });
+
+  it('is blinding amid the face too', () => {
+    expect(zoneAt(forehead, {}, 'glaring')).toBeGreaterThan(0.95);
+    expect(zoneAt(lips, {}, 'glaring')).toBeLessThan(0.3);
+  });
+});
+
+describe('what one side of a face alone may not show', () => {
+  it('is all but lips and a beard', () => {
+    expect(zoneAt(forehead, {}, 'alike')).toBeGreaterThan(0.95);
+    expect(zoneAt(leftCheek, { hairy: [leftCheek] }, 'alike')).toBeGreaterThan(0.95);
+    expect(zoneAt(leftCheek, { hairy: [leftCheek, rightCheek] }, 'alike')).toBeLessThan(0.1);
+    expect(zoneAt([0.5, 0.7], {}, 'alike')).toBeLessThan(0.3);
+  });
+});
+
+describe('where detail is drawn out', () => {
+  it('is where both sides turn away: the one that is seen lends its own to the other', () => {
+    expect(zoneAt(leftCheek, { normals: level }, 'smeared')).toBe(0);
+    expect(zoneAt(leftCheek, { normals: turning(2, 2) }, 'smeared')).toBeGreaterThan(0.95);
+    expect(zoneAt(leftCheek, { normals: turning(2, 0.5) }, 'smeared')).toBe(0);
   });
 });

@@ -9,8 +9,11 @@ export type Place = readonly [u: number, v: number];
 /** How high in the layout a vertex of the fine face lies, 0 at the top. */
 export const downAt = (i: number): number => flat[2 * i + 1]!;
 
+/** How far to the right in the layout it lies, 0 at the left. */
+export const acrossAt = (i: number): number => flat[2 * i]!;
+
 /** How far a vertex of the fine face lies from a place. */
-export const off = (i: number, [u, v]: Place): number => Math.hypot(flat[2 * i]! - u, downAt(i) - v);
+export const off = (i: number, [u, v]: Place): number => Math.hypot(acrossAt(i) - u, downAt(i) - v);
 
 /** The vertex next to a place. */
 export function vertexAt(place: Place): number {

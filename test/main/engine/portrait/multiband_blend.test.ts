@@ -29,7 +29,8 @@ const strip = (x: number): number => (Math.abs(x - 512) < 14 ? 0.6 : 1);
 /** Pores and wrinkles, .6 mm wide. */
 const pores = (x: number): number => 1 + 0.04 * Math.sign(Math.sin(Math.PI * x));
 const [none, all] = [new Float32Array(5), new Float32Array(5).fill(1)];
-const everywhere = { edge: all, cheek: none, shiny: none };
+const nowhere = { edge: none, cheek: none, shiny: none, glaring: none, alike: none, smeared: none };
+const everywhere = { ...nowhere, edge: all };
 
 describe('spots and streaks at the edge of a photo', () => {
   it('give way to the tone of the skin about them, by as much as is wanted', () => {
@@ -47,7 +48,7 @@ describe('spots and streaks at the edge of a photo', () => {
 
   it('stay where the photo is to be believed', () => {
     const canvas = skin(strip);
-    blendBands(canvas, layout, { edge: none, cheek: none, shiny: none }, 1, own);
+    blendBands(canvas, layout, nowhere, 1, own);
     expect([...canvas.colour]).toEqual([...skin(strip).colour]);
   });
 
@@ -55,6 +56,23 @@ describe('spots and streaks at the edge of a photo', () => {
     const canvas = skin((x) => strip(x) * pores(x + 0.5));
     blendBands(canvas, layout, everywhere, 1, own);
     expect(red(canvas, 300) / red(canvas, 301)).toBeCloseTo(pores(300.5) / pores(301.5), 2);
+  });
+
+  it('leave whiskers graded as they are, only fainter: cut off, each would have an outline', () => {
+    const whiskers = (x: number): number => Math.exp(0.3 * Math.sin((Math.PI * x) / 6));
+    const canvas = skin(whiskers);
+    blendBands(canvas, layout, everywhere, 1, own);
+    // A crest lies at 303, half its height at 301.
+    const [middle, half, crest] = [300, 301, 303].map((x) => Math.log(red(canvas, x)));
+    expect(crest! - middle!).toBeLessThan(0.12);
+    expect((half! - middle!) / (crest! - middle!)).toBeCloseTo(0.5, 1);
+  });
+
+  it('leave little detail where the photo’s pixels are drawn out', () => {
+    const canvas = skin((x) => pores(x + 0.5));
+    blendBands(canvas, layout, { ...everywhere, smeared: all }, 1, own);
+    expect(Math.abs(Math.log(red(canvas, 300) / red(canvas, 301)))).toBeLessThan(0.05);
+    expect(Math.log(pores(300.5) / pores(301.5))).toBeGreaterThan(0.07);
   });
 
   it('don’t bring skin’s tone into a beard all over a jaw', () => {
@@ -76,7 +94,7 @@ describe('spots and streaks at the edge of a photo', () => {
 });
 
 describe('gloss on skin', () => {
-  const skinAll = { edge: none, cheek: none, shiny: all };
+  const skinAll = { ...nowhere, shiny: all, glaring: all };
   /** A lamp's mirror image, 10 mm wide: pale, so blue gains most. */
   const gloss = (x: number, y: number): number => (Math.hypot(x - 512, y - 512) < 17 ? 1.5 : 1);
 
@@ -97,7 +115,7 @@ describe('gloss on skin', () => {
 });
 
 describe('deep shade on a cheek', () => {
-  const onCheek = { edge: none, cheek: all, shiny: none };
+  const onCheek = { ...nowhere, cheek: all };
 
   it('is lifted by what is more than a cheek’s shape makes', () => {
     const canvas = skin(strip);
@@ -119,5 +137,42 @@ describe('deep shade on a cheek', () => {
     blendBands(canvas, layout, onCheek, 1, own);
     const blue = canvas.colour[3 * (512 * size + 512) + 2]! / red(canvas, 512);
     expect(blue / (tone[2] / tone[0])).toBeLessThan(1.12);
+  });
+});
+
+describe('what one side of a face alone shows', () => {
+  const onSkin = { ...nowhere, alike: all };
+  const left = 300;
+  const right = size - left;
+  /** A patch of some 10 mm, multiplied channel by channel. */
+  const patch = (canvas: Canvas, at: number, gains: readonly number[]): void => {
+    for (let y = 500; y < 524; y++)
+      for (let x = at - 12; x < at + 12; x++)
+        for (let c = 0; c < 3; c++) canvas.colour[3 * (y * size + x) + c]! *= gains[c]!;
+  };
+  const redness = (canvas: Canvas, x: number): number =>
+    red(canvas, x) / canvas.colour[3 * (512 * size + x) + 2]! / (tone[0] / tone[2]);
+
+  it('is no tint of the skin', () => {
+    const canvas = skin(() => 1);
+    patch(canvas, left, [1.15, 1, 0.85]);
+    expect(redness(canvas, left)).toBeGreaterThan(1.3);
+    blendBands(canvas, layout, onSkin, 1, own);
+    expect(redness(canvas, left)).toBeLessThan(1.12);
+  });
+
+  it('is no shade of it beyond what a nose’s side has', () => {
+    const canvas = skin(() => 1);
+    patch(canvas, left, [0.7, 0.7, 0.7]);
+    blendBands(canvas, layout, onSkin, 1, own);
+    expect(red(canvas, left) / tone[0]).toBeGreaterThan(0.77);
+  });
+
+  it('but both cheeks may blush', () => {
+    const canvas = skin(() => 1);
+    for (const at of [left, right]) patch(canvas, at, [1.05, 1, 0.95]);
+    const before = redness(canvas, left);
+    blendBands(canvas, layout, onSkin, 1, own);
+    expect(redness(canvas, left)).toBeCloseTo(before, 2);
   });
 });

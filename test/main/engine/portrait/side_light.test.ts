@@ -65,6 +65,11 @@ describe('light on one side of a face', () => {
     expect(beside! / skin[0]).toBeCloseTo(0.75, 1);
   });
 
+  it('lifts deep shade beside a nose by half and more', () => {
+    const [beside] = evened(lit([{ at: besideNose, factor: [0.56, 0.56, 0.56] }]), besideNose);
+    expect(beside! / skin[0]).toBeGreaterThan(0.75);
+  });
+
   it('gives up on skin in deep shadow, whose other side shows it', () => {
     const { lost } = sideLight({ colours: lit([{ at: leftCheek, factor: [0.25, 0.2, 0.2] }]), weight });
     expect(lost[vertexAt(leftCheek)]).toBeGreaterThan(0.9);
