@@ -41,7 +41,7 @@ const [lowest, grows] = [0.55, 0.85] as const;
 /** How much hair the map tells where it surely is, and so many pixels of it that what hangs together with them is hair too. */
 const [sureHair, leastSure] = [0.7, 30];
 /** Metres above the brows from which on skin is forehead, and wholly. */
-const aboveBrows = [0.004, 0.009] as const;
+const aboveBrows = [0, 0.005] as const;
 /** How steeply the forehead reaches down to the temples beside a brow's end. */
 const besideBrow = 1.2;
 /** Metres behind the oval up to which the hair's sheet shows the skin below, and up to where surely. */
@@ -267,8 +267,9 @@ function browHeights({ neutral }: FaceFit): (x: number) => number {
 /** Lowers the trust in skin that lies below such hair or in its shade. */
 export function doubtBelow({ hidden }: ForeheadHair, { trust, matt }: AssembledSkin): void {
   matt.set(hidden);
-  // Beyond the oval it stays: there the hair's roots would be drawn instead.
-  for (let i = 0; i < fineFace.count; i++) trust[i] *= 1 - hidden[i] * smoothstep(1, 0.95, wayFromMiddle[i]);
+  // Beyond the oval it stays: there the hair's roots would be drawn instead. What is half doubted is lent to the other side.
+  for (let i = 0; i < fineFace.count; i++)
+    trust[i] *= 1 - Math.min(1, 2 * hidden[i]) * smoothstep(1, 0.95, wayFromMiddle[i]);
 }
 
 /** Paints the hair on the finished skin as the photo shows it, in the skin's light without its tint. */
