@@ -47,7 +47,7 @@ const besideBrow = 1.2;
 /** Metres behind the oval up to which the hair's sheet shows the skin below, and up to where surely. */
 const belowRim = [0.035, 0.02] as const;
 /** How far skin faces the camera from which on hair may be painted on it, and wholly. */
-const sideways = [0.3, 0.6] as const;
+const sideways = [0.68, 0.86] as const;
 /** Share of hair about a place from which on its skin is not looked at, and wholly. */
 const near = { from: 0.06, wholly: 0.3 } as const;
 
