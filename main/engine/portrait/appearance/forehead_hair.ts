@@ -127,13 +127,17 @@ function hairShare(cut: Silhouette, map: HairMap): ShareOf | undefined {
   const way = wayToHair(map);
   if (!way) return undefined;
   const { width, height } = cut;
-  const tones = skinTones(cut, map, way);
+  const [lights, warmths, hues] = skinTones(cut, map, way);
+  // No arrays: it is asked for every pixel.
   return (rgb, o, cx, cy) => {
-    const look = lookOf(rgb, o);
-    const [light, warmth, hue] = tones.map((tone) => readGrid(tone, width, height, cx, cy));
+    const sum = rgb[o] + rgb[o + 1] + rgb[o + 2] + black;
+    const darker = readGrid(lights, width, height, cx, cy) - Math.log(sum);
+    const warmth = (rgb[o] - rgb[o + 2]) / sum - readGrid(warmths, width, height, cx, cy);
+    const hue = (2 * rgb[o + 1] - rgb[o] - rgb[o + 2]) / sum - readGrid(hues, width, height, cx, cy);
+    const towards = way(-darker, warmth, hue);
     return Math.max(
-      smoothstep(strand.from, strand.wholly, way(look, [light, warmth, hue])),
-      smoothstep(dark.from, dark.wholly, light - look[0]),
+      smoothstep(strand.from, strand.wholly, towards),
+      smoothstep(dark.from, dark.wholly, darker),
     );
   };
 }
@@ -150,45 +154,48 @@ function lookAbove({ width, height, crop, faceFrame }: Silhouette, shareOf: Shar
   return shares;
 }
 
-/** How far a look has come from skin's there to hair's, 0..1, by what tells the two apart best; undefined where nothing does. */
-function wayToHair({
-  hairColour,
-  skinColour,
-}: UsualColours): ((look: Look, skin: Look) => number) | undefined {
+/** How far a look that differs so much from skin's has come to hair's, by what tells the two apart best. */
+type Way = (light: number, warmth: number, hue: number) => number;
+
+/** Undefined where nothing tells hair from skin. */
+function wayToHair({ hairColour, skinColour }: UsualColours): Way | undefined {
   const [hair, skin] = [lookOf(hairColour), lookOf(skinColour)];
   const off = hair.map((value, k) => value - skin[k]);
   const apart = off.reduce((sum, d, k) => sum + (d / deviations[k]) ** 2, 0);
   const share = smoothstep(told.from, told.wholly, Math.sqrt(apart));
   if (share === 0) return undefined;
   const [a, b, c] = off.map((d, k) => (share * d) / deviations[k] ** 2 / apart);
-  return (look, from) => a * (look[0] - from[0]) + b * (look[1] - from[1]) + c * (look[2] - from[2]);
+  return (light, warmth, hue) => a * light + b * warmth + c * hue;
 }
 
 /** The skin's look by pixel of the crop, a field for each of its three numbers: its mean nearby, hair left out. */
-function skinTones(cut: Silhouette, map: HairMap, way: (look: Look, skin: Look) => number): Float32Array[] {
+function skinTones(cut: Silhouette, map: HairMap, way: Way): Float32Array[] {
   const { width, height, crop, inFace, faceFrame } = cut;
   const usual = lookOf(map.skinColour);
   const n = width * height;
   const perFace = height / (faceFrame(0, 0)[1] - faceFrame(0, height)[1]);
   const radius = Math.max(2, Math.round(toneReach * perFace));
-  const looks = Array.from({ length: n }, (_, i) => (inFace[i] ? lookOf(crop, 3 * i) : usual));
+  const looks = usual.map(() => new Float32Array(n));
+  for (let i = 0; i < n; i++)
+    if (inFace[i]) for (const [k, value] of lookOf(crop, 3 * i).entries()) looks[k][i] = value;
   let tones = usual.map((value) => new Float32Array(n).fill(value));
   for (let round = 0; round < 2; round++) {
     const weight = new Float32Array(n);
     for (let i = 0; i < n; i++) {
       if (!inFace[i]) continue;
-      const hair = clamp(way(looks[i], [tones[0][i], tones[1][i], tones[2][i]]), 0, 1);
-      weight[i] = map.skin[i] * (1 - hair) ** 4 * Math.exp(lit * (looks[i][0] - usual[0]));
+      const off = (k: number): number => looks[k][i] - tones[k][i];
+      const hair = clamp(way(off(0), off(1), off(2)), 0, 1);
+      weight[i] = map.skin[i] * (1 - hair) ** 4 * Math.exp(lit * (looks[0][i] - usual[0]));
     }
     const broad = (values: Float32Array): Float32Array =>
       blur(blur(values, width, height, radius), width, height, radius);
     const total = broad(weight);
     tones = usual.map((value, k) => {
-      const sums = broad(weight.map((w, i) => w * looks[i][k]));
+      const sums = broad(weight.map((w, i) => w * looks[k][i]));
       return sums.map((sum, i) => (sum + 0.01 * value) / (total[i] + 0.01));
     });
   }
-  const light = lightBelow(cut, map, looks, radius);
+  const light = lightBelow(cut, map, looks[0], radius);
   tones[0] = tones[0].map((value, i) => Math.max(value, light[i % width]));
   return tones;
 }
@@ -197,16 +204,16 @@ function skinTones(cut: Silhouette, map: HairMap, way: (look: Look, skin: Look) 
 function lightBelow(
   { width, inFace, faceFrame }: Silhouette,
   { skin }: HairMap,
-  looks: readonly Look[],
+  lights: Float32Array,
   radius: number,
 ): Float32Array {
   const [sums, weights] = [new Float32Array(width), new Float32Array(width)];
-  for (let i = 0; i < looks.length; i++) {
+  for (let i = 0; i < lights.length; i++) {
     if (!inFace[i] || skin[i] < 0.5) continue;
     const b = faceFrame((i % width) + 0.5, Math.floor(i / width) + 0.5)[1];
     if (b < unshaded.from || b > unshaded.to) continue;
-    const w = Math.exp(lit * looks[i][0]);
-    sums[i % width] += w * looks[i][0];
+    const w = Math.exp(lit * lights[i]);
+    sums[i % width] += w * lights[i];
     weights[i % width] += w;
   }
   const along = (values: Float32Array): Float32Array => blur(values, width, 1, radius);
