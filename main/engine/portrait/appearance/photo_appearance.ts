@@ -38,6 +38,7 @@ import type { Appearance, AssembledSkin } from './appearance.ts';
 import { doubtStrangers, findBareSkin, ownSkin } from './bare_skin.ts';
 import { blendZones } from './blend_zone.ts';
 import { lightTaken, type PhotoLightInput, recordGains, takeLight } from './delight.ts';
+import { doubtBelow, findForeheadHair, paintForeheadHair } from './forehead_hair.ts';
 import { paintNeck } from './neck_skin.ts';
 import { rimSkin } from './rim_skin.ts';
 
@@ -76,6 +77,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
   if (silhouette < sureOutline) warnings.push('uncertain_outline');
   if (cut.cutOff) warnings.push('hair_cut_off');
   let rim: Float32Array = new Float32Array(3 * craniumColumns);
+  let onSkin: Float32Array = new Float32Array(0);
   // Pixels between the eyes' outer corners from which on the photo fills the larger textures.
   const large = fit.pose.scale * outerEyeDistance > 230;
   return {
@@ -93,7 +95,12 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
     paintSkin: (skin, cranium, hair, size) => {
       trustSkin(skin, fit, cut, map, hair, cranium);
       if (style !== 'seen') shave(skin, fit, cut, map);
+      const forehead = findForeheadHair({ skin, fit, cut, map, sex, hair, cranium });
       fallOffSoftly(skin.trust, skin.triangles, 12);
+      if (forehead) {
+        onSkin = forehead.zone;
+        doubtBelow(forehead, skin);
+      }
       if (hair.fringe) bareBelow(hair.fringe, skin, cut, map);
       const layout = {
         uv: skin.uv,
@@ -124,10 +131,11 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
       if (input.eyelidType) paintEyelids(canvas, skin.uv, input.eyelidType);
       evenLight(canvas, map.skinColour, 0.1);
       rim = rimSkin(canvas, skin);
+      if (forehead && style === 'seen') paintForeheadHair(canvas, forehead, skin, picture, cut);
       return canvas;
     },
     paintHair: (hair, size, skin) =>
-      paintHair({ picture, fit, cut, map, rimSkin: rim }, hair, lightTaken(input.light), size, skin),
+      paintHair({ picture, fit, cut, map, rimSkin: rim, onSkin }, hair, lightTaken(input.light), size, skin),
     paintEye: (side, size) => paintEye(picture, fit, side, eyes, size),
   };
 }

@@ -1,4 +1,5 @@
 import type { Appearance } from '../appearance/appearance.ts';
+import { dullHair } from '../appearance/forehead_hair.ts';
 import type { HeadModel, Raster, Surface } from '../contract/head_model.ts';
 import type { Sex } from '../contract/head_request.ts';
 import { buildExpressions } from '../expressions/expressions.ts';
@@ -79,6 +80,7 @@ export function buildHead(input: HeadInput): HeadModel {
     quality: 86,
   };
   const light = skinLight(skinTexture);
+  dullHair(light, skin);
   stage('bake');
   const hairTexture = hair.triangles.length
     ? look.paintHair(hair, look.hairSize, { ...skin, texture: skinTexture })

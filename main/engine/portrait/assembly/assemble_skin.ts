@@ -77,6 +77,7 @@ export function assembleSkin(
     deltas: fineDeltas.map((delta) => delta && spreadToCranium(delta, cranium, count)),
     light: skin.light,
     photoLight: new Float32Array(count * 3).fill(1),
+    matt: new Float32Array(count),
     earTriangles,
   };
 }

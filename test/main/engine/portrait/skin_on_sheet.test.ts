@@ -10,7 +10,7 @@ const size = 128;
 const [hairLevel, skinLevel] = [60, 200];
 
 /** A sheet all over a cylinder of 80 mm, so far off it, that ends in a rim at its last ten rows; and what is painted on it. */
-function paint(off: number, seen: { skin?: number; hair?: number } = {}) {
+function paint(off: number, seen: { skin?: number; hair?: number; onSkin?: number } = {}) {
   const count = (craniumRows + 1) * craniumColumns;
   const cranium = new Float32Array(3 * count);
   const presence = new Float32Array(count);
@@ -35,6 +35,7 @@ function paint(off: number, seen: { skin?: number; hair?: number } = {}) {
   const shows = {
     skin: new Uint8Array(size * size).fill(seen.skin ?? 0),
     hair: new Uint8Array(size * size).fill(seen.hair ?? 0),
+    onSkin: new Float32Array(skinCount).fill(seen.onSkin ?? 0),
   };
   const texture = {
     name: 'Skin',
@@ -64,6 +65,10 @@ describe('skin on the sheet of hair', () => {
   it('is the skin below it wherever the photo surely shows skin', () => {
     expect(paint(0.001, { skin: 255 }).middle).toBe(skinLevel);
     expect(paint(0.001, { skin: 110 }).middle).toBe(hairLevel);
+  });
+
+  it('shows hair too where the photo’s is painted on it, so that a fringe goes on in no line', () => {
+    expect(paint(0.001, { hair: 255, onSkin: 1 })).toMatchObject({ rim: skinLevel, middle: hairLevel });
   });
 
   it('is not shown where the photo shows hair, nor at the ends of hair that hangs free', () => {

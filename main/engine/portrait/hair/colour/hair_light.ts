@@ -37,6 +37,8 @@ const shade = { alike: 0.25, apart: 0.6, unlikely: 0.95, never: 1.25 } as const;
 const blown = { from: 228, wholly: 248, darkened: 0.88 } as const;
 /** Factors from which on lifted shade shows more noise than strands, and nothing else. */
 const noisy = { from: 1.5, wholly: 2.2 } as const;
+/** How much lighter than a side's mean may be, ln, the lightest strands are when they are lifted, and the part of that from which on they are held back. */
+const highlights = { above: 0.15, free: 0.7 } as const;
 /** How much is made of hair that shows no strands. */
 const made = 0.7;
 /** Most that hair is lightened or darkened, ln. */
@@ -69,9 +71,10 @@ export function evenHairLight(
   for (const [c, field] of logs.entries())
     for (let i = 0; i < field.length; i++) factors[fields * i + c] = Math.exp(taken * field[i]);
   const row = new Float32Array(fields * cellsAcross);
+  const limit = Math.exp(lightest(colours) + highlights.above);
   for (let y = 0; y < seen.size; y++) {
     factorsAt((y + 0.5) / seen.size, factors, row);
-    multiplyRow(seen, sure, row, y);
+    multiplyRow(seen, sure, row, y, limit);
   }
   let height = -1;
   return (u, v) => {
@@ -204,8 +207,8 @@ function factorsAt(height: number, factors: Float32Array, row: Float32Array): vo
   }
 }
 
-/** Multiplies a row's colours by the factors about them. */
-function multiplyRow(seen: Canvas, sure: Canvas, row: Float32Array, y: number): void {
+/** Multiplies a row's colours by the factors about them; strands that are lifted get no lighter than `limit`. */
+function multiplyRow(seen: Canvas, sure: Canvas, row: Float32Array, y: number, limit: number): void {
   const { size } = seen;
   const perColumn = cellsAcross / size;
   for (let x = 0; x < size; x++) {
@@ -220,16 +223,27 @@ function multiplyRow(seen: Canvas, sure: Canvas, row: Float32Array, y: number): 
     const share = strands < all ? strands / all : 1;
     const o = 3 * i;
     const least = Math.min(seen.colour[o], seen.colour[o + 1], seen.colour[o + 2]);
+    const green = row[k + 1] + right * (row[k + fields + 1] - row[k + 1]);
+    const [from, w] = all > 0 ? [seen.colour, all] : [sure.colour, strands];
+    const held = green > 1 ? heldBack((from[o] + from[o + 1] + from[o + 2]) / (3 * w), green, limit) : 1;
     for (let c = 0; c < 3; c++) {
-      const hair = row[k + c] + right * (row[k + fields + c] - row[k + c]);
+      const hair = held * (row[k + c] + right * (row[k + fields + c] - row[k + c]));
       sure.colour[o + c] = Math.min(255 * strands, sure.colour[o + c] * hair);
       const skin = share < 1 ? row[k + 3 + c] + right * (row[k + fields + 3 + c] - row[k + 3 + c]) : 1;
       seen.colour[o + c] = Math.min(255 * all, seen.colour[o + c] * (skin + share * (hair - skin)));
     }
-    const green = row[k + 1] + right * (row[k + fields + 1] - row[k + 1]);
     const lost = shareLost(all > 0 ? least / all : 0, green);
     if (lost > 0) forget(seen, sure, i, 1 - made * share * lost);
   }
+}
+
+/** What a lifted pixel is multiplied by besides, so that highlights in the shade don't burn out. */
+function heldBack(level: number, factor: number, limit: number): number {
+  const lifted = level * factor;
+  const free = highlights.free * limit;
+  if (lifted <= free) return 1;
+  const soft = free + (limit - free) * Math.tanh((lifted - free) / (limit - free));
+  return Math.max(level, soft) / lifted;
 }
 
 /** How little of its strands hair shows, 0..1, by its least channel and by how far it is lightened. */

@@ -54,6 +54,8 @@ export interface HairPhoto {
   readonly map: HairMap;
   /** The texture's skin at the face's rim, craniumColumns × 3, 0..255: a sheet that shows skin shows that. */
   readonly rimSkin: Float32Array;
+  /** By vertex of the skin, 0..1: how far hair is painted on it as the photo shows it. */
+  readonly onSkin: Float32Array;
 }
 
 /** What is read of a photo onto the sheet's texture. */
@@ -95,6 +97,7 @@ export function paintHair(
       skin: new Uint8Array(size * size),
       hair: new Uint8Array(size * size),
       spots: new Uint8Array(size * size),
+      onSkin: photo.onSkin,
     },
     gains: rimGains(sheet, skin),
   };

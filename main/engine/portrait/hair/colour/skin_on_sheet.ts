@@ -35,6 +35,8 @@ const wisps = 0.5;
 export interface SeenOnSheet {
   readonly skin: Uint8Array;
   readonly hair: Uint8Array;
+  /** By vertex of the skin below, 0..1: how far the photo's hair is painted on that. */
+  readonly onSkin: Float32Array;
 }
 
 /** The skin's vertex under one of the sheet's. */
@@ -63,6 +65,7 @@ export function showSkin(
   const rims = rimShares(sheet, skin);
   keepLight(sheet, rims, layout, size, shows, skin);
   const below = placesBelow(sheet, skin.uv);
+  const hairBelow = rims.map((_, i) => shows.onSkin[skinUnder(sheet, i)] ?? 0);
   const done = new Uint8Array(size * size);
   const { data: from, width, height } = skin.texture;
   const down = 3 * width;
@@ -72,7 +75,9 @@ export function showSkin(
     const wa = shares[0];
     const wb = shares[1];
     const wc = shares[2];
-    const share = skinShare(wa * rims[a] + wb * rims[b] + wc * rims[c], shows.skin[i], shows.hair[i]);
+    const painted = wa * hairBelow[a] + wb * hairBelow[b] + wc * hairBelow[c];
+    const isHair = shows.hair[i] * (1 - painted);
+    const share = skinShare(wa * rims[a] + wb * rims[b] + wc * rims[c], shows.skin[i], isHair);
     if (share < 0.004) return;
     const u = wa * below[2 * a] + wb * below[2 * b] + wc * below[2 * c];
     const v = wa * below[2 * a + 1] + wb * below[2 * b + 1] + wc * below[2 * c + 1];
@@ -104,8 +109,10 @@ function keepLight(
 ): void {
   for (let i = 0; i < rims.length; i++) {
     const pixel = pixelOf(layout, i, size);
-    const share = skinShare(rims[i], meanAbout(shows.skin, size, pixel), meanAbout(shows.hair, size, pixel));
-    const under = 3 * skinUnder(sheet, i);
+    const below = skinUnder(sheet, i);
+    const isHair = meanAbout(shows.hair, size, pixel) * (1 - (shows.onSkin[below] ?? 0));
+    const share = skinShare(rims[i], meanAbout(shows.skin, size, pixel), isHair);
+    const under = 3 * below;
     for (let c = 0; c < 3; c++)
       sheet.photoLight[3 * i + c] += share * (photoLight[under + c] - sheet.photoLight[3 * i + c]);
   }
