@@ -56,7 +56,8 @@ export interface ForeheadHair {
   /** By vertex of face and cranium, 0..1: how far hair may be painted there, and how far it hides or shades the skin. */
   readonly zone: Float32Array;
   readonly hidden: Float32Array;
-  /** How far a colour of the photo is hair's at a place of the crop, 0..1. */
+  /** How far a place of the crop may show hair, 0..1, and how far a colour of the photo is hair's there. */
+  openAt(cx: number, cy: number): number;
   shareAt(rgb: ArrayLike<number>, cx: number, cy: number): number;
 }
 
@@ -106,10 +107,8 @@ export function findForeheadHair(seen: ForeheadSeen): ForeheadHair | undefined {
   return {
     zone: forehead.map((share, i) => share && share * paintable(seen, i)),
     hidden,
-    shareAt: (rgb, cx, cy) => {
-      const open = readGrid(gate, width, height, cx, cy);
-      return open && open * shareOf(rgb, 0, cx, cy);
-    },
+    openAt: (cx, cy) => readGrid(gate, width, height, cx, cy),
+    shareAt: (rgb, cx, cy) => shareOf(rgb, 0, cx, cy),
   };
 }
 
@@ -126,14 +125,15 @@ type ShareOf = (rgb: ArrayLike<number>, o: number, cx: number, cy: number) => nu
 function hairShare(cut: Silhouette, map: HairMap): ShareOf | undefined {
   const way = wayToHair(map);
   if (!way) return undefined;
-  const { width, height } = cut;
-  const [lights, warmths, hues] = skinTones(cut, map, way);
+  const { tones, wide, high } = skinTones(cut, map, way);
+  const toneAt = (k: number, cx: number, cy: number): number =>
+    readGrid(tones[k], wide, high, cx / toneCell, cy / toneCell);
   // No arrays: it is asked for every pixel.
   return (rgb, o, cx, cy) => {
     const sum = rgb[o] + rgb[o + 1] + rgb[o + 2] + black;
-    const darker = readGrid(lights, width, height, cx, cy) - Math.log(sum);
-    const warmth = (rgb[o] - rgb[o + 2]) / sum - readGrid(warmths, width, height, cx, cy);
-    const hue = (2 * rgb[o + 1] - rgb[o] - rgb[o + 2]) / sum - readGrid(hues, width, height, cx, cy);
+    const darker = toneAt(0, cx, cy) - Math.log(sum);
+    const warmth = (rgb[o] - rgb[o + 2]) / sum - toneAt(1, cx, cy);
+    const hue = (2 * rgb[o + 1] - rgb[o] - rgb[o + 2]) / sum - toneAt(2, cx, cy);
     const towards = way(-darker, warmth, hue);
     return Math.max(
       smoothstep(strand.from, strand.wholly, towards),
@@ -145,9 +145,8 @@ function hairShare(cut: Silhouette, map: HairMap): ShareOf | undefined {
 /** The same by pixel of the crop, from the eyes up. */
 function lookAbove({ width, height, crop, faceFrame }: Silhouette, shareOf: ShareOf): Float32Array {
   const shares = new Float32Array(width * height);
-  for (let y = 0; y < height; y++)
+  for (let y = 0; y < height && faceFrame(0, y + 0.5)[1] >= lowest; y++)
     for (let x = 0; x < width; x++) {
-      if (faceFrame(x + 0.5, y + 0.5)[1] < lowest) continue;
       const i = y * width + x;
       shares[i] = shareOf(crop, 3 * i, x + 0.5, y + 0.5);
     }
@@ -168,55 +167,84 @@ function wayToHair({ hairColour, skinColour }: UsualColours): Way | undefined {
   return (light, warmth, hue) => a * light + b * warmth + c * hue;
 }
 
-/** The skin's look by pixel of the crop, a field for each of its three numbers: its mean nearby, hair left out. */
-function skinTones(cut: Silhouette, map: HairMap, way: Way): Float32Array[] {
-  const { width, height, crop, inFace, faceFrame } = cut;
-  const usual = lookOf(map.skinColour);
-  const n = width * height;
-  const perFace = height / (faceFrame(0, 0)[1] - faceFrame(0, height)[1]);
-  const radius = Math.max(2, Math.round(toneReach * perFace));
-  const looks = usual.map(() => new Float32Array(n));
-  for (let i = 0; i < n; i++)
-    if (inFace[i]) for (const [k, value] of lookOf(crop, 3 * i).entries()) looks[k][i] = value;
-  let tones = usual.map((value) => new Float32Array(n).fill(value));
-  for (let round = 0; round < 2; round++) {
-    const weight = new Float32Array(n);
-    for (let i = 0; i < n; i++) {
-      if (!inFace[i]) continue;
-      const off = (k: number): number => looks[k][i] - tones[k][i];
-      const hair = clamp(way(off(0), off(1), off(2)), 0, 1);
-      weight[i] = map.skin[i] * (1 - hair) ** 4 * Math.exp(lit * (looks[0][i] - usual[0]));
-    }
-    const broad = (values: Float32Array): Float32Array =>
-      blur(blur(values, width, height, radius), width, height, radius);
-    const total = broad(weight);
-    tones = usual.map((value, k) => {
-      const sums = broad(weight.map((w, i) => w * looks[k][i]));
-      return sums.map((sum, i) => (sum + 0.01 * value) / (total[i] + 0.01));
-    });
-  }
-  const light = lightBelow(cut, map, looks[0], radius);
-  tones[0] = tones[0].map((value, i) => Math.max(value, light[i % width]));
-  return tones;
+/** Pixels of the crop that a cell of the skin's tone is wide. */
+const toneCell = 4;
+
+/** The skin's look by cell of the crop, a field for each of its three numbers. */
+interface SkinTones {
+  readonly tones: Float32Array[];
+  readonly wide: number;
+  readonly high: number;
 }
 
-/** ln brightness of the skin below a fringe by column of the crop: from there it is led up, for above hair shades it. */
+/** The skin's look: its mean nearby, hair left out. */
+function skinTones(cut: Silhouette, map: HairMap, way: Way): SkinTones {
+  const { width, height, faceFrame } = cut;
+  const usual = lookOf(map.skinColour);
+  const [wide, high] = [Math.ceil(width / toneCell), Math.ceil(height / toneCell)];
+  const perFace = 1 / (faceFrame(0, 0)[1] - faceFrame(0, 1)[1]);
+  const radius = Math.max(1, Math.round((toneReach * perFace) / toneCell));
+  const broad = (values: Float32Array): Float32Array =>
+    blur(blur(values, wide, high, radius), wide, high, radius);
+  let tones = usual.map((value) => new Float32Array(wide * high).fill(value));
+  for (let round = 0; round < 2; round++) {
+    const [total, ...sums] = sumSkin(cut, map, way, tones).map(broad);
+    tones = usual.map((value, k) => sums[k].map((sum, i) => (sum + 0.01 * value) / (total[i] + 0.01)));
+  }
+  const light = lightBelow(cut, map, radius);
+  tones[0] = tones[0].map((value, i) => Math.max(value, light[i % wide]));
+  return { tones, wide, high };
+}
+
+/** How much skin lies in each cell and its look times that, of a pixel's mean: what lies towards hair from `tones` is none. */
+function sumSkin(
+  { width, height, crop, inFace }: Silhouette,
+  { skin, skinColour }: HairMap,
+  way: Way,
+  tones: readonly Float32Array[],
+): Float32Array[] {
+  const wide = Math.ceil(width / toneCell);
+  const sums = Array.from({ length: 4 }, () => new Float32Array(tones[0].length));
+  const usual = lookOf(skinColour)[0];
+  for (let i = 0; i < width * height; i++) {
+    if (!inFace[i]) continue;
+    const cell = Math.floor(i / width / toneCell) * wide + Math.floor((i % width) / toneCell);
+    const [red, green, blue] = [crop[3 * i], crop[3 * i + 1], crop[3 * i + 2]];
+    const sum = red + green + blue + black;
+    const light = Math.log(sum);
+    const warmth = (red - blue) / sum;
+    const hue = (2 * green - red - blue) / sum;
+    const hair = clamp(way(light - tones[0][cell], warmth - tones[1][cell], hue - tones[2][cell]), 0, 1);
+    const w = (skin[i] * (1 - hair) ** 4 * Math.exp(lit * (light - usual))) / toneCell ** 2;
+    sums[0][cell] += w;
+    sums[1][cell] += w * light;
+    sums[2][cell] += w * warmth;
+    sums[3][cell] += w * hue;
+  }
+  return sums;
+}
+
+/** ln brightness of the skin below a fringe by column of cells: from there it is led up, for above hair shades it. */
 function lightBelow(
-  { width, inFace, faceFrame }: Silhouette,
+  { width, height, crop, inFace, faceFrame }: Silhouette,
   { skin }: HairMap,
-  lights: Float32Array,
   radius: number,
 ): Float32Array {
-  const [sums, weights] = [new Float32Array(width), new Float32Array(width)];
-  for (let i = 0; i < lights.length; i++) {
-    if (!inFace[i] || skin[i] < 0.5) continue;
-    const b = faceFrame((i % width) + 0.5, Math.floor(i / width) + 0.5)[1];
-    if (b < unshaded.from || b > unshaded.to) continue;
-    const w = Math.exp(lit * lights[i]);
-    sums[i % width] += w * lights[i];
-    weights[i % width] += w;
+  const wide = Math.ceil(width / toneCell);
+  const [sums, weights] = [new Float32Array(wide), new Float32Array(wide)];
+  for (let y = 0; y < height; y++) {
+    const up = faceFrame(0, y + 0.5)[1];
+    if (up < unshaded.from || up > unshaded.to) continue;
+    for (let i = y * width; i < (y + 1) * width; i++) {
+      if (!inFace[i] || skin[i] < 0.5) continue;
+      const light = Math.log(crop[3 * i] + crop[3 * i + 1] + crop[3 * i + 2] + black);
+      const w = Math.exp(lit * light);
+      const column = Math.floor((i - y * width) / toneCell);
+      sums[column] += w * light;
+      weights[column] += w;
+    }
   }
-  const along = (values: Float32Array): Float32Array => blur(values, width, 1, radius);
+  const along = (values: Float32Array): Float32Array => blur(values, wide, 1, radius);
   const [sum, weight] = [along(sums), along(weights)];
   return sum.map((value, x) => (weight[x] > 0 ? value / weight[x] : -Infinity));
 }
@@ -229,12 +257,15 @@ function hangingFromAbove(
 ): Float32Array | undefined {
   const isHair = Uint8Array.from(shares, (share) => Number(share > leastShare));
   const hangs = new Float32Array(width * height);
+  let rows = 0;
+  while (rows < height && faceFrame(0, rows + 0.5)[1] > grows) rows++;
+  const growing = rows * width;
   let any = false;
   for (const piece of connectedPieces(isHair, width, height)) {
     let sure = 0;
     for (const i of piece) {
       if (hair[i] < sureHair) continue;
-      if (faceFrame((i % width) + 0.5, Math.floor(i / width) + 0.5)[1] > grows) sure++;
+      if (i < growing) sure++;
     }
     if (sure < leastSure) continue;
     any = true;
@@ -282,7 +313,7 @@ export function doubtBelow({ hidden }: ForeheadHair, { trust, matt }: AssembledS
 /** Paints the hair on the finished skin as the photo shows it, in the skin's light without its tint. */
 export function paintForeheadHair(
   canvas: Canvas,
-  { zone, hidden, shareAt }: ForeheadHair,
+  { zone, hidden, openAt, shareAt }: ForeheadHair,
   skin: AssembledSkin,
   picture: Picture,
   cut: Silhouette,
@@ -292,6 +323,8 @@ export function paintForeheadHair(
   const gains = zone.map((_, i) =>
     clamp((photoLight[3 * i] * photoLight[3 * i + 1] * photoLight[3 * i + 2]) ** (-1 / 6.6), ...gainLimits),
   );
+  const inCrop = new Float32Array(2 * zone.length);
+  for (let i = 0; i < zone.length; i++) inCrop.set(cut.toCrop(photo[2 * i], photo[2 * i + 1]), 2 * i);
   const triangles = trianglesOf(skin, hidden);
   walkTriangles(canvas.size, skin.uv, triangles, (i, a, b, c, shares) => {
     const wa = shares[0];
@@ -299,11 +332,17 @@ export function paintForeheadHair(
     const wc = shares[2];
     const may = wa * zone[a] + wb * zone[b] + wc * zone[c];
     if (may < 0.01) return;
-    const x = wa * photo[2 * a] + wb * photo[2 * b] + wc * photo[2 * c];
-    const y = wa * photo[2 * a + 1] + wb * photo[2 * b + 1] + wc * photo[2 * c + 1];
-    readPixel(picture, x, y, pixel);
-    const [cx, cy] = cut.toCrop(x, y);
-    const share = may * shareAt(pixel, cx, cy);
+    const cx = wa * inCrop[2 * a] + wb * inCrop[2 * b] + wc * inCrop[2 * c];
+    const cy = wa * inCrop[2 * a + 1] + wb * inCrop[2 * b + 1] + wc * inCrop[2 * c + 1];
+    const open = may * openAt(cx, cy);
+    if (open < 0.01) return;
+    readPixel(
+      picture,
+      wa * photo[2 * a] + wb * photo[2 * b] + wc * photo[2 * c],
+      wa * photo[2 * a + 1] + wb * photo[2 * b + 1] + wc * photo[2 * c + 1],
+      pixel,
+    );
+    const share = open * shareAt(pixel, cx, cy);
     if (share < 0.01) return;
     for (let ch = 0; ch < 3; ch++) {
       const own = pixel[ch] * (wa * gains[a] + wb * gains[b] + wc * gains[c]);

@@ -21,7 +21,6 @@ import { skinLight } from '../texture/skin_light.ts';
 import { skinNormals } from '../texture/skin_normals.ts';
 import { canvasBytes } from '../texture/skin_texture.ts';
 import { fineFace } from '../topology/fine_face.ts';
-import { landmark } from '../topology/landmark.ts';
 import { assembleSkin } from './assemble_skin.ts';
 import { fineDelta, liftOffEyes, targetNames, withVisemes } from './displacements.ts';
 import { eyeSurfaces } from './eye_surfaces.ts';
@@ -87,7 +86,7 @@ export function buildHead(input: HeadInput): HeadModel {
     : noHair;
   stage('hair');
   const ribbons = hair.triangles.length ? hair.ribbons : undefined;
-  const inside = hairInside(hair, cranium, toBase(hair.points), fit.neutral[3 * landmark.subnasale + 1]);
+  const inside = hairInside(hair, cranium, toBase(hair.points));
   const textures = {
     Skin: skinTexture,
     EyeLeft: look.paintEye('left', eyeSize),

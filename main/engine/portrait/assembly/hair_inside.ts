@@ -1,30 +1,30 @@
 import type { Surface } from '../contract/head_model.ts';
 import { hairLayout } from '../hair/colour/hair_texture.ts';
+import { aboutAxis } from '../hair/draped_hair.ts';
 import { craniumColumnOf, type HairSheet, hairColumns } from '../hair/hair_sheet.ts';
 import { at, length, subtract, vertexNormals } from '../math/vector.ts';
 import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { material } from './head_materials.ts';
 
 /** Metres off the neck from which on hair hangs free, and how far within the sheet its inside lies. */
-const free = 0.008;
-const within = 0.002;
+const free = 0.012;
+const within = 0.003;
+/** Radians from the front behind which it is seen; further forward locks are folded, and it would show through them. */
+const behind = 1.25;
+/** Height below which hair hangs, metres: the eyes'. */
+const below = 0;
 
 /**
  * The shaded inside of hair that hangs free of the neck, if any does: from the front one looks at it beside the throat, where the
  * sheet's other side would be as light as its outside.
  *
  * @param points - The sheet's about the neck's base.
- * @param below - Height from which downwards hair hangs, metres in the face's frame.
  */
-export function hairInside(
-  hair: HairSheet,
-  cranium: Cranium,
-  points: Float32Array,
-  below: number,
-): Surface | undefined {
+export function hairInside(hair: HairSheet, cranium: Cranium, points: Float32Array): Surface | undefined {
   const isFree = (i: number): boolean => {
     const row = Math.floor(i / hairColumns);
     if (row > craniumRows || hair.points[3 * i + 1] > below) return false;
+    if (Math.abs(aboutAxis(hair.points, i)[0]) < behind) return false;
     const under = at(cranium.points, row * craniumColumns + craniumColumnOf(i % hairColumns));
     return length(subtract(at(hair.points, i), under)) > free;
   };

@@ -117,7 +117,8 @@ describe('hair over a forehead', () => {
     const { skin, found } = find();
     doubtBelow(found!, skin);
     expect(skin.trust[vertexAt(mole)]).toBe(1);
-    expect(found!.shareAt(hairColour, ...toCrop(...mole))).toBe(0);
+    expect(found!.openAt(...toCrop(...mole))).toBe(0);
+    expect(found!.openAt(...toCrop(...strand))).toBe(1);
     expect(found!.shareAt(hairColour, ...toCrop(...strand))).toBe(1);
     expect(found!.shareAt(skinColour, ...toCrop(...strand))).toBe(0);
   });
