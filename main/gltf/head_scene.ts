@@ -85,9 +85,12 @@ export function followHead(document: Document, primitive: Primitive): void {
     );
 }
 
-/** Names a material's picture after it. */
+const named = '_BaseColor';
+
+/** Names a material's picture after it; one that several wear, after the first. */
 export function nameTexture(material: Material): void {
-  material.getBaseColorTexture()?.setName(`${material.getName()}_BaseColor`);
+  const picture = material.getBaseColorTexture();
+  if (picture && !picture.getName().endsWith(named)) picture.setName(`${material.getName()}${named}`);
 }
 
 const minus = (a: Point, b: Point): Point => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];

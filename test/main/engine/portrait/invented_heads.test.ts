@@ -22,6 +22,7 @@ describe.each(defaultHeads)("the studio's own head %s", (name) => {
       ...(name === 'man' ? [] : ['HairInside']),
       'HairStrands',
     ]);
+    expect(json.images!.map((image) => image.name)).toContain('Hair_BaseColor');
     const triangles = hair.reduce((sum, { indices }) => sum + json.accessors![indices!]!.count / 3, 0);
     expect(triangles).toBeGreaterThan(1500);
     expect(triangles).toBeLessThanOrEqual(5000);
