@@ -4,7 +4,7 @@ import { type FaceFit, facingCamera } from '../fit/face_fit.ts';
 import { smoothCircle } from '../math/circular_filter.ts';
 import { at, dot, length, normalise, smoothstep, subtract } from '../math/vector.ts';
 import type { Silhouette } from '../matte/silhouette.ts';
-import { type Cranium, craniumColumns, gridNormals } from '../skull/skull.ts';
+import { type Cranium, chinColumn, craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
 import { type Fringe, fringeHeight, growFringe } from './fringe.ts';
 import { findFlow } from './hair_flow.ts';
@@ -91,10 +91,19 @@ export function growHair(
   const seen = seenShare(sheet, fit);
   // Clipped hair ends without locks.
   const grows = besideNeck(presence, sheet, cranium);
-  const tips = long > 0.4 ? hangingTips(sheet, grows, flow, fit.neutral[3 * landmark.subnasale + 1]) : [];
+  const tips = long > 0.4 ? hangingTips(sheet, grows, flow, tipsBelow(fit, cranium, sides)) : [];
   const ribbons = growRibbons({ sheet, presence: grows, flow, seen, long, wave, tips, lengths });
   return { ...openSheet(sheet, presence, fringe), flow, wave, ribbons, ...(roots ? { roots } : {}) };
 }
+
+/** Metres above the neck's cut within which long hair ends in tips: further up they would lie on the neck. */
+const longTips = 0.03;
+
+/** Height below which hair's ends have tips, metres. */
+const tipsBelow = ({ neutral }: FaceFit, { points }: Cranium, { isLong }: HangingHair): number =>
+  isLong
+    ? points[3 * (craniumRows * craniumColumns + chinColumn) + 1] + longTips
+    : neutral[3 * landmark.subnasale + 1];
 
 /** Hair without what is as light as skin amid dark hair, and as smooth: gloss on a forehead. */
 function withoutGloss(hair: Float32Array, { crop }: Silhouette, map: HairMap): Float32Array {

@@ -95,7 +95,7 @@ export function growEar(
     // If one ear is seen, the other is seldom covered by hair, and then wholly: not by shade that looks like hair.
     if (!own) return cover > (found.length ? 0.98 : 0.35);
     // A lobe below hair that hangs beside it (or hair as light as skin): an ear would cut it in two.
-    return isUnderHair(own) && cover > 0.6;
+    return isUnderHair(own) && cover > 0.97;
   };
   // The far side of a head that is turned away tells nothing: hair lies over both ears, or over none.
   const turned = Math.abs(fit.pose.yaw) > farEarHides;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hairLayout } from '../../../../main/engine/portrait/hair/colour/hair_texture.ts';
-import { showSkin } from '../../../../main/engine/portrait/hair/colour/skin_on_sheet.ts';
-import { type HairSheet, openSheet } from '../../../../main/engine/portrait/hair/hair_sheet.ts';
+import { hangingShares, showSkin } from '../../../../main/engine/portrait/hair/colour/skin_on_sheet.ts';
+import { type HairSheet, hairColumns, openSheet } from '../../../../main/engine/portrait/hair/hair_sheet.ts';
 import { craniumVertex } from '../../../../main/engine/portrait/skull/skin_patches.ts';
 import { craniumColumns, craniumRows } from '../../../../main/engine/portrait/skull/skull.ts';
 import { fineFace } from '../../../../main/engine/portrait/topology/fine_face.ts';
@@ -48,7 +48,13 @@ function paint(off: number, seen: { skin?: number; hair?: number; onSkin?: numbe
   const photoLight = new Float32Array(3 * skinCount).fill(0.7);
   showSkin(data, size, sheet, hairLayout(sheet), shows, { points, normals, texture, uv, photoLight });
   const at = (row: number): number => data[3 * (Math.floor((row / craniumRows) * size) * size + size / 2)]!;
-  return { rim: at(craniumRows - 2), middle: at(craniumRows / 2), light: sheet.photoLight.at(-1)! };
+  const hangs = hangingShares(sheet, { points, normals });
+  return {
+    rim: at(craniumRows - 2),
+    middle: at(craniumRows / 2),
+    light: sheet.photoLight.at(-1)!,
+    hangs: hangs[(craniumRows / 2) * hairColumns]!,
+  };
 }
 
 describe('skin on the sheet of hair', () => {
@@ -69,6 +75,11 @@ describe('skin on the sheet of hair', () => {
 
   it('shows hair too where the photo’s is painted on it, so that a fringe goes on in no line', () => {
     expect(paint(0.001, { hair: 255, onSkin: 1 })).toMatchObject({ rim: skinLevel, middle: hairLevel });
+  });
+
+  it('lies beyond hair that hangs free of it, and under hair that lies on it', () => {
+    expect(paint(0.012).hangs).toBe(1);
+    expect(close.hangs).toBe(0);
   });
 
   it('is not shown where the photo shows hair, nor at the ends of hair that hangs free', () => {

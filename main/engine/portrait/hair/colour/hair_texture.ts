@@ -18,7 +18,7 @@ import { evenHairLight } from './hair_light.ts';
 import { dropForeignTints, skinTint } from './hair_tint.ts';
 import { type HairTones, leadTonesOn } from './hair_tone.ts';
 import { drawStrands } from './made_strands.ts';
-import { type PaintedSkin, rimGains, type SeenOnSheet, showSkin } from './skin_on_sheet.ts';
+import { hangingShares, type PaintedSkin, rimGains, type SeenOnSheet, showSkin } from './skin_on_sheet.ts';
 
 /** Texture coordinates of the sheet: u round the head from the chin, v from the face backwards. */
 export function hairLayout({ points, fringe }: HairSheet): Float32Array {
@@ -72,6 +72,8 @@ interface HairSeen {
   readonly shows: SeenOnSheet & { readonly spots: Uint8Array };
   /** What colours are multiplied by at each vertex, × 3. */
   readonly gains: Float32Array;
+  /** How far each vertex hangs free of the skin, 0..1. */
+  readonly hangs: Float32Array;
 }
 
 /**
@@ -100,6 +102,7 @@ export function paintHair(
       onSkin: photo.onSkin,
     },
     gains: rimGains(sheet, skin),
+    hangs: hangingShares(sheet, skin),
   };
   const { canvas, sure, shows, layout } = seen;
   const { map, rimSkin } = photo;
@@ -150,7 +153,7 @@ function findInPhoto(sheet: HairSheet, { pose }: FaceFit): { photo: Float32Array
 
 /** Reads what the photo shows. */
 function paintSeen(
-  { layout, canvas, sure, shows, gains }: HairSeen,
+  { layout, canvas, sure, shows, gains, hangs }: HairSeen,
   { picture, fit, cut, map, rimSkin }: HairPhoto,
   sheet: HairSheet,
 ): void {
@@ -210,6 +213,13 @@ function paintSeen(
       likeSkin,
       smoothstep(0.4, 0.8, readGrid(map.skin, cut.width, cut.height, cx, cy)) * (1 - isHair),
     );
+    // Skin that is seen where hair hangs free of it is a lobe or a neck beyond: on the hair it would be a flap.
+    const beyond = Math.min(1, isSkin * (wa * hangs[a] + wb * hangs[b] + wc * hangs[c]));
+    if (beyond > 0) {
+      shows.spots[i] = Math.max(shows.spots[i], 255 * beyond);
+      w *= 1 - beyond;
+      strands *= 1 - beyond;
+    }
     const bare = Math.max(isSkin * smoothstep(1, 1.15, lighter), shine * dips);
     for (let ch = 0; ch < 3; ch++) pixel[ch] += bare * (own[ch] - pixel[ch]);
     // Between a fair lock and the cheek it is dark; on the sheet that would be a hole.
@@ -222,7 +232,7 @@ function paintSeen(
       pixel[ch] *= wa * gains[3 * a + ch] + wb * gains[3 * b + ch] + wc * gains[3 * c + ch];
     canvas.weight[i] = w;
     shows.hair[i] = 255 * isHair * (1 - isSkin);
-    shows.skin[i] = 255 * (1 - spot) * Math.max(isSkin * (1 - asHair), shine * dips);
+    shows.skin[i] = 255 * (1 - Math.max(spot, beyond)) * Math.max(isSkin * (1 - asHair), shine * dips);
     sure.weight[i] = strands;
     for (let ch = 0; ch < 3; ch++) {
       canvas.colour[3 * i + ch] = pixel[ch] * w;

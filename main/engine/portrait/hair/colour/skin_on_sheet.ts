@@ -31,6 +31,9 @@ const inSkinLight = { risen: 0.8, own: 0.02 } as const;
 /** How far, 0..1, a place must seem skin before it shows the skin below: what seems less is wisps. */
 const wisps = 0.5;
 
+/** Heights of the face, metres, between which hair comes to hang beside it. */
+const beside = [0.01, -0.01] as const;
+
 /** What the photo shows at each pixel of the hair's texture, 0..255. */
 export interface SeenOnSheet {
   readonly skin: Uint8Array;
@@ -162,13 +165,26 @@ export function rimShares(
     if (i >= hairColumns) way[j] += length(subtract(at(points, i), at(points, i - hairColumns)));
     // Where a fringe goes on before the face, its own edge is the sheet's.
     const bare = 1 - (fringe ? fringe.hangs[craniumColumnOf(j)] : 0);
-    const under = skinUnder(sheet, i);
-    const off = dot(subtract(at(points, i), at(skin.points, under)), at(skin.normals, under));
     shares[i] =
-      smoothstep(free, close, off) *
+      smoothstep(free, close, offSkin(sheet, skin, i)) *
       Math.max(bare * smoothstep(to.own, begins, way[j]), smoothstep(to.risen, rim, presence[i]));
   }
   return shares;
+}
+
+/** How far a vertex of the sheet stands off the skin, metres. */
+function offSkin(sheet: HairSheet, skin: SkinBelow, i: number): number {
+  const under = skinUnder(sheet, i);
+  return dot(subtract(at(sheet.points, i), at(skin.points, under)), at(skin.normals, under));
+}
+
+/** How far each of the sheet's vertices hangs free of the skin beside the face, 0..1. */
+export function hangingShares(sheet: HairSheet, skin: SkinBelow): Float32Array {
+  return sheet.presence.map((_, i) =>
+    i < (craniumRows + 1) * hairColumns
+      ? smoothstep(...beside, sheet.points[3 * i + 1]) * smoothstep(close, free, offSkin(sheet, skin, i))
+      : 0,
+  );
 }
 
 /**

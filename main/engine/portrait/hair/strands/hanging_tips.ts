@@ -15,7 +15,7 @@ const beyond = 0.007;
 /** Presence at which hair ends. */
 const end = 0.3;
 /** Least cosine between the way of the hair and the way out of it where it ends and isn't merely its side. */
-const leastEnd = 0.3;
+const leastEnd = 0.6;
 /** Least downward part of the way of hair that hangs. */
 const leastFall = 0.5;
 
