@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { blendZones } from '../../../../main/engine/portrait/appearance/blend_zone.ts';
+import { fitFace } from '../../../../main/engine/portrait/fit/face_fit.ts';
+import { frontalLandmarks } from '../../../../main/engine/portrait/landmarks/frontal_landmarks.ts';
 import type { BlendZones } from '../../../../main/engine/portrait/texture/multiband_blend.ts';
 import { fineFace } from '../../../../main/engine/portrait/topology/fine_face.ts';
+import { meanFace } from '../../../../main/engine/portrait/topology/mean_face.ts';
 import { acrossAt, downAt, off, type Place, vertexAt } from './face_places.ts';
 
 const { count } = fineFace;
@@ -28,17 +31,7 @@ const turning = (right: number, left: number): Float32Array =>
 const level = turning(0, 0);
 const fit = {
   neutral: new Float32Array(3 * 468).fill(-0.035),
-  pose: {
-    x: [1, 0, 0],
-    y: [0, 1, 0],
-    z: [0, 0, 1],
-    scale: 1,
-    tx: 0,
-    ty: 0,
-    yaw: 0,
-    pitch: 0,
-    roll: 0,
-  } as const,
+  pose: fitFace(frontalLandmarks(meanFace)).pose,
 };
 
 /** How far the photo gives way at a place, where `hairy` places (a tenth of the layout about) look like hair. */
