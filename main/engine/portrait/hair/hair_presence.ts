@@ -126,7 +126,7 @@ const lockEnd = { above: 0.027, fall: 0.22, free: 0.055, steep: 3 } as const;
  * Front edge of hair that hangs beside the neck: radians from the front at the jaw, by how much further back it goes from `jaw` to `chin`
  * and on to `neck`; heights above the chin, metres.
  */
-const frontEdge = { at: 0.8, back: 0.22, further: 0.25, jaw: 0.055, chin: 0, neck: -0.06 } as const;
+const frontEdge = { at: 0.78, back: 0.07, further: 0.25, jaw: 0.055, chin: 0, neck: -0.06 } as const;
 /** Above the jaw the face itself is hair's edge: over so many metres the front edge goes. */
 const faceAbove = 0.03;
 
