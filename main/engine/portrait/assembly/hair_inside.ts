@@ -43,13 +43,19 @@ export function hairInside(hair: HairSheet, cranium: Cranium, points: Float32Arr
   const triangles = Uint32Array.from(corners);
   const place = (values: Float32Array, size: number): Float32Array =>
     Float32Array.from(kept.flatMap((i) => [...values.subarray(size * i, size * (i + 1))]));
-  const outside = place(points, 3);
-  const normals = vertexNormals(outside, triangles);
+  const inside = place(points, 3);
+  const normals = vertexNormals(inside, triangles);
+  // Towards the axis: normals of the slivers at the hair's edge point anywhere.
+  for (const [n, i] of kept.entries()) {
+    const [angle] = aboutAxis(hair.points, i);
+    inside[3 * n] -= within * Math.sin(angle);
+    inside[3 * n + 2] -= within * Math.cos(angle);
+  }
   return {
     name: 'HairInside',
     material: material('HairInside'),
     node: 'skin',
-    points: outside.map((v, k) => v + within * normals[k]),
+    points: inside,
     normals,
     uv: place(hairLayout(hair), 2),
     triangles,
