@@ -44,8 +44,8 @@ const table = [
   { name: 'Gums', colour: white, roughness: 0.95 },
   { name: 'Tongue', colour: white, roughness: 0.95 },
   { name: 'EyelidMargins', colour: white, roughness: 0.95 },
-  // Viewers cast no shadows inside hair either.
-  { name: 'HairInside', colour: [0.3, 0.27, 0.25, 1], roughness: 1, texture: texture('Hair') },
+  // Most viewers cast no shadows inside hair either; a ray tracer’s come on top.
+  { name: 'HairInside', colour: [0.45, 0.42, 0.4, 1], roughness: 1, texture: texture('Hair') },
   // Last, with its picture: a head without ribbons goes without both.
   {
     name: 'HairStrands',
