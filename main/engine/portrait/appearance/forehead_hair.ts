@@ -1,9 +1,10 @@
 import type { Sex } from '../contract/head_request.ts';
 import { type FaceFit, facingCamera } from '../fit/face_fit.ts';
-import { black, tintOf, type UsualColours } from '../hair/colour/hair_tint.ts';
+import { hueOf, lookOf, sumOf, type UsualColours, warmthOf } from '../hair/colour/hair_tint.ts';
 import type { HairMap } from '../hair/hair_map.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
 import { clamp, smoothstep } from '../math/vector.ts';
+import { faceHeight } from '../matte/crop_pixel.ts';
 import { connectedPieces } from '../matte/mask_morphology.ts';
 import type { Silhouette } from '../matte/silhouette.ts';
 import type { Picture } from '../photo/photo.ts';
@@ -60,13 +61,6 @@ export interface ForeheadHair {
   openAt(cx: number, cy: number): number;
   shareAt(rgb: ArrayLike<number>, cx: number, cy: number): number;
 }
-
-type Look = [light: number, warmth: number, hue: number];
-
-const lookOf = (rgb: ArrayLike<number>, o = 0): Look => [
-  Math.log(rgb[o] + rgb[o + 1] + rgb[o + 2] + black),
-  ...tintOf(rgb, o),
-];
 
 /** What hair on a forehead is found by. */
 export interface ForeheadSeen {
@@ -130,10 +124,10 @@ function hairShare(cut: Silhouette, map: HairMap): ShareOf | undefined {
     readGrid(tones[k], wide, high, cx / toneCell, cy / toneCell);
   // No arrays: it is asked for every pixel.
   return (rgb, o, cx, cy) => {
-    const sum = rgb[o] + rgb[o + 1] + rgb[o + 2] + black;
+    const sum = sumOf(rgb, o);
     const darker = toneAt(0, cx, cy) - Math.log(sum);
-    const warmth = (rgb[o] - rgb[o + 2]) / sum - toneAt(1, cx, cy);
-    const hue = (2 * rgb[o + 1] - rgb[o] - rgb[o + 2]) / sum - toneAt(2, cx, cy);
+    const warmth = warmthOf(rgb, sum, o) - toneAt(1, cx, cy);
+    const hue = hueOf(rgb, sum, o) - toneAt(2, cx, cy);
     const towards = way(-darker, warmth, hue);
     return Math.max(
       smoothstep(strand.from, strand.wholly, towards),
@@ -179,11 +173,10 @@ interface SkinTones {
 
 /** The skin's look: its mean nearby, hair left out. */
 function skinTones(cut: Silhouette, map: HairMap, way: Way): SkinTones {
-  const { width, height, faceFrame } = cut;
+  const { width, height } = cut;
   const usual = lookOf(map.skinColour);
   const [wide, high] = [Math.ceil(width / toneCell), Math.ceil(height / toneCell)];
-  const perFace = 1 / (faceFrame(0, 0)[1] - faceFrame(0, 1)[1]);
-  const radius = Math.max(1, Math.round((toneReach * perFace) / toneCell));
+  const radius = Math.max(1, Math.round((toneReach * faceHeight(cut)) / toneCell));
   const broad = (values: Float32Array): Float32Array =>
     blur(blur(values, wide, high, radius), wide, high, radius);
   let tones = usual.map((value) => new Float32Array(wide * high).fill(value));
@@ -209,11 +202,10 @@ function sumSkin(
   for (let i = 0; i < width * height; i++) {
     if (!inFace[i]) continue;
     const cell = Math.floor(i / width / toneCell) * wide + Math.floor((i % width) / toneCell);
-    const [red, green, blue] = [crop[3 * i], crop[3 * i + 1], crop[3 * i + 2]];
-    const sum = red + green + blue + black;
+    const sum = sumOf(crop, 3 * i);
     const light = Math.log(sum);
-    const warmth = (red - blue) / sum;
-    const hue = (2 * green - red - blue) / sum;
+    const warmth = warmthOf(crop, sum, 3 * i);
+    const hue = hueOf(crop, sum, 3 * i);
     const hair = clamp(way(light - tones[0][cell], warmth - tones[1][cell], hue - tones[2][cell]), 0, 1);
     const w = (skin[i] * (1 - hair) ** 4 * Math.exp(lit * (light - usual))) / toneCell ** 2;
     sums[0][cell] += w;
@@ -237,7 +229,7 @@ function lightBelow(
     if (up < unshaded.from || up > unshaded.to) continue;
     for (let i = y * width; i < (y + 1) * width; i++) {
       if (!inFace[i] || skin[i] < 0.5) continue;
-      const light = Math.log(crop[3 * i] + crop[3 * i + 1] + crop[3 * i + 2] + black);
+      const light = Math.log(sumOf(crop, 3 * i));
       const w = Math.exp(lit * light);
       const column = Math.floor((i - y * width) / toneCell);
       sums[column] += w * light;
@@ -262,12 +254,8 @@ function hangingFromAbove(
   const growing = rows * width;
   let any = false;
   for (const piece of connectedPieces(isHair, width, height)) {
-    let sure = 0;
-    for (const i of piece) {
-      if (hair[i] < sureHair) continue;
-      if (i < growing) sure++;
-    }
-    if (sure < leastSure) continue;
+    const sure = piece.filter((i) => i < growing && hair[i] >= sureHair);
+    if (sure.length < leastSure) continue;
     any = true;
     for (const i of piece) hangs[i] = 1;
   }

@@ -77,7 +77,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
   if (silhouette < sureOutline) warnings.push('uncertain_outline');
   if (cut.cutOff) warnings.push('hair_cut_off');
   let rim: Float32Array = new Float32Array(3 * craniumColumns);
-  let onSkin: Float32Array = new Float32Array(0);
+  let onSkin: Float32Array | undefined;
   // Pixels between the eyes' outer corners from which on the photo fills the larger textures.
   const large = fit.pose.scale * outerEyeDistance > 230;
   return {

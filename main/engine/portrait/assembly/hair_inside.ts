@@ -4,6 +4,7 @@ import { aboutAxis } from '../hair/draped_hair.ts';
 import { craniumColumnOf, type HairSheet, hairColumns } from '../hair/hair_sheet.ts';
 import { at, length, subtract, vertexNormals } from '../math/vector.ts';
 import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
+import { verticesInUse } from './hair_surface.ts';
 import { material } from './head_materials.ts';
 
 /** Metres off the neck from which on hair hangs free, and how far within the sheet its inside lies. */
@@ -28,19 +29,13 @@ export function hairInside(hair: HairSheet, cranium: Cranium, points: Float32Arr
     const under = at(cranium.points, row * craniumColumns + craniumColumnOf(i % hairColumns));
     return length(subtract(at(hair.points, i), under)) > free;
   };
-  const order = new Map<number, number>();
-  const corners: number[] = [];
+  const turned: number[] = [];
   for (let t = 0; t < hair.triangles.length; t += 3) {
     const [a, b, c] = hair.triangles.subarray(t, t + 3);
-    if (![a, b, c].every(isFree)) continue;
-    for (const i of [a, c, b]) {
-      if (!order.has(i)) order.set(i, order.size);
-      corners.push(order.get(i)!);
-    }
+    if ([a, b, c].every(isFree)) turned.push(a, c, b);
   }
-  if (corners.length === 0) return undefined;
-  const kept = [...order.keys()];
-  const triangles = Uint32Array.from(corners);
+  if (turned.length === 0) return undefined;
+  const { kept, triangles } = verticesInUse(Uint32Array.from(turned));
   const place = (values: Float32Array, size: number): Float32Array =>
     Float32Array.from(kept.flatMap((i) => [...values.subarray(size * i, size * (i + 1))]));
   const inside = place(points, 3);

@@ -8,6 +8,17 @@ import { craniumRows } from '../skull/skull.ts';
 import { withVisemes } from './displacements.ts';
 import { material } from './head_materials.ts';
 
+/** The vertices that triangles use, in their order of use, and the triangles by their numbers in it. */
+export function verticesInUse(all: Uint32Array): { kept: number[]; triangles: Uint32Array } {
+  const order = new Map<number, number>();
+  const triangles = all.map((i) => {
+    const known = order.get(i) ?? order.size;
+    order.set(i, known);
+    return known;
+  });
+  return { kept: [...order.keys()], triangles };
+}
+
 /** Rows from the face's oval in which hair lies close on the skin: coarser, it would dip into it. */
 const rimRows = 3;
 /** Where the hairline is seen, height and depth of the face, metres; and presence from which on hair has risen off the skin. */
@@ -16,13 +27,7 @@ const risenFully = 0.85;
 
 /** The hair follows the skin below it where that moves, and bends with the neck as the skin does. */
 export function hairSurface(hair: HairSheet, skin: AssembledSkin, points: Float32Array): Surface {
-  // Only the vertices in use.
-  const order = new Int32Array(points.length / 3).fill(-1);
-  const kept: number[] = [];
-  const triangles = hair.triangles.map((i) => {
-    if (order[i] < 0) order[i] = kept.push(i) - 1;
-    return order[i];
-  });
+  const { kept, triangles } = verticesInUse(hair.triangles);
   const layoutAll = hairLayout(hair);
   const out = new Float32Array(kept.length * 3);
   const uv = new Float32Array(kept.length * 2);

@@ -80,9 +80,10 @@ function drapeOf(
 
 /** Lets a ring of hair hang at least as far out as the one `above` it, at height `v`; in place. */
 function hangFrom(above: Float32Array, ring: Float32Array, sides: HangingHair, v: number): void {
+  const wider = widening(sides, v);
   for (let d = 0; d < directions; d++) {
     const aside = Math.sin(((d + 0.5) / directions) * 2 * Math.PI);
-    ring[d] = Math.max(ring[d], above[d] * widening(sides, aside, v));
+    ring[d] = Math.max(ring[d], above[d] * wider(aside));
   }
 }
 
@@ -151,13 +152,12 @@ function smoothDrape(radii: Float32Array, rows: number): void {
   }
 }
 
-/** How wide the photo shows hair against a step above, on a side and behind. */
-function widening({ width, level, trust }: HangingHair, aside: number, v: number): number {
+/** How wide the photo shows hair against a step above, by the sine of a direction: 1 on the left, 0 behind. */
+function widening({ width, level, trust }: HangingHair, v: number): (aside: number) => number {
   const ratio = ([0, 1] as const).map((k) =>
     clamp(width[k][Math.round(level(v))] / width[k][Math.round(level(v + rise))], narrowest, widest),
   );
-  const own = aside > 0 ? 0 : 1;
-  const beside = ratio[own] * trust[own] + ratio[1 - own] * (1 - trust[own]);
+  const beside = ([0, 1] as const).map((k) => ratio[k] * trust[k] + ratio[1 - k] * (1 - trust[k]));
   const behind = (ratio[0] * trust[0] + ratio[1] * trust[1]) / (trust[0] + trust[1]);
-  return behind + (beside - behind) * Math.abs(aside);
+  return (aside) => behind + (beside[aside > 0 ? 0 : 1] - behind) * Math.abs(aside);
 }

@@ -70,11 +70,13 @@ export function findPresence(evidence: HairEvidence): Float32Array {
   }
   closeSpots(presence);
   smoothValues(presence, 3);
-  // Beside the neck skin, collars and gaps between locks make hair's edge a saw.
-  const hangs = cranium.way.map(
-    (_, i) => long * smoothstep(0.045, 0.03, plane.of(at(cranium.points, i))[1] - sides.chin),
-  );
-  smoothValues(presence, 8, hangs);
+  if (long > 0) {
+    // Beside the neck skin, collars and gaps between locks make hair's edge a saw.
+    const hangs = presence.map(
+      (_, i) => long * smoothstep(0.045, 0.03, plane.of(at(cranium.points, i))[1] - sides.chin),
+    );
+    smoothValues(presence, 8, hangs);
+  }
   endHair(evidence, presence, photo);
   return presence;
 }

@@ -10,7 +10,7 @@ const size = 128;
 const [hairLevel, skinLevel] = [60, 200];
 
 /** A sheet all over a cylinder of 80 mm, so far off it, that ends in a rim at its last ten rows; and what is painted on it. */
-function paint(off: number, seen: { skin?: number; hair?: number; onSkin?: number } = {}) {
+function paint(off: number, seen: { skin?: number; hair?: number; painted?: number } = {}) {
   const count = (craniumRows + 1) * craniumColumns;
   const cranium = new Float32Array(3 * count);
   const presence = new Float32Array(count);
@@ -35,7 +35,7 @@ function paint(off: number, seen: { skin?: number; hair?: number; onSkin?: numbe
   const shows = {
     skin: new Uint8Array(size * size).fill(seen.skin ?? 0),
     hair: new Uint8Array(size * size).fill(seen.hair ?? 0),
-    onSkin: new Float32Array(skinCount).fill(seen.onSkin ?? 0),
+    painted: new Float32Array(sheet.presence.length).fill(seen.painted ?? 0),
   };
   const texture = {
     name: 'Skin',
@@ -74,7 +74,7 @@ describe('skin on the sheet of hair', () => {
   });
 
   it('shows hair too where the photo’s is painted on it, so that a fringe goes on in no line', () => {
-    expect(paint(0.001, { hair: 255, onSkin: 1 })).toMatchObject({ rim: skinLevel, middle: hairLevel });
+    expect(paint(0.001, { hair: 255, painted: 1 })).toMatchObject({ rim: skinLevel, middle: hairLevel });
   });
 
   it('lies beyond hair that hangs free of it, and under hair that lies on it', () => {

@@ -1,9 +1,10 @@
 import { smoothstep } from '../../math/vector.ts';
+import { faceHeight } from '../../matte/crop_pixel.ts';
 import { connectedPieces } from '../../matte/mask_morphology.ts';
 import type { Silhouette } from '../../matte/silhouette.ts';
 import { blur } from '../../photo/pixel_filters.ts';
 import type { HairMap } from '../hair_map.ts';
-import { black, tintOf } from './hair_tint.ts';
+import { lookOf } from './hair_tint.ts';
 
 /**
  * Where the middles of lobes and earrings are in the face's own coordinates: sidewards (1 at the ears) and upwards (0 at
@@ -61,10 +62,6 @@ function boundsOf({ width, height, faceFrame }: Silhouette, side: 1 | -1) {
   };
 }
 
-/** Pixels to the face's height. */
-const faceHeight = ({ height, faceFrame }: Silhouette): number =>
-  height / (faceFrame(0, 0)[1] - faceFrame(0, height)[1]);
-
 /** How far each pixel on one side of the face is no hair, 0..1, into `odd`. */
 function findOdd(odd: Float32Array, cut: Silhouette, { hair }: Pick<HairMap, 'hair'>, side: 1 | -1): void {
   const { width, inFace, mask, crop } = cut;
@@ -75,17 +72,13 @@ function findOdd(odd: Float32Array, cut: Silhouette, { hair }: Pick<HairMap, 'ha
   const sums = new Float32Array(4 * across * (Math.ceil(Math.max(0, y1 - y0) / cell) + 2));
   const cellOf = (x: number, y: number): number =>
     4 * ((Math.floor((y - y0) / cell) + 1) * across + Math.floor((x - x0) / cell) + 1);
-  const read = (i: number): [ln: number, warmth: number, hue: number] => [
-    Math.log(crop[3 * i] + crop[3 * i + 1] + crop[3 * i + 2] + black),
-    ...tintOf(crop, 3 * i),
-  ];
   for (let y = y0; y < y1; y++) {
     for (let x = x0; x < x1; x++) {
       const i = y * width + x;
       if (inFace[i] || hair[i] < leastHair) continue;
       const o = cellOf(x, y);
       sums[o] += hair[i];
-      for (const [c, value] of read(i).entries()) sums[o + 1 + c] += hair[i] * value;
+      for (const [c, value] of lookOf(crop, 3 * i).entries()) sums[o + 1 + c] += hair[i] * value;
     }
   }
   for (let y = y0; y < y1; y++) {
@@ -97,7 +90,7 @@ function findOdd(odd: Float32Array, cut: Silhouette, { hair }: Pick<HairMap, 'ha
       for (const row of [-across, 0, across])
         for (let k = -4; k < 8; k++) usual[k & 3] += sums[o + 4 * row + k];
       if (usual[0] < leastHair * 9 * cell * cell) continue;
-      const [ln, warmth, hue] = read(i);
+      const [ln, warmth, hue] = lookOf(crop, 3 * i);
       const above = ln - usual[1] / usual[0];
       const off = Math.hypot(warmth - usual[2] / usual[0], hue - usual[3] / usual[0]);
       odd[i] = Math.max(

@@ -18,7 +18,14 @@ import { evenHairLight } from './hair_light.ts';
 import { dropForeignTints, skinTint } from './hair_tint.ts';
 import { type HairTones, leadTonesOn } from './hair_tone.ts';
 import { drawStrands } from './made_strands.ts';
-import { hangingShares, type PaintedSkin, rimGains, type SeenOnSheet, showSkin } from './skin_on_sheet.ts';
+import {
+  hangingShares,
+  type PaintedSkin,
+  rimGains,
+  type SeenOnSheet,
+  showSkin,
+  skinUnder,
+} from './skin_on_sheet.ts';
 
 /** Texture coordinates of the sheet: u round the head from the chin, v from the face backwards. */
 export function hairLayout({ points, fringe }: HairSheet): Float32Array {
@@ -54,8 +61,8 @@ export interface HairPhoto {
   readonly map: HairMap;
   /** The texture's skin at the face's rim, craniumColumns × 3, 0..255: a sheet that shows skin shows that. */
   readonly rimSkin: Float32Array;
-  /** By vertex of the skin, 0..1: how far hair is painted on it as the photo shows it. */
-  readonly onSkin: Float32Array;
+  /** By vertex of the skin, 0..1: how far hair is painted on it as the photo shows it; absent where none is. */
+  readonly onSkin?: Float32Array | undefined;
 }
 
 /** What is read of a photo onto the sheet's texture. */
@@ -99,7 +106,7 @@ export function paintHair(
       skin: new Uint8Array(size * size),
       hair: new Uint8Array(size * size),
       spots: new Uint8Array(size * size),
-      onSkin: photo.onSkin,
+      painted: sheet.presence.map((_, i) => photo.onSkin?.[skinUnder(sheet, i)] ?? 0),
     },
     gains: rimGains(sheet, skin),
     hangs: hangingShares(sheet, skin),

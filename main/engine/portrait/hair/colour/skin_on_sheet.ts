@@ -38,8 +38,8 @@ const beside = [0.01, -0.01] as const;
 export interface SeenOnSheet {
   readonly skin: Uint8Array;
   readonly hair: Uint8Array;
-  /** By vertex of the skin below, 0..1: how far the photo's hair is painted on that. */
-  readonly onSkin: Float32Array;
+  /** By vertex of the sheet, 0..1: how far the photo's hair is painted on the skin below. */
+  readonly painted: Float32Array;
 }
 
 /** The skin's vertex under one of the sheet's. */
@@ -68,8 +68,8 @@ export function showSkin(
   const rims = rimShares(sheet, skin);
   keepLight(sheet, rims, layout, size, shows, skin);
   const below = placesBelow(sheet, skin.uv);
-  const hairBelow = rims.map((_, i) => shows.onSkin[skinUnder(sheet, i)] ?? 0);
   const done = new Uint8Array(size * size);
+  const { painted } = shows;
   const { data: from, width, height } = skin.texture;
   const down = 3 * width;
   walkTriangles(size, layout, sheet.triangles, (i, a, b, c, shares) => {
@@ -78,8 +78,7 @@ export function showSkin(
     const wa = shares[0];
     const wb = shares[1];
     const wc = shares[2];
-    const painted = wa * hairBelow[a] + wb * hairBelow[b] + wc * hairBelow[c];
-    const isHair = shows.hair[i] * (1 - painted);
+    const isHair = shows.hair[i] * (1 - wa * painted[a] - wb * painted[b] - wc * painted[c]);
     const share = skinShare(wa * rims[a] + wb * rims[b] + wc * rims[c], shows.skin[i], isHair);
     if (share < 0.004) return;
     const u = wa * below[2 * a] + wb * below[2 * b] + wc * below[2 * c];
@@ -112,10 +111,9 @@ function keepLight(
 ): void {
   for (let i = 0; i < rims.length; i++) {
     const pixel = pixelOf(layout, i, size);
-    const below = skinUnder(sheet, i);
-    const isHair = meanAbout(shows.hair, size, pixel) * (1 - (shows.onSkin[below] ?? 0));
+    const isHair = meanAbout(shows.hair, size, pixel) * (1 - shows.painted[i]);
     const share = skinShare(rims[i], meanAbout(shows.skin, size, pixel), isHair);
-    const under = 3 * below;
+    const under = 3 * skinUnder(sheet, i);
     for (let c = 0; c < 3; c++)
       sheet.photoLight[3 * i + c] += share * (photoLight[under + c] - sheet.photoLight[3 * i + c]);
   }
