@@ -1,4 +1,12 @@
-import { type Accessor, Document, type Material, type Mesh, TextureInfo } from '@gltf-transform/core';
+import {
+  type Accessor,
+  Document,
+  Material,
+  type Mesh,
+  Primitive,
+  type Property,
+  TextureInfo,
+} from '@gltf-transform/core';
 import { MeshoptEncoder, MeshoptSimplifier } from 'meshoptimizer';
 import sharp from 'sharp';
 import { assembleHead, followHead, nameTexture } from '../../../gltf/head_scene.ts';
@@ -87,7 +95,17 @@ export async function headDocument(full: HeadModel): Promise<Document> {
     cloth: meshOf('Cloth'),
     eyes: { left: meshOf('LeftEye'), right: meshOf('RightEye') },
   });
+  leaveOutUnworn(document);
   return document;
+}
+
+/** Drops materials that no surface wears, as a bald head's hair, and their pictures. */
+function leaveOutUnworn(document: Document): void {
+  const isOf = (property: Property, kind: typeof Primitive | typeof Material): boolean =>
+    property.listParents().some((parent) => parent instanceof kind);
+  for (const material of document.getRoot().listMaterials())
+    if (!isOf(material, Primitive)) material.dispose();
+  for (const texture of document.getRoot().listTextures()) if (!isOf(texture, Material)) texture.dispose();
 }
 
 async function materialsOf(

@@ -12,6 +12,7 @@ describe.each(defaultHeads)("the studio's own head %s", (name) => {
     expect(bytes.byteLength).toBeLessThanOrEqual(3_000_000);
     const { issues } = await validator.validateBytes(bytes);
     expect(issues.numErrors + issues.numWarnings).toBe(0);
+    expect(issues.messages.map(({ code }) => code)).not.toContain('UNUSED_OBJECT');
   });
 
   it('has hair of its own with ribbons, together at most 5,000 triangles', { timeout: 120_000 }, async () => {
