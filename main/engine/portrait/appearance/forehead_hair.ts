@@ -13,7 +13,7 @@ import { blur } from '../photo/pixel_filters.ts';
 import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { type SkinLight, side } from '../texture/skin_light.ts';
 import { readPixel } from '../texture/skin_texture.ts';
-import { type Canvas, walkTriangles } from '../texture/texture_fill.ts';
+import { type Canvas, trianglesWith, walkTriangles } from '../texture/texture_fill.ts';
 import { leftBrow, rightBrow } from '../topology/face_topology.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import type { AssembledSkin } from './appearance.ts';
@@ -313,8 +313,7 @@ export function paintForeheadHair(
   );
   const inCrop = new Float32Array(2 * zone.length);
   for (let i = 0; i < zone.length; i++) inCrop.set(cut.toCrop(photo[2 * i], photo[2 * i + 1]), 2 * i);
-  const triangles = trianglesOf(skin, hidden);
-  walkTriangles(canvas.size, skin.uv, triangles, (i, a, b, c, shares) => {
+  walkTriangles(canvas.size, skin.uv, trianglesWith(skin.triangles, hidden), (i, a, b, c, shares) => {
     const wa = shares[0];
     const wb = shares[1];
     const wc = shares[2];
@@ -339,19 +338,9 @@ export function paintForeheadHair(
   });
 }
 
-/** The triangles with a corner below hair. */
-function trianglesOf({ triangles }: Pick<AssembledSkin, 'triangles'>, hidden: Float32Array): number[] {
-  const found: number[] = [];
-  for (let t = 0; t < triangles.length; t += 3) {
-    const [a, b, c] = [triangles[t], triangles[t + 1], triangles[t + 2]];
-    if (hidden[a] || hidden[b] || hidden[c]) found.push(a, b, c);
-  }
-  return found;
-}
-
 /** Takes gloss and relief from skin that hair is painted on, in place: under a skin's gloss fair strands are a grey veil. */
 export function dullHair({ matt }: SkinLight, skin: Pick<AssembledSkin, 'uv' | 'triangles' | 'matt'>): void {
-  walkTriangles(side, skin.uv, trianglesOf(skin, skin.matt), (i, a, b, c, shares) => {
+  walkTriangles(side, skin.uv, trianglesWith(skin.triangles, skin.matt), (i, a, b, c, shares) => {
     const share = shares[0] * skin.matt[a] + shares[1] * skin.matt[b] + shares[2] * skin.matt[c];
     matt[i] = Math.max(matt[i], share);
   });

@@ -2,7 +2,7 @@ import type { FaceFit } from '../fit/face_fit.ts';
 import { at, smoothstep } from '../math/vector.ts';
 import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
 import type { Colour } from '../texture/skin_texture.ts';
-import { type Canvas, walkTriangles } from '../texture/texture_fill.ts';
+import { type Canvas, trianglesWith, walkTriangles } from '../texture/texture_fill.ts';
 import { fineFace } from '../topology/fine_face.ts';
 import { landmark } from '../topology/landmark.ts';
 import type { AssembledSkin } from './appearance.ts';
@@ -46,7 +46,7 @@ export function paintNeck(
     shade[i] = underJaw * belowJaw(at(skin.points, i), chin);
   }
   const body = skin.triangles.subarray(fineFace.triangles.length, skin.earTriangles[0] || undefined);
-  walkTriangles(size, skin.uv, body, (i, a, b, c, shares) => {
+  walkTriangles(size, skin.uv, trianglesWith(body, far), (i, a, b, c, shares) => {
     const wa = shares[0];
     const wb = shares[1];
     const wc = shares[2];

@@ -23,26 +23,33 @@ export function withVisemes(deltas: readonly (Float32Array | undefined)[]): Disp
       const delta = deltas[arkitBlendshapeNames.indexOf(name as ArkitBlendshapeName)];
       if (!delta) continue;
       sum ??= new Float32Array(delta.length);
-      for (let i = 0; i < delta.length; i++) sum[i] += weight * delta[i];
+      addWeighted(sum, delta, weight);
     }
     return sum;
   });
   return [...deltas, ...visemes];
 }
 
+function addWeighted(sum: Float32Array, values: Float32Array, weight: number): void {
+  for (let i = 0; i < sum.length; i++) sum[i] += weight * values[i];
+}
+
 /** Moves vertices that the subdivision pulled into an eyeball out of it, forward. */
 export function liftOffEyes(points: Float32Array, fit: FaceFit): void {
-  for (const eye of [fit.leftEye, fit.rightEye]) {
-    const wanted = eyeballRadius + lidClearance;
-    for (let i = 0; i < points.length; i += 3) {
-      const dx = points[i] - eye.centre[0];
-      const dy = points[i + 1] - eye.centre[1];
-      const dz = points[i + 2] - eye.centre[2];
-      const across = dx * dx + dy * dy;
-      if (across > wanted * wanted || dz < 0 || across + dz * dz >= wanted * wanted) continue;
-      points[i + 2] = eye.centre[2] + Math.sqrt(wanted * wanted - across);
-    }
-  }
+  for (const { centre } of [fit.leftEye, fit.rightEye])
+    for (let i = 0; i < points.length; i += 3)
+      points[i + 2] = liftedOff(centre, points[i], points[i + 1], points[i + 2]);
+}
+
+/** The depth at which a point lies on an eyeball; its own where that is not in it. */
+function liftedOff(centre: readonly number[], x: number, y: number, z: number): number {
+  const wanted = (eyeballRadius + lidClearance) ** 2;
+  const dx = x - centre[0];
+  const dy = y - centre[1];
+  const dz = z - centre[2];
+  const across = dx * dx + dy * dy;
+  if (across > wanted || dz < 0 || across + dz * dz >= wanted) return z;
+  return centre[2] + Math.sqrt(wanted - across);
 }
 
 /** An expression's displacement of the fine face; lids are kept off the eyeballs at full and half weight. */
@@ -54,13 +61,16 @@ export function fineDelta(
   if (!expression.skin) return undefined;
   const delta = fineFace.refine(expression.skin, 3);
   if (!expression.name.startsWith('eye')) return delta;
-  for (const weight of [1, 0.5]) {
-    const posed = fine.map((v, i) => v + weight * delta[i]);
-    liftOffEyes(posed, fit);
-    for (let i = 2; i < delta.length; i += 3) {
-      const wanted = (posed[i] - fine[i]) / weight;
-      if (wanted > delta[i]) delta[i] = wanted;
-    }
-  }
+  for (const weight of [1, 0.5])
+    for (const { centre } of [fit.leftEye, fit.rightEye]) keepOff(centre, fine, delta, weight);
   return delta;
+}
+
+/** Changes a displacement, in place, so that nothing lies in an eyeball at a weight. */
+function keepOff(centre: readonly number[], fine: Float32Array, delta: Float32Array, weight: number): void {
+  for (let i = 0; i < delta.length; i += 3) {
+    const z = fine[i + 2] + weight * delta[i + 2];
+    const lifted = liftedOff(centre, fine[i] + weight * delta[i], fine[i + 1] + weight * delta[i + 1], z);
+    if (lifted > z) delta[i + 2] = Math.max(delta[i + 2], (lifted - fine[i + 2]) / weight);
+  }
 }

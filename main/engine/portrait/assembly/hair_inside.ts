@@ -29,10 +29,11 @@ export function hairInside(hair: HairSheet, cranium: Cranium, points: Float32Arr
     const under = at(cranium.points, row * craniumColumns + craniumColumnOf(i % hairColumns));
     return length(subtract(at(hair.points, i), under)) > free;
   };
+  const frees = Uint8Array.from({ length: hair.points.length / 3 }, (_, i) => Number(isFree(i)));
   const turned: number[] = [];
   for (let t = 0; t < hair.triangles.length; t += 3) {
     const [a, b, c] = hair.triangles.subarray(t, t + 3);
-    if ([a, b, c].every(isFree)) turned.push(a, c, b);
+    if (frees[a] && frees[b] && frees[c]) turned.push(a, c, b);
   }
   if (turned.length === 0) return undefined;
   const { kept, triangles } = verticesInUse(Uint32Array.from(turned));

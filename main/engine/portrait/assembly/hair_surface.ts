@@ -3,7 +3,7 @@ import type { Surface } from '../contract/head_model.ts';
 import { hairLayout } from '../hair/colour/hair_texture.ts';
 import { rimShares, skinUnder } from '../hair/colour/skin_on_sheet.ts';
 import { type HairSheet, hairColumns } from '../hair/hair_sheet.ts';
-import { at, mix, normalise, scale, vertexNormals } from '../math/vector.ts';
+import { at, mix, normalise, vertexNormals } from '../math/vector.ts';
 import { craniumRows } from '../skull/skull.ts';
 import { withVisemes } from './displacements.ts';
 import { material } from './head_materials.ts';
@@ -48,19 +48,14 @@ export function hairSurface(hair: HairSheet, skin: AssembledSkin, points: Float3
   }
   const allRims = rimShares(hair, skin);
   const rims = kept.map((i) => allRims[i]);
-  const deltas = skin.deltas.map((delta) => {
-    if (!delta) return undefined;
-    const own = new Float32Array(out.length);
-    for (let n = 0; n < kept.length; n++) {
-      // Rows near the oval, and those on the face, move with it; the hair itself does not stretch.
-      const row = Math.floor(kept[n] / hairColumns);
-      const fade = row > craniumRows ? 1 : Math.max(0, 1 - row / 9);
-      const moved = scale(at(delta, sources[n]), fade);
-      // A fringe stands off the skin by more than this: it need not follow, and the file stays small.
-      if (row <= craniumRows || Math.hypot(...moved) > 0.0005) own.set(moved, 3 * n);
-    }
-    return own;
+  // Rows near the oval, and those on the face, move with it; the hair itself does not stretch.
+  const follows = Float32Array.from(kept, (i) => {
+    const row = Math.floor(i / hairColumns);
+    return row > craniumRows ? 1 : Math.max(0, 1 - row / 9);
   });
+  // A fringe stands off the skin by more than this: it need not follow, and the file stays small.
+  const ignored = Float32Array.from(kept, (i) => (Math.floor(i / hairColumns) <= craniumRows ? 0 : 0.0005));
+  const deltas = skin.deltas.map((delta) => delta && followSkin(delta, sources, follows, ignored));
   return {
     name: 'Hair',
     material: material('Hair'),
@@ -74,6 +69,28 @@ export function hairSurface(hair: HairSheet, skin: AssembledSkin, points: Float3
     morphs: withVisemes(deltas),
     headShare: share,
   };
+}
+
+/** A displacement of the skin below on the sheet's vertices, by how far each follows; what is no longer than `ignored` is left out. */
+function followSkin(
+  delta: Float32Array,
+  sources: readonly number[],
+  follows: Float32Array,
+  ignored: Float32Array,
+): Float32Array {
+  const own = new Float32Array(3 * sources.length);
+  for (let n = 0; n < sources.length; n++) {
+    if (follows[n] === 0) continue;
+    const i = 3 * sources[n];
+    const x = delta[i] * follows[n];
+    const y = delta[i + 1] * follows[n];
+    const z = delta[i + 2] * follows[n];
+    if (ignored[n] > 0 && x * x + y * y + z * z <= ignored[n] * ignored[n]) continue;
+    own[3 * n] = x;
+    own[3 * n + 1] = y;
+    own[3 * n + 2] = z;
+  }
+  return own;
 }
 
 /** Normals, of which the sheet's rim has those of the skin below it: lit by its slope down to that, it would end in a line. */

@@ -4,7 +4,7 @@ import { smoothstep } from '../math/vector.ts';
 import { craniumVertex } from '../skull/skin_patches.ts';
 import { craniumColumns, craniumRows } from '../skull/skull.ts';
 import type { Colour } from '../texture/skin_texture.ts';
-import { type Canvas, walkTriangles } from '../texture/texture_fill.ts';
+import { type Canvas, trianglesWith, walkTriangles } from '../texture/texture_fill.ts';
 
 /** How much of the hair's colour the scalp has where hair grows, and how much that varies from pore to pore. */
 const shades = {
@@ -61,16 +61,13 @@ export function shadeScalp(
   const { cover, dots: lively } = shades[style];
   const pattern = rootTile();
   const grown = new Float32Array(uv.length / 2);
-  let any = false;
   for (let row = 0; row <= craniumRows; row++) {
     for (let k = 0; k < craniumColumns; k++) {
       grown[craniumVertex(row, k)] = roots[row * craniumColumns + k];
-      any ||= roots[row * craniumColumns + k] > 0;
     }
   }
-  if (!any) return;
   const done = new Uint8Array(size * size);
-  walkTriangles(size, uv, scalpTriangles, (i, a, b, c, shares) => {
+  walkTriangles(size, uv, trianglesWith(scalpTriangles, grown), (i, a, b, c, shares) => {
     const wa = shares[0];
     const wb = shares[1];
     const wc = shares[2];

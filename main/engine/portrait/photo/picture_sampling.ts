@@ -67,20 +67,23 @@ function sampleRow(
   out: Float32Array,
 ): void {
   const weight = 1 / (taps * taps);
+  const [right, bottom] = [w - 1.001, h - 1.001];
   for (let x = 0; 3 * x < out.length; x++) {
     let r = 0;
     let g = 0;
     let b = 0;
     for (let ty = 0; ty < taps; ty++) {
+      const cy = y + (ty + 0.5) / taps;
+      const startX = left - 0.5 - across * cy;
+      const startY = top - 0.5 + along * cy;
       for (let tx = 0; tx < taps; tx++) {
         const cx = x + (tx + 0.5) / taps;
-        const cy = y + (ty + 0.5) / taps;
-        let px = along * cx - across * cy + left - 0.5;
-        let py = across * cx + along * cy + top - 0.5;
-        if (px < 0 || py < 0 || px > w - 1.001 || py > h - 1.001) {
+        let px = along * cx + startX;
+        let py = across * cx + startY;
+        if (px < 0 || py < 0 || px > right || py > bottom) {
           if (!repeat && (px < -0.5 || py < -0.5 || px > w - 0.5 || py > h - 0.5)) continue;
-          px = Math.max(0, Math.min(w - 1.001, px));
-          py = Math.max(0, Math.min(h - 1.001, py));
+          px = Math.max(0, Math.min(right, px));
+          py = Math.max(0, Math.min(bottom, py));
         }
         const ix = px | 0;
         const iy = py | 0;
@@ -88,10 +91,10 @@ function sampleRow(
         const fy = py - iy;
         const i = (iy * w + ix) * 3;
         const j = i + w * 3;
-        const w00 = (1 - fx) * (1 - fy);
-        const w10 = fx * (1 - fy);
-        const w01 = (1 - fx) * fy;
         const w11 = fx * fy;
+        const w10 = fx - w11;
+        const w01 = fy - w11;
+        const w00 = 1 - fx - w01;
         r += data[i] * w00 + data[i + 3] * w10 + data[j] * w01 + data[j + 3] * w11;
         g += data[i + 1] * w00 + data[i + 4] * w10 + data[j + 1] * w01 + data[j + 4] * w11;
         b += data[i + 2] * w00 + data[i + 5] * w10 + data[j + 2] * w01 + data[j + 5] * w11;
@@ -122,4 +125,66 @@ export function readGrid(
     (values[i] * (1 - fx) + values[i + 1] * fx) * (1 - fy) +
     (values[i + width] * (1 - fx) + values[i + width + 1] * fx) * fy
   );
+}
+
+/**
+ * Reads grids of the same size at a height `y`, in cells, between their rows: a row of each goes into `line`, one after
+ * the other. For a picture that is many times larger than a grid; the border repeats.
+ */
+export function readRows(
+  grids: readonly Float32Array[],
+  width: number,
+  height: number,
+  y: number,
+  line: Float32Array,
+): void {
+  const down = clamp(y - 0.5, 0, height - 1.001);
+  const top = Math.floor(down);
+  const share = down - top;
+  for (let g = 0; g < grids.length; g++) {
+    const grid = grids[g];
+    for (let x = 0; x < width; x++) {
+      const i = top * width + x;
+      line[g * width + x] = grid[i] + (grid[i + width] - grid[i]) * share;
+    }
+  }
+}
+
+/** Grids of the same size drawn together, cell by cell: one place of all of them is read faster than place by place. */
+export interface GridStack {
+  readonly count: number;
+  readonly width: number;
+  readonly height: number;
+  /** width × height × count. */
+  readonly values: Float32Array;
+}
+
+export function stackGrids(grids: readonly Float32Array[], width: number, height: number): GridStack {
+  const count = grids.length;
+  const values = new Float32Array(width * height * count);
+  for (let g = 0; g < count; g++)
+    for (let i = 0; i < width * height; i++) values[count * i + g] = grids[g][i];
+  return { count, width, height, values };
+}
+
+/** Reads all grids of a stack bilinearly at x, y, in cells, into `out`; the border repeats. */
+export function readStack(
+  { count, width, height, values }: GridStack,
+  x: number,
+  y: number,
+  out: Float64Array,
+): void {
+  const px = clamp(x - 0.5, 0, width - 1.001);
+  const py = clamp(y - 0.5, 0, height - 1.001);
+  const ix = px | 0;
+  const iy = py | 0;
+  const fx = px - ix;
+  const fy = py - iy;
+  const i = count * (iy * width + ix);
+  const j = i + count * width;
+  for (let g = 0; g < count; g++) {
+    const upper = values[i + g] * (1 - fx) + values[i + count + g] * fx;
+    const lower = values[j + g] * (1 - fx) + values[j + count + g] * fx;
+    out[g] = upper * (1 - fy) + lower * fy;
+  }
 }

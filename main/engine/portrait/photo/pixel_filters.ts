@@ -1,30 +1,40 @@
 /** A box blur, `radius` pixels, edges repeated. */
 export function blur(values: Float32Array, width: number, height: number, radius: number): Float32Array {
   const across = new Float32Array(values.length);
+  for (let y = 0; y < height; y++) blurRow(values, across, y * width, width, radius);
   const out = new Float32Array(values.length);
   const n = 2 * radius + 1;
-  for (let y = 0; y < height; y++) {
-    const row = y * width;
-    for (let x = 0; x < width; x++) {
-      let sum = 0;
-      if (x >= radius && x < width - radius)
-        for (let i = row + x - radius; i <= row + x + radius; i++) sum += values[i];
-      else
-        for (let d = -radius; d <= radius; d++) sum += values[row + Math.max(0, Math.min(width - 1, x + d))];
-      across[row + x] = sum / n;
-    }
-  }
   // Row by row: columns would be read across memory.
   const sums = new Float64Array(width);
   for (let y = 0; y < height; y++) {
-    sums.fill(0);
-    for (let d = -radius; d <= radius; d++) {
-      const row = Math.max(0, Math.min(height - 1, y + d)) * width;
-      for (let x = 0; x < width; x++) sums[x] += across[row + x];
+    if (y === 0) for (let d = -radius; d <= radius; d++) addRow(sums, across, rowAt(d, width, height), 1);
+    else {
+      addRow(sums, across, rowAt(y + radius, width, height), 1);
+      addRow(sums, across, rowAt(y - radius - 1, width, height), -1);
     }
     for (let x = 0; x < width; x++) out[y * width + x] = sums[x] / n;
   }
   return out;
+}
+
+/** Where a row begins; beyond the edges the last one comes again. */
+const rowAt = (y: number, width: number, height: number): number =>
+  Math.max(0, Math.min(height - 1, y)) * width;
+
+function addRow(sums: Float64Array, values: Float32Array, from: number, sign: 1 | -1): void {
+  for (let x = 0; x < sums.length; x++) sums[x] += sign * values[from + x];
+}
+
+/** A row blurred along itself by a sum that goes with it. */
+function blurRow(values: Float32Array, out: Float32Array, row: number, width: number, radius: number): void {
+  const n = 2 * radius + 1;
+  const last = row + width - 1;
+  let sum = (radius + 1) * values[row];
+  for (let d = 1; d <= radius; d++) sum += values[Math.min(last, row + d)];
+  for (let x = 0; x < width; x++) {
+    out[row + x] = sum / n;
+    sum += values[Math.min(last, row + x + radius + 1)] - values[Math.max(row, row + x - radius)];
+  }
 }
 
 /** 1 inside a polygon that is shrunk about a middle. */

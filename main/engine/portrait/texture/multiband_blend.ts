@@ -1,5 +1,5 @@
 import { clamp, smoothstep } from '../math/vector.ts';
-import { readGrid } from '../photo/picture_sampling.ts';
+import { readGrid, readRows } from '../photo/picture_sampling.ts';
 import { limitGloss } from './gloss_limit.ts';
 import type { OwnSkin } from './own_skin.ts';
 import { type Canvas, walkTriangles } from './texture_fill.ts';
@@ -82,9 +82,15 @@ export function blendBands(
   });
   const logs = logarithms(canvas);
   const tones = broadTone(logs, own);
-  const dulled = limitGloss(canvas, onSkin, logs, tones, usualGloss);
-  for (const [c, log] of limitGloss(canvas, inGlare, logs, tones, mostGloss).entries())
-    for (let i = 0; i < log.length; i++) dulled[c][i] += log[i];
+  const dulled = limitGloss(
+    canvas,
+    [
+      { share: onSkin, free: usualGloss },
+      { share: inGlare, free: mostGloss },
+    ],
+    logs,
+    tones,
+  );
   const middle = logs.map((log) => softened(log, fine, fineRadius));
   const inside = onCheek.map((part, i) => Math.max(part, onBoth[i]));
   const gains = toneGains(middle, tones, { share, onCheek, onBoth });
@@ -180,15 +186,7 @@ function applyRow(
 ): void {
   const scale = fine / size;
   const cell = Math.floor((row + 0.5) * scale) * fine;
-  const down = clamp((row + 0.5) * scale - 0.5, 0, fine - 1.001);
-  const top = Math.floor(down);
-  for (let f = 0; f < fields.length; f++) {
-    const field = fields[f];
-    for (let x = 0; x < fine; x++) {
-      const i = top * fine + x;
-      line[f * fine + x] = field[i] + (field[i + fine] - field[i]) * (down - top);
-    }
-  }
+  readRows(fields, fine, fine, (row + 0.5) * scale, line);
   for (let px = 0; px < size; px++) {
     const at = cell + Math.floor((px + 0.5) * scale);
     const part = share[at];

@@ -1,11 +1,19 @@
 import { grain, hash } from '../math/noise.ts';
-import { smoothstep } from '../math/vector.ts';
+import { clamp, smoothstep } from '../math/vector.ts';
 import type { Picture } from '../photo/photo.ts';
-import { readGrid } from '../photo/picture_sampling.ts';
+import { readRows } from '../photo/picture_sampling.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import type { OwnSkin } from './own_skin.ts';
 import { takeDoubtful } from './soft_doubt.ts';
-import { blankCanvas, type Canvas, fillUnknown, release, sumCells, walkTriangles } from './texture_fill.ts';
+import {
+  blankCanvas,
+  type Canvas,
+  fillUnknown,
+  release,
+  sumCells,
+  trianglesWith,
+  walkTriangles,
+} from './texture_fill.ts';
 
 /** Input of the bake: per-vertex data of the skin over one layout. */
 export interface SkinLayout {
@@ -57,7 +65,7 @@ export function projectPhoto(picture: Picture, skin: SkinLayout, size: number, o
   const canvas: Canvas = { ...blankCanvas(size), ...(source ? { source } : {}) };
   const pixel = new Float32Array(3);
   const { photo, trust, gain, bare, underHair } = skin;
-  walkTriangles(size, skin.uv, skin.triangles, (i, a, b, c, shares) => {
+  walkTriangles(size, skin.uv, trianglesWith(skin.triangles, trust), (i, a, b, c, shares) => {
     const wa = shares[0];
     const wb = shares[1];
     const wc = shares[2];
@@ -143,25 +151,27 @@ function lightOfSides(canvas: Canvas): SideLight {
  */
 export function borrowFromMirror(canvas: Canvas, own?: OwnSkin): void {
   const { light, sure } = lightOfSides(canvas);
+  const grids = [sure, light[1], ...light.map((logs) => logs.map(Math.exp))];
+  const line = new Float32Array(grids.length * sideCells);
   const tone = own ? own.tone[0] + own.tone[1] + own.tone[2] : undefined;
-  for (let y = 0; y < canvas.size; y++) borrowInRow(canvas, y, { light, sure, tone });
+  for (let y = 0; y < canvas.size; y++) {
+    readRows(grids, sideCells, sideCells, ((y + 0.5) * sideCells) / canvas.size, line);
+    borrowInRow(canvas, y, line, tone);
+  }
 }
 
-interface MirrorLight {
-  readonly light: readonly Float32Array[];
-  readonly sure: Float32Array;
-  /** Sum of the own skin's channels; absent where it is not known. */
-  readonly tone: number | undefined;
-}
-
-/** A function of its own, so that V8 keeps its code from head to head. */
+/**
+ * A function of its own, so that V8 keeps its code from head to head.
+ *
+ * @param line - How far both sides are known, ln of how much lighter green is on this side, and the channels' lightness.
+ * @param tone - Sum of the own skin's channels; absent where it is not known.
+ */
 function borrowInRow(
   { size, colour, weight, source }: Canvas,
   y: number,
-  { light, sure, tone }: MirrorLight,
+  line: Float32Array,
+  tone: number | undefined,
 ): void {
-  const step = size / sideCells;
-  const down = (y + 0.5) / step;
   for (let x = 0; x < size / 2; x++) {
     const i = y * size + x;
     const j = y * size + (size - 1 - x);
@@ -170,11 +180,14 @@ function borrowInRow(
     let toLeft = gain(left, right);
     let toRight = gain(right, left);
     if (toLeft === 0 && toRight === 0) continue;
-    const across = (x + 0.5) / step;
-    const known = readGrid(sure, sideCells, sideCells, across, down);
-    const green = Math.exp(readGrid(light[1], sideCells, sideCells, across, down));
+    const across = clamp(((x + 0.5) * sideCells) / size - 0.5, 0, sideCells - 1.001);
+    const cell = across | 0;
+    const between = across - cell;
+    const known = line[cell] + (line[cell + 1] - line[cell]) * between;
     if (tone !== undefined) {
-      const alike = 1 - smoothstep(agreeing, disagreeing, Math.abs(Math.log(green)));
+      const at = sideCells + cell;
+      const alike =
+        1 - smoothstep(agreeing, disagreeing, Math.abs(line[at] + (line[at + 1] - line[at]) * between));
       toLeft *= alike;
       toRight *= alike;
     }
@@ -183,7 +196,8 @@ function borrowInRow(
     for (let c = 0; c < 3; c++) {
       const a = colour[3 * i + c];
       const b = colour[3 * j + c];
-      const lift = c === 1 ? green : Math.exp(readGrid(light[c], sideCells, sideCells, across, down));
+      const at = (2 + c) * sideCells + cell;
+      const lift = line[at] + (line[at + 1] - line[at]) * between;
       if (toLeft) colour[3 * i + c] = a + (b / right) * toLeft * fitted(lift, known, leastLeft);
       if (toRight) colour[3 * j + c] = b + (a / left) * toRight * fitted(1 / lift, known, leastRight);
     }
@@ -272,21 +286,24 @@ export function evenLight(canvas: Canvas, skin: Colour, strength = 0.5): void {
   const gains = lightSum.map((value, i) =>
     Math.max(0.8, Math.min(1.5, Math.exp(strength * (mean - value / sureSum[i])))),
   );
+  const line = new Float32Array(cells);
   for (let y = 0; y < size; y++) {
-    const fy = Math.max(0, Math.min(cells - 1.001, (y + 0.5) / step - 0.5));
-    const iy = Math.floor(fy);
-    for (let x = 0; x < size; x++) {
-      const fx = Math.max(0, Math.min(cells - 1.001, (x + 0.5) / step - 0.5));
-      const ix = Math.floor(fx);
-      const i = iy * cells + ix;
-      const top = gains[i] + (gains[i + 1] - gains[i]) * (fx - ix);
-      const bottom = gains[i + cells] + (gains[i + cells + 1] - gains[i + cells]) * (fx - ix);
-      const gain = top + (bottom - top) * (fy - iy);
-      const o = 3 * (y * size + x);
-      colour[o] *= gain;
-      colour[o + 1] *= gain;
-      colour[o + 2] *= gain;
-    }
+    readRows([gains], cells, cells, (y + 0.5) / step, line);
+    lightRow(canvas, y, line);
+  }
+}
+
+/** Multiplies a row's colours by what stands in `line`, whose cells are wider than pixels. */
+function lightRow({ size, colour }: Canvas, y: number, line: Float32Array): void {
+  const cells = line.length;
+  for (let x = 0; x < size; x++) {
+    const across = clamp(((x + 0.5) * cells) / size - 0.5, 0, cells - 1.001);
+    const left = across | 0;
+    const gain = line[left] + (line[left + 1] - line[left]) * (across - left);
+    const o = 3 * (y * size + x);
+    colour[o] *= gain;
+    colour[o + 1] *= gain;
+    colour[o + 2] *= gain;
   }
 }
 

@@ -30,6 +30,22 @@ export function pixelOf(uv: Float32Array, i: number, width: number, height = wid
   return y * width + x;
 }
 
+/** The triangles with a corner that has a value: a picture of them need not walk the others. */
+export function trianglesWith(triangles: Uint32Array, values: ArrayLike<number>): Uint32Array {
+  const found = new Uint32Array(triangles.length);
+  let n = 0;
+  for (let t = 0; t < triangles.length; t += 3) {
+    const a = triangles[t];
+    const b = triangles[t + 1];
+    const c = triangles[t + 2];
+    if (!values[a] && !values[b] && !values[c]) continue;
+    found[n++] = a;
+    found[n++] = b;
+    found[n++] = c;
+  }
+  return found.subarray(0, n);
+}
+
 /**
  * Walks the pixels of triangles laid out in texture space. `visit` gets the pixel, the three corners' numbers and
  * their shares, in an array that is the same each time: V8 allocates every fraction that it hands to a function.
@@ -60,11 +76,29 @@ export function walkTriangles(
     const x1 = Math.min(size - 1, Math.floor(Math.max(ax, bx, cx)));
     const y0 = Math.max(0, Math.ceil(Math.min(ay, by, cy) - 1));
     const y1 = Math.min(size - 1, Math.floor(Math.max(ay, by, cy)));
+    // How many pixels a share needs to change by 1 tells where a row enters the triangle and leaves it.
+    const forB = area / (cy - ay);
+    const forC = area / (ay - by);
+    const forA = area / (by - cy);
     for (let y = y0; y <= y1; y++) {
       const py = y + 0.5;
       const downB = (py - ay) * (cx - ax);
       const downC = (bx - ax) * (py - ay);
-      for (let x = x0; x <= x1; x++) {
+      const fromB = ((x0 + 0.5 - ax) * (cy - ay) - downB) * inverse;
+      const fromC = (downC - (by - ay) * (x0 + 0.5 - ax)) * inverse;
+      let enter = 0;
+      let leave = x1 - x0;
+      const wayA = (fromB + fromC - 1 - slack) * forA;
+      if (forA > 0 && wayA > enter) enter = wayA;
+      else if (forA < 0 && wayA < leave) leave = wayA;
+      const wayB = (-fromB - slack) * forB;
+      if (forB > 0 && wayB > enter) enter = wayB;
+      else if (forB < 0 && wayB < leave) leave = wayB;
+      const wayC = (-fromC - slack) * forC;
+      if (forC > 0 && wayC > enter) enter = wayC;
+      else if (forC < 0 && wayC < leave) leave = wayC;
+      const last = Math.min(x1, x0 + Math.ceil(leave));
+      for (let x = x0 + Math.floor(enter); x <= last; x++) {
         const px = x + 0.5;
         let wb = ((px - ax) * (cy - ay) - downB) * inverse;
         let wc = (downC - (by - ay) * (px - ax)) * inverse;
@@ -118,64 +152,64 @@ export function sumCells(
 export function fillUnknown(canvas: Canvas): void {
   const levels: Canvas[] = [canvas];
   for (let level = canvas; level.size > 1; ) {
-    const half = level.size >> 1;
-    const colour = new Float32Array(half * half * 3);
-    const weight = new Float32Array(half * half);
-    for (let y = 0; y < half; y++) {
-      for (let x = 0; x < half; x++) {
-        const o = y * half + x;
-        let r = 0;
-        let g = 0;
-        let b = 0;
-        let w = 0;
-        for (let k = 0; k < 4; k++) {
-          const i = (2 * y + (k >> 1)) * level.size + 2 * x + (k & 1);
-          const share = level.source ? level.source[i] / 255 : 1;
-          r += share * level.colour[3 * i];
-          g += share * level.colour[3 * i + 1];
-          b += share * level.colour[3 * i + 2];
-          w += share * level.weight[i];
-        }
-        // A level knows a pixel fully as soon as about a quarter of it is known.
-        const gain = w > 1 ? 1 / w : 1;
-        colour[3 * o] = r * gain;
-        colour[3 * o + 1] = g * gain;
-        colour[3 * o + 2] = b * gain;
-        weight[o] = Math.min(1, w);
-      }
-    }
-    level = { size: half, colour, weight };
+    const half = blankCanvas(level.size >> 1);
+    for (let y = 0; y < half.size; y++) pullRow(level, half, y);
+    level = half;
     levels.push(level);
   }
   for (let l = levels.length - 2; l >= 0; l--) {
-    const fine = levels[l];
     const coarse = levels[l + 1];
-    const n = coarse.size;
-    for (let y = 0; y < fine.size; y++) {
-      const cy = Math.max(0, Math.min(n - 1.001, (y + 0.5) / 2 - 0.5));
-      const iy = Math.floor(cy);
-      const fy = cy - iy;
-      const jy = Math.min(n - 1, iy + 1);
-      for (let x = 0; x < fine.size; x++) {
-        const i = y * fine.size + x;
-        const w = fine.weight[i];
-        if (w >= 1) continue;
-        const cx = Math.max(0, Math.min(n - 1.001, (x + 0.5) / 2 - 0.5));
-        const ix = Math.floor(cx);
-        const fx = cx - ix;
-        const jx = Math.min(n - 1, ix + 1);
-        const a = 3 * (iy * n + ix);
-        const b = 3 * (iy * n + jx);
-        const c = 3 * (jy * n + ix);
-        const d = 3 * (jy * n + jx);
-        for (let k = 0; k < 3; k++) {
-          const value =
-            (coarse.colour[a + k] * (1 - fx) + coarse.colour[b + k] * fx) * (1 - fy) +
-            (coarse.colour[c + k] * (1 - fx) + coarse.colour[d + k] * fx) * fy;
-          fine.colour[3 * i + k] = fine.colour[3 * i + k] + value * (1 - w);
-        }
-      }
-    }
+    const line = new Float32Array(3 * coarse.size);
+    for (let y = 0; y < levels[l].size; y++) pushRow(levels[l], coarse, y, line);
     release(coarse.colour, coarse.weight);
+  }
+}
+
+/** A row of the next coarser level. Rows are functions of their own, so that V8 keeps their code from head to head. */
+function pullRow(fine: Canvas, coarse: Canvas, y: number): void {
+  const { size, colour, weight, source } = fine;
+  for (let x = 0; x < coarse.size; x++) {
+    let r = 0;
+    let g = 0;
+    let b = 0;
+    let w = 0;
+    for (let k = 0; k < 4; k++) {
+      const i = (2 * y + (k >> 1)) * size + 2 * x + (k & 1);
+      if (weight[i] === 0) continue;
+      const share = source ? source[i] / 255 : 1;
+      r += share * colour[3 * i];
+      g += share * colour[3 * i + 1];
+      b += share * colour[3 * i + 2];
+      w += share * weight[i];
+    }
+    if (w === 0) continue;
+    const o = y * coarse.size + x;
+    // A level knows a pixel fully as soon as about a quarter of it is known.
+    const gain = w > 1 ? 1 / w : 1;
+    coarse.colour[3 * o] = r * gain;
+    coarse.colour[3 * o + 1] = g * gain;
+    coarse.colour[3 * o + 2] = b * gain;
+    coarse.weight[o] = Math.min(1, w);
+  }
+}
+
+/** Fills a row from the next coarser level. */
+function pushRow({ size, colour, weight }: Canvas, coarse: Canvas, y: number, line: Float32Array): void {
+  const n = coarse.size;
+  // The last one of an odd size has no coarse pixel of its own.
+  const own = 3 * n * Math.min(y >> 1, n - 1);
+  const next = 3 * n * (y & 1 ? Math.min((y >> 1) + 1, n - 1) : Math.max((y >> 1) - 1, 0));
+  for (let k = 0; k < line.length; k++)
+    line[k] = 0.75 * coarse.colour[own + k] + 0.25 * coarse.colour[next + k];
+  for (let x = 0; x < size; x++) {
+    const i = y * size + x;
+    const rest = 1 - weight[i];
+    if (rest <= 0) continue;
+    // A pixel lies a quarter of a coarse one beside its middle.
+    const near = 3 * Math.min(x >> 1, n - 1);
+    const far = x & 1 ? Math.min(near + 3, 3 * n - 3) : Math.max(near - 3, 0);
+    colour[3 * i] += (0.75 * line[near] + 0.25 * line[far]) * rest;
+    colour[3 * i + 1] += (0.75 * line[near + 1] + 0.25 * line[far + 1]) * rest;
+    colour[3 * i + 2] += (0.75 * line[near + 2] + 0.25 * line[far + 2]) * rest;
   }
 }

@@ -28,20 +28,30 @@ export const softened = (values: Float32Array, side: number, radius: number): Fl
   blur(blur(values, side, side, radius), side, side, radius);
 
 /** ln of a canvas's colours on the fine grid, by channel. */
-export function logarithms({ size, colour }: Canvas): Float32Array[] {
-  const step = size / fine;
+export function logarithms(canvas: Canvas): Float32Array[] {
   const logs = [0, 1, 2].map(() => new Float32Array(fine * fine));
-  for (let i = 0; i < fine * fine; i++) {
-    const left = Math.floor((i % fine) * step);
-    const top = Math.floor(Math.floor(i / fine) * step);
-    for (let c = 0; c < 3; c++) {
-      let sum = 0;
-      for (let y = top; y < top + step; y++)
-        for (let x = left; x < left + step; x++) sum += Math.max(0, colour[3 * (y * size + x) + c]);
-      logs[c][i] = Math.log(1 + sum / (step * step));
-    }
+  const sums = new Float64Array(3 * fine);
+  for (let row = 0; row < fine; row++) {
+    sums.fill(0);
+    const step = canvas.size / fine;
+    for (let y = row * step; y < (row + 1) * step; y++) sumRow(canvas, y, sums);
+    for (let x = 0; x < fine; x++)
+      for (let c = 0; c < 3; c++) logs[c][row * fine + x] = Math.log(1 + sums[3 * x + c] / (step * step));
   }
   return logs;
+}
+
+/** Adds a row's colours to the sums of the fine grid's cells, × 3. */
+function sumRow({ size, colour }: Canvas, y: number, sums: Float64Array): void {
+  const step = size / fine;
+  let i = 3 * y * size;
+  for (let cell = 0; cell < sums.length; cell += 3) {
+    for (let end = i + 3 * step; i < end; i += 3) {
+      sums[cell] += Math.max(0, colour[i]);
+      sums[cell + 1] += Math.max(0, colour[i + 1]);
+      sums[cell + 2] += Math.max(0, colour[i + 2]);
+    }
+  }
 }
 
 /** ln of the skin's tone over some 3 cm on the broad grid, by channel; what isn't of the skin's colours hardly counts. */
@@ -50,12 +60,16 @@ export function broadTone(logs: readonly Float32Array[], own: OwnSkin): Float32A
   const weight = new Float32Array(broad * broad);
   const sums = logs.map(() => new Float32Array(broad * broad));
   for (let i = 0; i < fine * fine; i++) {
-    const [r, g, b] = [Math.exp(logs[0][i]) - 1, Math.exp(logs[1][i]) - 1, Math.exp(logs[2][i]) - 1];
+    const r = Math.exp(logs[0][i]) - 1;
+    const g = Math.exp(logs[1][i]) - 1;
+    const b = Math.exp(logs[2][i]) - 1;
     const off = Math.log((r + g + b + 1) / (own.tone[0] + own.tone[1] + own.tone[2] + 1)) / doubtful;
     const w = least + own.like(r, g, b) * Math.exp(-off * off);
     const cell = Math.floor(Math.floor(i / fine) / cells) * broad + Math.floor((i % fine) / cells);
     weight[cell] += w;
-    for (let c = 0; c < 3; c++) sums[c][cell] += w * logs[c][i];
+    sums[0][cell] += w * logs[0][i];
+    sums[1][cell] += w * logs[1][i];
+    sums[2][cell] += w * logs[2][i];
   }
   const known = softened(weight, broad, broadRadius);
   return sums.map((sum) => softened(sum, broad, broadRadius).map((value, i) => value / known[i]));

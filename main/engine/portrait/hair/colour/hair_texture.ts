@@ -5,11 +5,18 @@ import { at, clamp, smoothstep, type Vector, vertexNormals } from '../../math/ve
 import { nearestPixel } from '../../matte/crop_pixel.ts';
 import type { Silhouette } from '../../matte/silhouette.ts';
 import type { Picture } from '../../photo/photo.ts';
-import { readGrid } from '../../photo/picture_sampling.ts';
+import { readRows, readStack, stackGrids } from '../../photo/picture_sampling.ts';
 import { blur } from '../../photo/pixel_filters.ts';
 import { craniumColumns, craniumRows } from '../../skull/skull.ts';
 import { type Colour, readPixel } from '../../texture/skin_texture.ts';
-import { blankCanvas, type Canvas, fillUnknown, release, walkTriangles } from '../../texture/texture_fill.ts';
+import {
+  blankCanvas,
+  type Canvas,
+  fillUnknown,
+  release,
+  trianglesWith,
+  walkTriangles,
+} from '../../texture/texture_fill.ts';
 import { fringeRows } from '../fringe.ts';
 import { glossFrom, type HairMap } from '../hair_map.ts';
 import { craniumColumnOf, type HairSheet, hairColumns } from '../hair_sheet.ts';
@@ -116,12 +123,11 @@ export function paintHair(
   paintSeen(seen, photo, sheet);
   dropForeignTints(canvas, sure, map);
   keepLight(sheet, seen, evenHairLight(canvas, sure, rimSkin, map, lightTaken));
-  const beyond = beyondSeen(canvas, shows.spots);
   const hairColour = meanColour(sure, map.hairColour);
   const tones = leadTonesOn(sure, sheet.points, before, sheet.flow!, hairColour);
   release(sure.colour, sure.weight);
   fillUnknown(canvas);
-  const data = drawMade(canvas, tones, sheet, beyond);
+  const data = drawMade(canvas, tones, sheet, shows.spots);
   release(canvas.colour, canvas.weight);
   showSkin(data, size, sheet, layout, shows, skin);
   return { name: 'Hair', width: size, height: size, channels: 3, data, quality: 80 };
@@ -171,6 +177,12 @@ function paintSeen(
   const own = new Float64Array(3);
   const gloss = glossFrom(map.hairColour, map.skinColour);
   const earrings = findEarrings(cut, map);
+  const stack = stackGrids(
+    [map.hair, map.rough, inner, earrings, map.strands, map.skin],
+    cut.width,
+    cut.height,
+  );
+  const read = new Float64Array(stack.count);
   // Dark hair has no pixel that is lighter than the skin.
   const isDark = smoothstep(0.75, 0.55, brightness(map.hairColour) / brightness(map.skinColour));
   const isFair = smoothstep(180, 300, brightness(map.hairColour));
@@ -178,7 +190,7 @@ function paintSeen(
   const isBlack = smoothstep(0.45, 0.3, brightness(map.hairColour) / brightness(map.skinColour));
   const skinAlike = skinTint(map);
   const rimAt = (i: number, ch: number): number => rimSkin[3 * craniumColumnOf(i % hairColumns) + ch];
-  walkTriangles(canvas.size, layout, sheet.triangles, (i, a, b, c, shares) => {
+  walkTriangles(canvas.size, layout, trianglesWith(sheet.triangles, trust), (i, a, b, c, shares) => {
     const wa = shares[0];
     const wb = shares[1];
     const wc = shares[2];
@@ -189,18 +201,18 @@ function paintSeen(
     const [cx, cy] = cut.toCrop(x, y);
     if (cut.outside[nearestPixel(cut, cx, cy)]) return;
     // The crop's pixels are some three of the photo's: by themselves they would be steps at every edge.
-    const hair = readGrid(map.hair, cut.width, cut.height, cx, cy);
-    const rough = readGrid(map.rough, cut.width, cut.height, cx, cy);
-    const isInner = smoothstep(0.86, 0.995, readGrid(inner, cut.width, cut.height, cx, cy));
+    readStack(stack, cx, cy, read);
+    const hair = read[0];
+    const rough = read[1];
+    const isInner = smoothstep(0.86, 0.995, read[2]);
     // Where the sheet dips into the skin it shows what the skin shows: the hairline is the photo's own.
     const presence = wa * sheet.presence[a] + wb * sheet.presence[b] + wc * sheet.presence[c];
     const dips = smoothstep(0.8, 0.5, presence);
     // Lobes and earrings would lie flat on the hair.
-    const spot = readGrid(earrings, cut.width, cut.height, cx, cy);
+    const spot = read[3];
     shows.spots[i] = 255 * spot;
     // The outermost pixels mix with the background: stay inside, and on hair.
-    const byColour = readGrid(map.strands, cut.width, cut.height, cx, cy);
-    const isHair = (1 - spot) * smoothstep(0.6, 0.85, hair) * smoothstep(0.3, 0.6, byColour);
+    const isHair = (1 - spot) * smoothstep(0.6, 0.85, hair) * smoothstep(0.3, 0.6, read[4]);
     // Well within the hair also what is as light as skin: without its highlights fair hair would go on darker.
     const within = (1 - spot) * smoothstep(0.4, 0.6, hair) * smoothstep(0.7, 0.9, presence);
     let strands = w * isInner * Math.max(isHair, within);
@@ -216,10 +228,7 @@ function paintSeen(
     // What is as smooth as skin and has its tint is skin, be it as dark as hair.
     const likeSkin = (1 - rough) * skinAlike(pixel);
     strands *= 1 - likeSkin;
-    const isSkin = Math.max(
-      likeSkin,
-      smoothstep(0.4, 0.8, readGrid(map.skin, cut.width, cut.height, cx, cy)) * (1 - isHair),
-    );
+    const isSkin = Math.max(likeSkin, smoothstep(0.4, 0.8, read[5]) * (1 - isHair));
     // Skin that is seen where hair hangs free of it is a lobe or a neck beyond: on the hair it would be a flap.
     const beyond = Math.min(1, isSkin * (wa * hangs[a] + wb * hangs[b] + wc * hangs[c]));
     if (beyond > 0) {
@@ -254,64 +263,93 @@ const brightness = (rgb: ArrayLike<number>): number => rgb[0] + rgb[1] + rgb[2] 
 const ground = 0.95;
 
 /** The finished texture, RGB: beyond what is seen the colour led on from there, with strands as the hair lies. */
-function drawMade(
-  canvas: Canvas,
-  { colours, contrast }: HairTones,
-  sheet: HairSheet,
-  beyond: (i: number) => number,
-): Uint8Array {
+function drawMade(canvas: Canvas, tones: HairTones, sheet: HairSheet, spots: Uint8Array): Uint8Array {
   const { size, weight: known } = canvas;
-  const { fringe, presence } = sheet;
-  const before = fringe ? fringeRows : 0;
   const strandAt = drawStrands(
     sheet,
     (u, v) => known[Math.min(size - 1, Math.floor(v * size)) * size + Math.floor(u * size)] < 1,
   );
+  const made: MadeHair = {
+    tones,
+    sheet,
+    oval: sheet.fringe ? tonesAtOval(tones.colours) : tones.colours,
+    spots,
+    strandAt,
+    colour: new Float32Array(3),
+  };
   const data = new Uint8Array(size * size * 3);
-  const made = new Float32Array(3);
-  const oval = fringe ? tonesAtOval(colours) : colours;
+  const seen = seenAbout(canvas);
+  const line = new Float32Array(seen.side);
   for (let y = 0; y < size; y++) {
-    const place = ((y + 0.5) / size) * (craniumRows + before) - before;
-    const row = Math.max(0, place);
-    const r = Math.min(craniumRows - 1, Math.floor(row));
-    const fy = row - r;
-    const ahead = smoothstep(0, ovalRows, -place);
-    for (let x = 0; x < size; x++) {
-      const i = y * size + x;
-      // A gap in what is seen, on a hairline say, shows what is round it; what lies beyond, hair.
-      const drawn = known[i] < 1 ? (1 - known[i]) * beyond(i) : 0;
-      if (drawn > 0) {
-        const column = ((x + 0.5) / size) * (hairColumns - 1);
-        const j = Math.floor(column);
-        const a = r * craniumColumns + craniumColumnOf(j);
-        const b = r * craniumColumns + craniumColumnOf(j + 1);
-        const wb = (column - j) * (1 - fy);
-        const wc = (1 - column + j) * fy;
-        const wd = (column - j) * fy;
-        const wa = 1 - wb - wc - wd;
-        const c = a + craniumColumns;
-        const d = b + craniumColumns;
-        const strand = strandAt((x + 0.5) / size, (y + 0.5) / size);
-        // Strands lie in the shade of each other where they begin.
-        const roots = 0.8 + 0.2 * smoothstep(0.35, 0.95, presence[r * hairColumns + j]);
-        const light = roots * (ground + contrast * strand);
-        for (let ch = 0; ch < 3; ch++) {
-          let tone =
-            wa * colours[3 * a + ch] +
-            wb * colours[3 * b + ch] +
-            wc * colours[3 * c + ch] +
-            wd * colours[3 * d + ch];
-          if (ahead) tone += ahead * (wa * oval[3 * a + ch] + wb * oval[3 * b + ch] - tone);
-          made[ch] = tone * light + 2 * strand;
-        }
-      }
-      for (let c = 0; c < 3; c++) {
-        const filled = canvas.colour[3 * i + c];
-        data[3 * i + c] = clamp(Math.round(filled + (made[c] - filled) * drawn), 0, 255);
-      }
-    }
+    readRows([seen.cells], seen.side, seen.side, (y + 0.5) / seen.step, line);
+    drawMadeRow(data, canvas, made, y, line);
   }
   return data;
+}
+
+/** What hair is made of where the photo shows none. */
+interface MadeHair {
+  readonly tones: HairTones;
+  readonly sheet: HairSheet;
+  /** Tones ahead of the oval. */
+  readonly oval: Float32Array;
+  /** Lobes and earrings amid hair, 0..255. */
+  readonly spots: Uint8Array;
+  readonly strandAt: (u: number, v: number) => number;
+  /** The pixel's that is just drawn. */
+  readonly colour: Float32Array;
+}
+
+/** A row of it. @param seen - How much is known about each cell of a row of {@link seenAbout}. */
+function drawMadeRow(data: Uint8Array, canvas: Canvas, made: MadeHair, y: number, seen: Float32Array): void {
+  const { size, weight: known, colour } = canvas;
+  const before = made.sheet.fringe ? fringeRows : 0;
+  const place = ((y + 0.5) / size) * (craniumRows + before) - before;
+  for (let x = 0; x < size; x++) {
+    const i = y * size + x;
+    let drawn = 0;
+    if (known[i] < 1) {
+      const across = clamp(((x + 0.5) * seen.length) / size - 0.5, 0, seen.length - 1.001);
+      const left = across | 0;
+      const about = seen[left] + (seen[left + 1] - seen[left]) * (across - left);
+      // A gap in what is seen, on a hairline say, shows what is round it; what lies beyond, hair.
+      drawn = (1 - known[i]) * Math.max(made.spots[i] / 255, smoothstep(0.8, 0.45, about));
+      if (drawn > 0) madeColour(made, (x + 0.5) / size, (y + 0.5) / size, place);
+    }
+    for (let c = 0; c < 3; c++) {
+      const filled = colour[3 * i + c];
+      data[3 * i + c] = clamp(Math.round(filled + (made.colour[c] - filled) * drawn), 0, 255);
+    }
+  }
+}
+
+/** The colour of hair at a place in the texture, `place` rows behind the oval. */
+function madeColour(made: MadeHair, u: number, v: number, place: number): void {
+  const { tones, oval, sheet, colour } = made;
+  const { colours, contrast } = tones;
+  const row = Math.max(0, place);
+  const r = Math.min(craniumRows - 1, Math.floor(row));
+  const fy = row - r;
+  const ahead = smoothstep(0, ovalRows, -place);
+  const column = u * (hairColumns - 1);
+  const j = Math.floor(column);
+  const a = 3 * (r * craniumColumns + craniumColumnOf(j));
+  const b = 3 * (r * craniumColumns + craniumColumnOf(j + 1));
+  const next = 3 * craniumColumns;
+  const wb = (column - j) * (1 - fy);
+  const wc = (1 - column + j) * fy;
+  const wd = (column - j) * fy;
+  const wa = 1 - wb - wc - wd;
+  const strand = made.strandAt(u, v);
+  // Strands lie in the shade of each other where they begin.
+  const roots = 0.8 + 0.2 * smoothstep(0.35, 0.95, sheet.presence[r * hairColumns + j]);
+  const light = roots * (ground + contrast * strand);
+  for (let c = 0; c < 3; c++) {
+    let tone =
+      wa * colours[a + c] + wb * colours[b + c] + wc * colours[a + next + c] + wd * colours[b + next + c];
+    if (ahead) tone += ahead * (wa * oval[a + c] + wb * oval[b + c] - tone);
+    colour[c] = tone * light + 2 * strand;
+  }
 }
 
 /** Rows of the fringe in which its made hair goes over from the oval's own tones to those evened out. */
@@ -327,8 +365,8 @@ function tonesAtOval(colours: Float32Array): Float32Array {
   return out;
 }
 
-/** How far a pixel lies from what is known: 0 in gaps of a hundredth of the texture, 1 well beyond and on `spots`. */
-function beyondSeen({ size, weight }: Canvas, spots: Uint8Array): (i: number) => number {
+/** How much of the texture is known about each cell of some hundredth of it. */
+function seenAbout({ size, weight }: Canvas): { cells: Float32Array; side: number; step: number } {
   const step = Math.max(1, size >> 6);
   const side = Math.floor(size / step);
   const cells = new Float32Array(side * side);
@@ -336,16 +374,7 @@ function beyondSeen({ size, weight }: Canvas, spots: Uint8Array): (i: number) =>
     for (let x = 0; x < side * step; x++)
       cells[Math.floor(y / step) * side + Math.floor(x / step)] += weight[y * size + x] / (step * step);
   }
-  const near = blur(blur(cells, side, side, 1), side, side, 1);
-  return (i) =>
-    Math.max(
-      spots[i] / 255,
-      smoothstep(
-        0.8,
-        0.45,
-        readGrid(near, side, side, ((i % size) + 0.5) / step, (Math.floor(i / size) + 0.5) / step),
-      ),
-    );
+  return { cells: blur(blur(cells, side, side, 1), side, side, 1), side, step };
 }
 
 /** The mean colour of all that is seen; `usual` counts as much as a thirtieth of the texture. */
