@@ -150,6 +150,25 @@ export function readRows(
   }
 }
 
+/** Where the pixels of a row lie among the cells of a grid's row: the cell to the left, and how far on to the next. */
+export interface PlacesAcross {
+  readonly left: Int32Array;
+  /** 0..1. */
+  readonly share: Float32Array;
+}
+
+/** The places of `pixels` pixels across `cells` cells, to read rows of {@link readRows} between their cells. */
+export function placesAcross(pixels: number, cells: number): PlacesAcross {
+  const left = new Int32Array(pixels);
+  const share = new Float32Array(pixels);
+  for (let x = 0; x < pixels; x++) {
+    const across = clamp(((x + 0.5) * cells) / pixels - 0.5, 0, cells - 1.001);
+    left[x] = Math.floor(across);
+    share[x] = across - left[x];
+  }
+  return { left, share };
+}
+
 /** Grids of the same size drawn together, cell by cell: one place of all of them is read faster than place by place. */
 export interface GridStack {
   readonly count: number;

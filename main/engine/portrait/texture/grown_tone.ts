@@ -1,5 +1,5 @@
-import { clamp, smoothstep } from '../math/vector.ts';
-import { readRows } from '../photo/picture_sampling.ts';
+import { smoothstep } from '../math/vector.ts';
+import { type PlacesAcross, placesAcross, readRows } from '../photo/picture_sampling.ts';
 import type { OwnSkin } from './own_skin.ts';
 import { blankCanvas, type Canvas, fillUnknown, sumCells } from './texture_fill.ts';
 
@@ -21,26 +21,28 @@ const say = 0.02;
 export function growTone(canvas: Canvas, own: OwnSkin): void {
   const tones = edgeTones(canvas, own);
   const line = new Float32Array(3 * cells);
+  const places = placesAcross(canvas.size, cells);
   for (let y = 0; y < canvas.size; y++) {
     readRows(tones, cells, cells, ((y + 0.5) * cells) / canvas.size, line);
-    growRow(canvas, y, line);
+    growRow(canvas, y, line, places);
   }
 }
 
 /** A row of it, in a function that V8 keeps optimised. */
-function growRow({ size, colour, weight }: Canvas, y: number, line: Float32Array): void {
-  const scale = cells / size;
+function growRow(
+  { size, colour, weight }: Canvas,
+  y: number,
+  line: Float32Array,
+  { left, share }: PlacesAcross,
+): void {
   for (let x = 0; x < size; x++) {
     const i = y * size + x;
     const w = say * (1 - weight[i]);
     if (w <= 0) continue;
     weight[i] += w;
-    const across = clamp((x + 0.5) * scale - 0.5, 0, cells - 1.001);
-    const left = across | 0;
-    const share = across - left;
     for (let c = 0; c < 3; c++) {
-      const k = c * cells + left;
-      colour[3 * i + c] += w * (line[k] + (line[k + 1] - line[k]) * share);
+      const k = c * cells + left[x];
+      colour[3 * i + c] += w * (line[k] + (line[k + 1] - line[k]) * share[x]);
     }
   }
 }

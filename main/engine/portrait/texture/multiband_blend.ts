@@ -1,5 +1,5 @@
 import { clamp, smoothstep } from '../math/vector.ts';
-import { readGrid, readRows } from '../photo/picture_sampling.ts';
+import { type PlacesAcross, placesAcross, readGrid, readRows } from '../photo/picture_sampling.ts';
 import { limitGloss } from './gloss_limit.ts';
 import type { OwnSkin } from './own_skin.ts';
 import { type Canvas, walkTriangles } from './texture_fill.ts';
@@ -103,7 +103,8 @@ export function blendBands(
     askance,
   ];
   const line = new Float32Array(fields.length * fine);
-  for (let y = 0; y < canvas.size; y++) applyRow(canvas, { fields, share, inside }, line, y);
+  const places = placesAcross(canvas.size, fine);
+  for (let y = 0; y < canvas.size; y++) applyRow(canvas, { fields, share, inside, places }, line, y);
   return (i, c) => {
     if (!edge[i] && !glaring[i] && !cheek[i] && !alike[i]) return 0;
     const [x, y] = [uv[2 * i] * fine, uv[2 * i + 1] * fine];
@@ -175,12 +176,13 @@ interface Bands {
   readonly share: Float32Array;
   /** Where the middle band alone is changed. */
   readonly inside: Float32Array;
+  readonly places: PlacesAcross;
 }
 
 /** A row of it, in a function that V8 keeps optimised. */
 function applyRow(
   { size, colour, weight }: Canvas,
-  { fields, share, inside }: Bands,
+  { fields, share, inside, places }: Bands,
   line: Float32Array,
   row: number,
 ): void {
@@ -191,9 +193,8 @@ function applyRow(
     const at = cell + Math.floor((px + 0.5) * scale);
     const part = share[at];
     if (!part && !inside[at]) continue;
-    const across = clamp((px + 0.5) * scale - 0.5, 0, fine - 1.001);
-    const x = Math.floor(across);
-    const right = across - x;
+    const x = places.left[px];
+    const right = places.share[px];
     const i = 3 * (row * size + px);
     const red = line[x] + (line[x + 1] - line[x]) * right;
     const green = line[fine + x] + (line[fine + x + 1] - line[fine + x]) * right;

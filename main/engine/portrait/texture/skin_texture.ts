@@ -1,7 +1,7 @@
 import { grain, hash } from '../math/noise.ts';
-import { clamp, smoothstep } from '../math/vector.ts';
+import { smoothstep } from '../math/vector.ts';
 import type { Picture } from '../photo/photo.ts';
-import { readRows } from '../photo/picture_sampling.ts';
+import { type PlacesAcross, placesAcross, readRows } from '../photo/picture_sampling.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import type { OwnSkin } from './own_skin.ts';
 import { takeDoubtful } from './soft_doubt.ts';
@@ -153,10 +153,11 @@ export function borrowFromMirror(canvas: Canvas, own?: OwnSkin): void {
   const { light, sure } = lightOfSides(canvas);
   const grids = [sure, light[1], ...light.map((logs) => logs.map(Math.exp))];
   const line = new Float32Array(grids.length * sideCells);
+  const places = placesAcross(canvas.size, sideCells);
   const tone = own ? own.tone[0] + own.tone[1] + own.tone[2] : undefined;
   for (let y = 0; y < canvas.size; y++) {
     readRows(grids, sideCells, sideCells, ((y + 0.5) * sideCells) / canvas.size, line);
-    borrowInRow(canvas, y, line, tone);
+    borrowInRow(canvas, y, line, places, tone);
   }
 }
 
@@ -170,6 +171,7 @@ function borrowInRow(
   { size, colour, weight, source }: Canvas,
   y: number,
   line: Float32Array,
+  places: PlacesAcross,
   tone: number | undefined,
 ): void {
   for (let x = 0; x < size / 2; x++) {
@@ -180,9 +182,8 @@ function borrowInRow(
     let toLeft = gain(left, right);
     let toRight = gain(right, left);
     if (toLeft === 0 && toRight === 0) continue;
-    const across = clamp(((x + 0.5) * sideCells) / size - 0.5, 0, sideCells - 1.001);
-    const cell = across | 0;
-    const between = across - cell;
+    const cell = places.left[x];
+    const between = places.share[x];
     const known = line[cell] + (line[cell + 1] - line[cell]) * between;
     if (tone !== undefined) {
       const at = sideCells + cell;
@@ -287,19 +288,22 @@ export function evenLight(canvas: Canvas, skin: Colour, strength = 0.5): void {
     Math.max(0.8, Math.min(1.5, Math.exp(strength * (mean - value / sureSum[i])))),
   );
   const line = new Float32Array(cells);
+  const places = placesAcross(size, cells);
   for (let y = 0; y < size; y++) {
     readRows([gains], cells, cells, (y + 0.5) / step, line);
-    lightRow(canvas, y, line);
+    lightRow(canvas, y, line, places);
   }
 }
 
 /** Multiplies a row's colours by what stands in `line`, whose cells are wider than pixels. */
-function lightRow({ size, colour }: Canvas, y: number, line: Float32Array): void {
-  const cells = line.length;
+function lightRow(
+  { size, colour }: Canvas,
+  y: number,
+  line: Float32Array,
+  { left, share }: PlacesAcross,
+): void {
   for (let x = 0; x < size; x++) {
-    const across = clamp(((x + 0.5) * cells) / size - 0.5, 0, cells - 1.001);
-    const left = across | 0;
-    const gain = line[left] + (line[left + 1] - line[left]) * (across - left);
+    const gain = line[left[x]] + (line[left[x] + 1] - line[left[x]]) * share[x];
     const o = 3 * (y * size + x);
     colour[o] *= gain;
     colour[o + 1] *= gain;

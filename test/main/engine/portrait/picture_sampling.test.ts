@@ -37,8 +37,8 @@ describe('a grid is read alike', () => {
     for (const [, y] of places) {
       readRows(grids, width, height, y, line);
       for (let x = 0; x < width; x++)
+        // The last column lies a thousandth beyond where a grid is read.
         for (const [g, values] of grids.entries())
-          // The last column lies a thousandth beyond where a grid is read.
           expect(line[g * width + x]).toBeCloseTo(readGrid(values, width, height, x + 0.5, y), 2);
     }
   });

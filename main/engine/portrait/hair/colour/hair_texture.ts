@@ -5,7 +5,13 @@ import { at, clamp, smoothstep, type Vector, vertexNormals } from '../../math/ve
 import { nearestPixel } from '../../matte/crop_pixel.ts';
 import type { Silhouette } from '../../matte/silhouette.ts';
 import type { Picture } from '../../photo/photo.ts';
-import { readRows, readStack, stackGrids } from '../../photo/picture_sampling.ts';
+import {
+  type PlacesAcross,
+  placesAcross,
+  readRows,
+  readStack,
+  stackGrids,
+} from '../../photo/picture_sampling.ts';
 import { blur } from '../../photo/pixel_filters.ts';
 import { craniumColumns, craniumRows } from '../../skull/skull.ts';
 import { type Colour, readPixel } from '../../texture/skin_texture.ts';
@@ -269,20 +275,21 @@ function drawMade(canvas: Canvas, tones: HairTones, sheet: HairSheet, spots: Uin
     sheet,
     (u, v) => known[Math.min(size - 1, Math.floor(v * size)) * size + Math.floor(u * size)] < 1,
   );
+  const seen = seenAbout(canvas);
   const made: MadeHair = {
     tones,
     sheet,
     oval: sheet.fringe ? tonesAtOval(tones.colours) : tones.colours,
     spots,
     strandAt,
+    seen: new Float32Array(seen.side),
+    places: placesAcross(size, seen.side),
     colour: new Float32Array(3),
   };
   const data = new Uint8Array(size * size * 3);
-  const seen = seenAbout(canvas);
-  const line = new Float32Array(seen.side);
   for (let y = 0; y < size; y++) {
-    readRows([seen.cells], seen.side, seen.side, (y + 0.5) / seen.step, line);
-    drawMadeRow(data, canvas, made, y, line);
+    readRows([seen.cells], seen.side, seen.side, (y + 0.5) / seen.step, made.seen);
+    drawMadeRow(data, canvas, made, y);
   }
   return data;
 }
@@ -296,22 +303,25 @@ interface MadeHair {
   /** Lobes and earrings amid hair, 0..255. */
   readonly spots: Uint8Array;
   readonly strandAt: (u: number, v: number) => number;
+  /** How much is known about each cell of the row that is just drawn, of {@link seenAbout}. */
+  readonly seen: Float32Array;
+  readonly places: PlacesAcross;
   /** The pixel's that is just drawn. */
   readonly colour: Float32Array;
 }
 
-/** A row of it. @param seen - How much is known about each cell of a row of {@link seenAbout}. */
-function drawMadeRow(data: Uint8Array, canvas: Canvas, made: MadeHair, y: number, seen: Float32Array): void {
+/** A row of it. */
+function drawMadeRow(data: Uint8Array, canvas: Canvas, made: MadeHair, y: number): void {
   const { size, weight: known, colour } = canvas;
+  const { seen, places } = made;
   const before = made.sheet.fringe ? fringeRows : 0;
   const place = ((y + 0.5) / size) * (craniumRows + before) - before;
   for (let x = 0; x < size; x++) {
     const i = y * size + x;
     let drawn = 0;
     if (known[i] < 1) {
-      const across = clamp(((x + 0.5) * seen.length) / size - 0.5, 0, seen.length - 1.001);
-      const left = across | 0;
-      const about = seen[left] + (seen[left + 1] - seen[left]) * (across - left);
+      const left = places.left[x];
+      const about = seen[left] + (seen[left + 1] - seen[left]) * places.share[x];
       // A gap in what is seen, on a hairline say, shows what is round it; what lies beyond, hair.
       drawn = (1 - known[i]) * Math.max(made.spots[i] / 255, smoothstep(0.8, 0.45, about));
       if (drawn > 0) madeColour(made, (x + 0.5) / size, (y + 0.5) / size, place);
