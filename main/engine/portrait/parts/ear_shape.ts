@@ -163,15 +163,12 @@ export const earShape: EarShape = (() => {
       const i = ring * spokes + k;
       const [x, y] = [r * Math.cos(angle), r * Math.sin(angle)];
       const front = smoothstep(-5, -10, x) * smoothstep(-26, -14, y);
-      let h = relief(x, y);
-      let lit = 0.06 + 0.96 * openness(x, y);
-      if (back) {
-        const edge = outlineAt(angle) * frontRings[frontRings.length - 1];
-        const rim = relief(edge * Math.cos(angle), edge * Math.sin(angle));
-        // In front the sheet goes on under the cheek.
-        h = rim - back[1] - 4.5 * front;
-        lit = 0.98 - 0.58 * smoothstep(0, 8, back[1]);
-      }
+      const edge = outlineAt(angle) * frontRings[frontRings.length - 1];
+      // In front the sheet goes on under the cheek.
+      const h = back
+        ? relief(edge * Math.cos(angle), edge * Math.sin(angle)) - back[1] - 4.5 * front
+        : relief(x, y);
+      const lit = back ? 0.98 - 0.58 * smoothstep(0, 8, back[1]) : 0.06 + 0.96 * openness(x, y);
       points.set([x, y, h], 3 * i);
       light[i] = Math.min(1.03, lit);
       const span = back ? 0.76 + (0.24 * (ring - frontRings.length + 1)) / backRings.length : share * 0.76;
