@@ -5,7 +5,7 @@ import { labBin, labBins, spreadHistogram, toLab } from '../photo/lab_colour.ts'
 import { blur } from '../photo/pixel_filters.ts';
 import type { Colour } from '../texture/skin_texture.ts';
 import { findBareScalp, mostlyBare, roughShare } from './bare_scalp.ts';
-import { skinTint } from './colour/hair_tint.ts';
+import { skinTint, type UsualColours } from './colour/hair_tint.ts';
 
 /** Hair and skin in the crop; one value per crop pixel, 0..1. */
 export interface HairMap {
@@ -65,7 +65,7 @@ export function mapHair(cut: Silhouette, sex: Sex): HairMap {
     (i) => aboveOrBeside(i) && crop[3 * i] + crop[3 * i + 1] + crop[3 * i + 2] < gloss,
   );
   dropStrangers(cut, b, hairColour, [hair, strands]);
-  if (sex === 'male') dropForehead(cut, b, skin, skinTint({ hairColour, skinColour }), [hair, strands]);
+  if (sex === 'male') dropForehead(cut, b, skin, { hairColour, skinColour }, [hair, strands]);
   return {
     hair: blur(hair, width, height, 1),
     skin: blur(skin, width, height, 1),
@@ -104,17 +104,29 @@ function dropStrangers(
   }
 }
 
-/** Takes a forehead in hard light out of the hair: as light or as rough as hair, it has skin's tint. */
+/** Parts of skin's brightness below which skin in shade is unlike it by brightness alone, and wholly. */
+const inShade = { from: 0.8, wholly: 0.65 } as const;
+
+/** Takes a forehead in hard light out of the hair: as light, as dark or as rough as hair, it has skin's tint. */
 function dropForehead(
   { crop }: Silhouette,
   b: Float32Array,
   skin: Float32Array,
-  hasSkinTint: (rgb: ArrayLike<number>) => number,
+  colours: UsualColours,
   shares: readonly Float32Array[],
 ): void {
+  const hasSkinTint = skinTint(colours);
+  const [r, g, blue] = colours.skinColour;
+  const light = r + g + blue;
   for (let i = 0; i < b.length; i++) {
-    if (b[i] < browHeight || skin[i] < 0.3) continue;
-    const share = 1 - smoothstep(0.3, 0.6, skin[i]) * hasSkinTint(crop.subarray(3 * i, 3 * i + 3));
+    if (b[i] < browHeight || shares[0][i] < 0.01) continue;
+    const level = (crop[3 * i] + crop[3 * i + 1] + crop[3 * i + 2]) / light;
+    const mayBeSkin = Math.max(
+      smoothstep(0.3, 0.6, skin[i]),
+      smoothstep(inShade.from, inShade.wholly, level),
+    );
+    if (mayBeSkin === 0) continue;
+    const share = 1 - mayBeSkin * hasSkinTint(crop.subarray(3 * i, 3 * i + 3));
     for (const values of shares) values[i] *= share;
   }
 }

@@ -92,16 +92,17 @@ const rampAt = (inside: number, slope: number): number => clamp(leastPresence + 
 function endHair(evidence: HairEvidence, presence: Float32Array, photo: PhotoPresence): void {
   const { cranium, blown, plane, sides } = evidence;
   const locks = lockLengths();
+  const ends = hemEnds(locks);
   const inLine = hairlineOf(evidence);
   for (let i = 0; i < presence.length; i++) {
     const v = plane.of(at(cranium.points, i))[1];
-    const lock = locks[i % craniumColumns];
-    const throat = insideThroat(blown, sides, i, v) - 0.004;
+    const lower = ends[i % craniumColumns];
+    const throat = insideThroat(blown, sides, i, v, lower) - 0.004;
     // Long hair goes on beyond the neck's cut: in locks, not as if cut with it. Other hair's end behind no photo shows.
     const hem = sides.isLong
-      ? v + lock - sides.lowest - 0.014
-      : v + lock - sides.hem + 0.008 + 0.1 * photo.seen(i);
-    const line = sides.isLong ? -1 : inLine(i) + 0.5 * lock;
+      ? v + lower - sides.lowest - 0.014
+      : v + lower - sides.hem + 0.008 + 0.1 * photo.seen(i);
+    const line = sides.isLong ? -1 : inLine(i) + 0.5 * locks[i % craniumColumns];
     const end = Math.max(rampAt(hem, hangingSlope), rampAt(line, growingSlope));
     presence[i] = Math.min(presence[i], rampAt(throat, hangingSlope), end);
   }
@@ -139,8 +140,8 @@ const bobEnd = { below: 0.006, behind: 0.008, from: 1.4, to: 2.6 } as const;
 export const besideThroat = (blown: BlownCranium, sides: HangingHair, i: number, v: number): number =>
   smoothstep(-0.01, 0.008, insideThroat(blown, sides, i, v));
 
-/** How far above the end of hair before the neck a vertex lies, metres. */
-function insideThroat({ points }: BlownCranium, sides: HangingHair, i: number, v: number): number {
+/** How far above the end of hair before the neck a vertex lies, metres; a bob ends `lower` than usual there. */
+function insideThroat({ points }: BlownCranium, sides: HangingHair, i: number, v: number, lower = 0): number {
   const rim = i % craniumColumns;
   const off = Math.hypot(points[3 * i] - points[3 * rim], points[3 * i + 2] - points[3 * rim + 2]);
   const { chin, isLong, hem } = sides;
@@ -156,7 +157,7 @@ function insideThroat({ points }: BlownCranium, sides: HangingHair, i: number, v
     frontEdge.further * smoothstep(frontEdge.chin, frontEdge.neck, above);
   const behindEdge = (aside - edge) * radius + smoothstep(frontEdge.jaw, frontEdge.jaw + faceAbove, above);
   const end = hem - bobEnd.below - bobEnd.behind * smoothstep(bobEnd.from, bobEnd.to, aside);
-  const inside = isLong ? behindEdge : Math.min(behindEdge, v - end);
+  const inside = isLong ? behindEdge : Math.min(behindEdge, v - end + lower);
   return (v - jaw) * (1 - long) + inside * long;
 }
 
@@ -215,12 +216,20 @@ function sideburns(photo: PhotoPresence): Float32Array {
 
 /** Irregular ends of the hair: how much lower they are in each column, metres. */
 function lockLengths(): Float32Array {
-  return Float32Array.from({ length: craniumColumns }, (_, k) => {
-    const angle = (2 * Math.PI * k) / craniumColumns;
-    const noise = (radius: number, seed: number): number =>
-      grain(64 + radius * Math.cos(angle), 64 + radius * Math.sin(angle), seed) - 0.5;
-    return 0.014 * noise(2.6, 41) + 0.004 * noise(6, 42);
-  });
+  return Float32Array.from(
+    { length: craniumColumns },
+    (_, k) => 0.014 * noiseRound(k, 2.6, 41) + 0.004 * noiseRound(k, 6, 42),
+  );
+}
+
+/** The same of hair that hangs: its tufts' ends too. */
+const hemEnds = (locks: Float32Array): Float32Array =>
+  locks.map((lock, k) => lock + 0.0025 * noiseRound(k, 8, 43));
+
+/** Noise round the head of ±.5, some six lengths of it for 1 of `radius`. */
+function noiseRound(column: number, radius: number, seed: number): number {
+  const angle = (2 * Math.PI * column) / craniumColumns;
+  return grain(64 + radius * Math.cos(angle), 64 + radius * Math.sin(angle), seed) - 0.5;
 }
 
 /**

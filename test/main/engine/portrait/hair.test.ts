@@ -339,6 +339,9 @@ describe('hair beside the neck', () => {
     const hem = Array.from({ length: 41 }, (_, k) => Math.min(...columns.get(52 + k)!.map(([, y]) => y)));
     const bends = hem.slice(2).map((y, k) => Math.abs(y - 2 * hem[k + 1]! + hem[k]!));
     expect(bends.reduce((sum, bend) => sum + bend)).toBeLessThan(0.04);
+    // No scissors cut it: over a few centimetres it wanders from a straight line.
+    const wanders = hem.slice(5, -5).map((y, k) => Math.abs(y - (hem[k]! + hem[k + 10]!) / 2));
+    expect(wanders.reduce((sum, way) => sum + way) / wanders.length).toBeGreaterThan(0.0016);
     // From the front one looks at its inside beside the neck, and that is shaded.
     const inside = model.surfaces.find(({ name }) => name === 'HairInside')!;
     expect(Math.max(...model.materials[inside.material]!.colour.slice(0, 3))).toBeLessThan(0.5);

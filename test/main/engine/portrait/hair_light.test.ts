@@ -58,9 +58,9 @@ describe('light on one side of the hair', () => {
     expect(brightness(at(seen, 0.35, 0.2))).toBeLessThan(0.7 * (225 + 205 + 170));
   });
 
-  it('stays where both sides have it: dark roots, fair ends, and highlights between', () => {
+  it('stays where both sides have it: roots, ends, and highlights between', () => {
     const colourAt = (u: number, v: number): Rgb =>
-      v < 0.12 ? brown! : times(fair!, Math.floor(u * 64) % 2 ? 1.1 : 0.9);
+      times(fair!, (v < 0.12 ? 0.8 : 1) * (Math.floor(u * 64) % 2 ? 1.1 : 0.9));
     const { seen, sure } = show(colourAt);
     const before = seen.colour.slice();
     evenHairLight(seen, sure, rimSkin, { hairColour: fair!, skinColour }, 1);
@@ -68,7 +68,34 @@ describe('light on one side of the hair', () => {
       (far, value, i) => Math.max(far, Math.abs((seen.colour[i]! - value) / (value || 1))),
       0,
     );
-    expect(most).toBeLessThan(0.12);
+    expect(most).toBeLessThan(0.05);
+  });
+
+  it('is a lamp’s and a sky’s where the crown is far lighter and colder than all else', () => {
+    const [sky, side]: [Rgb, Rgb] = [
+      [205, 215, 225],
+      [140, 126, 104],
+    ];
+    const { seen, sure } = show((_, v) => (v < 0.1 ? sky : side));
+    evenHairLight(seen, sure, rimSkin, { hairColour: side, skinColour }, 1);
+    const [top, below] = [at(seen, 0.4, 0.02), at(seen, 0.4, 0.4)];
+    const warmth = ([r, , b]: number[]): number => Math.log(r! / b!);
+    // Before, 1.74 times as light, and .39 colder.
+    expect(brightness(top) / brightness(below)).toBeLessThan(1.45);
+    expect(brightness(top)).toBeGreaterThan(brightness(below));
+    expect(Math.abs(warmth(top) - warmth(below))).toBeLessThan(0.12);
+  });
+
+  it('leaves no skin’s tint on grey hair that is thin, and a dye where it is', () => {
+    for (const [hairColour, stays] of [
+      [[178, 154, 148], false],
+      [[176, 130, 160], true],
+    ] as [Rgb, boolean][]) {
+      const { seen, sure } = show(() => hairColour);
+      evenHairLight(seen, sure, rimSkin, { hairColour, skinColour }, 1);
+      const [r, g, b] = at(seen, 0.4, 0.2);
+      expect(g! - (r! + b!) / 2 < -6).toBe(stays);
+    }
   });
 
   it('burns no highlight out where it lifts the shade about it', () => {

@@ -69,4 +69,14 @@ describe('the tone of hair that no photo shows', () => {
     const row = Math.floor(0.62 * craniumRows);
     expect(at(colours, row, 0)[1]!).toBeGreaterThan(at(colours, row, craniumColumns / 2)[1]! + 25);
   });
+
+  it('is of one tint behind, where the photo’s is bluish above and yellowish at the sides', () => {
+    const colours = lead((u) => (-Math.cos(2 * Math.PI * u) > 0.5 ? [165, 170, 180] : [150, 135, 110]));
+    const warmth = (column: number): number => {
+      const [r, , b] = at(colours, Math.floor(0.8 * craniumRows), column);
+      return Math.log(r! / b!);
+    };
+    // The photo's differ by .40; led on with slopes of their own .20.
+    expect(Math.abs(warmth(0) - warmth(craniumColumns / 2))).toBeLessThan(0.15);
+  });
 });

@@ -57,6 +57,19 @@ describe('made strands', () => {
     expect(alongThem).toBeLessThan(0.6 * acrossThem);
   });
 
+  it('have no spots where dark strands, tufts and locks meet', () => {
+    let [darkest, squares, n] = [0, 0, 0];
+    for (let v = 0.002; v < 1; v += 0.004)
+      for (let u = 0.05; u < 0.9; u += 0.002) {
+        const strand = strandAt(u, v);
+        darkest = Math.min(darkest, strand);
+        squares += strand ** 2;
+        n++;
+      }
+    expect(Math.sqrt(squares / n)).toBeGreaterThan(0.6);
+    expect(darkest).toBeGreaterThan(-2);
+  });
+
   it('are as lively there as behind it', () => {
     const { acrossThem } = differences(0, fringeRows);
     expect(acrossThem).toBeGreaterThan(0.7 * differences(fringeRows, rows).acrossThem);

@@ -27,10 +27,10 @@ const [grey, brown] = [0.1, 0.2] as const;
 const ledOn = 6;
 /** How far, ln, a side may lie from the hair's tone before the other one is believed. */
 const plausible = 0.3;
-/** How much darker and lighter than its tone, ln, hair may be, and how much of what is beyond is taken out. */
-const free = { darker: 0.7, lighter: 0.6, taken: 0.65 } as const;
-/** How far hair's hue may be from the usual, ln, and how much warmer and colder it may be. */
-const usual = { hue: 0.07, warmer: 0.2, colder: 0.08 } as const;
+/** Most by which hair may be darker and lighter than its tone, and warmer and of another hue than usual, ln: one head's hair has one colour. */
+const most = { darker: 0.45, lighter: 0.3, warmth: 0.06, hue: 0.02 } as const;
+/** Warmth, ln, up to which hair is grey, and from which on it isn't; and hue, ln, from which down grey hair is dyed, and wholly. */
+const greyHair = { wholly: 0.2, not: 0.3, dyed: -0.05, surely: -0.1 } as const;
 /** How much darker, ln, than the other side's skin on the sheet lies in a shadow, and wholly; and from which on it is no skin. */
 const shade = { alike: 0.25, apart: 0.6, unlikely: 0.95, never: 1.25 } as const;
 /** Least channel from which on hair is blown out, and wholly, if it is darkened as far: it is white for the light alone. */
@@ -41,8 +41,8 @@ const noisy = { from: 1.5, wholly: 2.2 } as const;
 const highlights = { above: 0.15, free: 0.7 } as const;
 /** How much is made of hair that shows no strands. */
 const made = 0.7;
-/** Most that hair is lightened or darkened, ln. */
-const most = 1.1;
+/** Most that hair and skin are lightened or darkened, ln. */
+const farthest = 1.1;
 
 /** Fields of factors: three channels of hair, three of skin. */
 const fields = 6;
@@ -110,7 +110,7 @@ function lightOfSkin({ logs, known }: Cells, rimSkin: Float32Array): Float32Arra
     const isShade =
       smoothstep(shade.alike, shade.apart, lift) * smoothstep(shade.never, shade.unlikely, lift);
     const share = told[i] * isShade;
-    for (let c = 0; c < 3; c++) gains[c][i] = share * clamp(to[c] - logs[3 * i + c], -most, most);
+    for (let c = 0; c < 3; c++) gains[c][i] = share * clamp(to[c] - logs[3 * i + c], -farthest, farthest);
   }
   return spreadOut(gains, told, 1);
 }
@@ -148,23 +148,31 @@ function lightOfHair({ logs, known }: Cells, glareFrom: number): Float32Array[] 
   const seen = lookOf(logs);
   const told = known.map((k) => smoothstep(0.02, 0.2, k));
   const [level, warmth, hue] = takeSides(seen, told, glareFrom);
-  const [tone, usualWarmth, usualHue] = [level, warmth, hue].map((field) => middleOf(field, told));
-  const coldest = Math.min(usualWarmth, 0) - usual.colder;
-  const warmest = Math.max(usualWarmth, 0) + usual.warmer;
+  const [tone, usualWarmth, seenHue] = [level, warmth, hue].map((field) => middleOf(field, told));
+  const usualHue = withoutSkin(usualWarmth, seenHue);
   const gains = blankFields();
   for (let i = 0; i < told.length; i++) {
     if (!told[i]) continue;
     const off = level[i] - tone;
-    const even = level[i] + free.taken * (clamp(off, -free.darker, free.lighter) - off);
-    const lift = clamp(even - seen[0][i], -most, most);
-    const warmer = clamp(warmth[i], coldest, warmest) - seen[1][i];
-    const greener = clamp(hue[i], usualHue - usual.hue, usualHue + usual.hue) - seen[2][i];
+    const even = tone + drawnIn(off, off > 0 ? most.lighter : most.darker);
+    const lift = clamp(even - seen[0][i], -farthest, farthest);
+    const warmer = usualWarmth + drawnIn(warmth[i] - usualWarmth, most.warmth) - seen[1][i];
+    const greener = usualHue + drawnIn(hue[i] - usualHue, most.hue) - seen[2][i];
     // Back to three channels, whose mean is the brightness.
     gains[0][i] = told[i] * (lift + warmer / 2 - greener / 3);
     gains[1][i] = told[i] * (lift + (2 * greener) / 3);
     gains[2][i] = told[i] * (lift - warmer / 2 - greener / 3);
   }
   return spreadOut(gains, told, 1);
+}
+
+/** A difference drawn in to less than `limit` either way: small ones stay, large ones come near it. */
+const drawnIn = (off: number, limit: number): number => limit * Math.tanh(off / limit);
+
+/** The hue of hair without the skin that shines through it: grey hair is yellowish at most, never pink unless it is dyed. */
+function withoutSkin(warmth: number, hue: number): number {
+  const isGrey = smoothstep(greyHair.not, greyHair.wholly, warmth);
+  return hue - isGrey * smoothstep(greyHair.surely, greyHair.dyed, hue) * Math.min(0, hue);
 }
 
 /** The look of hair without what one of its sides has for itself. */

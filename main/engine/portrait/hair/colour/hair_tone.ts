@@ -17,10 +17,10 @@ export interface HairTones {
 
 const count = (craniumRows + 1) * craniumColumns;
 const rounds = 50;
-/** How fast a colour goes over to the far one away from where it is seen: to a third within some 15 cm along strands. */
-const pull = 0.0015;
-/** How much a vertex takes of a neighbour across the strands, for 1 of one along them. */
-const sideways = 0.2;
+/** How fast a colour goes over to the far one away from where it is seen: to a third within some 9 cm along strands. */
+const pull = 0.004;
+/** How much a vertex takes of a neighbour across the strands, for 1 of one along them: with little, what differs along the seam is bands on the back. */
+const sideways = 0.5;
 /** Least of a colour, linear: its logarithm is what is led on. */
 const darkest = 4e-4;
 
@@ -89,7 +89,15 @@ const [fitRounds, usualDeviation] = [4, 0.35];
 /** How firmly slopes are held at nothing, in grid points: a photo shows little of a head's height. */
 const held = { upwards: 25, height: 25 } as const;
 
-/** Far tones, ln linear × 3: by how far the hair faces upwards and how high it lies, as light falls from above. */
+/** How much the usual colour counts, in places that are seen. */
+const usualPlaces = 5;
+/** The eye's measure of light, which means are taken in: gloss outweighs all else in a mean of light, shade in one of its logarithm. */
+const seenAs = (ln: number): number => Math.exp(ln / 2.2);
+
+/**
+ * Far tones, ln linear × 3: of one tint, lighter or darker by how far the hair faces upwards and how high it lies, as light
+ * falls from above. Tints that change with them are the lamp's and the surroundings', and would grow towards the nape.
+ */
 function fitTones(
   observed: Float32Array,
   weight: Float32Array,
@@ -97,54 +105,54 @@ function fitTones(
   normals: Float32Array,
   usual: Colour,
 ): Float32Array {
-  const far = new Float32Array(3 * count);
-  const terms = (i: number): Vector => [1, normals[3 * i + 1], clamp(points[3 * i + 1] / 0.1, -1, 1)];
   const middle = usual.map((v) => Math.log(Math.max(darkest, toLinear(v))));
-  const robust = new Float32Array(count).fill(1);
-  let slopes = [0, 1, 2].map((c): Vector => [middle[c], 0, 0]);
-  for (let round = 0; round < fitRounds; round++) {
-    // Normal equations of three unknowns a channel; the usual colour counts as much as five places.
-    const m = [5, 0, 0, 0, held.upwards, 0, 0, 0, held.height];
-    const right = [0, 1, 2].map((c): Vector => [5 * middle[c], 0, 0]);
-    for (let i = 0; i < count; i++) {
-      const w = weight[i] * robust[i];
-      if (w === 0) continue;
-      const t = terms(i);
-      for (let p = 0; p < 3; p++) {
-        for (let q = 0; q < 3; q++) m[3 * p + q] += w * t[p] * t[q];
-        for (let c = 0; c < 3; c++) right[c][p] += w * t[p] * observed[3 * i + c];
-      }
-    }
-    slopes = right.map((r): Vector => {
-      const [x, y, z] = solve(Float64Array.from(m), Float64Array.from(r));
-      return [x, y, z];
-    });
-    for (let i = 0; i < count; i++) {
-      if (!weight[i]) continue;
-      const t = terms(i);
-      let off = 0;
-      for (let c = 0; c < 3; c++) off += (observed[3 * i + c] - dot(t, slopes[c])) / 3;
-      robust[i] = 1 / (1 + (off / usualDeviation) ** 2);
-    }
-  }
-  for (let i = 0; i < count; i++) {
-    const t = terms(i);
-    for (let c = 0; c < 3; c++) far[3 * i + c] = dot(t, slopes[c]);
-  }
-  // A mean of logarithms lies below the light's mean, far below it where dark hair has gloss.
+  const usualLight = (middle[0] + middle[1] + middle[2]) / 3;
+  const light = weight.map((_, i) => (observed[3 * i] + observed[3 * i + 1] + observed[3 * i + 2]) / 3);
+  const { shade, sure } = fitShade(light, weight, points, normals, usualLight);
+  const far = new Float32Array(3 * count);
   for (let c = 0; c < 3; c++) {
-    let [seen, fitted] = [0, 0];
+    let seen = usualPlaces * seenAs(middle[c]);
+    let fitted = usualPlaces * seenAs(usualLight);
     for (let i = 0; i < count; i++) {
-      if (!weight[i]) continue;
-      const w = weight[i] * robust[i];
-      seen += w * Math.exp(observed[3 * i + c]);
-      fitted += w * Math.exp(far[3 * i + c]);
+      if (!sure[i]) continue;
+      seen += sure[i] * seenAs(observed[3 * i + c]);
+      fitted += sure[i] * seenAs(shade[i]);
     }
-    if (!fitted) continue;
-    const level = Math.log(seen / fitted);
-    for (let i = c; i < 3 * count; i += 3) far[i] += level;
+    const level = 2.2 * Math.log(seen / fitted);
+    for (let i = 0; i < count; i++) far[3 * i + c] = shade[i] + level;
   }
   return far;
+}
+
+/** How light hair is by how it faces and how high it lies, ln linear, and how much each place tells of that. */
+function fitShade(
+  light: Float32Array,
+  weight: Float32Array,
+  points: Float32Array,
+  normals: Float32Array,
+  usual: number,
+): { shade: Float32Array; sure: Float32Array } {
+  const terms = (i: number): Vector => [1, normals[3 * i + 1], clamp(points[3 * i + 1] / 0.1, -1, 1)];
+  const sure = weight.slice();
+  let slopes: Vector = [usual, 0, 0];
+  for (let round = 0; round < fitRounds; round++) {
+    // Normal equations of three unknowns.
+    const m = [usualPlaces, 0, 0, 0, held.upwards, 0, 0, 0, held.height];
+    const right = [usualPlaces * usual, 0, 0];
+    for (let i = 0; i < count; i++) {
+      if (!sure[i]) continue;
+      const t = terms(i);
+      for (let p = 0; p < 3; p++) {
+        for (let q = 0; q < 3; q++) m[3 * p + q] += sure[i] * t[p] * t[q];
+        right[p] += sure[i] * t[p] * light[i];
+      }
+    }
+    const [x, y, z] = solve(Float64Array.from(m), Float64Array.from(right));
+    slopes = [x, y, z];
+    for (let i = 0; i < count; i++)
+      if (weight[i]) sure[i] = weight[i] / (1 + ((light[i] - dot(terms(i), slopes)) / usualDeviation) ** 2);
+  }
+  return { shade: weight.map((_, i) => dot(terms(i), slopes)), sure };
 }
 
 /** Spreads known values over the grid, from means of ever larger cells down (× 3; weight 0..1). */

@@ -8,7 +8,9 @@ import { drawStreaks, streakLayers } from '../strands/strand_streaks.ts';
 /** Pixels of the picture of strands round the head and from the face back. */
 const strandPicture = { width: 1024, height: 512 } as const;
 /** How much single strands, tufts and locks count. */
-const strandShares = [0.8, 0.5, 0.25] as const;
+const strandShares = [0.85, 0.4, 0.1] as const;
+/** Darkest that strands get, in deviations: where dark strands, tufts and locks met they were spots. */
+const deepest = 3;
 
 /** Lightness of strands by place in the texture, 0..1, with a deviation of about 1. */
 export function drawStrands(
@@ -55,7 +57,7 @@ export function drawStrands(
       const lower = streaks[o + line] * (1 - fx) + streaks[o + line + streakLayers] * fx;
       sum += strandShares[layer] * (upper + (lower - upper) * fy);
     }
-    return sum;
+    return sum < 0 ? (deepest * sum) / (deepest - sum) : sum;
   };
 }
 
