@@ -39,6 +39,7 @@ import { doubtStrangers, findBareSkin, ownSkin } from './bare_skin.ts';
 import { blendZones } from './blend_zone.ts';
 import { lightTaken, type PhotoLightInput, recordGains, takeLight } from './delight.ts';
 import { doubtBelow, findForeheadHair, paintForeheadHair } from './forehead_hair.ts';
+import { doubtMouthInside } from './mouth_inside.ts';
 import { paintNeck } from './neck_skin.ts';
 import { rimSkin } from './rim_skin.ts';
 
@@ -102,6 +103,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
         doubtBelow(forehead, skin);
       }
       if (hair.fringe) bareBelow(hair.fringe, skin, cut, map);
+      doubtMouthInside(skin, fit, picture);
       const layout = {
         uv: skin.uv,
         triangles: skin.triangles,
