@@ -25,6 +25,8 @@ const rounds = 8;
 const [lessRed, hardlyRed] = [0.6, 0.35];
 /** How bright, against the lip, the dark between lips is: from which share on, and surely. */
 const [dark, black] = [0.55, 0.35];
+/** The same of a mouth's inside, which no closed mouth shows. */
+const [hollow, hollowest] = [0.4, 0.25];
 /** How far the lips stood apart in the photo, metres, from which on the inside of a mouth shows, and surely. */
 const [parted, open] = [0.0006, 0.002];
 
@@ -60,7 +62,19 @@ export function doubtMouthInside(
 const lipsApart = (closing: Float32Array): number =>
   Math.max(...upperLip[3].map((upper, k) => closing[3 * lowerLip[3][k] + 1] - closing[3 * upper + 1]));
 
+/** How far a vertex of the lips shows the inside of the mouth, 0..1. */
 function insideOfMouth(photo: Float32Array, picture: Picture): Float32Array {
+  const { light, red } = againstLip(photo, picture);
+  const teeth = red.map((share, i) => (depth[i] > outermost ? smoothstep(lessRed, hardlyRed, share) : 0));
+  const gap = light.map((share, i) => (depth[i] > outermost ? smoothstep(dark, black, share) : 0));
+  const reached = connected(teeth.map((tooth, i) => Math.max(tooth, gap[i])));
+  // The line where lips meet is in the shade, and stays: it is what is seen of a closed mouth.
+  const hole = light.map((share) => smoothstep(hollow, hollowest, share));
+  return widened(reached.map((share, i) => Math.min(share, Math.max(teeth[i], hole[i]))));
+}
+
+/** How bright and how red the photo is on the lips against their own colour about there, by vertex; 1 where it is alike. */
+function againstLip(photo: Float32Array, picture: Picture): { light: Float32Array; red: Float32Array } {
   const light = new Float32Array(fineFace.count);
   const red = new Float32Array(fineFace.count);
   const pixel = new Float32Array(3);
@@ -72,51 +86,50 @@ function insideOfMouth(photo: Float32Array, picture: Picture): Float32Array {
   }
   const usual = middleOf(red);
   const sure = amidLip.map((share, i) => share * smoothstep(hardlyRed, lessRed, red[i] / usual));
-  const about = (values: Float32Array): Float32Array =>
+  const sum = (values: Float32Array): Float32Array =>
     averageAbout(
       values.map((value, i) => value * sure[i]),
       fineFace.triangles,
       rounds,
     );
   const known = averageAbout(sure, fineFace.triangles, rounds);
-  const [lipLight, lipRed] = [about(light), about(red)];
-  const strange = depth.map((value, i) => {
-    if (value <= outermost || known[i] < 1e-4) return 0;
-    const bright = Math.exp(light[i] - lipLight[i] / known[i]);
-    const tooth = smoothstep(lessRed, hardlyRed, (red[i] * known[i]) / lipRed[i]);
-    return Math.max(tooth, smoothstep(dark, black, bright));
-  });
-  return connected(strange);
+  const [lipLight, lipRed] = [sum(light), sum(red)];
+  const told = (i: number): boolean => known[i] > 1e-4 && lipRed[i] > 0;
+  return {
+    light: light.map((value, i) => (told(i) ? Math.exp(value - lipLight[i] / known[i]) : 1)),
+    red: red.map((value, i) => (told(i) ? (value * known[i]) / lipRed[i] : 1)),
+  };
 }
 
 /** The middle value amid the lips. */
-const middleOf = (values: Float32Array): number => {
+function middleOf(values: Float32Array): number {
   const amid = values.filter((_, i) => amidLip[i] > 0.5).sort();
   return amid[amid.length >> 1];
-};
+}
 
-/** What hangs together with the lips' inner edge, and one vertex more, for pixels beside it are mixed with it. */
+/** What of it hangs together with the lips' inner edge. */
 function connected(strange: Float32Array): Float32Array {
-  const inside = new Float32Array(fineFace.count);
-  for (const i of fineFace.mouthRim) inside[i] = strange[i];
-  let changed = true;
-  while (changed) {
+  const reached = new Float32Array(fineFace.count);
+  for (const i of fineFace.mouthRim) reached[i] = strange[i];
+  for (let changed = true; changed; ) {
     changed = false;
-    for (const [a, b] of edges)
-      for (const [from, to] of [
-        [a, b],
-        [b, a],
-      ]) {
-        const reached = Math.min(inside[from], strange[to]);
-        if (reached <= inside[to]) continue;
-        inside[to] = reached;
-        changed = true;
-      }
+    for (const [a, b] of edges) {
+      const [toA, toB] = [Math.min(reached[b], strange[a]), Math.min(reached[a], strange[b])];
+      if (toA <= reached[a] && toB <= reached[b]) continue;
+      reached[a] = Math.max(reached[a], toA);
+      reached[b] = Math.max(reached[b], toB);
+      changed = true;
+    }
   }
-  const wider = Float32Array.from(inside);
+  return reached;
+}
+
+/** The same one vertex further: pixels beside it are mixed with it. */
+function widened(values: Float32Array): Float32Array {
+  const wider = Float32Array.from(values);
   for (const [a, b] of edges) {
-    wider[a] = Math.max(wider[a], inside[b]);
-    wider[b] = Math.max(wider[b], inside[a]);
+    wider[a] = Math.max(wider[a], values[b]);
+    wider[b] = Math.max(wider[b], values[a]);
   }
   return wider;
 }
