@@ -21,6 +21,7 @@ import { readToothColour } from '../parts/tooth_colour.ts';
 import { shapeNeck } from '../skull/neck.ts';
 import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { growTone } from '../texture/grown_tone.ts';
+import { settleLiftedTint } from '../texture/lifted_tint.ts';
 import { blendBands } from '../texture/multiband_blend.ts';
 import { growDetail } from '../texture/skin_detail.ts';
 import {
@@ -127,6 +128,10 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
       if (own) {
         const zones = blendZones(skin, fit, cut, map, layout.bare, sex);
         recordGains(skin, blendBands(canvas, skin, zones, lightTaken(input.light), own));
+        recordGains(
+          skin,
+          settleLiftedTint(canvas, { ...layout, plain: zones.plain }, lightTaken(input.light), own),
+        );
         growDetail(canvas, own);
       } else grainUnknown(canvas);
       if (hair.roots && style !== 'bald') shadeScalp(canvas, skin.uv, hair.roots, map.hairColour, style);
