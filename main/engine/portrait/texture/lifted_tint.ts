@@ -47,8 +47,9 @@ export function settleLiftedTint(
     ),
   );
   const settled = settledTints(tints, tones, share);
-  const levels = settled.map((tint) => tint.map(Math.exp));
-  for (let y = 0; y < canvas.size; y++) settleRow(canvas, y, share, levels);
+  const fields = [share, ...settled.map((tint) => tint.map(Math.exp))];
+  const line = new Float32Array(fields.length * fine);
+  for (let y = 0; y < canvas.size; y++) settleRow(canvas, y, fields, line);
   const { uv } = skin;
   return (i, c) => {
     const [x, y] = [uv[2 * i] * fine, uv[2 * i + 1] * fine];
@@ -90,27 +91,39 @@ function settledTints(
   );
 }
 
-/** A function of its own, so that V8 keeps its code from head to head. */
+/** A row of it, in a function that V8 keeps optimised; `line` holds the fields between two rows of cells. */
 function settleRow(
   { size, colour }: Canvas,
   y: number,
-  share: Float32Array,
-  [red, green, blue]: readonly Float32Array[],
+  fields: readonly Float32Array[],
+  line: Float32Array,
 ): void {
   const scale = fine / size;
-  const row = Math.floor((y + 0.5) * scale) * fine;
-  const down = (y + 0.5) * scale;
-  for (let x = 0; x < size; x++) {
-    if (!share[row + Math.floor((x + 0.5) * scale)]) continue;
-    const across = (x + 0.5) * scale;
-    const part = readGrid(share, fine, fine, across, down);
-    const i = 3 * (y * size + x);
-    const r = readGrid(red, fine, fine, across, down);
-    const g = readGrid(green, fine, fine, across, down);
-    const b = readGrid(blue, fine, fine, across, down);
-    const light = (colour[i] + colour[i + 1] + colour[i + 2]) / (r + g + b);
-    colour[i] += part * (light * r - colour[i]);
-    colour[i + 1] += part * (light * g - colour[i + 1]);
-    colour[i + 2] += part * (light * b - colour[i + 2]);
+  const down = clamp((y + 0.5) * scale - 0.5, 0, fine - 1.001);
+  const top = Math.floor(down) * fine;
+  const below = down - Math.floor(down);
+  let any = 0;
+  for (let f = 0; f < fields.length; f++) {
+    const field = fields[f];
+    for (let x = 0; x < fine; x++)
+      line[f * fine + x] = field[top + x] + (field[top + fine + x] - field[top + x]) * below;
+    if (f > 0) continue;
+    for (let x = 0; x < fine; x++) any += line[x];
+    if (any === 0) return;
+  }
+  for (let px = 0; px < size; px++) {
+    const across = clamp((px + 0.5) * scale - 0.5, 0, fine - 1.001);
+    const x = Math.floor(across);
+    const right = across - x;
+    const part = line[x] + (line[x + 1] - line[x]) * right;
+    if (part === 0) continue;
+    const r = line[fine + x] + (line[fine + x + 1] - line[fine + x]) * right;
+    const g = line[2 * fine + x] + (line[2 * fine + x + 1] - line[2 * fine + x]) * right;
+    const b = line[3 * fine + x] + (line[3 * fine + x + 1] - line[3 * fine + x]) * right;
+    const i = 3 * (y * size + px);
+    const light = (part * (colour[i] + colour[i + 1] + colour[i + 2])) / (r + g + b);
+    colour[i] += light * r - part * colour[i];
+    colour[i + 1] += light * g - part * colour[i + 1];
+    colour[i + 2] += light * b - part * colour[i + 2];
   }
 }
