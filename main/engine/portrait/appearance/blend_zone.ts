@@ -28,6 +28,8 @@ const lower = outwards.map((out, i) =>
 const upper = wayFromMiddle.map((way, i) =>
   Math.max(smoothstep(0.85, 1, way), smoothstep(0.55, 0.8, aside[i])),
 );
+/** Cheeks beside nose and mouth, whose shade and pale spots a turned head shows as smudges. */
+const onCheek = aside.map((far) => smoothstep(0.25, 0.45, far));
 /** Gloss amid the face tells of its shape, so little of it goes; at its sides all may. */
 const dulled = aside.map((far) => 0.4 + 0.6 * smoothstep(0.45, 0.65, far));
 /** 1 on eyes and lips, which are moist. */
@@ -39,6 +41,12 @@ const lightHair = [0.7, 0.95] as const;
 const belowJaw = 0.5;
 /** How much skin must face the camera that its detail isn't drawn out, and up to where it is wholly. */
 const [crisp, drawnOut] = [0.72, 0.4];
+
+/** Where a skin's colours are brought to what they should be, by vertex, 0..1. */
+export interface SkinZones extends BlendZones {
+  /** Skin alone, which has its tint also in the shade: no hair, lips or eyes. */
+  readonly plain: Float32Array;
+}
 
 /**
  * How far, by vertex, the photo gives way to the skin's tone (`blendBands`). A beard and hair that falls over a temple
@@ -53,7 +61,7 @@ export function blendZones(
   map: Pick<HairMap, 'strands' | 'skin' | 'rough' | 'hairColour' | 'skinColour'>,
   bare: Float32Array,
   sex: Sex,
-): BlendZones {
+): SkinZones {
   const hair = new Float32Array(fineFace.count);
   const rough = new Float32Array(fineFace.count);
   for (let i = 0; i < fineFace.count; i++) {
@@ -68,18 +76,20 @@ export function blendZones(
   const shiny = new Float32Array(bare.length);
   const glaring = new Float32Array(bare.length);
   const alike = new Float32Array(bare.length);
+  const plain = new Float32Array(bare.length);
   const below = belowEyes(skin, fit);
   const light = smoothstep(...lightHair, brightness(map.hairColour) / brightness(map.skinColour));
   for (let i = 0; i < fineFace.count; i++) {
     const grown = Math.max(sure[i] * rough[i], Math.min(sure[i], sure[otherSide[i]]));
     const temple = sex === 'female' ? hair[i] : grown;
     edge[i] = below[i] * lower[i] * (1 - beard[i]) + (1 - below[i]) * upper[i] * (1 - temple);
-    cheek[i] = below[i] * (1 - features[i]) * (1 - middle[i]) * (1 - beard[i]);
+    cheek[i] = below[i] * (1 - features[i]) * (1 - middle[i] * (1 - onCheek[i])) * (1 - beard[i]);
     const other = otherSide[i];
     const onBoth = Math.min(hair[i], hair[other]);
     // Glare is as light and as rough as fair hair, but lies on one side.
     const roughHair = hair[i] * rough[i] * (1 - smoothstep(0.3, 0.7, skin.trust[other]));
     alike[i] = (1 - moist[i]) * (1 - brows[i]) * (1 - beard[i]) * (1 - onBoth);
+    plain[i] = (1 - moist[i]) * (1 - brows[i]) * (1 - beard[i]) * (1 - roughHair);
     glaring[i] = (1 - moist[i]) * (1 - light * Math.max(roughHair, onBoth, brows[i]));
     shiny[i] = dulled[i] * glaring[i];
   }
@@ -87,9 +97,10 @@ export function blendZones(
     const k = cropPixel(cut, skin.photo[2 * i], skin.photo[2 * i + 1]);
     glaring[i] = 1 - light * hairOnSkin(map, k);
     shiny[i] = glaring[i];
+    plain[i] = 1 - hairOnSkin(map, k);
   }
   shadeBelowJaw(edge, skin, fit, beard);
-  return { edge, cheek, shiny, glaring, alike, smeared: findSmeared(skin, fit, bare) };
+  return { edge, cheek, shiny, glaring, alike, plain, smeared: findSmeared(skin, fit, bare) };
 }
 
 /** How far what the photo tells of a vertex is drawn out, 0..1: on both sides, for one lends to the other. */

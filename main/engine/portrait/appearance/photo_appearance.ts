@@ -21,6 +21,7 @@ import { readToothColour } from '../parts/tooth_colour.ts';
 import { shapeNeck } from '../skull/neck.ts';
 import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
 import { growTone } from '../texture/grown_tone.ts';
+import { settleLiftedTint } from '../texture/lifted_tint.ts';
 import { blendBands } from '../texture/multiband_blend.ts';
 import { growDetail } from '../texture/skin_detail.ts';
 import {
@@ -39,6 +40,7 @@ import { doubtStrangers, findBareSkin, ownSkin } from './bare_skin.ts';
 import { blendZones } from './blend_zone.ts';
 import { lightTaken, type PhotoLightInput, recordGains, takeLight } from './delight.ts';
 import { doubtBelow, findForeheadHair, paintForeheadHair } from './forehead_hair.ts';
+import { doubtMouthInside } from './mouth_inside.ts';
 import { paintNeck } from './neck_skin.ts';
 import { rimSkin } from './rim_skin.ts';
 
@@ -102,6 +104,7 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
         doubtBelow(forehead, skin);
       }
       if (hair.fringe) bareBelow(hair.fringe, skin, cut, map);
+      doubtMouthInside(skin, fit, picture);
       const layout = {
         uv: skin.uv,
         triangles: skin.triangles,
@@ -125,6 +128,10 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
       if (own) {
         const zones = blendZones(skin, fit, cut, map, layout.bare, sex);
         recordGains(skin, blendBands(canvas, skin, zones, lightTaken(input.light), own));
+        recordGains(
+          skin,
+          settleLiftedTint(canvas, { ...layout, plain: zones.plain }, lightTaken(input.light), own),
+        );
         growDetail(canvas, own);
       } else grainUnknown(canvas);
       if (hair.roots && style !== 'bald') shadeScalp(canvas, skin.uv, hair.roots, map.hairColour, style);

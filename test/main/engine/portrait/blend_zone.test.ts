@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { blendZones } from '../../../../main/engine/portrait/appearance/blend_zone.ts';
+import { blendZones, type SkinZones } from '../../../../main/engine/portrait/appearance/blend_zone.ts';
 import { fitFace } from '../../../../main/engine/portrait/fit/face_fit.ts';
 import { frontalLandmarks } from '../../../../main/engine/portrait/landmarks/frontal_landmarks.ts';
-import type { BlendZones } from '../../../../main/engine/portrait/texture/multiband_blend.ts';
 import { fineFace } from '../../../../main/engine/portrait/topology/fine_face.ts';
 import { meanFace } from '../../../../main/engine/portrait/topology/mean_face.ts';
 import { acrossAt, downAt, off, type Place, vertexAt } from './face_places.ts';
@@ -54,7 +53,7 @@ function zoneAt(
     sex?: 'male' | 'female';
     normals?: Float32Array;
   },
-  zone: keyof BlendZones = 'edge',
+  zone: keyof SkinZones = 'edge',
 ): number {
   const isHair = Float32Array.from({ length: count }, (_, i) =>
     hairy.some((at) => off(i, at) < 0.1) ? 1 : 0,
@@ -142,5 +141,17 @@ describe('where detail is drawn out', () => {
     expect(zoneAt(leftCheek, { normals: level }, 'smeared')).toBe(0);
     expect(zoneAt(leftCheek, { normals: turning(2, 2) }, 'smeared')).toBeGreaterThan(0.95);
     expect(zoneAt(leftCheek, { normals: turning(2, 0.5) }, 'smeared')).toBe(0);
+  });
+
+  it('takes shade from cheeks beside a nose, and leaves it under the nose', () => {
+    expect(zoneAt([0.27, 0.62], {}, 'cheek')).toBeGreaterThan(0.9);
+    expect(zoneAt([0.5, 0.6], {}, 'cheek')).toBeLessThan(0.1);
+  });
+
+  it('tells plain skin from lips, a beard and hair that falls over one temple', () => {
+    expect(zoneAt(leftCheek, {}, 'plain')).toBe(1);
+    expect(zoneAt([0.5, 0.7], {}, 'plain')).toBeLessThan(0.3);
+    expect(zoneAt(leftCheek, { hairy: [leftCheek, rightCheek] }, 'plain')).toBeLessThan(0.1);
+    expect(zoneAt(forehead, { hairy: [forehead], rough: 1, unseen: [forehead] }, 'plain')).toBeLessThan(0.1);
   });
 });
