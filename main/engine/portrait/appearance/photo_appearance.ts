@@ -127,11 +127,10 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
       fillUnknown(canvas);
       if (own) {
         const zones = blendZones(skin, fit, cut, map, layout.bare, sex);
-        recordGains(skin, blendBands(canvas, skin, zones, lightTaken(input.light), own));
-        recordGains(
-          skin,
-          settleLiftedTint(canvas, { ...layout, plain: zones.plain }, lightTaken(input.light), own),
-        );
+        const strength = lightTaken(input.light);
+        const { gain, tones } = blendBands(canvas, skin, zones, strength, own);
+        recordGains(skin, gain);
+        recordGains(skin, settleLiftedTint(canvas, { ...layout, plain: zones.plain }, strength, tones));
         growDetail(canvas, own);
       } else grainUnknown(canvas);
       if (hair.roots && style !== 'bald') shadeScalp(canvas, skin.uv, hair.roots, map.hairColour, style);

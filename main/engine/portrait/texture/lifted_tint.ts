@@ -1,8 +1,7 @@
 import { clamp, smoothstep } from '../math/vector.ts';
-import { readGrid } from '../photo/picture_sampling.ts';
-import type { OwnSkin } from './own_skin.ts';
-import { type Canvas, walkTriangles } from './texture_fill.ts';
-import { broadAt, broadTone, fine, logarithms, softened } from './tone_grid.ts';
+import { type PlacesAcross, placesAcross, readGrid, readRows } from '../photo/picture_sampling.ts';
+import { type Canvas, trianglesWith, walkTriangles } from './texture_fill.ts';
+import { broadAt, fine, logarithms, softened } from './tone_grid.ts';
 
 /** Radius over which a lifted place's tint is told, cells: a camera's noise and a file's blocks are smaller. */
 const radius = 2;
@@ -26,18 +25,18 @@ export interface LiftedSkin {
  *
  * @param canvas - Filled; changed in place.
  * @param strength - How far at most, 0..1.
+ * @param tones - ln of the skin's tone, of `broadTone`.
  * @returns ln of what the colours were multiplied by, by vertex and channel.
  */
 export function settleLiftedTint(
   canvas: Canvas,
   skin: LiftedSkin,
   strength: number,
-  own: OwnSkin,
+  tones: readonly Float32Array[],
 ): (vertex: number, channel: number) => number {
   const share = liftedShare(skin, strength);
   if (!share.some((value) => value > 0)) return () => 0;
   const logs = logarithms(canvas);
-  const tones = broadTone(logs, own);
   const light = logs[0].map((red, i) => (red + logs[1][i] + logs[2][i]) / 3);
   const tints = logs.map((log) =>
     softened(
@@ -49,7 +48,11 @@ export function settleLiftedTint(
   const settled = settledTints(tints, tones, share);
   const fields = [share, ...settled.map((tint) => tint.map(Math.exp))];
   const line = new Float32Array(fields.length * fine);
-  for (let y = 0; y < canvas.size; y++) settleRow(canvas, y, fields, line);
+  const places = placesAcross(canvas.size, fine);
+  for (let y = 0; y < canvas.size; y++) {
+    readRows(fields, fine, fine, ((y + 0.5) * fine) / canvas.size, line);
+    settleRow(canvas, y, line, places);
+  }
   const { uv } = skin;
   return (i, c) => {
     const [x, y] = [uv[2 * i] * fine, uv[2 * i + 1] * fine];
@@ -68,7 +71,7 @@ function liftedShare({ uv, triangles, gain, plain }: LiftedSkin, strength: numbe
       : 0,
   );
   const share = new Float32Array(fine * fine);
-  walkTriangles(fine, uv, triangles, (i, a, b, c, shares) => {
+  walkTriangles(fine, uv, trianglesWith(triangles, lifted), (i, a, b, c, shares) => {
     share[i] = shares[0] * lifted[a] + shares[1] * lifted[b] + shares[2] * lifted[c];
   });
   return share;
@@ -95,26 +98,12 @@ function settledTints(
 function settleRow(
   { size, colour }: Canvas,
   y: number,
-  fields: readonly Float32Array[],
   line: Float32Array,
+  { left, share }: PlacesAcross,
 ): void {
-  const scale = fine / size;
-  const down = clamp((y + 0.5) * scale - 0.5, 0, fine - 1.001);
-  const top = Math.floor(down) * fine;
-  const below = down - Math.floor(down);
-  let any = 0;
-  for (let f = 0; f < fields.length; f++) {
-    const field = fields[f];
-    for (let x = 0; x < fine; x++)
-      line[f * fine + x] = field[top + x] + (field[top + fine + x] - field[top + x]) * below;
-    if (f > 0) continue;
-    for (let x = 0; x < fine; x++) any += line[x];
-    if (any === 0) return;
-  }
   for (let px = 0; px < size; px++) {
-    const across = clamp((px + 0.5) * scale - 0.5, 0, fine - 1.001);
-    const x = Math.floor(across);
-    const right = across - x;
+    const x = left[px];
+    const right = share[px];
     const part = line[x] + (line[x + 1] - line[x]) * right;
     if (part === 0) continue;
     const r = line[fine + x] + (line[fine + x + 1] - line[fine + x]) * right;

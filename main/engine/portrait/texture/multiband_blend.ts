@@ -55,7 +55,8 @@ export interface BlendZones {
  *
  * @param canvas - Filled; changed in place.
  * @param strength - How far at most, 0..1.
- * @returns ln of what the colours of spots, streaks and gloss were multiplied by, by vertex and channel.
+ * @returns `gain`: ln of what the colours of spots, streaks and gloss were multiplied by, by vertex and channel; `tones`: of
+ *   `broadTone`, before that.
  */
 export function blendBands(
   canvas: Canvas,
@@ -63,7 +64,7 @@ export function blendBands(
   zones: BlendZones,
   strength: number,
   own: OwnSkin,
-): (vertex: number, channel: number) => number {
+): { gain: (vertex: number, channel: number) => number; tones: readonly Float32Array[] } {
   const { edge, cheek, shiny, glaring, alike, smeared } = zones;
   const [share, onCheek, onSkin, inGlare, onBoth, askance] = Array.from(
     { length: 6 },
@@ -105,11 +106,12 @@ export function blendBands(
   const line = new Float32Array(fields.length * fine);
   const places = placesAcross(canvas.size, fine);
   for (let y = 0; y < canvas.size; y++) applyRow(canvas, { fields, share, inside, places }, line, y);
-  return (i, c) => {
+  const gain = (i: number, c: number): number => {
     if (!edge[i] && !glaring[i] && !cheek[i] && !alike[i]) return 0;
     const [x, y] = [uv[2 * i] * fine, uv[2 * i + 1] * fine];
     return readGrid(gains[c], fine, fine, x, y) + readGrid(dulled[c], fine, fine, x, y);
   };
+  return { gain, tones };
 }
 
 interface Shares {
