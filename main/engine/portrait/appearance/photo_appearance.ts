@@ -128,9 +128,9 @@ export function photoAppearance(input: PhotoAppearanceInput): Appearance {
       if (own) {
         const zones = blendZones(skin, fit, cut, map, layout.bare, sex);
         const strength = lightTaken(input.light);
-        const { gain, tones } = blendBands(canvas, skin, zones, strength, own);
-        recordGains(skin, gain);
-        recordGains(skin, settleLiftedTint(canvas, { ...layout, plain: zones.plain }, strength, tones));
+        const bands = blendBands(canvas, skin, zones, strength, own);
+        recordGains(skin, bands.gain);
+        recordGains(skin, settleLiftedTint(canvas, { ...layout, plain: zones.plain }, strength, bands));
         growDetail(canvas, own);
       } else grainUnknown(canvas);
       if (hair.roots && style !== 'bald') shadeScalp(canvas, skin.uv, hair.roots, map.hairColour, style);

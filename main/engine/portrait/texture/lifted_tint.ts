@@ -1,7 +1,8 @@
 import { clamp, smoothstep } from '../math/vector.ts';
 import { type PlacesAcross, placesAcross, readGrid, readRows } from '../photo/picture_sampling.ts';
+import type { BlendedBands } from './multiband_blend.ts';
 import { type Canvas, trianglesWith, walkTriangles } from './texture_fill.ts';
-import { broadAt, fine, logarithms, softened } from './tone_grid.ts';
+import { broadAt, fine, softened } from './tone_grid.ts';
 
 /** Radius over which a lifted place's tint is told, cells: a camera's noise and a file's blocks are smaller. */
 const radius = 2;
@@ -25,18 +26,17 @@ export interface LiftedSkin {
  *
  * @param canvas - Filled; changed in place.
  * @param strength - How far at most, 0..1.
- * @param tones - ln of the skin's tone, of `broadTone`.
+ * @param bands - ln of the canvas's colours, and of the skin's tone.
  * @returns ln of what the colours were multiplied by, by vertex and channel.
  */
 export function settleLiftedTint(
   canvas: Canvas,
   skin: LiftedSkin,
   strength: number,
-  tones: readonly Float32Array[],
+  { logs, tones }: Pick<BlendedBands, 'logs' | 'tones'>,
 ): (vertex: number, channel: number) => number {
   const share = liftedShare(skin, strength);
   if (!share.some((value) => value > 0)) return () => 0;
-  const logs = logarithms(canvas);
   const light = logs[0].map((red, i) => (red + logs[1][i] + logs[2][i]) / 3);
   const tints = logs.map((log) =>
     softened(

@@ -48,6 +48,13 @@ export interface BlendZones {
   readonly smeared: Float32Array;
 }
 
+/** What {@link blendBands} knows of a skin, by channel. */
+export interface BlendedBands {
+  readonly gain: (vertex: number, channel: number) => number;
+  readonly logs: readonly Float32Array[];
+  readonly tones: readonly Float32Array[];
+}
+
 /**
  * Brings spots and streaks to the skin's broad tone where the photo goes over to skin that is made, and leaves pores
  * and wrinkles: bands that are wider blend over a wider way, so that no edge shows (Burt and Adelson 1983). Further
@@ -55,8 +62,8 @@ export interface BlendZones {
  *
  * @param canvas - Filled; changed in place.
  * @param strength - How far at most, 0..1.
- * @returns `gain`: ln of what the colours of spots, streaks and gloss were multiplied by, by vertex and channel; `tones`: of
- *   `broadTone`, before that.
+ * @returns `gain`: ln of what the colours of spots, streaks and gloss were multiplied by, by vertex and channel; `logs`: ln of
+ *   the colours after that on the fine grid; `tones`: ln of the skin's tone on the broad one.
  */
 export function blendBands(
   canvas: Canvas,
@@ -64,7 +71,7 @@ export function blendBands(
   zones: BlendZones,
   strength: number,
   own: OwnSkin,
-): { gain: (vertex: number, channel: number) => number; tones: readonly Float32Array[] } {
+): BlendedBands {
   const { edge, cheek, shiny, glaring, alike, smeared } = zones;
   const [share, onCheek, onSkin, inGlare, onBoth, askance] = Array.from(
     { length: 6 },
@@ -111,7 +118,8 @@ export function blendBands(
     const [x, y] = [uv[2 * i] * fine, uv[2 * i + 1] * fine];
     return readGrid(gains[c], fine, fine, x, y) + readGrid(dulled[c], fine, fine, x, y);
   };
-  return { gain, tones };
+  for (const [c, log] of logs.entries()) for (let i = 0; i < log.length; i++) log[i] += gains[c][i];
+  return { gain, logs, tones };
 }
 
 interface Shares {

@@ -127,22 +127,31 @@ export function sumCells(
   { size, colour, weight }: Canvas,
   cells: number,
 ): { known: Float32Array; sums: Float32Array } {
-  const step = size / cells;
   const known = new Float32Array(cells * cells);
   const sums = new Float32Array(cells * cells * 3);
-  for (let y = 0; y < size; y++) {
-    const row = Math.floor(y / step) * cells;
-    for (let x = 0; x < size; x++) {
-      const i = y * size + x;
-      if (!weight[i]) continue;
-      const cell = row + Math.floor(x / step);
-      known[cell] += weight[i];
-      sums[3 * cell] += colour[3 * i];
-      sums[3 * cell + 1] += colour[3 * i + 1];
-      sums[3 * cell + 2] += colour[3 * i + 2];
-    }
-  }
+  for (let y = 0; y < size; y++)
+    sumRow({ size, colour, weight }, y, known, sums, Math.floor((y * cells) / size) * cells, size / cells);
   return { known, sums };
+}
+
+/** Adds a row of pixels, `step` of them a cell, to the cells from `row` on. */
+function sumRow(
+  { size, colour, weight }: Canvas,
+  y: number,
+  known: Float32Array,
+  sums: Float32Array,
+  row: number,
+  step: number,
+): void {
+  for (let x = 0; x < size; x++) {
+    const i = y * size + x;
+    if (weight[i] === 0) continue;
+    const cell = row + ((x / step) | 0);
+    known[cell] += weight[i];
+    sums[3 * cell] += colour[3 * i];
+    sums[3 * cell + 1] += colour[3 * i + 1];
+    sums[3 * cell + 2] += colour[3 * i + 2];
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { settleLiftedTint } from '../../../../main/engine/portrait/texture/lifted_tint.ts';
+import type { BlendedBands } from '../../../../main/engine/portrait/texture/multiband_blend.ts';
 import { learnSkin, type OwnSkin } from '../../../../main/engine/portrait/texture/own_skin.ts';
 import { blankCanvas, type Canvas } from '../../../../main/engine/portrait/texture/texture_fill.ts';
 import { broadTone, logarithms } from '../../../../main/engine/portrait/texture/tone_grid.ts';
@@ -31,7 +32,10 @@ const lifted = (gain: number, plain = 1) => ({
   gain: new Float32Array(12).fill(gain),
   plain: new Float32Array(4).fill(plain),
 });
-const tonesOf = (canvas: Canvas): Float32Array[] => broadTone(logarithms(canvas), own);
+const bandsOf = (canvas: Canvas): Pick<BlendedBands, 'logs' | 'tones'> => {
+  const logs = logarithms(canvas);
+  return { logs, tones: broadTone(logs, own) };
+};
 const at = (x: number): number => 3 * (256 * size + x);
 /** Blue against red, in times of what the skin about has. */
 const blue = ({ colour }: Canvas): number => ((colour[at(256) + 2]! / colour[at(256)]!) * tone[0]) / tone[2];
@@ -41,7 +45,7 @@ const brightness = ({ colour }: Canvas, x: number): number =>
 it('gives lifted shade the skin’s tint, and leaves its light', () => {
   const canvas = skin();
   const before = skin();
-  const log = settleLiftedTint(canvas, lifted(1.4), 1, tonesOf(canvas));
+  const log = settleLiftedTint(canvas, lifted(1.4), 1, bandsOf(canvas));
   expect(blue(before)).toBeCloseTo(1.33, 2);
   expect(blue(canvas)).toBeLessThan(1.08);
   for (const x of [256, 257]) expect(brightness(canvas, x)).toBeCloseTo(brightness(before, x), 1);
@@ -56,7 +60,7 @@ it('leaves what was not lifted, what is no plain skin, and all of it where the p
     [1.4, 1, 0],
   ] as const) {
     const canvas = skin();
-    settleLiftedTint(canvas, lifted(gain, plain), strength, tonesOf(canvas));
+    settleLiftedTint(canvas, lifted(gain, plain), strength, bandsOf(canvas));
     expect(Buffer.from(canvas.colour.buffer).equals(Buffer.from(skin().colour.buffer))).toBe(true);
   }
 });
