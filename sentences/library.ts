@@ -120,8 +120,8 @@ export const librarySentences = {
     zh: '没有缩略图：{why}',
   },
   'library.picture_ended': {
-    en: 'the studio ended while it was drawn, and did not try again.',
-    zh: '绘制时工作室意外结束，因此没有重试。',
+    en: 'the studio ended twice while it was drawn, and did not try again.',
+    zh: '绘制时工作室两次意外结束，因此没有再试。',
   },
   'library.no_webp': {
     en: 'The picture is not WebP.',

@@ -191,20 +191,22 @@ async function looked(glb: string): Promise<ModelFault> {
   });
 }
 
-/** Stands in a model's folder while its picture is drawn. */
+/** Stands in a model's folder while its picture is drawn: empty at the first try, with a word at the second. */
 const drawingMark = '.drawing';
 
 /**
- * Draws a model's picture, once: where an earlier life of the studio ended over it, it is not tried again.
+ * Draws a model's picture. Where the studio ended over it, it is tried once more: that may have been the power. Where it
+ * ended twice, it was the file.
  *
  * @returns Why there is none
  */
 async function drawPicture(incoming: string, { renderThumbnail }: Libraries['options']): Promise<ModelFault> {
   const mark = join(incoming, drawingMark);
   const without = (why: Said): ModelFault => ({ fault: say('library.no_picture', { why }), refused: false });
-  if (existsSync(mark)) return without(say('library.picture_ended'));
+  const ended = await stat(mark).catch(() => undefined);
+  if (ended && ended.size > 0) return without(say('library.picture_ended'));
   if (!renderThumbnail) return sound;
-  await writeFile(mark, '', { mode: 0o600 });
+  await writeFile(mark, ended ? 'again' : '', { mode: 0o600 });
   try {
     const thumbnail = await renderThumbnail(join(incoming, modelFile));
     if (thumbnail) await writeFile(join(incoming, thumbnailFile), thumbnail, { mode: 0o600 });
