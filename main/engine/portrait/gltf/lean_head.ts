@@ -225,15 +225,16 @@ function filled(loop: Patch['loop'], gone: Uint8Array, points: Float32Array): nu
   }
   const sides = loop.length;
   const inLine = (before: number, at: number, after: number): boolean => {
-    const [p, q, r] = [side.get(before)!, side.get(at)!, side.get(after)!];
-    return q % 2 === 1 && (p + 1) % sides === q && (q + 1) % sides === r;
+    const q = side.get(at)!;
+    return q % 2 === 1 && (side.get(before)! + 1) % sides === q && (q + 1) % sides === side.get(after)!;
   };
   const out: number[] = [];
   while (left.length > 3) {
     let best = -1;
     let shortest = Infinity;
     for (let n = 0; n < left.length; n++) {
-      const [before, after] = [left.at(n - 1)!, left[(n + 1) % left.length]!];
+      const before = left.at(n - 1)!;
+      const after = left[(n + 1) % left.length]!;
       if (inLine(before, left[n]!, after)) continue;
       // The cut-off part must not leave a line behind.
       if (

@@ -40,7 +40,9 @@ export function limitGloss(
 /** The lightest that skin may be, by cell of the fine grid. */
 function lightestOf(tone: Float32Array, share: Float32Array, free: number): Float32Array {
   const limit = tone.map((value) => Math.exp(value + free));
-  return share.map((part, i) => (part ? broadAt(limit, i) : 0));
+  const out = new Float32Array(share.length);
+  for (let i = 0; i < out.length; i++) if (share[i]) out[i] = broadAt(limit, i);
+  return out;
 }
 
 function limitLogs(log: Float32Array, share: Float32Array, lightest: Float32Array, gain: Float32Array): void {

@@ -314,8 +314,6 @@ interface MadeHair {
 function drawMadeRow(data: Uint8Array, canvas: Canvas, made: MadeHair, y: number): void {
   const { size, weight: known, colour } = canvas;
   const { seen, places } = made;
-  const before = made.sheet.fringe ? fringeRows : 0;
-  const place = ((y + 0.5) / size) * (craniumRows + before) - before;
   for (let x = 0; x < size; x++) {
     const i = y * size + x;
     let drawn = 0;
@@ -324,7 +322,7 @@ function drawMadeRow(data: Uint8Array, canvas: Canvas, made: MadeHair, y: number
       const about = seen[left] + (seen[left + 1] - seen[left]) * places.share[x];
       // A gap in what is seen, on a hairline say, shows what is round it; what lies beyond, hair.
       drawn = (1 - known[i]) * Math.max(made.spots[i] / 255, smoothstep(0.8, 0.45, about));
-      if (drawn > 0) madeColour(made, (x + 0.5) / size, (y + 0.5) / size, place);
+      if (drawn > 0) madeColour(made, x, y, size);
     }
     for (let c = 0; c < 3; c++) {
       const filled = colour[3 * i + c];
@@ -333,10 +331,15 @@ function drawMadeRow(data: Uint8Array, canvas: Canvas, made: MadeHair, y: number
   }
 }
 
-/** The colour of hair at a place in the texture, `place` rows behind the oval. */
-function madeColour(made: MadeHair, u: number, v: number, place: number): void {
+/** The colour of hair at a pixel of the texture. Whole numbers, for V8 allocates every fraction that it hands over. */
+function madeColour(made: MadeHair, x: number, y: number, size: number): void {
   const { tones, oval, sheet, colour } = made;
   const { colours, contrast } = tones;
+  const u = (x + 0.5) / size;
+  const v = (y + 0.5) / size;
+  const before = sheet.fringe ? fringeRows : 0;
+  // Rows behind the oval.
+  const place = v * (craniumRows + before) - before;
   const row = Math.max(0, place);
   const r = Math.min(craniumRows - 1, Math.floor(row));
   const fy = row - r;

@@ -50,7 +50,7 @@ export function drawStreaks(
   const hits = new Uint16Array(width * height);
   for (let i = 0; i < hits.length; i++) {
     if (!hair[i] || hits[i]) continue;
-    followBoth(line, (i % width) + 0.5, Math.floor(i / width) + 0.5);
+    followBoth(line, i);
     drawLine(line, out, hits);
   }
   for (let i = 0; i < hits.length; i++) {
@@ -85,10 +85,10 @@ const emptyLine = (middle: number) => ({
   ends: [middle, middle] as [number, number],
 });
 
-function followBoth(line: Line, x: number, y: number): void {
+function followBoth(line: Line, pixel: number): void {
   const { sums, ends } = line;
-  ends[1] = follow(line, x, y, 1);
-  ends[0] = follow(line, x, y, -1);
+  ends[1] = follow(line, pixel, 1);
+  ends[0] = follow(line, pixel, -1);
   // So far each place holds its own noise.
   sums.fill(0, streakLayers * ends[0], streakLayers * (ends[0] + 1));
   for (let o = streakLayers * (ends[0] + 1); o < streakLayers * (ends[1] + 2); o++)
@@ -96,15 +96,15 @@ function followBoth(line: Line, x: number, y: number): void {
 }
 
 /**
- * Reads the noise along the hair from a place on, to the last place on the hair. Way and noise are read between
+ * Reads the noise along the hair from a pixel on, to the last place on the hair. Way and noise are read between
  * their pixels: by themselves they made a herringbone.
  */
-function follow(line: Line, x: number, y: number, sign: 1 | -1): number {
+function follow(line: Line, start: number, sign: 1 | -1): number {
   const { width, height, hair, noise, way, middle, pixels, sums } = line;
   const wide = Math.ceil(width / coarser) + 1;
   const next = streakLayers * width;
-  let px = x;
-  let py = y;
+  let px = (start % width) + 0.5;
+  let py = Math.floor(start / width) + 0.5;
   let k = middle;
   for (;;) {
     const pixel = (py | 0) * width + (px | 0);
