@@ -177,6 +177,8 @@ function paintSeen(
   sheet: HairSheet,
 ): void {
   const { photo, trust } = findInPhoto(sheet, fit);
+  const inCrop = new Float32Array(photo.length);
+  for (let i = 0; i < photo.length; i += 2) inCrop.set(cut.toCrop(photo[i], photo[i + 1]), i);
   const mask = new Float32Array(cut.mask).map((value) => value / 255);
   const inner = blur(mask, cut.width, cut.height, 2);
   const pixel = new Float32Array(3);
@@ -204,7 +206,8 @@ function paintSeen(
     if (w < 0.01 || canvas.weight[i] >= w) return;
     const x = wa * photo[2 * a] + wb * photo[2 * b] + wc * photo[2 * c];
     const y = wa * photo[2 * a + 1] + wb * photo[2 * b + 1] + wc * photo[2 * c + 1];
-    const [cx, cy] = cut.toCrop(x, y);
+    const cx = wa * inCrop[2 * a] + wb * inCrop[2 * b] + wc * inCrop[2 * c];
+    const cy = wa * inCrop[2 * a + 1] + wb * inCrop[2 * b + 1] + wc * inCrop[2 * c + 1];
     if (cut.outside[nearestPixel(cut, cx, cy)]) return;
     // The crop's pixels are some three of the photo's: by themselves they would be steps at every edge.
     readStack(stack, cx, cy, read);
