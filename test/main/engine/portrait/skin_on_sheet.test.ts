@@ -46,7 +46,8 @@ function paint(off: number, seen: { skin?: number; hair?: number; painted?: numb
   } as const;
   const uv = new Float32Array(2 * skinCount).fill(0.5);
   const photoLight = new Float32Array(3 * skinCount).fill(0.7);
-  showSkin(data, size, sheet, hairLayout(sheet), shows, { points, normals, texture, uv, photoLight });
+  const skin = { points, normals, texture, uv, triangles: fineFace.triangles, photoLight };
+  showSkin(data, size, sheet, hairLayout(sheet), shows, skin);
   const at = (row: number): number => data[3 * (Math.floor((row / craniumRows) * size) * size + size / 2)]!;
   const hangs = hangingShares(sheet, { points, normals });
   return {

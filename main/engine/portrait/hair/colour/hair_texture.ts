@@ -27,6 +27,7 @@ import { fringeRows } from '../fringe.ts';
 import { glossFrom, type HairMap } from '../hair_map.ts';
 import { craniumColumnOf, type HairSheet, hairColumns } from '../hair_sheet.ts';
 import { findEarrings } from './earrings.ts';
+import { featherEdge } from './feathered_edge.ts';
 import { evenHairLight } from './hair_light.ts';
 import { dropForeignTints, skinTint } from './hair_tint.ts';
 import { type HairTones, leadTonesOn } from './hair_tone.ts';
@@ -136,7 +137,9 @@ export function paintHair(
   const data = drawMade(canvas, tones, sheet, shows.spots);
   release(canvas.colour, canvas.weight);
   showSkin(data, size, sheet, layout, shows, skin);
-  return { name: 'Hair', width: size, height: size, channels: 3, data, quality: 80 };
+  const raster: Raster = { name: 'Hair', width: size, height: size, channels: 3, data, quality: 80 };
+  featherEdge(raster, sheet, layout, skin);
+  return raster;
 }
 
 /** Notes what light was taken out at each vertex, so that a head can be shown as photographed. */

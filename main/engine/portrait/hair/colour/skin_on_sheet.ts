@@ -16,6 +16,7 @@ export interface PaintedSkin extends SkinBelow {
   readonly texture: Raster;
   /** Of its vertices, 0..1. */
   readonly uv: Float32Array;
+  readonly triangles: Uint32Array;
   /** × 3 a vertex: the photo's light that was taken out, linear factors. */
   readonly photoLight: Float32Array;
 }
@@ -130,7 +131,7 @@ function meanAbout(values: Uint8Array, size: number, pixel: number): number {
 }
 
 /** Where the skin's texture shows what lies below each of the sheet's vertices, × 2. */
-function placesBelow(sheet: HairSheet, uv: Float32Array): Float32Array {
+export function placesBelow(sheet: HairSheet, uv: Float32Array): Float32Array {
   const places = new Float32Array(3 * sheet.craniumPresence.length);
   for (let i = 0; i < sheet.craniumPresence.length; i++) {
     const under = craniumVertex(Math.floor(i / craniumColumns), i % craniumColumns);
