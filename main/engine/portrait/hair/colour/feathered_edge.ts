@@ -3,6 +3,7 @@ import { grain } from '../../math/noise.ts';
 import { at, clamp, dot, length, smoothstep, subtract } from '../../math/vector.ts';
 import { craniumVertex } from '../../skull/skin_patches.ts';
 import { craniumColumns, craniumRows } from '../../skull/skull.ts';
+import { readPixel } from '../../texture/skin_texture.ts';
 import { trianglesWith, walkTriangles } from '../../texture/texture_fill.ts';
 import { fineFace } from '../../topology/fine_face.ts';
 import { fringeRows } from '../fringe.ts';
@@ -108,7 +109,7 @@ export function featherEdge(hair: Raster, sheet: HairSheet, layout: Float32Array
   const whole: Raster = { ...hair, data: hair.data.slice() };
   const readHair = (column: number, way: number, out: Float32Array): void => {
     const [u, v] = placeOnSheet(sheet, ways, column, way);
-    readRaster(whole, u, v, out);
+    readPixel(whole, u * whole.width, v * whole.height, out);
   };
   thinOnSheet(hair, sheet, layout, skin, ways, edge, readHair);
   growOnSkin(skin, ways, edge, readHair);
@@ -153,7 +154,7 @@ function thinOnSheet(
     if (bare < 0.01) return;
     const u = wa * below[2 * a] + wb * below[2 * b] + wc * below[2 * c];
     const v = wa * below[2 * a + 1] + wb * below[2 * b + 1] + wc * below[2 * c + 1];
-    readRaster(skin.texture, u, v, pixel);
+    readPixel(skin.texture, u * skin.texture.width, v * skin.texture.height, pixel);
     mixInto(data, i, pixel, bare);
   });
 }
@@ -249,16 +250,4 @@ function alongColumns(values: Float32Array, column: number): number {
 
 function mixInto(data: Uint8Array, i: number, pixel: Float32Array, share: number): void {
   for (let c = 0; c < 3; c++) data[3 * i + c] += share * (pixel[c] - data[3 * i + c]);
-}
-
-function readRaster({ data, width, height }: Raster, u: number, v: number, out: Float32Array): void {
-  const x = clamp(u * width - 0.5, 0, width - 1.001);
-  const y = clamp(v * height - 0.5, 0, height - 1.001);
-  const [fx, fy] = [x - Math.floor(x), y - Math.floor(y)];
-  const down = 3 * width;
-  for (let c = 0, p = 3 * Math.floor(x) + down * Math.floor(y); c < 3; c++, p++) {
-    const upper = data[p] + fx * (data[p + 3] - data[p]);
-    const lower = data[p + down] + fx * (data[p + down + 3] - data[p + down]);
-    out[c] = upper + fy * (lower - upper);
-  }
 }
