@@ -349,7 +349,9 @@ describe('photos that were left where they are', () => {
     expect(tries).toBe(2);
     const shelved = await again.model(model.id);
     expect(shelved).toMatchObject({ state: 'ok', hasThumbnail: false });
-    expect(shelved.fault).toEqual(expect.stringMatching(/no picture: the studio ended twice while it was drawn/));
+    expect(shelved.fault).toEqual(
+      expect.stringMatching(/no picture: the studio ended twice while it was drawn/),
+    );
     expect(inWords(shelved.fault, 'zh-CN')).toBe('没有缩略图：绘制时工作室两次意外结束，因此没有再试。');
     expect(await readdir(again.modelFolder(model.id))).not.toContain('.drawing');
     // Somebody who opens it may still make one.
