@@ -1,3 +1,4 @@
+import { median } from '../math/median.ts';
 import { averageAbout } from '../math/mesh_mean.ts';
 import { clamp, smoothstep } from '../math/vector.ts';
 import { fineFace } from '../topology/fine_face.ts';
@@ -45,9 +46,9 @@ export function edgeGains({ colours, weight, facing }: EdgeSamples): Float32Arra
   const bright = Float32Array.from({ length: count }, (_, i) =>
     Math.log(1 + colours[3 * i] + colours[3 * i + 1] + colours[3 * i + 2]),
   );
-  const sure = bright.filter((_, i) => weight[i] > 0.6).sort();
+  const sure = bright.filter((_, i) => weight[i] > 0.6);
   if (sure.length < 50) return new Float32Array(count).fill(1);
-  const tone = sure[sure.length >> 1];
+  const tone = median(sure);
   const sum = averageAbout(
     bright.map((value, i) => weight[i] * clamp(value - tone, -most, most)),
     triangles,

@@ -4,7 +4,7 @@ import { hueOf, lookOf, sumOf, type UsualColours, warmthOf } from '../hair/colou
 import type { HairMap } from '../hair/hair_map.ts';
 import type { HairSheet } from '../hair/hair_sheet.ts';
 import { clamp, smoothstep } from '../math/vector.ts';
-import { faceHeight } from '../matte/crop_pixel.ts';
+import { faceHeight, placesInCrop } from '../matte/crop_pixel.ts';
 import { connectedPieces } from '../matte/mask_morphology.ts';
 import type { Silhouette } from '../matte/silhouette.ts';
 import type { Picture } from '../photo/photo.ts';
@@ -311,8 +311,7 @@ export function paintForeheadHair(
   const gains = zone.map((_, i) =>
     clamp((photoLight[3 * i] * photoLight[3 * i + 1] * photoLight[3 * i + 2]) ** (-1 / 6.6), ...gainLimits),
   );
-  const inCrop = new Float32Array(2 * zone.length);
-  for (let i = 0; i < zone.length; i++) inCrop.set(cut.toCrop(photo[2 * i], photo[2 * i + 1]), 2 * i);
+  const inCrop = placesInCrop(cut, photo);
   walkTriangles(canvas.size, skin.uv, trianglesWith(skin.triangles, hidden), (i, a, b, c, shares) => {
     const wa = shares[0];
     const wb = shares[1];

@@ -1,4 +1,5 @@
 import type { FaceFit } from '../fit/face_fit.ts';
+import { median } from '../math/median.ts';
 import { averageAbout } from '../math/mesh_mean.ts';
 import { smoothstep } from '../math/vector.ts';
 import type { Picture } from '../photo/photo.ts';
@@ -84,7 +85,7 @@ function againstLip(photo: Float32Array, picture: Picture): { light: Float32Arra
     light[i] = Math.log(1 + pixel[0] + pixel[1] + pixel[2]);
     red[i] = Math.log((1 + pixel[0]) / (1 + pixel[1]));
   }
-  const usual = middleOf(red);
+  const usual = median(red.filter((_, i) => amidLip[i] > 0.5));
   const sure = amidLip.map((share, i) => share * smoothstep(hardlyRed, lessRed, red[i] / usual));
   const sum = (values: Float32Array): Float32Array =>
     averageAbout(
@@ -99,12 +100,6 @@ function againstLip(photo: Float32Array, picture: Picture): { light: Float32Arra
     light: light.map((value, i) => (told(i) ? Math.exp(value - lipLight[i] / known[i]) : 1)),
     red: red.map((value, i) => (told(i) ? (value * known[i]) / lipRed[i] : 1)),
   };
-}
-
-/** The middle value amid the lips. */
-function middleOf(values: Float32Array): number {
-  const amid = values.filter((_, i) => amidLip[i] > 0.5).sort();
-  return amid[amid.length >> 1];
 }
 
 /** What of it hangs together with the lips' inner edge. */

@@ -1,3 +1,4 @@
+import { median } from '../math/median.ts';
 import { averageAbout } from '../math/mesh_mean.ts';
 import { clamp, smoothstep } from '../math/vector.ts';
 import { layout } from '../topology/face_topology.ts';
@@ -112,7 +113,7 @@ function compareSides(
   const sure = (_: number, i: number): boolean => known[i] > 0.6;
   const count = known.filter(sure).length;
   if (count < 50) return;
-  const middleOf = (values: Float32Array): number => values.filter(sure).sort()[count >> 1];
+  const middleOf = (values: Float32Array): number => median(values.filter(sure));
   const tone = middleOf(bright);
   const tones = means.map(middleOf);
   for (let i = 0; i < known.length; i++) {

@@ -1,3 +1,4 @@
+import { median } from '../math/median.ts';
 import { clamp } from '../math/vector.ts';
 
 /** A surface's data for estimating the light: one entry per vertex. */
@@ -54,8 +55,7 @@ export function shadingOf(samples: LitSamples): Float32Array {
     const light = fitLight(normals, say, luminance, 1, 0);
     if (!light) return new Float32Array(3 * count).fill(1);
     const off = luminance.map((value, i) => Math.abs(value - lit(light, i)));
-    const sure = off.filter((_, i) => weight[i] > 0.3).sort();
-    const scale = 4.7 * 1.48 * Math.max(0.004, sure[sure.length >> 1] ?? 0);
+    const scale = 4.7 * 1.48 * Math.max(0.004, median(off.filter((_, i) => weight[i] > 0.3)));
     // Tukey's biweight.
     for (let i = 0; i < count; i++) say[i] = weight[i] * Math.max(0, 1 - (off[i] / scale) ** 2) ** 2;
   }

@@ -1,3 +1,4 @@
+import { median } from '../math/median.ts';
 import { smoothstep } from '../math/vector.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import { eyeDistance, type FaceView } from './face_view.ts';
@@ -28,9 +29,6 @@ const strangeAt = { light: 0.15, chroma: 0.16 } as const;
 const unlike = 2.5;
 /** Ways in pixels over which what is strange belongs to the frame: anything, lines, what is nothing like skin. */
 const reaches = { near: 8, line: 20, far: 50 } as const;
-
-/** The middle one; 0 of none. */
-const middleOf = (values: number[]): number => values.sort((p, q) => p - q)[values.length >> 1] ?? 0;
 
 /** A rim with what is seen of it over the eye. */
 interface SeenRim {
@@ -70,8 +68,8 @@ function seeRim(view: FaceView, lines: LineStrength, rim: Rim): SeenRim {
     rim,
     pixels,
     hasUpper:
-      middleOf(upper.map((i) => lines.strongest[i])) > upperRim.strength &&
-      middleOf(upper.map((i) => lines.halfWidth[i])) < upperRim.halfWidth,
+      median(upper.map((i) => lines.strongest[i])) > upperRim.strength &&
+      median(upper.map((i) => lines.halfWidth[i])) < upperRim.halfWidth,
   };
 }
 
@@ -89,14 +87,14 @@ function drawFrame(view: FaceView, lines: LineStrength, rims: Rims, seen: readon
       }
   };
   const sure = seen.flatMap(({ rim, pixels }) => pixels.filter((_, k) => rim.strength[k] > 0.1));
-  const thickest = 1.3 * middleOf(sure.map((i) => lines.halfWidth[i]));
+  const thickest = 1.3 * median(sure.map((i) => lines.halfWidth[i]));
   for (const { rim, pixels, hasUpper } of seen) {
     for (let k = 0; k < rays; k++) {
       const near = Array.from({ length: 9 }, (_, o) => (k + o - 4 + rays) % rays);
       const isOnLid = lids[pixels[k]] === 1;
-      const strength = middleOf(near.map((o) => rim.strength[o]));
+      const strength = median(near.map((o) => rim.strength[o]));
       if (isOnLid ? !hasUpper || strength < leastRim.onLid : strength < leastRim.elsewhere) continue;
-      const half = Math.min(thickest, middleOf(near.map((o) => lines.halfWidth[pixels[o]])));
+      const half = Math.min(thickest, median(near.map((o) => lines.halfWidth[pixels[o]])));
       const [x0, y0] = rimPoint(rim, k);
       const [x1, y1] = rimPoint(rim, (k + 1) % rays);
       for (let t = 0; t < 1; t += 0.2) stamp(x0 + (x1 - x0) * t, y0 + (y1 - y0) * t, half + 1);
@@ -107,8 +105,8 @@ function drawFrame(view: FaceView, lines: LineStrength, rims: Rims, seen: readon
     if (!(strength >= leastWay)) return;
     for (const [n, i] of way.entries()) {
       const near = way.slice(Math.max(0, n - 6), n + 7);
-      if (middleOf(near.map((j) => lines.strongest[j])) < leastPart) continue;
-      const half = middleOf(near.map((j) => lines.halfWidth[j]));
+      if (median(near.map((j) => lines.strongest[j])) < leastPart) continue;
+      const half = median(near.map((j) => lines.halfWidth[j]));
       stamp(i % width, Math.floor(i / width), Math.max(least, half + 1));
     }
   };
@@ -188,7 +186,7 @@ function growFrame(
   const top = (Math.min(...heights) - 0.03 * eyeDistance) * width;
   const bottom = (Math.max(...heights) + 0.03 * eyeDistance) * width;
   const rimmed = seen.flatMap(({ pixels }) => pixels.filter((i) => !lids[i]));
-  const [own, ownRed, ownBlue] = [light, ...chroma].map((values) => middleOf(rimmed.map((i) => values[i])));
+  const [own, ownRed, ownBlue] = [light, ...chroma].map((values) => median(rimmed.map((i) => values[i])));
   const isOfFrame = (j: number): boolean =>
     Math.abs(light[j] - own) < 0.5 && Math.hypot(chroma[0][j] - ownRed, chroma[1][j] - ownBlue) < 0.2;
   grow(reaches.near + 1, reaches.far, (j, way) => {

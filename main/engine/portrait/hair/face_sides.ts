@@ -1,4 +1,5 @@
 import { type FaceFit, project } from '../fit/face_fit.ts';
+import { median } from '../math/median.ts';
 import type { Silhouette } from '../matte/silhouette.ts';
 import { landmark } from '../topology/landmark.ts';
 import type { HairMap } from './hair_map.ts';
@@ -80,5 +81,5 @@ function readNeck(
     if (Math.min(left, right) > 0.042 && Math.abs(left - right) < 0.012) widths.push((left + right) / 2);
   }
   if (widths.length < 5) return undefined;
-  return widths.sort((p, q) => p - q)[widths.length >> 1];
+  return median(widths);
 }

@@ -1,4 +1,5 @@
 import type { Sex } from '../contract/head_request.ts';
+import { median } from '../math/median.ts';
 import { smoothstep } from '../math/vector.ts';
 import type { Silhouette } from '../matte/silhouette.ts';
 import { labBin, labBins, spreadHistogram, toLab } from '../photo/lab_colour.ts';
@@ -157,18 +158,16 @@ function skinSamples({ inFace }: Silhouette, a: Float32Array, b: Float32Array): 
 
 /** How unlike the face's skin a pixel's colour is, in standard deviations. */
 function unlikeSkin(lab: Uint8Array, samples: readonly number[]): (i: number) => number {
-  const medianOf = (values: number[], none: number): number =>
-    values.length ? values.sort((p, q) => p - q)[values.length >> 1] : none;
-  const median = (channel: number): number =>
-    medianOf(
+  const middleOf = (channel: number): number =>
+    median(
       samples.map((i) => lab[3 * i + channel]),
       128,
     );
-  const middle = [median(0), median(1), median(2)] as const;
+  const middle = [middleOf(0), middleOf(1), middleOf(2)] as const;
   // 1.48 times the median deviation is a standard deviation, where colours are spread as usual.
   const spread = (channel: number, least: number): number => {
     const deviations = samples.map((i) => Math.abs(lab[3 * i + channel] - middle[channel]));
-    return Math.max(least, 1.48 * medianOf(deviations, 0));
+    return Math.max(least, 1.48 * median(deviations));
   };
   const sigma = [spread(0, 22), spread(1, 4.5), spread(2, 5)] as const;
   return (i) => {

@@ -14,7 +14,14 @@ export function cropPixel(cut: CropFrame, x: number, y: number): number {
   return nearestPixel(cut, cx, cy);
 }
 
-/** The same of a place of the crop. */
+/** Where places of the photo lie in its crop, × 2. */
+export function placesInCrop(cut: Pick<CropFrame, 'toCrop'>, places: Float32Array): Float32Array {
+  const out = new Float32Array(places.length);
+  for (let i = 0; i < places.length; i += 2) out.set(cut.toCrop(places[i], places[i + 1]), i);
+  return out;
+}
+
+/** The crop's pixel nearest to a place in it. */
 export function nearestPixel(cut: CropFrame, cx: number, cy: number): number {
   const px = clamp(Math.round(cx - 0.5), 0, cut.width - 1);
   const py = clamp(Math.round(cy - 0.5), 0, cut.height - 1);

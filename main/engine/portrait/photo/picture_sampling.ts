@@ -169,6 +169,10 @@ export function placesAcross(pixels: number, cells: number): PlacesAcross {
   return { left, share };
 }
 
+/** A value of a row between the cell `at` and the next one, `share` of the way on. */
+export const lerpAt = (line: Float32Array, at: number, share: number): number =>
+  line[at] + (line[at + 1] - line[at]) * share;
+
 /** Grids of the same size drawn together, cell by cell: one place of all of them is read faster than place by place. */
 export interface GridStack {
   readonly count: number;

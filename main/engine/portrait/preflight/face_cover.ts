@@ -1,4 +1,5 @@
 import type { FaceLandmarks } from '../landmarks/landmarks.ts';
+import { median } from '../math/median.ts';
 import { clamp } from '../math/vector.ts';
 import { toLab } from '../photo/lab_colour.ts';
 import type { Picture } from '../photo/photo.ts';
@@ -100,8 +101,6 @@ export const coverOf = ({ eyes, mouth }: CoverScores): 'eyes' | 'mouth' | null =
 
 type Rgb = readonly [number, number, number];
 const luma = ([r, g, b]: Rgb): number => 0.299 * r + 0.587 * g + 0.114 * b;
-const median = (values: number[]): number => values.sort((p, q) => p - q)[values.length >> 1] ?? 0;
-
 /** Where skin shows above a mask and about dark glasses; the median bears less than half hidden. */
 const aboveMask = [151, 9, 108, 337, 8, 168, 143, 372, 35, 265];
 const besideGlasses = [151, 9, 108, 337, 197, 195, 5, 101, 330, 205, 425];

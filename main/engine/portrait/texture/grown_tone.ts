@@ -1,5 +1,5 @@
 import { smoothstep } from '../math/vector.ts';
-import { type PlacesAcross, placesAcross, readRows } from '../photo/picture_sampling.ts';
+import { lerpAt, type PlacesAcross, placesAcross, readRows } from '../photo/picture_sampling.ts';
 import type { OwnSkin } from './own_skin.ts';
 import { blankCanvas, type Canvas, fillUnknown, sumCells } from './texture_fill.ts';
 
@@ -42,7 +42,7 @@ function growRow(
     weight[i] += w;
     for (let c = 0; c < 3; c++) {
       const k = c * cells + left[x];
-      colour[3 * i + c] += w * (line[k] + (line[k + 1] - line[k]) * share[x]);
+      colour[3 * i + c] += w * lerpAt(line, k, share[x]);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { clamp, smoothstep } from '../math/vector.ts';
-import { type PlacesAcross, placesAcross, readGrid, readRows } from '../photo/picture_sampling.ts';
+import { lerpAt, type PlacesAcross, placesAcross, readGrid, readRows } from '../photo/picture_sampling.ts';
 import type { BlendedBands } from './multiband_blend.ts';
 import { type Canvas, trianglesWith, walkTriangles } from './texture_fill.ts';
 import { broadAt, fine, softened } from './tone_grid.ts';
@@ -104,11 +104,11 @@ function settleRow(
   for (let px = 0; px < size; px++) {
     const x = left[px];
     const right = share[px];
-    const part = line[x] + (line[x + 1] - line[x]) * right;
+    const part = lerpAt(line, x, right);
     if (part === 0) continue;
-    const r = line[fine + x] + (line[fine + x + 1] - line[fine + x]) * right;
-    const g = line[2 * fine + x] + (line[2 * fine + x + 1] - line[2 * fine + x]) * right;
-    const b = line[3 * fine + x] + (line[3 * fine + x + 1] - line[3 * fine + x]) * right;
+    const r = lerpAt(line, fine + x, right);
+    const g = lerpAt(line, 2 * fine + x, right);
+    const b = lerpAt(line, 3 * fine + x, right);
     const i = 3 * (y * size + px);
     const light = (part * (colour[i] + colour[i + 1] + colour[i + 2])) / (r + g + b);
     colour[i] += light * r - part * colour[i];

@@ -1,5 +1,5 @@
 import { clamp, smoothstep } from '../math/vector.ts';
-import { type PlacesAcross, placesAcross, readGrid, readRows } from '../photo/picture_sampling.ts';
+import { lerpAt, type PlacesAcross, placesAcross, readGrid, readRows } from '../photo/picture_sampling.ts';
 import { limitGloss } from './gloss_limit.ts';
 import type { OwnSkin } from './own_skin.ts';
 import { type Canvas, walkTriangles } from './texture_fill.ts';
@@ -206,28 +206,28 @@ function applyRow(
     const x = places.left[px];
     const right = places.share[px];
     const i = 3 * (row * size + px);
-    const red = line[x] + (line[x + 1] - line[x]) * right;
-    const green = line[fine + x] + (line[fine + x + 1] - line[fine + x]) * right;
-    const blue = line[2 * fine + x] + (line[2 * fine + x + 1] - line[2 * fine + x]) * right;
+    const red = lerpAt(line, x, right);
+    const green = lerpAt(line, fine + x, right);
+    const blue = lerpAt(line, 2 * fine + x, right);
     if (!part) {
       colour[i] *= red;
       colour[i + 1] *= green;
       colour[i + 2] *= blue;
       continue;
     }
-    const level = line[3 * fine + x] + (line[3 * fine + x + 1] - line[3 * fine + x]) * right;
+    const level = lerpAt(line, 3 * fine + x, right);
     const light = (colour[i] + colour[i + 1] + colour[i + 2] + 1) / level;
     // What is lifted out of shade, or hardly seen, shows a camera's noise: little of it stays in brightness, and none in tint.
     const lift = green > lifted[0] ? smoothstep(lifted[0], lifted[1], green) : 0;
-    const drawnOut = line[8 * fine + x] + (line[8 * fine + x + 1] - line[8 * fine + x]) * right;
+    const drawnOut = lerpAt(line, 8 * fine + x, right);
     const noise = Math.max(lift, drawnOut, 1 - smoothstep(hardlySeen, surelySeen, weight[row * size + px]));
     if (noise)
       for (let c = 0; c < 3; c++) {
         const from = (4 + c) * fine + x;
-        const even = light * (line[from] + (line[from + 1] - line[from]) * right);
+        const even = light * lerpAt(line, from, right);
         colour[i + c] += part * noise * (even - colour[i + c]);
       }
-    const faint = line[7 * fine + x] + (line[7 * fine + x + 1] - line[7 * fine + x]) * right;
+    const faint = lerpAt(line, 7 * fine + x, right);
     const kept = 1 - part * (1 - faint * (1 - noiseTaken * noise));
     const factor = (1 + (light - 1) * kept) / light;
     colour[i] *= factor * red;

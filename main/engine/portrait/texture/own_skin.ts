@@ -1,3 +1,4 @@
+import { median } from '../math/median.ts';
 import { smoothstep } from '../math/vector.ts';
 
 /**
@@ -33,8 +34,6 @@ const deepest = 0.4;
 /** Standard deviations by which a colour may stray without being brought back. */
 const free = 1.4;
 
-const middleOf = (values: Float64Array): number => values.sort()[values.length >> 1];
-
 /**
  * Learns a skin from colours that are sure to be of it, × 3. Undefined where they are too few.
  *
@@ -52,7 +51,7 @@ export function learnSkin(samples: readonly (readonly [number, number, number])[
   for (let l = 0; l < levels; l++) {
     const part = order.slice(Math.floor((n * l) / levels), Math.floor((n * (l + 1)) / levels));
     at[l] = light[part[part.length >> 1]];
-    for (const c of [0, 1]) middle[c][l] = middleOf(Float64Array.from(part, (i) => chroma[i][c]));
+    for (const c of [0, 1]) middle[c][l] = median(part.map((i) => chroma[i][c]));
   }
   /** The skin's chroma at a brightness; beyond the ends it stays. */
   const chromaAt = (bright: number, c: number): number => {
@@ -68,7 +67,7 @@ export function learnSkin(samples: readonly (readonly [number, number, number])[
   const spread = [0, 1].map((c) =>
     Math.max(
       leastSpread[c],
-      1.48 * middleOf(Float64Array.from(samples, (_, i) => Math.abs(chroma[i][c] - chromaAt(light[i], c)))),
+      1.48 * median(samples.map((_, i) => Math.abs(chroma[i][c] - chromaAt(light[i], c)))),
     ),
   );
   const darkest = light[order[Math.floor(0.03 * n)]];
@@ -93,7 +92,7 @@ export function learnSkin(samples: readonly (readonly [number, number, number])[
     return redness * redness + blueness * blueness + lightOff * lightOff;
   };
   const toneOf = (c: number): number =>
-    middleOf(Float64Array.from(order.slice(Math.floor(0.05 * n), Math.ceil(0.9 * n)), (i) => samples[i][c]));
+    median(order.slice(Math.floor(0.05 * n), Math.ceil(0.9 * n)).map((i) => samples[i][c]));
   return {
     like(r, g, b) {
       const strange = strangeness(r, g, b);

@@ -1,4 +1,5 @@
 import type { Raster } from '../contract/head_model.ts';
+import { median } from '../math/median.ts';
 import { smoothstep } from '../math/vector.ts';
 
 /** Side of the pictures of a skin's gloss and relief, pixels: half a millimetre of a face each. */
@@ -18,7 +19,7 @@ export interface SkinLight {
 /** Reads a skin's picture. */
 export function skinLight(skin: Raster): SkinLight {
   const light = brightness(skin);
-  const usualLight = light.filter((_, i) => i % 16 === 0).sort()[light.length >> 5];
+  const usualLight = median(light.filter((_, i) => i % 16 === 0));
   const [isSkin, isHair] = hairBrightness.map((share) => usualLight + Math.log(share));
   return { light, matt: light.map((value) => smoothstep(isSkin, isHair, value)) };
 }

@@ -1,7 +1,7 @@
 import { grain, hash } from '../math/noise.ts';
 import { smoothstep } from '../math/vector.ts';
 import type { Picture } from '../photo/photo.ts';
-import { type PlacesAcross, placesAcross, readRows } from '../photo/picture_sampling.ts';
+import { lerpAt, type PlacesAcross, placesAcross, readRows } from '../photo/picture_sampling.ts';
 import { blur } from '../photo/pixel_filters.ts';
 import type { OwnSkin } from './own_skin.ts';
 import { takeDoubtful } from './soft_doubt.ts';
@@ -183,12 +183,11 @@ function borrowInRow(
     let toRight = gain(right, left);
     if (toLeft === 0 && toRight === 0) continue;
     const cell = places.left[x];
-    const between = places.share[x];
-    const known = line[cell] + (line[cell + 1] - line[cell]) * between;
+    const share = places.share[x];
+    const known = lerpAt(line, cell, share);
     if (tone !== undefined) {
       const at = sideCells + cell;
-      const alike =
-        1 - smoothstep(agreeing, disagreeing, Math.abs(line[at] + (line[at + 1] - line[at]) * between));
+      const alike = 1 - smoothstep(agreeing, disagreeing, Math.abs(lerpAt(line, at, share)));
       toLeft *= alike;
       toRight *= alike;
     }
@@ -198,7 +197,7 @@ function borrowInRow(
       const a = colour[3 * i + c];
       const b = colour[3 * j + c];
       const at = (2 + c) * sideCells + cell;
-      const lift = line[at] + (line[at + 1] - line[at]) * between;
+      const lift = lerpAt(line, at, share);
       if (toLeft) colour[3 * i + c] = a + (b / right) * toLeft * fitted(lift, known, leastLeft);
       if (toRight) colour[3 * j + c] = b + (a / left) * toRight * fitted(1 / lift, known, leastRight);
     }
@@ -303,7 +302,7 @@ function lightRow(
   { left, share }: PlacesAcross,
 ): void {
   for (let x = 0; x < size; x++) {
-    const gain = line[left[x]] + (line[left[x] + 1] - line[left[x]]) * share[x];
+    const gain = lerpAt(line, left[x], share[x]);
     const o = 3 * (y * size + x);
     colour[o] *= gain;
     colour[o + 1] *= gain;

@@ -8,7 +8,7 @@ import { trianglesWith, walkTriangles } from '../../texture/texture_fill.ts';
 import { fineFace } from '../../topology/fine_face.ts';
 import { fringeRows } from '../fringe.ts';
 import { craniumColumnOf, type HairSheet, hairColumns } from '../hair_sheet.ts';
-import { type PaintedSkin, placesBelow, type SkinBelow, skinUnder } from './skin_on_sheet.ts';
+import { mixInto, type PaintedSkin, type SkinBelow, skinReader, skinUnder } from './skin_on_sheet.ts';
 
 /** Metres before hair's edge, on the skin, and behind it, on the sheet, over which its strands end. */
 const ends = { face: [0.0125, 0.004], sheet: [0.018, 0.006] } as const;
@@ -129,7 +129,7 @@ function thinOnSheet(
   readHair: ReadHair,
 ): void {
   const pixel = new Float32Array(3);
-  const below = placesBelow(sheet, skin.uv);
+  const readBelow = skinReader(sheet, skin);
   const done = new Uint8Array(size * size);
   const near = ends.sheet[0] + 2 * behind[0];
   const shares = ways.map((way, i) => (way < near ? lined[craniumColumnOf(i % hairColumns)] : 0));
@@ -152,9 +152,7 @@ function thinOnSheet(
     const bare =
       open * (1 - strandsAt(column % craniumColumns, way)) * smoothstep(...ends.sheet, Math.abs(way));
     if (bare < 0.01) return;
-    const u = wa * below[2 * a] + wb * below[2 * b] + wc * below[2 * c];
-    const v = wa * below[2 * a + 1] + wb * below[2 * b + 1] + wc * below[2 * c + 1];
-    readPixel(skin.texture, u * skin.texture.width, v * skin.texture.height, pixel);
+    readBelow(a, b, c, shareOf, pixel);
     mixInto(data, i, pixel, bare);
   });
 }
@@ -246,8 +244,4 @@ function alongColumns(values: Float32Array, column: number): number {
   const k = Math.floor(column);
   const a = values[k % craniumColumns];
   return a + (column - k) * (values[(k + 1) % craniumColumns] - a);
-}
-
-function mixInto(data: Uint8Array, i: number, pixel: Float32Array, share: number): void {
-  for (let c = 0; c < 3; c++) data[3 * i + c] += share * (pixel[c] - data[3 * i + c]);
 }

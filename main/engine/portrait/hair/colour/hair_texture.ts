@@ -1,17 +1,10 @@
 import type { Raster } from '../../contract/head_model.ts';
 import { type FaceFit, facingCamera, project } from '../../fit/face_fit.ts';
-import { smoothCircle } from '../../math/circular_filter.ts';
-import { at, clamp, smoothstep, type Vector, vertexNormals } from '../../math/vector.ts';
-import { nearestPixel } from '../../matte/crop_pixel.ts';
+import { at, smoothstep, type Vector, vertexNormals } from '../../math/vector.ts';
+import { nearestPixel, placesInCrop } from '../../matte/crop_pixel.ts';
 import type { Silhouette } from '../../matte/silhouette.ts';
 import type { Picture } from '../../photo/photo.ts';
-import {
-  type PlacesAcross,
-  placesAcross,
-  readRows,
-  readStack,
-  stackGrids,
-} from '../../photo/picture_sampling.ts';
+import { readStack, stackGrids } from '../../photo/picture_sampling.ts';
 import { blur } from '../../photo/pixel_filters.ts';
 import { craniumColumns, craniumRows } from '../../skull/skull.ts';
 import { type Colour, readPixel } from '../../texture/skin_texture.ts';
@@ -30,8 +23,8 @@ import { findEarrings } from './earrings.ts';
 import { featherEdge } from './feathered_edge.ts';
 import { evenHairLight } from './hair_light.ts';
 import { dropForeignTints, skinTint } from './hair_tint.ts';
-import { type HairTones, leadTonesOn } from './hair_tone.ts';
-import { drawStrands } from './made_strands.ts';
+import { leadTonesOn } from './hair_tone.ts';
+import { drawMade } from './made_hair.ts';
 import {
   hangingShares,
   type PaintedSkin,
@@ -180,8 +173,7 @@ function paintSeen(
   sheet: HairSheet,
 ): void {
   const { photo, trust } = findInPhoto(sheet, fit);
-  const inCrop = new Float32Array(photo.length);
-  for (let i = 0; i < photo.length; i += 2) inCrop.set(cut.toCrop(photo[i], photo[i + 1]), i);
+  const inCrop = placesInCrop(cut, photo);
   const mask = new Float32Array(cut.mask).map((value) => value / 255);
   const inner = blur(mask, cut.width, cut.height, 2);
   const pixel = new Float32Array(3);
@@ -270,131 +262,6 @@ function paintSeen(
 }
 
 const brightness = (rgb: ArrayLike<number>): number => rgb[0] + rgb[1] + rgb[2] + 1;
-
-/** Lightness of the sheet below ribbons, which lie in the light. */
-const ground = 0.95;
-
-/** The finished texture, RGB: beyond what is seen the colour led on from there, with strands as the hair lies. */
-function drawMade(canvas: Canvas, tones: HairTones, sheet: HairSheet, spots: Uint8Array): Uint8Array {
-  const { size, weight: known } = canvas;
-  const strandAt = drawStrands(
-    sheet,
-    (u, v) => known[Math.min(size - 1, Math.floor(v * size)) * size + Math.floor(u * size)] < 1,
-  );
-  const seen = seenAbout(canvas);
-  const made: MadeHair = {
-    tones,
-    sheet,
-    oval: sheet.fringe ? tonesAtOval(tones.colours) : tones.colours,
-    spots,
-    strandAt,
-    seen: new Float32Array(seen.side),
-    places: placesAcross(size, seen.side),
-    colour: new Float32Array(3),
-  };
-  const data = new Uint8Array(size * size * 3);
-  for (let y = 0; y < size; y++) {
-    readRows([seen.cells], seen.side, seen.side, (y + 0.5) / seen.step, made.seen);
-    drawMadeRow(data, canvas, made, y);
-  }
-  return data;
-}
-
-/** What hair is made of where the photo shows none. */
-interface MadeHair {
-  readonly tones: HairTones;
-  readonly sheet: HairSheet;
-  /** Tones ahead of the oval. */
-  readonly oval: Float32Array;
-  /** Lobes and earrings amid hair, 0..255. */
-  readonly spots: Uint8Array;
-  readonly strandAt: (u: number, v: number) => number;
-  /** How much is known about each cell of the row that is just drawn, of {@link seenAbout}. */
-  readonly seen: Float32Array;
-  readonly places: PlacesAcross;
-  /** The pixel's that is just drawn. */
-  readonly colour: Float32Array;
-}
-
-/** A row of it. */
-function drawMadeRow(data: Uint8Array, canvas: Canvas, made: MadeHair, y: number): void {
-  const { size, weight: known, colour } = canvas;
-  const { seen, places } = made;
-  for (let x = 0; x < size; x++) {
-    const i = y * size + x;
-    let drawn = 0;
-    if (known[i] < 1) {
-      const left = places.left[x];
-      const about = seen[left] + (seen[left + 1] - seen[left]) * places.share[x];
-      // A gap in what is seen, on a hairline say, shows what is round it; what lies beyond, hair.
-      drawn = (1 - known[i]) * Math.max(made.spots[i] / 255, smoothstep(0.8, 0.45, about));
-      if (drawn > 0) madeColour(made, x, y, size);
-    }
-    for (let c = 0; c < 3; c++) {
-      const filled = colour[3 * i + c];
-      data[3 * i + c] = clamp(Math.round(filled + (made.colour[c] - filled) * drawn), 0, 255);
-    }
-  }
-}
-
-/** The colour of hair at a pixel of the texture. Whole numbers, for V8 allocates every fraction that it hands over. */
-function madeColour(made: MadeHair, x: number, y: number, size: number): void {
-  const { tones, oval, sheet, colour } = made;
-  const { colours, contrast } = tones;
-  const u = (x + 0.5) / size;
-  const v = (y + 0.5) / size;
-  const before = sheet.fringe ? fringeRows : 0;
-  // Rows behind the oval.
-  const place = v * (craniumRows + before) - before;
-  const row = Math.max(0, place);
-  const r = Math.min(craniumRows - 1, Math.floor(row));
-  const fy = row - r;
-  const ahead = smoothstep(0, ovalRows, -place);
-  const column = u * (hairColumns - 1);
-  const j = Math.floor(column);
-  const a = 3 * (r * craniumColumns + craniumColumnOf(j));
-  const b = 3 * (r * craniumColumns + craniumColumnOf(j + 1));
-  const next = 3 * craniumColumns;
-  const wb = (column - j) * (1 - fy);
-  const wc = (1 - column + j) * fy;
-  const wd = (column - j) * fy;
-  const wa = 1 - wb - wc - wd;
-  const strand = made.strandAt(u, v);
-  // Strands lie in the shade of each other where they begin.
-  const roots = 0.8 + 0.2 * smoothstep(0.35, 0.95, sheet.presence[r * hairColumns + j]);
-  const light = roots * (ground + contrast * strand);
-  for (let c = 0; c < 3; c++) {
-    let tone =
-      wa * colours[a + c] + wb * colours[b + c] + wc * colours[a + next + c] + wd * colours[b + next + c];
-    if (ahead) tone += ahead * (wa * oval[a + c] + wb * oval[b + c] - tone);
-    colour[c] = tone * light + 2 * strand;
-  }
-}
-
-/** Rows of the fringe in which its made hair goes over from the oval's own tones to those evened out. */
-const ovalRows = 2;
-
-/** Tones of the oval's vertices, × 3, evened out: led on over a fringe as they are, they would be its stripes. */
-function tonesAtOval(colours: Float32Array): Float32Array {
-  const out = new Float32Array(3 * craniumColumns);
-  for (let c = 0; c < 3; c++) {
-    const tones = Float32Array.from({ length: craniumColumns }, (_, k) => colours[3 * k + c]);
-    for (const [k, tone] of smoothCircle(tones, 4).entries()) out[3 * k + c] = tone;
-  }
-  return out;
-}
-
-/** How much of the texture is known about each cell of some hundredth of it. */
-function seenAbout({ size, weight }: Canvas): { cells: Float32Array; side: number; step: number } {
-  const step = Math.max(1, size >> 6);
-  const side = Math.floor(size / step);
-  const cells = new Float32Array(side * side);
-  for (let y = 0; y < side * step; y++) {
-    for (let x = 0; x < side * step; x++)
-      cells[Math.floor(y / step) * side + Math.floor(x / step)] += weight[y * size + x] / (step * step);
-  }
-  return { cells: blur(blur(cells, side, side, 1), side, side, 1), side, step };
-}
 
 /** The mean colour of all that is seen; `usual` counts as much as a thirtieth of the texture. */
 function meanColour({ colour: seen, weight }: Canvas, usual: Colour): Colour {

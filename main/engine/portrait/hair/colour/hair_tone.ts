@@ -1,4 +1,5 @@
 import { solve } from '../../fit/photo_light.ts';
+import { median } from '../../math/median.ts';
 import { at, clamp, dot, length, subtract, type Vector } from '../../math/vector.ts';
 import { toLinear, toSrgb } from '../../photo/linear_light.ts';
 import { craniumColumns, craniumRows, gridNormals } from '../../skull/skull.ts';
@@ -232,6 +233,5 @@ function readTones({ size, colour, weight }: Canvas, before: number) {
     if (known[i] > 0.7)
       contrasts.push(Math.sqrt(Math.max(0, squares / w - level * level)) / Math.max(20, level));
   }
-  contrasts.sort((p, q) => p - q);
-  return { colours, weight: known, contrast: clamp(contrasts[contrasts.length >> 1] ?? 0.14, 0.07, 0.22) };
+  return { colours, weight: known, contrast: clamp(median(contrasts, 0.14), 0.07, 0.22) };
 }

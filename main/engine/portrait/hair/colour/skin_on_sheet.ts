@@ -2,6 +2,7 @@ import type { Raster } from '../../contract/head_model.ts';
 import { at, clamp, dot, length, smoothstep, subtract } from '../../math/vector.ts';
 import { craniumVertex } from '../../skull/skin_patches.ts';
 import { craniumColumns, craniumRows } from '../../skull/skull.ts';
+import { readPixel } from '../../texture/skin_texture.ts';
 import { pixelOf, walkTriangles } from '../../texture/texture_fill.ts';
 import { craniumColumnOf, drawInEdge, type HairSheet, hairColumns } from '../hair_sheet.ts';
 
@@ -68,11 +69,10 @@ export function showSkin(
 ): void {
   const rims = rimShares(sheet, skin);
   keepLight(sheet, rims, layout, size, shows, skin);
-  const below = placesBelow(sheet, skin.uv);
+  const readBelow = skinReader(sheet, skin);
+  const pixel = new Float32Array(3);
   const done = new Uint8Array(size * size);
   const { painted } = shows;
-  const { data: from, width, height } = skin.texture;
-  const down = 3 * width;
   walkTriangles(size, layout, sheet.triangles, (i, a, b, c, shares) => {
     if (done[i]) return;
     done[i] = 1;
@@ -82,18 +82,8 @@ export function showSkin(
     const isHair = shows.hair[i] * (1 - wa * painted[a] - wb * painted[b] - wc * painted[c]);
     const share = skinShare(wa * rims[a] + wb * rims[b] + wc * rims[c], shows.skin[i], isHair);
     if (share < 0.004) return;
-    const u = wa * below[2 * a] + wb * below[2 * b] + wc * below[2 * c];
-    const v = wa * below[2 * a + 1] + wb * below[2 * b + 1] + wc * below[2 * c + 1];
-    const x = clamp(u * width - 0.5, 0, width - 1.001);
-    const y = clamp(v * height - 0.5, 0, height - 1.001);
-    const fx = x - Math.floor(x);
-    const fy = y - Math.floor(y);
-    const o = 3 * Math.floor(x) + down * Math.floor(y);
-    for (let p = o, q = 3 * i; p < o + 3; p++, q++) {
-      const upper = from[p] + fx * (from[p + 3] - from[p]);
-      const lower = from[p + down] + fx * (from[p + down + 3] - from[p + down]);
-      data[q] += share * (upper + fy * (lower - upper) - data[q]);
-    }
+    readBelow(a, b, c, shares, pixel);
+    mixInto(data, i, pixel, share);
   });
 }
 
@@ -130,8 +120,25 @@ function meanAbout(values: Uint8Array, size: number, pixel: number): number {
   return sum / 25;
 }
 
+/** Reads the skin's texture below a place in a triangle of the sheet, by its corners and their shares. */
+type ReadBelow = (a: number, b: number, c: number, shares: Float64Array, out: Float32Array) => void;
+
+export function skinReader(sheet: HairSheet, { uv, texture }: PaintedSkin): ReadBelow {
+  const below = placesBelow(sheet, uv);
+  return (a, b, c, shares, out) => {
+    const u = shares[0] * below[2 * a] + shares[1] * below[2 * b] + shares[2] * below[2 * c];
+    const v = shares[0] * below[2 * a + 1] + shares[1] * below[2 * b + 1] + shares[2] * below[2 * c + 1];
+    readPixel(texture, u * texture.width, v * texture.height, out);
+  };
+}
+
+/** Mixes a colour into a pixel of a picture, × 3. */
+export function mixInto(data: Uint8Array, i: number, colour: Float32Array, share: number): void {
+  for (let c = 0; c < 3; c++) data[3 * i + c] += share * (colour[c] - data[3 * i + c]);
+}
+
 /** Where the skin's texture shows what lies below each of the sheet's vertices, × 2. */
-export function placesBelow(sheet: HairSheet, uv: Float32Array): Float32Array {
+function placesBelow(sheet: HairSheet, uv: Float32Array): Float32Array {
   const places = new Float32Array(3 * sheet.craniumPresence.length);
   for (let i = 0; i < sheet.craniumPresence.length; i++) {
     const under = craniumVertex(Math.floor(i / craniumColumns), i % craniumColumns);
