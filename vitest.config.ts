@@ -1,37 +1,61 @@
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { aacModule } from './scripts/aac_module.ts';
 import { chromiumFlags, findChromium } from './scripts/chromium.ts';
 import { fixtureAssets } from './test/fixtures/studio/assets.ts';
 import { contractDefine } from './test/fixtures/studio/contract_define.ts';
+import { headFiles, processFiles } from './test/projects.ts';
+import { isLongRun } from './test/support/sizes.ts';
 
 const here = (path: string): string => resolve(import.meta.dirname, path);
 
 /** On a machine that others share, a test that waits for real time may fail once; twice is a fault. */
 const retry = process.env.CI ? 1 : 0;
+/** The full sizes of `npm run test:long` take up to ten times as long. */
+const limit = (milliseconds: number): number => milliseconds * (isLongRun ? 10 : 1);
+const comparisons = [here('test/fixtures/sentences_as_text.ts'), here('test/fixtures/frames_by_values.ts')];
+
+/** A project of tests in Node. */
+const inNode = (
+  test: NonNullable<TestProjectInlineConfiguration['test']>,
+): TestProjectInlineConfiguration => ({
+  test: {
+    retry,
+    environment: 'node',
+    setupFiles: comparisons,
+    // Electron's runtime is never loaded in plain Node: it would try to download itself.
+    alias: { electron: here('test/fixtures/electron/index.ts') },
+    server: { deps: { inline: ['electron-store'] } },
+    testTimeout: limit(30_000),
+    hookTimeout: limit(60_000),
+    ...test,
+  },
+});
+const elsewhere = ['test/renderer/**', 'test/e2e/**'];
 
 export default defineConfig({
   test: {
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
     projects: [
-      {
-        test: {
-          name: 'node',
-          retry,
-          environment: 'node',
-          setupFiles: [here('test/fixtures/sentences_as_text.ts'), here('test/fixtures/frames_by_values.ts')],
-          include: ['test/**/*.test.ts'],
-          exclude: ['test/renderer/**', 'test/e2e/**'],
-          // Electron's runtime is never loaded in plain Node: it would try to download itself.
-          alias: { electron: here('test/fixtures/electron/index.ts') },
-          server: { deps: { inline: ['electron-store'] } },
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-        },
-      },
+      inNode({
+        name: 'pure',
+        include: ['test/**/*.test.ts'],
+        exclude: [...elsewhere, ...processFiles, ...headFiles],
+        pool: 'threads',
+        isolate: false,
+        setupFiles: [...comparisons, here('test/support/unchanged_globals.ts')],
+      }),
+      inNode({
+        name: 'process',
+        include: processFiles,
+        exclude: headFiles,
+        pool: 'forks',
+        // These files mostly wait: vitest's default of one worker less than there are cores leaves two half idle.
+        maxWorkers: '100%',
+      }),
+      // One process, whose networks and compiled code stay warm from file to file.
+      inNode({ name: 'heads', include: headFiles, pool: 'forks', isolate: false, maxWorkers: 1 }),
       {
         plugins: [react(), fixtureAssets, aacModule],
         define: contractDefine,
@@ -39,8 +63,9 @@ export default defineConfig({
           name: 'browser',
           retry,
           include: ['test/renderer/**/*.test.{ts,tsx}'],
-          setupFiles: [here('test/fixtures/sentences_as_text.ts'), here('test/fixtures/frames_by_values.ts')],
-          testTimeout: 30_000,
+          setupFiles: comparisons,
+          testTimeout: limit(30_000),
+          hookTimeout: limit(60_000),
           browser: {
             enabled: true,
             headless: true,

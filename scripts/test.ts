@@ -1,156 +1,216 @@
 /**
- * `npm test`: all checks and tests. Checks types, lint, import rules and dead code, builds, then runs the
- * tests in Node, in Chromium, and end to end. Ends with one line of totals taken from the real results.
+ * `npm test`: all checks and tests. Two lanes run side by side, one that mostly computes and one that mostly
+ * waits. It ends with the time of each phase, the slowest files, and one line of totals.
  *
- * `npm run check`: the checks alone; they need no build and no browser.
+ *     npm test                        everything
+ *     npm test -- check               types, lint, import rules, dead code (`npm run check`)
+ *     npm test -- pure browser        these suites: pure, process, heads, browser, e2e; node is the first three
+ *     npm test -- --changed [REF]     the checks, and the tests that changes since REF touch (default: HEAD)
+ *     npm test -- --long              the full sizes of inputs (`npm run test:long`)
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, type SpawnOptions, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureBuilt } from './build.ts';
-import { ensureChromium } from './chromium.ts';
-import { ensureReaders } from './readers.ts';
-import { readPlaywright, readVitest, type SuiteResults } from './test_results.ts';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { findChromium } from './chromium.ts';
+import { changedFiles, changedSpecs, foldersBeside } from './testing/changed_tests.ts';
+import { readPlaywright, type SuiteResults } from './testing/suite_results.ts';
+import { overBudget, type Phase, timeTable } from './testing/summary.ts';
 
 const root = join(import.meta.dirname, '..');
-const results = join(root, 'test-results');
+const reports = join(root, 'test-results');
+const bin = (packageName: string, file: string): string => join(root, 'node_modules', packageName, file);
+
+const nodeSuites = ['pure', 'process', 'heads'] as const;
+const suiteNames = [...nodeSuites, 'browser', 'e2e'] as const;
+type SuiteName = (typeof suiteNames)[number];
+
+const { positionals, values: flags } = parseArgs({
+  args: process.argv
+    .slice(2)
+    .map((arg, at, all) => (isBareChanged(arg, all[at + 1]) ? '--changed=HEAD' : arg)),
+  allowPositionals: true,
+  options: { changed: { type: 'string' }, long: { type: 'boolean', default: false } },
+});
+const wanted = new Set(positionals.flatMap((name) => (name === 'node' ? nodeSuites : [name])));
+const unknown = [...wanted].filter((name) => name !== 'check' && !suiteNames.includes(name as SuiteName));
+if (unknown.length > 0) {
+  console.error(
+    `No suite is called ${unknown.join(', ')}. The suites: check, node, ${suiteNames.join(', ')}.`,
+  );
+  process.exit(2);
+}
+const wants = (part: string): boolean => wanted.size === 0 || wanted.has(part);
+if (flags.long) process.env.LIKENESS_TEST_LONG = '1';
+
 const totals = { passed: 0, skipped: 0 };
-/** What failed, by name, told again before the totals: who has only the end of a log needs no other. */
 const failures: string[] = [];
+const phases: Phase[] = [];
+
+function isBareChanged(arg: string, next: string | undefined): boolean {
+  return arg === '--changed' && (next === undefined || next.startsWith('-') || next === 'check');
+}
 
 function fail(name: string): void {
   failures.push(name);
   console.error(`✗ ${name}`);
 }
 
-function check(name: string, action: () => boolean): void {
-  console.log(`\n── ${name}`);
-  let held = false;
-  try {
-    held = action();
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-  }
-  count(name, held);
+/** Notes the time from now to the end of the work under this name. */
+async function timed<T>(name: string, work: (phase: Phase) => Promise<T>): Promise<T> {
+  const phase: Phase = { name, startSeconds: performance.now() / 1000, endSeconds: 0 };
+  phases.push(phase);
+  const result = await work(phase);
+  phase.endSeconds = performance.now() / 1000;
+  return result;
 }
 
-function count(name: string, held: boolean): void {
+/** Runs a Node program. Its lines are printed as they come, after the suite's name. */
+async function run(name: string, args: string[], env: Record<string, string> = {}): Promise<boolean> {
+  const options: SpawnOptions = {
+    cwd: root,
+    env: { ...process.env, FORCE_COLOR: process.stdout.isTTY ? '1' : '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  };
+  const program = spawn(process.execPath, args, options);
+  const ended = new Promise<number | null>((resolve, reject) => {
+    program.once('error', reject);
+    program.once('close', resolve);
+  });
+  for (const stream of [program.stdout, program.stderr]) {
+    if (stream) createInterface(stream).on('line', (line) => console.log(`${name.padEnd(8)}│ ${line}`));
+  }
+  return (await ended) === 0;
+}
+
+/** Runs programs as one check, which holds where all of them end with 0. */
+async function check(name: string, ...args: string[]): Promise<boolean> {
+  const held = await timed(name, () => run(name, args));
   if (held) totals.passed += 1;
   else fail(name);
+  return held;
 }
 
-const node = (args: string[], environment: Record<string, string> = {}): boolean =>
-  spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...environment } })
-    .status === 0;
-const bin = (packageName: string, file: string): string => join(root, 'node_modules', packageName, file);
-
-/** Runs programs in parallel and prints each one's output when it ends. */
-async function checkAll(programs: Record<string, string[]>): Promise<void> {
-  const runs = Object.entries(programs).map(async ([name, args]) => {
-    const program = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
-    let said = '';
-    program.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
-    program.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
-    const status = await new Promise((resolve, reject) => {
-      program.once('error', reject);
-      program.once('close', resolve);
-    });
-    console.log(`\n── ${name}`);
-    if (said.trim()) console.log(said.trimEnd());
-    count(name, status === 0);
-  });
-  await Promise.all(runs);
+async function checks(): Promise<void> {
+  const knip = bin('knip', 'bin/knip.js');
+  await check('types', bin('typescript', 'bin/tsc'), '-b');
+  await Promise.all([
+    check('lint', bin('@biomejs/biome', 'bin/biome'), 'check', '.'),
+    check('import rules', 'scripts/imports/check.ts'),
+  ]);
+  await check('dead code', knip, '--no-progress');
+  await check('code that only tests use', knip, '--production', '--no-progress', '--exclude', 'dependencies');
 }
 
-/** Runs a suite, adds what its JSON report counts; a suite without a report has failed. */
-function suite(
-  name: string,
-  report: string,
-  run: () => boolean,
+/** Adds what a suite reported. A suite without a report has failed. */
+async function suite(
+  name: SuiteName,
+  run: (report: string) => Promise<boolean>,
   read: (json: unknown) => SuiteResults,
-): void {
-  console.log(`\n── ${name}`);
+): Promise<void> {
+  const report = join(reports, `${name}.json`);
   rmSync(report, { force: true });
-  const held = run();
-  if (!existsSync(report)) {
-    fail(`${name}: it left no report`);
-    return;
-  }
-  const found = read(JSON.parse(readFileSync(report, 'utf8')));
-  totals.passed += found.passed;
-  totals.skipped += found.skipped;
-  failures.push(...found.failures);
-  if (!held && found.failures.length === 0) fail(`${name}: it failed outside its tests`);
-}
-
-const only = process.argv[2];
-const wanted = (part: string): boolean => only === undefined || only === part;
-
-check('generated code', () => node(['scripts/proto-generate.ts']));
-if (wanted('check')) {
-  await checkAll({
-    types: [bin('typescript', 'bin/tsc'), '-b'],
-    lint: [bin('@biomejs/biome', 'bin/biome'), 'check', '.'],
-    'import rules': ['scripts/imports/check.ts'],
-    'dead code': [bin('knip', 'bin/knip.js'), '--no-progress'],
-    'code that only tests use': [
-      bin('knip', 'bin/knip.js'),
-      '--production',
-      '--no-progress',
-      '--exclude',
-      'dependencies',
-    ],
-  });
-}
-if (only !== 'check') {
-  mkdirSync(results, { recursive: true });
-  process.env.LIKENESS_CHROMIUM = ensureChromium((line) => console.log(line));
-  ensureReaders((line) => console.log(line));
-  check('build', () => {
-    ensureBuilt((line) => console.log(line));
-    return true;
+  await timed(name, async (phase) => {
+    const held = await run(report);
+    if (!existsSync(report)) return fail(`${name}: it left no report`);
+    const results = read(JSON.parse(readFileSync(report, 'utf8')));
+    phase.results = results;
+    totals.passed += results.passed;
+    totals.skipped += results.skipped;
+    failures.push(...results.failures);
+    if (!held && results.failures.length === 0) fail(`${name}: it failed outside of its tests`);
   });
 }
 
-for (const [project, name, workers] of [
-  // Test files mostly wait: vitest's default of one worker less than there are cores leaves two cores half
-  // idle.
-  ['node', 'tests in Node', ['--maxWorkers=100%']],
-  ['browser', 'tests in Chromium', []],
-] as const) {
-  if (!wanted(project)) continue;
-  const report = join(results, `${project}.json`);
-  suite(
-    name,
-    report,
-    () =>
-      node([
-        bin('vitest', 'vitest.mjs'),
-        'run',
-        '--project',
-        project,
-        '--reporter=default',
-        '--reporter=json',
-        `--outputFile.json=${report}`,
-        ...workers,
-      ]),
-    readVitest,
+const changed = flags.changed === undefined ? null : changedFiles(root, flags.changed);
+const vitest = [bin('vitest', 'vitest.mjs')];
+
+/** Files of a project that the change touches; null: all. */
+function filesToRun(project: SuiteName): string[] | null {
+  if (!changed) return null;
+  const list = (...args: string[]): string[] => {
+    const json = execFileSync(
+      process.execPath,
+      [...vitest, 'list', '--filesOnly', '--json', '--project', project, ...args],
+      { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 2 ** 26 },
+    );
+    return (JSON.parse(json.slice(json.indexOf('['))) as { file: string }[]).map(({ file }) => file);
+  };
+  const beside = project === 'process' ? foldersBeside(root, changed) : [];
+  return [
+    ...new Set([
+      ...list('--changed', flags.changed ?? 'HEAD', '--passWithNoTests'),
+      ...(beside.length > 0 ? list(...beside) : []),
+    ]),
+  ];
+}
+
+async function vitestSuite(project: Exclude<SuiteName, 'e2e'>): Promise<void> {
+  if (!wants(project)) return;
+  const files = filesToRun(project);
+  if (files?.length === 0) return;
+  const args = [
+    'run',
+    '--project',
+    project,
+    '--reporter=default',
+    '--reporter=scripts/testing/vitest_reporter.ts',
+  ];
+  await suite(
+    project,
+    (report) => run(project, [...vitest, ...args, ...(files ?? [])], { LIKENESS_TEST_REPORT: report }),
+    (json) => json as SuiteResults,
   );
 }
-if (wanted('e2e')) {
-  const report = join(results, 'e2e.json');
-  suite(
-    'end to end',
-    report,
-    () =>
-      node([bin('@playwright/test', 'cli.js'), 'test', '--config', 'test/e2e/playwright.config.ts'], {
-        PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-      }),
+
+async function endToEnd(): Promise<void> {
+  if (!wants('e2e')) return;
+  const specs = changed ? changedSpecs(changed) : [];
+  if (changed && specs.length === 0) return;
+  const playwright = [bin('@playwright/test', 'cli.js'), 'test', '--config', 'test/e2e/playwright.config.ts'];
+  await suite(
+    'e2e',
+    (report) => run('e2e', [...playwright, ...specs], { PLAYWRIGHT_JSON_OUTPUT_NAME: report }),
     readPlaywright,
   );
 }
 
+mkdirSync(reports, { recursive: true });
+await check('generated code', 'scripts/proto-generate.ts');
+if ([...wanted].some((part) => part !== 'check') || wanted.size === 0) {
+  // Each lane takes the next step when the one before has ended.
+  const programs = check('programs', 'scripts/testing/programs.ts').then(() => {
+    process.env.LIKENESS_CHROMIUM ??= findChromium() ?? '';
+  });
+  const built = (wants('check') ? checks() : Promise.resolve()).then(() =>
+    check('build', 'scripts/build.ts'),
+  );
+  const computing = Promise.all([built, programs])
+    .then(() => vitestSuite('process'))
+    .then(() => vitestSuite('heads'));
+  const waiting = vitestSuite('pure')
+    .then(() => programs)
+    .then(() => vitestSuite('browser'))
+    .then(() => built)
+    .then(() => endToEnd());
+  await Promise.all([computing, waiting]);
+} else {
+  await checks();
+}
+
+if (phases.some(({ results }) => results)) console.log(`\n${timeTable(phases)}`);
+for (const line of overBudget(phases)) failures.push(line);
+const flaky = phases.flatMap(({ results }) => results?.flaky ?? []);
+if (flaky.length > 0) {
+  console.log(
+    `\n── flaky: failed first, passed when repeated\n${flaky.map((name) => `~ ${name}`).join('\n')}`,
+  );
+}
 if (failures.length > 0) console.log(`\n── failed\n${failures.map((name) => `✗ ${name}`).join('\n')}`);
-const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : '';
-console.log(`\n${totals.passed} passed, ${failures.length} failed${skipped}`);
+const counts = [`${totals.passed} passed`, `${failures.length} failed`];
+if (totals.skipped > 0) counts.push(`${totals.skipped} skipped`);
+console.log(
+  `${flaky.length > 0 ? `\n${flaky.length} of the passed tests are flaky` : ''}\n${counts.join(', ')}`,
+);
 process.exit(failures.length === 0 ? 0 : 1);

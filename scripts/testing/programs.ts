@@ -1,0 +1,7 @@
+/** Finds, and where it may installs, the programs that tests open the studio and its files in. */
+import { ensureChromium } from '../chromium.ts';
+import { ensureReaders } from '../readers.ts';
+
+const say = (line: string): void => console.log(line);
+ensureChromium(say);
+ensureReaders(say);

@@ -1,0 +1,61 @@
+/** Results of one suite of tests, as `npm test` adds them up. */
+import { stripVTControlCharacters } from 'node:util';
+
+export interface SuiteResults {
+  passed: number;
+  skipped: number;
+  /** One entry for each failed test: file, name, and the first line of its message. */
+  failures: string[];
+  /** Tests that failed first and passed when they were repeated. */
+  flaky: string[];
+  /** Seconds that each file took, its imports and hooks included. */
+  files: { file: string; seconds: number }[];
+}
+
+interface PlaywrightSuite {
+  specs: {
+    title: string;
+    file: string;
+    ok: boolean;
+    tests: { status: string; results: { duration: number; error?: { message?: string } }[] }[];
+  }[];
+  suites?: PlaywrightSuite[];
+}
+interface PlaywrightReport {
+  stats: { expected: number; flaky: number; skipped: number };
+  suites: PlaywrightSuite[];
+}
+
+/** Reads the report of Playwright's `json` reporter. */
+export function readPlaywright(json: unknown): SuiteResults {
+  const { stats, suites } = json as PlaywrightReport;
+  const specsOf = (suite: PlaywrightSuite): PlaywrightSuite['specs'] => [
+    ...suite.specs,
+    ...(suite.suites ?? []).flatMap(specsOf),
+  ];
+  const specs = suites.flatMap(specsOf);
+  const seconds = new Map<string, number>();
+  for (const { file, tests } of specs) {
+    const milliseconds = tests.flatMap(({ results }) => results.map(({ duration }) => duration));
+    seconds.set(file, (seconds.get(file) ?? 0) + milliseconds.reduce((sum, each) => sum + each, 0) / 1000);
+  }
+  return {
+    passed: stats.expected + stats.flaky,
+    skipped: stats.skipped,
+    failures: specs
+      .filter(({ ok }) => !ok)
+      .map(({ file, title, tests }) =>
+        failureLine(`${file} › ${title}`, tests[0]?.results.at(-1)?.error?.message),
+      ),
+    flaky: specs
+      .filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
+      .map(({ file, title }) => `${file} › ${title}`),
+    files: [...seconds].map(([file, each]) => ({ file: `test/e2e/${file}`, seconds: each })),
+  };
+}
+
+/** A failed test and the first line of its message. */
+export function failureLine(name: string, message = ''): string {
+  const reason = stripVTControlCharacters(message).trim().split('\n')[0];
+  return reason ? `${name}: ${reason}` : name;
+}
