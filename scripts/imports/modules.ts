@@ -36,9 +36,14 @@ const sourceFile = /\.(ts|tsx|js|mjs)$/;
 const isSource = (file: string): boolean =>
   sourceFile.test(file) && !file.startsWith('proto/generated/') && !file.endsWith('.d.ts');
 
-/** Every source file of the repository that git does not ignore. @param root the repository's */
-export function readTree(root: string): Module[] {
-  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+/**
+ * Every source file that git does not ignore.
+ *
+ * @param root the repository's
+ * @param folder in the repository; an import of a file outside it counts as one of a package
+ */
+export function readTree(root: string, folder = '.'): Module[] {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', folder], {
     cwd: root,
     encoding: 'utf8',
   });

@@ -18,9 +18,9 @@ interface Locked {
 
 /** Development dependencies whose code is in `out/renderer`, and Electron, which stands around all of it. */
 function bundled(root: string): string[] {
-  const specifiers = readTree(root)
-    .filter(({ file }) => file.startsWith('renderer/'))
-    .flatMap(({ imports }) => imports.filter(({ file }) => file === null).map(({ specifier }) => specifier));
+  const specifiers = readTree(root, 'renderer').flatMap(({ imports }) =>
+    imports.filter(({ file }) => file === null).map(({ specifier }) => specifier),
+  );
   const names = specifiers.map((each) =>
     each
       .split('/')

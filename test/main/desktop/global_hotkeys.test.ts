@@ -1,13 +1,13 @@
 /** Keys that hold whatever program is in front, as the built bundle takes them. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type BootedDesktop, bootDesktop } from '../../fixtures/electron/boot.ts';
 
 let desktop: BootedDesktop;
-beforeEach(async () => {
+beforeAll(async () => {
   desktop = await bootDesktop();
   await desktop.until(({ page }) => page?.mainFrame.origin === 'likeness://app');
 });
-afterEach(() => desktop[Symbol.asyncDispose]());
+afterAll(() => desktop[Symbol.asyncDispose]());
 
 const take = (hotkeys: unknown, from: 'top' | { origin: string } = 'top') =>
   desktop.evaluate(
@@ -15,6 +15,11 @@ const take = (hotkeys: unknown, from: 'top' | { origin: string } = 'top') =>
     [hotkeys, from] as const,
   ) as Promise<{ ok: boolean; value?: { refused: string[] }; error?: { code: string } }>;
 const taken = () => desktop.evaluate(({ record }) => Object.keys(record.hotkeys));
+// The keys are free again, ours and the others'.
+afterEach(async () => {
+  await take([]);
+  await desktop.evaluate(({ record }) => void record.foreignHotkeys.splice(0));
+});
 const interrupt = { action: 'interrupt', accelerator: 'Control+Alt+X' };
 const smile = { action: 'expression1', accelerator: 'F9' };
 

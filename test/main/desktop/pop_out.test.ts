@@ -1,13 +1,13 @@
 /** The live head's own window, as the built bundle opens it. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type BootedDesktop, bootDesktop } from '../../fixtures/electron/boot.ts';
 
 let desktop: BootedDesktop;
-beforeEach(async () => {
+beforeAll(async () => {
   desktop = await bootDesktop();
   await desktop.until(({ page }) => page?.mainFrame.origin === 'likeness://app');
 });
-afterEach(() => desktop[Symbol.asyncDispose]());
+afterAll(() => desktop[Symbol.asyncDispose]());
 
 const plain = { width: 720, height: 720, transparent: false, onTop: false };
 const popOut = (options: object, from: 'top' | 'inner' | { origin: string } = 'top') =>
@@ -27,6 +27,13 @@ const popOuts = () =>
         visible: window.isVisible(),
       })),
   );
+
+// Only the studio's window is left.
+beforeEach(() =>
+  desktop.evaluate(({ electron }) => {
+    for (const window of electron.BrowserWindow.getAllWindows().slice(1)) window.destroy();
+  }),
+);
 
 test('it is our own page, without a frame, held to what the main window is held to', async () => {
   expect(await popOut({ ...plain, onTop: true })).toMatchObject({ ok: true });
@@ -74,6 +81,15 @@ test('there is one: it is changed, and made anew in its place where it becomes t
   });
 });
 
+test('nobody else opens it, and not of a size that covers all screens', async () => {
+  for (const sender of ['inner', { origin: 'https://example.com' }] as const)
+    expect(await popOut(plain, sender)).toMatchObject({ ok: false, error: { code: 'forbidden' } });
+  for (const wrong of [{ ...plain, width: 100_000 }, { ...plain, height: 0 }, {}])
+    expect(await popOut(wrong)).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
+  expect(await popOuts()).toEqual([]);
+});
+
+// Last: it ends the desktop.
 test('it goes with the studio’s window, and alone when its page crashes', async () => {
   await popOut(plain);
   await desktop.evaluate(({ electron }) => {
@@ -84,12 +100,4 @@ test('it goes with the studio’s window, and alone when its page crashes', asyn
   await popOut(plain);
   await desktop.evaluate(({ electron }) => electron.BrowserWindow.getAllWindows()[0]!.destroy());
   expect(await desktop.ended).toBe(0);
-});
-
-test('nobody else opens it, and not of a size that covers all screens', async () => {
-  for (const sender of ['inner', { origin: 'https://example.com' }] as const)
-    expect(await popOut(plain, sender)).toMatchObject({ ok: false, error: { code: 'forbidden' } });
-  for (const wrong of [{ ...plain, width: 100_000 }, { ...plain, height: 0 }, {}])
-    expect(await popOut(wrong)).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
-  expect(await popOuts()).toEqual([]);
 });

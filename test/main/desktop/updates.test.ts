@@ -2,6 +2,9 @@
  * New versions, by the real electron-updater against a server over real HTTPS. Stubbed is Electron alone:
  * `net` and `session` (Node's requests, held to `webRequest` as Electron's are) and `app`. What installs is
  * the real AppImage way: the file takes the old one's place and is started.
+ *
+ * Starts, quits and installations have a desktop of their own. What is announced is asked about in one desktop;
+ * downloads, which no desktop forgets, go to updates that are opened anew in one process (`update_watch.ts`).
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +12,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Settings, StudioError, Updates } from '#contract';
+import { inWords } from '#sentences';
 import type { BootedDesktop } from '../../fixtures/electron/boot.ts';
 import {
   feed,
@@ -17,6 +21,7 @@ import {
   serveBytes,
   type UpdateServer,
 } from '../../fixtures/electron/update_server.ts';
+import type * as UpdateWatchModule from '../../fixtures/electron/update_watch.ts';
 
 let server: UpdateServer;
 let dataFolder: string;
@@ -36,8 +41,8 @@ afterEach(() => rmSync(dataFolder, { recursive: true, force: true, maxRetries: 5
 
 const settings = (set: Partial<Settings>): void =>
   writeFileSync(join(dataFolder, 'settings.json'), JSON.stringify({ schemaVersion: 1, ...set }));
-async function booted(env: Record<string, string> = {}): Promise<BootedDesktop> {
-  const desktop = await server.boot({ dataFolder, env });
+async function booted(options: Parameters<UpdateServer['boot']>[0] = { dataFolder }): Promise<BootedDesktop> {
+  const desktop = await server.boot(options);
   await desktop.until(({ page }) => page?.mainFrame.origin === 'likeness://app');
   return desktop;
 }
@@ -51,55 +56,94 @@ async function value<T = Updates>(desktop: BootedDesktop, name: string, input?: 
   if (!answer.ok) throw new Error(`${name}: ${answer.error.message}`);
   return answer.value;
 }
-async function reaches(desktop: BootedDesktop, stage: Updates['stage'], seconds = 15): Promise<Updates> {
-  const deadline = Date.now() + seconds * 1000;
-  for (;;) {
-    const state = await value(desktop, 'app.updates');
-    if (state.stage === stage) return state;
-    if (Date.now() > deadline) throw new Error(`it is ${JSON.stringify(state)}, not ${stage}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+/** Asks for the state until it is of this stage. */
+async function reaches(ask: () => Promise<Updates>, stage: Updates['stage']): Promise<Updates> {
+  await expect.poll(async () => (await ask()).stage, { timeout: 15_000 }).toBe(stage);
+  return ask();
 }
+const desktopReaches = (desktop: BootedDesktop, stage: Updates['stage']): Promise<Updates> =>
+  reaches(() => value(desktop, 'app.updates'), stage);
 const pending = (): string[] => {
   const folder = join(server.cache, 'likeness-studio-updater', 'pending');
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.AppImage')) : [];
 };
 
+/** The process in which updates are opened without an app, and what a test does there. */
+let alone: BootedDesktop;
+beforeAll(async () => {
+  alone = await server.boot({
+    main: fileURLToPath(new URL('../../fixtures/electron/update_watch.ts', import.meta.url)),
+  });
+});
+afterAll(() => alone[Symbol.asyncDispose]());
+const openWatch = (
+  options: Omit<Parameters<typeof UpdateWatchModule.open>[0], 'packageFile' | 'path'> = {},
+): Promise<void> =>
+  alone.evaluate(({ main }, given) => (main as typeof UpdateWatchModule).open(given), {
+    packageFile: server.packageFile,
+    path: join(dataFolder, 'updates.json'),
+    ...options,
+  });
+const answerOf = (method: UpdateWatchModule.Method): Promise<Updates | string> =>
+  alone.evaluate(({ main }, name) => (main as typeof UpdateWatchModule).call(name), method);
+async function ask(method: UpdateWatchModule.Method): Promise<Updates> {
+  const answer = await answerOf(method);
+  if (typeof answer === 'string') throw new Error(`${method}: ${answer}`);
+  return answer;
+}
+const watchReaches = (stage: Updates['stage']): Promise<Updates> => reaches(() => ask('state'), stage);
+const seen = () => alone.evaluate(({ main }) => (main as typeof UpdateWatchModule).seen());
+const work = (waitsFor: Updates['waitsFor']): Promise<void> =>
+  alone.evaluate(({ main }, next) => (main as typeof UpdateWatchModule).work(next), waitsFor);
+
 describe('agreement', () => {
-  test.each(['unasked', 'no'] as const)('%s: nobody is asked for anything', async (lookForUpdates) => {
+  // It looks as it opens, before it says anything of its state.
+  test.each([
+    ['unasked', 'idle'],
+    ['no', 'idle'],
+    ['yes', 'looking'],
+  ] as const)('%s: after the start it is %s', async (lookForUpdates, stage) => {
     server.announce('1.2.0');
-    settings({ lookForUpdates });
-    await using desktop = await booted();
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    expect(server.asked).toEqual([]);
-    expect(await value(desktop, 'app.updates')).toMatchObject({
+    await openWatch({ lookForUpdates });
+    expect(await ask('state')).toMatchObject({
       unavailable: null,
       address: `127.0.0.1:${server.port}`,
-      stage: 'idle',
+      stage,
     });
+    const looks = stage === 'looking';
+    if (looks) await watchReaches('found');
+    expect(server.asked).toHaveLength(looks ? 2 : 0);
   });
 
   test('yes: it looks by itself, once a day, and fetches nothing', async () => {
     server.announce('1.2.0');
     settings({});
     await using desktop = await booted();
+    expect(await value(desktop, 'app.updates')).toMatchObject({
+      unavailable: null,
+      address: `127.0.0.1:${server.port}`,
+      stage: 'idle',
+    });
+    await value(desktop, 'app.changeSettings', { lookForUpdates: 'no' });
+    expect(await value(desktop, 'app.updates')).toMatchObject({ stage: 'idle' });
+    expect(server.asked).toEqual([]);
     await value(desktop, 'app.changeSettings', { lookForUpdates: 'yes' });
-    expect(await reaches(desktop, 'found')).toMatchObject({ version: '1.2.0', problem: null });
+    expect(await desktopReaches(desktop, 'found')).toMatchObject({ version: '1.2.0', problem: null });
     expect(server.asked.map(({ path }) => path).sort()).toEqual([feed, `${feed}.sig`]);
     await value(desktop, 'app.changeSettings', { lookForUpdates: 'yes' });
+    expect(await value(desktop, 'app.updates')).toMatchObject({ stage: 'found' });
     await desktop[Symbol.asyncDispose]();
     await using again = await booted();
-    await new Promise((resolve) => setTimeout(resolve, 300));
     expect(await value(again, 'app.updates')).toMatchObject({ stage: 'idle' });
     expect(server.asked).toHaveLength(2);
   });
 
   test('what is sent says nothing of the person: no id, no key, no version', async () => {
     server.announce('1.2.0');
-    await using desktop = await booted();
-    await value(desktop, 'app.checkForUpdates');
-    await value(desktop, 'app.downloadUpdate');
-    await reaches(desktop, 'ready');
+    await openWatch();
+    await ask('check');
+    await ask('download');
+    await watchReaches('ready');
     expect(server.asked).toHaveLength(3);
     for (const { path, headers } of server.asked) {
       expect(path).not.toContain('?');
@@ -108,18 +152,32 @@ describe('agreement', () => {
       const fetches = ['pragma', 'sec-fetch-mode', 'user-agent'];
       expect(Object.keys(headers).filter((name) => ![...known, ...fetches].includes(name))).toEqual([]);
     }
-    expect(existsSync(join(dataFolder, '.updaterId'))).toBe(false);
+    expect(existsSync(join(alone.dataFolder, '.updaterId'))).toBe(false);
   });
 });
 
 describe('what is announced', () => {
+  let desktop: BootedDesktop;
+  beforeAll(async () => {
+    desktop = await booted({});
+  });
+  afterAll(() => desktop[Symbol.asyncDispose]());
+  // Nothing is left of the test before.
+  beforeEach(async () => {
+    server.announce('0.1.0');
+    const state = await value(desktop, 'app.checkForUpdates');
+    expect(state).toMatchObject({ stage: 'current', version: '', problem: null });
+    server.routes.clear();
+    server.asked.length = 0;
+  });
+
   test.each([
     ['the same version', '0.1.0'],
     ['an older one', '0.0.9'],
   ])('%s is none', async (_which, version) => {
     server.announce(version);
-    await using desktop = await booted();
     expect(await value(desktop, 'app.checkForUpdates')).toMatchObject({ stage: 'current', version: '' });
+    expect(server.asked).toHaveLength(2);
     expect((await call(desktop, 'app.downloadUpdate')).ok).toBe(false);
   });
 
@@ -130,15 +188,15 @@ describe('what is announced', () => {
       [10, 'current'],
     ] as const) {
       writeFileSync(join(dataFolder, 'updates.json'), JSON.stringify({ checkedAt: null, draw }));
-      await using desktop = await booted();
-      expect(await value(desktop, 'app.checkForUpdates')).toMatchObject({ stage });
+      await openWatch();
+      expect(await ask('check')).toMatchObject({ stage });
     }
   });
 
   const text = (more = '') =>
     `version: 1.2.0\nfiles:\n  - url: x.AppImage\n    sha512: ${'A'.repeat(86)}==\n    size: 9\n${more}`;
   test.each<[string, () => void, StudioError['code']]>([
-    ['nothing there', () => {}, 'upstream_refused'],
+    ['nothing there', () => server.routes.clear(), 'upstream_refused'],
     ['no signature', () => server.routes.delete(`${feed}.sig`), 'upstream_refused'],
     ['another’s signature', () => server.announceText(text(), freshKeys().privateKey), 'upstream_broken'],
     [
@@ -197,27 +255,53 @@ describe('what is announced', () => {
       'upstream_refused',
     ],
   ])('%s: told in the answer, and nothing is offered', async (_what, arrange, code) => {
-    if (_what !== 'nothing there') server.announce('1.2.0');
+    server.announce('1.2.0');
     arrange();
-    await using desktop = await booted();
     const state = await value(desktop, 'app.checkForUpdates');
     expect(state).toMatchObject({ stage: 'idle', version: '', problem: { code } });
     expect(state.problem?.hint).not.toBe('');
     expect((await call(desktop, 'app.downloadUpdate')).ok).toBe(false);
     expect(server.asked.map(({ path }) => path)).not.toContain('/other.yml');
   });
+
+  test('the updater’s session reaches its folder by https, and the pages’ session still nothing', async () => {
+    const base = `https://127.0.0.1:${server.port}/studio/`;
+    const allowed = await desktop.evaluate(
+      async ({ electron }, addresses) => {
+        const updates = electron.session.fromPartition('electron-updater');
+        return {
+          updates: await Promise.all(addresses.map((url) => updates.requestAllowed(url))),
+          posted: await updates.requestAllowed(addresses[0]!, 'POST'),
+          page: await electron.session.defaultSession.requestAllowed(addresses[0]!),
+          permission: await updates.askPermission(null, 'media', {}),
+        };
+      },
+      [
+        `${base}linux-x64.yml`,
+        base.replace('https:', 'http:'),
+        `https://127.0.0.1:${server.port}/other/x`,
+        'https://example.com/studio/x',
+        `${base}../x`.replace('/studio/../', '/'),
+        'likeness://app/',
+        'file:///etc/passwd',
+      ],
+    );
+    expect(allowed).toEqual({
+      updates: [true, false, false, false, false, false, false],
+      posted: false,
+      page: false,
+      permission: false,
+    });
+  });
 });
 
 describe('the download', () => {
-  const fetched = async (desktop: BootedDesktop): Promise<Updates> => {
-    await value(desktop, 'app.checkForUpdates');
-    await value(desktop, 'app.downloadUpdate');
-    const deadline = Date.now() + 15_000;
-    for (;;) {
-      const state = await value(desktop, 'app.updates');
-      if (state.stage !== 'downloading' || Date.now() > deadline) return state;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+  /** The state in which a whole try ends. */
+  const fetched = async (): Promise<Updates> => {
+    await ask('check');
+    await ask('download');
+    await expect.poll(async () => (await ask('state')).stage, { timeout: 15_000 }).not.toBe('downloading');
+    return ask('state');
   };
   const file = () => `/studio/${server.installer}`;
   const other = (): Buffer => Buffer.from(server.content.toString().replaceAll('#', '%'));
@@ -264,47 +348,50 @@ describe('the download', () => {
   ])('%s is not kept, and said plainly', async (_what, arrange) => {
     server.announce('1.2.0');
     arrange();
-    await using desktop = await booted();
-    const state = await fetched(desktop);
+    await openWatch();
+    const state = await fetched();
     expect(state).toMatchObject({ stage: 'found', version: '1.2.0' });
-    expect(state.problem?.message).not.toBe('');
+    expect(inWords(state.problem!.message, 'en')).not.toBe('');
+    expect((await seen()).defects).toEqual([]);
     expect(pending()).toEqual([]);
     expect(server.asked.map(({ path }) => path)).not.toContain('/elsewhere');
-    expect((await call(desktop, 'app.installUpdate')).ok).toBe(false);
+    expect(await answerOf('install')).toBe('not_found');
     // The next try is a whole one.
     server.routes.set(file(), serveBytes(server.content));
-    expect(await fetched(desktop)).toMatchObject({ stage: 'ready', problem: null });
+    expect(await fetched()).toMatchObject({ stage: 'ready', problem: null });
   });
 
   test('can be stopped', async () => {
     server.announce('1.2.0');
     server.routes.set(file(), () => {});
-    await using desktop = await booted();
-    await value(desktop, 'app.checkForUpdates');
-    await value(desktop, 'app.downloadUpdate');
+    await openWatch();
+    await ask('check');
+    await ask('download');
     await expect.poll(() => server.asked.length).toBe(3);
-    await value(desktop, 'app.stopUpdateDownload');
-    expect(await reaches(desktop, 'found')).toMatchObject({ problem: null });
+    await ask('stopDownload');
+    expect(await watchReaches('found')).toMatchObject({ problem: null });
   });
 
-  test('a server that is silent is given up', { timeout: 120_000 }, async () => {
+  test('a server that is silent is given up', async () => {
     server.announce('1.2.0');
     server.routes.set(file(), (_request, response) => {
       response.setHeader('Content-Length', server.content.length);
       response.flushHeaders();
     });
-    await using desktop = await booted();
-    await value(desktop, 'app.checkForUpdates');
-    await value(desktop, 'app.downloadUpdate');
-    expect((await reaches(desktop, 'found', 45)).problem?.code).toBe('timeout');
+    await openWatch({ downloadSilenceMs: 100 });
+    const state = await fetched();
+    expect(state).toMatchObject({ stage: 'found', problem: { code: 'timeout' } });
+    expect(inWords(state.problem!.message, 'en')).toContain('0.1 s');
     server.routes.set(feed, () => {});
-    expect((await value(desktop, 'app.checkForUpdates')).problem?.code).toBe('timeout');
+    await openWatch({ feedTimeoutMs: 100 });
+    expect(await ask('check')).toMatchObject({ stage: 'idle', problem: { code: 'timeout' } });
   });
 
   test('waits while heads are made, and is not begun', async () => {
     server.announce('1.2.0');
     await using desktop = await booted({
-      STUB_UTILITY: fileURLToPath(new URL('./busy_engine.ts', import.meta.url)),
+      dataFolder,
+      env: { STUB_UTILITY: fileURLToPath(new URL('./busy_engine.ts', import.meta.url)) },
     });
     await value(desktop, 'engine.restart');
     await desktop.until(async ({ page }) => {
@@ -314,18 +401,42 @@ describe('the download', () => {
     await value(desktop, 'app.checkForUpdates');
     await value(desktop, 'app.downloadUpdate');
     await expect.poll(async () => (await value(desktop, 'app.updates')).waitsFor).toBe('heads');
-    await new Promise((resolve) => setTimeout(resolve, 1500));
     expect(server.asked.map(({ path }) => path)).not.toContain(file());
+  });
+
+  test('begins when the work is done, and anew where some comes between', async () => {
+    server.announce('1.2.0');
+    const waits = async (): Promise<void> => {
+      await expect.poll(async () => (await ask('state')).waitsFor).toBe('heads');
+      const before = (await seen()).waitCount;
+      await expect.poll(async () => (await seen()).waitCount).toBeGreaterThan(before + 5);
+    };
+    await openWatch();
+    await work('heads');
+    await ask('check');
+    await ask('download');
+    await waits();
+    expect(server.asked).toHaveLength(2);
+    server.routes.set(file(), () => {});
+    await work(null);
+    await expect.poll(() => server.asked.length).toBe(3);
+    await work('heads');
+    await waits();
+    expect(server.asked).toHaveLength(3);
+    server.routes.set(file(), serveBytes(server.content));
+    await work(null);
+    expect(await watchReaches('ready')).toMatchObject({ waitsFor: null, problem: null });
+    expect(server.asked).toHaveLength(4);
   });
 });
 
 describe('installing', () => {
-  const ready = async (env: Record<string, string> = {}): Promise<BootedDesktop> => {
+  const ready = async (): Promise<BootedDesktop> => {
     server.announce('1.2.0');
-    const desktop = await booted(env);
+    const desktop = await booted();
     await value(desktop, 'app.checkForUpdates');
     await value(desktop, 'app.downloadUpdate');
-    await reaches(desktop, 'ready');
+    await desktopReaches(desktop, 'ready');
     return desktop;
   };
   const marker = () => join(dirname(server.appImage), 'started');
@@ -356,47 +467,21 @@ describe('installing', () => {
 });
 
 describe('a build that can’t be replaced says why, and asks nobody', () => {
-  test.each([
-    ['a clone', { STUB_PACKAGED: '' }, 'not_installed'],
-    ['a folder that was unpacked', { APPIMAGE: '', STUB_RESOURCES: '/nonexistent' }, 'other_means'],
-  ] as const)('%s', async (_what, env, unavailable) => {
+  test('a clone', async () => {
     settings({ lookForUpdates: 'yes' });
     server.announce('1.2.0');
-    await using desktop = await booted(env);
-    expect(await value(desktop, 'app.updates')).toMatchObject({ unavailable, address: '' });
+    await using desktop = await booted({ dataFolder, env: { STUB_PACKAGED: '' } });
+    const state = await value(desktop, 'app.updates');
+    expect(state).toMatchObject({ unavailable: 'not_installed', address: '' });
     expect((await call(desktop, 'app.checkForUpdates')).ok).toBe(false);
     expect(server.asked).toEqual([]);
   });
-});
 
-test('the updater’s session reaches its folder by https, and the pages’ session still nothing', async () => {
-  server.announce('1.2.0');
-  await using desktop = await booted();
-  const base = `https://127.0.0.1:${server.port}/studio/`;
-  const allowed = await desktop.evaluate(
-    async ({ electron }, addresses) => {
-      const updates = electron.session.fromPartition('electron-updater');
-      return {
-        updates: await Promise.all(addresses.map((url) => updates.requestAllowed(url))),
-        posted: await updates.requestAllowed(addresses[0]!, 'POST'),
-        page: await electron.session.defaultSession.requestAllowed(addresses[0]!),
-        permission: await updates.askPermission(null, 'media', {}),
-      };
-    },
-    [
-      `${base}linux-x64.yml`,
-      base.replace('https:', 'http:'),
-      `https://127.0.0.1:${server.port}/other/x`,
-      'https://example.com/studio/x',
-      `${base}../x`.replace('/studio/../', '/'),
-      'likeness://app/',
-      'file:///etc/passwd',
-    ],
-  );
-  expect(allowed).toEqual({
-    updates: [true, false, false, false, false, false, false],
-    posted: false,
-    page: false,
-    permission: false,
+  test('a folder that was unpacked', async () => {
+    server.announce('1.2.0');
+    await openWatch({ lookForUpdates: 'yes', environment: {}, resourcesPath: '/nonexistent' });
+    expect(await ask('state')).toMatchObject({ unavailable: 'other_means', address: '' });
+    expect(await answerOf('check')).toBe('unsupported');
+    expect(server.asked).toEqual([]);
   });
 });

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { windowBounds } from '../../../main/shell/electron/window_state.ts';
+import { readWindowState, windowBounds } from '../../../main/shell/electron/window_state.ts';
 
 const laptop = { workArea: { x: 0, y: 25, width: 1280, height: 775 } };
 const beside = { workArea: { x: 1280, y: 0, width: 2560, height: 1440 } };
@@ -35,4 +38,17 @@ describe('the window’s bounds', () => {
   test('no larger than the screen it comes back on', () => {
     expect(windowBounds(at(0, 25, 2500, 1400), [laptop])).toMatchObject({ width: 1280, height: 775 });
   });
+});
+
+test('a file that makes no sense counts as none', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'likeness-window-'));
+  const file = join(folder, 'window.json');
+  expect(readWindowState(file)).toBe(null);
+  for (const text of ['{"x": "left"}', '{"x": 1', 'null', JSON.stringify({ ...at(40, 60), maximized: 1 })]) {
+    writeFileSync(file, text);
+    expect(readWindowState(file)).toBe(null);
+  }
+  writeFileSync(file, JSON.stringify(at(40, 60)));
+  expect(readWindowState(file)).toEqual(at(40, 60));
+  rmSync(folder, { recursive: true });
 });

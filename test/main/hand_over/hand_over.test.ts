@@ -251,7 +251,7 @@ describe('nothing is handed over', () => {
     const left = readFileSync(pointFile());
     await studio.close();
     expect(existsSync(pointFile())).toBe(false);
-    if (posix) expect(existsSync(join(folder, 'instance.socket'))).toBe(false);
+    expect(existsSync(join(folder, 'instance.socket'))).toBe(false);
     writeFileSync(pointFile(), left, { mode: 0o600 });
     if (posix) writeFileSync(join(folder, 'instance.socket'), '', { mode: 0o600 });
     expect(await hand().ended).toEqual(none);

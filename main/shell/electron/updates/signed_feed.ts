@@ -31,15 +31,14 @@ export type Announcement = z.output<typeof Announcement>;
 
 /** Most bytes of an announcement or a signature. */
 const longest = 65_536;
-/** Milliseconds for the two of them together. */
-const patience = 20_000;
-
 export interface FeedOptions {
   source: UpdateSource;
   platform: NodeJS.Platform;
   arch: string;
   fetch: (address: string, init: RequestInit) => Promise<Response>;
   signal: AbortSignal;
+  /** Time for the announcement and its signature together. */
+  timeoutMs?: number | undefined;
 }
 
 /**
@@ -54,9 +53,10 @@ export async function readFeed({
   arch,
   fetch,
   signal,
+  timeoutMs = 20_000,
 }: FeedOptions): Promise<Announcement> {
   const name = feedName(platform, arch);
-  const late = AbortSignal.timeout(patience);
+  const late = AbortSignal.timeout(timeoutMs);
   const get = async (file: string): Promise<string> => {
     const address = new URL(file, source.base).href;
     try {
@@ -70,7 +70,7 @@ export async function readFeed({
       return await textOf(answer);
     } catch (error) {
       if (signal.aborted) throw new Failure('cancelled', say('updates.looking_stopped'));
-      if (late.aborted) throw tooLate();
+      if (late.aborted) throw tooLate(timeoutMs);
       if (error instanceof Failure) throw error;
       throw new Failure(
         'unreachable',
@@ -128,8 +128,8 @@ const refusal = (status: number): Failure =>
         retryable: true,
       });
 
-const tooLate = (): Failure =>
-  new Failure('timeout', say('updates.no_answer_within', { patience: patience / 1000 }), {
+const tooLate = (timeoutMs: number): Failure =>
+  new Failure('timeout', say('updates.no_answer_within', { patience: timeoutMs / 1000 }), {
     hint: say('updates.look_later'),
     retryable: true,
   });

@@ -16,10 +16,11 @@ export interface ElectronUpdaterOptions {
   session: Session;
   /** Starts this program anew once it has ended. */
   relaunch: () => void;
+  /** Time for the announcement and its signature together. Default: 20 s. */
+  feedTimeoutMs?: number;
+  /** Time without a byte after which a download is given up. Default: 30 s. */
+  downloadSilenceMs?: number;
 }
-
-/** Milliseconds without a byte after which a download is given up. */
-const silence = 30_000;
 
 /**
  * New versions by electron-updater: it knows how each system's installers are put in place. What is announced
@@ -27,7 +28,7 @@ const silence = 30_000;
  * signed announcement says. It is loaded with the first question, so that a start without one costs nothing.
  */
 export function createElectronUpdater(options: ElectronUpdaterOptions): Updater {
-  const { source, platform, arch, session } = options;
+  const { source, platform, arch, session, feedTimeoutMs, downloadSilenceMs = 30_000 } = options;
   /** What the last question found; the file to be downloaded is looked up in it. */
   let announced: Announcement | null = null;
   let questionEnds = new AbortController().signal;
@@ -64,7 +65,14 @@ export function createElectronUpdater(options: ElectronUpdaterOptions): Updater 
       async getLatestVersion(): Promise<UpdateInfo> {
         announced = null;
         const fetch = (address: string, init: RequestInit): Promise<Response> => session.fetch(address, init);
-        announced = await readFeed({ source, platform, arch, fetch, signal: questionEnds });
+        announced = await readFeed({
+          source,
+          platform,
+          arch,
+          fetch,
+          signal: questionEnds,
+          timeoutMs: feedTimeoutMs,
+        });
         return announced;
       }
       resolveFiles({ files }: UpdateInfo): ResolvedUpdateFileInfo[] {
@@ -98,10 +106,10 @@ export function createElectronUpdater(options: ElectronUpdaterOptions): Updater 
         silent = true;
         stop();
       };
-      let quiet = setTimeout(giveUp, silence);
+      let quiet = setTimeout(giveUp, downloadSilenceMs);
       onProgress = ({ percent }) => {
         clearTimeout(quiet);
-        quiet = setTimeout(giveUp, silence);
+        quiet = setTimeout(giveUp, downloadSilenceMs);
         onFraction(Math.min(1, percent / 100));
       };
       try {
@@ -109,7 +117,7 @@ export function createElectronUpdater(options: ElectronUpdaterOptions): Updater 
         await autoUpdater.downloadUpdate(token);
       } catch (error) {
         if (signal.aborted) throw new Failure('cancelled', say('updates.download_stopped'));
-        throw silent ? tooQuiet() : downloadFailure(error);
+        throw silent ? tooQuiet(downloadSilenceMs) : downloadFailure(error);
       } finally {
         clearTimeout(quiet);
         signal.removeEventListener('abort', stop);
@@ -143,8 +151,8 @@ const untilFailed = (autoUpdater: AppUpdater): Promise<void> =>
     setTimeout(resolve, squirrelPatience).unref();
   });
 
-const tooQuiet = (): Failure =>
-  new Failure('timeout', say('updates.stood_still', { silence: silence / 1000 }), {
+const tooQuiet = (silenceMs: number): Failure =>
+  new Failure('timeout', say('updates.stood_still', { silence: silenceMs / 1000 }), {
     hint: say('updates.download_later'),
     retryable: true,
   });

@@ -16,7 +16,7 @@ let client: PhotoClient;
 let pids: number[];
 
 function open(entry = entries.makers): void {
-  engine = superviseEngine({ folder: folder.path, entry, haste: 10, onForked: (pid) => pids.push(pid) });
+  engine = superviseEngine({ folder: folder.path, entry, onForked: (pid) => pids.push(pid) });
   client = createPhotoClient(() => engine.connect());
 }
 

@@ -6,16 +6,16 @@ import {
 import { forkNode } from '../../../../main/shell/none/child_process.ts';
 import { entries } from './engine_harness.ts';
 
+/** How many times faster than in life restarts follow. */
+const haste = 1000;
+
 interface SupervisedEngineOptions extends Partial<EngineSupervisorOptions> {
   folder: string;
-  /** How many times faster than in life restarts follow. */
-  haste?: number;
   onForked?: (pid: number) => void;
 }
 
 /** An engine under the studio's own supervisor. Unless told otherwise nothing is stored, and nobody is told. */
 export const superviseEngine = ({
-  haste = 1,
   onForked = () => {},
   ...options
 }: SupervisedEngineOptions): EngineSupervisor =>
