@@ -311,10 +311,12 @@ describe('an order that is wrong', () => {
     let sent = 0;
     for (; sent < 220 && answer === ''; sent++) {
       const more = socket.write(Buffer.concat([Buffer.from('100000\r\n'), block, Buffer.from('\r\n')]));
-      if (!more)
-        await Promise.race([once(socket, 'drain'), once(socket, 'close'), once(socket, 'data')]).catch(
-          () => {},
-        );
+      if (!more) {
+        const waiting = new AbortController();
+        const next = (event: string) => once(socket, event, { signal: waiting.signal });
+        await Promise.race([next('drain'), next('close'), next('data')]).catch(() => {});
+        waiting.abort();
+      }
       await new Promise((resolve) => setImmediate(resolve));
     }
     await vi.waitFor(() => expect(answer).toContain('"reason":"image_too_large"'));
