@@ -4,7 +4,7 @@ import { MakerHost } from './maker_host.ts';
 import { headsAtOnceVariable } from './maker_messages.ts';
 import { ModelWorker, type ModelWorkerOptions } from './model_worker.ts';
 
-export interface RunWorkerOptions extends Pick<ModelWorkerOptions, 'queue' | 'lease'> {
+export interface RunWorkerOptions extends Pick<ModelWorkerOptions, 'queue' | 'lease' | 'retryPause'> {
   /** The address of the store that all machines share, as `openStore` takes it. */
   store: string;
   /** Heads at the same time. */
@@ -23,7 +23,7 @@ export interface RunWorkerOptions extends Pick<ModelWorkerOptions, 'queue' | 'le
  * @returns once it has left. Rejects where queue or store can't be reached at the start.
  */
 export async function runWorker(options: RunWorkerOptions): Promise<void> {
-  const { queue, cores, makerEntry, grace, log, lease } = options;
+  const { queue, cores, makerEntry, grace, log, lease, retryPause } = options;
   const store = await openStore(options.store);
   await store.check();
   const maker = new MakerHost(makerEntry, { [headsAtOnceVariable]: String(cores) });
@@ -34,6 +34,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<void> {
     places: cores,
     log,
     ...(lease !== undefined && { lease }),
+    ...(retryPause !== undefined && { retryPause }),
   });
   log('info', `takes heads from the queue, ${cores} at the same time`);
   await new Promise<void>((resolve) => {
