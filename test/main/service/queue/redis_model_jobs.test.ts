@@ -1,26 +1,32 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ModelChange } from '../../../../main/engine/models/model_jobs.ts';
 import { modelKey, QueueRecords } from '../../../../main/service/queue/queue_records.ts';
 import { temporaryFolder } from '../../engine/host/engine_harness.ts';
 import { type ManyMachines, openMachines } from '../many_machines.ts';
 import { hasRedis, startRedis, type TestRedis } from '../redis_server.ts';
 
-const within = { timeout: 20_000, interval: 50 };
+const within = { timeout: 20_000, interval: 20 };
 
 describe.skipIf(!hasRedis())('the queue on Redis', () => {
   let place: ReturnType<typeof temporaryFolder>;
   let redis: TestRedis;
   let machines: ManyMachines;
+  const redisPlace = temporaryFolder();
+  beforeAll(async () => {
+    redis = await startRedis({ folder: redisPlace.path });
+  });
+  afterAll(async () => {
+    await redis.close();
+    redisPlace.remove();
+  });
   beforeEach(async () => {
     place = temporaryFolder();
-    redis = await startRedis({ folder: join(place.path, 'redis') });
+    await redis.redis.flushall();
     machines = await openMachines(place.path, redis.url, { waitingModels: 20 });
   });
   afterEach(async () => {
     await machines.close();
-    await redis.close();
     place.remove();
   });
   const over = (id: string, state = 1, owner: string | null = 'ann') =>
