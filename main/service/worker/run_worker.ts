@@ -1,3 +1,4 @@
+import { endSignalListener } from '../../base/end_signals.ts';
 import type { Log } from '../../engine/log.ts';
 import { openStore } from '../store/open_store.ts';
 import { MakerHost } from './maker_host.ts';
@@ -18,7 +19,7 @@ export interface RunWorkerOptions extends Pick<ModelWorkerOptions, 'queue' | 'le
 
 /**
  * Joins the queue with this machine, until the signal to end: then what is being made is made to its end, as far as
- * the grace goes. The next signal ends it at once; others go on with what it was making.
+ * the grace goes. A later signal ends it at once; others go on with what it was making.
  *
  * @returns once it has left. Rejects where queue or store can't be reached at the start.
  */
@@ -38,13 +39,13 @@ export async function runWorker(options: RunWorkerOptions): Promise<void> {
   });
   log('info', `takes heads from the queue, ${cores} at the same time`);
   await new Promise<void>((resolve) => {
-    let isAsked = false;
-    const leave = (): void => {
-      if (isAsked) process.exit(1);
-      isAsked = true;
-      log('info', 'takes no more and ends what it is making');
-      resolve();
-    };
+    const leave = endSignalListener(
+      () => {
+        log('info', 'takes no more and ends what it is making');
+        resolve();
+      },
+      () => process.exit(1),
+    );
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, leave);
   });
   await worker.drain(grace);
