@@ -5,8 +5,9 @@ import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { InvalidArgumentError } from 'commander';
 import { inWords, oneAfterAnother, type Said, say } from '#sentences';
+import { endSignalListener } from './base/end_signals.ts';
 import type { StudioNeeds } from './commands/command_context.ts';
-import { interruptible, sameSignalWithin } from './commands/interruption.ts';
+import { interruptible } from './commands/interruption.ts';
 import { withExamples } from './commands/output/examples.ts';
 import { printable } from './commands/output/printable.ts';
 import type { Terminal } from './commands/output/terminal.ts';
@@ -41,17 +42,14 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   makeFilesPrivate();
   let endedBy = 0;
   const interrupted = interruptible();
-  let interruptedAt = 0;
-  const interrupt = (signal: NodeJS.Signals): void => {
-    const code = endings[signal as keyof typeof endings];
-    if (endedBy !== 0) {
-      if (performance.now() - interruptedAt > sameSignalWithin) process.exit(code);
-      return;
-    }
-    interruptedAt = performance.now();
-    endedBy = code;
-    interrupted.interrupt('person');
-  };
+  const codeOf = (signal: NodeJS.Signals): number => endings[signal as keyof typeof endings];
+  const interrupt = endSignalListener(
+    (signal) => {
+      endedBy = codeOf(signal);
+      interrupted.interrupt('person');
+    },
+    (signal) => process.exit(codeOf(signal)),
+  );
   const stopListening = (): void => {
     for (const signal of Object.keys(endings)) process.off(signal, interrupt);
   };

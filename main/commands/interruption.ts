@@ -1,11 +1,6 @@
 import { say } from '#sentences';
 import { Failure } from '../failure.ts';
 
-/**
- * Signals within so many milliseconds count as one: npm passes on what the terminal sends to all processes.
- */
-export const sameSignalWithin = 500;
-
 /** Why a command ends before it is done. */
 export const interruptions = {
   /** Ctrl-C, or its terminal is gone. */

@@ -43,6 +43,8 @@ export interface ServiceOptions {
   webhooks?: { allowed: readonly string[]; keyFile: string | null; backoff?: Backoff; resolve?: ResolveName };
   makers: Pick<EngineOptions, 'loadHeadMaker' | 'loadFaceMaker' | 'loadRecordingMaker'>;
   limits?: Partial<EngineLimits>;
+  /** Milliseconds between two checks of the keys, the sums on Redis, and webhook messages that are due. */
+  checkIntervals?: { keys?: number; usage?: number; webhooks?: number };
   /** Milliseconds since 1970 UTC. */
   clock: () => number;
   log: ReturnType<typeof createLineLog>;
@@ -85,7 +87,7 @@ const serviceLimits: Partial<EngineLimits> = {
  *   where the port can't be had
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { version, pathWord, clock, log, run, makers } = options;
+  const { version, pathWord, clock, log, run, makers, checkIntervals = {} } = options;
   const address = serviceAddress(options.address);
   const folder = serviceFolder(options.folder);
   const allowed = allowedWebhooks(options.webhooks?.allowed ?? []);
@@ -108,6 +110,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     clock,
     onChanged: () => desk.expel(),
     onProblem: (error) => log.error({ err: error }, 'the keys can’t be read; those known hold on'),
+    checkInterval: checkIntervals.keys,
   });
   // What a power cut must not take waits for the disk by itself; the rest is how far the journal has been billed.
   const { db } = openDatabase({ path: folder.database, migrations: serviceMigrations, durability: 'normal' });
@@ -123,7 +126,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   };
   const { accounts, ...account } =
     shared && scripts
-      ? openSharedAccounts(accounting, { redis: shared.redis, scripts }, folder.path)
+      ? openSharedAccounts(accounting, { redis: shared.redis, scripts }, folder.path, checkIntervals.usage)
       : openLocalAccounts(accounting);
   const desk = new CallDesk({
     ring,
@@ -158,6 +161,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     isKeyValid: (key) => ring.isValid(key),
     clock,
     backoff: options.webhooks?.backoff,
+    checkInterval: checkIntervals.webhooks,
     onProblem: (error) => log.error({ err: error }, 'webhooks can’t be told; they will be later'),
   });
   const billing = account.bill(queue, async (end) => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-const cli = join(import.meta.dirname, '../../out/main/cli.js');
+export const builtCommandLine = join(import.meta.dirname, '../../out/main/cli.js');
 
 export interface ServiceProcess {
   url: string;
@@ -16,7 +16,7 @@ export interface ServiceProcess {
 export async function startServiceProcess(folder: string): Promise<ServiceProcess> {
   const service = spawn(
     process.execPath,
-    [cli, 'service', 'start', '--folder', folder, '--port', '0', '--log-level', 'debug'],
+    [builtCommandLine, 'service', 'start', '--folder', folder, '--port', '0', '--log-level', 'debug'],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   let log = '';
@@ -32,7 +32,7 @@ export async function startServiceProcess(folder: string): Promise<ServiceProces
   });
   const added = spawnSync(
     process.execPath,
-    [cli, 'service', 'keys', 'add', 'ada', '--folder', folder, '--json'],
+    [builtCommandLine, 'service', 'keys', 'add', 'ada', '--folder', folder, '--json'],
     { encoding: 'utf8' },
   );
   const { secret } = JSON.parse(added.stdout) as { secret: string };

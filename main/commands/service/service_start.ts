@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import { say } from '#sentences';
+import { endSignalListener } from '../../base/end_signals.ts';
 import { defaultLimits, type EngineLimits } from '../../engine/http/limits.ts';
 import { createMakers, type MakersOptions } from '../../engine/models/makers.ts';
 import { Failure } from '../../failure.ts';
@@ -9,7 +10,6 @@ import { SharedPartsError } from '../../service/open_shared.ts';
 import { createLineLog } from '../../storage/log.ts';
 import { createScrub } from '../../storage/scrub.ts';
 import type { CommandContext } from '../command_context.ts';
-import { sameSignalWithin } from '../interruption.ts';
 import { withExamples } from '../output/examples.ts';
 import { folderOf, withFolder } from './service_folder_option.ts';
 import { sharedOf, sharedRefusal, withShared } from './service_worker.ts';
@@ -164,19 +164,14 @@ async function start(
         log.error({ err: error }, 'the certificate can’t be read again; the one before stays');
       }
     };
-    let stoppedAt: number | null = null;
-    const stop = (): void => {
-      if (stoppedAt !== null) {
-        if (performance.now() - stoppedAt > sameSignalWithin) process.exit(1);
-        return;
-      }
-      stoppedAt = performance.now();
+    const drain = (): void => {
       tell(say('service.draining', { seconds: flags.drain }));
       running.close(flags.drain * 1000).then(resolve, (error: unknown) => {
         log.error({ err: error }, 'the service did not end in order');
         process.exit(1);
       });
     };
+    const stop = endSignalListener(drain, () => process.exit(1));
     process.on('SIGHUP', reload);
     process.on('SIGTERM', stop);
     process.on('SIGINT', stop);

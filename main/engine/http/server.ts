@@ -146,6 +146,7 @@ class EngineListener implements EngineServer {
   readonly #server: Server | TlsServer;
   readonly #unauthenticated: UnauthenticatedConnections;
   #port = 0;
+  #isClosing = false;
 
   constructor(options: EngineServerOptions, address: ListenAddress) {
     const { pathWord, limits, more, watch = unwatched } = options;
@@ -184,6 +185,7 @@ class EngineListener implements EngineServer {
   async close(milliseconds: number): Promise<void> {
     this.#unauthenticated.close();
     this.#news.close();
+    this.#isClosing = true;
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeIdleConnections();
     const force = setTimeout(() => this.#server.closeAllConnections(), milliseconds);
@@ -219,6 +221,10 @@ class EngineListener implements EngineServer {
     response.setHeader('cross-origin-resource-policy', 'same-origin');
     response.setHeader('vary', 'accept-language');
     response.on('error', () => {});
+    // Node ends only connections that are idle when it is closed; one that is kept alive would use up the grace.
+    response.on('close', () => {
+      if (this.#isClosing) this.#server.closeIdleConnections();
+    });
     const language = preferredLanguage(request.headers['accept-language']);
     // The published form of Group B's paths has a doubled slash in front.
     const path = (request.url ?? '').split('?', 1)[0]!.replace(/^\/\/+(?=open-api\/)/, '/');

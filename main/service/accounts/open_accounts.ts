@@ -64,8 +64,9 @@ export function openSharedAccounts(
   { journal, ring, clock, onProblem }: AccountsOptions,
   { redis, scripts }: { redis: Redis; scripts: RedisScripts<AccountScriptName> },
   folder: string,
+  checkInterval: number | undefined,
 ): OpenAccounts {
-  const shipping = new UsageShipping({ journal, scripts, onProblem });
+  const shipping = new UsageShipping({ journal, scripts, onProblem, checkInterval });
   const accounts = new SharedAccounts({ redis, scripts, shipping, clock, onProblem });
   const node = createHash('sha256').update(`${hostname()}\n${folder}`).digest('hex').slice(0, 16);
   return {

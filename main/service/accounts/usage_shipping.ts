@@ -9,12 +9,12 @@ export interface UsageShippingOptions {
   journal: Pick<Journal, 'database'>;
   scripts: Pick<RedisScripts<AccountScriptName>, 'run'>;
   onProblem: (error: unknown) => void;
+  /** Milliseconds between two checks whether Redis has forgotten the sums. @default 5000 */
+  checkInterval?: number | undefined;
 }
 
 /** Lines that are counted in one step. */
 const page = 500;
-/** How often it is looked whether Redis has forgotten what was counted, milliseconds. */
-const lookEvery = 5000;
 
 interface Line {
   sequence: number;
@@ -36,7 +36,7 @@ export class UsageShipping {
   readonly #options: UsageShippingOptions;
   readonly #linesAfter: StatementSync;
   readonly #first: StatementSync;
-  readonly #looking: NodeJS.Timeout;
+  readonly #checking: NodeJS.Timeout;
   /** Holds of calls, each to be given back with the line that says what the call used. */
   #ends: { sequence: number; key: string; call: string }[] = [];
   #counted = 0;
@@ -51,7 +51,7 @@ export class UsageShipping {
        FROM entries WHERE sequence > ? ORDER BY sequence LIMIT ${page}`,
     );
     this.#first = database.prepare('SELECT hash FROM entries WHERE sequence = 1');
-    this.#looking = setInterval(() => void this.ship(), lookEvery).unref();
+    this.#checking = setInterval(() => void this.ship(), options.checkInterval ?? 5000).unref();
   }
 
   /** The call's line is written: what it held is given back when that counts. */
@@ -71,7 +71,7 @@ export class UsageShipping {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#looking);
+    clearInterval(this.#checking);
     await this.#shipping;
     await this.ship();
   }

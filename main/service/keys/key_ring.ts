@@ -12,10 +12,9 @@ export interface KeyRingOptions {
   /** The keys may be others now than before, or some have expired. */
   onChanged: () => void;
   onProblem: (error: unknown) => void;
+  /** Milliseconds between two checks of the file: a revoked key opens nothing after that. @default 1000 */
+  checkInterval?: number | undefined;
 }
-
-/** How often the file is looked at, milliseconds: a revoked key opens nothing after that. */
-const lookEvery = 1000;
 
 /** The keys of a running service, by their hashes, as the file has them. */
 export class KeyRing {
@@ -37,7 +36,7 @@ export class KeyRing {
     const ring = new KeyRing(options);
     await ring.#read();
     await ring.#join();
-    ring.#watching = setInterval(() => void ring.look(), lookEvery).unref();
+    ring.#watching = setInterval(() => void ring.look(), options.checkInterval ?? 1000).unref();
     return ring;
   }
 

@@ -39,7 +39,7 @@ interface Turn {
 }
 
 /** Milliseconds for which a node that says nothing keeps a trace from the others. */
-const turnLease = 3000;
+const defaultTurnLease = 3000;
 /** Seconds for which an identifier can't be used again. */
 const usedFor = 24 * 3600;
 
@@ -75,14 +75,16 @@ export class SharedTraces implements TraceKeeper {
   readonly #redis: Redis;
   readonly #limits: TraceLimits;
   readonly #log: Log;
+  readonly #turnLease: number;
   readonly #turns = new Map<Trace, Turn>();
   /** Those that were answered here last, by key: nobody need read what nobody else has moved on. */
   readonly #here = new Map<string, { trace: Trace; version: string; usedAt: number }>();
 
-  constructor(redis: Redis, limits: TraceLimits, log: Log) {
+  constructor(redis: Redis, limits: TraceLimits, log: Log, turnLease = defaultTurnLease) {
     this.#redis = redis;
     this.#limits = limits;
     this.#log = log;
+    this.#turnLease = turnLease;
   }
 
   async start(
@@ -243,6 +245,7 @@ export class SharedTraces implements TraceKeeper {
     const part = createHash('sha256')
       .update(data?.bytes ?? '')
       .digest('hex');
+    const turnLease = this.#turnLease;
     const deadline = performance.now() + turnLease + 1000;
     while ((await this.#redis.set(`${key}:turn`, token, 'PX', turnLease, 'NX')) === null) {
       if (performance.now() > deadline) throw traceBusy();

@@ -25,6 +25,8 @@ export interface WebhooksOptions {
   clock: () => number;
   /** Pauses between attempts. @default 5 s, doubled to at most 6 h */
   backoff?: Backoff | undefined;
+  /** Milliseconds between two checks for messages that are due. @default 1000 */
+  checkInterval?: number | undefined;
   onProblem: (error: unknown) => void;
 }
 
@@ -40,13 +42,14 @@ const lease = 30_000;
 /** Messages that are sent at the same time, and of these to one webhook: a slow one stops no other. */
 const mostAtOnce = 32;
 const mostToOne = 4;
-const lookEvery = 1000;
+const defaultCheckInterval = 1000;
 const sweepEvery = 3_600_000;
 
 /** Tells the addresses that a tenant registered what became of its models, until each has said that it knows. */
 export class Webhooks {
   readonly #options: WebhooksOptions;
   readonly #sending = new Map<Promise<void>, string>();
+  readonly #checkInterval: number;
   readonly #timers: NodeJS.Timeout[];
   #isLooking = false;
   #isClosing = false;
@@ -55,7 +58,11 @@ export class Webhooks {
     this.#options = options;
     const every = (milliseconds: number, work: () => Promise<void>): NodeJS.Timeout =>
       setInterval(() => work().catch(options.onProblem), milliseconds).unref();
-    this.#timers = [every(lookEvery, () => this.#look()), every(sweepEvery, () => options.book.sweep())];
+    this.#checkInterval = options.checkInterval ?? defaultCheckInterval;
+    this.#timers = [
+      every(this.#checkInterval, () => this.#look()),
+      every(sweepEvery, () => options.book.sweep()),
+    ];
   }
 
   /**
@@ -121,7 +128,7 @@ export class Webhooks {
         if (!message) return;
         const toOne = [...this.#sending.values()].filter((webhook) => webhook === message.webhook).length;
         if (toOne >= mostToOne) {
-          await book.retry(message.id, lookEvery, false);
+          await book.retry(message.id, this.#checkInterval, false);
           continue;
         }
         const sending: Promise<void> = this.#send(message)

@@ -22,6 +22,8 @@ export interface ModelWorkerOptions {
   places: number;
   /** Milliseconds after which the work of a worker that says nothing is another's. @default 15000 */
   lease?: number;
+  /** Milliseconds before something is tried again that nobody's photo is to blame for. @default 1000 */
+  retryPause?: number;
   log: Log;
 }
 
@@ -29,8 +31,6 @@ export interface ModelWorkerOptions {
 const mostStrikes = 3;
 /** Times that a model may be begun at all: workers leave at any moment, and that is nobody's fault. */
 const mostAttempts = 50;
-/** Milliseconds before something is tried again that nobody's photo is to blame for. */
-const retryPause = 1000;
 /** Milliseconds between two words that a worker is there. */
 const helloPause = 5000;
 /** Milliseconds between two stages that are told. */
@@ -62,7 +62,7 @@ export class ModelWorker {
   #isDraining = false;
 
   private constructor(options: ModelWorkerOptions, redis: Redis) {
-    this.#options = { lease: 15_000, ...options };
+    this.#options = { lease: 15_000, retryPause: 1000, ...options };
     const { lease, places } = this.#options;
     this.#redis = redis;
     this.#records = new QueueRecords(redis);
@@ -212,7 +212,7 @@ export class ModelWorker {
 
   /** What becomes of a model of which no head was made. */
   async #endWithout(taken: Taken, error: unknown): Promise<void> {
-    const { log } = this.#options;
+    const { log, retryPause } = this.#options;
     if (error instanceof MakerDied) {
       const strikes = await this.#records.run<number>('strike', taken.key);
       log('warning', `a maker died over a photo, ${strikes} of ${mostStrikes} times`, error);

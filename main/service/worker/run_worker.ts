@@ -1,10 +1,11 @@
+import { endSignalListener } from '../../base/end_signals.ts';
 import type { Log } from '../../engine/log.ts';
 import { openStore } from '../store/open_store.ts';
 import { MakerHost } from './maker_host.ts';
 import { headsAtOnceVariable } from './maker_messages.ts';
 import { ModelWorker, type ModelWorkerOptions } from './model_worker.ts';
 
-export interface RunWorkerOptions extends Pick<ModelWorkerOptions, 'queue' | 'lease'> {
+export interface RunWorkerOptions extends Pick<ModelWorkerOptions, 'queue' | 'lease' | 'retryPause'> {
   /** The address of the store that all machines share, as `openStore` takes it. */
   store: string;
   /** Heads at the same time. */
@@ -18,12 +19,12 @@ export interface RunWorkerOptions extends Pick<ModelWorkerOptions, 'queue' | 'le
 
 /**
  * Joins the queue with this machine, until the signal to end: then what is being made is made to its end, as far as
- * the grace goes. The next signal ends it at once; others go on with what it was making.
+ * the grace goes. A later signal ends it at once; others go on with what it was making.
  *
  * @returns once it has left. Rejects where queue or store can't be reached at the start.
  */
 export async function runWorker(options: RunWorkerOptions): Promise<void> {
-  const { queue, cores, makerEntry, grace, log, lease } = options;
+  const { queue, cores, makerEntry, grace, log, lease, retryPause } = options;
   const store = await openStore(options.store);
   await store.check();
   const maker = new MakerHost(makerEntry, { [headsAtOnceVariable]: String(cores) });
@@ -34,16 +35,17 @@ export async function runWorker(options: RunWorkerOptions): Promise<void> {
     places: cores,
     log,
     ...(lease !== undefined && { lease }),
+    ...(retryPause !== undefined && { retryPause }),
   });
   log('info', `takes heads from the queue, ${cores} at the same time`);
   await new Promise<void>((resolve) => {
-    let isAsked = false;
-    const leave = (): void => {
-      if (isAsked) process.exit(1);
-      isAsked = true;
-      log('info', 'takes no more and ends what it is making');
-      resolve();
-    };
+    const leave = endSignalListener(
+      () => {
+        log('info', 'takes no more and ends what it is making');
+        resolve();
+      },
+      () => process.exit(1),
+    );
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, leave);
   });
   await worker.drain(grace);

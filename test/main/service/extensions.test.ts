@@ -1,11 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ShownKey } from '../../../main/service/keys/key_administration.ts';
 import { usualScopes } from '../../../main/service/keys/service_key.ts';
 import {
+  type Answered,
   call,
   groupA,
   groupB,
@@ -22,34 +23,46 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
+const within = { timeout: 20_000, interval: 10 };
 const getPath = (id: string): string => `/open-api/svc/sdk/model/get/${id}`;
+
+/** A call that waits for the model, sent when it is the only one under way. */
+async function startLongPoll(
+  { url, running }: TestService,
+  key: ShownKey,
+  id: string,
+  prefer: string,
+): Promise<{ answer: Promise<Answered<ModelEnvelope>> }> {
+  await expect.poll(() => running.underWay, within).toBe(0);
+  const answer = call<ModelEnvelope>({ url }, getPath(id), { headers: { ...groupB(key), prefer } });
+  await expect.poll(() => running.underWay, within).toBe(1);
+  return { answer };
+}
 
 describe('long poll', () => {
   it('answers when the model is made, with one call', async () => {
     const key = await service.key('long');
-    service.heads.takes = 300;
+    const release = service.heads.hold();
     const { body, headers } = await order(service, key);
     expect(headers['likeness-extensions']).toContain('long-poll');
-    const answer = await call<ModelEnvelope>(service, getPath(body.data.modelId), {
-      headers: { ...groupB(key), prefer: 'respond-async, wait=30' },
-    });
-    service.heads.takes = 20;
+    const waiting = await startLongPoll(service, key, body.data.modelId, 'respond-async, wait=30');
+    release();
+    const answer = await waiting.answer;
     expect(answer.body.data.status).toBe(1);
     expect(answer.headers['preference-applied']).toBe('wait=30');
   });
 
   it('answers as it is when the time is over, and at once where the model is not being made', async () => {
     const key = await service.key('short-wait');
-    service.heads.takes = 5000;
+    const release = service.heads.hold();
     const { body } = await order(service, key);
     const path = getPath(body.data.modelId);
     const early = await call<ModelEnvelope>(service, path, { headers: { ...groupB(key), prefer: 'wait=1' } });
     expect(early.body.data.status).toBe(3);
-    const waiting = call(service, path, { headers: { ...groupB(key), prefer: 'wait=30' } });
-    await wait(50);
+    const waiting = await startLongPoll(service, key, body.data.modelId, 'wait=30');
     await call(service, path, { method: 'DELETE', headers: groupB(key) });
-    expect((await waiting).status).toBe(404);
-    service.heads.takes = 20;
+    expect((await waiting.answer).status).toBe(404);
+    release();
     const unknown = await call(service, getPath('x'), { headers: { ...groupB(key), prefer: 'wait=30' } });
     expect(unknown.status).toBe(404);
   });
@@ -88,19 +101,18 @@ describe('priority', () => {
         ended.push(id);
     });
     body.on('error', () => {});
-    // So long that all are ordered before one of them is made.
-    service.heads.takes = 5000;
+    const release = service.heads.hold();
     const orders: string[] = [];
     // Two are made at a time: the first two begin at once.
     for (const key of [low, low, low, usual, high])
       orders.push((await order(service, key)).body.data.modelId);
-    service.heads.takes = 200;
+    // All are ordered before one of them is made.
+    release();
     await expect.poll(() => ended.length, { timeout: 20_000 }).toBe(5);
     const place = orders.map((id) => ended.indexOf(id));
     expect(Math.max(place[0]!, place[1]!)).toBeLessThan(place[2]!);
     expect(place[2]).toBe(4);
     expect(place[4]).toBeLessThan(4);
-    service.heads.takes = 20;
     body.destroy();
   });
 });
@@ -165,7 +177,7 @@ describe('operators', () => {
       return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(body)?.[1]);
     };
     expect(await value('likeness_oldest_waiting_seconds\\{kind="head"\\}')).toBe(0);
-    waiting.heads.takes = 2000;
+    const release = waiting.heads.hold();
     for (let i = 0; i < 3; i += 1) await order(waiting, key);
     await expect.poll(() => value('likeness_oldest_waiting_seconds\\{kind="head"\\}')).toBeGreaterThan(0);
     expect(await value('likeness_maker_places')).toBeGreaterThan(0);
@@ -174,6 +186,7 @@ describe('operators', () => {
       expect(share).toBeGreaterThanOrEqual(0);
       expect(share).toBeLessThanOrEqual(1);
     }
+    release();
     await waiting.close();
   });
 
@@ -191,14 +204,15 @@ describe('operators', () => {
   it('stop it in order: calls under way end, their lines are written', async () => {
     const stopping = await startTestService();
     const key = await stopping.key('x', { scopes: [...usualScopes] });
-    stopping.heads.takes = 200;
+    const release = stopping.heads.hold();
     const { body } = await order(stopping, key);
-    const waiting = call<ModelEnvelope>(stopping, getPath(body.data.modelId), {
-      headers: { ...groupB(key), prefer: 'wait=30' },
-    });
-    await wait(50);
-    await stopping[Symbol.asyncDispose]();
-    expect((await waiting).status).toBe(200);
+    const waiting = await startLongPoll(stopping, key, body.data.modelId, 'wait=30');
+    // The caller keeps its connection alive; a stop that waited for that would outlast this test.
+    const closed = stopping.running.close(600_000);
+    release();
+    expect((await waiting.answer).status).toBe(200);
+    await closed;
+    rmSync(stopping.folder, { recursive: true });
   });
 
   it('keep the keys that it knows where the file of keys is damaged', async () => {

@@ -7,11 +7,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { addKey } from '../../../main/service/keys/key_administration.ts';
 import { usualScopes } from '../../../main/service/keys/service_key.ts';
+import { sized } from '../../support/sizes.ts';
 import { call, groupA, groupB, type ModelEnvelope, order, picture } from './service_harness.ts';
 import { registerWebhook, startReceiver } from './webhook_receiver.ts';
 
-const orders = 30;
-const kills = 5;
+const orders = sized(12, 30);
+const kills = sized(3, 5);
 
 it('a service that is killed again and again loses no order, bills none twice and tells of each by one message', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'likeness-one-machine-'));

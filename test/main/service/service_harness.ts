@@ -23,7 +23,6 @@ export interface TestService extends AsyncDisposable {
   running: RunningService;
   /** All that it logged. */
   logged(): string;
-  /** Waits until the head that is being made may be finished, or lets all be: see `held`. */
   heads: Heads;
   /** A key, known to the service when this resolves. */
   key(name: string, wanted?: Partial<NewKey>): Promise<ShownKey>;
@@ -35,6 +34,13 @@ export interface Heads {
   /** Milliseconds that one takes. */
   takes: number;
   made: number;
+  /** From now on none is finished, until the returned function is called. */
+  hold(): () => void;
+}
+
+/** Heads whose making a test may hold back. */
+interface HeldHeads extends Heads {
+  released: Promise<void>;
 }
 
 export interface TestServiceOptions
@@ -51,7 +57,16 @@ export async function startTestService({
   ...options
 }: TestServiceOptions = {}): Promise<TestService> {
   const lines: string[] = [];
-  const heads: Heads = { takes: 20, made: 0 };
+  const heads: HeldHeads = {
+    takes: 20,
+    made: 0,
+    released: Promise.resolve(),
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      heads.released = promise;
+      return resolve;
+    },
+  };
   const running = await startService({
     version: '9.9.9',
     folder,
@@ -77,6 +92,7 @@ export async function startTestService({
       write: (line) => void lines.push(line),
     }),
     run: randomUUID(),
+    checkIntervals: { keys: 100, usage: 100, webhooks: 50 },
     ...options,
     ...more,
   });
@@ -116,12 +132,15 @@ export async function startTestService({
 }
 
 /** Heads of a few bytes, as fast as a test wants them. */
-const headMaker = (heads: Heads): HeadMaker => ({
+const headMaker = (heads: HeldHeads): HeadMaker => ({
   version: '1',
   parallel: 2,
   async makeHead({ photo, sex, eyelidType, onStage, signal }) {
     onStage?.('landmarks', 0.25);
-    await wait(heads.takes, undefined, { signal });
+    const cancelled = new Promise<never>((_, reject) =>
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+    );
+    await Promise.race([wait(heads.takes, undefined, { signal }).then(() => heads.released), cancelled]);
     if (sex === 0 && eyelidType === 1) throw new Error('no face');
     heads.made += 1;
     const glb = Buffer.concat([Buffer.from('glTF'), Buffer.from(photo).reverse(), Buffer.alloc(100, 7)]);

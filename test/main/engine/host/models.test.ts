@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   blob,
@@ -13,6 +12,7 @@ import {
   generate,
   getModel,
   picture,
+  pngClaiming,
   startTestEngine,
   type TestEngine,
   temporaryFolder,
@@ -28,37 +28,6 @@ afterAll(async () => {
   await engine.kill('SIGTERM');
   folder.remove();
 });
-
-/** A PNG that is all header: it claims its size and has a few bytes of data. */
-function pngClaiming(width: number, height: number): Buffer {
-  const chunk = (type: string, data: Buffer): Buffer => {
-    const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-    const length = Buffer.alloc(4);
-    length.writeUInt32BE(data.length);
-    const sum = Buffer.alloc(4);
-    sum.writeUInt32BE(crc32(body));
-    return Buffer.concat([length, body, sum]);
-  };
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 2, 0, 0, 0], 8);
-  return Buffer.concat([
-    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(Buffer.alloc(1000))),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
-}
-
-function crc32(bytes: Buffer): number {
-  let crc = ~0;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  }
-  return ~crc >>> 0;
-}
 
 /** Sends bytes as they are and hands back the whole answer as text. */
 function raw(text: string | Buffer): Promise<string> {
@@ -311,10 +280,12 @@ describe('an order that is wrong', () => {
     let sent = 0;
     for (; sent < 220 && answer === ''; sent++) {
       const more = socket.write(Buffer.concat([Buffer.from('100000\r\n'), block, Buffer.from('\r\n')]));
-      if (!more)
-        await Promise.race([once(socket, 'drain'), once(socket, 'close'), once(socket, 'data')]).catch(
-          () => {},
-        );
+      if (!more) {
+        const waiting = new AbortController();
+        const next = (event: string) => once(socket, event, { signal: waiting.signal });
+        await Promise.race([next('drain'), next('close'), next('data')]).catch(() => {});
+        waiting.abort();
+      }
       await new Promise((resolve) => setImmediate(resolve));
     }
     await vi.waitFor(() => expect(answer).toContain('"reason":"image_too_large"'));

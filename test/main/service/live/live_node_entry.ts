@@ -1,6 +1,6 @@
 /**
- * A node that answers A1: the queue's Redis, or `alone` for traces of its own. With TEST_DIE_AT it dies over so many
- * blocks of sound.
+ * A node that answers A1: over the queue's Redis, or with `x-alone: 1` from traces of its own. It dies over so many blocks
+ * of sound from now on when it is sent that number.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,13 +13,11 @@ import { sendRefusal } from '../../../../main/engine/http/refusal_answers.ts';
 import { createMakers } from '../../../../main/engine/models/makers.ts';
 import { openSharedTraces } from '../../../../main/service/live/open_shared_traces.ts';
 
-const queue = process.argv[2] ?? 'alone';
+const [queue = ''] = process.argv.slice(2);
 const log = (level: string, message: string, error?: unknown): void =>
   void process.stderr.write(`${level} ${message} ${error instanceof Error ? error.stack : ''}\n`);
-const traces =
-  queue === 'alone'
-    ? new Traces(defaultLimits, Date.now)
-    : (await openSharedTraces(queue, defaultLimits, log)).traces;
+const { traces: shared } = await openSharedTraces(queue, defaultLimits, log, 1500);
+const alone = new Traces(defaultLimits, Date.now);
 const { loadFaceMaker } = createMakers({
   portraitWorker: undefined,
   speechWeights: undefined,
@@ -27,9 +25,12 @@ const { loadFaceMaker } = createMakers({
   secondHearingWeights: undefined,
 });
 const maker = await loadFaceMaker();
-let left = Number(process.env.TEST_DIE_AT ?? Number.POSITIVE_INFINITY);
+let left = Number.POSITIVE_INFINITY;
+process.on('message', (blocks: number) => {
+  left = blocks;
+  process.send?.('dying');
+});
 const options = {
-  traces,
   limits: defaultLimits,
   log,
   onVoice: () => {},
@@ -58,7 +59,7 @@ const server = createServer(async (request, response) => {
   const meter = await unwatched.begin({ endpoint: 'audioToFace', caller, request, response });
   const context = { request, response, parameters: {}, language: 'en' as const, caller, origin: '', meter };
   try {
-    await audioToFace(context, options);
+    await audioToFace(context, { ...options, traces: request.headers['x-alone'] ? alone : shared });
   } catch (error) {
     if (!(error instanceof Refusal)) log('error', 'failed', error);
     const refusal = error instanceof Refusal ? error : new Refusal(500, 'internal', { en: 'x', zh: 'x' });

@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FaceStreamDecoder } from '#proto/face_stream.ts';
 import { temporaryFolder } from '../../engine/host/engine_harness.ts';
 import { hasRedis, startRedis, type TestRedis } from '../redis_server.ts';
@@ -39,24 +40,24 @@ function partsOf(seconds: number): Buffer[] {
 describe.skipIf(!hasRedis())('a voice over two nodes', { timeout: 60_000 }, () => {
   let place: ReturnType<typeof temporaryFolder>;
   let redis: TestRedis;
-  let children: ChildProcess[];
-  beforeEach(async () => {
+  let nodes: Node[];
+  const children: ChildProcess[] = [];
+  // Each voice has an identifier of its own, so all tests share these.
+  beforeAll(async () => {
     place = temporaryFolder();
-    children = [];
     redis = await startRedis({ folder: join(place.path, 'redis') });
+    nodes = await Promise.all([startNode(), startNode()]);
   });
-  afterEach(async () => {
+  afterAll(async () => {
     for (const child of children) child.kill('SIGKILL');
     await redis.close();
     place.remove();
   });
 
-  async function startNode(queue: string, env: Record<string, string> = {}): Promise<Node> {
-    const child = fork(join(import.meta.dirname, 'live_node_entry.ts'), [queue], {
-      env: { ...process.env, ...env },
-    });
+  async function startNode(): Promise<Node> {
+    const child = fork(join(import.meta.dirname, 'live_node_entry.ts'), [redis.url]);
     children.push(child);
-    const port = await new Promise((resolve) => child.once('message', resolve));
+    const [port] = await once(child, 'message');
     return { url: `http://127.0.0.1:${port}/`, child };
   }
   async function say(
@@ -64,13 +65,13 @@ describe.skipIf(!hasRedis())('a voice over two nodes', { timeout: 60_000 }, () =
     traceId: string,
     part: Buffer | null,
     status: string,
-    more: { owner?: string; suppressNoise?: boolean } = {},
+    more: { owner?: string; suppressNoise?: boolean; alone?: boolean } = {},
   ): Promise<{ status: number; frames: Frame[] }> {
-    const { owner = 'ann', ...options } = more;
+    const { owner = 'ann', alone = false, ...options } = more;
     const body = { traceId, status, data: part?.toString('base64') ?? '', sampleRate: rate, ...options };
     const response = await fetch(node.url, {
       method: 'POST',
-      headers: { 'x-owner': owner, 'content-type': 'application/json' },
+      headers: { 'x-owner': owner, 'content-type': 'application/json', ...(alone && { 'x-alone': '1' }) },
       body: JSON.stringify(body),
     });
     const bytes = new Uint8Array(await response.arrayBuffer());
@@ -79,34 +80,39 @@ describe.skipIf(!hasRedis())('a voice over two nodes', { timeout: 60_000 }, () =
     const messages = [...decoder.push(bytes), ...decoder.finish()];
     return { status: 200, frames: messages.flatMap((one) => (one.kind === 'frame' ? [one as Frame] : [])) };
   }
-  const statusOf = (at: number, count: number): string =>
-    at === 0 ? 'start' : at === count - 1 ? 'end' : 'continue';
+  const parts = partsOf(3);
+  const statusOf = (at: number): string =>
+    at === 0 ? 'start' : at === parts.length - 1 ? 'end' : 'continue';
   /** What one node alone answers to the same. */
-  async function alone(parts: Buffer[], options = {}): Promise<Frame[]> {
-    const node = await startNode('alone');
+  async function alone(options: { suppressNoise?: boolean }): Promise<string[]> {
     const traceId = randomUUID();
     const frames = [];
-    for (const [at, part] of parts.entries())
-      frames.push(...(await say(node, traceId, part, statusOf(at, parts.length), options)).frames);
+    for (const [at, part] of parts.entries()) {
+      const answer = await say(nodes[0]!, traceId, part, statusOf(at), { ...options, alone: true });
+      frames.push(...answer.frames);
+    }
     expect(frames.length).toBeGreaterThan(parts.length * 11);
-    return frames;
+    return told(frames);
   }
+  let plain: Promise<string[]> | undefined;
+  const plainAlone = (): Promise<string[]> => {
+    plain ??= alone({});
+    return plain;
+  };
 
   it.each([{}, { suppressNoise: true }])(
     'any node takes the next part, and the face is the same: %o',
     async (options) => {
-      const parts = partsOf(3);
-      const nodes = [await startNode(redis.url), await startNode(redis.url)];
       const traceId = randomUUID();
       const frames: Frame[] = [];
       // To and fro, and sometimes twice on the same.
       for (const [at, part] of parts.entries()) {
         const node = nodes[[0, 1, 1, 0, 0, 0][at % 6]!]!;
-        const answer = await say(node, traceId, part, statusOf(at, parts.length), options);
+        const answer = await say(node, traceId, part, statusOf(at), options);
         expect(answer.status).toBe(200);
         frames.push(...answer.frames);
       }
-      expect(told(frames)).toEqual(told(await alone(parts, options)));
+      expect(told(frames)).toEqual(await alone(options));
       expect((await say(nodes[1]!, traceId, parts[0]!, 'continue')).status).toBe(409);
       expect((await say(nodes[1]!, traceId, parts[0]!, 'start')).status).toBe(409);
     },
@@ -115,60 +121,61 @@ describe.skipIf(!hasRedis())('a voice over two nodes', { timeout: 60_000 }, () =
   it.each([1, 6])(
     'a node dies in mid-sentence, over block %i: its part is sent again, to the other',
     async (block) => {
-      const parts = partsOf(3);
-      const dying = await startNode(redis.url, { TEST_DIE_AT: String(block) });
-      const other = await startNode(redis.url);
+      const dying = await startNode();
+      dying.child.send(block);
+      await once(dying.child, 'message');
       const traceId = randomUUID();
       const frames: Frame[] = [];
       let repeated = 0;
       let node = dying;
       for (const [at, part] of parts.entries()) {
-        const status = statusOf(at, parts.length);
+        const status = statusOf(at);
         const answer = await say(node, traceId, part, status).catch(async () => {
           repeated += 1;
-          node = other;
+          node = nodes[1]!;
           return say(node, traceId, part, status);
         });
         expect(answer.status).toBe(200);
         frames.push(...answer.frames);
       }
       expect(repeated).toBe(1);
-      expect(told(frames)).toEqual(told(await alone(parts)));
+      expect(told(frames)).toEqual(await plainAlone());
     },
   );
 
   it('a part that was heard but not seen to be answered is heard once when it comes again', async () => {
-    const parts = partsOf(2);
-    const nodes = [await startNode(redis.url), await startNode(redis.url)];
     const traceId = randomUUID();
+    const others = new Set(await redis.redis.keys('{likeness}:trace:*'));
     const frames: Frame[] = [];
-    for (const [at, part] of parts.entries()) {
-      const status = statusOf(at, parts.length);
-      const [key] = (await redis.redis.keys('{likeness}:trace:*')).filter(
-        (one) => one.split(':').length === 3,
-      );
-      const before = key && (await redis.redis.hgetallBuffer(key));
-      const answer = await say(nodes[0]!, traceId, part, status);
-      if (at === 4 && key && before) {
-        while (await redis.redis.exists(`${key}:turn`)) await new Promise((go) => setTimeout(go, 10));
-        // As it is when a node dies between writing the state and the answer's end.
-        for (const field of ['small', 'face']) await redis.redis.hset(key, `before:${field}`, before[field]!);
-        await redis.redis.hset(key, 'answered', '0');
-        const again = await say(nodes[1]!, traceId, part, status);
-        expect(told(again.frames)).toEqual(told(answer.frames));
-      }
-      frames.push(...answer.frames);
-    }
-    expect(told(frames)).toEqual(told(await alone(parts)));
+    const saySome = async (from: number, to: number): Promise<void> => {
+      for (let at = from; at < to; at += 1)
+        frames.push(...(await say(nodes[0]!, traceId, parts[at]!, statusOf(at))).frames);
+    };
+    await saySome(0, 4);
+    const own = (await redis.redis.keys('{likeness}:trace:*')).filter(
+      (one) => !others.has(one) && one.split(':').length === 3,
+    );
+    expect(own).toHaveLength(1);
+    const key = own[0]!;
+    const before = await redis.redis.hgetallBuffer(key);
+    const answer = await say(nodes[0]!, traceId, parts[4]!, statusOf(4));
+    frames.push(...answer.frames);
+    await expect.poll(() => redis.redis.exists(`${key}:turn`), { interval: 10 }).toBe(0);
+    // As it is when a node dies between writing the state and the answer's end.
+    for (const field of ['small', 'face']) await redis.redis.hset(key, `before:${field}`, before[field]!);
+    await redis.redis.hset(key, 'answered', '0');
+    const again = await say(nodes[1]!, traceId, parts[4]!, statusOf(4));
+    expect(told(again.frames)).toEqual(told(answer.frames));
+    await saySome(5, parts.length);
+    expect(told(frames)).toEqual(await plainAlone());
   });
 
   it('another tenant’s trace of the same name is another', async () => {
-    const node = await startNode(redis.url);
-    const [part] = partsOf(1);
+    const [node, part] = [nodes[0]!, parts[0]!];
     const traceId = randomUUID();
-    expect((await say(node, traceId, part!, 'start')).status).toBe(200);
-    expect((await say(node, traceId, part!, 'continue', { owner: 'bob' })).status).toBe(409);
-    expect((await say(node, traceId, part!, 'start', { owner: 'bob' })).status).toBe(200);
-    expect((await say(node, traceId, part!, 'continue')).status).toBe(200);
+    expect((await say(node, traceId, part, 'start')).status).toBe(200);
+    expect((await say(node, traceId, part, 'continue', { owner: 'bob' })).status).toBe(409);
+    expect((await say(node, traceId, part, 'start', { owner: 'bob' })).status).toBe(200);
+    expect((await say(node, traceId, part, 'continue')).status).toBe(200);
   });
 });

@@ -1,26 +1,37 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ModelChange } from '../../../../main/engine/models/model_jobs.ts';
 import { modelKey, QueueRecords } from '../../../../main/service/queue/queue_records.ts';
+import { builtCommandLine } from '../../../support/service_process.ts';
 import { temporaryFolder } from '../../engine/host/engine_harness.ts';
 import { type ManyMachines, openMachines } from '../many_machines.ts';
 import { hasRedis, startRedis, type TestRedis } from '../redis_server.ts';
 
-const within = { timeout: 20_000, interval: 50 };
+/** A package of the command line sends each signal to its own process again. */
+const repeatsSignals = '--import conf';
+const within = { timeout: 20_000, interval: 20 };
 
 describe.skipIf(!hasRedis())('the queue on Redis', () => {
   let place: ReturnType<typeof temporaryFolder>;
   let redis: TestRedis;
   let machines: ManyMachines;
+  const redisPlace = temporaryFolder();
+  beforeAll(async () => {
+    redis = await startRedis({ folder: redisPlace.path });
+  });
+  afterAll(async () => {
+    await redis.close();
+    redisPlace.remove();
+  });
   beforeEach(async () => {
     place = temporaryFolder();
-    redis = await startRedis({ folder: join(place.path, 'redis') });
+    await redis.redis.flushall();
     machines = await openMachines(place.path, redis.url, { waitingModels: 20 });
   });
   afterEach(async () => {
     await machines.close();
-    await redis.close();
     place.remove();
   });
   const over = (id: string, state = 1, owner: string | null = 'ann') =>
@@ -224,13 +235,42 @@ describe.skipIf(!hasRedis())('the queue on Redis', () => {
   it('a worker that is asked to leave ends what it makes, and takes no more', async () => {
     const ids = [];
     for (let i = 0; i < 6; i++) ids.push(await machines.submit(`${i}`));
-    const leaving = machines.startWorker({ cores: 2, env: { TEST_MILLISECONDS: '700' } });
+    const leaving = machines.startWorker({
+      cores: 2,
+      env: { TEST_MILLISECONDS: '700', NODE_OPTIONS: repeatsSignals },
+    });
     await vi.waitFor(async () => expect((await machines.jobs.load()).running).toBe(2), within);
     await leaving.kill('SIGTERM');
     expect(leaving.child.exitCode).toBe(0);
     expect(await machines.jobs.load()).toEqual({ queued: 4, running: 0 });
     machines.startWorker();
     for (const id of ids) expect((await over(id)).attempts).toBe(1);
+  });
+
+  it('a worker that is asked a second time leaves at once, and another makes what it was making', async () => {
+    const id = await machines.submit('x');
+    const leaving = machines.startWorker({
+      env: { TEST_MILLISECONDS: '60000', NODE_OPTIONS: repeatsSignals },
+    });
+    await vi.waitFor(async () => expect((await machines.jobs.load()).running).toBe(1), within);
+    await vi.waitFor(() => {
+      leaving.child.kill('SIGTERM');
+      expect(leaving.child.exitCode).toBe(1);
+    }, within);
+    machines.startWorker();
+    expect((await over(id)).attempts).toBe(2);
+  });
+
+  it('the worker of the command line ends in order at one signal', async () => {
+    const address = ['--queue', redis.url, '--store', machines.storeFolder];
+    const worker = spawn(process.execPath, [builtCommandLine, 'service', 'worker', ...address]);
+    let output = '';
+    worker.stdout.on('data', (chunk) => (output += chunk));
+    worker.stderr.on('data', (chunk) => (output += chunk));
+    const ended = once(worker, 'exit');
+    await vi.waitFor(() => expect(output).toContain('takes heads'), within);
+    worker.kill('SIGTERM');
+    expect(await ended, output).toEqual([0, null]);
   });
 
   it('old and new workers work side by side', async () => {

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { mkdtempSync, renameSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { modelKey } from '../../../../main/service/queue/queue_records.ts';
+import { sized } from '../../../support/sizes.ts';
 import { smallDisk } from '../../../support/small_disk.ts';
 import { temporaryFolder } from '../../engine/host/engine_harness.ts';
 import { type ManyMachines, openMachines } from '../many_machines.ts';
@@ -10,7 +12,7 @@ import { hasRedis, startRedis, type TestRedis } from '../redis_server.ts';
 import { startS3 } from '../store/s3_server.ts';
 import { crashWorkers } from './crash_workers.ts';
 
-const within = { timeout: 40_000, interval: 100 };
+const within = { timeout: 40_000, interval: 20 };
 
 describe.skipIf(!hasRedis())('bad days of many machines', { timeout: 120_000 }, () => {
   let place: ReturnType<typeof temporaryFolder>;
@@ -44,9 +46,17 @@ describe.skipIf(!hasRedis())('bad days of many machines', { timeout: 120_000 }, 
   it('workers that are killed lose nothing, bill nothing twice and leave nothing behind', async () => {
     redis = await startRedis({ folder: join(place.path, 'redis') });
     const folder = join(place.path, 'crash');
-    const { faults, kills } = await crashWorkers({ folder, redis, jobs: 40, kills: 12, workers: 3, seed: 7 });
+    const wanted = sized(4, 12);
+    const { faults, kills } = await crashWorkers({
+      folder,
+      redis,
+      jobs: sized(16, 40),
+      kills: wanted,
+      workers: 3,
+      seed: 7,
+    });
     expect(faults).toEqual([]);
-    expect(kills).toBe(12);
+    expect(kills).toBe(wanted);
   });
 
   it('a photo that kills makers is a dead letter after three, and the others are made', async () => {
@@ -98,15 +108,15 @@ describe.skipIf(!hasRedis())('bad days of many machines', { timeout: 120_000 }, 
     await open(false);
     const ids = await submit(6);
     renameSync(machines.storeFolder, `${machines.storeFolder}.away`);
-    machines.startWorker();
     // Its start needs the store too.
-    machines.startWorker();
+    const [code] = await once(machines.startWorker().child, 'exit');
+    expect(code).toBe(1);
     await expect(machines.submit('in vain')).rejects.toMatchObject({ status: 503 });
     renameSync(`${machines.storeFolder}.away`, machines.storeFolder);
-    const worker = machines.startWorker();
-    await vi.waitFor(() => expect(worker.output()).toContain('takes heads'), within);
+    const worker = machines.startWorker({ env: { TEST_MILLISECONDS: '300' } });
+    await vi.waitFor(async () => expect((await machines.jobs.load()).running).toBe(2), within);
     renameSync(machines.storeFolder, `${machines.storeFolder}.away`);
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await vi.waitFor(() => expect(worker.output()).toContain('is tried again'), within);
     renameSync(`${machines.storeFolder}.away`, machines.storeFolder);
     await allMade(ids);
   });
@@ -153,7 +163,7 @@ describe.skipIf(!hasRedis())('bad days of many machines', { timeout: 120_000 }, 
       within,
     );
     await s3.vanish();
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await vi.waitFor(() => expect(worker.output()).toContain('is tried again'), within);
     await s3.comeBack();
     await allMade(ids);
     await s3.close();

@@ -8,6 +8,7 @@ await runWorker({
   store,
   cores: Number(cores),
   lease: Number(lease),
+  retryPause: 100,
   makerEntry: process.env.TEST_MAKER ?? join(import.meta.dirname, 'fake_maker_entry.ts'),
   grace: 10_000,
   log: (level, message, error) =>
