@@ -21,7 +21,13 @@ import {
 } from '../../fixtures/service/behaviours.ts';
 import type { Behaviour } from '../../fixtures/service/scripted_service.ts';
 import { fasterClock } from '../../support/faster_clock.ts';
-import { putPhotos, type Stage, type StageOptions, setStage as setSlowStage, temporaryFolder } from './stage.ts';
+import {
+  putPhotos,
+  type Stage,
+  type StageOptions,
+  setStage as setSlowStage,
+  temporaryFolder,
+} from './stage.ts';
 
 /** Milliseconds by the clock of {@link setStage}. */
 const patience = 1000;
@@ -134,18 +140,21 @@ const lasting: [string, Behaviour][] = [
   ...codes(429, 500, '503'),
 ];
 
-describe.each([...refused, ...unknown, ...nonsense, ...lasting])('a paid model, answered for with %s', (_, behaviour) => {
-  it('is fetched when the server is itself again, under one order', async () => {
-    const { stage, mend } = await oneOrdered(behaviour);
-    const run = runOf(stage, { waitForPersonMs: 600_000 });
-    await vi.waitFor(() => expect(stage.service.count('get_model')).toBeGreaterThan(2), { interval: 5 });
-    mend();
-    // Three times in a row "no such model" is the server's word; the same command asks again.
-    const { failed } = await run;
-    expect(await runOf(stage)).toMatchObject({ allDone: true, alreadyThere: failed === 0 ? 1 : 0 });
-    expect([orders(stage), heads(stage)]).toEqual([1, 1]);
-  });
-});
+describe.each([...refused, ...unknown, ...nonsense, ...lasting])(
+  'a paid model, answered for with %s',
+  (_, behaviour) => {
+    it('is fetched when the server is itself again, under one order', async () => {
+      const { stage, mend } = await oneOrdered(behaviour);
+      const run = runOf(stage, { waitForPersonMs: 600_000 });
+      await vi.waitFor(() => expect(stage.service.count('get_model')).toBeGreaterThan(2), { interval: 5 });
+      mend();
+      // Three times in a row "no such model" is the server's word; the same command asks again.
+      const { failed } = await run;
+      expect(await runOf(stage)).toMatchObject({ allDone: true, alreadyThere: failed === 0 ? 1 : 0 });
+      expect([orders(stage), heads(stage)]).toEqual([1, 1]);
+    });
+  },
+);
 
 const ends = {
   refused: { waiting: 1, paid: 1, isHeld: true, jobs: [{ state: 'waiting', standing: 'made' }] },

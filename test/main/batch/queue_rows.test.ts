@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../main/failure.ts';
 import { fineCheck, putPhotos, setStage } from './stage.ts';
@@ -65,7 +64,8 @@ describe('a connection without a key', () => {
       stage.batch.orders.start(all, { profileId: 'keyless', libraryId, again: false }),
     ).rejects.toMatchObject(missing);
     await expect(stage.batch.orders.retry(null, { profileId: 'keyless' })).rejects.toMatchObject(missing);
-    await pause(50);
+    await stage.rest();
+    expect(stage.batch.jobs.page([], 0, 10).total).toBe(1);
     expect(stage.batch.overview().open).toBe(0);
     expect(stage.batch.job(id)).toMatchObject({ state: 'failed', profileId: 'p1' });
   });

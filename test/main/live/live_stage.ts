@@ -10,8 +10,8 @@ import { speakAfterwards } from '../../../main/live/speak_afterwards.ts';
 import { createScrub } from '../../../main/storage/scrub.ts';
 import { Takes } from '../../../main/takes/takes.ts';
 import { createPaces } from '../../../main/upstream/transport/pace.ts';
-import { FaceStreamDecoder } from '../../../proto/face_stream.ts';
 import { newProfile, type StudioError, type StudioStream } from '../../../preload/contract.ts';
+import { FaceStreamDecoder } from '../../../proto/face_stream.ts';
 import {
   decodeToPage,
   encodeOrder,
