@@ -29,8 +29,8 @@ import { readVrma } from '../formats/read_vrm.ts';
 vi.setConfig({ testTimeout: 240_000 });
 
 /**
- * Seconds of the take at a rate. In 70 seconds a time base of 24 instead of 23.976, or of 30 instead of 29.97, is off
- * by more than a frame, and drop-frame time code has passed a minute; only in ten minutes has it passed a tenth.
+ * Seconds of the take at a rate. In 70 seconds a time base of 30 instead of 29.97, or of 60 instead of 59.94, is off by
+ * more than a frame, and drop-frame time code has passed a minute; only in ten minutes has it passed a tenth.
  */
 const secondsAt = (rate: ExportRate): number => sized(rate === '29.97' ? 600 : 70, 600);
 /** When the mouth opens, seconds: once at the start, once at the end. */
