@@ -59,7 +59,7 @@ export interface Remote {
 export const startLiveEngine = (folder: string, preload?: string): Promise<TestEngine> =>
   startTestEngine({ folder, entry: entries.real, env: engineEnvironment, flags: engineFlags, preload });
 
-export interface LiveStageOptions {
+interface LiveStageOptions {
   /** A module that the engine loads before its own. */
   preload?: string;
   /** An engine that other stages use too; it is left running. Default: one of the stage's own. */
@@ -202,7 +202,7 @@ export async function openLiveStage(
 class CapReached extends Error {}
 const capReached = (): Error => new CapReached('cap');
 
-export const wait = (milliseconds: number): Promise<void> =>
+const wait = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 export async function until(holds: () => boolean, within = 15_000): Promise<void> {
