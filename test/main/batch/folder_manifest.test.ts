@@ -217,7 +217,8 @@ describe('on the command line', () => {
       ['no_photo', 'gone.jpg'],
     ]);
     expect(await runOf(stage)).toMatchObject({ allDone: true, done: 2 });
-    expect([...stage.service.models.values()].map(({ sex }) => sex)).toEqual(['0', '1']);
+    const models = [...stage.service.models.values()].map(({ fileName, sex }) => `${fileName} ${sex}`);
+    expect(models.toSorted().map((model) => model.at(-1))).toEqual(['0', '1']);
   });
 
   it('is left out where that is said, and where another one is named', async () => {

@@ -23,16 +23,26 @@ function streamOf(stage: Stage): ServerResponse[] {
 
 const told = (id: string): string => `event: model\ndata: ${JSON.stringify({ modelId: id, status: 1 })}\n\n`;
 
-const waiting = (stage: Stage, ids: readonly string[]): Promise<void> =>
-  vi.waitFor(() => {
-    for (const id of ids) expect(stage.batch.job(id)?.state).toBe('waiting');
-  });
+/** Counts the pauses before questions that begin from now on: a job that pauses heeds events. */
+function countPauses({ options }: Stage): { count: number } {
+  const pauses = { count: 0 };
+  const { clock } = options;
+  options.clock = {
+    ...clock,
+    wait(milliseconds, signal) {
+      if (milliseconds > 300_000) pauses.count += 1;
+      return clock.wait(milliseconds, signal);
+    },
+  };
+  return pauses;
+}
 
 it('a model is asked for when the server tells that it has changed, over one connection for all', async () => {
   const stage = await setStage({ service, profile });
   const streams = streamOf(stage);
-  const ids = await stage.run(3);
-  await waiting(stage, ids);
+  const pauses = countPauses(stage);
+  await stage.run(3);
+  await vi.waitFor(() => expect(pauses.count).toBe(3), { timeout: 10_000 });
   await vi.waitFor(() => expect(streams).toHaveLength(1));
   // Some asked what the server announces; none asked for its model yet.
   const before = stage.service.count('get_model');
@@ -47,18 +57,20 @@ it('a model is asked for when the server tells that it has changed, over one con
 it('an event in two pieces, a strange one and one of somebody else’s model wake nobody wrongly', async () => {
   const stage = await setStage({ service, profile });
   const streams = streamOf(stage);
-  const [id = ''] = await stage.run(1);
-  await waiting(stage, [id]);
+  const pauses = countPauses(stage);
+  await stage.run(2);
+  await vi.waitFor(() => expect(pauses.count).toBe(2), { timeout: 10_000 });
   await vi.waitFor(() => expect(streams).toHaveLength(1));
   const before = stage.service.count('get_model');
-  const [model = ''] = stage.service.models.keys();
-  const event = told(model);
-  streams[0]?.write(`event: model\ndata: no json\n\n${told('another')}event: other\ndata: {}\n\n`);
-  streams[0]?.write(event.slice(0, 20));
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  expect(stage.service.count('get_model')).toBe(before);
+  const [one = '', two = ''] = stage.service.models.keys();
+  const event = told(two);
+  const strange = `event: model\ndata: no json\n\n${told('another')}event: other\ndata: {}\n\n`;
+  streams[0]?.write(`${strange}${told(one)}${event.slice(0, 20)}`);
+  // When the one model has come, all that was written has been read.
+  await vi.waitFor(() => expect(stage.batch.overview().jobs.done).toBe(1));
+  expect(stage.service.count('get_model')).toBe(before + 1);
   streams[0]?.write(event.slice(20));
-  expect(await stage.rest()).toMatchObject({ jobs: { done: 1 } });
+  expect(await stage.rest()).toMatchObject({ jobs: { done: 2 } });
 });
 
 it('a stream that breaks is opened again, and the questions go on without it', async () => {
@@ -68,7 +80,7 @@ it('a stream that breaks is opened again, and the questions go on without it', a
   });
   const streams = streamOf(stage);
   const [id = ''] = await stage.run(1);
-  await waiting(stage, [id]);
+  await vi.waitFor(() => expect(stage.batch.job(id)?.state).toBe('waiting'));
   await vi.waitFor(() => expect(streams.length).toBeGreaterThan(0));
   streams[0]?.destroy();
   expect(await stage.rest()).toMatchObject({ jobs: { done: 1 } });

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../main/failure.ts';
 import { fineCheck, putPhotos, setStage } from './stage.ts';
@@ -27,19 +26,20 @@ describe('what the queue says of its rows', () => {
     expect(stage.batch.overview().jobs.done).toBe(6);
   });
 
-  it.each([true, false])('tells the stage of an engine that announces it (%s)', async (announces) => {
+  it.each([
+    { announces: true, stage: 'hair', progress: expect.closeTo(0.15 + 0.75 * 0.8, 6) },
+    { announces: false, stage: null, progress: expect.any(Number) },
+  ])('tells the stage of an engine that announces it ($announces)', async ({ announces, ...shown }) => {
     const stage = await setStage({
       service: {
         announce: announces ? ['model-stage'] : [],
         making: { stage: 'hair', progress: 0.8 },
-        processingAnswers: 25,
+        processingAnswers: 10,
       },
     });
     const [id = ''] = await stage.run(1);
     await expect.poll(() => stage.service.count('get_model')).toBeGreaterThan(2);
-    const job = stage.batch.job(id);
-    expect(job?.stage).toBe(announces ? 'hair' : null);
-    if (announces) expect(job?.progress).toBeCloseTo(0.15 + 0.75 * 0.8, 6);
+    expect(stage.batch.job(id)).toMatchObject(shown);
     await stage.rest();
     expect(stage.batch.job(id)).toMatchObject({ state: 'done', stage: null });
   });
@@ -64,7 +64,8 @@ describe('a connection without a key', () => {
       stage.batch.orders.start(all, { profileId: 'keyless', libraryId, again: false }),
     ).rejects.toMatchObject(missing);
     await expect(stage.batch.orders.retry(null, { profileId: 'keyless' })).rejects.toMatchObject(missing);
-    await pause(50);
+    await stage.rest();
+    expect(stage.batch.jobs.page([], 0, 10).total).toBe(1);
     expect(stage.batch.overview().open).toBe(0);
     expect(stage.batch.job(id)).toMatchObject({ state: 'failed', profileId: 'p1' });
   });

@@ -26,10 +26,12 @@ const service = (streamWords: boolean): LiveService => ({
 function open(streamWords: boolean, mostWaitingBytes: number) {
   let say: (bytes: Uint8Array) => void = () => {};
   let close = (): void => {};
+  const listens = Promise.withResolvers<void>();
   const stream: StudioStream = {
     send: () => {},
     onMessage: (listener) => {
       say = listener;
+      listens.resolve();
     },
     onClose: (closer) => {
       close = () => closer();
@@ -54,6 +56,7 @@ function open(streamWords: boolean, mostWaitingBytes: number) {
   });
   return {
     over,
+    listens: listens.promise,
     say: (samples: Float32Array) => say(encodeSound({ capturedAt: 0, firstSample: 0, samples })),
     close: () => close(),
   };
@@ -67,7 +70,7 @@ test.each([true, false])(
     page.over.catch((reason: unknown) => {
       error = reason;
     });
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await page.listens;
     const second = new Float32Array(48_000).fill(0.5);
     let sent = 0;
     for (; sent < 120 && error === undefined; sent++) {
@@ -85,7 +88,7 @@ test('sound in a million pieces counts as what it takes', async () => {
   page.over.catch((reason: unknown) => {
     error = reason;
   });
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await page.listens;
   let sent = 0;
   for (; sent < 100_000 && error === undefined; sent++) {
     page.say(new Float32Array(1));

@@ -5,7 +5,9 @@ import { FaceStreamDecoder } from '../../../proto/face_stream.ts';
 import { buzz, openLiveStage, until } from './live_stage.ts';
 
 test('the engine holds no more arrays after a minute of a voice than after a few seconds', async () => {
-  const stage = await openLiveStage(undefined, join(import.meta.dirname, 'held_arrays_process.ts'));
+  const stage = await openLiveStage(undefined, {
+    preload: join(import.meta.dirname, 'held_arrays_process.ts'),
+  });
   onTestFinished(() => stage.close());
   const page = stage.open();
   await until(() => page.reports.length > 0);

@@ -11,6 +11,7 @@ import { createScrub } from '../../../main/storage/scrub.ts';
 import { Takes } from '../../../main/takes/takes.ts';
 import { createPaces } from '../../../main/upstream/transport/pace.ts';
 import { newProfile, type StudioError, type StudioStream } from '../../../preload/contract.ts';
+import { FaceStreamDecoder } from '../../../proto/face_stream.ts';
 import {
   decodeToPage,
   encodeOrder,
@@ -40,6 +41,8 @@ export interface Page {
   faces: LiveFace[];
   reports: LiveReport[];
   error: StudioError | undefined;
+  /** Of sound that was sent. */
+  readonly seconds: number;
   say(samples: Float32Array): void;
   order(order: LiveOrder): void;
   close(): void;
@@ -52,18 +55,24 @@ export interface Remote {
   monthlyCap?: number;
 }
 
-/** @param preload a module that the engine loads before its own */
-export async function openLiveStage(remote?: Remote, preload?: string): Promise<LiveStage> {
+/** The engine as the studio starts it. @param preload a module that it loads before its own */
+export const startLiveEngine = (folder: string, preload?: string): Promise<TestEngine> =>
+  startTestEngine({ folder, entry: entries.real, env: engineEnvironment, flags: engineFlags, preload });
+
+interface LiveStageOptions {
+  /** A module that the engine loads before its own. */
+  preload?: string;
+  /** An engine that other stages use too; it is left running. Default: one of the stage's own. */
+  engine?: TestEngine;
+}
+
+export async function openLiveStage(
+  remote?: Remote,
+  { preload, engine: sharedEngine }: LiveStageOptions = {},
+): Promise<LiveStage> {
   const folder = mkdtempSync(join(tmpdir(), 'likeness-live-'));
-  const startEngine = () =>
-    startTestEngine({
-      folder: join(folder, 'engine'),
-      entry: entries.real,
-      env: engineEnvironment,
-      flags: engineFlags,
-      preload,
-    });
-  const first = await startEngine();
+  const startEngine = () => startLiveEngine(join(folder, 'engine'), preload);
+  const first = sharedEngine ?? (await startEngine());
   let engine = first;
   const resolve = async (id: string) => ({
     ...newProfile,
@@ -131,8 +140,8 @@ export async function openLiveStage(remote?: Remote, preload?: string): Promise<
       engine = await startEngine();
     },
     async close() {
-      await engine.kill();
-      await first.kill();
+      if (engine !== sharedEngine) await engine.kill();
+      if (first !== sharedEngine) await first.kill();
       rmSync(folder, { recursive: true, force: true });
     },
     entries: written,
@@ -145,6 +154,9 @@ export async function openLiveStage(remote?: Remote, preload?: string): Promise<
         faces: [],
         reports: [],
         error: undefined,
+        get seconds() {
+          return first / 48_000;
+        },
         say(samples) {
           send(encodeSound({ capturedAt: Date.now(), firstSample: first, samples }));
           first += samples.length;
@@ -190,7 +202,7 @@ export async function openLiveStage(remote?: Remote, preload?: string): Promise<
 class CapReached extends Error {}
 const capReached = (): Error => new CapReached('cap');
 
-export const wait = (milliseconds: number): Promise<void> =>
+const wait = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 export async function until(holds: () => boolean, within = 15_000): Promise<void> {
@@ -210,14 +222,47 @@ export function buzz(seconds: number, rate = 48_000): Float32Array {
   });
 }
 
-/** Says it in blocks of 20 ms, as fast as it may be or in its own time. */
-export async function speak(page: Page, samples: Float32Array, inTime: boolean): Promise<void> {
+/** Time codes of the newest frames that a page has of each tier, as they come. */
+function createNewestTimes(page: Page): () => Record<LiveFace['tier'], number> {
+  const newest = { local: 0, server: 0 };
+  const decoders: Partial<Record<LiveFace['tier'], FaceStreamDecoder>> = {};
+  let read = 0;
+  return () => {
+    for (; read < page.faces.length; read += 1) {
+      const { kind, tier, message } = page.faces[read]!;
+      if (kind === 'header') decoders[tier] = new FaceStreamDecoder();
+      const decoded = decoders[tier]?.accept(message);
+      if (decoded?.kind === 'frame') newest[tier] = decoded.timeCode;
+    }
+    return newest;
+  };
+}
+
+const newestTimes = new WeakMap<Page, () => Record<LiveFace['tier'], number>>();
+
+/** Seconds of sound that may be ahead of its face where it is sent as fast as it is answered. */
+const mostAhead = 0.5;
+/** Milliseconds for which an engine may be silent: one that has just started, or was killed. */
+const mostSilent = 5000;
+
+/**
+ * Sends sound in blocks of 20 ms: in time, or as fast as the built-in engine answers it. A server that is live is
+ * waited for too, unless it is slower than speech.
+ */
+export async function speak(page: Page, samples: Float32Array, inTime = false): Promise<void> {
   const began = Date.now();
+  const newest = newestTimes.get(page) ?? createNewestTimes(page);
+  newestTimes.set(page, newest);
+  const isAwaited = (late: number): boolean => {
+    if (inTime) return late < 0;
+    const { local, server } = newest();
+    const isServerAwaited = late < 0 && page.reports.at(-1)?.server === 'live';
+    if (isServerAwaited && page.seconds - server > mostAhead) return true;
+    return late < mostSilent && page.seconds - local > mostAhead;
+  };
   for (let at = 0; at < samples.length; at += 960) {
     page.say(samples.slice(at, at + 960));
-    if (inTime) {
-      const due = began + (at / 48_000) * 1000;
-      if (due > Date.now()) await wait(due - Date.now());
-    }
+    const due = began + (at / 48_000) * 1000;
+    while (isAwaited(Date.now() - due)) await wait(inTime ? due - Date.now() : 2);
   }
 }

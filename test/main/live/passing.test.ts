@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { StudioStream } from '#contract';
 import { runSession } from '../../../main/live/session.ts';
 import { encodeHeader, FaceStreamDecoder } from '../../../proto/face_stream.ts';
@@ -62,12 +62,12 @@ test('a frame passes through main as the engine made it but for its time code', 
     every: () => () => {},
     onDefect: () => {},
   });
-  const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 10));
-  await turn();
+  await vi.waitFor(() => expect(hears).toHaveLength(1));
   // The trace begins when 5 ms of the session have passed.
   hears[0]!(encodeSound({ capturedAt: 0, firstSample: 0, samples: new Float32Array(960) }));
-  await turn();
-  const frames = sent.map(decodeToPage).filter((message) => message?.kind === 'frame');
+  const framesOf = () => sent.map(decodeToPage).filter((message) => message?.kind === 'frame');
+  await vi.waitFor(() => expect(framesOf()).not.toEqual([]));
+  const frames = framesOf();
   expect(frames).toHaveLength(1);
   const [frame] = frames;
   expect(frame?.kind === 'frame' && new Uint8Array(frame.message)).toEqual(frameOf(0.25 + 0.005));

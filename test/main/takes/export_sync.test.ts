@@ -1,6 +1,6 @@
 /**
- * Every format on one time base: ten minutes with a closed and opened mouth at the start and at the end, read back by
- * other people's readers where there are some, at each rate.
+ * Every format on one time base: a take whose mouth opens at its start and at its end, read back by other people's
+ * readers where there are some, at each rate.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,36 +23,44 @@ import {
   takeFileNames,
 } from '../../../main/takes/export/take_export.ts';
 import { readTextGrid } from '../../../main/takes/formats/text_grid.ts';
+import { sized } from '../../support/sizes.ts';
 import { readVrma } from '../formats/read_vrm.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
-const seconds = 600;
-/** When the mouth opens, seconds: one at the start, one at the end of ten minutes. */
-const opened = [0.5, 599.2] as const;
+/**
+ * Seconds of the take at a rate. In 70 seconds a time base of 30 instead of 29.97, or of 60 instead of 59.94, is off by
+ * more than a frame, and drop-frame time code has passed a minute; only in ten minutes has it passed a tenth.
+ */
+const secondsAt = (rate: ExportRate): number => sized(rate === '29.97' ? 600 : 70, 600);
+/** When the mouth opens, seconds: once at the start, once at the end. */
+const openedIn = (seconds: number) => [0.5, seconds - 0.8] as const;
 const openFor = 0.3;
 const names = [...arkitBlendshapeNames, ...oculusVisemeNames];
-const isOpen = (time: number): boolean =>
-  opened.some((at) => time >= at - 1e-6 && time < at + openFor - 1e-6);
 
-const face: PlayableFace = {
-  channelNames: names,
-  frameRate: 60,
-  serverShare: new Float32Array(36_001),
-  frames: Array.from({ length: 36_001 }, (_, index) => {
-    const weights = new Float32Array(names.length);
-    if (isOpen(index / 60)) {
-      weights[names.indexOf('jawOpen')] = 0.6;
-      weights[names.indexOf('viseme_aa')] = 1;
-    } else weights[names.indexOf('viseme_sil')] = 1;
-    return {
-      timeCode: index / 60,
-      weights,
-      headPose: { translation: [0, 0, 0.01], rotation: [0, Math.sin(0.1), 0, Math.cos(0.1)] },
-      eyeGaze: { leftYaw: 0.1, leftPitch: 0.2, rightYaw: 0.1, rightPitch: 0.2 },
-    };
-  }),
-};
+function faceOf(seconds: number): PlayableFace {
+  const frameCount = seconds * 60 + 1;
+  const isOpen = (time: number): boolean =>
+    openedIn(seconds).some((at) => time >= at - 1e-6 && time < at + openFor - 1e-6);
+  return {
+    channelNames: names,
+    frameRate: 60,
+    serverShare: new Float32Array(frameCount),
+    frames: Array.from({ length: frameCount }, (_, index) => {
+      const weights = new Float32Array(names.length);
+      if (isOpen(index / 60)) {
+        weights[names.indexOf('jawOpen')] = 0.6;
+        weights[names.indexOf('viseme_aa')] = 1;
+      } else weights[names.indexOf('viseme_sil')] = 1;
+      return {
+        timeCode: index / 60,
+        weights,
+        headPose: { translation: [0, 0, 0.01], rotation: [0, Math.sin(0.1), 0, Math.cos(0.1)] },
+        eyeGaze: { leftYaw: 0.1, leftPitch: 0.2, rightYaw: 0.1, rightPitch: 0.2 },
+      };
+    }),
+  };
+}
 const script = 'Ah. Ah.';
 const wordAt = (start: number, from: number): AlignedWord => ({
   text: 'Ah',
@@ -66,18 +74,21 @@ const wordAt = (start: number, from: number): AlignedWord => ({
   pinned: false,
   phones: [{ phone: 'AA', start, end: start + openFor, confidence: 1 }],
 });
-const take: TakeToExport = {
-  name: 'Ten minutes',
-  createdAt: new Date(2026, 0, 1, 10, 0, 0).getTime(),
-  face,
-  seconds,
-  audio: Buffer.from('sound'),
-  words: {
-    script,
-    alignment: { verdict: 'aligned', words: [wordAt(opened[0], 0), wordAt(opened[1], 4)], unknown: [] },
-  },
-  head: async () => readFileSync(join(import.meta.dirname, '../../../out/main/default-head.glb')),
-};
+function takeOf(seconds: number): TakeToExport {
+  const [first, last] = openedIn(seconds);
+  return {
+    name: 'Opened twice',
+    createdAt: new Date(2026, 0, 1, 10, 0, 0).getTime(),
+    face: faceOf(seconds),
+    seconds,
+    audio: Buffer.from('sound'),
+    words: {
+      script,
+      alignment: { verdict: 'aligned', words: [wordAt(first, 0), wordAt(last, 4)], unknown: [] },
+    },
+    head: async () => readFileSync(join(import.meta.dirname, '../../../out/main/default-head.glb')),
+  };
+}
 
 async function exported(
   formats: readonly TakeFormat[],
@@ -91,9 +102,10 @@ async function exported(
     await threads.close();
     rmSync(folder, { recursive: true, force: true });
   });
+  const take = takeOf(secondsAt(rate));
   const files = await exportTake(take, formats, folder, threads.convertTake, { rate });
   expect(files).toEqual(takeFileNames(take.name, formats));
-  return (ending) => readFileSync(join(folder, `Ten minutes.${ending}`));
+  return (ending) => readFileSync(join(folder, `${take.name}.${ending}`));
 }
 
 /** Where values rise above a half of their most: the times that the mouth opened. */
@@ -106,13 +118,14 @@ function rises(values: readonly number[], timeOf: (index: number) => number): nu
 
 function expectInSync(times: readonly number[], rate: ExportRate): void {
   const frame = 1 / hertz(frameRateOf(rate, 60));
+  const opened = openedIn(secondsAt(rate));
   expect(times).toHaveLength(opened.length);
   for (const [at, time] of times.entries())
     expect(Math.abs(time - opened[at]!)).toBeLessThanOrEqual(frame + 1e-4);
 }
 
 const expectLength = (count: number, rate: ExportRate): void =>
-  expect(Math.abs(count / hertz(frameRateOf(rate, 60)) - seconds)).toBeLessThanOrEqual(
+  expect(Math.abs(count / hertz(frameRateOf(rate, 60)) - secondsAt(rate))).toBeLessThanOrEqual(
     1 / hertz(frameRateOf(rate, 60)) + 1e-9,
   );
 
@@ -172,7 +185,7 @@ test.each(exportRates)(
 
     const weights = JSON.parse(file('a2f.json').toString());
     expect(weights).toMatchObject({
-      trackPath: 'Ten minutes.wav',
+      trackPath: 'Opened twice.wav',
       numPoses: 52,
       facsNames: arkitBlendshapeNames,
     });
@@ -202,12 +215,14 @@ test.each(exportRates)(
       mouths.filter(({ name }) => name === 'AI').map(({ frame }) => (frame - 1) / exact),
       rate,
     );
-    expect(Math.abs((mouths.at(-1)!.frame - 1) / exact - seconds)).toBeLessThanOrEqual(1 / exact);
+    expect(Math.abs((mouths.at(-1)!.frame - 1) / exact - secondsAt(rate))).toBeLessThanOrEqual(1 / exact);
   },
 );
 
 test('visemes, words and subtitles of ten minutes stand by the clock, whatever the rate', async () => {
   const file = await exported(['visemes', 'rhubarb', 'blair', 'textgrid', 'srt', 'vtt'], '29.97');
+  const seconds = secondsAt('29.97');
+  const opened = openedIn(seconds);
   const listed = (ending: string, mouth: string): number[] => {
     const lines = file(ending)
       .toString()
@@ -232,7 +247,7 @@ test('visemes, words and subtitles of ten minutes stand by the clock, whatever t
 });
 
 test.each(['own', '24', '29.97'] as const)(
-  'ten minutes of GLB and VRMA at %s, by the validator and other readers',
+  'GLB and VRMA at %s begin, end and open the mouth with the sound, by the validator and other readers',
   async (rate) => {
     const file = await exported(['glb', 'vrma'], rate);
     const glb = file('glb');

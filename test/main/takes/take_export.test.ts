@@ -6,7 +6,7 @@ import { parse as parseCaptions } from '@plussub/srt-vtt-parser';
 import { parseBinary } from 'fbx-parser';
 import { validateBytes } from 'gltf-validator';
 import type { KeyframeTrack, SkinnedMesh } from 'three';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { takeFormats } from '#contract';
 import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
 import type { AlignedWord, SpeechAlignment } from '#proto/speech/speech_alignment.ts';
@@ -76,23 +76,35 @@ function threads() {
   return those;
 }
 
-async function exported(formats: readonly TakeFormat[], head = defaultHead): Promise<string> {
-  const out = folder();
-  const take = { name: 'Hello', createdAt: 0, face, seconds: 1.5, words, audio: Buffer.from('sound'), head };
-  await exportTake(take, formats, out, threads().convertTake);
-  return out;
+const take = { name: 'Hello', createdAt: 0, face, seconds: 1.5, words, audio: Buffer.from('sound') };
+
+let readTaken: ReturnType<typeof readFbx> | undefined;
+/** Its FBX as three's loader reads it. */
+function takenFbx(): ReturnType<typeof readFbx> {
+  readTaken ??= readFbx(readFileSync(join(exported, 'Hello.fbx')));
+  return readTaken;
 }
+
+/** A folder with the take in every format. */
+let exported = '';
+beforeAll(async () => {
+  exported = mkdtempSync(join(tmpdir(), 'likeness-take-exported-'));
+  const those = createConvertThreads({
+    entry: new URL('../../../main/formats/convert_thread.ts', import.meta.url),
+  });
+  await exportTake({ ...take, head: defaultHead }, takeFormats, exported, those.convertTake);
+  await those.close();
+  return () => rmSync(exported, { recursive: true, force: true });
+});
 
 test('each form has an ending of its own, so that none is written over another', async () => {
   const names = takeFileNames('Hello', takeFormats);
   expect(new Set(names).size).toBe(names.length);
-  const out = await exported(takeFormats);
-  expect(readdirSync(out).sort()).toEqual(names.toSorted());
+  expect(readdirSync(exported).sort()).toEqual(names.toSorted());
 });
 
 test('as FBX it is the head with the take: three’s loader has all shapes, and each weight within 1e-3', async () => {
-  const bytes = readFileSync(join(await exported(['fbx']), 'Hello.fbx'));
-  const root = readFbx(bytes);
+  const root = takenFbx();
   const meshes: SkinnedMesh[] = [];
   root.traverse((object) => {
     if ('morphTargetDictionary' in object) meshes.push(object as SkinnedMesh);
@@ -114,18 +126,17 @@ test('as FBX it is the head with the take: three’s loader has all shapes, and 
 });
 
 test('as FBX it has the places of the head’s own FBX by the same names, so that it plays on that too', async () => {
-  const placesOf = (bytes: Uint8Array): string[] => {
+  const placesOf = (root: ReturnType<typeof readFbx>): string[] => {
     const places: string[] = [];
-    readFbx(bytes).traverse(({ name }) => places.push(name));
+    root.traverse(({ name }) => places.push(name));
     return places;
   };
   const alone = await writeFbx(await readHead(await defaultHead()));
-  const taken = readFileSync(join(await exported(['fbx']), 'Hello.fbx'));
-  expect(placesOf(taken)).toEqual(placesOf(alone));
+  expect(placesOf(takenFbx())).toEqual(placesOf(readFbx(alone)));
 });
 
 test('as FBX it has one stack and one layer for all that moves, as its own parser reads it', async () => {
-  const file = parseBinary(readFileSync(join(await exported(['fbx']), 'Hello.fbx')));
+  const file = parseBinary(readFileSync(join(exported, 'Hello.fbx')));
   const { nodes } = file.find(({ name }) => name === 'Objects')!;
   const counted = (kind: string): number => nodes.filter(({ name }) => name === kind).length;
   expect([counted('AnimationStack'), counted('AnimationLayer')]).toEqual([1, 1]);
@@ -133,7 +144,9 @@ test('as FBX it has one stack and one layer for all that moves, as its own parse
 });
 
 test('as VRMA it moves an avatar without a head of ours: pixiv’s reader has its weights and turns', async () => {
-  const out = await exported(['vrma'], () => Promise.reject(new Error('no head is needed')));
+  const out = folder();
+  const head = () => Promise.reject(new Error('no head is needed'));
+  await exportTake({ ...take, head }, ['vrma'], out, threads().convertTake);
   const bytes = readFileSync(join(out, 'Hello.vrma'));
   expect((await validateBytes(bytes)).issues).toMatchObject({ numErrors: 0, numWarnings: 0 });
   const animation = await readVrma(bytes);
@@ -146,21 +159,13 @@ test('as VRMA it moves an avatar without a head of ours: pixiv’s reader has it
 
 test('what can’t be made is told with its reason, and nothing is left half written', async () => {
   const out = folder();
-  const take = {
-    name: 'Hello',
-    createdAt: 0,
-    face,
-    seconds: 1.5,
-    words: null,
-    audio: Buffer.from('sound'),
-    head: async () => Buffer.from('no head'),
-  };
+  const wordless = { ...take, words: null, head: async () => Buffer.from('no head') };
   const { convertTake } = threads();
-  await expect(exportTake(take, ['livelink', 'fbx'], out, convertTake)).rejects.toMatchObject({
+  await expect(exportTake(wordless, ['livelink', 'fbx'], out, convertTake)).rejects.toMatchObject({
     code: expect.stringMatching(/unsupported|invalid_input/),
     message: expect.stringMatching(/GLB/),
   });
-  const empty = { ...take, face: { ...face, frames: [] }, head: defaultHead };
+  const empty = { ...wordless, face: { ...face, frames: [] }, head: defaultHead };
   for (const format of ['fbx', 'vrma'] as const)
     await expect(exportTake(empty, [format], out, convertTake)).rejects.toThrow('no face in it');
   expect(readdirSync(out)).toEqual([]);
@@ -206,11 +211,10 @@ test('when a head is erased, what shows it goes: GLB and FBX, and nothing that i
 });
 
 describe('what is made of the words', () => {
-  const text = async (name: string): Promise<string> =>
-    readFileSync(join(await exported(['visemes', 'textgrid', 'srt', 'vtt', 'rhubarb']), name), 'utf8');
+  const text = (name: string): string => readFileSync(join(exported, name), 'utf8');
 
-  test('visemes begin at 0.00, change with the words, and end with the sound', async () => {
-    expect((await text('Hello.visemes.tsv')).split('\n')).toEqual([
+  test('visemes begin at 0.00, change with the words, and end with the sound', () => {
+    expect(text('Hello.visemes.tsv').split('\n')).toEqual([
       '0.00\tsil',
       '0.20\taa',
       '0.80\tsil',
@@ -221,39 +225,31 @@ describe('what is made of the words', () => {
     ]);
   });
 
-  test('subtitles have the script’s words and marks, as somebody else’s parser reads them', async () => {
+  test('subtitles have the script’s words and marks, as somebody else’s parser reads them', () => {
     for (const file of ['Hello.srt', 'Hello.vtt']) {
-      const { entries } = parseCaptions(await text(file));
+      const { entries } = parseCaptions(text(file));
       expect(entries.map(({ text }) => text)).toEqual([script]);
       expect(entries[0]).toMatchObject({ from: 200 });
     }
   });
 
-  test('Rhubarb’s two files say the same', async () => {
-    const { metadata, mouthCues } = JSON.parse(await text('Hello.rhubarb.json')) as {
+  test('Rhubarb’s two files say the same', () => {
+    const { metadata, mouthCues } = JSON.parse(text('Hello.rhubarb.json')) as {
       metadata: unknown;
       mouthCues: { start: number; value: string }[];
     };
     expect(metadata).toEqual({ soundFile: 'Hello.wav', duration: 1.5 });
-    const lines = (await text('Hello.rhubarb.tsv')).trim().split('\n');
+    const lines = text('Hello.rhubarb.tsv').trim().split('\n');
     expect(lines.slice(0, -1)).toEqual(mouthCues.map(({ start, value }) => `${start.toFixed(2)}\t${value}`));
     expect(lines.at(-1)).toBe('1.50\tX');
   });
 
   test('without words it is said what to do, and nothing is written', async () => {
     const out = folder();
-    const take = {
-      name: 'Hello',
-      createdAt: 0,
-      face,
-      seconds: 1.5,
-      words: null,
-      audio: Buffer.from('sound'),
-      head: defaultHead,
-    };
+    const wordless = { ...take, words: null, head: defaultHead };
     const { convertTake } = threads();
     for (const format of ['textgrid', 'srt', 'vtt', 'visemes', 'rhubarb'] as const) {
-      await expect(exportTake(take, ['jsonl', format], out, convertTake)).rejects.toMatchObject({
+      await expect(exportTake(wordless, ['jsonl', format], out, convertTake)).rejects.toMatchObject({
         code: 'unsupported',
         hint: expect.stringContaining('words'),
       });

@@ -60,7 +60,7 @@ test('whatever is changed in a file, reading it ends soon, with sound or a sente
     seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
     return Math.floor((seed / 2 ** 32) * below);
   };
-  const began = performance.now();
+  const thrown: unknown[] = [];
   for (let round = 0; round < 3000; round++) {
     const bytes = Buffer.from(sound.subarray(0, 60 + random(200)));
     for (let at = 0; at < 1 + random(4); at++) bytes[random(60)] = random(256);
@@ -68,11 +68,12 @@ test('whatever is changed in a file, reading it ends soon, with sound or a sente
       try {
         read(bytes);
       } catch (error) {
-        expect(error).toBeInstanceOf(Error);
+        thrown.push(error);
       }
     }
     // The same bytes as a take's face: what makes no sense ends what can be read.
     expect(facesOf(readArrivals(bytes).arrivals).length).toBeLessThan(10);
   }
-  expect(performance.now() - began).toBeLessThan(10_000);
-});
+  expect(thrown.length).toBeGreaterThan(0);
+  for (const error of thrown) expect(error).toBeInstanceOf(Error);
+}, 10_000);

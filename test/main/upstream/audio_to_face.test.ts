@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { UpstreamClient } from '../../../main/upstream/client.ts';
 import type { FaceMessage } from '../../../main/upstream/operations/audio_to_face.ts';
 import { newProfile } from '../../../preload/contract.ts';
@@ -154,8 +154,8 @@ describe('a face stream', () => {
   test('nothing is sent before somebody listens', async () => {
     const { service, client } = await setStage();
     speak(client);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(service.requests).toHaveLength(0);
+    await client.extensions();
+    expect(service.requests.map(({ operation }) => operation)).toEqual(['get_model']);
   });
 
   test.each([true, false])('frame rate and lookahead go to who announces them: %s', async (announces) => {
@@ -505,7 +505,8 @@ describe('what a person is told', () => {
     const controller = new AbortController();
     const first = client.getModel('m', { signal: controller.signal }).catch(() => undefined);
     const waiting = failureOf(gather(speak(client, 1, controller.signal)));
-    setTimeout(() => controller.abort(), 50);
+    await vi.waitFor(() => expect(service.count('get_model')).toBe(1));
+    controller.abort();
     expect((await waiting).code).toBe('cancelled');
     await first;
     expect(service.count('audio_to_face')).toBe(0);

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Dispatcher } from 'undici';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { CallContext } from '../../../main/upstream/explain/call_context.ts';
 import { explainBroken } from '../../../main/upstream/explain/explain_broken.ts';
 import type { BrokenRoundTrip } from '../../../main/upstream/transport/broken_round_trip.ts';
@@ -452,7 +452,8 @@ describe('limits of a connection', () => {
     const first = client.getModel('m', { signal: hold.signal }).catch(() => undefined);
     const controller = new AbortController();
     const second = failureOf(client.getModel('n', { signal: controller.signal }));
-    setTimeout(() => controller.abort(), 40);
+    await vi.waitFor(() => expect(service.count('get_model')).toBe(1));
+    controller.abort();
     const error = await second;
     expect([error.code, error.uncertain]).toEqual(['cancelled', false]);
     hold.abort();
@@ -466,7 +467,7 @@ describe('the end', () => {
     const { service, client } = await setStage();
     service.always('get_model', stall());
     const running = failureOf(client.getModel('m'));
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    await vi.waitFor(() => expect(service.count('get_model')).toBe(1));
     await client.close();
     expect((await running).code).toBe('cancelled');
     await expect(client.getModel('m')).rejects.toMatchObject({ code: 'cancelled' });

@@ -1,7 +1,7 @@
 import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { inEnglish } from '#sentences';
 import { Failure } from '../../../main/failure.ts';
 import { createUpstreamClient } from '../../../main/upstream/client.ts';
@@ -468,8 +468,10 @@ describe('a photo is never billed twice', () => {
     const { service, client, exchanges } = await setStage();
     service.always('generate_model', stall());
     const controller = new AbortController();
-    setTimeout(() => controller.abort(), 80);
-    const error = await failureOf(client.generateModel(order, { signal: controller.signal }));
+    const sent = failureOf(client.generateModel(order, { signal: controller.signal }));
+    await vi.waitFor(() => expect(service.last('generate_model').complete).toBe(true));
+    controller.abort();
+    const error = await sent;
     expect([error.code, error.uncertain, error.hint]).toEqual(['cancelled', true, beforeRepeating]);
     expect(exchanges[0]).toMatchObject({ outcome: 'cancelled', uncertain: true });
   });

@@ -248,8 +248,8 @@ describe('cuts and speed', () => {
 
   it('play what is left, at the rate of the face, with every closure', () => {
     const made = madeBy({ kind: 'pieces', pieces });
-    for (const [at, { timeCode }] of made.frames.entries())
-      if (at > 0) expect(timeCode - made.frames[at - 1]!.timeCode).toBeGreaterThan(0.004);
+    for (const [at, { timeCode }] of made.frames.slice(1).entries())
+      expect(timeCode - made.frames[at]!.timeCode).toBeGreaterThan(0.004);
     expect(made.frames.at(-1)!.timeCode).toBeLessThan(4);
     expect(made.frames.length).toBeGreaterThan(4 * 60 - 4);
     expect(made.serverShare).toHaveLength(made.frames.length);

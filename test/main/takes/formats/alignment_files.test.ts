@@ -64,13 +64,14 @@ describe('subtitles, read by @plussub/srt-vtt-parser', () => {
         .join(' ')
         .replace(/\s+/g, ''),
     ).toBe(script.replace(/\s+/g, ''));
-    for (const [at, { from, to, text }] of entries.entries()) {
+    for (const { from, to, text } of entries) {
       const lines = text.split('\n');
       expect(lines.length).toBeLessThanOrEqual(2);
       for (const line of lines) expect(line.length).toBeLessThanOrEqual(widest);
       expect(to).toBeGreaterThan(from);
-      if (at > 0) expect(from).toBeGreaterThanOrEqual(entries[at - 1]!.to);
     }
+    for (const [at, { from }] of entries.slice(1).entries())
+      expect(from).toBeGreaterThanOrEqual(entries[at]!.to);
   });
 
   test('a cue ends with its sentence, and stays long enough to be read', () => {
@@ -141,10 +142,10 @@ describe('TextGrid', () => {
     for (const { intervals } of items) {
       expect(Number(intervals[0]!.xmin)).toBe(0);
       expect(Number(intervals.at(-1)!.xmax)).toBe(4);
-      for (const [at, { xmin, xmax }] of intervals.entries()) {
-        expect(Number(xmax)).toBeGreaterThan(Number(xmin));
-        if (at > 0) expect(xmin).toBe(intervals[at - 1]!.xmax);
-      }
+      for (const { xmin, xmax } of intervals) expect(Number(xmax)).toBeGreaterThan(Number(xmin));
+      expect(intervals.slice(1).map(({ xmin }) => xmin)).toEqual(
+        intervals.slice(0, -1).map(({ xmax }) => xmax),
+      );
     }
   });
 
@@ -217,9 +218,9 @@ describe('visemes', () => {
     expect(json.metadata).toEqual({ soundFile: 'a.wav', duration: 3 });
     expect(json.mouthCues[0]).toEqual({ start: 0, end: 0.5, value: 'X' });
     expect(json.mouthCues.at(-1)!.end).toBe(3);
-    for (const [at, { start, value }] of json.mouthCues.entries()) {
-      expect(value).toMatch(/^[A-HX]$/);
-      if (at > 0) expect(start).toBe(json.mouthCues[at - 1]!.end);
-    }
+    for (const { value } of json.mouthCues) expect(value).toMatch(/^[A-HX]$/);
+    expect(json.mouthCues.slice(1).map(({ start }) => start)).toEqual(
+      json.mouthCues.slice(0, -1).map(({ end }) => end),
+    );
   });
 });
