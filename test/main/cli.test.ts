@@ -327,7 +327,7 @@ describe('likeness batch', () => {
     expect(found.total).toBe(1);
     // Words begin where words begin: nobody looks for men and finds women.
     expect((await likeness('library', 'search', 'male')).out).toContain('0 heads');
-    expect((await likeness('library', 'search', 'sex:female', 'made:today')).out).toContain('1 heads');
+    expect((await likeness('library', 'search', 'sex:female', 'made:today')).out).toContain('1 head');
     const refused = await likeness('library', 'search', 'sxe:male');
     expect(refused).toMatchObject({ code: 2, out: '' });
     expect(refused.error).toContain('“sxe:male”: there is no such field');

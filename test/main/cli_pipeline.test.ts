@@ -136,12 +136,12 @@ test('take: list, export, trash and erase', { timeout: 120_000 }, async () => {
   const [first, second] = list.map(({ id }) => id) as [string, string];
   expect((await likeness('take', 'list')).out).toMatch(/Hello\n.*Hello\n2 takes\n$/);
 
-  expect((await likeness('take', 'tag', first, '--add', 'film,day 2')).out).toBe('1 takes changed.\n');
+  expect((await likeness('take', 'tag', first, '--add', 'film,day 2')).out).toBe('1 take changed.\n');
   expect(parsed(await likeness('take', 'rate', '4', '--search', 'tag:film', '--json'))).toEqual([
     { changed: 1 },
   ]);
   const found = await likeness('take', 'list', '--search', 'tag:"day 2" rating:>3');
-  expect(found.out).toMatch(/★★★★ {2}Hello {2}#film {2}#day 2\n1 takes\n$/);
+  expect(found.out).toMatch(/★★★★ {2}Hello {2}#film {2}#day 2\n1 take\n$/);
   expect((await likeness('take', 'list', '--search', 'colour:red')).code).toBe(2);
   expect((await likeness('take', 'rate', '3')).code).toBe(2);
   const [score] = parsed(await likeness('take', 'score', first, '--json')) as [

@@ -256,7 +256,7 @@ test('the command line asks first, and prints a receipt that names nobody', { ti
   expect(await likeness(folder, 'library', 'erase', id).ended).toBe('');
   expect(await likeness(folder, 'library', 'list').ended).toContain(person);
   const receipt = await likeness(folder, 'library', 'erase', id, '--yes').ended;
-  expect(receipt).toContain(`1 heads, with photo, picture and record\n`);
+  expect(receipt).toContain(`1 head, with photo, picture and record\n`);
   expect(receipt).toContain(`head ${id}`);
   expect(receipt).toContain('backups');
   expect(receipt).not.toContain(person);
