@@ -40,7 +40,7 @@ export const commandsSentences = {
     zh: '未注明性别',
   },
   'cli.photos_nothing_sent': {
-    en: '{count} photos; nothing was sent.',
+    en: '{count} {count|photo|photos}; nothing was sent.',
     zh: '{count} 张照片；没有发送任何内容。',
   },
   'cli.already_there': {
@@ -60,7 +60,7 @@ export const commandsSentences = {
     zh: '已停止：{held}请处理后重复同一命令：会继续进行。',
   },
   'cli.paid_not_fetched': {
-    en: '{paid} ordered and paid for, not fetched yet: repeat the same command to fetch them; nothing is ordered twice.',
+    en: '{paid} ordered and paid for, not fetched yet: repeat the same command to fetch {paid|it|them}; nothing is ordered twice.',
     zh: '{paid} 个已下单并付费，尚未取回：同一命令会再次查询，不会重复下单。',
   },
   'cli.json_asks_nobody': {
@@ -100,63 +100,63 @@ export const commandsSentences = {
     zh: ' — 有密钥未随之更改，参见“connections bind”',
   },
   'receipt.heads': {
-    en: 'heads, with photo, picture and record',
+    en: '{count|head|heads}, with photo, picture and record',
     zh: '头模，及其照片、图片与记录',
   },
   'receipt.photos': {
-    en: 'photos of the queue',
+    en: '{count|photo|photos} of the queue',
     zh: '队列中的照片',
   },
   'receipt.previews': {
-    en: 'small pictures of photos',
+    en: 'small {count|picture|pictures} of photos',
     zh: '照片的小图',
   },
   'receipt.jobs': {
-    en: 'jobs of the queue',
+    en: '{count|job|jobs} of the queue',
     zh: '队列中的任务',
   },
   'receipt.image_tasks': {
-    en: 'names of files in the list of image tasks',
+    en: '{count|name of a file|names of files} in the list of image tasks',
     zh: '图像任务列表中的文件名',
   },
   'receipt.uploads': {
-    en: 'photos that were dropped and not added',
+    en: '{count|photo that was|photos that were} dropped and not added',
     zh: '已拖入但未采用的照片',
   },
   'receipt.exports': {
-    en: 'exported files in the temporary folder',
+    en: 'exported {count|file|files} in the temporary folder',
     zh: '临时文件夹中的导出文件',
   },
   'receipt.takes': {
-    en: 'takes: voice, face and record',
+    en: '{count|take|takes}: voice, face and record',
     zh: '录制：声音、面部与记录',
   },
   'receipt.take_links': {
-    en: 'takes that no longer say which head it was',
+    en: '{count|take that no longer says|takes that no longer say} which head it was',
     zh: '不再注明所用头模的录制',
   },
   'receipt.engine': {
-    en: 'files and entries of the built-in engine',
+    en: '{count|file or entry|files and entries} of the built-in engine',
     zh: '内置引擎的文件与条目',
   },
   'receipt.log_names': {
-    en: 'names in the log',
+    en: '{count|name|names} in the log',
     zh: '日志文件中的名称',
   },
   'receipt.set_aside': {
-    en: 'damaged indexes that were kept aside',
+    en: 'damaged {count|index that was|indexes that were} kept aside',
     zh: '另行保留的损坏索引',
   },
   'receipt.kept_takes': {
-    en: 'takes: the voice is the person’s too (erase them with --takes, or in the window)',
+    en: '{count|take|takes}: the voice is the person’s too (erase {count|it|them} with --takes, or in the window)',
     zh: '录制：声音也属于此人（用 --takes 或在窗口中清除）',
   },
   'receipt.open_jobs': {
-    en: 'jobs of the same photos that are not finished: cancel them, then erase what is left',
+    en: '{count|job of the same photos that is not finished: cancel it|jobs of the same photos that are not finished: cancel them}, then erase what is left',
     zh: '同一照片的未结束任务：请先取消，再清除其余',
   },
   'receipt.same_photo': {
-    en: 'other heads of the same photos',
+    en: 'other {count|head|heads} of the same photos',
     zh: '同一照片的其他头模',
   },
   'receipt.originals': {
@@ -164,7 +164,7 @@ export const commandsSentences = {
     zh: '您自己文件夹中的照片：工作室从不改动',
   },
   'receipt.servers': {
-    en: 'heads made by servers, which may keep photo and head: ask there',
+    en: '{count|head|heads} made by servers, which may keep photo and head: ask there',
     zh: '由服务器制作的头模，服务器可能保留照片与头模：请向其查询',
   },
   'receipt.shelves': {
@@ -192,7 +192,7 @@ export const commandsSentences = {
     zh: '未清除：',
   },
   'receipt.failed': {
-    en: '✗ {failed} heads could not be erased: {problem}',
+    en: '✗ {failed} {failed|head|heads} could not be erased: {problem}',
     zh: '✗ {failed} 个头模无法清除：{problem}',
   },
   'receipt.in_use': {
@@ -224,7 +224,7 @@ export const commandsSentences = {
     zh: '  注意：其中这些面部形态不会动：{names}',
   },
   'cli.converted': {
-    en: '{target}: {megabytes} MB, {moving} face shapes',
+    en: '{target}: {megabytes} MB, {moving} face {moving|shape|shapes}',
     zh: '{target}：{megabytes} MB，{moving} 个面部形态',
   },
   'cli.written_over': {
@@ -320,7 +320,7 @@ export const commandsSentences = {
     zh: '没有此文件。',
   },
   'cli.usage': {
-    en: '{profileName}: {calls} calls ({failed} failed), {seconds} s, {frames} frames, {models} models, {cost} {currency}',
+    en: '{profileName}: {calls} {calls|call|calls} ({failed} failed), {seconds} s, {frames} {frames|frame|frames}, {models} {models|model|models}, {cost} {currency}',
     zh: '{profileName}：{calls} 次调用（{failed} 次失败），{seconds} 秒，{frames} 帧，{models} 个模型，{cost} {currency}',
   },
   'cli.nothing_used': {
@@ -328,7 +328,7 @@ export const commandsSentences = {
     zh: '{month} 没有任何用量。',
   },
   'cli.heads_of': {
-    en: '{count} of {total} heads (--limit for more)',
+    en: '{count} of {total} {total|head|heads} (--limit for more)',
     zh: '共 {total} 个头模，显示 {count} 个（用 --limit 显示更多）',
   },
   'cli.no_head_found': {
@@ -340,7 +340,7 @@ export const commandsSentences = {
     zh: '导出文件在复制之前已消失。',
   },
   'cli.heads_exported': {
-    en: '{out}: {models} heads, {megabytes} MB',
+    en: '{out}: {models} {models|head|heads}, {megabytes} MB',
     zh: '{out}：{models} 个头模，{megabytes} MB',
   },
   'cli.no_such_head': {
@@ -348,11 +348,11 @@ export const commandsSentences = {
     zh: '此头模已不存在。',
   },
   'cli.would_be_erased': {
-    en: '{heads} heads and {gone} takes would be erased for good{kept}.',
+    en: '{heads} {heads|head|heads} and {gone} {gone|take|takes} would be erased for good{kept}.',
     zh: '将永久清除 {heads} 个头模和 {gone} 个录制{kept}。',
   },
   'cli.takes_stay': {
-    en: '; {kept} takes of them stay',
+    en: '; {kept} {kept|take of them stays|takes of them stay}',
     zh: '；其 {kept} 个录制会保留',
   },
   'cli.repeat_yes_takes': {
@@ -364,7 +364,7 @@ export const commandsSentences = {
     zh: '；如也要清除那些录制，请加上 --takes',
   },
   'cli.heads_problems': {
-    en: '{models} heads, {count} problems',
+    en: '{models} {models|head|heads}, {count} {count|problem|problems}',
     zh: '{models} 个头模，{count} 个问题',
   },
   'cli.say_which_heads': {
@@ -436,11 +436,11 @@ export const commandsSentences = {
     zh: '{id} 已移到回收站。',
   },
   'cli.takes_would_be_erased': {
-    en: '{count} takes would be erased for good.',
+    en: '{count} {count|take|takes} would be erased for good.',
     zh: '将永久清除 {count} 个录制。',
   },
   'cli.takes_erased': {
-    en: '{erased} takes erased.',
+    en: '{erased} {erased|take|takes} erased.',
     zh: '已清除 {erased} 个录制。',
   },
   'cli.no_take': {
@@ -464,11 +464,11 @@ export const commandsSentences = {
     zh: '将写入',
   },
   'cli.words_agree': {
-    en: '  {file}: all {count} words are said.',
+    en: '  {file}: {count} {count|word is|words are all} said.',
     zh: '  {file}：全部 {count} 个词均已说出。',
   },
   'cli.words_differ': {
-    en: '  {file}: {differing} of {count} words differ: {words}',
+    en: '  {file}: {differing} of {count} {count|word|words} {differing|differs|differ}: {words}',
     zh: '  {file}：{count} 个词中有 {differing} 个不符：{words}',
   },
   'cli.words_unknown': {
@@ -521,7 +521,7 @@ export const commandsSentences = {
   'cli.list': { en: '{first}, {second}', zh: '{first}，{second}' },
   'cli.intact': { en: 'Intact: {detail}', zh: '完好：{detail}' },
   'cli.broken': { en: 'BROKEN: {detail}', zh: '已损坏：{detail}' },
-  'cli.n_heads': { en: '{count} heads', zh: '{count} 个头模' },
+  'cli.n_heads': { en: '{count} {count|head|heads}', zh: '{count} 个头模' },
   'cli.see_take_search_help': {
     en: 'See: likeness take list --help',
     zh: '参见：likeness take list --help',
@@ -534,8 +534,8 @@ export const commandsSentences = {
     en: 'Say which tags: --add, --remove or both.',
     zh: '请说明标签：--add、--remove 或两者。',
   },
-  'cli.takes_changed': { en: '{count} takes changed.', zh: '已更改 {count} 个录制。' },
-  'cli.n_takes': { en: '{count} takes', zh: '{count} 个录制' },
+  'cli.takes_changed': { en: '{count} {count|take|takes} changed.', zh: '已更改 {count} 个录制。' },
+  'cli.n_takes': { en: '{count} {count|take|takes}', zh: '{count} 个录制' },
   'cli.n_seconds': { en: '{seconds} s', zh: '{seconds} 秒' },
   'cli.ready': { en: 'ready', zh: '已就绪' },
   'receipt.erased': { en: 'Erased:', zh: '已清除：' },

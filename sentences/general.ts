@@ -2,7 +2,7 @@
 export const generalSentences = {
   and_then: { en: '{first} {second}', zh: '{first}{second}' },
   'amount.seconds': { en: '{seconds} s', zh: '{seconds} 秒' },
-  'amount.minutes': { en: '{minutes} minutes', zh: '{minutes} 分钟' },
-  'amount.bytes': { en: '{bytes} bytes', zh: '{bytes} 字节' },
+  'amount.minutes': { en: '{minutes} {minutes|minute|minutes}', zh: '{minutes} 分钟' },
+  'amount.bytes': { en: '{bytes} {bytes|byte|bytes}', zh: '{bytes} 字节' },
   side_by_side: { en: '{first}{second}', zh: '{first}{second}' },
 } as const;

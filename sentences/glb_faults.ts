@@ -53,7 +53,7 @@ export const glbFaultsSentences = {
     zh: '是二进制 glTF {version}；仅支持版本 2',
   },
   'glb_fault.size': {
-    en: 'says that it has {said} bytes and has {size}',
+    en: 'says that it has {said} {said|byte|bytes} and has {size}',
     zh: '标明有 {said} 字节，实际有 {size} 字节',
   },
   'glb_fault.no_json_first': {
@@ -113,7 +113,7 @@ export const glbFaultsSentences = {
     zh: '缓冲区 {number} 的内容少于其标明的长度',
   },
   'glb_fault.data_short': {
-    en: 'says that its data has {said} bytes and has {size}',
+    en: 'says that its data has {said} {said|byte|bytes} and has {size}',
     zh: '标明数据有 {said} 字节，实际有 {size} 字节',
   },
   'glb_fault.after_buffer': {
@@ -125,11 +125,11 @@ export const glbFaultsSentences = {
     zh: '{where}所在的缓冲区没有数据',
   },
   'glb_fault.stride': {
-    en: 'has {where} with a stride of {bytes} bytes',
+    en: 'has {where} with a stride of {bytes} {bytes|byte|bytes}',
     zh: '{where}的步长为 {bytes} 字节',
   },
   'glb_fault.packed_size': {
-    en: 'has {where} of {bytes} bytes, which is packed as {packed}',
+    en: 'has {where} of {bytes} {bytes|byte|bytes}, which is packed as {packed}',
     zh: '{where}有 {bytes} 字节，但压缩数据标明为 {packed} 字节',
   },
   'glb_fault.over_view': {

@@ -272,7 +272,7 @@ export const librarySentences = {
     zh: '模型、照片、缩略图、记录行、导出文件及其留存内容均已清除。',
   },
   'erasure.failed': {
-    en: '{failed} heads could not be erased: {problem}',
+    en: '{failed} {failed|head|heads} could not be erased: {problem}',
     zh: '有 {failed} 个头模无法清除：{problem}',
   },
   'erasure.close_programs': {

@@ -95,13 +95,16 @@ export function restoredSentence(text: string, stored: unknown): Said {
   }
 }
 
-/** `{name}` is a value, `{^name}` with a capital; `{name|frame|frames}` is the first word where it is one. */
+/** Only English sentences have plural forms; Chinese nouns have one form. */
+const plural = new Intl.PluralRules('en');
+
+/** `{name}` is a value, `{^name}` with a capital; `{name|frame|frames}` is the singular or plural of a count. */
 function fill(template: string, values: Readonly<Record<string, Value>>, language: Language): string {
   return template.replace(
     /\{(\^?)([^{}|]+)(?:\|([^{}|]*)\|([^{}|]*))?\}/g,
     (_whole, capital: string, name: string, one, many) => {
       const value = values[name];
-      if (typeof one === 'string') return Number(value) === 1 ? one : String(many);
+      if (typeof one === 'string') return plural.select(Number(value)) === 'one' ? one : String(many);
       const text = value === undefined ? '' : textOf(value, language);
       return capital === '' ? text : text.charAt(0).toUpperCase() + text.slice(1);
     },

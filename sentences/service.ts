@@ -112,7 +112,7 @@ export const serviceSentences = {
     zh: '密钥“{name}”已失效：运行中的服务会在一秒内生效。',
   },
   'service.usage': {
-    en: '{name}: {calls} calls, {seconds} s of sound, {frames} frames, {models} models',
+    en: '{name}: {calls} {calls|call|calls}, {seconds} s of sound, {frames} {frames|frame|frames}, {models} {models|model|models}',
     zh: '{name}：{calls} 次调用，{seconds} 秒音频，{frames} 帧，{models} 个模型',
   },
   'service.queue_and_store': {

@@ -8,7 +8,7 @@ export const storageSentences = {
     zh: '请更新 Likeness Studio。文件未作任何改动。',
   },
   'journal.end_missing': {
-    en: "The file that remembers the journal's end was missing or damaged; entries after the {entries} that are here could have been removed.",
+    en: "The file that remembers the journal's end was missing or damaged; entries after the {entries} that {entries|is|are} here could have been removed.",
     zh: '记录日志末尾的文件缺失或损坏；现有 {entries} 个条目之后的内容可能已被删除。',
   },
   'journal.missing_end': {
@@ -76,7 +76,7 @@ export const storageSentences = {
     zh: '末尾缺少第 {entries} 至 {last} 个条目。{limits}',
   },
   'journal.loss_found': {
-    en: 'The {entries} entries belong together, but on {when} a loss was found: {detail} {limits}',
+    en: 'The {entries} {entries|entry is whole|entries belong together}, but on {when} a loss was found: {detail} {limits}',
     zh: '{entries} 个条目前后相连，但在 {when} 发现有缺失：{detail}{limits}',
   },
   'journal.wrong_sum': {
@@ -84,7 +84,7 @@ export const storageSentences = {
     zh: '所有条目均与写入时一致，但{wrongSum}{limits}',
   },
   'journal.intact': {
-    en: 'All {entries} entries are as they were written. {limits}',
+    en: '{entries} {entries|entry, as it was|entries, all as they were} written. {limits}',
     zh: '全部 {entries} 个条目均与写入时一致。{limits}',
   },
   'journal.sums_lower': {

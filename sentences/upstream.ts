@@ -702,11 +702,11 @@ export const upstreamSentences = {
     zh: '文件为空',
   },
   'answer.file_cut': {
-    en: 'the file has {size} bytes where the server announced {total}',
+    en: 'the file has {size} {size|byte|bytes} where the server announced {total}',
     zh: '文件有 {size} 字节，而服务器声明为 {total}',
   },
   'answer.file_header': {
-    en: 'the file has {size} bytes where its own header says {own}',
+    en: 'the file has {size} {size|byte|bytes} where its own header says {own}',
     zh: '文件有 {size} 字节，而其文件头标明 {own}',
   },
 } as const;

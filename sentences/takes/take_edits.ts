@@ -129,7 +129,10 @@ export const takeEditsSentences = {
     en: 'Let the take be heard again: Takes → Hear again.',
     zh: '请重新聆听该录制：录制 → 重新聆听。',
   },
-  'cli.take_is_well': { en: '{count} files read, all well', zh: '已读取 {count} 个文件，一切正常' },
+  'cli.take_is_well': {
+    en: '{count} {count|file read, which is|files read, all} well',
+    zh: '已读取 {count} 个文件，一切正常',
+  },
   'cli.take_plays': { en: '{seconds} s, plays {played} s', zh: '{seconds} 秒，播放 {played} 秒' },
   'cli.take_revision': { en: 'edits: {revision}', zh: '编辑：{revision}' },
   'cli.take_unedited': { en: 'not edited', zh: '未编辑' },

@@ -1,9 +1,8 @@
 /** The built command line against a server that misbehaves after it was paid. */
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { newProfile } from '#contract';
 import { openConfFile } from '../../main/connections/vault/secret_file.ts';
 import { createTerminalShell } from '../../main/shell/none/shell.ts';
@@ -14,7 +13,8 @@ import {
   type ScriptedService,
   startScriptedService,
 } from '../fixtures/service/scripted_service.ts';
-import { photographDefault } from './engine/portrait/synthetic_photo.ts';
+import { commandLine } from '../support/command_line.ts';
+import { sharedPhoto } from '../support/shared_heads.ts';
 
 const built = (name: string): string => join(import.meta.dirname, '../../out/main', name);
 const passphrase = 'correct horse battery staple';
@@ -26,7 +26,7 @@ beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'likeness-billing-'));
   photos = join(home, 'photos');
   await mkdir(photos);
-  await writeFile(join(photos, 'nobody.png'), await photographDefault());
+  await writeFile(join(photos, 'nobody.png'), await sharedPhoto('female'));
   service = await startScriptedService({ waitTime: 0 });
   const studio = await createStudio(
     createTerminalShell({ kind: 'none', dataFolder: join(home, 'data'), say: () => {} }),
@@ -52,14 +52,10 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-function likeness(...args: string[]): Promise<{ code: number; out: string; error: string }> {
-  const env = { ...process.env, LIKENESS_HOME: join(home, 'data'), LIKENESS_PASSPHRASE: passphrase };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [built('cli.js'), ...args], { env }, (failure, out, error) =>
-      resolve({ code: typeof failure?.code === 'number' ? failure.code : 0, out, error }),
-    );
-  });
-}
+const likeness = commandLine(() => ({
+  LIKENESS_HOME: join(home, 'data'),
+  LIKENESS_PASSPHRASE: passphrase,
+}));
 
 const batch = () => likeness('batch', photos, '--sex', 'female', '--profile', 'Scripted');
 const orders = (): number => service.count('generate_model');
@@ -87,7 +83,13 @@ it('a key that stays refused ends the run with a sentence; the same command goes
 }, async () => {
   let mended = false;
   misbehave(answer(401), () => mended);
+  // A minute passes at the second refusal, which is longer than a person is waited for. The first question of
+  // all came before the order.
+  const elapsed = performance.now.bind(performance);
+  const clock = vi.spyOn(performance, 'now');
+  clock.mockImplementation(() => elapsed() + (service.count('get_model') > 2 ? 60_000 : 0));
   const stopped = await batch();
+  clock.mockRestore();
   expect(stopped).toMatchObject({
     code: 4,
     out: expect.stringMatching(/Stopped: .*refused the Group B API key.*repeat the same command/),

@@ -1,4 +1,4 @@
-/** The built command line beside the built studio, on one data folder, each in a process of its own. */
+/** The built command line beside the built studio, which is a process of its own, on one data folder. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bootDesktop } from '../fixtures/electron/boot.ts';
-import { photographDefault } from './engine/portrait/synthetic_photo.ts';
+import { type Ended, startCommand } from '../support/command_line.ts';
+import { sharedPhoto } from '../support/shared_heads.ts';
 
 const built = (entry: string): string => join(import.meta.dirname, '../../out/main', entry);
 let home: string;
@@ -16,7 +17,9 @@ beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'likeness-open-'));
   work = join(home, 'work');
   mkdirSync(join(work, 'photos'), { recursive: true });
-  writeFileSync(join(work, 'photos', 'nobody.png'), await photographDefault());
+  writeFileSync(join(work, 'photos', 'nobody.png'), await sharedPhoto('female'));
+  // Paths are meant from where the command line stands.
+  process.chdir(work);
 });
 afterAll(async () => {
   await Promise.all(
@@ -48,27 +51,10 @@ async function serve(): Promise<ChildProcess> {
   return child;
 }
 
-/** Runs in the folder `work`. */
-function begin(args: string[], environment: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [built('cli.js'), ...args], {
-    cwd: work,
-    env: { ...process.env, LIKENESS_HOME: data(), ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  started.push(child);
-  const said = { out: '', error: '' };
-  child.stdout.on('data', (text) => {
-    said.out += text;
-  });
-  child.stderr.on('data', (text) => {
-    said.error += text;
-  });
-  const ended = new Promise<{ code: number | null; out: string; error: string }>((resolve) =>
-    child.once('close', (code) => resolve({ code, ...said })),
-  );
-  return { child, said, ended };
-}
-const likeness = (args: string[], environment?: Record<string, string>) => begin(args, environment).ended;
+const begin = (args: string[], environment: Record<string, string> = {}) =>
+  startCommand(args, { LIKENESS_HOME: data(), ...environment });
+const likeness = (args: string[], environment?: Record<string, string>): Promise<Ended> =>
+  begin(args, environment).ended;
 
 const handed = 'Handed to the open studio.\n';
 
@@ -87,10 +73,9 @@ it('runs its commands in the studio that is open, with their own exit codes', {
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ allDone: true, found: 1 });
   expect(second).toEqual({ code: 0, out: '', error: '' });
 
-  // Paths are meant from where the command line stands.
   const exported = await likeness(['library', 'export', '--all', '-o', 'head.glb']);
   expect(exported).toMatchObject({ code: 0, error: handed });
-  expect(exported.out).toMatch(/^head\.glb: 1 heads/);
+  expect(exported.out).toMatch(/^head\.glb: 1 head,/);
   expect(readFileSync(join(work, 'head.glb')).subarray(0, 4).toString()).toBe('glTF');
 
   const { models } = JSON.parse((await likeness(['library', 'list', '--json', '--quiet'])).out);
@@ -118,7 +103,7 @@ it('runs its commands in the studio that is open, with their own exit codes', {
 
   // A studio that is killed midway.
   const cut = begin(['batch', 'photos', '--sex', 'female', '--again']);
-  await expect.poll(() => cut.said.error, { timeout: 60_000 }).toContain(handed);
+  await expect.poll(() => cut.written.error, { timeout: 60_000 }).toContain(handed);
   studio.kill('SIGKILL');
   expect(await cut.ended).toMatchObject({
     code: 1,

@@ -2,17 +2,17 @@
  * The built command line in a pipeline: JSON and nothing else, words only where they are wanted, nothing
  * written over.
  */
-import { execFile, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeWav } from '#proto/wav.ts';
 import { prepareDataFolder } from '../../main/storage/data_folder.ts';
 import { acquireInstanceLock } from '../../main/storage/instance_lock.ts';
+import { commandLine, type Ended, spawnCommand } from '../support/command_line.ts';
 import { openTakes, recordTake } from '../support/recorded_takes.ts';
 
-const cli = join(import.meta.dirname, '../../out/main/cli.js');
 const iso = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 let home: string;
 let work: string;
@@ -28,19 +28,7 @@ afterAll(async () => {
   for (const folder of [home, work]) await rm(folder, { recursive: true, force: true });
 });
 
-interface Ended {
-  code: number;
-  out: string;
-  error: string;
-}
-function likeness(...args: string[]): Promise<Ended> {
-  return new Promise((resolve) => {
-    const env = { ...process.env, LIKENESS_HOME: home };
-    execFile(process.execPath, [cli, ...args], { env, cwd: work }, (failure, out, error) =>
-      resolve({ code: typeof failure?.code === 'number' ? failure.code : 0, out, error }),
-    );
-  });
-}
+const likeness = commandLine(() => ({ LIKENESS_HOME: home }));
 /** Standard output as JSON lines; anything else there is a fault. */
 const parsed = ({ out }: Ended): unknown[] =>
   out
@@ -56,7 +44,9 @@ test('talk: looks without writing, writes over nothing unless told, and tells ea
   const talk = (...more: string[]) => likeness('talk', voice, '--out', out, '--format', 'jsonl', ...more);
   const written = ['voice.jsonl', 'voice.wav'].map((name) => join(out, name));
 
-  const dry = await talk('--dry-run', '--json');
+  const dry = await spawnCommand(['talk', voice, '--out', out, '--format', 'jsonl', '--dry-run', '--json'], {
+    LIKENESS_HOME: home,
+  }).ended;
   expect(dry.code).toBe(0);
   expect(parsed(dry)).toEqual([{ file: voice, written, seconds: 1, dryRun: true }]);
   expect(await readdir(work)).not.toContain('faces');
@@ -136,12 +126,12 @@ test('take: list, export, trash and erase', { timeout: 120_000 }, async () => {
   const [first, second] = list.map(({ id }) => id) as [string, string];
   expect((await likeness('take', 'list')).out).toMatch(/Hello\n.*Hello\n2 takes\n$/);
 
-  expect((await likeness('take', 'tag', first, '--add', 'film,day 2')).out).toBe('1 takes changed.\n');
+  expect((await likeness('take', 'tag', first, '--add', 'film,day 2')).out).toBe('1 take changed.\n');
   expect(parsed(await likeness('take', 'rate', '4', '--search', 'tag:film', '--json'))).toEqual([
     { changed: 1 },
   ]);
   const found = await likeness('take', 'list', '--search', 'tag:"day 2" rating:>3');
-  expect(found.out).toMatch(/★★★★ {2}Hello {2}#film {2}#day 2\n1 takes\n$/);
+  expect(found.out).toMatch(/★★★★ {2}Hello {2}#film {2}#day 2\n1 take\n$/);
   expect((await likeness('take', 'list', '--search', 'colour:red')).code).toBe(2);
   expect((await likeness('take', 'rate', '3')).code).toBe(2);
   const [score] = parsed(await likeness('take', 'score', first, '--json')) as [
@@ -243,6 +233,10 @@ test('--json is all that is on standard output, of every command that tells some
     expect(ended, command.join(' ')).toMatchObject({ code: 0, error: '' });
     expect(parsed(ended).length, command.join(' ')).toBeGreaterThan(0);
   }
+  // A process has nothing to add to it.
+  const alone = await spawnCommand(['--json', 'library', 'list'], { LIKENESS_HOME: home }).ended;
+  expect(alone).toMatchObject({ code: 0, error: '' });
+  expect(parsed(alone)).toHaveLength(1);
   const [profiles] = parsed(await likeness('connections', 'list', '--json')) as [{ createdAt: string }[]];
   expect(profiles[0]?.createdAt).toMatch(iso);
 });
@@ -268,32 +262,55 @@ test('what ends a command is told as JSON too, beside the sentence on standard e
 test('batch: a folder that is not there is told before anything else', async () => {
   // A data folder that can't be opened would be the first fault otherwise.
   await writeFile(join(work, 'a file'), '');
-  const env = { ...process.env, LIKENESS_HOME: join(work, 'a file') };
-  const { status, stderr } = spawnSync(process.execPath, [cli, 'batch', '/nope', '--sex', 'male'], { env });
-  expect(stderr.toString()).toBe('There is no such folder or file: /nope.\n');
-  expect(status).toBe(1);
+  const withFile = commandLine(() => ({ LIKENESS_HOME: join(work, 'a file') }));
+  expect(await withFile('batch', '/nope', '--sex', 'male')).toEqual({
+    code: 1,
+    out: '',
+    error: 'There is no such folder or file: /nope.\n',
+  });
 });
 
-test('completion: a script for each shell, and what it asks for', async () => {
-  for (const shell of ['bash', 'zsh', 'fish']) {
-    const { code, out } = await likeness('completion', shell);
-    expect([code, out.includes('likeness')]).toEqual([0, true]);
-    if (spawnSync(shell, ['-c', 'true']).status === 0)
-      expect(spawnSync(shell, ['-n'], { input: out }).status).toBe(0);
-  }
+/** What writes completions writes to the process's own standard output. */
+async function completion(...args: string[]): Promise<Ended> {
+  return spawnCommand(args, { LIKENESS_HOME: home }).ended;
+}
+
+describe.each(['bash', 'zsh', 'fish'])('completion in %s', (shell) => {
+  let script: Ended;
+  beforeAll(async () => {
+    script = await completion('completion', shell);
+  });
+
+  test('is a script', () => {
+    expect([script.code, script.out.includes('likeness')]).toEqual([0, true]);
+  });
+
+  test.skipIf(spawnSync(shell, ['-c', 'true']).status !== 0)('is one that the shell reads', () => {
+    expect(spawnSync(shell, ['-n'], { input: script.out }).status).toBe(0);
+  });
+});
+
+test('completion: what a script of a shell asks for', async () => {
   const offered = async (...words: string[]): Promise<string[]> =>
-    (await likeness('complete', '--', ...words)).out.split('\n').map((line) => line.split('\t')[0] ?? '');
-  expect(await offered('')).toEqual(expect.arrayContaining(['head', 'take', 'completion']));
-  expect(await offered('library', '')).toEqual(expect.arrayContaining(['list', 'search', 'export']));
-  expect(await offered('head', '--sex', '')).toEqual(expect.arrayContaining(['female', 'male']));
-  expect(await offered('library', 'export', '--')).toEqual(expect.arrayContaining(['--query', '--all']));
+    (await completion('complete', '--', ...words)).out.split('\n').map((line) => line.split('\t')[0] ?? '');
+  const [commands, ofLibrary, sexes, ofExport] = await Promise.all([
+    offered(''),
+    offered('library', ''),
+    offered('head', '--sex', ''),
+    offered('library', 'export', '--'),
+  ]);
+  expect(commands).toEqual(expect.arrayContaining(['head', 'take', 'completion']));
+  expect(ofLibrary).toEqual(expect.arrayContaining(['list', 'search', 'export']));
+  expect(sexes).toEqual(expect.arrayContaining(['female', 'male']));
+  expect(ofExport).toEqual(expect.arrayContaining(['--query', '--all']));
 });
 
 test('settings: one file out and in; a damaged one is a fault of the usage; not under an open studio', {
   timeout: 60_000,
 }, async () => {
   const file = join(work, 'settings.json');
-  expect((await likeness('settings', 'export', file)).code).toBe(0);
+  const exported = await spawnCommand(['settings', 'export', file], { LIKENESS_HOME: home }).ended;
+  expect(exported).toMatchObject({ code: 0, error: '' });
   const content = JSON.parse(await readFile(file, 'utf8'));
   expect(content).toMatchObject({ format: 'likeness-settings', version: 1, settings: { theme: 'dark' } });
   await writeFile(file, JSON.stringify({ ...content, settings: { theme: 'light' } }));

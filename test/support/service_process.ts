@@ -1,7 +1,5 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { join } from 'node:path';
-
-export const builtCommandLine = join(import.meta.dirname, '../../out/main/cli.js');
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cliEntry, startCommand } from './command_line.ts';
 
 export interface ServiceProcess {
   url: string;
@@ -16,7 +14,7 @@ export interface ServiceProcess {
 export async function startServiceProcess(folder: string): Promise<ServiceProcess> {
   const service = spawn(
     process.execPath,
-    [builtCommandLine, 'service', 'start', '--folder', folder, '--port', '0', '--log-level', 'debug'],
+    [cliEntry, 'service', 'start', '--folder', folder, '--port', '0', '--log-level', 'debug'],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   let log = '';
@@ -30,11 +28,7 @@ export async function startServiceProcess(folder: string): Promise<ServiceProces
     service.stderr.on('data', take);
     service.once('exit', (code) => reject(new Error(`the service ended with ${code}: ${log}`)));
   });
-  const added = spawnSync(
-    process.execPath,
-    [builtCommandLine, 'service', 'keys', 'add', 'ada', '--folder', folder, '--json'],
-    { encoding: 'utf8' },
-  );
-  const { secret } = JSON.parse(added.stdout) as { secret: string };
+  const added = await startCommand(['service', 'keys', 'add', 'ada', '--folder', folder, '--json'], {}).ended;
+  const { secret } = JSON.parse(added.out) as { secret: string };
   return { url, key: secret, log: () => log, process: service };
 }

@@ -79,7 +79,7 @@ export function addFolderCommands(library: Command, context: CommandContext): vo
         const { models } = await studio.handlers.library.rebuild(
           await within(studio, flags.library && path(flags.library)),
         );
-        success({ models }, `${models} heads`);
+        success({ models }, say('cli.n_heads', { count: models }));
       }),
     );
 }

@@ -1,14 +1,13 @@
 /** The built command line, as whoever runs a service uses it. */
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commandLine, type Ended, spawnCommand } from '../../support/command_line.ts';
 import { type ServiceProcess, startServiceProcess } from '../../support/service_process.ts';
 import { call, groupB } from './service_harness.ts';
 
-const cli = join(import.meta.dirname, '../../../out/main/cli.js');
 const folder = mkdtempSync(join(tmpdir(), 'likeness-commands-'));
 let service: ServiceProcess;
 beforeAll(async () => {
@@ -19,25 +18,17 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-interface Ran {
-  code: number;
-  out: string;
-  error: string;
-}
-const likeness = (...args: string[]): Promise<Ran> =>
-  new Promise((resolve) => {
-    execFile(process.execPath, [cli, 'service', ...args], (failure, out, error) =>
-      resolve({ code: typeof failure?.code === 'number' ? failure.code : 0, out, error }),
-    );
-  });
+const inProcess = commandLine(() => ({ LIKENESS_HOME: join(folder, 'data') }));
+const likeness = (...args: string[]): Promise<Ended> => inProcess('service', ...args);
 const here = ['--folder', folder];
 const health = async (secret: string): Promise<number> =>
   (await call(service, '/health', { headers: { auth_ak: secret } })).status;
-const secretIn = ({ out }: Ran): string => /lksk_[\w-]+/.exec(out)?.[0] ?? '';
+const secretIn = ({ out }: Ended): string => /lksk_[\w-]+/.exec(out)?.[0] ?? '';
 
 describe('likeness service', { timeout: 60_000 }, () => {
   it('makes, lists, rotates and revokes keys of a service that runs, and shows each once', async () => {
-    const added = await likeness('keys', 'add', 'bob', '--tenant', 'team', ...here);
+    const args = ['service', 'keys', 'add', 'bob', '--tenant', 'team', ...here];
+    const added = await spawnCommand(args, {}).ended;
     const first = secretIn(added);
     await expect.poll(() => health(first), { timeout: 5000 }).toBe(200);
     const listed = await likeness('keys', 'list', ...here);

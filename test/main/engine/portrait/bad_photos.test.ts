@@ -16,7 +16,7 @@ import { readPhoto } from '../../../../main/engine/portrait/photo/photo.ts';
 import { checkFace } from '../../../../main/engine/portrait/preflight/portrait_check.ts';
 import { reportedFindings } from '../../../../main/engine/portrait/preflight/reported_findings.ts';
 import { findingsOf } from '../../../../main/engine_host/photo_findings.ts';
-import { photograph } from './synthetic_photo.ts';
+import { photograph } from '../../../support/drawn_photo.ts';
 
 let good: Uint8Array;
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import {
   portraitFailMessage,
 } from '../../../../main/engine/portrait/index.ts';
 import { hasThreadPriorities, lowThreads } from '../../../fixtures/thread_priorities.ts';
-import { photograph } from './synthetic_photo.ts';
+import { photograph } from '../../../support/drawn_photo.ts';
 
 let folder: string;
 let engine: PortraitEngine | undefined;

@@ -10,7 +10,7 @@ import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
 import { at, length, subtract } from '../../../../main/engine/portrait/math/vector.ts';
 import { craniumColumns } from '../../../../main/engine/portrait/skull/skull.ts';
 import { fineFace } from '../../../../main/engine/portrait/topology/fine_face.ts';
-import { photograph } from './synthetic_photo.ts';
+import { photograph } from '../../../support/drawn_photo.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 

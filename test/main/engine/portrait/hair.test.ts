@@ -18,7 +18,7 @@ import {
 } from '../../../../main/engine/portrait/math/vector.ts';
 import { renderHead } from '../../../../main/engine/portrait/render/rasteriser.ts';
 import { landmark } from '../../../../main/engine/portrait/topology/landmark.ts';
-import { photograph } from './synthetic_photo.ts';
+import { photograph } from '../../../support/drawn_photo.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 

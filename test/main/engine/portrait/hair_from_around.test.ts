@@ -3,7 +3,7 @@ import type { HeadModel, Raster } from '../../../../main/engine/portrait/contrac
 import { defaultHeadModel } from '../../../../main/engine/portrait/default_head/default_head.ts';
 import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
 import { walkTriangles } from '../../../../main/engine/portrait/texture/texture_fill.ts';
-import { photograph } from './synthetic_photo.ts';
+import { photograph } from '../../../support/drawn_photo.ts';
 
 // Whole heads are made here: seconds on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });

@@ -5,7 +5,7 @@ import { mapHair } from '../../../../main/engine/portrait/hair/hair_map.ts';
 import { loadFaceNetworks } from '../../../../main/engine/portrait/landmarks/face_networks.ts';
 import { detectFaces, findLandmarks } from '../../../../main/engine/portrait/landmarks/landmarks.ts';
 import { prepareSilhouette } from '../../../../main/engine/portrait/matte/silhouette.ts';
-import { photograph } from './synthetic_photo.ts';
+import { photograph } from '../../../support/drawn_photo.ts';
 
 /** Between the brows, where the forehead begins. */
 const glabella = 151;

@@ -4,7 +4,7 @@ import type { HeadModel } from '../../../../main/engine/portrait/contract/head_m
 import { defaultHeadModel } from '../../../../main/engine/portrait/default_head/default_head.ts';
 import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
 import { renderHead } from '../../../../main/engine/portrait/render/rasteriser.ts';
-import { photograph } from './synthetic_photo.ts';
+import { photograph } from '../../../support/drawn_photo.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 

@@ -22,7 +22,8 @@ import { lowerLip, upperLip } from '../../../../main/engine/portrait/topology/fa
 import { meanFace } from '../../../../main/engine/portrait/topology/mean_face.ts';
 import { lightMouth, renderInPhotoPose } from '../../../../scripts/quality/likeness.ts';
 import { measureShapes } from '../../../../scripts/quality/shape_checks.ts';
-import { photograph, photographDefault } from './synthetic_photo.ts';
+import { photograph } from '../../../support/drawn_photo.ts';
+import { photographDefault } from './synthetic_photo.ts';
 
 // Whole heads are made here: seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });

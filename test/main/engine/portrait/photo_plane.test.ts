@@ -3,7 +3,7 @@ import { defaultHeadModel } from '../../../../main/engine/portrait/default_head/
 import type { PhotoPlane } from '../../../../main/engine/portrait/fit/photo_plane.ts';
 import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
 import { dot, type Vector } from '../../../../main/engine/portrait/math/vector.ts';
-import { photograph } from './synthetic_photo.ts';
+import { photograph } from '../../../support/drawn_photo.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

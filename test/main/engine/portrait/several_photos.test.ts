@@ -3,7 +3,7 @@ import { beforeAll, expect, it, vi } from 'vitest';
 import { defaultHeadModel } from '../../../../main/engine/portrait/default_head/default_head.ts';
 import { makeHead, modelHead } from '../../../../main/engine/portrait/make_head.ts';
 import { reportPhoto } from '../../../../main/engine/portrait/preflight/photo_report.ts';
-import { photograph } from './synthetic_photo.ts';
+import { photograph } from '../../../support/drawn_photo.ts';
 
 // Whole heads are made here: seconds on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ModelChange } from '../../../../main/engine/models/model_jobs.ts';
 import { modelKey, QueueRecords } from '../../../../main/service/queue/queue_records.ts';
-import { builtCommandLine } from '../../../support/service_process.ts';
+import { cliEntry } from '../../../support/command_line.ts';
 import { temporaryFolder } from '../../engine/host/engine_harness.ts';
 import { type ManyMachines, openMachines } from '../many_machines.ts';
 import { hasRedis, startRedis, type TestRedis } from '../redis_server.ts';
@@ -263,7 +263,7 @@ describe.skipIf(!hasRedis())('the queue on Redis', () => {
 
   it('the worker of the command line ends in order at one signal', async () => {
     const address = ['--queue', redis.url, '--store', machines.storeFolder];
-    const worker = spawn(process.execPath, [builtCommandLine, 'service', 'worker', ...address]);
+    const worker = spawn(process.execPath, [cliEntry, 'service', 'worker', ...address]);
     let output = '';
     worker.stdout.on('data', (chunk) => (output += chunk));
     worker.stderr.on('data', (chunk) => (output += chunk));
