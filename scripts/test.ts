@@ -86,12 +86,12 @@ async function run(name: string, args: string[], env: Record<string, string> = {
   return (await ended) === 0;
 }
 
-/** Runs programs as one check, which holds where all of them end with 0. */
+/** Runs programs as one check, which passes if all of them end with 0. */
 async function check(name: string, ...args: string[]): Promise<boolean> {
-  const held = await timed(name, () => run(name, args));
-  if (held) totals.passed += 1;
+  const succeeded = await timed(name, () => run(name, args));
+  if (succeeded) totals.passed += 1;
   else fail(name);
-  return held;
+  return succeeded;
 }
 
 async function checks(): Promise<void> {
@@ -114,14 +114,14 @@ async function suite(
   const report = join(reports, `${name}.json`);
   rmSync(report, { force: true });
   await timed(name, async (phase) => {
-    const held = await run(report);
+    const succeeded = await run(report);
     if (!existsSync(report)) return fail(`${name}: it left no report`);
     const results = read(JSON.parse(readFileSync(report, 'utf8')));
     phase.results = results;
     totals.passed += results.passed;
     totals.skipped += results.skipped;
     failures.push(...results.failures);
-    if (!held && results.failures.length === 0) fail(`${name}: it failed outside of its tests`);
+    if (!succeeded && results.failures.length === 0) fail(`${name}: it failed outside of its tests`);
   });
 }
 

@@ -1,7 +1,7 @@
 /**
- * The tests that a change touches. Vitest follows imports; a test that starts a built file (`out/main/cli.js`)
- * imports nothing of it, so that the folder of tests beside a changed folder and the end-to-end files of its
- * subject are added.
+ * The tests that a change touches. Vitest follows imports. A test that starts a built file (`out/main/cli.js`)
+ * does not import it: the folder of tests beside a changed folder and the end-to-end files of its subject are
+ * added.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -45,7 +45,7 @@ export function foldersBeside(root: string, changed: readonly string[]): string[
   return [...new Set(folders)];
 }
 
-/** End-to-end files that show what was changed, as Playwright's filters. */
+/** End-to-end files of changed folders, as Playwright's filters. */
 export function changedSpecs(changed: readonly string[]): string[] {
   const names = changed.flatMap((file) => {
     const spec = /^test\/e2e\/(\w+)\.spec\.ts$/.exec(file)?.[1];

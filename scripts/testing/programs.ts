@@ -2,6 +2,6 @@
 import { ensureChromium } from '../chromium.ts';
 import { ensureReaders } from '../readers.ts';
 
-const say = (line: string): void => console.log(line);
-ensureChromium(say);
-ensureReaders(say);
+const print = (line: string): void => console.log(line);
+ensureChromium(print);
+ensureReaders(print);
