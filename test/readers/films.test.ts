@@ -11,6 +11,7 @@ import type { VideoOptions } from '#contract';
 import { findReader } from '../../scripts/readers.ts';
 import { canFilm, type FilmStudio, filmStudio } from '../support/film_studio.ts';
 import { describeWith } from '../support/readers.ts';
+import { sized } from '../support/sizes.ts';
 import { syncTake } from '../support/sync_take.ts';
 
 const run = promisify(execFile);
@@ -18,8 +19,8 @@ const canDraw = canFilm();
 if (!canDraw) console.warn('Films are not tried: there is no Chromium, or no build (npm run build).');
 
 const size = { width: 160, height: 120 };
-const seconds = 6;
-const opensAt = [0.5, 5];
+const seconds = sized(3, 6);
+const opensAt = [0.5, seconds - 1];
 
 interface Probe {
   format: { duration: string };
@@ -152,7 +153,7 @@ describeWith('ffprobe', 'films, as ffmpeg reads them', () => {
     const { streams } = await probe(join(path, names[1]!));
     expect(streams[0]).toMatchObject({ codec_name: 'png', ...size });
     const front = await readFile(join(path, names[0]!));
-    const back = await readFile(join(path, names[(seconds * 25) / 2]!));
+    const back = await readFile(join(path, names[Math.floor((seconds * 25) / 2)]!));
     expect(front.equals(back)).toBe(false);
   });
 });

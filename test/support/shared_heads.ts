@@ -8,6 +8,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { HeadModel } from '../../main/engine/portrait/contract/head_model.ts';
+import type { HeadRequest } from '../../main/engine/portrait/contract/head_request.ts';
 import { defaultHeadModel, inventedHeadModel } from '../../main/engine/portrait/default_head/default_head.ts';
 import { writeGlb } from '../../main/engine/portrait/gltf/write_glb.ts';
 import { type ModelledHead, modelHead } from '../../main/engine/portrait/make_head.ts';
@@ -44,9 +45,10 @@ export type SharedPhoto = keyof typeof photos;
 
 /** Heads that the engine makes of these photos. */
 const madeHeads = {
-  female: { photo: 'female', sex: 'female' },
-  male: { photo: 'male', sex: 'male' },
-} as const satisfies Record<string, { photo: SharedPhoto; sex: 'female' | 'male' }>;
+  // Choices that are the defaults: as if nothing were chosen.
+  female: { photo: 'female', sex: 'female', options: { glasses: 'seen', light: 0.35 } },
+  male: { photo: 'male', sex: 'male', hair: 'seen' },
+} as const satisfies Record<string, Omit<HeadRequest, 'photo'> & { photo: SharedPhoto }>;
 export type MadeHead = keyof typeof madeHeads;
 
 const hashedPaths = [
@@ -120,10 +122,10 @@ export async function sharedPhoto(name: SharedPhoto): Promise<Uint8Array> {
 
 /** A head that is made of a shared photo, with what was measured in it. */
 export async function sharedMadeHead(name: MadeHead): Promise<ModelledHead> {
-  const { photo, sex } = madeHeads[name];
+  const { photo, ...request } = madeHeads[name];
   return deserialize(
     await shared(`made-${name}`, async () =>
-      serialize(await modelHead({ photo: await sharedPhoto(photo), sex })),
+      serialize(await modelHead({ ...request, photo: await sharedPhoto(photo) })),
     ),
   ) as ModelledHead;
 }

@@ -1,7 +1,8 @@
 import { NodeIO } from '@gltf-transform/core';
 import { expect, it } from 'vitest';
 import { loadDefaultMesh } from '../../../main/engine/faces/default_mesh.ts';
-import { defaultHead, defaultShape } from '../../../main/engine/portrait/index.ts';
+import { defaultShape } from '../../../main/engine/portrait/index.ts';
+import { sharedGlb } from '../../support/shared_heads.ts';
 
 const channels = ['mouthClose', 'jawOpen', 'viseme_aa', 'eyeLookUpLeft'];
 const head = await defaultShape();
@@ -27,7 +28,7 @@ function moves(...weights: number[]): Map<string, { x: number; y: number; z: num
 it('has the vertices of the default head’s file, in its order, about its node Head', {
   timeout: 60_000,
 }, async () => {
-  const document = await new NodeIO().readBinary(await defaultHead());
+  const document = await new NodeIO().readBinary(await sharedGlb('default'));
   const root = document.getRoot();
   const turn = root.listSkins()[0]!.listJoints()[0]!;
   expect(turn.getName()).toBe('Head');

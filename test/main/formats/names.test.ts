@@ -1,7 +1,6 @@
 import type { Document, Mesh, Primitive } from '@gltf-transform/core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
-import { defaultHead } from '../../../main/engine/portrait/default_head/default_head.ts';
 import {
   type BuiltInTable,
   builtInTable,
@@ -14,8 +13,9 @@ import { gltfIo } from '../../../main/gltf/gltf_io.ts';
 import { makeLean } from '../../../main/gltf/lean_document.ts';
 import { addTake } from '../../../main/gltf/take_animation.ts';
 import { validateGlb } from '../../../main/library/model/gltf_validator.ts';
+import { sharedGlb } from '../../support/shared_heads.ts';
 
-const bytes = await defaultHead();
+const bytes = await sharedGlb('default');
 let head: Document;
 beforeEach(async () => {
   head = await (await gltfIo()).readBinary(bytes);

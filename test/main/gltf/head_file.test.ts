@@ -2,8 +2,6 @@ import type { Document, Node } from '@gltf-transform/core';
 import validator from 'gltf-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
-import { defaultHeadModel } from '../../../main/engine/portrait/default_head/default_head.ts';
-import { writeGlb } from '../../../main/engine/portrait/gltf/write_glb.ts';
 import type { HeadModel } from '../../../main/engine/portrait/index.ts';
 import { posedPoints } from '../../../main/engine/portrait/render/rasteriser.ts';
 import { lowerLip, upperLip } from '../../../main/engine/portrait/topology/face_topology.ts';
@@ -12,6 +10,7 @@ import { addTargets } from '../../../main/gltf/morph_targets.ts';
 import { measureShapes } from '../../../scripts/quality/shape_checks.ts';
 import { oldHead } from '../../fixtures/heads/old_head.ts';
 import { plainGlb } from '../../support/plain_glb.ts';
+import { sharedGlb, sharedHead } from '../../support/shared_heads.ts';
 import { realHead } from '../library/heads.ts';
 import { glbOf, pointsOf } from './hostile_glb.ts';
 
@@ -86,8 +85,8 @@ describe('a head that goes through a writer', () => {
   let model: HeadModel;
   let glb: Uint8Array;
   beforeAll(async () => {
-    model = await defaultHeadModel();
-    glb = await writeGlb(model);
+    model = await sharedHead('female');
+    glb = await sharedGlb('female');
   }, 120_000);
 
   it.each([

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { HeadModel } from '../../../../main/engine/portrait/contract/head_model.ts';
-import { defaultHeadModel } from '../../../../main/engine/portrait/default_head/default_head.ts';
 import { restingFace } from '../../../../main/engine/portrait/default_head/resting_face.ts';
 import { fitFace } from '../../../../main/engine/portrait/fit/face_fit.ts';
 import {
@@ -15,6 +14,7 @@ import { type Ear, growEar, tuckBehindEars } from '../../../../main/engine/portr
 import { posedPoints } from '../../../../main/engine/portrait/render/rasteriser.ts';
 import { craniumColumns, craniumRows, growCranium } from '../../../../main/engine/portrait/skull/skull.ts';
 import { fineFace } from '../../../../main/engine/portrait/topology/fine_face.ts';
+import { sharedHead } from '../../../support/shared_heads.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -123,7 +123,7 @@ describe('the ears', () => {
 describe('a head with ears', () => {
   let model: HeadModel;
   beforeAll(async () => {
-    model = await defaultHeadModel();
+    model = await sharedHead('female');
   });
 
   it('keeps hair and scalp out of the concha', () => {
@@ -175,7 +175,7 @@ describe('a head with ears', () => {
       }
       return front - above;
     };
-    expect(throat(await defaultHeadModel('male'))).toBeGreaterThan(throat(model) + 0.0015);
+    expect(throat(await sharedHead('male'))).toBeGreaterThan(throat(model) + 0.0015);
   });
 
   it('has one shape of ear, lit less in the concha than on the helix', () => {

@@ -1,7 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it, vi } from 'vitest';
 import type { HeadModel } from '../../../../main/engine/portrait/contract/head_model.ts';
-import { defaultHeadModel } from '../../../../main/engine/portrait/default_head/default_head.ts';
 import { restingFace } from '../../../../main/engine/portrait/default_head/resting_face.ts';
 import { fitFace, project } from '../../../../main/engine/portrait/fit/face_fit.ts';
 import { fringeRows, growFringe } from '../../../../main/engine/portrait/hair/fringe.ts';
@@ -10,7 +9,7 @@ import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
 import { at, length, subtract } from '../../../../main/engine/portrait/math/vector.ts';
 import { craniumColumns } from '../../../../main/engine/portrait/skull/skull.ts';
 import { fineFace } from '../../../../main/engine/portrait/topology/fine_face.ts';
-import { photograph } from '../../../support/drawn_photo.ts';
+import { sharedMadeHead, sharedPhoto } from '../../../support/shared_heads.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -58,17 +57,8 @@ describe('hair over temple and cheek', () => {
 
   it('bares the skin below it and leaves the rest alone', () => {
     const { covered } = grow(0.06);
-    for (const [landmark, under] of [
-      [234, true],
-      [454, true],
-      [1, false],
-      [152, false],
-      [133, false],
-      [205, false],
-    ] as const) {
-      if (under) expect(covered[landmark], `${landmark}`).toBeGreaterThan(0.9);
-      else expect(covered[landmark], `${landmark}`).toBe(0);
-    }
+    for (const under of [234, 454]) expect(covered[under], `${under}`).toBeGreaterThan(0.9);
+    for (const bare of [1, 152, 133, 205]) expect(covered[bare], `${bare}`).toBe(0);
   });
 
   it('is not there where no hair hangs, or none to hang on', () => {
@@ -77,21 +67,22 @@ describe('hair over temple and cheek', () => {
   });
 
   it('falls before the cheek of a head with long hair, and of no other', async () => {
-    const drawn = await photograph(await defaultHeadModel('female'));
+    const drawn = await sharedPhoto('female');
+    const w = 640;
     // Two curtains from the crown to below the chin; the drawn face is some 230 pixels wide.
-    const [cx, w] = [drawn.width / 2, drawn.width];
+    const cx = w / 2;
     const locks = [-1, 1].map(
       (side) =>
         `<path d="M ${cx} 120 C ${cx + side * 150} 120 ${cx + side * 165} 260 ${cx + side * 165} 470
           L ${cx + side * 78} 470 C ${cx + side * 92} 400 ${cx + side * 88} 300 ${cx + side * 70} 225 Z"/>`,
     );
-    const svg = `<svg width="${w}" height="${drawn.height}"><g fill="rgb(70,52,41)">${locks.join('')}</g></svg>`;
-    const photo = await sharp(drawn.png)
+    const svg = `<svg width="${w}" height="${w}"><g fill="rgb(70,52,41)">${locks.join('')}</g></svg>`;
+    const photo = await sharp(drawn)
       .composite([{ input: Buffer.from(svg) }])
       .png()
       .toBuffer();
     const long = await modelHead({ photo: new Uint8Array(photo), sex: 'female' });
-    const short = await modelHead({ photo: drawn.png, sex: 'female' });
+    const short = await sharedMadeHead('female');
     /** How many of the hair's vertices stand before the cheeks. */
     const overCheeks = ({ surfaces, neckBase }: HeadModel): number => {
       const hair = surfaces.find((surface) => surface.name === 'Hair')!;

@@ -8,7 +8,7 @@ import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
 import { toLab } from '../../../../main/engine/portrait/photo/lab_colour.ts';
 import { type Picture, readPhoto } from '../../../../main/engine/portrait/photo/photo.ts';
 import { checkFace } from '../../../../main/engine/portrait/preflight/portrait_check.ts';
-import { photographDefault } from './synthetic_photo.ts';
+import { sharedMadeHead, sharedPhoto } from '../../../support/shared_heads.ts';
 
 // Whole heads are made here: seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -57,7 +57,7 @@ function distance(one: Picture, other: Picture, [left, top, width, height]: Area
 let plain: Uint8Array;
 let bare: Picture;
 beforeAll(async () => {
-  plain = await photographDefault();
+  plain = await sharedPhoto('female');
   bare = await readPhoto(plain);
 });
 
@@ -84,14 +84,19 @@ describe('the choice of a head’s glasses', () => {
     (await modelHead({ photo, sex: 'female', options: { glasses: choice } })).model;
 
   it('is no matter where the photo shows none', async () => {
-    const [seen, removed] = [await made(plain, 'seen'), await made(plain, 'removed')];
+    const { model: seen } = await sharedMadeHead('female');
+    const removed = await made(plain, 'removed');
     expect(removed.extras).toMatchObject({ glasses: 'none' });
     expect(Buffer.compare(await writeGlb(removed), await writeGlb(seen))).toBe(0);
   });
 
   it('paints them on the skin or away, and says so in the file', async () => {
     const photo = await painted(plain, glasses['a thick frame with its shadow']!);
-    const heads = [await made(photo, 'seen'), await made(photo, 'removed'), await made(plain, 'seen')];
+    const heads = [
+      await made(photo, 'seen'),
+      await made(photo, 'removed'),
+      (await sharedMadeHead('female')).model,
+    ];
     expect(heads.map(({ extras }) => [extras.glasses, extras.options])).toEqual([
       ['seen', undefined],
       ['removed', { glasses: 'removed' }],

@@ -2,10 +2,6 @@ import { MeshoptEncoder, MeshoptSimplifier } from 'meshoptimizer';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { HeadModel } from '../../../../main/engine/portrait/contract/head_model.ts';
-import {
-  defaultHeadModel,
-  inventedHeadModel,
-} from '../../../../main/engine/portrait/default_head/default_head.ts';
 import { leanHead } from '../../../../main/engine/portrait/gltf/lean_head.ts';
 import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
 import {
@@ -18,7 +14,7 @@ import {
 } from '../../../../main/engine/portrait/math/vector.ts';
 import { renderHead } from '../../../../main/engine/portrait/render/rasteriser.ts';
 import { landmark } from '../../../../main/engine/portrait/topology/landmark.ts';
-import { photograph } from '../../../support/drawn_photo.ts';
+import { sharedMadeHead, sharedPhoto } from '../../../support/shared_heads.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
@@ -35,28 +31,21 @@ function columnsOf({ surfaces }: HeadModel): Map<number, Vector[]> {
 
 describe('the hair of a man photographed', () => {
   let plain: HeadModel;
-  let beforeCurtain: HeadModel;
-  let glossy: HeadModel;
+  /** A lamp shines on his bald spot, and a curtain hangs behind him. */
+  let disturbed: HeadModel;
   beforeAll(async () => {
-    const drawn = await photograph(await defaultHeadModel('male'));
-    plain = (await modelHead({ photo: drawn.png, sex: 'male' })).model;
+    const drawn = await sharedPhoto('male');
+    plain = (await sharedMadeHead('male')).model;
     // Something as dark as his hair hangs behind his right side, from the ear to below the chin.
-    const { width: w, height: h } = drawn;
-    const cloth = `<svg width="${w}" height="${h}"><rect x="${w / 2 - 150}" y="${h * 0.4}" width="46" height="${
-      h * 0.34
-    }" fill="rgb(70,52,41)"/></svg>`;
-    const photo = await sharp(drawn.png)
-      .composite([{ input: Buffer.from(cloth) }])
-      .png()
-      .toBuffer();
-    beforeCurtain = (await modelHead({ photo: new Uint8Array(photo), sex: 'male' })).model;
+    const [w, h] = [640, 640];
+    const curtain = `<rect x="${w / 2 - 150}" y="${h * 0.4}" width="46" height="${h * 0.34}" fill="rgb(70,52,41)"/>`;
     // A lamp shines on a bald spot above the forehead.
-    const shine = `<svg width="${w}" height="${h}"><ellipse cx="${w / 2}" cy="${h * 0.24}" rx="60" ry="22" fill="rgb(238,232,236)"/></svg>`;
-    const lit = await sharp(drawn.png)
-      .composite([{ input: Buffer.from(shine) }])
+    const shine = `<ellipse cx="${w / 2}" cy="${h * 0.24}" rx="60" ry="22" fill="rgb(238,232,236)"/>`;
+    const photo = await sharp(drawn)
+      .composite([{ input: Buffer.from(`<svg width="${w}" height="${h}">${curtain}${shine}</svg>`) }])
       .png()
       .toBuffer();
-    glossy = (await modelHead({ photo: new Uint8Array(lit), sex: 'male' })).model;
+    disturbed = (await modelHead({ photo: new Uint8Array(photo), sex: 'male' })).model;
   });
 
   it('is no lighter behind because a bald spot shines in front', () => {
@@ -65,7 +54,7 @@ describe('the hair of a man photographed', () => {
       const back = data.subarray(Math.floor(0.6 * height) * width * channels);
       return back.reduce((sum, value) => sum + value / back.length, 0);
     };
-    expect(Math.abs(backOf(glossy) - backOf(plain))).toBeLessThan(5);
+    expect(Math.abs(backOf(disturbed) - backOf(plain))).toBeLessThan(5);
   });
 
   it('is drawn in strands behind, that run down the head', () => {
@@ -90,8 +79,8 @@ describe('the hair of a man photographed', () => {
           .filter(([x]) => side * x > 0.045)
           .map(([, y]) => y),
       );
-    expect(Math.abs(lowest(beforeCurtain, -1) - lowest(plain, -1))).toBeLessThan(0.012);
-    expect(Math.abs(lowest(beforeCurtain, -1) - lowest(beforeCurtain, 1))).toBeLessThan(0.012);
+    expect(Math.abs(lowest(disturbed, -1) - lowest(plain, -1))).toBeLessThan(0.012);
+    expect(Math.abs(lowest(disturbed, -1) - lowest(disturbed, 1))).toBeLessThan(0.012);
   });
 
   it('keeps its places where it lies close on the skin: coarser, the file showed teeth of skin at the hairline', async () => {
@@ -188,8 +177,7 @@ describe('short hair where no photo shows it', () => {
   let skin: Vector[];
   let hem: number;
   beforeAll(async () => {
-    const { png } = await photograph(await defaultHeadModel('male'));
-    const { surfaces } = (await modelHead({ photo: png, sex: 'male' })).model;
+    const { surfaces } = (await sharedMadeHead('male')).model;
     const pointsOf = (name: string): Vector[] => {
       const { points } = surfaces.find((surface) => surface.name === name)!;
       return Array.from({ length: points.length / 3 }, (_, i) => at(points, i));
@@ -242,11 +230,11 @@ describe('short hair where no photo shows it', () => {
 
 describe('hair beside the neck', () => {
   it('hangs beside the corners of the jaw and not before the throat, whatever the photo shows it beside', async () => {
-    const drawn = await photograph(await defaultHeadModel('female'));
-    const { width: w, height: h } = drawn;
+    const drawn = await sharedPhoto('female');
+    const [w, h] = [640, 640];
     const strand = (x: number): string =>
       `<rect x="${x}" y="${h * 0.36}" width="52" height="${h * 0.4}" fill="rgb(74,52,38)"/>`;
-    const photo = await sharp(drawn.png)
+    const photo = await sharp(drawn)
       .composite([
         {
           input: Buffer.from(
@@ -291,8 +279,8 @@ describe('hair beside the neck', () => {
   });
 
   it('goes on to the shoulders where braids hang beside the neck', async () => {
-    const drawn = await photograph(await defaultHeadModel('male'));
-    const { width: w, height: h } = drawn;
+    const drawn = await sharedPhoto('male');
+    const [w, h] = [640, 640];
     const braid = (x: number, side: number): string =>
       Array.from({ length: 16 }, (_, k) => {
         const [cx, cy] = [x + 1.5 * side * k, h * (0.36 + 0.037 * k)];
@@ -300,7 +288,7 @@ describe('hair beside the neck', () => {
         return `<ellipse cx="${cx}" cy="${cy}" rx="20" ry="24" transform="${turned}" fill="rgb(65,46,33)"/>`;
       }).join('');
     const braids = `<svg width="${w}" height="${h}">${braid(w / 2 - 128, -1)}${braid(w / 2 + 128, 1)}</svg>`;
-    const photo = await sharp(drawn.png)
+    const photo = await sharp(drawn)
       .composite([{ input: Buffer.from(braids) }])
       .png()
       .toBuffer();
@@ -321,12 +309,12 @@ describe('hair beside the neck', () => {
   });
 
   it('ends at the chin where the photo’s does, and a collar of another colour is none of it', async () => {
-    const drawn = await photograph(await inventedHeadModel('default'));
-    const { width: w, height: h } = drawn;
+    const drawn = await sharedPhoto('default');
+    const [w, h] = [640, 640];
     const collar = `<svg width="${w}" height="${h}"><rect x="${w / 2 - 170}" y="${h * 0.66}" width="340" height="${
       h * 0.34
     }" fill="rgb(196,24,30)"/></svg>`;
-    const photo = await sharp(drawn.png)
+    const photo = await sharp(drawn)
       .composite([{ input: Buffer.from(collar) }])
       .png()
       .toBuffer();

@@ -1,9 +1,9 @@
 import { expect, it, vi } from 'vitest';
 import type { HeadModel, Raster } from '../../../../main/engine/portrait/contract/head_model.ts';
-import { defaultHeadModel } from '../../../../main/engine/portrait/default_head/default_head.ts';
 import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
 import { walkTriangles } from '../../../../main/engine/portrait/texture/texture_fill.ts';
 import { photograph } from '../../../support/drawn_photo.ts';
+import { sharedHead } from '../../../support/shared_heads.ts';
 
 // Whole heads are made here: seconds on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -54,7 +54,7 @@ function redShare(model: HeadModel): { left: number; right: number } {
 }
 
 it('hair that only a photo from the side shows is painted as it shows it, on the other side too', async () => {
-  const model = withRedBack(await defaultHeadModel('female'));
+  const model = withRedBack(await sharedHead('female'));
   const photo = (await photograph(model, { yaw: 0 })).png;
   const profile = (await photograph(model, { yaw: 90 })).png;
   const alone = await modelHead({ photo, sex: 'female' });

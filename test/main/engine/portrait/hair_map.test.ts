@@ -1,11 +1,10 @@
-import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { defaultHeadModel } from '../../../../main/engine/portrait/default_head/default_head.ts';
 import { mapHair } from '../../../../main/engine/portrait/hair/hair_map.ts';
 import { loadFaceNetworks } from '../../../../main/engine/portrait/landmarks/face_networks.ts';
 import { detectFaces, findLandmarks } from '../../../../main/engine/portrait/landmarks/landmarks.ts';
 import { prepareSilhouette } from '../../../../main/engine/portrait/matte/silhouette.ts';
-import { photograph } from '../../../support/drawn_photo.ts';
+import { readPhoto } from '../../../../main/engine/portrait/photo/photo.ts';
+import { sharedPhoto } from '../../../support/shared_heads.ts';
 
 /** Between the brows, where the forehead begins. */
 const glabella = 151;
@@ -14,9 +13,8 @@ const glabella = 151;
 async function hairOnForehead(
   light: (near: number, rough: number) => readonly [number, number, number],
 ): Promise<number> {
-  const { png, width, height } = await photograph(await defaultHeadModel('male'));
   const networks = await loadFaceNetworks();
-  const plain = new Uint8Array(await sharp(png).removeAlpha().raw().toBuffer());
+  const { data: plain, width, height } = await readPhoto(await sharedPhoto('male'));
   const find = (data: Uint8Array) => {
     const picture = { data, width, height };
     return { picture, landmarks: findLandmarks(networks, picture, detectFaces(networks, picture)[0]!) };

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { hairStyles } from '#proto/heads/hair_style.ts';
 import type { HeadModel } from '../../../../main/engine/portrait/contract/head_model.ts';
-import { defaultHeadModel } from '../../../../main/engine/portrait/default_head/default_head.ts';
 import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
 import { renderHead } from '../../../../main/engine/portrait/render/rasteriser.ts';
 import { photograph } from '../../../support/drawn_photo.ts';
+import { sharedMadeHead, sharedPhoto } from '../../../support/shared_heads.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
@@ -28,8 +28,10 @@ function backOf(model: HeadModel): number {
 describe('the hair that was asked for', () => {
   const made: Record<string, HeadModel> = {};
   beforeAll(async () => {
-    const { png } = await photograph(await defaultHeadModel('male'));
-    for (const hair of hairStyles) made[hair] = (await modelHead({ photo: png, sex: 'male', hair })).model;
+    made.seen = (await sharedMadeHead('male')).model;
+    const photo = await sharedPhoto('male');
+    for (const hair of ['bald', 'shaved'] as const)
+      made[hair] = (await modelHead({ photo, sex: 'male', hair })).model;
   });
 
   it('is its own surface, which a bald and a shaved head have not', () => {

@@ -1,200 +1,24 @@
-import validator from 'gltf-validator';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
-import type { HeadCorrections } from '#proto/heads/head_corrections.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { neutralColours } from '../../../../main/engine/portrait/appearance/drawn_colours.ts';
 import type { HeadModel } from '../../../../main/engine/portrait/contract/head_model.ts';
-import { defaultHeadModel } from '../../../../main/engine/portrait/default_head/default_head.ts';
 import { restingFace } from '../../../../main/engine/portrait/default_head/resting_face.ts';
 import { buildExpressions } from '../../../../main/engine/portrait/expressions/expressions.ts';
 import { photoExpression } from '../../../../main/engine/portrait/expressions/photo_expression.ts';
 import { fitFace } from '../../../../main/engine/portrait/fit/face_fit.ts';
-import { hairDepth } from '../../../../main/engine/portrait/hair/hairline.ts';
-import { defaultHead } from '../../../../main/engine/portrait/index.ts';
 import { loadFaceNetworks } from '../../../../main/engine/portrait/landmarks/face_networks.ts';
 import { frontalLandmarks } from '../../../../main/engine/portrait/landmarks/frontal_landmarks.ts';
 import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
 import { readPhoto } from '../../../../main/engine/portrait/photo/photo.ts';
-import { prepareOutline } from '../../../../main/engine/portrait/preflight/outline.ts';
 import { checkFace } from '../../../../main/engine/portrait/preflight/portrait_check.ts';
-import { thumbnail } from '../../../../main/engine/portrait/render/thumbnail.ts';
 import { lowerLip, upperLip } from '../../../../main/engine/portrait/topology/face_topology.ts';
 import { meanFace } from '../../../../main/engine/portrait/topology/mean_face.ts';
 import { lightMouth, renderInPhotoPose } from '../../../../scripts/quality/likeness.ts';
-import { measureShapes } from '../../../../scripts/quality/shape_checks.ts';
 import { photograph } from '../../../support/drawn_photo.ts';
+import { sharedHead, sharedMadeHead, sharedPhoto } from '../../../support/shared_heads.ts';
 import { photographDefault } from './synthetic_photo.ts';
 
 // Whole heads are made here: seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
-interface GltfJson {
-  nodes: { name: string; children?: number[] }[];
-  skins: { joints: number[] }[];
-  extensionsUsed?: string[];
-  meshes: { name: string; extras?: { targetNames: string[] }; primitives: { targets?: unknown[] }[] }[];
-}
-
-function jsonOf(glb: Uint8Array): GltfJson {
-  const length = new DataView(glb.buffer, glb.byteOffset).getUint32(12, true);
-  return JSON.parse(new TextDecoder().decode(glb.subarray(20, 20 + length))) as GltfJson;
-}
-
-const pixelAt = (data: Uint8Array, size: number, x: number, y: number): number[] => [
-  ...data.subarray(4 * (y * size + x), 4 * (y * size + x) + 4),
-];
-
-describe('the default head', () => {
-  let glb: Uint8Array;
-  let model: HeadModel;
-  beforeAll(async () => {
-    glb = await defaultHead();
-    model = await defaultHeadModel();
-  });
-
-  it('is valid glTF without a warning or an extension', async () => {
-    const { issues } = await validator.validateBytes(glb);
-    expect([issues.numErrors, issues.numWarnings], JSON.stringify(issues.messages)).toEqual([0, 0]);
-    expect(jsonOf(glb).extensionsUsed).toBeUndefined();
-  });
-
-  it('keeps to the size that a library of hundreds can bear', () => {
-    expect(glb.byteLength).toBeLessThan(3e6);
-  });
-
-  it('has the same bytes every time', async () => {
-    expect(Buffer.compare(glb, await defaultHead())).toBe(0);
-  });
-
-  it('names all 52 ARKit shapes and 15 visemes on the head, on each eye those that turn it, and joints', () => {
-    const { meshes, nodes, skins } = jsonOf(glb);
-    expect(meshes.map(({ name }) => name).toSorted()).toEqual(['EyeLeft', 'EyeRight', 'Hair', 'Head']);
-    const namesOf = (wanted: string) => meshes.find(({ name }) => name === wanted)!.extras?.targetNames;
-    expect(namesOf('Head')).toEqual([...arkitBlendshapeNames, ...oculusVisemeNames]);
-    expect(namesOf('EyeLeft')?.toSorted()).toEqual(
-      ['Down', 'In', 'Out', 'Up'].map((way) => `eyeLook${way}Left`),
-    );
-    expect(namesOf('Hair')).toBeUndefined();
-    for (const { extras, primitives } of meshes)
-      for (const { targets = [] } of primitives)
-        expect(targets).toHaveLength(extras?.targetNames.length ?? 0);
-    expect(skins.map(({ joints }) => joints.map((joint) => nodes[joint]!.name))).toEqual([
-      ['Head', 'Neck', 'LeftEye', 'RightEye'],
-    ]);
-  });
-
-  it('moves something with every shape but the silent viseme', () => {
-    for (const [i, name] of model.targetNames.entries()) {
-      const furthest = Math.max(
-        ...model.surfaces.map(
-          (surface) => surface.morphs?.[i]?.reduce((most, v) => Math.max(most, Math.abs(v)), 0) ?? 0,
-        ),
-      );
-      if (name === 'viseme_sil') expect(furthest).toBe(0);
-      else expect(furthest, name).toBeGreaterThan(0.0008);
-    }
-  });
-
-  it('opens, blinks, smiles and closes as far as the bars ask', () => {
-    const figures = measureShapes(model);
-    expect(figures.jawOpen).toBeGreaterThan(0.15);
-    expect(figures.blink).toBeLessThan(0.55);
-    expect(figures.smile).toBeGreaterThan(0.1);
-    expect(figures.pucker).toBeLessThan(-0.12);
-    expect(figures.lidDepth).toBeLessThan(0.2);
-    expect(figures.restGap).toBeLessThan(0.01);
-    expect(figures.closedGap).toBeLessThan(0.01);
-  });
-
-  it('stands on its neck base in metres, faces +Z and carries no path', () => {
-    const skin = model.surfaces.find((surface) => surface.name === 'Skin')!;
-    const ys = skin.points.filter((_, i) => i % 3 === 1);
-    expect(Math.min(...ys)).toBeGreaterThan(-0.03);
-    expect(Math.max(...ys)).toBeGreaterThan(0.24);
-    expect(Math.max(...ys)).toBeLessThan(0.34);
-    // The nose's tip (landmark 1) lies before the ears (234, 454).
-    expect(skin.points[5]!).toBeGreaterThan(skin.points[3 * 234 + 2]! + 0.06);
-    expect(new TextDecoder().decode(glb)).not.toMatch(/[\\/]home[\\/]|[\\/]work[\\/]|\.jpe?g/);
-  });
-
-  it('rests with level lips, and leans forward from chin to forehead as heads of photos do', () => {
-    const { points } = model.surfaces.find((surface) => surface.name === 'Skin')!;
-    const y = (landmark: number): number => points[3 * landmark + 1]!;
-    const z = (landmark: number): number => points[3 * landmark + 2]!;
-    expect(Math.abs((y(78) + y(308) - y(13) - y(14)) / 2)).toBeLessThan(0.001);
-    const slope = (Math.atan2(z(10) - z(152), y(10) - y(152)) * 180) / Math.PI;
-    expect(slope).toBeGreaterThan(3.5);
-    expect(slope).toBeLessThan(5.5);
-  });
-
-  it('lays no part of the skin over another in its picture', () => {
-    const { uv, triangles } = model.surfaces.find((surface) => surface.name === 'Skin')!;
-    const side = 1024;
-    const taken = new Uint8Array(side * side);
-    let twice = 0;
-    for (let t = 0; t < triangles.length; t += 3) {
-      const [a, b, c] = [0, 1, 2].map((k) => {
-        const v = triangles[t + k]!;
-        return [uv![2 * v]! * side, uv![2 * v + 1]! * side] as const;
-      }) as [readonly [number, number], readonly [number, number], readonly [number, number]];
-      const area = (p: readonly number[], q: readonly number[], x: number, y: number): number =>
-        (q[0]! - p[0]!) * (y - p[1]!) - (q[1]! - p[1]!) * (x - p[0]!);
-      const whole = area(a, b, c[0], c[1]);
-      if (Math.abs(whole) < 1e-9) continue;
-      const [xs, ys] = [0, 1].map((axis) => [a[axis]!, b[axis]!, c[axis]!]) as [number[], number[]];
-      for (let y = Math.floor(Math.min(...ys)); y <= Math.max(...ys); y++)
-        for (let x = Math.floor(Math.min(...xs)); x <= Math.max(...xs); x++) {
-          const shares = [
-            area(a, b, x + 0.5, y + 0.5),
-            area(b, c, x + 0.5, y + 0.5),
-            area(c, a, x + 0.5, y + 0.5),
-          ];
-          if (shares.some((share) => share / whole <= 0.02)) continue;
-          if (taken[y * side + x]) twice += 1;
-          taken[y * side + x] = 1;
-        }
-    }
-    expect(twice).toBe(0);
-    expect(taken.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(side * side * 0.5);
-  });
-
-  it('wears hair that begins in no even line, nor in one and its mirror image', () => {
-    const across = Array.from({ length: 41 }, (_, k) => hairDepth([0.0015 * (k - 20), 0.061, 0.058]));
-    expect(Math.max(...across) - Math.min(...across)).toBeGreaterThan(0.002);
-    const sides = across.map((depth, k) => Math.abs(depth - across[40 - k]!));
-    expect(Math.max(...sides)).toBeGreaterThan(0.001);
-  });
-
-  it('can be drawn small from its file', async () => {
-    const size = 96;
-    const drawn = await thumbnail(glb, size);
-    expect(pixelAt(drawn.data, size, 48, 50)[3]).toBe(255);
-    expect(pixelAt(drawn.data, size, 1, 1)[3]).toBe(0);
-    const [r, , b] = pixelAt(drawn.data, size, 48, 56);
-    expect(r!).toBeGreaterThan(b! + 10);
-  });
-
-  it('shows sex in the neck and eyelid type in the lids', async () => {
-    const man = await defaultHeadModel('male');
-    const neckWidth = (head: HeadModel): number => {
-      const { points } = head.surfaces.find((surface) => surface.name === 'Skin')!;
-      let most = 0;
-      for (let i = 0; i < points.length; i += 3)
-        if (Math.abs(points[i + 1]! - 0.02) < 0.01) most = Math.max(most, points[i]!);
-      return most;
-    };
-    expect(neckWidth(man)).toBeGreaterThan(neckWidth(model) * 1.08);
-    const png = (await photograph(model)).png;
-    const lids = await Promise.all(
-      (['single', 'double'] as const).map(
-        async (eyelidType) => (await modelHead({ photo: png, sex: 'female', eyelidType })).model,
-      ),
-    );
-    const z = lids.map((head) => head.surfaces[0]!.points[3 * 27 + 2]!);
-    expect(z[0]! - z[1]!).toBeGreaterThan(0.00025);
-    expect(Buffer.compare(lids[0]!.rasters[0]!.data, lids[1]!.rasters[0]!.data)).not.toBe(0);
-  });
-});
 
 describe('the mouth of a photo', () => {
   it('is closed on the neutral head and comes back by its own weights', () => {
@@ -232,8 +56,20 @@ describe('the mouth of a photo', () => {
 });
 
 describe('a head made of a known portrait', () => {
+  it('shows eyelid type in the lids', async () => {
+    const photo = await sharedPhoto('female');
+    const lids = await Promise.all(
+      (['single', 'double'] as const).map(
+        async (eyelidType) => (await modelHead({ photo, sex: 'female', eyelidType })).model,
+      ),
+    );
+    const z = lids.map((head) => head.surfaces[0]!.points[3 * 27 + 2]!);
+    expect(z[0]! - z[1]!).toBeGreaterThan(0.00025);
+    expect(Buffer.compare(lids[0]!.rasters[0]!.data, lids[1]!.rasters[0]!.data)).not.toBe(0);
+  });
+
   it('knows how far it was turned, short of it by no more than the network sees too little of a turn', async () => {
-    const model = await defaultHeadModel();
+    const model = await sharedHead('female');
     const networks = await loadFaceNetworks();
     const read = async (yaw: number, pitch: number): Promise<number> => {
       const { png } = await photograph(model, { yaw, pitch });
@@ -274,7 +110,7 @@ describe('a head made of a known portrait', () => {
   });
 
   it('lies on its photo, and the mouth is as dark inside as there', async () => {
-    const model = await defaultHeadModel();
+    const model = await sharedHead('female');
     const open = { jawOpen: 0.35, mouthUpperUpLeft: 0.4, mouthUpperUpRight: 0.4 };
     const { png, height } = await photograph(model, { morphs: open });
     const made = await modelHead({ photo: png, sex: 'female' });
@@ -297,7 +133,7 @@ describe('a head made of a known portrait', () => {
     const wide = meanFace.map((v, i) => (i % 3 === 0 ? v * (Math.abs(v) > 0.045 ? 1.09 : 1) : v));
     const ratios: number[] = [];
     for (const face of [meanFace, wide]) {
-      const { fit } = await modelHead({ photo: await photographDefault(face), sex: 'female' });
+      const { fit } = checkFace(await loadFaceNetworks(), await readPhoto(await photographDefault(face)));
       const width = fit.neutral[3 * 454]! - fit.neutral[3 * 234]!;
       const tall = fit.neutral[3 * 10 + 1]! - fit.neutral[3 * 152 + 1]!;
       ratios.push(width / tall);
@@ -308,14 +144,13 @@ describe('a head made of a known portrait', () => {
   });
 
   it('finds its landmarks where they were drawn', async () => {
-    const model = await defaultHeadModel();
-    const { png, height } = await photograph(model);
-    const { landmarks } = await modelHead({ photo: png, sex: 'female' });
+    const model = await sharedHead('female');
+    const { landmarks, picture } = await sharedMadeHead('female');
     const { points } = model.surfaces.find((surface) => surface.name === 'Skin')!;
     let error = 0;
     for (let i = 0; i < 468; i++) {
-      const x = 320 + (height / 0.4) * points[3 * i]!;
-      const y = 320 - (height / 0.4) * (points[3 * i + 1]! - 0.15);
+      const x = 320 + (picture.height / 0.4) * points[3 * i]!;
+      const y = 320 - (picture.height / 0.4) * (points[3 * i + 1]! - 0.15);
       error += Math.hypot(landmarks.points[3 * i]! - x, landmarks.points[3 * i + 1]! - y) / 468;
     }
     expect(error / landmarks.iod).toBeLessThan(0.05);
@@ -350,52 +185,5 @@ describe('a head made of a known portrait', () => {
     const hair = model.rasters.find((raster) => raster.name === 'Hair')!;
     const mean = hair.data.reduce((sum, v) => sum + v, 0) / hair.data.length;
     expect(mean).toBeLessThan(75);
-  });
-});
-
-describe('corrections of the outline', () => {
-  const crownOf = (head: HeadModel): number => {
-    const { points } = head.surfaces.find((surface) => surface.name === 'Hair')!;
-    return points.reduce((most, v, i) => (i % 3 === 1 ? Math.max(most, v) : most), 0);
-  };
-  let photo: Uint8Array;
-  let plain: number;
-  beforeAll(async () => {
-    photo = await photographDefault();
-    plain = crownOf((await modelHead({ photo, sex: 'female' })).model);
-  });
-
-  it('takes away hair that a stroke marks as background', async () => {
-    const strokes = [0.19, 0.21, 0.23].map((y) => ({
-      kind: 'background' as const,
-      points: [0.28, y, 0.72, y],
-      radius: 0.02,
-    }));
-    const { model } = await modelHead({ photo, sex: 'female', corrections: { strokes } });
-    expect(crownOf(model)).toBeLessThan(plain - 0.003);
-  });
-
-  it('shows the same in the outline: a stroke and the crown move its top, and only there', async () => {
-    const draw = await prepareOutline(photo, 'female');
-    const extent = (corrections?: Partial<HeadCorrections>): { top: number; left: number } => {
-      const ys: number[] = [];
-      const xs: number[] = [];
-      for (const ring of draw(corrections).rings)
-        for (const [i, value] of ring.entries()) (i % 2 ? ys : xs).push(value);
-      return { top: Math.min(...ys), left: Math.min(...xs) };
-    };
-    const found = extent();
-    expect(draw(undefined).score).toBeGreaterThan(0.9);
-    const stroke = { kind: 'background' as const, points: [0.25, 0.2, 0.75, 0.2], radius: 0.03 };
-    expect(extent({ strokes: [stroke] }).top).toBeGreaterThan(found.top + 0.01);
-    const raised = extent({ crown: 0.1 });
-    expect(raised.top).toBeLessThan(found.top - 0.02);
-    expect(raised.left).toBeCloseTo(found.left, 1);
-  });
-
-  it('raises the top by what the crown asks', async () => {
-    const { model } = await modelHead({ photo, sex: 'female', corrections: { crown: 0.1 } });
-    expect(crownOf(model)).toBeGreaterThan(plain + 0.008);
-    expect(crownOf(model)).toBeLessThan(plain + 0.025);
   });
 });

@@ -1,14 +1,14 @@
 import validator from 'gltf-validator';
 import { describe, expect, it } from 'vitest';
 import { defaultHeads } from '#proto/heads/default_heads.ts';
-import { defaultHead } from '../../../../main/engine/portrait/default_head/default_head.ts';
 import { inventedHeads } from '../../../../main/engine/portrait/default_head/invented_heads.ts';
 import { landmark } from '../../../../main/engine/portrait/topology/landmark.ts';
 import { gltfIo } from '../../../../main/gltf/gltf_io.ts';
+import { sharedGlb } from '../../../support/shared_heads.ts';
 
 describe.each(defaultHeads)("the studio's own head %s", (name) => {
   it('is a valid file of at most 3 MB', { timeout: 120_000 }, async () => {
-    const bytes = await defaultHead(name);
+    const bytes = await sharedGlb(name);
     expect(bytes.byteLength).toBeLessThanOrEqual(3_000_000);
     const { issues } = await validator.validateBytes(bytes);
     expect(issues.numErrors + issues.numWarnings).toBe(0);
@@ -16,7 +16,7 @@ describe.each(defaultHeads)("the studio's own head %s", (name) => {
   });
 
   it('has hair of its own with ribbons, together at most 5,000 triangles', { timeout: 120_000 }, async () => {
-    const { json } = await (await gltfIo()).binaryToJSON(await defaultHead(name));
+    const { json } = await (await gltfIo()).binaryToJSON(await sharedGlb(name));
     const hair = json.meshes!.find((mesh) => mesh.name === 'Hair')!.primitives;
     expect(hair.map(({ material }) => json.materials![material!]!.name)).toEqual([
       'Hair',

@@ -1,7 +1,6 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { HeadModel } from '../../../../main/engine/portrait/contract/head_model.ts';
-import { defaultHeadModel } from '../../../../main/engine/portrait/default_head/default_head.ts';
 import {
   type FaceNetworks,
   loadFaceNetworks,
@@ -10,6 +9,7 @@ import { prepareSilhouette } from '../../../../main/engine/portrait/matte/silhou
 import { readPhoto } from '../../../../main/engine/portrait/photo/photo.ts';
 import { checkFace } from '../../../../main/engine/portrait/preflight/portrait_check.ts';
 import { renderHead } from '../../../../main/engine/portrait/render/rasteriser.ts';
+import { sharedHead } from '../../../support/shared_heads.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
@@ -58,7 +58,7 @@ describe('the outline of a head', () => {
   let model: HeadModel;
   beforeAll(async () => {
     networks = await loadFaceNetworks();
-    model = await defaultHeadModel('female');
+    model = await sharedHead('female');
   });
 
   it('is found before a wall as dark as its hair', async () => {

@@ -1,15 +1,15 @@
 import { expect, it, vi } from 'vitest';
-import { defaultHeadModel } from '../../../../main/engine/portrait/default_head/default_head.ts';
 import type { PhotoPlane } from '../../../../main/engine/portrait/fit/photo_plane.ts';
 import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
 import { dot, type Vector } from '../../../../main/engine/portrait/math/vector.ts';
 import { photograph } from '../../../support/drawn_photo.ts';
+import { sharedHead } from '../../../support/shared_heads.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
 it('lays the photo over the head: both eyes lie where the camera saw them', async () => {
   const [yaw, pitch, height, middle] = [9, 4, 0.4, 0.15];
-  const seen = await defaultHeadModel('female');
+  const seen = await sharedHead('female');
   const { png } = await photograph(seen, { yaw, pitch });
   const { model } = await modelHead({ photo: png, sex: 'female' });
   const plane = model.extras.photo as PhotoPlane;

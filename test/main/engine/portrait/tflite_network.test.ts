@@ -6,14 +6,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadFaceNetworks } from '../../../../main/engine/portrait/landmarks/face_networks.ts';
 import { tensorflow } from '../../../../main/engine/portrait/landmarks/tensorflow.ts';
 import { loadTfliteNetwork } from '../../../../main/engine/portrait/landmarks/tflite/tflite_network.ts';
-import { photographDefault } from './synthetic_photo.ts';
+import { sharedPhoto } from '../../../support/shared_heads.ts';
 
 const side = 256;
 const tensors = async (): Promise<number> => (await tensorflow()).memory().numTensors;
 
 let photo: Float32Array;
 beforeAll(async () => {
-  const picture = sharp(await photographDefault()).resize(side, side);
+  const picture = sharp(await sharedPhoto('female')).resize(side, side);
   photo = Float32Array.from(await picture.removeAlpha().raw().toBuffer(), (v) => v / 255);
 });
 
@@ -84,7 +84,7 @@ describe('a file that cannot be used', () => {
 
   it('is told when it is of another kind', async () => {
     const said = 'The network … cannot be used: it is no TensorFlow Lite file of version 3';
-    expect(await refusal(new Uint8Array(await photographDefault()))).toBe(said);
+    expect(await refusal(new Uint8Array(await sharedPhoto('female')))).toBe(said);
     expect(await refusal(new Uint8Array())).toBe(said);
   });
 
