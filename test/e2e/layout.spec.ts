@@ -82,7 +82,7 @@ function faultsOfPage(): string[] {
     )
       faults.add(`${part.className} scrolls sideways`);
   }
-  const notices = [...document.querySelectorAll('.mantine-Notification-root')].filter(seen);
+  const notices = [...document.querySelectorAll('.mantine-Notification-root')].filter(seen).map(look);
   const controls = document.querySelectorAll(
     'a, button, input, textarea, [role="tab"], [role="option"], [role="slider"], .mantine-SegmentedControl-label',
   );
@@ -92,8 +92,7 @@ function faultsOfPage(): string[] {
     if (control.textContent === 'Skip to content') continue;
     const { cut, left, right, top, bottom } = look(control);
     if (cut) faults.add(`${called(control)}: cut, ${cut}`);
-    for (const notice of notices) {
-      const over = look(notice);
+    for (const over of notices) {
       const x = Math.min(right, over.right) - Math.max(left, over.left);
       const y = Math.min(bottom, over.bottom) - Math.max(top, over.top);
       if (x > 1 && y > 1) faults.add(`${called(control)}: under a notice`);
@@ -148,25 +147,31 @@ test('no place cuts, squeezes or covers anything, from 720 × 450 to 2560 × 144
   });
   await expect(app.getByRole('row', { name: /^first/ })).toBeVisible({ timeout: 60_000 });
 
-  const faults: string[] = [];
-  const walk = async (state: string): Promise<void> => {
-    for (const screen of screens) {
-      await app.goto(new URL(screen, app.url()).href);
-      await expect(app.locator('#main h1').first()).toBeVisible();
-      for (const size of windows) {
-        await app.setViewportSize(size);
-        faults.push(...(await faultsAt(app, `${size.width} × ${size.height} ${screen}${state}`)));
-      }
-    }
-  };
-  await walk('');
   // A fault of the page is told until it is closed: two of them stand in every place.
   await app.evaluate(() => {
     for (const message of ['The first trial notice', 'The second trial notice'])
       window.dispatchEvent(new ErrorEvent('error', { message }));
   });
   await expect(app.locator('.mantine-Notification-root')).toHaveCount(2);
-  await walk(', with notices');
+  const showNotices = (display: '' | 'none'): Promise<void> =>
+    app.evaluate((display) => {
+      for (const corner of document.querySelectorAll<HTMLElement>('.mantine-Notifications-root'))
+        corner.style.display = display;
+    }, display);
+  const faults: string[] = [];
+  for (const screen of screens) {
+    await app.goto(new URL(screen, app.url()).href);
+    await expect(app.locator('#main h1').first()).toBeVisible();
+    for (const size of windows) {
+      await app.setViewportSize(size);
+      const at = `${size.width} × ${size.height} ${screen}`;
+      await showNotices('none');
+      faults.push(...(await faultsAt(app, at)));
+      await showNotices('');
+      await expect(app.locator('.mantine-Notification-root')).toHaveCount(2);
+      faults.push(...(await faultsAt(app, `${at}, with notices`)));
+    }
+  }
   expect(faults).toEqual([]);
 });
 
