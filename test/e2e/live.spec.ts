@@ -120,15 +120,15 @@ async function expectSway(
  * Sharpness that yields to a busy machine moves an edge until it has settled: then three seconds show no
  * change.
  *
- * @param step waits for the next look, or puts the page's clock forward; milliseconds
+ * @param step waits for the next look, or puts the page's clock forward
+ * @param looks how many of them make three seconds
  */
-async function expectStill(page: Page, step: (milliseconds: number) => Promise<unknown>): Promise<void> {
-  const looks = 16;
+async function expectStill(page: Page, step: () => Promise<unknown>, looks: number): Promise<void> {
   const seen: Outline[] = [];
   await expect
     .poll(
       async () => {
-        await step(200);
+        await step();
         seen.push(await outline(page));
         const { left, right, top } = sway(seen.slice(-looks));
         return seen.length >= looks && left + right + top < 0.5;
@@ -138,6 +138,9 @@ async function expectStill(page: Page, step: (milliseconds: number) => Promise<u
     .toBe(true);
 }
 
+/** The same, by a clock that was taken. */
+const expectStillBySkips = (page: Page): Promise<void> => expectStill(page, () => skip(page, 600), 6);
+
 test('the head sways and nods while somebody speaks, and stays where that is switched off', async ({
   live: page,
 }) => {
@@ -145,11 +148,11 @@ test('the head sways and nods while somebody speaks, and stays where that is swi
   await startSpeaking(page);
   await expect(page.locator('canvas[data-speaking]')).toBeVisible({ timeout: 30_000 });
   // The voice's time can't be put forward.
-  const wait = (milliseconds = 200): Promise<void> => page.waitForTimeout(milliseconds);
+  const wait = (): Promise<void> => page.waitForTimeout(200);
   await expectSway(page, ({ left, right }) => Math.min(left, right), 3, wait);
   await page.getByText('Face', { exact: true }).click();
   await page.getByRole('switch', { name: 'Head moves' }).click();
-  await expectStill(page, wait);
+  await expectStill(page, wait, 16);
 });
 
 test('a head that nobody drives breathes and sways, and is still where motion is reduced', async ({
@@ -166,8 +169,7 @@ test('a head that nobody drives breathes and sways, and is still where motion is
     () => skip(page, 500),
   );
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  const pass = (milliseconds: number): Promise<void> => skip(page, milliseconds);
-  await expectStill(page, pass);
+  await expectStillBySkips(page);
 
   // What it does not do by itself it does on request: its eyes and head follow the pointer.
   await page.getByText('Face', { exact: true }).click();
@@ -176,7 +178,7 @@ test('a head that nobody drives breathes and sways, and is still where motion is
   const lookTo = (x: number): Promise<void> =>
     page.mouse.move(stage.x + stage.width * x, stage.y + stage.height / 2);
   await lookTo(0.05);
-  await expectStill(page, pass);
+  await expectStillBySkips(page);
   const left = await outline(page);
   await lookTo(0.95);
   await expect.poll(() => outline(page)).not.toEqual(left);
@@ -239,8 +241,7 @@ test('the page is a mirror, and others see the head as it is', async ({ live: pa
   await head.emulateMedia({ reducedMotion: 'reduce' });
   await expect(head.locator('canvas[data-speaking]')).toBeVisible({ timeout: 30_000 });
   await takeClock(head);
-  const pass = (milliseconds: number): Promise<void> => skip(head, milliseconds);
-  await expectStill(head, pass);
+  await expectStillBySkips(head);
   // The left eye winks: on the left of a mirror, and on the right of a picture. Keys hold in the window, too.
   const inWindow = await placeOfChange(head, () => head.keyboard.press('6'));
   expect(inWindow).toBeGreaterThan(0.5);
@@ -249,7 +250,7 @@ test('the page is a mirror, and others see the head as it is', async ({ live: pa
 
   await page.getByText('Face', { exact: true }).click();
   await page.getByRole('switch', { name: 'Mirror the window' }).click();
-  await expectStill(head, pass);
+  await expectStillBySkips(head);
   expect(await placeOfChange(head, () => head.keyboard.press('6'))).toBeLessThan(0.5);
 });
 
