@@ -67,7 +67,12 @@ export async function openLivePage(options: LivePageOptions): Promise<LivePage> 
     args: [...chromiumFlags, ...microphoneFlags(file)],
   });
   // The probe is no file of the page's origin.
-  const context = await browser.newContext({ viewport: { width, height }, locale: 'en-US', bypassCSP: true });
+  const context = await browser.newContext({
+    viewport: { width, height },
+    locale: 'en-US',
+    bypassCSP: true,
+    permissions: ['microphone'],
+  });
   const page = await context.newPage();
   await page.addInitScript(listenAlong, onsetProbe);
   await page.addInitScript(drawSeldom, everyNthFrame);

@@ -118,14 +118,15 @@ test('the page for OBS is written in what Chromium 103 reads, and works without 
   test.slow();
   expect(await isSyntaxOf103('using file = open();')).toBe(false);
   const folder = join(import.meta.dirname, '../../out/viewer/assets');
-  for (const file of await readdir(folder)) {
-    const text = file.endsWith('.svg') ? '' : await readFile(join(folder, file), 'utf8');
-    if (file.endsWith('.js')) expect(await isSyntaxOf103(text)).toBe(true);
-    if (file.endsWith('.css'))
-      expect(text).not.toMatch(
-        /@container|@scope|@starting-style|:has\(|color-mix\(|oklch\(|\d[dsl]v[hw]\b|&/,
-      );
-  }
+  const textsOf = async (ending: string): Promise<string[]> => {
+    const files = (await readdir(folder)).filter((file) => file.endsWith(ending));
+    return Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+  };
+  const [scripts, styles] = await Promise.all([textsOf('.js'), textsOf('.css')]);
+  expect(Math.min(scripts.length, styles.length)).toBeGreaterThan(0);
+  for (const text of scripts) expect(await isSyntaxOf103(text)).toBe(true);
+  for (const text of styles)
+    expect(text).not.toMatch(/@container|@scope|@starting-style|:has\(|color-mix\(|oklch\(|\d[dsl]v[hw]\b|&/);
   const port = 20_000 + Math.floor(Math.random() * 20_000);
   const { viewers } = await call(app, 'changeViewers', { on: true, port });
   const context = await chromiumBrowser.newContext({ viewport: { width: 240, height: 240 } });
@@ -153,8 +154,13 @@ test('a browser source goes on by itself when the studio comes back', async ({ a
   await expect.poll(() => drawn(source), { timeout: 60_000 }).toBeGreaterThan(0);
   await call(app, 'changeViewers', { on: false });
   // Somebody else has the port for a while and knows nothing of us.
-  const other = new WebSocketServer({ host: '127.0.0.1', port, verifyClient: () => false });
-  await new Promise((resolve) => setTimeout(resolve, 700));
+  const knocked = Promise.withResolvers<void>();
+  const refuse = (): boolean => {
+    knocked.resolve();
+    return false;
+  };
+  const other = new WebSocketServer({ host: '127.0.0.1', port, verifyClient: refuse });
+  await knocked.promise;
   await new Promise((resolve) => other.close(resolve));
   await call(app, 'changeViewers', { on: true, look: { background: '#102030' } });
   await expect

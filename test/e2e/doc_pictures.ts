@@ -34,6 +34,7 @@ const context = await browser.newContext({
   viewport: { width: 1280, height: 800 },
   locale: 'en-US',
   colorScheme: 'dark',
+  permissions: ['microphone'],
 });
 await asWithGraphicsCard(context);
 const page = await context.newPage();

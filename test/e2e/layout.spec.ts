@@ -2,6 +2,7 @@
  * Every place in small, common and large windows: nothing cut, nothing squeezed, and no notice over a
  * control.
  */
+import type { Page } from '@playwright/test';
 import { encodeWav } from '#proto/wav.ts';
 import { photographDefault } from '../main/engine/portrait/synthetic_photo.ts';
 import { settled } from './settled.ts';
@@ -81,7 +82,7 @@ function faultsOfPage(): string[] {
     )
       faults.add(`${part.className} scrolls sideways`);
   }
-  const notices = [...document.querySelectorAll('.mantine-Notification-root')].filter(seen);
+  const notices = [...document.querySelectorAll('.mantine-Notification-root')].filter(seen).map(look);
   const controls = document.querySelectorAll(
     'a, button, input, textarea, [role="tab"], [role="option"], [role="slider"], .mantine-SegmentedControl-label',
   );
@@ -91,8 +92,7 @@ function faultsOfPage(): string[] {
     if (control.textContent === 'Skip to content') continue;
     const { cut, left, right, top, bottom } = look(control);
     if (cut) faults.add(`${called(control)}: cut, ${cut}`);
-    for (const notice of notices) {
-      const over = look(notice);
+    for (const over of notices) {
       const x = Math.min(right, over.right) - Math.max(left, over.left);
       const y = Math.min(bottom, over.bottom) - Math.max(top, over.top);
       if (x > 1 && y > 1) faults.add(`${called(control)}: under a notice`);
@@ -121,6 +121,14 @@ function faultsOfPage(): string[] {
   return [...faults];
 }
 
+/** What is wrong with a page once nothing moves. With LIKENESS_SHOTS in the environment it is photographed, too. */
+async function faultsAt(page: Page, at: string): Promise<string[]> {
+  await settled(page);
+  if (process.env.LIKENESS_SHOTS)
+    await page.screenshot({ path: `${process.env.LIKENESS_SHOTS}/${at.replace(/[^\w]+/g, '-')}.png` });
+  return (await page.evaluate(faultsOfPage)).map((fault) => `${at}: ${fault}`);
+}
+
 test('no place cuts, squeezes or covers anything, from 720 × 450 to 2560 × 1440', async ({ app }) => {
   test.setTimeout(300_000);
   await app.getByRole('button', { name: 'Look around first' }).click();
@@ -139,29 +147,31 @@ test('no place cuts, squeezes or covers anything, from 720 × 450 to 2560 × 144
   });
   await expect(app.getByRole('row', { name: /^first/ })).toBeVisible({ timeout: 60_000 });
 
-  const faults: string[] = [];
-  const walk = async (state: string): Promise<void> => {
-    for (const size of windows) {
-      await app.setViewportSize(size);
-      for (const screen of screens) {
-        await app.goto(new URL(screen, app.url()).href);
-        await expect(app.locator('#main h1').first()).toBeVisible();
-        await settled(app);
-        const at = `${size.width} × ${size.height} ${screen}${state}`;
-        if (process.env.LIKENESS_SHOTS)
-          await app.screenshot({ path: `${process.env.LIKENESS_SHOTS}/${at.replace(/[^\w]+/g, '-')}.png` });
-        faults.push(...(await app.evaluate(faultsOfPage)).map((fault) => `${at}: ${fault}`));
-      }
-    }
-  };
-  await walk('');
   // A fault of the page is told until it is closed: two of them stand in every place.
   await app.evaluate(() => {
     for (const message of ['The first trial notice', 'The second trial notice'])
       window.dispatchEvent(new ErrorEvent('error', { message }));
   });
   await expect(app.locator('.mantine-Notification-root')).toHaveCount(2);
-  await walk(', with notices');
+  const showNotices = (display: '' | 'none'): Promise<void> =>
+    app.evaluate((display) => {
+      for (const corner of document.querySelectorAll<HTMLElement>('.mantine-Notifications-root'))
+        corner.style.display = display;
+    }, display);
+  const faults: string[] = [];
+  for (const screen of screens) {
+    await app.goto(new URL(screen, app.url()).href);
+    await expect(app.locator('#main h1').first()).toBeVisible();
+    for (const size of windows) {
+      await app.setViewportSize(size);
+      const at = `${size.width} × ${size.height} ${screen}`;
+      await showNotices('none');
+      faults.push(...(await faultsAt(app, at)));
+      await showNotices('');
+      await expect(app.locator('.mantine-Notification-root')).toHaveCount(2);
+      faults.push(...(await faultsAt(app, `${at}, with notices`)));
+    }
+  }
   expect(faults).toEqual([]);
 });
 
@@ -178,17 +188,12 @@ test('at 150 % everything is larger, nothing is cut, and what opens lies where i
   await app.getByText('150%').click();
   await expect.poll(async () => (await heading.boundingBox())?.height ?? 0).toBeGreaterThan(1.4 * before);
   const faults: string[] = [];
-  for (const size of windows.slice(2)) {
-    await app.setViewportSize(size);
-    for (const screen of screens) {
-      await app.goto(new URL(screen, app.url()).href);
-      await expect(heading.first()).toBeVisible();
-      await settled(app);
-      if (process.env.LIKENESS_SHOTS)
-        await app.screenshot({
-          path: `${process.env.LIKENESS_SHOTS}/150-${size.width}-${screen.replace(/\W+/g, '-')}.png`,
-        });
-      faults.push(...(await app.evaluate(faultsOfPage)).map((fault) => `${size.width} ${screen}: ${fault}`));
+  for (const screen of screens) {
+    await app.goto(new URL(screen, app.url()).href);
+    await expect(heading.first()).toBeVisible();
+    for (const size of windows.slice(2)) {
+      await app.setViewportSize(size);
+      faults.push(...(await faultsAt(app, `150 % ${size.width} ${screen}`)));
     }
   }
   expect(faults).toEqual([]);

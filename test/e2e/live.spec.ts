@@ -3,28 +3,25 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { encodeWav } from '#proto/wav.ts';
 import { seriousFaults } from './accessibility.ts';
-import { at, type Shown, show, voiceFile } from './microphone.ts';
-import { expect, test } from './studio.ts';
+import { at } from './microphone.ts';
+import { skip, takeClock } from './page_clock.ts';
+import { enter, expect, test } from './studio.ts';
 
-/** The same, with a session that listens to a voice. */
-async function showSpeaking(home: string): Promise<Shown> {
-  const shown = await show(home, voiceFile(home));
+/** Begins a session that listens to a voice. */
+async function startSpeaking(page: Page): Promise<void> {
   // A list that was looked at before must show what is recorded after.
-  await shown.page.goto(at(shown.page, 'takes'));
-  await expect(shown.page.getByText('No takes yet')).toBeVisible();
-  await shown.page.goto(at(shown.page, 'live'));
-  await shown.page.getByRole('button', { name: 'Start speaking' }).click();
-  await expect(shown.page.getByRole('meter')).toBeVisible();
+  await page.goto(at(page, 'takes'));
+  await expect(page.getByText('No takes yet')).toBeVisible();
+  await page.goto(at(page, 'live'));
+  await page.getByRole('button', { name: 'Start speaking' }).click();
+  await expect(page.getByRole('meter')).toBeVisible();
   // The microphone may be there before the session is.
-  await expect(shown.page.getByRole('button', { name: 'Record', exact: true })).toBeEnabled({
-    timeout: 30_000,
-  });
-  return shown;
+  await expect(page.getByRole('button', { name: 'Record', exact: true })).toBeEnabled({ timeout: 30_000 });
 }
 
-test('a voice moves the head, is recorded, played and exported', async ({ home }) => {
+test('a voice moves the head, is recorded, played and exported', async ({ live: page }) => {
   test.setTimeout(240_000);
-  const { page, close } = await showSpeaking(home);
+  await startSpeaking(page);
   await page.keyboard.press('r');
   // After the countdown.
   await expect(page.getByRole('button', { name: 'Stop recording' })).toBeVisible({ timeout: 30_000 });
@@ -32,9 +29,10 @@ test('a voice moves the head, is recorded, played and exported', async ({ home }
   await page.keyboard.press('r');
   await expect(page.getByText('The take is kept')).toBeVisible({ timeout: 30_000 });
   // Nothing lies over the panel's tabs while the pointer rests on the button.
+  await takeClock(page);
   await page.getByRole('button', { name: 'Record' }).hover();
   // Longer than the theme's delay, after which a tooltip would be there.
-  await page.waitForTimeout(600);
+  await skip(page, 600);
   await expect(page.getByRole('tooltip')).toHaveCount(0);
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
 
@@ -63,7 +61,6 @@ test('a voice moves the head, is recorded, played and exported', async ({ home }
   await expect(page.getByRole('row', { name: /^said/ })).toBeVisible();
 
   expect(await seriousFaults(page)).toEqual([]);
-  await close();
 });
 
 /** The outline's left and right end at a quarter of the head's height, and its top: pixels of the page. */
@@ -90,65 +87,89 @@ const outline = (page: Page): Promise<{ left: number; right: number; top: number
     };
   });
 
-/** How far each end went over so many seconds, pixels. */
-async function sway(page: Page, seconds: number): Promise<{ left: number; right: number; top: number }> {
-  const seen: Awaited<ReturnType<typeof outline>>[] = [];
-  for (const until = Date.now() + seconds * 1000; Date.now() < until; ) {
-    seen.push(await outline(page));
-    await page.waitForTimeout(200);
-  }
-  const range = (of: (one: (typeof seen)[number]) => number): number =>
+type Outline = Awaited<ReturnType<typeof outline>>;
+
+/** How far each end went, pixels. */
+function sway(seen: readonly Outline[]): Outline {
+  const range = (of: (one: Outline) => number): number =>
     Math.max(...seen.map(of)) - Math.min(...seen.map(of));
   return { left: range((one) => one.left), right: range((one) => one.right), top: range((one) => one.top) };
+}
+
+/** Looks again and again until the head has swayed so far. @param between waits for the next look */
+async function expectSway(
+  page: Page,
+  far: (swayed: Outline) => number,
+  pixels: number,
+  between: () => Promise<unknown>,
+): Promise<void> {
+  const seen: Outline[] = [];
+  await expect
+    .poll(
+      async () => {
+        await between();
+        seen.push(await outline(page));
+        return far(sway(seen));
+      },
+      { timeout: 60_000, intervals: [0] },
+    )
+    .toBeGreaterThan(pixels);
 }
 
 /**
  * Sharpness that yields to a busy machine moves an edge until it has settled: then three seconds show no
  * change.
+ *
+ * @param step waits for the next look, or puts the page's clock forward
+ * @param looks how many of them make three seconds
  */
-const expectStill = (page: Page): Promise<void> =>
-  expect
-    .poll(
-      async () => {
-        const { left, right, top } = await sway(page, 3);
-        return left + right + top;
-      },
-      { timeout: 45_000 },
-    )
-    .toBeLessThan(0.5);
-
-test('the head sways and nods while somebody speaks, and stays where that is switched off', async ({
-  home,
-}) => {
-  test.setTimeout(180_000);
-  const { page, close } = await showSpeaking(home);
-  await expect(page.locator('canvas[data-speaking]')).toBeVisible({ timeout: 30_000 });
+async function expectStill(page: Page, step: () => Promise<unknown>, looks: number): Promise<void> {
+  const seen: Outline[] = [];
   await expect
     .poll(
       async () => {
-        const { left, right } = await sway(page, 10);
-        return Math.min(left, right);
+        await step();
+        seen.push(await outline(page));
+        const { left, right, top } = sway(seen.slice(-looks));
+        return seen.length >= looks && left + right + top < 0.5;
       },
-      { timeout: 60_000 },
+      { timeout: 45_000, intervals: [0] },
     )
-    .toBeGreaterThan(3);
+    .toBe(true);
+}
+
+/** The same, by a clock that was taken. */
+const expectStillBySkips = (page: Page): Promise<void> => expectStill(page, () => skip(page, 600), 6);
+
+test('the head sways and nods while somebody speaks, and stays where that is switched off', async ({
+  live: page,
+}) => {
+  test.setTimeout(180_000);
+  await startSpeaking(page);
+  await expect(page.locator('canvas[data-speaking]')).toBeVisible({ timeout: 30_000 });
+  // The voice's time can't be put forward.
+  const wait = (): Promise<void> => page.waitForTimeout(200);
+  await expectSway(page, ({ left, right }) => Math.min(left, right), 3, wait);
   await page.getByText('Face', { exact: true }).click();
   await page.getByRole('switch', { name: 'Head moves' }).click();
-  await expectStill(page);
-  await close();
+  await expectStill(page, wait, 16);
 });
 
 test('a head that nobody drives breathes and sways, and is still where motion is reduced', async ({
-  home,
+  live: page,
 }) => {
   test.setTimeout(120_000);
-  const { page, close } = await show(home, null);
   await page.goto(at(page, 'live'));
   await expect(page.locator('canvas[data-speaking]')).toBeVisible({ timeout: 30_000 });
-  const moved = await sway(page, 8);
-  expect(moved.left + moved.right + moved.top).toBeGreaterThan(3.5);
+  await takeClock(page);
+  await expectSway(
+    page,
+    ({ left, right, top }) => left + right + top,
+    3.5,
+    () => skip(page, 500),
+  );
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await expectStill(page);
+  await expectStillBySkips(page);
 
   // What it does not do by itself it does on request: its eyes and head follow the pointer.
   await page.getByText('Face', { exact: true }).click();
@@ -157,11 +178,10 @@ test('a head that nobody drives breathes and sways, and is still where motion is
   const lookTo = (x: number): Promise<void> =>
     page.mouse.move(stage.x + stage.width * x, stage.y + stage.height / 2);
   await lookTo(0.05);
-  await expectStill(page);
+  await expectStillBySkips(page);
   const left = await outline(page);
   await lookTo(0.95);
   await expect.poll(() => outline(page)).not.toEqual(left);
-  await close();
 });
 
 /** Sum of red, green and blue by which a cell changes at least where an eye shuts. */
@@ -198,17 +218,16 @@ async function placeOfChange(page: Page, happen: () => Promise<unknown>): Promis
         last = now;
         return Math.max(...changes) > leastChange && moving < leastChange / 2;
       },
-      { timeout: 20_000 },
+      { timeout: 20_000, intervals: [100] },
     )
     .toBe(true);
   const most = changes.indexOf(Math.max(...changes));
   return ((most % cells) + 0.5) / cells;
 }
 
-test('the page is a mirror, and others see the head as it is', async ({ home }) => {
+test('the page is a mirror, and others see the head as it is', async ({ live: page }) => {
   test.setTimeout(120_000);
-  const { page, close } = await show(home, null);
-  await page.context().addInitScript(() => {
+  await page.evaluate(() => {
     // As an earlier studio kept it.
     localStorage.setItem('likeness.live', JSON.stringify({ mirror: true }));
   });
@@ -221,7 +240,8 @@ test('the page is a mirror, and others see the head as it is', async ({ home }) 
   const head = await opening;
   await head.emulateMedia({ reducedMotion: 'reduce' });
   await expect(head.locator('canvas[data-speaking]')).toBeVisible({ timeout: 30_000 });
-  await expectStill(head);
+  await takeClock(head);
+  await expectStillBySkips(head);
   // The left eye winks: on the left of a mirror, and on the right of a picture. Keys hold in the window, too.
   const inWindow = await placeOfChange(head, () => head.keyboard.press('6'));
   expect(inWindow).toBeGreaterThan(0.5);
@@ -230,14 +250,12 @@ test('the page is a mirror, and others see the head as it is', async ({ home }) 
 
   await page.getByText('Face', { exact: true }).click();
   await page.getByRole('switch', { name: 'Mirror the window' }).click();
-  await expectStill(head);
+  await expectStillBySkips(head);
   expect(await placeOfChange(head, () => head.keyboard.press('6'))).toBeLessThan(0.5);
-  await close();
 });
 
-test('speaking is begun, interrupted and ended by keys', async ({ home }) => {
+test('speaking is begun, interrupted and ended by keys', async ({ live: page }) => {
   test.setTimeout(120_000);
-  const { page, close } = await show(home, voiceFile(home));
   await page.goto(at(page, 'live'));
   await expect(page.getByRole('button', { name: 'Start speaking' })).toBeVisible();
   await page.keyboard.press('s');
@@ -247,21 +265,24 @@ test('speaking is begun, interrupted and ended by keys', async ({ home }) => {
   await page.keyboard.press('c');
   // What is said of a measurement is said where it was made, and goes by itself.
   const remark = page.getByRole('complementary').getByText('That was not silence');
+  await takeClock(page);
   await page.getByRole('button', { name: /Measure the room/ }).click();
   await expect(remark).toBeVisible({ timeout: 10_000 });
-  await expect(remark).toBeHidden({ timeout: 15_000 });
+  await skip(page, 5000);
+  await expect(remark).toBeVisible();
+  await skip(page, 10_000);
+  await expect(remark).toBeHidden();
   for (const view of ['Face', 'Keys', 'Latency']) {
     await page.getByText(view, { exact: true }).click();
     expect(await seriousFaults(page)).toEqual([]);
   }
   await page.keyboard.press('s');
   await expect(page.getByRole('button', { name: 'Start speaking' })).toBeVisible();
-  await close();
 });
 
-test('the head has a window of its own, and the session lives as long as it', async ({ home }) => {
+test('the head has a window of its own, and the session lives as long as it', async ({ live: page }) => {
   test.setTimeout(180_000);
-  const { page, close } = await showSpeaking(home);
+  await startSpeaking(page);
   const opening = page.context().waitForEvent('page');
   await page.keyboard.press('p');
   const head = await opening;
@@ -289,31 +310,29 @@ test('the head has a window of its own, and the session lives as long as it', as
   await head.keyboard.press('Escape').catch(() => undefined);
   await gone;
   await expect(openSession).toBeHidden();
-  await close();
 });
 
-test('a studio that is killed while it records has the take when it starts again', async ({ home }) => {
+test('a studio that is killed while it records has the take when it starts again', async ({
+  live: page,
+  start,
+}) => {
   test.setTimeout(180_000);
-  const { page, studio, close } = await showSpeaking(home);
+  await startSpeaking(page);
   await page.keyboard.press('r');
   await expect(page.getByRole('button', { name: 'Stop recording' })).toBeVisible({ timeout: 30_000 });
-  await expect(page.getByText('3 s', { exact: true })).toBeVisible({ timeout: 30_000 });
-  const gone = new Promise((resolve) => studio.process.once('exit', resolve));
-  studio.process.kill('SIGKILL');
-  await gone;
-  await close();
+  await expect(page.locator('[data-tone="record"]')).toHaveText(/[3-9] s/, { timeout: 30_000 });
+  await page.studio.kill();
 
-  const again = await show(home, null);
-  await again.page.goto(at(again.page, 'takes'));
-  await expect(again.page.getByText('The studio ended while this was recorded')).toBeVisible();
-  const length = again.page.getByRole('slider', { name: 'Position in the take' });
+  const again = await page.context().newPage();
+  await enter(again, await start());
+  await again.goto(at(again, 'takes'));
+  await expect(again.getByText('The studio ended while this was recorded')).toBeVisible();
+  const length = again.getByRole('slider', { name: 'Position in the take' });
   expect(Number(await length.getAttribute('aria-valuemax'))).toBeGreaterThan(2);
-  await again.close();
 });
 
-test('a microphone that is unplugged is told, and taken again when it is back', async ({ home }) => {
+test('a microphone that is unplugged is told, and taken again when it is back', async ({ live: page }) => {
   test.setTimeout(120_000);
-  const { page, close } = await show(home, voiceFile(home));
   // No browser unplugs its fake microphone: the events are those that a real one sends.
   await page.evaluate(() => {
     const { mediaDevices } = navigator;
@@ -321,7 +340,12 @@ test('a microphone that is unplugged is told, and taken again when it is back', 
     const list = mediaDevices.enumerateDevices.bind(mediaDevices);
     let isThere = true;
     let opened = 0;
-    mediaDevices.enumerateDevices = async () => (isThere ? list() : []);
+    let lookedFor = 0;
+    mediaDevices.enumerateDevices = async () => {
+      if (isThere) return list();
+      lookedFor += 1;
+      return [];
+    };
     mediaDevices.getUserMedia = async (wanted) => {
       const stream = await open(wanted);
       opened += 1;
@@ -333,17 +357,19 @@ test('a microphone that is unplugged is told, and taken again when it is back', 
         isThere = true;
         mediaDevices.dispatchEvent(new Event('devicechange'));
       };
-      Object.assign(window, { end, plugIn, opened: () => opened });
+      Object.assign(window, { end, plugIn, opened: () => opened, lookedFor: () => lookedFor });
       return stream;
     };
   });
   await page.goto(at(page, 'live'));
   await page.getByRole('button', { name: 'Start speaking' }).click();
   await expect(page.getByRole('meter')).toBeVisible();
+  await takeClock(page);
   await page.evaluate('end(false)');
   await expect(page.getByRole('alert')).toContainText('was unplugged');
   // Longer than the time after which it is looked for: it is gone, and so it stays.
-  await page.waitForTimeout(1500);
+  await skip(page, 1500);
+  await expect.poll(() => page.evaluate<number>('lookedFor()')).toBeGreaterThan(0);
   await expect(page.getByRole('alert')).toContainText('was unplugged');
   await page.evaluate('plugIn()');
   await expect(page.getByRole('meter')).toBeVisible();
@@ -357,12 +383,10 @@ test('a microphone that is unplugged is told, and taken again when it is back', 
   await expect(page.getByRole('alert')).toBeHidden();
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await expect(page.getByText('paused while this window was hidden')).toBeVisible();
-  await close();
 });
 
-test('a file is spoken to its end, then the session is over', async ({ home }) => {
+test('a file is spoken to its end, then the session is over', async ({ live: page }) => {
   test.setTimeout(120_000);
-  const { page, close } = await show(home, voiceFile(home));
   await page.goto(at(page, 'live'));
   await page
     .locator('#main input[type=file]')
@@ -375,17 +399,15 @@ test('a file is spoken to its end, then the session is over', async ({ home }) =
   await expect(page.getByRole('complementary').getByRole('alert')).toContainText('can’t be played', {
     timeout: 20_000,
   });
-  await close();
 });
 
-test('a refused microphone is told with what to do', async ({ home }) => {
+test('a refused microphone is told with what to do', async ({ live: page }) => {
   test.setTimeout(120_000);
-  const { page, close } = await show(home, null);
+  await page.context().clearPermissions();
   await page.goto(at(page, 'live'));
   await page.getByRole('button', { name: 'Start speaking' }).click();
   await expect(page.getByRole('alert')).toContainText('not permitted', { timeout: 30_000 });
   // There is no session without a sound: a file can be spoken instead.
   await expect(page.getByRole('button', { name: 'From a file' })).toBeVisible();
   expect(await seriousFaults(page)).toEqual([]);
-  await close();
 });

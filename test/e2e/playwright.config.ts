@@ -19,7 +19,9 @@ export default defineConfig<{ shell: SuiteShell }>({
   outputDir: join(import.meta.dirname, '../../test-results/e2e'),
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  workers: 1,
+  // Files differ too much in length to be dealt out whole.
+  fullyParallel: true,
+  workers: 2,
   retries: process.env.CI ? 1 : 0,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json']],

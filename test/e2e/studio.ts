@@ -1,11 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, test as base, chromium, type Page } from '@playwright/test';
+import {
+  type Browser,
+  type BrowserContext,
+  test as base,
+  chromium,
+  expect,
+  type Page,
+} from '@playwright/test';
 import { chromiumFlags, findChromium } from '../../scripts/chromium.ts';
 import { mainFlags } from '../../scripts/main_flags.ts';
 import { findElectron, startElectron } from './electron.ts';
+import { microphoneFlags, voiceFile } from './microphone.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -18,17 +27,23 @@ export interface RunningStudio {
   link(): string;
   process: ChildProcess;
   stop(): Promise<void>;
+  /** Ends it as a crash does. */
+  kill(): Promise<void>;
 }
 
 /**
  * Starts `out/main/serve.js` of a clone, by default this one, as `npm start` does, and waits for its link.
+ *
+ * @param port to listen on; 0: any free port
  */
 export async function startStudio(
   home: string,
   environment: Record<string, string> = {},
   from = root,
+  port = 0,
 ): Promise<RunningStudio> {
-  const child = spawn(process.execPath, [...mainFlags, join(from, 'out/main/serve.js')], {
+  const where = port === 0 ? [] : ['--port', String(port)];
+  const child = spawn(process.execPath, [...mainFlags, join(from, 'out/main/serve.js'), ...where], {
     cwd: from,
     env: { ...process.env, LIKENESS_HOME: home, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -53,6 +68,10 @@ export async function startStudio(
       child.kill('SIGTERM');
       await exited;
     },
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
   };
 }
 
@@ -63,11 +82,29 @@ interface Fixtures {
   shell: SuiteShell;
   /** A data folder of the test's own. */
   home: string;
+  /** Starts a studio of the browser shell on `home`. It is stopped after the test. */
+  start(): Promise<RunningStudio>;
   /** The studio's page, entered as a person does, and the served studio behind it; null under Electron. */
   app: Page & { studio: RunningStudio | null };
+  /**
+   * The same in a small window of the browser, whose microphone speaks and where things may move; past the
+   * first-run screen.
+   */
+  live: Page & { studio: RunningStudio };
+}
+
+/** Where a worker's tests take place, one after the other. */
+interface Seat {
+  context: BrowserContext;
+  /**
+   * Each studio gets the port of the one before, so that Chromium keeps the page's files and their compiled
+   * code; 0 before the first.
+   */
+  port: number;
 }
 interface WorkerFixtures {
   chromiumBrowser: Browser;
+  seat: Seat;
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -76,9 +113,22 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     // Playwright wants the pattern, even empty.
     // biome-ignore lint/correctness/noEmptyPattern: fixtures without dependencies are written so
     async ({}, use) => {
-      const browser = await chromium.launch({ executablePath: findChromium() ?? '', args: chromiumFlags });
+      const folder = mkdtempSync(join(tmpdir(), 'likeness-voice-'));
+      const browser = await chromium.launch({
+        executablePath: findChromium() ?? '',
+        args: [...chromiumFlags, ...microphoneFlags(voiceFile(folder))],
+      });
       await use(browser);
       await browser.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+    { scope: 'worker' },
+  ],
+  seat: [
+    async ({ chromiumBrowser }, use) => {
+      const context = await chromiumBrowser.newContext({ locale: 'en-US' });
+      await use({ context, port: 0 });
+      await context.close();
     },
     { scope: 'worker' },
   ],
@@ -88,25 +138,76 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(home);
     await rm(home, { recursive: true, force: true, maxRetries: 5 });
   },
-  page: async ({ shell, home, chromiumBrowser, viewport }, use) => {
+  start: async ({ home, seat }, use) => {
+    const started: RunningStudio[] = [];
+    await use(async () => {
+      // Somebody else may have taken the port meanwhile.
+      const studio = await startStudio(home, {}, root, seat.port).catch(() => startStudio(home));
+      seat.port = Number(new URL(studio.link()).port);
+      started.push(studio);
+      return studio;
+    });
+    for (const studio of started) await studio.stop();
+  },
+  page: async ({ shell, home, seat, viewport }, use) => {
     if (shell === 'electron') {
       const running = await startElectron(findElectron().program ?? '', home);
       await use(running.page);
       await running.stop();
       return;
     }
-    const context = await chromiumBrowser.newContext({ viewport, reducedMotion: 'reduce', locale: 'en-US' });
-    await use(await context.newPage());
-    await context.close();
+    await seatPage(seat, { reducedMotion: 'reduce', viewport }, use);
   },
-  app: async ({ shell, home, page }, use) => {
-    const studio = shell === 'electron' ? null : await startStudio(home);
+  app: async ({ shell, page, start }, use) => {
+    const studio = shell === 'electron' ? null : await start();
     if (studio) await page.goto(studio.link());
     // The sign-in page replaces itself by the studio's page.
     await page.waitForFunction(() => 'studio' in window);
     await use(Object.assign(page, { studio }));
-    await studio?.stop();
+  },
+  live: async ({ seat, start }, use) => {
+    await seat.context.grantPermissions(['microphone']);
+    const studio = await start();
+    await seatPage(
+      seat,
+      { reducedMotion: 'no-preference', viewport: { width: 720, height: 480 } },
+      async (page) => {
+        await enter(page, studio);
+        await use(Object.assign(page, { studio }));
+      },
+    );
   },
 });
+
+/** Gives a page of the seat's browser, which knows nothing of the tests before; closes all pages after it. */
+async function seatPage(
+  { context, port }: Seat,
+  { reducedMotion, viewport }: { reducedMotion: 'reduce' | 'no-preference'; viewport: Viewport | null },
+  use: (page: Page) => Promise<void>,
+): Promise<void> {
+  const page = await context.newPage();
+  await page.emulateMedia({ reducedMotion });
+  if (viewport) await page.setViewportSize(viewport);
+  const session = await context.newCDPSession(page);
+  await session.send('Storage.clearDataForOrigin', {
+    origin: `http://127.0.0.1:${port}`,
+    storageTypes: 'cookies,local_storage,indexeddb,cache_storage,service_workers',
+  });
+  await session.detach();
+  await use(page);
+  await context.clearPermissions();
+  for (const each of context.pages()) await each.close();
+}
+type Viewport = { width: number; height: number };
+
+/** Enters a studio by its link, past the first-run screen; one that was here before does not greet again. */
+export async function enter(page: Page, studio: RunningStudio): Promise<void> {
+  await page.goto(studio.link());
+  await page.waitForFunction(() => 'studio' in window);
+  const greeting = page.getByText('Look around first');
+  const places = page.getByRole('navigation', { name: 'Places' });
+  await expect(greeting.or(places).first()).toBeVisible();
+  if (await greeting.isVisible()) await greeting.click();
+}
 
 export { expect } from '@playwright/test';

@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test';
 import type { EditState, TakeAttempt } from '#contract';
 import { encodeWav } from '#proto/wav.ts';
 import { accessibilityFaults } from './accessibility.ts';
-import { at, show, voiceFile } from './microphone.ts';
-import { expect, test } from './studio.ts';
+import { at } from './microphone.ts';
+import { enter, expect, test } from './studio.ts';
 
 const seconds = 6;
 
@@ -41,10 +41,9 @@ const kept = (page: Page): Promise<{ tries: TakeAttempt[]; taken: EditState['edi
   });
 
 test('a try is recorded over its layer in its range, heard, chosen and put away, all by the keyboard', async ({
-  home,
+  live: page,
 }) => {
   test.setTimeout(240_000);
-  const { page, close } = await show(home, voiceFile(home));
   await page.setViewportSize({ width: 1280, height: 900 });
   await openTries(page);
   await page.keyboard.press('r');
@@ -74,32 +73,28 @@ test('a try is recorded over its layer in its range, heard, chosen and put away,
   await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click();
   await expect(row).toBeVisible();
   await expect.poll(async () => (await kept(page)).taken.mouth).toHaveLength(1);
-  await close();
 });
 
 test('a studio that is killed in the middle of a try finds it among the tries of its take', async ({
-  home,
+  live: page,
+  start,
 }) => {
   test.setTimeout(240_000);
-  const { page, studio, close } = await show(home, voiceFile(home));
   await page.setViewportSize({ width: 1280, height: 900 });
   await openTries(page);
   await page.keyboard.press('r');
   await expect(page.getByText(/^Recording one layer/)).toBeVisible({ timeout: 30_000 });
-  const gone = new Promise((resolve) => studio.process.once('exit', resolve));
-  studio.process.kill('SIGKILL');
-  await gone;
-  await close();
+  await page.studio.kill();
 
-  const again = await show(home, null);
-  await again.page.setViewportSize({ width: 1280, height: 900 });
-  await again.page.goto(at(again.page, 'takes'));
-  await expect(again.page.locator('[data-take]')).toHaveCount(1);
-  const { tries } = await kept(again.page);
+  const again = await page.context().newPage();
+  await again.setViewportSize({ width: 1280, height: 900 });
+  await enter(again, await start());
+  await again.goto(at(again, 'takes'));
+  await expect(again.locator('[data-take]')).toHaveCount(1);
+  const { tries } = await kept(again);
   expect(tries).toMatchObject([{ name: 'Try 1 · base', recovered: true }]);
   // It had played two seconds before the in point: no more than one of them may be lost.
   expect(tries[0]!.seconds).toBeGreaterThan(1);
-  await again.page.getByRole('tab', { name: 'Tries' }).click();
-  await expect(again.page.getByRole('group', { name: 'Try 1 · base' })).toBeVisible();
-  await again.close();
+  await again.getByRole('tab', { name: 'Tries' }).click();
+  await expect(again.getByRole('group', { name: 'Try 1 · base' })).toBeVisible();
 });

@@ -170,7 +170,10 @@ test('a voice is heard when its face is seen, where the face comes a quarter of 
   const from = performance.now();
   await openFile(voice(), over.resolve);
   await over.promise;
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  // The last mouth is on its way still.
+  await expect
+    .poll(() => eye.seen.at(-1)!, { timeout: 10_000 })
+    .toBeGreaterThan(ear.heard.at(-1)! - answerMs / 2);
   ear.end();
   eye.end();
 

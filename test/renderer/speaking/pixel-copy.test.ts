@@ -93,13 +93,16 @@ test('the page is not asked for time again and again while a picture is on its w
 });
 
 test('nothing comes any more once it is closed', async () => {
-  const { copy, paint } = pair();
+  const { gl, brush, copy, paint } = pair();
   paint(1, 1);
   let came = false;
   copy.begin(() => {
     came = true;
   });
   copy.close();
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  // Pictures that are begun after it would come after it.
+  const later = new PixelCopy(gl, brush);
+  onTestFinished(() => later.close());
+  for (let k = 0; k < 3; k++) await new Promise<void>((resolve) => later.begin(resolve));
   expect(came).toBe(false);
 });

@@ -1,5 +1,5 @@
 /** Going from take to take: the desk stays, and what is of one take alone does not come along. */
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { studio } from '../../../renderer/base/studio.ts';
 import { queryClient } from '../../../renderer/base/studio-queries.ts';
@@ -62,16 +62,21 @@ test('a take of the list is opened before main has answered', async () => {
 });
 
 test('the face of a take that the pointer rests on is there before it is opened', async () => {
-  const other = takeOf(6);
-  await openStudio({ takes: { takes: [takeOf(4), other, takeOf(9, { seconds: 7200 })] } }, '#/takes/take-4');
+  const [other, long] = [takeOf(6), takeOf(9, { seconds: 7200 })];
+  await openStudio({ takes: { takes: [takeOf(4), other, long] } }, '#/takes/take-4');
   await expect.element(button('Jaw')).toBeVisible();
-  const isThere = (take: typeof other): boolean =>
-    queryClient.getQueryState(faceQuery(take).queryKey)?.data !== undefined;
-  expect(isThere(other)).toBe(false);
-  await userEvent.hover(document.querySelector('[data-take="take-6"]')!);
-  await expect.poll(() => isThere(other)).toBe(true);
+  const stateOf = (take: typeof other) => queryClient.getQueryState(faceQuery(take).queryKey);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const rest = async (id: string): Promise<void> => {
+    await userEvent.hover(document.querySelector(`[data-take="${id}"]`)!);
+    vi.advanceTimersByTime(1000);
+  };
   // What would take long is read when it is opened.
-  await userEvent.hover(document.querySelector('[data-take="take-9"]')!);
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  expect(isThere(takeOf(9))).toBe(false);
+  await rest(long.id);
+  expect(stateOf(long)).toBeUndefined();
+  expect(stateOf(other)).toBeUndefined();
+  await rest(other.id);
+  vi.useRealTimers();
+  await expect.poll(() => stateOf(other)?.data).toBeDefined();
 });

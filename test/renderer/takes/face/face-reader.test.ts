@@ -1,5 +1,5 @@
 /** A take’s face is read beside the page: whole, or a beginning first, with what is needed to draw it. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
 import { PackedFace } from '#proto/face/packed_face.ts';
 import { packedFaceFile } from '#proto/face/packed_face_file.ts';
@@ -73,9 +73,13 @@ test('of a face that takes its time the beginning comes first, and the rest in b
   const face = turningFace();
   const bytes = new Uint8Array(await bytesOf(face).arrayBuffer());
   const told: FromFaceWorker[] = [];
-  await tellFace(7, slowly(bytes), true, (message, transfer) =>
-    told.push(structuredClone(message, { transfer })),
-  );
+  let time = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => time);
+  const pieces = slowly(bytes, (milliseconds) => {
+    time += milliseconds;
+  });
+  await tellFace(7, pieces, true, (message, transfer) => told.push(structuredClone(message, { transfer })));
+  clock.mockRestore();
   const [begun, ...rest] = told;
   if (begun?.kind !== 'begun') throw new Error('It did not begin.');
   expect(rest.map(({ kind }) => kind)).toEqual(['block', 'block', 'whole']);
@@ -94,10 +98,10 @@ test('of a face that takes its time the beginning comes first, and the rest in b
 });
 
 /** The first of three blocks, and the others a good while later. */
-async function* slowly(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* slowly(bytes: Uint8Array, pass: (milliseconds: number) => void): AsyncGenerator<Uint8Array> {
   const half = bytes.length >> 1;
   yield bytes.subarray(0, half - 4);
-  await new Promise((resolve) => setTimeout(resolve, 350));
+  pass(350);
   yield bytes.subarray(half - 4, half);
   yield bytes.subarray(half);
 }
