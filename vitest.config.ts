@@ -62,6 +62,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           retry,
+          maxWorkers: '100%',
           include: ['test/renderer/**/*.test.{ts,tsx}'],
           setupFiles: comparisons,
           testTimeout: limit(30_000),
