@@ -10,8 +10,9 @@ export const processFiles: string[] = [
   'test/main/batch/{crash,trouble}.test.ts',
   'test/main/{compose,desktop,journal,service}/**/*.test.ts',
   'test/main/engine/{host,models}/**/*.test.ts',
+  'test/main/engine/portrait/engine.test.ts',
   'test/main/engine/speech/{background_noise,real_speech}.test.ts',
-  'test/main/formats/{fbx,usdz}.test.ts',
+  'test/main/formats/{convert_threads,fbx,usdz}.test.ts',
   'test/main/library/exports.test.ts',
   'test/main/live/{engine_memory,session,tracked_recording}.test.ts',
   'test/main/send/{sending,viewer_server}.test.ts',
@@ -21,14 +22,16 @@ export const processFiles: string[] = [
   'test/main/takes/edits/edit_crash.test.ts',
   'test/packaging/*.test.ts',
   'test/proto/{face_stream,user_schema}.test.ts',
-  'test/readers/*.test.ts',
+  'test/{readers,support}/*.test.ts',
 ];
 
 /** Make or photograph heads in this process. */
 export const headFiles: string[] = [
-  'test/main/engine/portrait/{bad_photos,choices,ears,engine,forehead_hair,fringe,glasses,hair}.test.ts',
-  'test/main/engine/portrait/{hair_from_around,hair_map,hair_style,head,invented_heads,mouth}.test.ts',
-  'test/main/engine/portrait/{person_outline,photo_plane,several_photos,tflite_network}.test.ts',
+  'test/main/engine/default_mesh.test.ts',
+  'test/main/engine/portrait/{bad_photos,choices,corrections,default_head,ears,forehead_hair}.test.ts',
+  'test/main/engine/portrait/{fringe,glasses,hair,hair_from_around,hair_map,hair_style,head}.test.ts',
+  'test/main/engine/portrait/{invented_heads,mouth,person_outline,photo_plane}.test.ts',
+  'test/main/engine/portrait/{rendered_portraits,several_photos,tflite_network}.test.ts',
   'test/main/engine/speech/mouth_on_head.test.ts',
   'test/main/engine/speech/take/take_face.test.ts',
   'test/main/formats/lips/lip_gap.test.ts',
