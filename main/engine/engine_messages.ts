@@ -29,6 +29,8 @@ export type MessageToEngine =
   | { kind: 'external'; number: number; external: ExternalListener | null }
   /** Somebody starts or stops speaking, to whatever server. */
   | { kind: 'yield'; isSpeaking: boolean }
+  /** Answered by `pong`, at once: an engine that hangs doesn't. */
+  | { kind: 'ping' }
   /** Finish and exit. */
   | { kind: 'stop' };
 
@@ -43,6 +45,7 @@ export interface ExternalState {
 export type MessageFromEngine =
   | { kind: 'ready'; port: number; external: ExternalState }
   | { kind: 'external'; number: number; external: ExternalState }
+  | { kind: 'pong' }
   | { kind: 'load'; queued: number; running: number }
   | { kind: 'log'; level: 'info' | 'warning' | 'error'; message: string }
   /** It can't start or has to stop; sent before it exits. */

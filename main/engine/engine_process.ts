@@ -17,6 +17,7 @@ const MessageToEngine = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('external'), number: z.int(), external }),
   z.object({ kind: z.literal('yield'), isSpeaking: z.boolean() }),
+  z.object({ kind: z.literal('ping') }),
   z.object({ kind: z.literal('stop') }),
 ]);
 
@@ -101,6 +102,7 @@ export function runEngineProcess(
       start(message).catch(fail);
     }
     if (message.kind === 'stop') leave(0);
+    if (message.kind === 'ping') post({ kind: 'pong' });
     if (message.kind === 'yield') engine?.yieldTo(message.isSpeaking);
     if (message.kind === 'external' && engine) {
       engine
