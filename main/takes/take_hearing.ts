@@ -16,7 +16,7 @@ import {
   writeSecondFace,
   writeWords,
 } from './second_face.ts';
-import { faceOfRecording, type SpeechCall, type SpeechHearing } from './speech_hearing.ts';
+import { despiteRestarts, faceOfRecording, type SpeechCall, type SpeechHearing } from './speech_hearing.ts';
 import type { TakeRecord } from './take_record.ts';
 import type { Takes } from './takes.ts';
 
@@ -270,8 +270,12 @@ export class TakeHearings {
     );
   }
 
+  #withRecording<T>(id: string, call: SpeechCall, use: (recording: string) => Promise<T>): Promise<T> {
+    return despiteRestarts(() => this.#heardOnce(id, call, use));
+  }
+
   /** Hears a take's sound, or uses what the engine still keeps of it. */
-  async #withRecording<T>(id: string, call: SpeechCall, use: (recording: string) => Promise<T>): Promise<T> {
+  async #heardOnce<T>(id: string, call: SpeechCall, use: (recording: string) => Promise<T>): Promise<T> {
     const known = this.#recordings.get(id);
     if (known !== undefined) {
       try {
