@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type EngineOptions, type RunningEngine, startEngine } from './engine.ts';
 import type { MessageFromEngine, StartMessage } from './engine_messages.ts';
 import { findParent } from './parent.ts';
+import { UnusableFolder } from './unusable_folder.ts';
 
 const external = z.object({ port: z.int().min(1).max(65_535), key: z.string().min(16) }).nullable();
 const MessageToEngine = z.discriminatedUnion('kind', [
@@ -63,7 +64,7 @@ export function runEngineProcess(
   function fail(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     post({ kind: 'log', level: 'error', message: withCause('the engine stopped', error) });
-    post({ kind: 'failed', message });
+    post({ kind: 'failed', message, text: error instanceof UnusableFolder ? error.text : null });
     leave(1);
   }
 

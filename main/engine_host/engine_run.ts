@@ -118,7 +118,7 @@ export function startEngineRun({
         log(message.level, message.message);
         break;
       case 'failed':
-        told = message.message;
+        told = message.text ? say('photo.engine_says', { words: message.text }) : message.message;
     }
   };
   child.onMessage((raw) => handleMessage(raw as MessageFromEngine));

@@ -1,8 +1,11 @@
+import { say } from '#sentences';
 import type { Backoff } from '../base/backoff.ts';
 import { WalFlush } from '../base/wal_flush.ts';
 import { type EngineOptions, openEngine } from '../engine/engine.ts';
 import { defaultLimits, type EngineLimits, mebibyte } from '../engine/http/limits.ts';
 import { startEngineServer } from '../engine/http/server.ts';
+import { UnusableFolder } from '../engine/unusable_folder.ts';
+import { Failure } from '../failure.ts';
 import { openDatabase } from '../storage/database.ts';
 import type { createLineLog } from '../storage/log.ts';
 import { openAccountScripts, openLocalAccounts, openSharedAccounts } from './accounts/open_accounts.ts';
@@ -66,6 +69,11 @@ export interface RunningService {
    * @param grace Milliseconds after which they are broken off.
    */
   close(grace: number): Promise<void>;
+}
+
+function refuseUnusable(error: unknown): never {
+  if (!(error instanceof UnusableFolder)) throw error;
+  throw new Failure('storage', say('photo.engine_says', { words: error.text }), { cause: error });
 }
 
 /** What a service bears by default beyond the engine of one person. */
@@ -147,7 +155,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     clock,
     onLoad: () => {},
     log: engineLog,
-  });
+  }).catch(refuseUnusable);
   const { queue } = engine.parts;
   const metrics = createServiceMetrics(() => queue.measures());
   const webhooks = new Webhooks({
