@@ -102,7 +102,8 @@ export async function composeHeads(options: HeadsOptions): Promise<Heads> {
     clock: Date.now,
   });
   // Before anything is shown or sent, so that half-erased heads don't reappear.
-  await erasure.finish();
+  // Without their folder heads can't be found, and what can't be found would count as erased.
+  if (!libraries.isUnusable) await erasure.finish();
   await batch.resume();
 
   return {
