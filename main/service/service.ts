@@ -71,10 +71,10 @@ export interface RunningService {
   close(grace: number): Promise<void>;
 }
 
-function refuseUnusable(error: unknown): never {
-  if (!(error instanceof UnusableFolder)) throw error;
-  throw new Failure('storage', say('photo.engine_says', { words: error.text }), { cause: error });
-}
+const refusalOf = (error: unknown): unknown =>
+  error instanceof UnusableFolder
+    ? new Failure('storage', say('photo.engine_says', { words: error.text }), { cause: error })
+    : error;
 
 /** What a service bears by default beyond the engine of one person. */
 const serviceLimits: Partial<EngineLimits> = {
@@ -103,6 +103,14 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     log[level === 'warning' ? 'warn' : level]({ err: error }, message);
 
   const journal = openServiceJournal(folder, clock, run);
+  const [detail] = journal.openLosses;
+  if (detail !== undefined) {
+    journal.close();
+    lock.release();
+    throw new Failure('storage', say('service.audit_loss', { folder: folder.journal, detail }), {
+      hint: say('service.accept_loss'),
+    });
+  }
   const audit = new AuditLog({
     journal,
     onProblem: (error) => log.error({ err: error }, 'the audit log can’t be written'),
@@ -144,6 +152,15 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       log[call.status >= 500 ? 'warn' : 'debug'](call, 'call');
     },
   });
+  const release = async (): Promise<void> => {
+    await account.close();
+    shared?.close();
+    ring.close();
+    await wal.close();
+    db.close();
+    journal.close();
+    lock.release();
+  };
   const engine = await openEngine({
     version,
     folder: folder.engine,
@@ -155,7 +172,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     clock,
     onLoad: () => {},
     log: engineLog,
-  }).catch(refuseUnusable);
+  }).catch(async (error: unknown) => {
+    await release();
+    throw refusalOf(error);
+  });
   const { queue } = engine.parts;
   const metrics = createServiceMetrics(() => queue.measures());
   const webhooks = new Webhooks({
@@ -218,13 +238,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       await webhooks.close();
       await engine.close();
       await audit.written();
-      await account.close();
-      shared?.close();
-      ring.close();
-      await wal.close();
-      db.close();
-      journal.close();
-      lock.release();
+      await release();
     },
   };
 }

@@ -39,17 +39,33 @@ export async function withFault(
     return count === at;
   };
   const undo: (() => void)[] = [];
-  const replace = (owner: object, name: string, check: (first: unknown) => void): void => {
+  const replace = (
+    owner: object,
+    name: string,
+    check: (self: unknown, first: unknown) => void,
+    after: (self: unknown, result: unknown) => void = () => {},
+  ): void => {
     const run = Reflect.get(owner, name) as (...values: unknown[]) => unknown;
     Reflect.set(owner, name, function (this: unknown, ...values: unknown[]): unknown {
-      check(values[0]);
-      return run.apply(this, values);
+      check(this, values[0]);
+      const result = run.apply(this, values);
+      after(this, result);
+      return result;
     });
     undo.push(() => void Reflect.set(owner, name, run));
   };
+  const isBelow = (database: unknown): boolean =>
+    database instanceof DatabaseSync && database.location()?.startsWith(folder) === true;
+  const statements = new WeakSet<object>();
+  replace(
+    DatabaseSync.prototype,
+    'prepare',
+    () => {},
+    (database, statement) => void (isBelow(database) && statements.add(statement as object)),
+  );
   for (const [owner, name] of sqliteOperations) {
-    replace(owner, name, () => {
-      if (fails())
+    replace(owner, name, (self) => {
+      if ((isBelow(self) || statements.has(self as object)) && fails())
         throw Object.assign(new Error(`${fault} of a test`), {
           code: 'ERR_SQLITE_ERROR',
           errcode: sqliteCodes[fault],
@@ -57,7 +73,7 @@ export async function withFault(
     });
   }
   for (const name of fileOperations) {
-    replace(fs, name, (path) => {
+    replace(fs, name, (_, path) => {
       const code = fileCodes[fault];
       if (String(path).startsWith(folder) && fails())
         throw Object.assign(new Error(`${code}: a fault of a test, ${name} '${path}'`), { code });
