@@ -5,7 +5,6 @@ import { splicedFrames, type TakeFace } from '#proto/take_stream.ts';
 import { inEnglish, type Said, say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
 import type { TakeWords } from './export/take_export.ts';
-import { takeGone } from './list/take_failures.ts';
 import {
   faceMessages,
   hasSecondFace,
@@ -18,6 +17,7 @@ import {
 } from './second_face.ts';
 import { despiteRestarts, faceOfRecording, type SpeechCall, type SpeechHearing } from './speech_hearing.ts';
 import type { TakeRecord } from './take_record.ts';
+import { takeSoundPath } from './take_sound.ts';
 import type { Takes } from './takes.ts';
 
 export interface TakeHearingsOptions {
@@ -285,8 +285,7 @@ export class TakeHearings {
         this.#recordings.delete(id);
       }
     }
-    const path = await this.#options.takes.file(id, 'audio');
-    if (path === null) throw takeGone();
+    const path = await takeSoundPath(this.#options.takes, id);
     const { noise } = this.#options.takes.record(id);
     const { recording } = await this.#options.speech.hear(path, { ...call, noise });
     if (call.signal.aborted) {

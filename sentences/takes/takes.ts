@@ -294,6 +294,10 @@ export const takesSentences = {
   },
   'takes.no_json': { en: 'take.json is not JSON.', zh: 'take.json 不是 JSON。' },
   'takes.file_missing': { en: 'one of its files is missing.', zh: '缺少其中一个文件。' },
+  'takes.sound_too_large': {
+    en: '“audio.wav” has {megabytes} MB, too much for a take of {seconds} s.',
+    zh: '“audio.wav”有 {megabytes} MB，对 {seconds} 秒的录制来说过大。',
+  },
   'takes.of_file': { en: '“{file}”: {problem}', zh: '“{file}”：{problem}' },
   'takes.file_problem': { en: '{file}: {problem}', zh: '{file}：{problem}' },
   'takes.there_already': { en: '{files} {count|is|are} there already.', zh: '{files} 已存在。' },
