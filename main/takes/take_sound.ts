@@ -28,16 +28,15 @@ export async function refuseOversizedSound(
   const { size } = await stat(path).catch((error: unknown) => {
     throw storageFailure(error, path);
   });
-  if (size <= maxBytesOf(record, 'audio')) return;
-  const megabytes = Math.ceil(size / 1e6);
-  throw new Failure(
-    'storage',
-    say('takes.sound_too_large', { megabytes, seconds: record.seconds.toFixed(1) }),
-    {
-      hint: say('verify_take.from_a_copy'),
-    },
-  );
+  if (size > maxBytesOf(record, 'audio')) throw tooLarge(size, record);
 }
+
+const tooLarge = (size: number, { seconds }: Pick<TakeRecord, 'seconds'>): Failure =>
+  new Failure(
+    'storage',
+    say('takes.sound_too_large', { megabytes: Math.ceil(size / 1e6), seconds: seconds.toFixed(1) }),
+    { hint: say('verify_take.from_a_copy') },
+  );
 
 /** What is wrong with a take's sound, in words. */
 export const unreadableSound = (error: unknown): Failure =>
