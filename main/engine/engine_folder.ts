@@ -230,7 +230,7 @@ function openDatabase(
   }
 }
 
-/** What `PRAGMA quick_check` found. */
+/** `PRAGMA quick_check` found damage. */
 class FailedCheck extends Error {}
 
 const isDamaged = (error: unknown): error is Error =>

@@ -137,7 +137,7 @@ export class Journal {
     this.#bookOrphans();
   }
 
-  /** What is missing or was replaced, and was not accepted yet: one sentence each. */
+  /** Losses of entries that nobody has accepted yet, one sentence each. */
   get openLosses(): string[] {
     return this.#head.openLosses().map(({ detail }) => detail);
   }

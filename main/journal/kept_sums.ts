@@ -16,8 +16,8 @@ const raise = `
     models = max(models, excluded.models), cost = max(cost, excluded.cost)`;
 
 /**
- * Keeps the journal's sums of each month in the second place as well. A spending cap, and a cap of a service's key, is
- * compared with them: without a copy, each cap would begin anew where the journal is damaged or removed.
+ * Keeps a copy of the journal's monthly sums in the second place. Spending caps and caps of a service's keys are
+ * compared with these sums. Without the copy, a damaged or removed journal would reset every cap.
  */
 export class KeptSums {
   readonly #journal: DatabaseSync;

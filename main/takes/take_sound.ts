@@ -38,7 +38,7 @@ const tooLarge = (size: number, { seconds }: Pick<TakeRecord, 'seconds'>): Failu
     { hint: say('verify_take.from_a_copy') },
   );
 
-/** What is wrong with a take's sound, in words. */
+/** Describes why a take's sound can't be read. */
 export const unreadableSound = (error: unknown): Failure =>
   error instanceof Failure
     ? error

@@ -4,8 +4,8 @@ import type { UpstreamClient } from './client.ts';
 export type KeptClient = Omit<UpstreamClient, 'close'>;
 
 /**
- * A client that looks up at each call which client to use now, because the server may have moved since the last
- * call: the built-in engine has another port and other keys each time it starts.
+ * Looks up at each call which client to use now, because the server may have moved since the last call. The built-in
+ * engine has another port and other keys each time it starts.
  *
  * @param current - The client for one call. @throws Failure where there is none; the signal's reason
  */

@@ -12,8 +12,8 @@ export interface QueueNoticesOptions {
 const noticeAfterMs = 3000;
 
 /**
- * Lines about a queue that is blocked, for output without a progress bar (a pipe, a log): one when it begins, one
- * when it is over, and one when the engine was started again.
+ * Reports a blocked queue where there is no progress bar (a pipe, a log). One line comes when the block begins, one
+ * when it ends, and one when the engine was started again.
  *
  * @returns a listener to be called many times a second with the reason; empty while the queue is not blocked
  */
@@ -23,21 +23,21 @@ export function createQueueNotices({
   clock,
 }: QueueNoticesOptions): (held: Said) => void {
   let blockedSince: number | null = null;
-  let isTold = false;
+  let isReported = false;
   let knownRestarts = restartCount();
   return (held) => {
     const restarts = restartCount();
     if (restarts > knownRestarts) write('engine_restarted', say('cli.engine_restarted'));
     knownRestarts = restarts;
     if (held === '') {
-      if (isTold) write('continues', say('cli.queue_continues'));
+      if (isReported) write('continues', say('cli.queue_continues'));
       blockedSince = null;
-      isTold = false;
+      isReported = false;
       return;
     }
     blockedSince ??= clock();
-    if (isTold || clock() - blockedSince < noticeAfterMs) return;
-    isTold = true;
+    if (isReported || clock() - blockedSince < noticeAfterMs) return;
+    isReported = true;
     write('blocked', say('cli.queue_blocked', { reason: held }));
   };
 }
