@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import type { AssetKind, Emit, Handlers, Settings } from '#contract';
+import type { AssetKind, Emit, EngineStatus, Handlers, Settings } from '#contract';
 import { anyDefaultHead, type DefaultHead } from '#proto/heads/default_heads.ts';
 import { say } from '#sentences';
 import { systemClock } from './base/clock.ts';
@@ -32,7 +32,7 @@ import type { FilmPictures } from './takes/video/film_pictures.ts';
 import type { Films } from './takes/video/films.ts';
 import { createViewThread, type Viewed } from './takes/views/take_views.ts';
 import { openUpdates, type UpdateWatch } from './updates.ts';
-import type { UpstreamClient } from './upstream/client.ts';
+import type { KeptClient } from './upstream/current_client.ts';
 
 export interface StudioOptions {
   /**
@@ -67,7 +67,9 @@ export interface Studio {
   /** A connection with every field of its profile; its secrets only when asked for. */
   connection(profileId: string): Promise<ResolvedConnection>;
   /** The metered client of a connection. */
-  client(profileId: string): Promise<UpstreamClient>;
+  client(profileId: string): Promise<KeptClient>;
+  /** The built-in engine's state, for the command line. */
+  engineStatus(): EngineStatus;
   /** Portraits and Library, for the command line. */
   heads: Heads;
   /** The second hearing of a sound that is no take, for the command line. */
@@ -215,6 +217,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     dispatcher,
     handlers,
     settings: () => settings.get(),
+    engineStatus: () => engine.status(),
     heads,
     faceOfSound,
     scratch: join(ground.layout.temporaryFolder, 'commands'),

@@ -513,6 +513,12 @@ export const commandsSentences = {
   },
   'cli.done': { en: 'done', zh: '完成' },
   'cli.making': { en: '{finished} of {total}{left}', zh: '{total} 个中的第 {finished} 个{left}' },
+  'cli.queue_blocked': { en: 'The queue is blocked. {reason}', zh: '队列受阻。{reason}' },
+  'cli.queue_continues': { en: 'The queue continues.', zh: '队列继续运行。' },
+  'cli.engine_restarted': {
+    en: 'The engine on this machine ended and was started again.',
+    zh: '本机引擎已退出，并已重新启动。',
+  },
   'cli.with_hold': { en: '{making} – {held}', zh: '{making} – {held}' },
   'cli.n_done': { en: '{count} done', zh: '{count} 个完成' },
   'cli.n_failed': { en: '{count} failed', zh: '{count} 个失败' },

@@ -183,6 +183,8 @@ export const helpInChinese: Readonly<Record<string, string>> = {
   'without a question, for scripts': '不提问，供脚本使用',
   'the audit log of every call to a server': '每次调用服务器的审计日志',
   'check that nothing was altered, removed or reordered': '校验没有任何内容被更改、删除或调换顺序',
+  'go on without entries that are missing; this is written to the log itself':
+    '放弃缺失的条目继续运行；此事会写入日志本身',
   'write the journal, of any length, to a file or to standard output': '将日志写入文件或标准输出，长度不限',
   'what was used and what it cost, by connection': '各连接的用量与费用',
   'such as 2026-11; default: this one': '例如 2026-11；默认：本月',

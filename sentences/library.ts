@@ -75,6 +75,14 @@ export const librarySentences = {
     en: 'It may have been moved or deleted outside the studio.',
     zh: '它可能在工作室之外被移动或删除。',
   },
+  'library.folder_unusable': {
+    en: 'The studio can’t use its folder of libraries, {folder}. {problem}',
+    zh: '工作室无法使用模型库文件夹 {folder}。{problem}',
+  },
+  'library.repair_and_start': {
+    en: 'Connect its disk, free some space or give this user access, then start the studio again.',
+    zh: '请连接其磁盘、释放空间或授予访问权限，然后重新启动工作室。',
+  },
   'library.not_at': {
     en: 'The library “{name}” is not at {folder}.',
     zh: '模型库“{name}”不在 {folder}。',

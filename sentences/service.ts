@@ -55,6 +55,19 @@ export const serviceSentences = {
     en: 'Such as 10.0.0.7, 10.0.0.0/8 or fd00::/8.',
     zh: '例如 10.0.0.7、10.0.0.0/8 或 fd00::/8。',
   },
+  'service.audit_loss': {
+    en: 'The audit log in {folder} is not what was written. {detail}',
+    zh: '{folder} 中的审计日志与写入时不一致。{detail}',
+  },
+  'service.accept_loss': {
+    en: 'Restore a back-up of the folder, or go on without these entries: likeness service audit accept-loss.',
+    zh: '请恢复该文件夹的备份，或放弃这些条目继续运行：likeness service audit accept-loss。',
+  },
+  'service.no_loss': { en: 'The audit log has no loss to accept.', zh: '审计日志没有待接受的缺失。' },
+  'service.loss_accepted': {
+    en: 'Accepted, with an entry in the audit log: {detail}',
+    zh: '已接受，并已在审计日志中记录：{detail}',
+  },
   'service.runs_already': {
     en: 'A service is running on {folder} already.',
     zh: '{folder} 上已有服务在运行。',

@@ -7,6 +7,10 @@ export const storageSentences = {
     en: 'Update Likeness Studio. Nothing in the file was changed.',
     zh: '请更新 Likeness Studio。文件未作任何改动。',
   },
+  'journal.loss_accepted': {
+    en: 'This loss was accepted: {detail}',
+    zh: '已接受此缺失：{detail}',
+  },
   'journal.end_missing': {
     en: "The file that remembers the journal's end was missing or damaged; entries after the {entries} that {entries|is|are} here could have been removed.",
     zh: '记录日志末尾的文件缺失或损坏；现有 {entries} 个条目之后的内容可能已被删除。',

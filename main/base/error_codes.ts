@@ -9,6 +9,12 @@ export function fileErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
+/** SQLITE_CORRUPT and SQLITE_NOTADB, https://www.sqlite.org/rescode.html */
+const damaged: ReadonlySet<number | null> = new Set([11, 26]);
+
+/** True if a file is not a database, or a corrupt one. Everything else that SQLite reports may pass. */
+export const isDamagedDatabase = (error: unknown): boolean => damaged.has(sqliteCode(error));
+
 /** SQLITE_FULL, https://www.sqlite.org/rescode.html */
 const sqliteFull = 13;
 

@@ -155,7 +155,7 @@ export class Batch {
     return this.#options.profiles;
   }
 
-  get modelStore(): Pick<ModelStore, 'defaultLibraryId' | 'portraitOf' | 'nameOf' | 'selected'> {
+  get modelStore(): Pick<ModelStore, 'defaultLibraryId' | 'knows' | 'portraitOf' | 'nameOf' | 'selected'> {
     return this.#options.modelStore;
   }
 

@@ -16,6 +16,7 @@ import { exitCodeOfBatch } from './output/exit_code.ts';
 import { jsonText } from './output/json_text.ts';
 import { mixed } from './output/mixed_text.ts';
 import type { ProgressLine } from './output/progress_line.ts';
+import { createQueueNotices } from './output/queue_notices.ts';
 
 interface BatchFlags {
   sex?: 'female' | 'male';
@@ -89,11 +90,20 @@ export function addBatchCommand(program: Command, context: CommandContext): void
           throw new Failure('not_found', say('cli.no_such_path', { path: given }));
       }
       await withStudio(
-        async ({ handlers, heads }) => {
+        async ({ handlers, heads, engineStatus }) => {
           const profile = await profileNamed(flags.profile, handlers);
           const libraryId = await libraryAt(heads.libraries, flags.library && path(flags.library));
           if (inOpenStudio && jobs !== undefined) context.terminal.error(`${words(say('cli.jobs_left'))}\n`);
           const progress = context.progress();
+          const notice = createQueueNotices({
+            write: (kind, message) =>
+              context.terminal.error(
+                asJson() ? `${jsonText({ notice: kind, message: words(message) })}\n` : `${words(message)}\n`,
+              ),
+            restartCount: () => engineStatus().restarts,
+            clock: Date.now,
+          });
+          const hasBar = context.terminal.isTerminal === true && !isQuiet();
           let reached = { finished: 0, total: 0 };
           const result = await runBatch(
             {
@@ -117,6 +127,7 @@ export function addBatchCommand(program: Command, context: CommandContext): void
             (step) => {
               reached = step.step === 'making' ? step : reached;
               showStep(progress, step, asJson(), isQuiet(), words);
+              if (!hasBar) notice(step.held);
             },
           )
             .catch((error: unknown) => {

@@ -12,7 +12,7 @@ import { firstPause, nextPause } from '../batch/jobs/polling.ts';
 import type { Heads } from '../compose/compose_heads.ts';
 import { Failure } from '../failure.ts';
 import { importModel } from '../library/model/model_import.ts';
-import type { UpstreamClient } from '../upstream/client.ts';
+import type { KeptClient } from '../upstream/current_client.ts';
 import type { ModelAnswer } from '../upstream/operations/get_model.ts';
 import { libraryAt } from './batch.ts';
 import type { CommandContext } from './command_context.ts';
@@ -126,7 +126,7 @@ function freePath(out: string, path: string): string {
 }
 
 async function whenReady(
-  server: UpstreamClient,
+  server: KeptClient,
   id: string,
   { polling }: Profile,
   progress: ProgressLine,
@@ -145,12 +145,12 @@ async function whenReady(
 }
 
 const download = (
-  server: UpstreamClient,
+  server: KeptClient,
   { downloadLink }: ModelAnswer,
   target: string,
   progress: ProgressLine,
   signal: AbortSignal,
-): ReturnType<UpstreamClient['download']> =>
+): ReturnType<KeptClient['download']> =>
   server.download(downloadLink, target, {
     signal,
     onProgress: (received, total) => progress.show('fetching', total ? received / total : null),
@@ -172,7 +172,7 @@ async function addToLibrary(
   ordered: {
     id: string;
     model: ModelAnswer;
-    server: UpstreamClient;
+    server: KeptClient;
     progress: ProgressLine;
     signal: AbortSignal;
   },

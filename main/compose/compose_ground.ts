@@ -61,6 +61,7 @@ export async function openGround(shell: Shell, packageFile: string, emit: Emit):
     processId: process.pid,
     run: randomUUID(),
   });
+  for (const detail of journal.openLosses) log.warn(`The journal is not what was written. ${detail}`);
   if (journal.quarantined) log.warn(`The journal was damaged; it is kept as ${journal.quarantined}.`);
   const report = (where: string, error: unknown): void => log.error({ where, err: error }, 'a defect');
   return { version, layout, scrub, log, report, emit, settings, nameTables, modelDrives, journal };

@@ -53,7 +53,7 @@ export interface Heads {
   nameOf(profileId: string, remoteModelId: string): string | null;
   /** Connections or keys have changed: retries what waited for them. */
   connectionsChanged(): void;
-  /** The engine runs again: photos that it could not look at are looked at now. */
+  /** The engine runs again: what waited for it is tried now, photos to be checked and jobs. */
   engineStarted(): void;
   /** While somebody speaks, thumbnails have lower priority. */
   yieldTo(isSpeaking: boolean): void;
@@ -102,7 +102,8 @@ export async function composeHeads(options: HeadsOptions): Promise<Heads> {
     clock: Date.now,
   });
   // Before anything is shown or sent, so that half-erased heads don't reappear.
-  await erasure.finish();
+  // Without their folder heads can't be found, and what can't be found would count as erased.
+  if (!libraries.isUnusable) await erasure.finish();
   await batch.resume();
 
   return {
@@ -156,7 +157,10 @@ export async function composeHeads(options: HeadsOptions): Promise<Heads> {
       return job && (job.name || job.fileName);
     },
     connectionsChanged: () => batch.tryNow(),
-    engineStarted: () => batch.checks.retry(),
+    engineStarted() {
+      batch.checks.retry();
+      batch.tryNow();
+    },
     yieldTo: (isSpeaking) => threads.yieldTo(isSpeaking),
     busy: () => batch.busy,
     async close() {

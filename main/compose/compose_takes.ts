@@ -8,6 +8,7 @@ import { finishedTake } from '../takes/finished_take.ts';
 import { createTakeFeed, type TakeFeed } from '../takes/list/take_feed.ts';
 import { TakeList } from '../takes/list/take_list.ts';
 import {
+  despiteRestarts,
   type HearingCall,
   type SpeechHearing,
   type WholeSoundFace,
@@ -70,7 +71,7 @@ export async function composeTakes(
     folder: layout.takesFolder,
     clock: Date.now,
     randomId: () => randomBytes(4).toString('hex'),
-    speak: (sound, frameRate) => speakAfterwards(voices, sound, frameRate),
+    speak: (sound, frameRate) => despiteRestarts(() => speakAfterwards(voices, sound, frameRate)),
     warn,
     renderSound,
     onEdited: (state) => emit('takeEdits', 'changed', state),

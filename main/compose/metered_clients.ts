@@ -2,12 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Operation, ProfileDraft } from '#contract';
 import { say } from '#sentences';
 import type { CallRecord, PricedCall } from '../base/metered_call.ts';
+import { unlessAborted } from '../base/unless_aborted.ts';
 import { Failure } from '../failure.ts';
 import type { Scrub } from '../storage/scrub.ts';
 import type { FinishedCall, PlannedCall } from '../upstream/call_record.ts';
 import { createUpstreamClient, type UpstreamClient } from '../upstream/client.ts';
+import { currentClient, type KeptClient } from '../upstream/current_client.ts';
 import type { Endpoint } from '../upstream/transport/endpoint.ts';
 import type { SharedPace } from '../upstream/transport/pace.ts';
+import { closedFailure } from '../upstream/transport/transport.ts';
 import { withoutKeys } from '../upstream/without_keys.ts';
 
 /** A profile as a call needs it: where, with which secrets, at what price, up to which sum. */
@@ -38,7 +41,12 @@ export interface MeteredClientsOptions {
 
 /** One client a profile; each call is metered and journaled, and all keep the profile's one pace. */
 export interface MeteredClients {
-  client(profileId: string): Promise<UpstreamClient>;
+  /**
+   * The profile's client, which may be kept: it asks at each call where the server is.
+   *
+   * @throws Failure as `resolve`
+   */
+  client(profileId: string): Promise<KeptClient>;
   /** Profiles as they are now: a client of one that was changed or removed ends when its calls have. */
   keepOnly(profiles: readonly { id: string; changedAt: number }[]): void;
   close(): Promise<void>;
@@ -55,10 +63,11 @@ const writeAgainAfter = 2000;
 
 export function createMeteredClients(options: MeteredClientsOptions): MeteredClients {
   const { resolve, journal, onTrouble } = options;
-  const clients = new Map<string, Promise<UpstreamClient>>();
+  const clients = new Map<string, { address: string; client: UpstreamClient }>();
   const ending = new Set<Promise<unknown>>();
   const writing = new Set<Promise<unknown>>();
   const closing = new AbortController();
+  let isClosed = false;
   /** By profile id, as last told. */
   let changedAt: ReadonlyMap<string, number> = new Map();
 
@@ -81,8 +90,7 @@ export function createMeteredClients(options: MeteredClientsOptions): MeteredCli
     }
   };
 
-  const create = async (profileId: string): Promise<UpstreamClient> => {
-    const endpoint = await resolve(profileId);
+  const create = (profileId: string, endpoint: MeteredEndpoint): UpstreamClient => {
     const { prices, monthlyCap } = endpoint;
     const reservations = new WeakMap<PlannedCall, Reservation>();
     const client = createUpstreamClient({
@@ -113,42 +121,54 @@ export function createMeteredClients(options: MeteredClientsOptions): MeteredCli
     return withoutKeys(client, options.scrub);
   };
 
-  const end = (client: Promise<UpstreamClient>, finish: boolean): Promise<void> =>
-    client.then(
-      (opened) => opened.close({ finish }),
-      () => {}, // it never opened
-    );
+  /** Calls under way come to their end. */
+  const retire = (profileId: string): void => {
+    const ended = clients.get(profileId)?.client.close({ finish: true });
+    clients.delete(profileId);
+    if (!ended) return;
+    ending.add(ended);
+    void ended.finally(() => ending.delete(ended));
+  };
+
+  const current = async (profileId: string, signal?: AbortSignal): Promise<UpstreamClient> => {
+    const endpoint = await unlessAborted(resolve(profileId), signal);
+    const address = await addressOf(endpoint);
+    if (isClosed) throw closedFailure();
+    const known = clients.get(profileId);
+    if (known?.address === address) return known.client;
+    retire(profileId);
+    const client = create(profileId, endpoint);
+    clients.set(profileId, { address, client });
+    return client;
+  };
 
   return {
-    client(profileId) {
-      const known = clients.get(profileId);
-      if (known) return known;
-      const client = create(profileId);
-      clients.set(profileId, client);
-      // Don't cache a failure (an engine that did not start): it may work the next time.
-      client.catch(() => clients.get(profileId) === client && clients.delete(profileId));
-      return client;
+    async client(profileId) {
+      await current(profileId);
+      return currentClient((signal) => current(profileId, signal));
     },
     keepOnly(profiles) {
       const now = new Map(profiles.map((profile) => [profile.id, profile.changedAt]));
-      for (const [profileId, client] of clients) {
-        if (now.get(profileId) === changedAt.get(profileId)) continue;
-        clients.delete(profileId);
-        const ended = end(client, true);
-        ending.add(ended);
-        void ended.finally(() => ending.delete(ended));
+      for (const profileId of [...clients.keys()]) {
+        if (now.get(profileId) !== changedAt.get(profileId)) retire(profileId);
       }
       changedAt = now;
     },
     async close() {
+      isClosed = true;
       const open = [...clients.values()];
       clients.clear();
-      await Promise.allSettled(open.map((client) => end(client, false)));
+      await Promise.allSettled(open.map(({ client }) => client.close({ finish: false })));
       await Promise.allSettled(ending);
       closing.abort();
       await Promise.allSettled(writing);
     },
   };
+}
+
+/** Differs wherever a server is another one than before: each run of the built-in engine has keys of its own. */
+async function addressOf({ groupAUrl, groupBUrl, builtIn, secret }: MeteredEndpoint): Promise<string> {
+  return JSON.stringify([groupAUrl, groupBUrl, builtIn ? await secret('apiKey') : '']);
 }
 
 const costOf = (

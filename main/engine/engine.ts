@@ -19,6 +19,7 @@ import type { Load, ModelJobs } from './models/model_jobs.ts';
 import { ModelQueue } from './models/model_queue.ts';
 import type { RecordingMaker } from './recordings/recording_maker.ts';
 import { createRecordingStore } from './recordings/recording_store.ts';
+import { unusable } from './unusable_folder.ts';
 
 export interface EngineOptions {
   version: string;
@@ -108,11 +109,20 @@ export async function startEngine({ keys, ...options }: EngineOptions): Promise<
   };
 }
 
-/** Builds the engine from its parts. */
+/** Builds the engine from its parts. @throws UnusableFolder */
 export async function openEngine(options: Omit<EngineOptions, 'keys'>): Promise<OpenEngine> {
+  const folder = takeEngineFolder(options.folder, options.clock);
+  try {
+    return await openIn(folder, options);
+  } catch (error) {
+    await folder.release().catch(() => undefined);
+    throw unusable(error, folder.path);
+  }
+}
+
+async function openIn(folder: EngineFolder, options: Omit<EngineOptions, 'keys'>): Promise<OpenEngine> {
   const { version, pathWord, clock, log, onLoad } = options;
   const limits: EngineLimits = { ...defaultLimits, ...options.limits };
-  const folder: EngineFolder = takeEngineFolder(options.folder, clock);
   if (folder.damaged) {
     const { fileName, reason } = folder.damaged;
     log('warning', `the engine's database was damaged (${reason}); it is kept aside as ${fileName}`);

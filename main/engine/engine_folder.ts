@@ -1,7 +1,9 @@
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { isDamagedDatabase } from '../base/error_codes.ts';
 import { WalFlush } from '../base/wal_flush.ts';
+import { newerRecords, unusable } from './unusable_folder.ts';
 
 /** The engine's folder on disk, locked by this process until `release`. */
 export interface EngineFolder {
@@ -33,13 +35,27 @@ const mostSides = 16;
  * ends with the process, however that ends.
  *
  * @param clock Milliseconds since 1970 UTC.
+ * @throws UnusableFolder where the disk or somebody's rights stand in the way, or a newer version wrote the records
  */
 export function takeEngineFolder(folder: string, clock: () => number): EngineFolder {
   for (let side = 1; side <= mostSides; side++) {
     const path = join(folder, String(side));
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    const lock = lockFolder(path);
-    if (!lock) continue;
+    try {
+      const taken = takeSide(path, clock);
+      if (taken) return taken;
+    } catch (error) {
+      throw unusable(error, path);
+    }
+  }
+  throw new Error(`${mostSides} engines are running on ${folder} already.`);
+}
+
+/** @returns null where another process has it */
+function takeSide(path: string, clock: () => number): EngineFolder | null {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const lock = lockFolder(path);
+  if (!lock) return null;
+  try {
     const incoming = join(path, 'incoming');
     const photos = join(path, engineFiles.photos);
     const results = join(path, engineFiles.results);
@@ -61,8 +77,10 @@ export function takeEngineFolder(folder: string, clock: () => number): EngineFol
         lock.close();
       },
     };
+  } catch (error) {
+    lock.close();
+    throw error;
   }
-  throw new Error(`${mostSides} engines are running on ${folder} already.`);
 }
 
 /** SQLite would make it readable for everybody; its side files take over these permissions. */
@@ -107,7 +125,19 @@ const byNeededPhotos = `
 `;
 /** Who pays, noted with the model itself: the service's own books may not have heard of it yet. */
 const billedAccounts = 'ALTER TABLE completion ADD COLUMN account TEXT;';
-const schemaVersion = 7;
+/**
+ * A name of this database's own, so that whoever has read its completions up to a number can tell it from another
+ * database, whose numbers begin anew. `isFirst`: cursors of before this table, which have no name, are of this one.
+ */
+const origin = (isFirst: 0 | 1): string => `
+  CREATE TABLE origin (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    name TEXT NOT NULL,
+    isFirst INTEGER NOT NULL
+  ) STRICT;
+  INSERT INTO origin VALUES (1, lower(hex(randomblob(8))), ${isFirst});
+`;
+const schemaVersion = 8;
 const schema = `
   CREATE TABLE model (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -161,7 +191,7 @@ const schema = `
   ${ofOwners}
   ${byNeededPhotos}
   ${billedAccounts}
-  PRAGMA user_version = ${schemaVersion};
+  ${origin(0)}
 `;
 
 /** What each older version lacks, in order. */
@@ -179,6 +209,7 @@ const laterSchemas = [
    ALTER TABLE model ADD COLUMN photos TEXT;
    ALTER TABLE result ADD COLUMN photos TEXT;`,
   `${byNeededPhotos} ALTER TABLE model ADD COLUMN account TEXT; ${billedAccounts}`,
+  origin(1),
 ];
 
 function openDatabase(
@@ -186,46 +217,71 @@ function openDatabase(
   clock: () => number,
 ): { database: DatabaseSync; damaged: EngineFolder['damaged'] } {
   const file = join(path, engineFiles.database);
-  let damaged: EngineFolder['damaged'] = null;
-  if (existsSync(file)) {
-    const reason = checkDatabase(file);
-    if (reason) {
-      const fileName = `${engineFiles.database}.damaged-${clock()}`;
-      renameSync(file, join(path, fileName));
-      for (const name of readdirSync(path)) {
-        if (name === 'engine.sqlite-wal' || name === 'engine.sqlite-shm') rmSync(join(path, name));
-      }
-      damaged = { fileName, reason };
+  try {
+    return { database: openUndamaged(file), damaged: null };
+  } catch (error) {
+    if (!isDamaged(error)) throw unusable(error, file);
+    try {
+      const fileName = setAside(path, clock());
+      return { database: openUndamaged(file), damaged: { fileName, reason: error.message } };
+    } catch (again) {
+      throw unusable(again, file);
     }
   }
-  const database = new DatabaseSync(makePrivate(file), { timeout: 5000 });
-  database.exec('PRAGMA foreign_keys = ON');
-  const mode = database.prepare('PRAGMA journal_mode = WAL').get()?.journal_mode;
-  // With a log, `wal` flushes for many at once.
-  database.exec(`PRAGMA synchronous = ${mode === 'wal' ? 'NORMAL' : 'FULL'}`);
-  // Overwrite deleted data: hashes of photos can show whose photos were used.
-  database.exec('PRAGMA secure_delete = ON');
-  const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
-  if (version === 0) database.exec(`BEGIN; ${schema} COMMIT`);
-  else if (version < schemaVersion) {
-    const lacking = laterSchemas.slice(version - 1).join(' ');
-    database.exec(`BEGIN; ${lacking} PRAGMA user_version = ${schemaVersion}; COMMIT`);
-  }
-  return { database, damaged };
 }
 
-/** What is wrong with an existing database; null where it can be used. */
-function checkDatabase(file: string): string | null {
-  let database: DatabaseSync | undefined;
-  try {
-    database = new DatabaseSync(file);
-    const check = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
-    if (check !== 'ok') return String(check);
-    const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
-    return version <= schemaVersion ? null : `made by another version of the engine (schema ${version})`;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  } finally {
-    database?.close();
+/** `PRAGMA quick_check` found damage. */
+class FailedCheck extends Error {}
+
+const isDamaged = (error: unknown): error is Error =>
+  error instanceof FailedCheck || isDamagedDatabase(error);
+
+/**
+ * The write-ahead log first: left beside a new database, it would be read into that one. Under these names SQLite
+ * finds it again beside the damaged one.
+ */
+function setAside(path: string, at: number): string {
+  const fileName = `${engineFiles.database}.damaged-${at}`;
+  for (const part of ['-wal', '-shm', '']) {
+    const from = join(path, engineFiles.database + part);
+    if (existsSync(from)) renameSync(from, join(path, fileName + part));
   }
+  return fileName;
+}
+
+/** Read-only, so that closing a damaged database, or one of a newer version, leaves its write-ahead log. */
+function check(file: string): void {
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+  try {
+    const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+    if (version > schemaVersion) throw newerRecords(file, version, schemaVersion);
+    const result = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+    if (result !== 'ok') throw new FailedCheck(String(result));
+  } finally {
+    database.close();
+  }
+}
+
+function openUndamaged(file: string): DatabaseSync {
+  check(makePrivate(file));
+  const database = new DatabaseSync(file, { timeout: 5000 });
+  try {
+    database.exec('PRAGMA foreign_keys = ON');
+    const mode = database.prepare('PRAGMA journal_mode = WAL').get()?.journal_mode;
+    // With a log, `wal` flushes for many at once.
+    database.exec(`PRAGMA synchronous = ${mode === 'wal' ? 'NORMAL' : 'FULL'}`);
+    // Overwrite deleted data: hashes of photos can show whose photos were used.
+    database.exec('PRAGMA secure_delete = ON');
+    const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+    if (version === 0) inOneStep(database, schema);
+    else if (version < schemaVersion) inOneStep(database, laterSchemas.slice(version - 1).join(' '));
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function inOneStep(database: DatabaseSync, sql: string): void {
+  database.exec(`BEGIN; ${sql} PRAGMA user_version = ${schemaVersion}; COMMIT`);
 }

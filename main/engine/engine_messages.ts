@@ -3,6 +3,8 @@
  * only here, never on the command line or in the environment.
  */
 
+import type { Text } from './http/language.ts';
+
 /** The service on a fixed port, for other programs on this machine. One key opens both groups. */
 export interface ExternalListener {
   port: number;
@@ -29,6 +31,8 @@ export type MessageToEngine =
   | { kind: 'external'; number: number; external: ExternalListener | null }
   /** Somebody starts or stops speaking, to whatever server. */
   | { kind: 'yield'; isSpeaking: boolean }
+  /** Answered by `pong`, at once: an engine that hangs doesn't. */
+  | { kind: 'ping' }
   /** Finish and exit. */
   | { kind: 'stop' };
 
@@ -43,7 +47,8 @@ export interface ExternalState {
 export type MessageFromEngine =
   | { kind: 'ready'; port: number; external: ExternalState }
   | { kind: 'external'; number: number; external: ExternalState }
+  | { kind: 'pong' }
   | { kind: 'load'; queued: number; running: number }
   | { kind: 'log'; level: 'info' | 'warning' | 'error'; message: string }
   /** It can't start or has to stop; sent before it exits. */
-  | { kind: 'failed'; message: string };
+  | { kind: 'failed'; message: string; text: Text | null };

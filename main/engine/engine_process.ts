@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type EngineOptions, type RunningEngine, startEngine } from './engine.ts';
 import type { MessageFromEngine, StartMessage } from './engine_messages.ts';
 import { findParent } from './parent.ts';
+import { UnusableFolder } from './unusable_folder.ts';
 
 const external = z.object({ port: z.int().min(1).max(65_535), key: z.string().min(16) }).nullable();
 const MessageToEngine = z.discriminatedUnion('kind', [
@@ -17,6 +18,7 @@ const MessageToEngine = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('external'), number: z.int(), external }),
   z.object({ kind: z.literal('yield'), isSpeaking: z.boolean() }),
+  z.object({ kind: z.literal('ping') }),
   z.object({ kind: z.literal('stop') }),
 ]);
 
@@ -62,7 +64,7 @@ export function runEngineProcess(
   function fail(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     post({ kind: 'log', level: 'error', message: withCause('the engine stopped', error) });
-    post({ kind: 'failed', message });
+    post({ kind: 'failed', message, text: error instanceof UnusableFolder ? error.text : null });
     leave(1);
   }
 
@@ -101,6 +103,7 @@ export function runEngineProcess(
       start(message).catch(fail);
     }
     if (message.kind === 'stop') leave(0);
+    if (message.kind === 'ping') post({ kind: 'pong' });
     if (message.kind === 'yield') engine?.yieldTo(message.isSpeaking);
     if (message.kind === 'external' && engine) {
       engine

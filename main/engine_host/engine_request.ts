@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { type Said, say } from '#sentences';
+import { unlessAborted } from '../base/unless_aborted.ts';
 import { Failure } from '../failure.ts';
 import type { EngineConnection } from './engine_run.ts';
 
@@ -28,22 +29,6 @@ export function jsonOf(bytes: Buffer | string): unknown {
     return JSON.parse(bytes.toString('utf8'));
   } catch {
     return null;
-  }
-}
-
-/** An engine that starts again is waited for only while somebody wants its answer. */
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return promise;
-  // Nobody waits for it then, however it ends.
-  promise.catch(() => undefined);
-  signal.throwIfAborted();
-  const aborted = Promise.withResolvers<never>();
-  const abort = (): void => aborted.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([promise, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
 }
 
@@ -76,6 +61,7 @@ export interface EngineAttempts<T> {
 /** Asks the engine, and asks again while it starts again. @throws Failure; the signal's reason */
 export async function askEngine<T>({ connect, attempt, ended, signal }: EngineAttempts<T>): Promise<T> {
   for (let deaths = 0, misses = 0; ; ) {
+    // An engine that starts again is waited for only while somebody wants its answer.
     const connection = await unlessAborted(connect(), signal);
     try {
       const answer = await attempt(connection);

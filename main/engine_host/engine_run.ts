@@ -26,6 +26,7 @@ export interface EngineRunOptions {
   entry: string;
   clock: Pick<Clock, 'now' | 'after'>;
   start: Omit<StartMessage, 'kind'>;
+  watch: EngineWatch;
   /** At most once; `external` is the state of the fixed port. */
   onReady: (connection: EngineConnection, external: ExternalState) => void;
   onLoad: (jobs: { queued: number; running: number }) => void;
@@ -34,6 +35,14 @@ export interface EngineRunOptions {
    * @param told - Why, from the engine or the supervisor; empty if unknown.
    */
   onExit: (code: number | null, told: Said) => void;
+}
+
+/** How an engine that hangs is noticed. */
+export interface EngineWatch {
+  /** Milliseconds between two questions whether it still responds. */
+  askEveryMs: number;
+  /** An engine that has not answered for so many milliseconds is ended. */
+  maxSilenceMs: number;
 }
 
 /** One process of the engine, from fork to exit. */
@@ -63,6 +72,7 @@ export function startEngineRun({
   entry,
   clock,
   start,
+  watch,
   onReady,
   onLoad,
   log,
@@ -79,6 +89,10 @@ export function startEngineRun({
     told = say('engine.no_answer_within', { seconds: startTimeout / 1000 });
     child.kill();
   });
+  const heartbeat = createHeartbeat(clock, watch, post, () => {
+    told = say('engine.silent_for', { seconds: watch.maxSilenceMs / 1000 });
+    child.kill();
+  });
 
   const handleMessage = (message: MessageFromEngine): void => {
     switch (message.kind) {
@@ -88,8 +102,12 @@ export function startEngineRun({
         const connection = { url: `http://${host}:${message.port}`, accessToken, apiKey };
         ready.resolve(connection);
         onReady(connection, message.external);
+        heartbeat.start();
         break;
       }
+      case 'pong':
+        heartbeat.answered();
+        break;
       case 'external':
         fixedPort.answered(message.number, message.external);
         break;
@@ -100,12 +118,13 @@ export function startEngineRun({
         log(message.level, message.message);
         break;
       case 'failed':
-        told = message.message;
+        told = message.text ? say('photo.engine_says', { words: message.text }) : message.message;
     }
   };
   child.onMessage((raw) => handleMessage(raw as MessageFromEngine));
   child.onExit((code) => {
     cancelTimeout();
+    heartbeat.stop();
     exited.resolve();
     fixedPort.ended();
     ready.reject(unavailable(told));
@@ -122,6 +141,36 @@ export function startEngineRun({
       post({ kind: 'stop' });
       await exitWithin(child, exited.promise, clock);
     },
+  };
+}
+
+/**
+ * Asks the engine again and again whether it responds. Questions are counted, not time: after a laptop has slept, one
+ * question is late and none was left unanswered.
+ */
+function createHeartbeat(
+  clock: Pick<Clock, 'after'>,
+  { askEveryMs, maxSilenceMs }: EngineWatch,
+  post: (message: MessageToEngine) => void,
+  onSilent: () => void,
+) {
+  let unansweredCount = 0;
+  let cancel: (() => void) | undefined;
+  const ask = (): void => {
+    if (unansweredCount * askEveryMs >= maxSilenceMs) {
+      onSilent();
+      return;
+    }
+    unansweredCount += 1;
+    post({ kind: 'ping' });
+    cancel = clock.after(askEveryMs, ask);
+  };
+  return {
+    start: ask,
+    answered(): void {
+      unansweredCount = 0;
+    },
+    stop: (): void => cancel?.(),
   };
 }
 

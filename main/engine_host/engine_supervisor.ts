@@ -5,7 +5,13 @@ import { oneAtATime } from '../base/in_turn.ts';
 import type { ExternalState } from '../engine/engine_messages.ts';
 import type { Shell } from '../shell/shell.ts';
 import { EngineRestarts } from './engine_restarts.ts';
-import { type EngineConnection, type EngineRun, startEngineRun, unavailable } from './engine_run.ts';
+import {
+  type EngineConnection,
+  type EngineRun,
+  type EngineWatch,
+  startEngineRun,
+  unavailable,
+} from './engine_run.ts';
 import { createExternalListener, type ExternalListenerOptions } from './external_listener.ts';
 
 export interface EngineSupervisorOptions
@@ -25,11 +31,15 @@ export interface EngineSupervisorOptions
   log: (level: 'info' | 'warning' | 'error', message: string) => void;
   /** Some of the engine's limits in place of its own. */
   limits?: Record<string, number>;
+  /** Default: asks every 10 s and ends an engine that is silent for 60 s. */
+  watch?: EngineWatch;
 }
 
+const defaultWatch: EngineWatch = { askEveryMs: 10_000, maxSilenceMs: 60_000 };
+
 /**
- * Manages the engine's process: starts it on first use, restarts it when it dies, with new keys and a new
- * port each time, and ends it with the studio.
+ * Manages the engine's process: starts it on first use, restarts it when it dies or hangs, with new keys and a
+ * new port each time, and ends it with the studio.
  *
  * If external access is switched on, the engine starts at once, because other programs can't start it.
  */
@@ -151,7 +161,8 @@ export class EngineSupervisor {
   /** Starts the engine, or joins a start that is under way. */
   #start(): Promise<EngineConnection> {
     if (this.#isClosed) return Promise.reject(unavailable(say('engine.closing')));
-    if (this.#run && this.#state === 'running') return this.#run.ready;
+    // A run that is being ended takes no more calls: they wait for the next one.
+    if (this.#run && this.#state === 'running' && !this.#isStopping) return this.#run.ready;
     const { promise } = this.#comingUpAgain();
     if (!this.#run && !this.#restarts.isPending) this.#launch();
     return promise;
@@ -173,7 +184,7 @@ export class EngineSupervisor {
 
   /** @throws where no process can be had */
   #fork(startedAt: number): EngineRun {
-    const { fork, entry, clock, version, folder, log, limits = {} } = this.#options;
+    const { fork, entry, clock, version, folder, log, limits = {}, watch = defaultWatch } = this.#options;
     const run = startEngineRun({
       fork,
       entry,
@@ -187,6 +198,7 @@ export class EngineSupervisor {
         external: this.#external.wanted(),
         limits,
       },
+      watch,
       onReady: (connection, port) => {
         if (this.#run === run) this.#ready(run, connection, port);
       },

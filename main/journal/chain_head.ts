@@ -31,6 +31,11 @@ export interface Head {
   reset(mark: HeadMark): void;
   losses(): Loss[];
   recordLoss(loss: Loss): void;
+  /** Losses that nobody has accepted yet. */
+  openLosses(): Loss[];
+  acceptLosses(at: number): void;
+  /** For the copy of the journal's sums. */
+  database: DatabaseSync;
   close(): void;
 }
 
@@ -56,22 +61,28 @@ export function openHead(path: string, clock: () => number): Head {
       db.prepare('INSERT OR REPLACE INTO head (one, entries, hash) VALUES (1, ?, ?)').run(entries, hash);
       flush(db);
     },
-    losses: () =>
-      db
-        .prepare('SELECT at, firstLost, detail FROM losses ORDER BY at')
-        .all()
-        .map((row) => ({
-          at: Number(row.at),
-          firstLost: row.firstLost === null ? null : Number(row.firstLost),
-          detail: String(row.detail),
-        })),
+    losses: () => db.prepare(losses('')).all().map(toLoss),
+    openLosses: () => db.prepare(losses('WHERE acceptedAt IS NULL')).all().map(toLoss),
+    acceptLosses: (at) => {
+      db.prepare('UPDATE losses SET acceptedAt = ? WHERE acceptedAt IS NULL').run(at);
+      flush(db);
+    },
+    database: db,
     recordLoss: ({ at, firstLost, detail }) => {
-      db.prepare('INSERT INTO losses VALUES (?, ?, ?)').run(at, firstLost, detail);
+      db.prepare('INSERT INTO losses (at, firstLost, detail) VALUES (?, ?, ?)').run(at, firstLost, detail);
       flush(db);
     },
     close: () => db.close(),
   };
 }
+
+const losses = (which: string): string => `SELECT at, firstLost, detail FROM losses ${which} ORDER BY at`;
+
+const toLoss = (row: Record<string, unknown>): Loss => ({
+  at: Number(row.at),
+  firstLost: row.firstLost === null ? null : Number(row.firstLost),
+  detail: String(row.detail),
+});
 
 /** A checkpoint waits for the disk even where single transactions do not. */
 function flush(db: DatabaseSync): void {

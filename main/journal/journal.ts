@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { JournalEntry } from '#contract';
 import { inEnglish, restoredSentence, type Said, say, storedSentence } from '#sentences';
 import type { CallRecord, PricedCall } from '../base/metered_call.ts';
+import { isProcessAlive } from '../base/process_alive.ts';
 import { openDatabase, transaction } from '../storage/database.ts';
 import { preparedOnce } from '../storage/prepared.ts';
 import { TransactionGroup } from '../storage/transaction_group.ts';
@@ -13,6 +14,7 @@ import { EntryCleaner } from './clean_entry.ts';
 import { entryHash, genesisHash, hashedFields } from './entry_hash.ts';
 import { journalMigrations } from './journal_schema.ts';
 import { type JournalFilter, JournalSearch, nextTurn } from './journal_search.ts';
+import { KeptSums } from './kept_sums.ts';
 import { monthOf, mustBeHeld, type Spending, SpendingBook } from './spending.ts';
 
 /**
@@ -98,6 +100,7 @@ export class Journal {
   readonly #group: TransactionGroup;
   readonly #head: ReturnType<typeof openHead>;
   readonly #options: JournalOptions;
+  readonly #sums: KeptSums;
   readonly #book: SpendingBook;
   readonly #cleaner: EntryCleaner;
   readonly #search: JournalSearch;
@@ -129,8 +132,21 @@ export class Journal {
       run: options.run,
       isProcessAlive: options.isProcessAlive ?? isProcessAlive,
     });
+    this.#sums = new KeptSums(db, this.#head.database);
     this.#compareWithHead();
     this.#bookOrphans();
+  }
+
+  /** Losses of entries that nobody has accepted yet, one sentence each. */
+  get openLosses(): string[] {
+    return this.#head.openLosses().map(({ detail }) => detail);
+  }
+
+  /** Somebody has read what is missing and goes on without it; that is an entry. @throws Failure `storage` */
+  acceptLosses(): void {
+    for (const detail of this.openLosses)
+      this.appendEvent({ operation: 'journal', message: say('journal.loss_accepted', { detail }) });
+    this.#head.acceptLosses(this.#options.clock());
   }
 
   /** @throws Failure `storage` where it can't be written. */
@@ -297,6 +313,7 @@ export class Journal {
   #advanceHead(): void {
     try {
       this.#head.advance(this.#last());
+      this.#sums.copy();
     } catch {
       // The entries are on disk, so don't fail here. The second place may be behind; the next entry catches
       // up.
@@ -324,6 +341,7 @@ export class Journal {
       entry.billedModels,
       entry.cost,
     );
+    this.#sums.grew(entry);
   }
 
   #last(): { entries: number; hash: string } {
@@ -340,8 +358,10 @@ export class Journal {
     if (loss === null) {
       if (mark === null) this.#head.reset(last);
       else this.#head.advance(last);
+      this.#sums.copyMonth(this.#options.clock());
       return;
     }
+    this.#sums.restore();
     this.#head.recordLoss({ at: this.#options.clock(), ...loss, detail: inEnglish(loss.detail) });
     this.#head.reset(last);
     this.appendEvent({ operation: 'journal', outcome: 'failed', message: loss.detail });
@@ -376,15 +396,5 @@ export class Journal {
         orphan.id,
       );
     }
-  }
-}
-
-function isProcessAlive(processId: number): boolean {
-  try {
-    process.kill(processId, 0);
-    return true;
-  } catch (error) {
-    // We may not signal it, but it exists.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -97,4 +97,23 @@ export const headMigrations: readonly Migration[] = [
     detail TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  -- When somebody accepted the loss; losses of before count as accepted.
+  ALTER TABLE losses ADD COLUMN acceptedAt INTEGER;
+  UPDATE losses SET acceptedAt = at;
+  -- The journal's sums a month once more, so that no cap begins anew where the journal is lost.
+  CREATE TABLE usage (
+    month TEXT NOT NULL,
+    profileId TEXT NOT NULL,
+    currency TEXT NOT NULL,
+    profileName TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    failed INTEGER NOT NULL,
+    seconds REAL NOT NULL,
+    frames REAL NOT NULL,
+    models REAL NOT NULL,
+    cost REAL NOT NULL,
+    PRIMARY KEY (month, profileId, currency)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

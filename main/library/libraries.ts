@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { EventPayload, Library, Model, ModelQuery, Readiness } from '#contract';
 import { say } from '#sentences';
@@ -38,6 +37,8 @@ export class Libraries {
   readonly index: ModelIndex;
   readonly options: LibrariesOptions;
   readonly feed: LibraryFeed;
+  /** See {@link LibraryRegistry.isUnusable}. */
+  readonly isUnusable: boolean;
   readonly #registry: LibraryRegistry;
   readonly #watcher: LibraryWatcher;
   readonly #scanner: LibraryScanner;
@@ -49,7 +50,9 @@ export class Libraries {
   private constructor(options: LibrariesOptions, registry: LibraryRegistry) {
     this.options = options;
     this.#registry = registry;
-    this.index = new ModelIndex(join(options.dataFolder, 'index.db'), options.clock, options.engine);
+    this.isUnusable = registry.isUnusable;
+    const path = this.isUnusable ? ':memory:' : join(options.dataFolder, 'index.db');
+    this.index = new ModelIndex(path, options.clock, options.engine);
     this.feed = createLibraryFeed({
       card: (id) => this.index.card(id),
       libraries: () => this.list(),
@@ -77,12 +80,11 @@ export class Libraries {
   /**
    * Opens all libraries. The index answers at once with what it knew; the folders are looked through
    * meanwhile, see `settled`.
-   *
-   * @throws Failure `storage` where the data folder can't be used.
+   * @throws Failure `storage` where list or index can't be read.
    */
   static async open(options: LibrariesOptions): Promise<Libraries> {
-    mkdirSync(options.dataFolder, { recursive: true, mode: 0o700 });
     const libraries = new Libraries(options, await LibraryRegistry.open(options));
+    if (libraries.isUnusable) return libraries;
     for (const { id } of libraries.#registry.all()) libraries.#attend(id);
     if (options.watch !== false) libraries.#watcher.watchList(options.dataFolder);
     return libraries;

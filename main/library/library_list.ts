@@ -1,7 +1,10 @@
-import { stat } from 'node:fs/promises';
+import { rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { say } from '#sentences';
+import { Failure } from '../failure.ts';
 import { readFileIfThere, writeFileAtomically } from '../storage/atomic_file.ts';
+import { quarantinePath } from '../storage/quarantine.ts';
 
 const Listed = z.object({
   id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
@@ -19,12 +22,24 @@ const ListFile = z.object({ schema: z.literal(1), libraries: z.array(Listed) });
 export async function readLibraryList(dataFolder: string): Promise<Listed[]> {
   const bytes = await readFileIfThere(join(dataFolder, libraryListName));
   if (!bytes) return [];
+  let value: unknown;
   try {
-    return ListFile.parse(JSON.parse(bytes.toString('utf8'))).libraries;
+    value = JSON.parse(bytes.toString('utf8'));
   } catch {
-    // The libraries themselves are elsewhere and whole; the person opens them again.
-    return [];
+    value = null;
   }
+  const { data } = ListFile.safeParse(value);
+  if (data) return data.libraries;
+  const path = join(dataFolder, libraryListName);
+  const version = Number((value as { schema?: unknown } | null)?.schema ?? 0);
+  if (version > 1) {
+    throw new Failure('storage', say('storage.newer_schema', { file: libraryListName, version, known: 1 }), {
+      hint: say('storage.update_file'),
+    });
+  }
+  // The libraries themselves are elsewhere and whole: the person opens them again, or puts the list right.
+  await rename(path, quarantinePath(path, Date.now()));
+  return [];
 }
 
 export const writeLibraryList = (dataFolder: string, libraries: readonly Listed[]): Promise<void> =>

@@ -1,8 +1,9 @@
-import { constants, existsSync } from 'node:fs';
+import { constants, existsSync, mkdirSync } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { inWords, type Language, say } from '#sentences';
-import { Failure } from '../failure.ts';
+import { Failure, saidOf } from '../failure.ts';
+import { storageFailure } from '../storage/storage_failure.ts';
 import { type LibraryFile, openOrMakeLibrary, readLibraryFile } from './library_file.ts';
 import { type Listed, libraryListStamp, readLibraryList, writeLibraryList } from './library_list.ts';
 
@@ -17,6 +18,9 @@ export interface LibraryRegistryOptions {
   onTrouble?: (error: unknown) => void;
 }
 
+/** Stands for all libraries where none can be opened. */
+export const unusableLibraryId = 'unusable';
+
 /** A library of the list, and what was found in its folder. */
 export interface KnownLibrary extends Listed {
   /** Null while its disk is not there. */
@@ -30,21 +34,39 @@ export class LibraryRegistry {
   readonly #options: LibraryRegistryOptions;
   #libraries: readonly KnownLibrary[] = [];
   #stamp = '';
+  /** Why no library can be opened; null where they can. */
+  #unusable: Failure | null = null;
 
   private constructor(options: LibraryRegistryOptions) {
     this.#options = options;
   }
 
-  /** Reads the list; where there is none, makes a first library. @throws Failure `storage` */
+  /**
+   * Reads the list; where there is none, makes a first library. Where the folder can't be made or written (its disk is
+   * away, or full), the studio runs without libraries.
+   *
+   * @throws Failure `storage` where the list is there and can't be read, or a newer studio wrote it
+   */
   static async open(options: LibraryRegistryOptions): Promise<LibraryRegistry> {
     const registry = new LibraryRegistry(options);
+    try {
+      mkdirSync(options.dataFolder, { recursive: true, mode: 0o700 });
+    } catch (error) {
+      registry.#giveUp(error);
+      return registry;
+    }
     const listed = await readLibraryList(options.dataFolder);
     registry.#libraries = await Promise.all(
       listed.map(async (library) => ({ ...library, ...(await registry.#stateOf(library.folder)) })),
     );
-    if (listed.length === 0) await registry.#makeFirst();
+    if (listed.length === 0) await registry.#makeFirst().catch((error: unknown) => registry.#giveUp(error));
     registry.#stamp = await libraryListStamp(options.dataFolder);
     return registry;
+  }
+
+  /** No library can be opened, and what is in them is not known. */
+  get isUnusable(): boolean {
+    return this.#unusable !== null;
   }
 
   all(): readonly KnownLibrary[] {
@@ -57,6 +79,7 @@ export class LibraryRegistry {
 
   /** The library that is meant where none is named. @throws Failure `not_found` */
   defaultId(): string {
+    if (this.#unusable) throw this.#unusable;
     const found = this.#libraries.find(({ isDefault }) => isDefault) ?? this.#libraries[0];
     if (!found) throw noLibrary();
     return found.id;
@@ -64,6 +87,7 @@ export class LibraryRegistry {
 
   /** @throws Failure `not_found`, or `storage` while its disk is not there. */
   available(id: string): KnownLibrary & { file: LibraryFile } {
+    if (this.#unusable) throw this.#unusable;
     const library = this.find(id);
     if (!library) throw noLibrary();
     const { file } = library;
@@ -122,6 +146,7 @@ export class LibraryRegistry {
   }
 
   async write(): Promise<void> {
+    if (this.#unusable) throw this.#unusable;
     await writeLibraryList(
       this.#options.dataFolder,
       this.#libraries.map(({ id, name, folder, isDefault }) => ({ id, name, folder, isDefault })),
@@ -136,7 +161,7 @@ export class LibraryRegistry {
    */
   async adopt(): Promise<{ id: string; isGone: boolean }[] | null> {
     const stamp = await libraryListStamp(this.#options.dataFolder);
-    if (stamp === this.#stamp) return null;
+    if (stamp === this.#stamp || this.#unusable) return null;
     this.#stamp = stamp;
     const listed = await readLibraryList(this.#options.dataFolder);
     if (listed.length === 0) return null;
@@ -181,6 +206,27 @@ export class LibraryRegistry {
 
   async #stateOf(folder: string): Promise<Pick<KnownLibrary, 'file' | 'writable'>> {
     return { file: await this.fileIn(folder), writable: await this.canWrite(folder) };
+  }
+
+  #giveUp(error: unknown): void {
+    const { dataFolder, onTrouble } = this.#options;
+    const problem = saidOf(storageFailure(error, dataFolder));
+    this.#unusable = new Failure('storage', say('library.folder_unusable', { folder: dataFolder, problem }), {
+      hint: say('library.repair_and_start'),
+      retryable: true,
+      cause: error,
+    });
+    this.#libraries = [
+      {
+        id: unusableLibraryId,
+        name: basename(dataFolder),
+        folder: dataFolder,
+        isDefault: true,
+        file: null,
+        writable: false,
+      },
+    ];
+    onTrouble?.(this.#unusable);
   }
 
   async #makeFirst(): Promise<void> {

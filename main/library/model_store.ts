@@ -10,6 +10,7 @@ import { madeOf } from './index/index_entry.ts';
 import type { ModelFault } from './index/model_index.ts';
 import { readFolder } from './index/scan.ts';
 import type { Libraries } from './libraries.ts';
+import { unusableLibraryId } from './library_registry.ts';
 import { giveFile } from './model/earlier_versions.ts';
 import { wordsOfFile } from './model/file_words.ts';
 import { type LikenessRecord, type Making, newRecord } from './model/likeness_record.ts';
@@ -70,7 +71,10 @@ export function createModelStore(libraries: Libraries): ModelStore {
 
   return {
     defaultLibraryId: () => libraries.defaultId(),
-    knows: (libraryId) => libraries.list().some(({ id }) => id === libraryId),
+    knows: (libraryId) =>
+      libraries.isUnusable
+        ? libraryId !== unusableLibraryId
+        : libraries.list().some(({ id }) => id === libraryId),
     prepare: async (libraryId, modelId) =>
       join(await makeIncoming(await libraries.folderToFill(libraryId), modelId), modelFile),
 

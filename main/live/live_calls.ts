@@ -55,21 +55,13 @@ export function liveCalls(options: LiveOptions): Pick<Handlers['live'], 'open'> 
       };
       const serviceOf = async (wanted: string): Promise<LiveService> => {
         const { words } = await options.profile(wanted);
-        let clients = openClients();
+        const clients = openClients();
         return {
           profileId: wanted,
           words,
           service: {
             async *audioToFace(request, call) {
-              const from = clients;
-              try {
-                yield* (await from.client(wanted)).audioToFace(request, call);
-              } catch (error) {
-                // An engine that died comes back under another address and with other keys.
-                if (clients === from && wanted === builtInProfileId && !call.signal.aborted)
-                  clients = openClients();
-                throw error;
-              }
+              yield* (await clients.client(wanted)).audioToFace(request, call);
             },
           },
           announced: async () => (await clients.client(wanted)).extensions(),

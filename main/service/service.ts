@@ -1,8 +1,11 @@
+import { say } from '#sentences';
 import type { Backoff } from '../base/backoff.ts';
 import { WalFlush } from '../base/wal_flush.ts';
 import { type EngineOptions, openEngine } from '../engine/engine.ts';
 import { defaultLimits, type EngineLimits, mebibyte } from '../engine/http/limits.ts';
 import { startEngineServer } from '../engine/http/server.ts';
+import { UnusableFolder } from '../engine/unusable_folder.ts';
+import { Failure } from '../failure.ts';
 import { openDatabase } from '../storage/database.ts';
 import type { createLineLog } from '../storage/log.ts';
 import { openAccountScripts, openLocalAccounts, openSharedAccounts } from './accounts/open_accounts.ts';
@@ -70,6 +73,11 @@ export interface RunningService {
   close(grace: number): Promise<void>;
 }
 
+const refusalOf = (error: unknown): unknown =>
+  error instanceof UnusableFolder
+    ? new Failure('storage', say('photo.engine_says', { words: error.text }), { cause: error })
+    : error;
+
 /** What a service bears by default beyond the engine of one person. */
 const serviceLimits: Partial<EngineLimits> = {
   connections: 8192,
@@ -97,6 +105,14 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     log[level === 'warning' ? 'warn' : level]({ err: error }, message);
 
   const journal = openServiceJournal(folder, clock, run);
+  const [detail] = journal.openLosses;
+  if (detail !== undefined) {
+    journal.close();
+    lock.release();
+    throw new Failure('storage', say('service.audit_loss', { folder: folder.journal, detail }), {
+      hint: say('service.accept_loss'),
+    });
+  }
   const audit = new AuditLog({
     journal,
     onProblem: (error) => log.error({ err: error }, 'the audit log can’t be written'),
@@ -139,6 +155,15 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       log[call.status >= 500 ? 'warn' : 'debug'](call, 'call');
     },
   });
+  const release = async (): Promise<void> => {
+    await account.close();
+    shared?.close();
+    ring.close();
+    await wal.close();
+    db.close();
+    journal.close();
+    lock.release();
+  };
   const engine = await openEngine({
     version,
     folder: folder.engine,
@@ -150,6 +175,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     clock,
     onLoad: () => {},
     log: engineLog,
+  }).catch(async (error: unknown) => {
+    await release();
+    throw refusalOf(error);
   });
   const { queue } = engine.parts;
   const metrics = createServiceMetrics(() => queue.measures());
@@ -214,13 +242,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       await webhooks.close();
       await engine.close();
       await audit.written();
-      await account.close();
-      shared?.close();
-      ring.close();
-      await wal.close();
-      db.close();
-      journal.close();
-      lock.release();
+      await release();
     },
   };
 }

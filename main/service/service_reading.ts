@@ -8,7 +8,7 @@ import { openAccountScripts } from './accounts/open_accounts.ts';
 import { sharedUsage } from './accounts/shared_accounts.ts';
 import { readKeys } from './keys/key_file.ts';
 import { SharedKeys } from './keys/shared_keys.ts';
-import { hasServiceRun, serviceFolder } from './service_folder.ts';
+import { hasServiceRun, lockServiceFolder, serviceFolder } from './service_folder.ts';
 import { openServiceJournal } from './service_journal.ts';
 import { type UsageReportSource, usageSource } from './usage_report.ts';
 
@@ -22,10 +22,7 @@ export interface ServiceReading {
 
 /** @throws Failure `not_found` where no service ever ran, `storage` */
 export async function readService(path: string, clock: () => number): Promise<ServiceReading> {
-  if (!hasServiceRun(path))
-    throw new Failure('not_found', say('service.no_service', { folder: path }), {
-      hint: say('service.name_folder'),
-    });
+  if (!hasServiceRun(path)) throw noService(path);
   const keys = await readKeys(path);
   const journal = openServiceJournal(serviceFolder(path), clock, randomUUID());
   return {
@@ -35,6 +32,30 @@ export async function readService(path: string, clock: () => number): Promise<Se
     close: () => journal.close(),
   };
 }
+
+/**
+ * Goes on without entries of the audit log that are missing, while no service runs on the folder.
+ *
+ * @returns what was accepted, a sentence each
+ * @throws Failure `not_found` where no service ever ran, `conflict` where one runs, `storage`
+ */
+export function acceptAuditLoss(path: string, clock: () => number): string[] {
+  if (!hasServiceRun(path)) throw noService(path);
+  const folder = serviceFolder(path);
+  const lock = lockServiceFolder(folder);
+  const journal = openServiceJournal(folder, clock, randomUUID());
+  try {
+    const accepted = journal.openLosses;
+    journal.acceptLosses();
+    return accepted;
+  } finally {
+    journal.close();
+    lock.release();
+  }
+}
+
+const noService = (folder: string): Failure =>
+  new Failure('not_found', say('service.no_service', { folder }), { hint: say('service.name_folder') });
 
 /** What all nodes of a queue used, for those who only look. Rejects where Redis can't be reached. */
 export async function readSharedUsage(

@@ -130,5 +130,6 @@ export interface ChildProcess {
   onMessage(listener: (message: unknown) => void): void;
   /** Called once. `code` is null where a signal ended it. */
   onExit(listener: (code: number | null) => void): void;
+  /** Ends it at once, also one that hangs. */
   kill(): void;
 }

@@ -3,10 +3,10 @@ import { basename, dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { say } from '#sentences';
-import { sqliteCode } from '../base/error_codes.ts';
+import { isDamagedDatabase, sqliteCode } from '../base/error_codes.ts';
 import { Failure } from '../failure.ts';
 import { quarantinePath } from './quarantine.ts';
-import { isDamagedDatabase, storageFailure } from './storage_failure.ts';
+import { storageFailure } from './storage_failure.ts';
 
 /** One migration: SQL, or a function if the step must compute. Runs once, in a transaction. */
 export type Migration = string | ((db: DatabaseSync) => void);

@@ -48,13 +48,19 @@ export async function openInside(
   }
 }
 
-/** The content of a file that `openInside` opens. @throws as it, and Failure `storage` beyond `most` bytes */
-export async function readInside(folder: string, path: string, most: number): Promise<Buffer> {
+/** Opens as `openInside` does. @throws as it, and Failure `storage` beyond `most` bytes */
+export async function openBounded(folder: string, path: string, most: number): Promise<FileHandle> {
   const file = await openInside(folder, path);
+  const { size } = await file.stat();
+  if (size <= most) return file;
+  await file.close();
+  throw new Failure('storage', say('storage.too_large', { file: basename(path), size, most }));
+}
+
+/** The content of a file that `openBounded` opens. @throws as it */
+export async function readInside(folder: string, path: string, most: number): Promise<Buffer> {
+  const file = await openBounded(folder, path, most);
   try {
-    const { size } = await file.stat();
-    if (size > most)
-      throw new Failure('storage', say('storage.too_large', { file: basename(path), size, most }));
     return await file.readFile();
   } finally {
     await file.close();

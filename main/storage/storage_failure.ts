@@ -18,12 +18,6 @@ const sqlite = {
   notADatabase: 26,
 } as const;
 
-/** True if a file is not a database, or a corrupt one. */
-export function isDamagedDatabase(error: unknown): boolean {
-  const code = sqliteCode(error);
-  return code === sqlite.corrupt || code === sqlite.notADatabase;
-}
-
 /**
  * Turns an error of the file system or of SQLite into a Failure with a message. Other errors (a constraint, a
  * defect of ours) are returned unchanged, so that `throw storageFailure(error, path)` never hides anything.

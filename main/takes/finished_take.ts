@@ -2,9 +2,9 @@ import type { PlayableFace } from '#proto/take_stream.ts';
 import { playedWords } from '#proto/takes/edits/time_map.ts';
 import { type EditedTake, editedTake } from './edited_take.ts';
 import type { TakeWords } from './export/take_export.ts';
-import { takeGone } from './list/take_failures.ts';
 import type { TakeHearings } from './take_hearing.ts';
 import type { TakeRecord } from './take_record.ts';
+import { takeSoundPath } from './take_sound.ts';
 import type { Takes } from './takes.ts';
 
 /** A take as it leaves the studio: what is exported and filmed. */
@@ -34,11 +34,7 @@ export async function finishedOf(
   { record, face, map, seconds }: EditedTake,
 ): Promise<FinishedTake> {
   const { id } = record;
-  const [path, words] = await Promise.all([
-    map.isWhole ? takes.file(id, 'audio') : soundOf(takes, id),
-    hearings.wordsInScript(id),
-  ]);
-  if (path === null) throw takeGone();
+  const [path, words] = await Promise.all([soundOf(takes, id, map.isWhole), hearings.wordsInScript(id)]);
   return {
     record,
     face,
@@ -48,5 +44,7 @@ export async function finishedOf(
   };
 }
 
-const soundOf = async (takes: Takes, id: string): Promise<string | null> =>
-  (await takes.edits.sound(id)) ?? takes.file(id, 'audio');
+async function soundOf(takes: Takes, id: string, isWhole: boolean): Promise<string> {
+  const recorded = await takeSoundPath(takes, id);
+  return isWhole ? recorded : ((await takes.edits.sound(id)) ?? recorded);
+}

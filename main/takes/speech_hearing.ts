@@ -114,19 +114,38 @@ export type WholeSoundOptions = Omit<FaceWishes, 'pinned'> & {
   noise: NoiseTreatment;
 };
 
+/** Times that the engine may end during one piece of work before the sound is taken to be the cause. */
+const maxEngineEnds = 2;
+
+/** Starts the work again where the engine ended in the middle of it. A new engine has no recordings. */
+export async function despiteRestarts<T>(work: () => Promise<T>): Promise<T> {
+  for (let ends = 1; ; ends += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const isGone =
+        error instanceof Failure &&
+        (error.code === 'unreachable' || (error.code === 'not_found' && error.retryable));
+      if (!isGone || ends > maxEngineEnds) throw error;
+    }
+  }
+}
+
 /**
  * The same of a sound, which is heard first. Its face is packed: of three hours it has 200 MB.
  *
  * @throws Failure where the sound can't be heard
  */
-export async function wholeSoundFace(
+export function wholeSoundFace(
   speech: SpeechHearing,
   { sound, noise, ...wishes }: WholeSoundOptions,
   call: HearingCall,
 ): Promise<WholeSoundFace> {
   const onProgress = (share: number): void => call.onProgress('hearing', share);
-  const { recording } = await speech.hear(sound, { onProgress, signal: call.signal, noise });
-  return faceOfRecording(speech, recording, { ...wishes, pinned: [] }, call, packedFace);
+  return despiteRestarts(async () => {
+    const { recording } = await speech.hear(sound, { onProgress, signal: call.signal, noise });
+    return faceOfRecording(speech, recording, { ...wishes, pinned: [] }, call, packedFace);
+  });
 }
 
 async function packedFace({ channelNames, frameRate, frames }: StreamedFace): Promise<PlayableFace> {

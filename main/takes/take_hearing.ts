@@ -5,7 +5,6 @@ import { splicedFrames, type TakeFace } from '#proto/take_stream.ts';
 import { inEnglish, type Said, say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
 import type { TakeWords } from './export/take_export.ts';
-import { takeGone } from './list/take_failures.ts';
 import {
   faceMessages,
   hasSecondFace,
@@ -16,8 +15,9 @@ import {
   writeSecondFace,
   writeWords,
 } from './second_face.ts';
-import { faceOfRecording, type SpeechCall, type SpeechHearing } from './speech_hearing.ts';
+import { despiteRestarts, faceOfRecording, type SpeechCall, type SpeechHearing } from './speech_hearing.ts';
 import type { TakeRecord } from './take_record.ts';
+import { takeSoundPath } from './take_sound.ts';
 import type { Takes } from './takes.ts';
 
 export interface TakeHearingsOptions {
@@ -270,8 +270,12 @@ export class TakeHearings {
     );
   }
 
+  #withRecording<T>(id: string, call: SpeechCall, use: (recording: string) => Promise<T>): Promise<T> {
+    return despiteRestarts(() => this.#heardOnce(id, call, use));
+  }
+
   /** Hears a take's sound, or uses what the engine still keeps of it. */
-  async #withRecording<T>(id: string, call: SpeechCall, use: (recording: string) => Promise<T>): Promise<T> {
+  async #heardOnce<T>(id: string, call: SpeechCall, use: (recording: string) => Promise<T>): Promise<T> {
     const known = this.#recordings.get(id);
     if (known !== undefined) {
       try {
@@ -281,8 +285,7 @@ export class TakeHearings {
         this.#recordings.delete(id);
       }
     }
-    const path = await this.#options.takes.file(id, 'audio');
-    if (path === null) throw takeGone();
+    const path = await takeSoundPath(this.#options.takes, id);
     const { noise } = this.#options.takes.record(id);
     const { recording } = await this.#options.speech.hear(path, { ...call, noise });
     if (call.signal.aborted) {

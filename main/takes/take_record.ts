@@ -4,13 +4,13 @@ import { noiseTreatments } from '#proto/speech/noise_treatment.ts';
 import type { TakeTier } from '#proto/take_stream.ts';
 import { AttemptPlace } from '#proto/takes/attempt_place.ts';
 
-/** Bytes of a take's files, at most: half a day of face, three hours of sound. */
+/** Bytes of a take's files, at most: half a day of face, three hours of sound, some 50,000 words. */
 export const mostTakeBytes = {
   record: 8 * 1024 * 1024,
   audio: 2 ** 31 - 1,
   face: 512 * 1024 * 1024,
   second: 512 * 1024 * 1024,
-  words: 128 * 1024 * 1024,
+  words: 24 * 1024 * 1024,
   edits: 256 * 1024 * 1024,
 } as const;
 
@@ -76,6 +76,18 @@ export const TakeRecord = z.looseObject({
   attempt: AttemptPlace.nullable().default(null),
 });
 export type TakeRecord = z.output<typeof TakeRecord>;
+
+/** Notes and pictures that may stand in a WAV file beside its sound, bytes. */
+const besideSound = 4 * 1024 * 1024;
+
+/** Bytes of one of a take's files at most; of its sound by the record's length, for somebody else's may have any size. */
+export const maxBytesOf = (
+  { seconds, sampleRate }: Pick<TakeRecord, 'seconds' | 'sampleRate'>,
+  what: keyof typeof mostTakeBytes,
+): number =>
+  what === 'audio'
+    ? Math.min(mostTakeBytes.audio, Math.ceil(seconds * sampleRate) * 4 + besideSound)
+    : mostTakeBytes[what];
 
 /** Whose faces came while a take was recorded. */
 export const tiersOf = (tiers: Iterable<TakeTier>): TakeRecord['tiers'] =>

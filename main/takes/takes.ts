@@ -20,7 +20,7 @@ import { isTakeName, reasonOf } from './read_take.ts';
 import { takeInFolder } from './recovery/take_without_record.ts';
 import { readSecondFace } from './second_face.ts';
 import {
-  mostTakeBytes,
+  maxBytesOf,
   newRecord,
   type TakeBeginning,
   type TakeRecord,
@@ -164,9 +164,11 @@ export class Takes {
 
   async #content(id: string, what: 'audio' | 'face'): Promise<Buffer> {
     const path = join(this.#options.folder, this.record(id).id, takeFiles[what]);
-    return readInside(this.#options.folder, path, mostTakeBytes[what]).catch((error: unknown) => {
-      throw storageFailure(error, path);
-    });
+    return readInside(this.#options.folder, path, maxBytesOf(this.record(id), what)).catch(
+      (error: unknown) => {
+        throw storageFailure(error, path);
+      },
+    );
   }
 
   /** @throws Failure `storage` */

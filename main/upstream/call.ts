@@ -276,6 +276,7 @@ export class Call {
     return {
       operation,
       profileName: endpoint.profileName,
+      builtIn: endpoint.builtIn === true,
       host,
       addressName: group ? say('term.group_address', { group }) : say('term.download_link'),
       keyName: group ? groupSecretName[group] : '',

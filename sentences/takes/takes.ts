@@ -216,6 +216,18 @@ export const takesSentences = {
     en: 'The built-in engine is not running: {reason}',
     zh: '内置引擎没有运行：{reason}',
   },
+  'engine.no_answer': {
+    en: 'the engine on this machine does not answer.',
+    zh: '本机引擎没有应答。',
+  },
+  'engine.comes_back': {
+    en: 'The studio starts it again and continues. If this message stays, restart the engine in Settings.',
+    zh: '工作室会重新启动引擎并继续。如果此消息一直存在，请在设置中重新启动引擎。',
+  },
+  'engine.silent_for': {
+    en: 'it did not respond for {seconds} s and was ended',
+    zh: '{seconds} 秒没有响应，已被结束',
+  },
   'engine.restart': {
     en: 'Restart it in Settings, or use another connection.',
     zh: '请在设置中重新启动它，或使用其他连接。',
@@ -282,6 +294,10 @@ export const takesSentences = {
   },
   'takes.no_json': { en: 'take.json is not JSON.', zh: 'take.json 不是 JSON。' },
   'takes.file_missing': { en: 'one of its files is missing.', zh: '缺少其中一个文件。' },
+  'takes.sound_too_large': {
+    en: '“audio.wav” has {megabytes} MB, too much for a take of {seconds} s.',
+    zh: '“audio.wav”有 {megabytes} MB，对 {seconds} 秒的录制来说过大。',
+  },
   'takes.of_file': { en: '“{file}”: {problem}', zh: '“{file}”：{problem}' },
   'takes.file_problem': { en: '{file}: {problem}', zh: '{file}：{problem}' },
   'takes.there_already': { en: '{files} {count|is|are} there already.', zh: '{files} 已存在。' },

@@ -7,7 +7,8 @@ export const jobCalls = (batch: Batch) => {
   const { jobs, orders, modelStore } = batch;
   return {
     async start({ selection, profileId, libraryId, again }) {
-      const order = { profileId, libraryId: libraryId ?? modelStore.defaultLibraryId(), again };
+      const isKnown = libraryId !== undefined && modelStore.knows(libraryId);
+      const order = { profileId, libraryId: isKnown ? libraryId : modelStore.defaultLibraryId(), again };
       const { queued, left } = await orders.start(selection, order);
       return { queued: queued.length, left };
     },

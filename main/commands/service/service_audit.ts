@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander';
 import { say } from '#sentences';
-import { readService } from '../../service/service_reading.ts';
+import { acceptAuditLoss, readService } from '../../service/service_reading.ts';
 import type { CommandContext } from '../command_context.ts';
 import { withExamples } from '../output/examples.ts';
 import { exitCodes } from '../output/exit_code.ts';
 import { printablePiece } from '../output/printable.ts';
 import { folderOf, withFolder } from './service_folder_option.ts';
 
-/** `likeness service audit verify | export`. */
+/** `likeness service audit verify | accept-loss | export`. */
 export function addServiceAuditCommands(service: Command, context: CommandContext): void {
   const { terminal, result, success, setExitCode, signal } = context;
   const audit = withExamples(
@@ -29,6 +29,18 @@ export function addServiceAuditCommands(service: Command, context: CommandContex
     } finally {
       reading.close();
     }
+  });
+  withExamples(
+    withFolder(
+      audit
+        .command('accept-loss')
+        .description('go on without entries that are missing; this is written to the log itself'),
+    ),
+    'service audit accept-loss                # while the service does not run',
+  ).action((flags: { folder?: string }) => {
+    const accepted = acceptAuditLoss(folderOf(flags, context), Date.now);
+    const lines = accepted.map((detail) => say('service.loss_accepted', { detail }));
+    result({ accepted }, lines.length > 0 ? lines : say('service.no_loss'));
   });
   withExamples(
     withFolder(audit.command('export').description('write the audit log to standard output')),

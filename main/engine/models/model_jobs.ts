@@ -76,7 +76,7 @@ export interface ModelChange {
 
 /** One finished model, to be billed. Written in the step that finishes it, once, whoever crashes when. */
 export interface Completion {
-  /** Grows from one to the next: where to go on reading. */
+  /** Where to go on reading: one database's own name and a number that grows. */
   cursor: string;
   /** The model's id. */
   id: string;

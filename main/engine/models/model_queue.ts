@@ -183,7 +183,7 @@ export class ModelQueue implements ModelJobs {
   }
 
   async completions(after: string | null, most: number): Promise<Completion[]> {
-    const completions = this.#records.completions(Number(after ?? 0), most);
+    const completions = this.#records.completions(after, most);
     // Who has billed up to one must not meet its number again, given to another after a power cut.
     await this.#options.folder.wal.flushed();
     return completions;

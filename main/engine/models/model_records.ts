@@ -105,6 +105,17 @@ export function createModelRecords(database: DatabaseSync) {
     `SELECT completion.*, model.created_at FROM completion LEFT JOIN model ON model.id = completion.model
      WHERE cursor > ? ORDER BY cursor LIMIT ?`,
   );
+  const origin = database.prepare(
+    `SELECT name, isFirst, coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'completion'), 0) AS last FROM origin`,
+  );
+  /** The number after which to read on: 0, all that are kept, where the cursor is another database's. */
+  const numberIn = (cursor: string | null): number => {
+    const { name, isFirst, last } = origin.get() ?? {};
+    const [number = '', from] = (cursor ?? '').split(':').reverse();
+    const isOurs = from === undefined ? isFirst === 1 : from === name;
+    // Beyond the last one: this database is a back-up, and some of its numbers will be given again.
+    return isOurs && Number(number) <= Number(last) ? Number(number) : 0;
+  };
   const oldCompletions = database.prepare('DELETE FROM completion WHERE at < ?');
   const fail = database.prepare(
     'UPDATE model SET state = 4, failure_en = ?, failure_zh = ?, finished_at = ? WHERE id = ? AND state = 3',
@@ -201,9 +212,9 @@ export function createModelRecords(database: DatabaseSync) {
         return isNew;
       });
     },
-    completions: (after: number, most: number): Completion[] =>
-      completions.all(after, most).map((row) => ({
-        cursor: String(row.cursor),
+    completions: (after: string | null, most: number): Completion[] =>
+      completions.all(numberIn(after), most).map((row) => ({
+        cursor: `${origin.get()?.name}:${row.cursor}`,
         id: row.model as string,
         owner: row.owner as string,
         kind: row.kind as ModelKind,

@@ -24,6 +24,10 @@ export const forkUtility: Shell['fork'] = (entry, { name, env }): ChildProcess =
     postMessage: (message) => child.postMessage(message),
     onMessage: (listener) => void child.on('message', listener),
     onExit: (listener) => void child.once('exit', listener),
-    kill: () => void child.kill(),
+    kill() {
+      // Electron's own `kill` sends SIGTERM, which a process that hangs does not answer.
+      if (process.platform === 'win32' || child.pid === undefined) child.kill();
+      else process.kill(child.pid, 'SIGKILL');
+    },
   };
 };

@@ -30,6 +30,6 @@ export const forkNode: Shell['fork'] = (entry, options): ChildProcess => {
     },
     onMessage: (listener) => void child.on('message', listener),
     onExit: (listener) => void onExit.push(listener),
-    kill: () => void child.kill(),
+    kill: () => void child.kill('SIGKILL'),
   };
 };

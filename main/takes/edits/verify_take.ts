@@ -6,11 +6,12 @@ import { faceRegions } from '#proto/takes/edits/edit_limits.ts';
 import { type Said, say } from '#sentences';
 import { fileErrorCode } from '../../base/error_codes.ts';
 import { Failure, saidOf } from '../../failure.ts';
-import { readInside } from '../../storage/inside_folder.ts';
+import { openBounded, readInside } from '../../storage/inside_folder.ts';
+import { openTakeSound } from '../mono_sound.ts';
 import { reasonOf, recordIn } from '../read_take.ts';
 import { readWords } from '../second_face.ts';
 import { mostTakeBytes, type TakeRecord, takeFiles } from '../take_record.ts';
-import { readWavSound } from '../wav_file.ts';
+import { refuseOversizedSound } from '../take_sound.ts';
 import { readEditList } from './edit_list.ts';
 import { listAttempts } from './take_attempts.ts';
 
@@ -29,16 +30,18 @@ export async function verifyTake(
 ): Promise<{ files: string[]; problems: TakeProblem[] }> {
   const files: string[] = [];
   const problems: TakeProblem[] = [];
+  /** @param check given a path, of a file that lies in the folder and is no larger than such a file may be */
   const look = async (
     what: keyof typeof takeFiles,
-    check: (bytes: Buffer) => Promise<Said> | Said,
+    check: (path: string) => Promise<Said> | Said,
     hint: Said,
   ) => {
     const file = `${prefix}${takeFiles[what]}`;
     try {
-      const bytes = await readInside(folder, join(folder, takeFiles[what]), mostTakeBytes[what]);
+      const path = join(folder, takeFiles[what]);
+      await (await openBounded(folder, path, mostTakeBytes[what])).close();
       files.push(file);
-      const problem = await check(bytes);
+      const problem = await check(path);
       if (problem !== '') problems.push({ file, problem, hint });
     } catch (error) {
       const isMissing = fileErrorCode(error) === 'ENOENT';
@@ -57,9 +60,11 @@ export async function verifyTake(
     return null;
   });
   if (record) files.push(`${prefix}${takeFiles.record}`);
-  await look('audio', (bytes) => soundProblem(bytes, record), say('verify_take.from_a_copy'));
-  await look('face', faceProblem, say('verify_take.hear_again'));
-  await look('second', faceProblem, say('verify_take.hear_again'));
+  await look('audio', (path) => soundProblem(path, record), say('verify_take.from_a_copy'));
+  const faceIn = (what: 'face' | 'second') => async (path: string) =>
+    faceProblem(await readInside(folder, path, mostTakeBytes[what]));
+  await look('face', faceIn('face'), say('verify_take.hear_again'));
+  await look('second', faceIn('second'), say('verify_take.hear_again'));
   await look(
     'words',
     async () => ((await readWords(folder)) ? '' : say('verify_take.words')),
@@ -75,9 +80,11 @@ export async function verifyTake(
   return { files, problems };
 }
 
-function soundProblem(bytes: Buffer, record: TakeRecord | null): Said {
-  const { samples, sampleRate } = readWavSound(bytes);
-  const seconds = samples.length / sampleRate;
+/** Reads the head alone: what it says, held against the record and the size of the file. */
+async function soundProblem(path: string, record: TakeRecord | null): Promise<Said> {
+  if (record) await refuseOversizedSound(path, record);
+  const { samples, format } = await openTakeSound(path);
+  const seconds = samples / format.sampleRate;
   if (!record || Math.abs(seconds - record.seconds) <= tolerance) return '';
   return say('verify_take.length', { seconds: seconds.toFixed(2), stated: record.seconds.toFixed(2) });
 }

@@ -4,6 +4,7 @@ import { lipGapOf } from '../../formats/lips/lip_gap.ts';
 import { editedTake } from '../edited_take.ts';
 import { finishedOf } from '../finished_take.ts';
 import type { TakeHearings } from '../take_hearing.ts';
+import { unreadableSound } from '../take_sound.ts';
 import type { Takes } from '../takes.ts';
 import { arrivalFigures, arrivalsIn } from './arrival_figures.ts';
 import { fileEnergy } from './file_energy.ts';
@@ -45,7 +46,9 @@ async function scoreTake(
   const path = isLive ? await takes.file(id, 'face') : null;
   return scorecardOf({
     finished,
-    energy: await fileEnergy(audio.path),
+    energy: await fileEnergy(audio.path).catch((error: unknown) => {
+      throw unreadableSound(error);
+    }),
     recorded,
     map,
     isEdited: !leavesFace(edits) || edits.pieces.length > 0,

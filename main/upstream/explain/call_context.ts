@@ -5,6 +5,8 @@ import { type Said, say } from '#sentences';
 export interface CallContext {
   operation: Operation;
   profileName: string;
+  /** It goes to the engine on this machine: nobody has entered its address. */
+  builtIn: boolean;
   /** Host and port, as the person entered them. */
   host: string;
   /** The address's label in Settings: `Group A address`, `Group B address`, `download link`. */

@@ -38,7 +38,9 @@ export function explainBroken(broken: BrokenRoundTrip, context: CallContext): Up
         false,
       );
     case 'timeout':
-      return explained('timeout', timeoutText(broken, host), timeoutHint(broken), true);
+      return context.builtIn
+        ? explained('timeout', engineSilent, engineComesBack, true)
+        : explained('timeout', timeoutText(broken, host), timeoutHint(broken), true);
     case 'network':
       break;
   }
@@ -52,13 +54,20 @@ export function explainBroken(broken: BrokenRoundTrip, context: CallContext): Up
     });
   }
   const { code, text, hint, retryable } = networkFault(broken, context);
-  const failure = explained(code, text, hint, retryable);
+  const failure =
+    context.builtIn && code !== 'cancelled'
+      ? explained('unreachable', engineSilent, engineComesBack, true)
+      : explained(code, text, hint, retryable);
   // Its message may quote what was sent; its stack and fields are not needed.
   failure.cause = new Error(
     withoutSecrets(`${errorCode(error)} ${error?.message ?? ''}`.trim(), context.secrets),
   );
   return failure;
 }
+
+/** The built-in engine has no address that a person could check. */
+const engineSilent = say('engine.no_answer');
+const engineComesBack = say('engine.comes_back');
 
 function timeoutText({ phase, limit, whole, bytesReceived }: BrokenRoundTrip, host: string): Said {
   const time = seconds(limit);

@@ -20,6 +20,8 @@ export interface Endpoint
   > {
   profileId: string;
   profileName: string;
+  /** It is the engine on this machine, which the studio starts itself. */
+  builtIn?: boolean;
   /** Called for every call; the result is never stored or logged. Undefined: not set. */
   secret(name: SecretName): Promise<string | undefined>;
 }

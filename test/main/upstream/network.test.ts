@@ -212,6 +212,7 @@ describe('a client certificate', () => {
     const context: CallContext = {
       operation: 'generate_model',
       profileName: 'Scripted',
+      builtIn: false,
       host: 'x',
       addressName: 'Group B address',
       keyName: 'Group B API key',

@@ -175,7 +175,7 @@ it('a folder of the first engine, before corrections, goes on', async () => {
   const database = new DatabaseSync(join(folder.path, '1/engine.sqlite'));
   database.exec(`
     DROP INDEX model_with_others; DROP INDEX model_by_needed_photo;
-    DROP INDEX model_by_owner; DROP INDEX model_by_end; DROP TABLE completion;
+    DROP INDEX model_by_owner; DROP INDEX model_by_end; DROP TABLE completion; DROP TABLE origin;
     ALTER TABLE image_task DROP COLUMN owner; ALTER TABLE model DROP COLUMN owner;
     ALTER TABLE model DROP COLUMN kind; ALTER TABLE model DROP COLUMN priority;
     ALTER TABLE model DROP COLUMN corrections; ALTER TABLE model DROP COLUMN options;

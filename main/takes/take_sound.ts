@@ -1,0 +1,48 @@
+import { stat } from 'node:fs/promises';
+import { say } from '#sentences';
+import { Failure, saidOf } from '../failure.ts';
+import { storageFailure } from '../storage/storage_failure.ts';
+import { takeGone } from './list/take_failures.ts';
+import { maxBytesOf, type TakeRecord, takeFiles } from './take_record.ts';
+import type { Takes } from './takes.ts';
+
+/**
+ * Absolute path of a take's recorded sound.
+ *
+ * @throws Failure `not_found`; `storage` where the file is far larger than the take is long
+ */
+export async function takeSoundPath(takes: Pick<Takes, 'file' | 'record'>, id: string): Promise<string> {
+  const path = await takes.file(id, 'audio');
+  if (path === null) throw takeGone();
+  await refuseOversizedSound(path, takes.record(id));
+  return path;
+}
+
+/** Before anything reads it: a sparse file costs nothing on the disk and gigabytes in memory. @throws Failure `storage` */
+export async function refuseOversizedSound(
+  path: string,
+  record: Pick<TakeRecord, 'state' | 'seconds' | 'sampleRate'>,
+): Promise<void> {
+  // While it is recorded the record has no length yet.
+  if (record.state === 'recording') return;
+  const { size } = await stat(path).catch((error: unknown) => {
+    throw storageFailure(error, path);
+  });
+  if (size > maxBytesOf(record, 'audio')) throw tooLarge(size, record);
+}
+
+const tooLarge = (size: number, { seconds }: Pick<TakeRecord, 'seconds'>): Failure =>
+  new Failure(
+    'storage',
+    say('takes.sound_too_large', { megabytes: Math.ceil(size / 1e6), seconds: seconds.toFixed(1) }),
+    { hint: say('verify_take.from_a_copy') },
+  );
+
+/** Describes why a take's sound can't be read. */
+export const unreadableSound = (error: unknown): Failure =>
+  error instanceof Failure
+    ? error
+    : new Failure('unsupported', say('takes.of_file', { file: takeFiles.audio, problem: saidOf(error) }), {
+        hint: say('verify_take.from_a_copy'),
+        cause: error,
+      });
