@@ -13,7 +13,7 @@ import { mainFlags } from './main_flags.ts';
 const root = join(import.meta.dirname, '..');
 const { positionals: wanted, values } = parseArgs({
   allowPositionals: true,
-  options: { against: { type: 'string' }, turns: { type: 'string', default: '4' } },
+  options: { against: { type: 'string' }, turns: { type: 'string', default: '5' } },
 });
 const all = globSync('test/bench/**/*.bench.ts', { cwd: root }).toSorted();
 const benches = all.filter((file) => wanted.length === 0 || wanted.some((name) => isMeant(file, name)));

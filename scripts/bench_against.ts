@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- queue --against v1.2 [--turns 4]`: runs a benchmark at an older commit and as it is now, by
+ * `npm run bench -- queue --against v1.2 [--turns 5]`: runs a benchmark at an older commit and as it is now, by
  * turns on this machine, and compares the figures. Limits leave room, so a figure can get much worse unseen.
  */
 import { spawnSync } from 'node:child_process';

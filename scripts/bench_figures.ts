@@ -44,9 +44,9 @@ export function compareFigures(
     const agreed = worse.every(Boolean) ? 'worse' : better.every(Boolean) ? 'better' : '';
     return [
       `${name}, ${unit}`,
-      median(before),
-      median(after),
-      median(ratios),
+      medianText(before),
+      medianText(after),
+      medianText(ratios),
       ratios.length === 0 ? '—' : `${short(Math.min(...ratios))}–${short(Math.max(...ratios))}`,
       ratios.length > 1 ? agreed : '',
     ];
@@ -58,7 +58,7 @@ export function compareFigures(
 const valuesOf = (name: string, turns: readonly PrintedFigure[][]): number[] =>
   turns.map((figures) => figures.find((figure) => figure.name === name)?.value ?? Number.NaN);
 
-function median(values: readonly number[]): string {
+function medianText(values: readonly number[]): string {
   const measured = values.filter((value) => !Number.isNaN(value));
   return measured.length === 0 ? '—' : short(percentile(measured, 0.5));
 }

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { compareFigures, readFigures } from '../../scripts/bench_figures.ts';
-import { report } from '../bench/limits.ts';
+import { report } from './limits.ts';
 
 const output = `5000 items, of an item: 3.60 ms through the queue, 0.90 ms through bare undici
 ✓ queue, overhead of an item: 2.704 ms (≤ 3)
