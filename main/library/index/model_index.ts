@@ -31,7 +31,7 @@ export interface ModelFault {
 /** A model for the index, and what was found in its file where somebody has just looked. */
 export type NewEntry = IndexEntry & { found?: ModelFault };
 
-/** Milliseconds in which models that come are gathered. */
+/** Milliseconds in which models that come are gathered. With 2 instead of 20 a queue of 5,000 is a third slower. */
 const putPause = 20;
 
 /** Pages (of 4 KiB) that the write-ahead log may have before it is copied into the file. */
