@@ -1,23 +1,48 @@
 /**
  * `npm run bench [-- name …]`: every benchmark in test/bench, each in a process of its own, or those
- * whose names have such a part.
+ * whose names are such a name or have such a part. With `--against REF [--turns N]`: see bench_against.ts.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { BenchError, benchAgainst } from './bench_against.ts';
 import { ensureBuilt } from './build.ts';
 import { mainFlags } from './main_flags.ts';
 
 const root = join(import.meta.dirname, '..');
-const wanted = process.argv.slice(2);
-const benches = globSync('test/bench/**/*.bench.ts', { cwd: root })
-  .toSorted()
-  .filter((file) => wanted.length === 0 || wanted.some((name) => basename(file).includes(name)));
+const { positionals: wanted, values } = parseArgs({
+  allowPositionals: true,
+  options: { against: { type: 'string' }, turns: { type: 'string', default: '5' } },
+});
+const all = globSync('test/bench/**/*.bench.ts', { cwd: root }).toSorted();
+const benches = all.filter((file) => wanted.length === 0 || wanted.some((name) => isMeant(file, name)));
+/** A whole name means that one, though other names contain it. */
+function isMeant(file: string, name: string): boolean {
+  const nameOf = (one: string): string => basename(one, '.bench.ts');
+  return all.some((one) => nameOf(one) === name) ? nameOf(file) === name : nameOf(file).includes(name);
+}
+
 if (benches.length === 0) {
   console.error(`No benchmark is called ${wanted.join(' or ')}.`);
   process.exit(1);
 }
+const turns = Number(values.turns);
+if (!Number.isInteger(turns) || turns < 1) {
+  console.error(`--turns takes a whole number from 1, not “${values.turns}”.`);
+  process.exit(1);
+}
 ensureBuilt((line) => console.log(line));
+if (values.against !== undefined) {
+  try {
+    benchAgainst({ ref: values.against, benches, turns });
+  } catch (error) {
+    if (!(error instanceof BenchError)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
+  process.exit(0);
+}
 let failed = 0;
 for (const file of benches) {
   console.log(`\n── ${basename(file, '.bench.ts')}`);

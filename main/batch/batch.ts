@@ -46,6 +46,7 @@ export class Batch {
   readonly #obstacles: Obstacles;
   readonly #view: BatchView;
   readonly #scheduler: Scheduler;
+  readonly #durations: JobDurations;
   /** Null where another studio works on the queue. */
   #lock: FileLock | null;
 
@@ -76,6 +77,7 @@ export class Batch {
     const queue = this.#queue;
     const isOurs = (): boolean => this.#lock !== null;
     const durations = new JobDurations(this.#database);
+    this.#durations = durations;
     const running = new RunningJobs(options);
     const obstacles = new Obstacles(options, () => feed.overview());
     const forecast = new JobForecast({ jobs, running, durations });
@@ -267,6 +269,7 @@ export class Batch {
     this.#lock?.release();
     this.#lock = null;
     this.jobs.close();
+    this.#durations.close();
     this.#database.close();
     this.#scheduler.rest();
   }

@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { binChunk, glbVersion, jsonChunk } from '#proto/glb_header.ts';
 import { say } from '#sentences';
+import { readPart } from '../base/read_part.ts';
 import { countsOf, viewsOf } from './glb_accessor_bounds.ts';
 import { type Json, list } from './glb_fields.ts';
 import { type GlbSource, lookAtImages } from './glb_image_bounds.ts';
@@ -18,16 +19,19 @@ export const glbFault = (glb: Uint8Array): Promise<GlbFault | null> => {
   return faultOf({ size: bytes.length, read: async (at, length) => bytes.subarray(at, at + length) });
 };
 
+/** Bytes that are read of a file at once: all of a small head, the JSON of most. */
+const firstBytes = 16 * 1024;
+
 /** As `glbFault`, for an open file, of which little is read. */
 export async function glbFileFault(file: FileHandle): Promise<GlbFault | null> {
   const { size } = await file.stat();
+  const first = await readPart(file, 0, Math.min(size, firstBytes));
   return faultOf({
     size,
-    async read(at, length) {
-      const bytes = Buffer.alloc(Math.max(0, Math.min(length, size - at)));
-      const { bytesRead } = await file.read(bytes, 0, bytes.length, at);
-      return bytes.subarray(0, bytesRead);
-    },
+    read: async (at, length) =>
+      at + length <= first.length
+        ? first.subarray(at, at + length)
+        : readPart(file, at, Math.max(0, Math.min(length, size - at))),
   });
 }
 

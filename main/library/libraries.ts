@@ -131,8 +131,7 @@ export class Libraries {
   async folderToFill(id: string): Promise<string> {
     await this.#moving.get(id)?.catch(() => undefined);
     const library = this.#registry.available(id);
-    const file = await this.#registry.fileIn(library.folder);
-    if (file) return library.folder;
+    if (await this.#registry.isThere(library.folder)) return library.folder;
     this.#away(id);
     throw notThere(library);
   }

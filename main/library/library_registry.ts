@@ -1,5 +1,5 @@
 import { constants, existsSync, mkdirSync } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, lstat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { inWords, type Language, say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
@@ -33,6 +33,8 @@ export interface KnownLibrary extends Listed {
 export class LibraryRegistry {
   readonly #options: LibraryRegistryOptions;
   #libraries: readonly KnownLibrary[] = [];
+  /** What each folder's `library.json` looked like when it was last read by `isThere`. */
+  readonly #readFiles = new Map<string, string>();
   #stamp = '';
   /** Why no library can be opened; null where they can. */
   #unusable: Failure | null = null;
@@ -180,8 +182,19 @@ export class LibraryRegistry {
     });
   }
 
+  /** Whether `library.json` is still in a folder. Read again only where it was changed since. */
+  async isThere(folder: string): Promise<boolean> {
+    const file = await lstat(join(folder, 'library.json')).catch(() => null);
+    const stamp = file && `${file.dev}:${file.ino}:${file.mtimeMs}:${file.size}`;
+    if (stamp !== null && this.#readFiles.get(folder) === stamp) return true;
+    if ((await this.fileIn(folder)) === null) return false;
+    if (stamp !== null) this.#readFiles.set(folder, stamp);
+    return true;
+  }
+
   /** `library.json` in a folder; null where it can't be read, which is told. */
   async fileIn(folder: string): Promise<LibraryFile | null> {
+    this.#readFiles.delete(folder);
     try {
       return await readLibraryFile(folder);
     } catch (error) {

@@ -3,16 +3,17 @@ import { chmod, copyFile, open, readdir, rm, stat, writeFile } from 'node:fs/pro
 import { basename, join } from 'node:path';
 import { type Said, say } from '#sentences';
 import type { MadeModel, ModelStore } from '../base/model_store.ts';
+import { readPart } from '../base/read_part.ts';
 import { Failure, saidOf } from '../failure.ts';
 import { syncFolder } from '../storage/atomic_file.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import { madeOf } from './index/index_entry.ts';
 import type { ModelFault } from './index/model_index.ts';
-import { readFolder } from './index/scan.ts';
+import { entryOf, readFolder } from './index/scan.ts';
 import type { Libraries } from './libraries.ts';
 import { unusableLibraryId } from './library_registry.ts';
 import { giveFile } from './model/earlier_versions.ts';
-import { wordsOfFile } from './model/file_words.ts';
+import { type FileWords, wordsOfFile } from './model/file_words.ts';
 import { type LikenessRecord, type Making, newRecord } from './model/likeness_record.ts';
 import {
   commitFolder,
@@ -45,27 +46,31 @@ export function createModelStore(libraries: Libraries): ModelStore {
     return entry.record.id;
   };
 
-  /** Looks at a file that came and draws its picture. @returns What is wrong with it */
-  const prepareFiles = async (incoming: string, { name }: MadeModel): Promise<ModelFault> => {
-    const found = await looked(join(incoming, modelFile));
+  /** Looks at a file that came and draws its picture. */
+  const prepareFiles = async (incoming: string, { name }: MadeModel): Promise<PreparedFile> => {
+    const file = await looked(join(incoming, modelFile));
     // A head without a picture is still a head, also where it can't be shown: it is paid for.
-    const fault = found.refused ? found : await drawPicture(incoming, options);
+    const fault = file.fault.refused ? file.fault : await drawPicture(incoming, options);
     if (fault.fault !== '')
       options.onTrouble?.(
         new Failure('unsupported', say('takes.of_file', { file: name, problem: fault.fault })),
       );
-    return fault;
+    return { ...file, fault };
   };
 
-  const makingIn = async (incoming: string, model: MadeModel): Promise<Making> => {
+  const makingIn = async (
+    incoming: string,
+    model: MadeModel,
+    { words, bytes }: PreparedFile,
+  ): Promise<Making> => {
     const glb = join(incoming, modelFile);
     const { parameters, overridden, profile, remoteModelId, photoUses, timings, cost, currency } = model;
     return {
       ...{ photoUses, parameters, overridden, profile, remoteModelId, timings, cost, currency },
-      model: { sha256: model.sha256 || (await hashFile(open(glb), glb)), bytes: (await stat(glb)).size },
+      model: { sha256: model.sha256 || (await hashFile(open(glb), glb)), bytes },
       making: '',
       madeAt: options.clock(),
-      ...(await wordsOfFile(open(glb))),
+      ...words,
     };
   };
 
@@ -92,9 +97,13 @@ export function createModelStore(libraries: Libraries): ModelStore {
       // What was erased meanwhile is paid for all the same: the head becomes one of its own.
       const id = replaces !== null && index.place(replaces) ? replaces : model.id;
       const folder = id === model.id ? placeOf(libraryId, id, model.name) : libraries.modelFolder(id);
+      /** Where the folder became the model's, which is as it was filled. */
+      let record: LikenessRecord | null = null;
+      let fault: ModelFault;
       try {
-        const fault = await prepareFiles(incoming, model);
-        const making = await makingIn(incoming, model);
+        const file = await prepareFiles(incoming, model);
+        fault = file.fault;
+        const making = await makingIn(incoming, model, file);
         if (id === model.id) {
           const keep = libraries.file(libraryId).keepPhotos;
           const photo = await keepPhoto(keep, model.photo, join(incoming, 'portrait'));
@@ -105,19 +114,27 @@ export function createModelStore(libraries: Libraries): ModelStore {
           }
           for (const { reference } of [photo, ...others])
             if (reference !== null) index.ownReference(id, reference);
-          await writeFirstRecord(incoming, firstRecord(model, making, photo, others));
+          const filled = firstRecord(model, making, photo, others);
+          await writeFirstRecord(incoming, filled);
           await removeLeftovers(incoming);
-          await commitFolder(incoming, folder, library);
+          if (await commitFolder(incoming, folder, library)) record = filled;
         } else {
           await libraries.inTurn(() =>
             giveFile(libraries, id, { folder: incoming, making: { ...making, making: model.id } }),
           );
           await rm(incoming, { recursive: true, force: true });
         }
-        index.noteFault(id, modelPart((await stampOf(folder)).stamp), fault);
       } catch (error) {
         throw storageFailure(error, folder);
       }
+      const outside = await stampOf(folder);
+      if (record !== null) {
+        const entry = entryOf({ libraryId, folder: basename(folder) }, outside, record);
+        await index.putSoon({ ...entry, found: fault });
+        libraries.feed.changed([id]);
+        return;
+      }
+      index.noteFault(id, modelPart(outside.stamp), fault);
       if (id === model.id) await takeIn(libraryId, basename(folder));
       else await libraries.lookAt(id);
     },
@@ -181,14 +198,27 @@ const firstRecord = (
     tags,
   });
 
+/** A GLB that came, looked at. */
+interface PreparedFile {
+  fault: ModelFault;
+  words: FileWords;
+  bytes: number;
+}
+
 /**
  * Looks at what was downloaded before anything decodes it.
  *
  * @throws Failure `upstream_broken` where it is no head at all: it goes, so that a retry fetches it again
  */
-async function looked(glb: string): Promise<ModelFault> {
-  const fault = await faultOfGlb(open(glb));
-  if (fault?.kind !== 'damaged') return { fault: fault?.text ?? '', refused: fault !== null };
+async function looked(glb: string): Promise<PreparedFile> {
+  let words: FileWords = { engine: '', glasses: null };
+  let bytes = 0;
+  const fault = await faultOfGlb(open(glb), async (file) => {
+    words = await wordsOfFile((length) => readPart(file, 0, length));
+    bytes = (await file.stat()).size;
+  });
+  if (fault?.kind !== 'damaged')
+    return { fault: { fault: fault?.text ?? '', refused: fault !== null }, words, bytes };
   await rm(glb, { force: true });
   throw new Failure('upstream_broken', say('library.no_head', { text: fault.text }), {
     hint: say('library.retry_fetch'),

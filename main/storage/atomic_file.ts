@@ -125,7 +125,8 @@ export async function removeUnfinished(folder: string, now = Date.now()): Promis
   return removed;
 }
 
-async function renameDurably(from: string, to: string): Promise<void> {
+/** Renames a file that is on disk, and waits until its name is. */
+export async function renameDurably(from: string, to: string): Promise<void> {
   // On Windows a virus scanner or indexer may hold either file for a moment.
   for (let pause = 10; ; pause *= 2) {
     try {

@@ -9,6 +9,9 @@ export interface Learned {
   samples: number;
 }
 
+/** Milliseconds until what was learned is written again: a fast queue would write it with each job. */
+const writePause = 1000;
+
 /** Weight of the newest sample once a few are there. */
 const newest = 0.2;
 
@@ -18,6 +21,8 @@ export class JobDurations {
   readonly #learned = new Map<string, Learned>();
   /** When the last job of a profile became done, on the clock that only goes forward; milliseconds. */
   readonly #lastDone = new Map<string, number>();
+  /** When a profile's row was written last, on the same clock. */
+  readonly #written = new Map<string, number>();
 
   constructor(db: DatabaseSync) {
     this.#remember = db.prepare(
@@ -58,7 +63,18 @@ export class JobDurations {
       samples: (before?.samples ?? 0) + 1,
     };
     this.#learned.set(profileId, learned);
-    this.#remember.run(profileId, learned.each, learned.between, learned.samples);
+    if (elapsed - (this.#written.get(profileId) ?? Number.NEGATIVE_INFINITY) < writePause) return;
+    this.#written.set(profileId, elapsed);
+    this.#write(profileId, learned);
+  }
+
+  /** Before the database is closed. */
+  close(): void {
+    for (const profileId of this.#written.keys()) this.#write(profileId, this.#learned.get(profileId));
+  }
+
+  #write(profileId: string, learned: Learned | undefined): void {
+    if (learned) this.#remember.run(profileId, learned.each, learned.between, learned.samples);
   }
 
   learned(profileId: string): Learned | null {

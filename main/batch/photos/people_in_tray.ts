@@ -40,7 +40,10 @@ export class PeopleInTray {
 
   /** The photos beside a front one, in their order. */
   othersOf(frontId: string): PhotoRow[] {
-    return this.#prepare('SELECT * FROM photos WHERE frontId = ? AND inTray = 1 ORDER BY place, sequence')
+    // By its own index: SQLite would rather read the whole tray, and this is asked for each photo in it.
+    return this.#prepare(
+      'SELECT * FROM photos INDEXED BY photos_by_front WHERE frontId = ? AND inTray = 1 ORDER BY place, sequence',
+    )
       .all(frontId)
       .map(asPhoto);
   }

@@ -153,4 +153,8 @@ export const indexMigrations: readonly Migration[] = [
   CREATE INDEX models_by_engine ON models (engine) WHERE engine <> '';
   UPDATE models SET stamp = '' WHERE source = 'portrait';
   `,
+  `
+  -- A library's sums are told ten times a second while it is filled.
+  CREATE INDEX models_by_library ON models (libraryId, trashedAt, bytes);
+  `,
 ];

@@ -1,15 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { oneAfterAnother, type Said } from '#sentences';
+import { oneAfterAnother } from '#sentences';
 import { Failure } from '../../failure.ts';
-import { wordsOfFile } from '../model/file_words.ts';
 import { type LikenessRecord, newRecord } from '../model/likeness_record.ts';
 import {
-  modelFile,
+  type FolderStamp,
   modelFolderNames,
-  openModelFile,
   readRecord,
   stampOf,
+  wordsOfModel,
   writeRecord,
 } from '../model/model_folder.ts';
 import type { IndexEntry } from './index_entry.ts';
@@ -18,7 +18,7 @@ import type { ModelIndex } from './model_index.ts';
 /** Folders that are read at once: enough that the disk is never waited for, few enough for open files. */
 const atOnce = 24;
 /** Models that go into the index in one transaction, short enough that nobody notices the pause. */
-const atATime = 250;
+const atATime = 500;
 
 export interface ScanResult {
   /** Models found. */
@@ -42,6 +42,7 @@ export async function scanLibrary(
   only?: ReadonlySet<string>,
 ): Promise<ScanResult> {
   const all = await modelFolderNames(library.folder);
+  const root = await realpath(library.folder);
   const names = only ? all.filter((name) => only.has(name)) : all;
   const known = new Map(index.placed(library.id).map((placed) => [placed.folder, placed]));
   const owners = new Map([...known.values()].map(({ id, folder }) => [id, folder]));
@@ -56,7 +57,9 @@ export async function scanLibrary(
   };
   for (let from = 0; from < names.length; from += atOnce) {
     const read = await Promise.all(
-      names.slice(from, from + atOnce).map((folder) => readFolder(library, folder, known.get(folder)?.stamp)),
+      names
+        .slice(from, from + atOnce)
+        .map((folder) => readFolder({ ...library, root }, folder, known.get(folder)?.stamp)),
     );
     for (const entry of read) {
       if (entry === null) continue;
@@ -86,45 +89,58 @@ export async function scanLibrary(
   return { models, changed, removed };
 }
 
-/** Looks at one folder; null where it is no model's. */
+/**
+ * Looks at one folder; null where it is no model's.
+ *
+ * @param library.root - The library's real path, where it is known.
+ */
 export async function readFolder(
-  library: { id: string; folder: string },
+  library: { id: string; folder: string; root?: string },
   folder: string,
   knownStamp?: string,
 ): Promise<IndexEntry | 'unchanged' | null> {
   const path = join(library.folder, folder);
-  const { stamp, hasRecord, modelBytes, hasThumbnail } = await stampOf(path);
+  const outside = await stampOf(path);
+  const { stamp, hasRecord, modelBytes } = outside;
   if (!hasRecord && modelBytes < 0) return null;
   if (stamp === knownStamp) return 'unchanged';
   let record: LikenessRecord;
-  let state: IndexEntry['state'] = 'ok';
-  let recordFault: Said = '';
   try {
-    record = await readRecord(path);
+    record = await readRecord(path, library.root);
     if (record.source === 'portrait' && record.engine === '' && modelBytes > 0)
-      record = { ...record, ...(await wordsOfFile(openModelFile(path, modelFile))) };
-    if (modelBytes < 0) state = 'missing_model';
-    else if (modelBytes < 20 || (record.model.bytes > 0 && record.model.bytes !== modelBytes))
-      state = 'broken_model';
+      record = { ...record, ...(await wordsOfModel(path, library.root)) };
+    return entryOf({ libraryId: library.id, folder }, outside, record);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    state = 'broken_record';
-    recordFault = oneAfterAnother(error.said, error.advice);
     record = newRecord({
       id: createHash('sha256').update(`${library.id}/${folder}`).digest('hex').slice(0, 32),
       name: folder,
       source: 'import',
       createdAt: 0,
     });
+    return {
+      ...entryOf({ libraryId: library.id, folder }, outside, record),
+      state: 'broken_record',
+      recordFault: oneAfterAnother(error.said, error.advice),
+    };
   }
+}
+
+/** A model whose record is known. */
+export function entryOf(
+  place: Pick<IndexEntry, 'libraryId' | 'folder'>,
+  { stamp, modelBytes, hasThumbnail }: FolderStamp,
+  record: LikenessRecord,
+): IndexEntry {
+  const { bytes } = record.model;
+  const isBroken = modelBytes < 20 || (bytes > 0 && bytes !== modelBytes);
   return {
-    libraryId: library.id,
-    folder,
+    ...place,
     stamp,
-    state,
+    state: modelBytes < 0 ? 'missing_model' : isBroken ? 'broken_model' : 'ok',
     hasThumbnail,
     bytes: Math.max(0, modelBytes),
     record,
-    recordFault,
+    recordFault: '',
   };
 }

@@ -1,4 +1,3 @@
-import type { FileHandle } from 'node:fs/promises';
 import { glbVersion, jsonChunk } from '#proto/glb_header.ts';
 import { glbLimits } from '../../gltf/glb_limits.ts';
 
@@ -18,19 +17,23 @@ export interface FileWords {
 
 const nothing: FileWords = { engine: '', glasses: null };
 
-/** What a head's file says of itself. The file is closed afterwards. Only its JSON is read. */
-export async function wordsOfFile(opened: Promise<FileHandle>): Promise<FileWords> {
-  const file = await opened.catch(() => null);
-  if (!file) return nothing;
+/** Bytes that are read first: the header, and the JSON of a head without many parts. */
+const firstBytes = 16 * 1024;
+
+/**
+ * What a head's file says of itself. Only its JSON is read.
+ *
+ * @param read - Gives so many bytes from the file's beginning; fewer where it ends before.
+ */
+export async function wordsOfFile(read: (length: number) => Promise<Buffer>): Promise<FileWords> {
   try {
-    const head = Buffer.alloc(20);
-    const { bytesRead } = await file.read(head, 0, 20, 0);
-    if (bytesRead < 20 || glbVersion(head) !== 2 || head.readUInt32LE(16) !== jsonChunk) return nothing;
-    const length = head.readUInt32LE(12);
-    if (length > glbLimits.jsonBytes) return nothing;
-    const json = Buffer.alloc(length);
-    if ((await file.read(json, 0, length, 20)).bytesRead < length) return nothing;
-    const { scene, scenes } = JSON.parse(json.toString('utf8')) as Said;
+    const first = await read(firstBytes);
+    if (first.length < 20 || glbVersion(first) !== 2 || first.readUInt32LE(16) !== jsonChunk) return nothing;
+    const end = 20 + first.readUInt32LE(12);
+    if (end > glbLimits.jsonBytes) return nothing;
+    const whole = end <= first.length ? first : await read(end);
+    if (whole.length < end) return nothing;
+    const { scene, scenes } = JSON.parse(whole.toString('utf8', 20, end)) as Said;
     const { engine, glasses } = scenes?.[typeof scene === 'number' ? scene : 0]?.extras ?? {};
     return {
       engine: typeof engine === 'string' ? engine.slice(0, 60) : '',
@@ -38,7 +41,5 @@ export async function wordsOfFile(opened: Promise<FileHandle>): Promise<FileWord
     };
   } catch {
     return nothing;
-  } finally {
-    await file.close();
   }
 }

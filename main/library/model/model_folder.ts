@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { say } from '#sentences';
 import { fileErrorCode } from '../../base/error_codes.ts';
+import { readPart } from '../../base/read_part.ts';
 import { Failure } from '../../failure.ts';
 import { glbFileFault } from '../../gltf/glb_fault.ts';
 import { type GlbFault, glbLimits } from '../../gltf/glb_limits.ts';
@@ -11,6 +11,7 @@ import { syncFolder, writeFileAtomically } from '../../storage/atomic_file.ts';
 import { openInside, readInside } from '../../storage/inside_folder.ts';
 import { safeName } from '../../storage/safe_name.ts';
 import { storageFailure } from '../../storage/storage_failure.ts';
+import { type FileWords, wordsOfFile } from './file_words.ts';
 import { type LikenessRecord, parseRecord, recordText } from './likeness_record.ts';
 
 export const modelFile = 'model.glb';
@@ -101,12 +102,25 @@ export async function readModelFile(
   });
 }
 
-/** @throws Failure `storage` where it can't be read. */
-export async function readRecord(folder: string): Promise<LikenessRecord> {
+/**
+ * What a model's file says of itself.
+ *
+ * @param root - The library's real path, where it is known.
+ */
+export const wordsOfModel = (folder: string, root?: string): Promise<FileWords> =>
+  wordsOfFile((first) =>
+    readInside(dirname(folder), join(folder, modelFile), Number.POSITIVE_INFINITY, { root, first }),
+  );
+
+/**
+ * @param root - The library's real path, where it is known.
+ * @throws Failure `storage` where it can't be read.
+ */
+export async function readRecord(folder: string, root?: string): Promise<LikenessRecord> {
   const path = join(folder, recordFile);
   let json: string;
   try {
-    json = (await readInside(dirname(folder), path, mostRecordBytes)).toString('utf8');
+    json = (await readInside(dirname(folder), path, mostRecordBytes, { root })).toString('utf8');
   } catch (error) {
     throw storageFailure(error, path);
   }
@@ -132,15 +146,21 @@ export async function writeFirstRecord(folder: string, record: LikenessRecord): 
 export const writeRecord = (folder: string, record: LikenessRecord): Promise<void> =>
   writeFileAtomically(join(folder, recordFile), recordText(record));
 
-/** Gives a filled folder its name, durably. What has the name already is left, and the filled one goes. */
-export async function commitFolder(incoming: string, folder: string, library: string): Promise<void> {
+/**
+ * Gives a filled folder its name, durably. What has the name already is left, and the filled one goes.
+ *
+ * @returns Whether the filled one got the name.
+ */
+export async function commitFolder(incoming: string, folder: string, library: string): Promise<boolean> {
   try {
     await syncFolder(incoming);
     await rename(incoming, folder);
     await syncFolder(library);
+    return true;
   } catch (error) {
     if (!['ENOTEMPTY', 'EEXIST'].includes(fileErrorCode(error))) throw storageFailure(error, folder);
     await rm(incoming, { recursive: true, force: true });
+    return false;
   }
 }
 
@@ -154,19 +174,38 @@ export async function makeIncoming(library: string, id: string): Promise<string>
   return folder;
 }
 
+/** Bytes that are hashed in one go. */
+const hashedAtOnce = 256 * 1024;
+
 /** SHA-256 of a file that is opened for it, hex; it is closed afterwards. */
 export async function hashFile(opened: Promise<FileHandle>, path: string): Promise<string> {
   const hash = createHash('sha256');
   try {
-    await pipeline((await opened).createReadStream(), hash);
+    const file = await opened;
+    try {
+      for (let at = 0; ; ) {
+        const piece = await readPart(file, at, hashedAtOnce);
+        hash.update(piece);
+        at += piece.length;
+        if (piece.length < hashedAtOnce) return hash.digest('hex');
+      }
+    } finally {
+      await file.close();
+    }
   } catch (error) {
     throw storageFailure(error, path);
   }
-  return hash.digest('hex');
 }
 
-/** What is wrong with a model's GLB, or one that is about to become one; null where it may be decoded. */
-export async function faultOfGlb(opened: Promise<FileHandle>): Promise<GlbFault | null> {
+/**
+ * What is wrong with a model's GLB, or one that is about to become one; null where it may be decoded.
+ *
+ * @param also - Reads something else of the file before it is closed.
+ */
+export async function faultOfGlb(
+  opened: Promise<FileHandle>,
+  also?: (file: FileHandle) => Promise<void>,
+): Promise<GlbFault | null> {
   let file: FileHandle;
   try {
     file = await opened;
@@ -175,7 +214,9 @@ export async function faultOfGlb(opened: Promise<FileHandle>): Promise<GlbFault 
     return { kind: 'damaged', text: say('library.no_file') };
   }
   try {
-    return await glbFileFault(file);
+    const fault = await glbFileFault(file);
+    await also?.(file);
+    return fault;
   } finally {
     await file.close();
   }

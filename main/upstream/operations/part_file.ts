@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { dirname } from 'node:path';
 import { say } from '#sentences';
 import { Failure } from '../../failure.ts';
-import { commitFile } from '../../storage/atomic_file.ts';
+import { renameDurably } from '../../storage/atomic_file.ts';
 import { storageFailure } from '../../storage/storage_failure.ts';
 import { bytes } from '../explain/amounts.ts';
 
@@ -145,8 +145,9 @@ export class PartFile {
   /** Flushes it and gives it its name. @throws Failure `storage` */
   async commit(): Promise<void> {
     await this.#storing(async () => {
+      await this.#handle?.sync();
       await this.close();
-      await commitFile(this.#path, this.target);
+      await renameDurably(this.#path, this.target);
       await rm(this.#notePath, { force: true });
     });
   }

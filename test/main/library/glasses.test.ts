@@ -1,12 +1,12 @@
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { chosenOptions } from '#proto/heads/head_options.ts';
 import { HeadOptionsSchema } from '#proto/heads/head_options_schema.ts';
 import { readOptions, writeOptions } from '../../../main/batch/photos/head_options_text.ts';
-import { wordsOfFile } from '../../../main/library/model/file_words.ts';
 import { newRecord, parseRecord, recordText } from '../../../main/library/model/likeness_record.ts';
+import { wordsOfModel } from '../../../main/library/model/model_folder.ts';
 
 /** A GLB that holds nothing but its scene's words. */
 function fileSaying(extras: object): Buffer {
@@ -36,9 +36,9 @@ describe('glasses, kept or painted away', () => {
     const folder = await mkdtemp(join(tmpdir(), 'glasses-'));
     try {
       const said = async (extras: object): Promise<boolean | null> => {
-        const path = join(folder, 'head.glb');
-        await writeFile(path, fileSaying(extras));
-        return (await wordsOfFile(open(path))).glasses;
+        await mkdir(join(folder, 'head'), { recursive: true });
+        await writeFile(join(folder, 'head', 'model.glb'), fileSaying(extras));
+        return (await wordsOfModel(join(folder, 'head'))).glasses;
       };
       expect(await said({ engine: 'portrait-19', glasses: 'seen' })).toBe(true);
       expect(await said({ engine: 'portrait-19', glasses: 'removed' })).toBe(true);

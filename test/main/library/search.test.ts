@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type SearchProblem, searchFields } from '#contract';
 import { inEnglish } from '#sentences';
+import { markedWords } from '../../../main/base/search/folded_text.ts';
 import { searchProblemText } from '../../../main/base/search/search_terms.ts';
 import { indexMigrations } from '../../../main/library/index/index_schema.ts';
 import { ModelIndex } from '../../../main/library/index/model_index.ts';
@@ -276,5 +277,53 @@ describe('an index of before words were found from their beginnings', () => {
     expect(index.nameOfRemote('', '')).toBeNull();
     index.close();
     await rm(folder, { recursive: true });
+  });
+});
+
+it.each(['DSC01 take2b', '  a-b_c\t(9) ', 'O\u0001Neill&Sons3', ''])(
+  'marks the words of %j alike in ASCII and beside other letters',
+  (text) => {
+    expect(markedWords(`${text} ж`)).toBe(`${markedWords(text)} \u0001ж`.trim());
+  },
+);
+
+describe('models that are put into the index', () => {
+  const entry = (id: string, folder: string, name = folder) => ({
+    libraryId: 'one',
+    folder,
+    stamp: 'record model thumbnail',
+    state: 'ok' as const,
+    hasThumbnail: false,
+    bytes: 20,
+    record: newRecord({ id, name, source: 'import', createdAt: 1 }),
+    recordFault: '' as const,
+  });
+  const found = (index: ModelIndex) =>
+    index.search({ sort: 'name' }, 0, 9).models.map(({ id, name }) => `${id} ${name}`);
+
+  it('replace those of their id and those of their folder, also within one transaction', () => {
+    const index = new ModelIndex(':memory:', () => now);
+    index.put([entry('a', 'first'), entry('b', 'second'), entry('a', 'third')]);
+    expect(found(index)).toEqual(['b second', 'a third']);
+    index.put([entry('c', 'second', 'renamed'), entry('a', 'fourth')]);
+    expect(found(index)).toEqual(['a fourth', 'c renamed']);
+    expect(index.search({ text: 'second' }, 0, 9).total).toBe(0);
+    index.close();
+  });
+
+  it('are all there when they were put soon, with what was found in their files, at the latest at the end', async () => {
+    const index = new ModelIndex(':memory:', () => now);
+    const refused = { fault: 'too many nodes', refused: true };
+    await Promise.all([
+      index.putSoon(entry('a', 'first')),
+      index.putSoon({ ...entry('b', 'second'), found: refused }),
+    ]);
+    expect(found(index)).toEqual(['a first', 'b second']);
+    expect(index.card('a')).toMatchObject({ state: 'ok', fault: '' });
+    expect(index.card('b')).toMatchObject({ state: 'broken_model', fault: 'too many nodes' });
+    expect(index.fault('b', 'model')).toEqual(refused);
+    const last = index.putSoon(entry('c', 'third'));
+    index.close();
+    await last;
   });
 });

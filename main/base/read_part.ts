@@ -1,0 +1,13 @@
+import type { FileHandle } from 'node:fs/promises';
+
+/** So many bytes of a file from a position on; fewer where it ends before. */
+export async function readPart(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  let read = 0;
+  while (read < length) {
+    const { bytesRead } = await file.read(bytes, read, length - read, position + read);
+    if (bytesRead === 0) break;
+    read += bytesRead;
+  }
+  return bytes.subarray(0, read);
+}
