@@ -15,7 +15,9 @@ const here = (path: string): string => resolve(import.meta.dirname, path);
 const retry = process.env.CI ? 1 : 0;
 /** The full sizes of `npm run test:long` take up to ten times as long. */
 const limit = (milliseconds: number): number => milliseconds * (isLongRun ? 10 : 1);
-const comparisons = [here('test/fixtures/sentences_as_text.ts'), here('test/fixtures/frames_by_values.ts')];
+const setupFiles = ['sentences_as_text', 'frames_by_values', 'longer_waits'].map((name) =>
+  here(`test/fixtures/${name}.ts`),
+);
 
 /** A project of tests in Node. */
 const inNode = (
@@ -24,7 +26,8 @@ const inNode = (
   test: {
     retry,
     environment: 'node',
-    setupFiles: comparisons,
+    setupFiles,
+    expect: { poll: { timeout: limit(10_000) } },
     // Electron's runtime is never loaded in plain Node: it would try to download itself.
     alias: { electron: here('test/fixtures/electron/index.ts') },
     server: { deps: { inline: ['electron-store'] } },
@@ -44,7 +47,7 @@ export default defineConfig({
         exclude: [...elsewhere, ...processFiles, ...headFiles],
         pool: 'threads',
         isolate: false,
-        setupFiles: [...comparisons, here('test/support/unchanged_globals.ts')],
+        setupFiles: [...setupFiles, here('test/support/unchanged_globals.ts')],
       }),
       inNode({
         name: 'process',
@@ -72,7 +75,8 @@ export default defineConfig({
           retry,
           maxWorkers: '100%',
           include: ['test/renderer/**/*.test.{ts,tsx}'],
-          setupFiles: comparisons,
+          setupFiles,
+          expect: { poll: { timeout: limit(10_000) } },
           testTimeout: limit(30_000),
           hookTimeout: limit(60_000),
           browser: {

@@ -438,7 +438,7 @@ describe('a photo of which nobody knows whether it was received', () => {
       ...service,
       extensions: async () => ({ idempotencyKey: false, files: false, modelEvents: false }),
     });
-    await vi.waitFor(() => expect(stage.batch.job(id)?.state).toBe('uncertain'), { timeout: 5000 });
+    await vi.waitFor(() => expect(stage.batch.job(id)?.state).toBe('uncertain'));
     expect(stage.service.count('generate_model')).toBe(1);
   });
 });

@@ -222,7 +222,7 @@ describe('what comes between', () => {
       expect(stage.batch.overview()).toMatchObject({ holdReason: 'No network.', jobs: { queued: 2 } }),
     );
     gone = false;
-    await vi.waitFor(() => expect(stage.batch.overview().jobs.done).toBe(2), { timeout: 8000 });
+    await vi.waitFor(() => expect(stage.batch.overview().jobs.done).toBe(2), { timeout: 20_000 });
     expect(stage.batch.overview().holdReason).toBe('');
   });
 
@@ -250,7 +250,7 @@ describe('what comes between', () => {
     await stage.run(1);
     await vi.waitFor(() => expect(inEnglish(stage.batch.overview().holdReason)).toMatch(/disk is full/));
     full = false;
-    await vi.waitFor(() => expect(stage.batch.overview().jobs.done).toBe(1), { timeout: 9000 });
+    await vi.waitFor(() => expect(stage.batch.overview().jobs.done).toBe(1), { timeout: 20_000 });
     expect(stage.service.count('generate_model')).toBe(1);
   }, 20_000);
 

@@ -69,7 +69,7 @@ describe('the folders are the library', () => {
   it('notices while it is open', async () => {
     const { folder, libraries, told } = await setStage({ watch: true });
     await putModel(folder, { name: 'Dropped in' });
-    await vi.waitFor(() => expect(names(libraries)).toEqual(['Dropped in']), { timeout: 5000 });
+    await vi.waitFor(() => expect(names(libraries)).toEqual(['Dropped in']));
     await vi.waitFor(() => expect(told.flatMap(({ models }) => models).length).toBe(1));
   });
 

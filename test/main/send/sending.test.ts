@@ -21,7 +21,7 @@ describe('a take that is sent', () => {
     const reader = await startReader<VmcBundle>('vmc');
     await sending.addTarget(target({ port: reader.port, rate: 60 }));
     await sending.playTake({ id: 'take-2', seconds: 0, loop: false });
-    await expect.poll(() => sending.state().playing, { timeout: 8000 }).toBeNull();
+    await expect.poll(() => sending.state().playing, { timeout: 20_000 }).toBeNull();
     await expect.poll(() => reader.messages.length).toBeGreaterThan(110);
     expect(reader.messages.length).toBeLessThanOrEqual(121);
     const [first] = reader.messages;
@@ -51,7 +51,7 @@ describe('a take that is sent', () => {
     const reader = await startReader<{ packet: string }>('livelink');
     await sending.addTarget(target({ kind: 'livelink', port: reader.port, rate: 30 }));
     await sending.playTake({ id: 'take-9', seconds: 0, loop: true });
-    await expect.poll(() => reader.messages.length, { timeout: 5000 }).toBeGreaterThan(20);
+    await expect.poll(() => reader.messages.length).toBeGreaterThan(20);
     const numbers = reader.messages.map(({ packet }) => {
       const bytes = Buffer.from(packet, 'base64');
       const nameEnd = 45 + bytes.readInt32BE(41);
@@ -76,7 +76,7 @@ describe('a take that is sent', () => {
     expect(reader.messages).toEqual([]);
     const { id } = sending.state().targets[0]!;
     await sending.changeTarget(id, { on: true });
-    await expect.poll(() => reader.messages.length, { timeout: 5000 }).toBeGreaterThan(5);
+    await expect.poll(() => reader.messages.length).toBeGreaterThan(5);
     await sending.removeTarget(id);
     expect(sending.state().targets).toEqual([]);
   });
@@ -88,7 +88,7 @@ describe('a take that is sent', () => {
     await sending.playTake({ id: 'take-1', seconds: 0.25, loop: true, follow: true });
     expect(sending.state().playing).toMatchObject({ seconds: 0.25, follows: true, loop: false });
     const shown = (): number => amountOf(reader.messages.at(-1)!, 'jawOpen');
-    await expect.poll(() => reader.messages.length, { timeout: 5000 }).toBeGreaterThan(10);
+    await expect.poll(() => reader.messages.length).toBeGreaterThan(10);
     expect(shown()).toBeCloseTo(0.25, 2);
     // It stands there for longer than it lasts.
     await new Promise((resolve) => setTimeout(resolve, 1200));
@@ -119,7 +119,7 @@ describe('a take that is sent', () => {
     await sending.playTake({ id: 'take-9', seconds: 0, loop: true });
     const problems = (): string[] =>
       sending.state().targets.map(({ problem }) => (problem as { key: string }).key);
-    await expect.poll(problems, { timeout: 8000 }).toEqual(['send.nobody_listens', 'send.no_such_host']);
+    await expect.poll(problems, { timeout: 20_000 }).toEqual(['send.nobody_listens', 'send.no_such_host']);
   });
 
   test('a test of a target is two seconds of a mouth, to it alone', async () => {
@@ -157,7 +157,7 @@ describe('the live face', () => {
       time += 1 / 60;
       session.frame('local', frameAt(time, 0.25));
     }, 1000 / 60);
-    await expect.poll(() => reader.messages.length, { timeout: 5000 }).toBeGreaterThan(20);
+    await expect.poll(() => reader.messages.length).toBeGreaterThan(20);
     clearInterval(feed);
     expect(amountOf(reader.messages.at(-1)!, 'jawOpen')).toBeCloseTo(0.25);
     session.close();
@@ -190,7 +190,7 @@ describe('the live face', () => {
       phone.send(encodeLiveLink(frame, { weights, headPose: pose, eyeGaze: gaze }), port, '127.0.0.1');
       if (count % 10 === 0) phone.send(Buffer.from('no face at all'), port, '127.0.0.1');
     }, 1000 / 60);
-    await expect.poll(() => reader.messages.length, { timeout: 5000 }).toBeGreaterThan(20);
+    await expect.poll(() => reader.messages.length).toBeGreaterThan(20);
     expect(amountOf(reader.messages.at(-1)!, 'jawOpen')).toBeCloseTo(0.75);
     const [receiver] = sending.state().receivers;
     expect(receiver).toMatchObject({ heardFrom: 'iPhone (127.0.0.1)' });
@@ -209,7 +209,7 @@ describe('the live face', () => {
       );
     await expect.poll(() => sending.state().receivers[0]!.refused).toBeGreaterThanOrEqual(before + 20);
     clearInterval(feed);
-    await expect.poll(() => told()?.hasFace, { timeout: 5000 }).toBe(false);
+    await expect.poll(() => told()?.hasFace).toBe(false);
   });
 
   test('a flood is counted, and what is within its bounds is still read', async () => {
@@ -223,7 +223,7 @@ describe('the live face', () => {
       for (let at = 0; at < 100; at++) phone.send(packet, port, '127.0.0.1');
       await new Promise((resolve) => setImmediate(resolve));
     }
-    await expect.poll(() => sending.state().receivers[0]!.refused, { timeout: 5000 }).toBeGreaterThan(0);
+    await expect.poll(() => sending.state().receivers[0]!.refused).toBeGreaterThan(0);
     const { packets } = sending.state().receivers[0]!;
     expect(packets).toBeGreaterThan(0);
     expect(packets).toBeLessThan(4000);

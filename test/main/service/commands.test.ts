@@ -30,17 +30,16 @@ describe('likeness service', { timeout: 60_000 }, () => {
     const args = ['service', 'keys', 'add', 'bob', '--tenant', 'team', ...here];
     const added = await spawnCommand(args, {}).ended;
     const first = secretIn(added);
-    await expect.poll(() => health(first), { timeout: 5000 }).toBe(200);
+    await expect.poll(() => health(first)).toBe(200);
     const listed = await likeness('keys', 'list', ...here);
     expect(listed.out).toMatch(/bob +team/);
     expect(listed.out).not.toContain(first);
     expect((await likeness('keys', 'add', 'bob', ...here)).code).not.toBe(0);
     const second = secretIn(await likeness('keys', 'rotate', 'bob', '--grace', '1', ...here));
-    await expect.poll(() => health(second), { timeout: 5000 }).toBe(200);
+    await expect.poll(() => health(second)).toBe(200);
     expect(await health(first)).toBe(200);
     expect((await likeness('keys', 'revoke', 'bob', ...here)).code).toBe(0);
-    for (const secret of [first, second])
-      await expect.poll(() => health(secret), { timeout: 5000 }).toBe(401);
+    for (const secret of [first, second]) await expect.poll(() => health(secret)).toBe(401);
   });
 
   it('tells usage and the audit log while the service runs, as tables that others read', async () => {

@@ -28,7 +28,7 @@ it('a full disk: orders are refused with what to do, questions are answered, not
   expect(await ask(before.body.data.modelId)).toMatchObject({ status: 200, body: { data: { status: 1 } } });
   expect((await call(service, '/healthz')).status).toBe(200);
   // What was being made can't be kept either; it is made again.
-  await expect.poll(() => service.heads.made, { timeout: 5000 }).toBeGreaterThan(1);
+  await expect.poll(() => service.heads.made).toBeGreaterThan(1);
   expect(await ask(waiting.body.data.modelId)).toMatchObject({ body: { data: { status: 3 } } });
 
   disk.free();
