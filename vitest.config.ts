@@ -19,6 +19,9 @@ const setupFiles = ['sentences_as_text', 'frames_by_values', 'longer_waits'].map
   here(`test/fixtures/${name}.ts`),
 );
 
+/** Test files mostly wait: Vitest's default of one worker less than there are cores leaves two half idle. */
+const maxWorkers = '100%';
+
 /** A project of tests in Node. */
 const inNode = (
   test: NonNullable<TestProjectInlineConfiguration['test']>,
@@ -33,6 +36,7 @@ const inNode = (
     server: { deps: { inline: ['electron-store'] } },
     testTimeout: limit(30_000),
     hookTimeout: limit(60_000),
+    maxWorkers,
     ...test,
   },
 });
@@ -54,8 +58,6 @@ export default defineConfig({
         include: processFiles,
         exclude: headFiles,
         pool: 'forks',
-        // These files mostly wait: vitest's default of one worker less than there are cores leaves two half idle.
-        maxWorkers: '100%',
       }),
       inNode({
         name: 'heads',
@@ -64,6 +66,7 @@ export default defineConfig({
         // One process, whose networks and compiled code stay warm from file to file.
         isolate: false,
         maxWorkers: 1,
+        sequence: { groupOrder: 1 },
         // Node's own modules: through Vite's, each name that a loop imports costs it a third more time.
         experimental: { viteModuleRunner: false },
       }),
@@ -73,7 +76,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           retry,
-          maxWorkers: '100%',
+          maxWorkers,
           include: ['test/renderer/**/*.test.{ts,tsx}'],
           setupFiles,
           expect: { poll: { timeout: limit(10_000) } },

@@ -67,6 +67,8 @@ export function createMeteredClients(options: MeteredClientsOptions): MeteredCli
   const ending = new Set<Promise<unknown>>();
   const writing = new Set<Promise<unknown>>();
   const closing = new AbortController();
+  /** Orders with a key that may have been received, and count as billed already. */
+  const uncertainOrders = new Set<string>();
   let isClosed = false;
   /** By profile id, as last told. */
   let changedAt: ReadonlyMap<string, number> = new Map();
@@ -111,7 +113,7 @@ export function createMeteredClients(options: MeteredClientsOptions): MeteredCli
         reservations.set(planned, held instanceof Promise ? await held : held);
       },
       onExchange(exchange, planned) {
-        const record = recordOf(exchange, planned, prices);
+        const record = recordOf(exchange, planned, prices, isCounted(exchange, planned));
         const held = planned && reservations.get(planned);
         const entered = enter(() => (held ? held.settle(record) : journal.append(record)));
         writing.add(entered);
@@ -119,6 +121,16 @@ export function createMeteredClients(options: MeteredClientsOptions): MeteredCli
       },
     });
     return withoutKeys(client, options.scrub);
+  };
+
+  /** Whether an earlier try of the same order counts as billed: the server bills one idempotency key once. */
+  const isCounted = ({ uncertain }: FinishedCall, planned: PlannedCall | null): boolean => {
+    if (planned?.idempotencyKey === undefined) return false;
+    const order = `${planned.profileId} ${planned.idempotencyKey}`;
+    const wasCounted = uncertainOrders.has(order);
+    if (uncertain) uncertainOrders.add(order);
+    else uncertainOrders.delete(order);
+    return wasCounted;
   };
 
   /** Calls under way come to their end. */
@@ -178,16 +190,18 @@ const costOf = (
 
 /**
  * What the journal keeps of a call. One that may have been received without a proper answer counts as billed,
- * as planned: the meter rather counts too much than too little.
+ * as planned: the meter rather counts too much than too little. A repeated order that counts already adds nothing.
  */
 function recordOf(
   exchange: FinishedCall,
   planned: PlannedCall | null,
   prices: ProfileDraft['prices'],
+  isCounted: boolean,
 ): CallRecord {
   const { attempts: _attempts, uncertain, billedSeconds, billedFrames, billedModels, ...rest } = exchange;
-  const used =
-    uncertain && planned
+  const used = isCounted
+    ? { seconds: 0, frames: 0, models: 0 }
+    : uncertain && planned
       ? { seconds: planned.seconds, frames: planned.frames, models: planned.models }
       : { seconds: billedSeconds, frames: billedFrames, models: billedModels };
   return {

@@ -37,8 +37,8 @@ export interface CallPlan {
   seconds?: number;
   frames?: number;
   models?: number;
-  /** Sent with an idempotency key. */
-  protectedFromRepetition?: boolean;
+  /** Sent with the order: repeating it makes no second one. */
+  idempotencyKey?: string | undefined;
   /**
    * Names of the files that are sent. They may name a person, so they must not get into the journal, which is
    * never altered.
@@ -112,9 +112,9 @@ export class Call {
    */
   async tries<T>(attempt: (attempt: Attempt) => Promise<T>): Promise<T> {
     const { beforeCall, endpoint } = this.#context;
-    const { operation, seconds = 0, frames = 0, models = 0 } = this.#plan;
+    const { operation, seconds = 0, frames = 0, models = 0, idempotencyKey } = this.#plan;
     if (beforeCall) {
-      const planned = { profileId: endpoint.profileId, operation, seconds, frames, models };
+      const planned = { profileId: endpoint.profileId, operation, seconds, frames, models, idempotencyKey };
       await beforeCall(planned);
       this.#planned = planned;
     }
@@ -261,7 +261,7 @@ export class Call {
 
   async #failedCall(): Promise<CallContext> {
     const { endpoint, clock } = this.#context;
-    const { operation, group, host, idempotent, protectedFromRepetition = false } = this.#plan;
+    const { operation, group, host, idempotent, idempotencyKey } = this.#plan;
     const secrets: string[] = [];
     for (const name of secretNames) {
       // A locked key store must not hide what went wrong.
@@ -281,7 +281,7 @@ export class Call {
       addressName: group ? say('term.group_address', { group }) : say('term.download_link'),
       keyName: group ? groupSecretName[group] : '',
       idempotent,
-      protectedFromRepetition,
+      protectedFromRepetition: idempotencyKey !== undefined,
       proxyHost: URL.canParse(endpoint.proxyUrl) ? new URL(endpoint.proxyUrl).host : '',
       secrets,
       now: () => clock.now(),

@@ -10,6 +10,8 @@ export interface PlannedCall {
   /** Face frames to expect: seconds at the connection's frame rate. An estimate; the server decides. */
   frames: number;
   models: number;
+  /** The order's own, where one is sent: a repeated order has the same key and is billed once. */
+  idempotencyKey?: string | undefined;
 }
 
 /** The result of a call for the journal: one per call, whatever the number of attempts. Holds no secret. */

@@ -77,7 +77,7 @@ export async function generateModel(
       ...(turn && { turn }),
       headers: key === undefined ? [] : ['idempotency-key', key],
       models: 1,
-      protectedFromRepetition: key !== undefined,
+      idempotencyKey: key,
     },
     signal,
     (answer, exchange) => {

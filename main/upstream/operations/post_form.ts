@@ -12,7 +12,7 @@ import { multipartWithFiles } from './multipart.ts';
 
 /** An upload that may be billed: where to, and the form that is sent. */
 export interface FormPost
-  extends Pick<CallPlan, 'operation' | 'group' | 'models' | 'protectedFromRepetition' | 'turn'> {
+  extends Pick<CallPlan, 'operation' | 'group' | 'models' | 'idempotencyKey' | 'turn'> {
   address: () => Address;
   file: UploadFile;
   /** Sent after it, as `files`. Default: none. */
@@ -39,7 +39,7 @@ export async function postForm<T>(
   signal: AbortSignal | undefined,
   read: (answer: CollectedAnswer, exchange: FinishedCall) => T,
 ): Promise<T> {
-  const { operation, group, models, protectedFromRepetition, turn } = post;
+  const { operation, group, models, idempotencyKey, turn } = post;
   const { address, file, others = [], fields, headers = [] } = post;
   const { origin, path, host } = addressFor(operation, address);
   const form = await multipartWithFiles(file, others, fields);
@@ -56,7 +56,7 @@ export async function postForm<T>(
         priority: priorities.upload,
         fileNames: [file, ...others].map((one) => ('path' in one ? basename(one.path) : one.name)),
         ...(models !== undefined && { models }),
-        ...(protectedFromRepetition !== undefined && { protectedFromRepetition }),
+        idempotencyKey,
         ...(turn && { turn }),
       },
       signal,

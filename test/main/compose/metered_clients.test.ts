@@ -12,7 +12,7 @@ import { Journal } from '../../../main/journal/journal.ts';
 import { createSessionMeter } from '../../../main/live/session_meter.ts';
 import { createScrub } from '../../../main/storage/scrub.ts';
 import { createPaces } from '../../../main/upstream/transport/pace.ts';
-import { answer, envelope, json, protobuf, stall } from '../../fixtures/service/behaviours.ts';
+import { answer, envelope, json, protobuf, reset, stall } from '../../fixtures/service/behaviours.ts';
 import { endpointFor } from '../../fixtures/service/endpoint.ts';
 import { startScriptedService } from '../../fixtures/service/scripted_service.ts';
 
@@ -22,8 +22,8 @@ const order = {
   sex: 'male',
 } as const;
 
-async function setStage(concurrency = 2) {
-  const service = await startScriptedService();
+async function setStage(concurrency = 2, announce: string[] = []) {
+  const service = await startScriptedService({ announce });
   onTestFinished(() => service.close());
   const entries: CallRecord[] = [];
   const troubles: unknown[] = [];
@@ -53,6 +53,20 @@ async function setStage(concurrency = 2) {
   };
   return { service, entries, troubles, refusals, scrub, open };
 }
+
+it('an order that is repeated with its key counts once, whatever became of its answers', async () => {
+  const { service, entries, open } = await setStage(2, ['idempotency-key']);
+  const client = await open().client('p');
+  service.script('generate_model', reset(), reset());
+  const keyed = { ...order, idempotencyKey: 'one' };
+  await expect(client.generateModel(keyed)).rejects.toMatchObject({ uncertain: true });
+  await expect(client.generateModel(keyed)).rejects.toMatchObject({ uncertain: true });
+  await client.generateModel(keyed);
+  await client.generateModel({ ...order, idempotencyKey: 'two' });
+  const orders = (): CallRecord[] => entries.filter(({ operation }) => operation === 'generate_model');
+  await expect.poll(() => orders().map(({ billedModels }) => billedModels)).toEqual([1, 0, 0, 1]);
+  expect(orders().map(({ cost }) => cost)).toEqual([1, 0, 0, 1]);
+});
 
 describe('an order whose entry can’t be written', () => {
   const full = new Failure('storage', 'The disk is full.', { retryable: true });
