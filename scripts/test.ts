@@ -72,7 +72,7 @@ async function timed<T>(name: string, work: (phase: Phase) => Promise<T>): Promi
 async function run(name: string, args: string[], env: Record<string, string> = {}): Promise<boolean> {
   const options: SpawnOptions = {
     cwd: root,
-    env: { ...process.env, FORCE_COLOR: process.stdout.isTTY ? '1' : '0', ...env },
+    env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   };
   const program = spawn(process.execPath, args, options);
@@ -206,7 +206,7 @@ for (const line of overBudget(phases)) failures.push(line);
 const flaky = phases.flatMap(({ results }) => results?.flaky ?? []);
 if (flaky.length > 0) {
   console.log(
-    `\n── flaky: failed first, passed when repeated\n${flaky.map((name) => `~ ${name}`).join('\n')}`,
+    `\n── flaky (${flaky.length}): failed first, passed when repeated\n${flaky.map((name) => `~ ${name}`).join('\n')}`,
   );
 }
 if (failures.length > 0) console.log(`\n── failed\n${failures.map((name) => `✗ ${name}`).join('\n')}`);
