@@ -212,7 +212,5 @@ if (flaky.length > 0) {
 if (failures.length > 0) console.log(`\n── failed\n${failures.map((name) => `✗ ${name}`).join('\n')}`);
 const counts = [`${totals.passed} passed`, `${failures.length} failed`];
 if (totals.skipped > 0) counts.push(`${totals.skipped} skipped`);
-console.log(
-  `${flaky.length > 0 ? `\n${flaky.length} of the passed tests are flaky` : ''}\n${counts.join(', ')}`,
-);
+console.log(`\n${counts.join(', ')}`);
 process.exit(failures.length === 0 ? 0 : 1);
