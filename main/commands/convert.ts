@@ -46,7 +46,7 @@ export function addConvertCommand(program: Command, { success }: CommandContext)
       const glb = await readFile(file).catch((error: unknown) => {
         throw storageFailure(error, file);
       });
-      const { written, bytes, moving, still } = await writeConverted(glb, place, {
+      const { written, bytes, moving, still, leftOut } = await writeConverted(glb, place, {
         format,
         names,
         overwrite,
@@ -54,6 +54,7 @@ export function addConvertCommand(program: Command, { success }: CommandContext)
       success({ files: written, bytes, moving, still }, [
         say('cli.converted', { target, megabytes: (bytes / 1e6).toFixed(2), moving }),
         ...stillNote(still),
+        ...leftOut,
       ]);
     });
 }

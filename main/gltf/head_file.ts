@@ -1,8 +1,14 @@
 import { type Document, Logger } from '@gltf-transform/core';
-import { EXTMeshoptCompression, EXTTextureWebP, KHRMeshQuantization } from '@gltf-transform/extensions';
-import { dequantize, meshopt, textureCompress } from '@gltf-transform/functions';
+import {
+  EXTMeshoptCompression,
+  EXTTextureWebP,
+  KHRMaterialsPBRSpecularGlossiness,
+  KHRMeshQuantization,
+} from '@gltf-transform/extensions';
+import { dequantize, meshopt, metalRough, textureCompress } from '@gltf-transform/functions';
 import { MeshoptEncoder } from 'meshoptimizer';
 import sharp from 'sharp';
+import { describeHead } from '#proto/heads/head_json.ts';
 import { say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
 import { refuseUnboundedGlb } from './glb_bounds.ts';
@@ -10,6 +16,7 @@ import { glbJson } from './glb_json.ts';
 import { gltfIo } from './gltf_io.ts';
 import { makeLean } from './lean_document.ts';
 import { isOldScene, modernise } from './modern_head.ts';
+import { setTargetNames, targetNames } from './morph_targets.ts';
 
 /** Largest file that is parsed and rewritten, bytes: it is in memory several times meanwhile. */
 const mostRewrittenBytes = 256 * 1024 * 1024;
@@ -45,12 +52,31 @@ export async function decodeHead(glb: Uint8Array): Promise<Document> {
   try {
     const document = await (await gltfIo()).readBinary(glb);
     modernise(document);
+    nameTargets(document);
+    if (uses(document, specularGlossiness)) await document.transform(metalRough());
     return document;
   } catch (cause) {
     throw new Failure('invalid_input', say('glb.unreadable', { why: saidOf(cause) }), {
       hint: say('glb.choose_another'),
       cause,
     });
+  }
+}
+
+/** The older model of materials, which hardly any program still reads: Sketchfab's files have it. */
+const specularGlossiness = KHRMaterialsPBRSpecularGlossiness.EXTENSION_NAME;
+
+const uses = (document: Document, extension: string): boolean =>
+  document
+    .getRoot()
+    .listExtensionsUsed()
+    .some(({ extensionName }) => extensionName === extension);
+
+/** Moves names of morph targets from where some exporters write them, a mesh's primitives, to the mesh. */
+function nameTargets(document: Document): void {
+  for (const mesh of document.getRoot().listMeshes()) {
+    const isOnParts = mesh.listPrimitives().some((primitive) => primitive.getExtras().targetNames);
+    if (isOnParts && !Array.isArray(mesh.getExtras().targetNames)) setTargetNames(mesh, targetNames(mesh));
   }
 }
 
@@ -86,10 +112,7 @@ const looked = /^(?!normalTexture)/;
 export async function writeWebHead(document: Document): Promise<Uint8Array> {
   document.setLogger(new Logger(Logger.Verbosity.WARN));
   const io = await gltfIo();
-  const isPacked = document
-    .getRoot()
-    .listExtensionsUsed()
-    .some(({ extensionName }) => extensionName === EXTMeshoptCompression.EXTENSION_NAME);
+  const isPacked = uses(document, EXTMeshoptCompression.EXTENSION_NAME);
   await document.transform(textureCompress({ encoder: sharp, targetFormat: 'webp', quality, slots: looked }));
   if (
     document
@@ -106,11 +129,16 @@ export async function writeWebHead(document: Document): Promise<Uint8Array> {
   return io.writeBinary(document);
 }
 
-/** Whether importers would not read it as it is: it is packed, or in the scene of an earlier version. */
-export function isPackedOrOld(glb: Uint8Array): boolean {
-  const { extensionsUsed = [], nodes = [] } = glbJson<{
-    extensionsUsed?: string[];
-    nodes?: { name?: string }[];
-  }>(glb);
-  return extensionsUsed.some((name) => packings.includes(name)) || isOldScene(nodes.map(({ name }) => name));
+/**
+ * Whether importers would not read it as it is: it is packed, has materials of the older model, looks along −Z, or
+ * is in the scene of an earlier version.
+ */
+export function needsRewriting(glb: Uint8Array): boolean {
+  const json = glbJson<{ extensionsUsed?: string[]; nodes?: { name?: string }[] }>(glb);
+  const { extensionsUsed = [], nodes = [] } = json;
+  return (
+    extensionsUsed.some((name) => packings.includes(name) || name === specularGlossiness) ||
+    describeHead(json).facing === '-Z' ||
+    isOldScene(nodes.map(({ name }) => name))
+  );
 }

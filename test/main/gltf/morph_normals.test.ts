@@ -4,11 +4,11 @@ import { defaultHeadModel } from '../../../main/engine/portrait/default_head/def
 import { writeGlb } from '../../../main/engine/portrait/gltf/write_glb.ts';
 import { vertexNormals } from '../../../main/engine/portrait/math/vector.ts';
 import { builtInTable } from '../../../main/formats/names/built_in_tables.ts';
-import { targetNames } from '../../../main/formats/names/head_shapes.ts';
 import { renameTargets } from '../../../main/formats/names/rename_targets.ts';
 import { writeVrm } from '../../../main/formats/vrm/write_vrm.ts';
 import { readHead, writeHead, writeWebHead } from '../../../main/gltf/head_file.ts';
 import { morphNormals } from '../../../main/gltf/morph_normals.ts';
+import { targetNames } from '../../../main/gltf/morph_targets.ts';
 import { oldHead } from '../../fixtures/heads/old_head.ts';
 import { plainGlb } from '../../support/plain_glb.ts';
 
