@@ -199,6 +199,7 @@ describe('an export', () => {
       bytes: files.get(names[0]!)!.length,
       moving: 67,
       still: [],
+      leftOut: [],
     });
     await expect(exports.make(ids, { ...order, fileName: '{nothing}' })).rejects.toMatchObject({
       code: 'invalid_input',

@@ -81,7 +81,7 @@ describe('a VRM that is written from a VRM', () => {
   test('hangs the body on the bone that its humanoid calls the head', async () => {
     const { json } = await converted(await foreignGlb(ownNames), 'vrm');
     const { humanBones } = json!.extensions.VRMC_vrm!.humanoid;
-    expect(json!.nodes[humanBones.head.node]!.name).toBe('atama');
+    expect(json!.nodes[humanBones.head!.node]!.name).toBe('atama');
   });
 
   const meta0 = {
@@ -244,5 +244,5 @@ test('a VRM whose words are no VRM’s is a head all the same', async () => {
   expect(json!.extensions.VRMC_vrm!.meta).toMatchObject({
     ...{ name: 'file name', authors: ['unknown'], avatarPermission: 'onlyAuthor' },
   });
-  expect(json!.nodes[json!.extensions.VRMC_vrm!.humanoid.humanBones.head.node]!.name).toBe('Head');
+  expect(json!.nodes[json!.extensions.VRMC_vrm!.humanoid.humanBones.head!.node]!.name).toBe('Head');
 });
