@@ -1,6 +1,7 @@
-import type { Document } from '@gltf-transform/core';
+import type { Document, Primitive } from '@gltf-transform/core';
 import { type Said, say } from '#sentences';
 import { glbFailure, refuseUnboundedGlb } from '../gltf/glb_bounds.ts';
+import { glbJson } from '../gltf/glb_json.ts';
 import { needsRewriting } from '../gltf/head_file.ts';
 import type { FormatFile } from './format_file.ts';
 import { formats, type HeadAbout, type HeadFormat } from './formats.ts';
@@ -9,7 +10,7 @@ import { shapesOf, shapesOfGlb } from './names/head_shapes.ts';
 import type { NameTable } from './names/name_table.ts';
 import { renameTargets } from './names/rename_targets.ts';
 import { hasTriangles } from './scene/triangles.ts';
-import type { OwnVrm } from './vrm/own_vrm.ts';
+import { licenceLine, type OwnVrm } from './vrm/own_vrm.ts';
 import { vrmPlan } from './vrm/write_vrm.ts';
 
 export interface ConvertOrder {
@@ -42,7 +43,7 @@ export async function convertHead(glb: Uint8Array, order: ConvertOrder): Promise
   const { format, table, stem } = order;
   await refuseUnboundedGlb(glb);
   // A file that every importer can read is returned unchanged, whatever its size.
-  if (format === 'glb' && table === null && !needsRewriting(glb)) {
+  if (format === 'glb' && table === null && !needsRewriting(glb) && hasMeshes(glb)) {
     const moving = shapesOfGlb(glb).names.length;
     return { files: [{ name: `${stem}.glb`, data: glb }], moving, still: [], leftOut: [] };
   }
@@ -62,22 +63,24 @@ export async function convertHead(glb: Uint8Array, order: ConvertOrder): Promise
   };
 }
 
+const hasMeshes = (glb: Uint8Array): boolean =>
+  (glbJson<{ meshes?: unknown[] }>(glb).meshes?.length ?? 0) > 0;
+
 /** @throws Failure `unsupported` where nothing of the document could be seen */
 function refuseWithoutSurface(document: Document): void {
   const root = document.getRoot();
   const scene = root.getDefaultScene() ?? root.listScenes()[0];
   let isSeen = false;
   scene?.traverse((node) => {
-    isSeen ||= node.getMesh()?.listPrimitives().some(hasTriangles) ?? false;
+    isSeen ||= node.getMesh()?.listPrimitives().some(hasTriangle) ?? false;
   });
   if (!isSeen) throw glbFailure(say('glb.no_triangles'));
 }
 
-/** Formats other than VRM have no place for them. */
-const licenceLeftOut = ({ meta }: OwnVrm): Said[] => [
-  say('vrm.left_licence', {
-    author: [...(meta.authors ?? []), meta.licence0?.licenseName, meta.otherLicenceUrl]
-      .filter(Boolean)
-      .join(', '),
-  }),
-];
+const hasTriangle = (primitive: Primitive): boolean => {
+  const corners = primitive.getIndices() ?? primitive.getAttribute('POSITION');
+  return hasTriangles(primitive) && (corners?.getCount() ?? 0) >= 3;
+};
+
+/** Formats other than VRM have no place for its permissions. */
+const licenceLeftOut = ({ meta }: OwnVrm): Said[] => [say('vrm.left_licence', { author: licenceLine(meta) })];

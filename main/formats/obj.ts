@@ -5,6 +5,7 @@ import { determinant, identity, moved, normalMatrix } from './scene/matrix.ts';
 import { Pictures } from './scene/pictures.ts';
 import type { ScenePlace } from './scene/scene_place.ts';
 import { surfaceOf } from './scene/surface.ts';
+import { uvSetOf } from './scene/vertices.ts';
 
 /** Lines per string: all of a large head's would exceed the longest string. */
 const linesAtOnce = 100_000;
@@ -49,23 +50,32 @@ function writePlace(
   const matrix = skin ? identity : world;
   const turn = normalMatrix(matrix);
   const isMirrored = determinant(matrix) < 0;
-  const [uvs] = mesh.uvs;
+  /** Where the texture coordinates of each set begin: OBJ knows one set, so each material's own is written. */
+  const starts = new Map<Float32Array, number>();
+  const uvsOf = (material: Material | null): Float32Array | undefined =>
+    mesh.uvs[uvSetOf(material?.getBaseColorTextureInfo())] ?? mesh.uvs[0];
   lines.push(`o ${name.replace(/\s+/g, '_')}`);
   const rows = function* (values: Float32Array): Generator<[number, number, number]> {
     for (let i = 0; i < values.length; i += 3) yield [values[i]!, values[i + 1]!, values[i + 2]!];
   };
   for (const [x, y, z] of rows(mesh.positions)) lines.push(`v ${numbers(moved(matrix, x, y, z, 1))}`);
-  for (let i = 0; uvs && i < uvs.length; i += 2) lines.push(`vt ${numbers([uvs[i]!, 1 - uvs[i + 1]!])}`);
+  for (const uvs of new Set(mesh.materials.map(uvsOf))) {
+    if (!uvs) continue;
+    starts.set(uvs, base.vt);
+    base.vt += uvs.length / 2;
+    for (let i = 0; i < uvs.length; i += 2) lines.push(`vt ${numbers([uvs[i]!, 1 - uvs[i + 1]!])}`);
+  }
   for (const [x, y, z] of rows(mesh.normals)) {
     const normal = moved(turn, x, y, z, 0);
     const length = Math.hypot(...normal) || 1;
     lines.push(`vn ${numbers(normal.map((value) => value / length))}`);
   }
-  const corner = (at: number): string => {
-    const point = base.v + mesh.corners[at]!;
-    return `${point}/${uvs ? base.vt + mesh.rows[at]! : ''}/${point}`;
-  };
   for (const [slot, material] of mesh.materials.entries()) {
+    const start = starts.get(uvsOf(material)!);
+    const corner = (at: number): string => {
+      const point = base.v + mesh.corners[at]!;
+      return `${point}/${start === undefined ? '' : start + mesh.rows[at]!}/${point}`;
+    };
     lines.push(`usemtl material_${materials.indexOf(material)}`);
     for (const [triangle, own] of mesh.slots.entries()) {
       if (own !== slot) continue;
@@ -74,7 +84,6 @@ function writePlace(
     }
   }
   base.v += mesh.positions.length / 3;
-  base.vt += (uvs?.length ?? 0) / 2;
 }
 
 async function materialFile(

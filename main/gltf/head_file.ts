@@ -1,6 +1,7 @@
 import { type Document, Logger } from '@gltf-transform/core';
 import {
   EXTMeshoptCompression,
+  EXTTextureAVIF,
   EXTTextureWebP,
   KHRMaterialsPBRSpecularGlossiness,
   KHRMeshQuantization,
@@ -21,10 +22,14 @@ import { setTargetNames, targetNames } from './morph_targets.ts';
 /** Largest file that is parsed and rewritten, bytes: it is in memory several times meanwhile. */
 const mostRewrittenBytes = 256 * 1024 * 1024;
 
+/** Kinds of pictures that many importers can't read. */
+const pictureKinds: readonly string[] = [EXTTextureWebP.EXTENSION_NAME, EXTTextureAVIF.EXTENSION_NAME];
+
 /** Compression extensions that many importers can't read. */
 const packings: readonly string[] = [
   EXTMeshoptCompression.EXTENSION_NAME,
   KHRMeshQuantization.EXTENSION_NAME,
+  ...pictureKinds,
 ];
 
 /**
@@ -90,8 +95,17 @@ export async function unpackHead(document: Document): Promise<void> {
     .filter(({ extensionName }) => packings.includes(extensionName));
   if (packed.some(({ extensionName }) => extensionName === KHRMeshQuantization.EXTENSION_NAME))
     await document.transform(dequantize());
+  await unpackPictures(document);
   for (const extension of packed) extension.dispose();
   makeLean(document);
+}
+
+/** Makes PNGs of pictures that many importers can't read; the extensions that bring them stay. */
+export async function unpackPictures(document: Document): Promise<void> {
+  if (pictureKinds.some((extension) => uses(document, extension)))
+    await document.transform(
+      textureCompress({ encoder: sharp, targetFormat: 'png', formats: /^image\/(webp|avif)$/ }),
+    );
 }
 
 /** A head as one file that every importer reads. */

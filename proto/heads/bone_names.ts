@@ -18,33 +18,16 @@ const namesOfBones: Readonly<Record<BoneName, readonly string[]>> = {
   spine: ['spine', 'jbipcspine'],
   chest: ['chest', 'spine1', 'jbipcchest'],
   upperChest: ['upperchest', 'spine2', 'jbipcupperchest'],
-  // Character Creator, Unreal, DAZ, MikuMikuDance.
-  neck: ['neck', 'jbipcneck', 'necktwist01', 'neck01', 'necklower', '首'],
+  neck: ['neck', 'jbipcneck', '首'],
   head: ['head', 'jbipchead', '頭'],
-  ...eyes('left', '左目'),
-  ...eyes('right', '右目'),
+  leftEye: ['lefteye', 'jadjlfaceeye', 'eyel', 'leye', 'eyeleft', '左目'],
+  rightEye: ['righteye', 'jadjrfaceeye', 'eyer', 'reye', 'eyeright', '右目'],
   ...limbs('left'),
   ...limbs('right'),
 };
 
 export const isBoneName = (name: unknown): name is BoneName =>
   typeof name === 'string' && Object.hasOwn(namesOfBones, name);
-
-function eyes<Side extends 'left' | 'right'>(side: Side, mmd: string) {
-  const initial = side[0]!;
-  const names = [
-    `${side}eye`,
-    `jadj${initial}faceeye`,
-    `eye${initial}`,
-    `${initial}eye`,
-    `eye${side}`,
-    `facial${initial}eye`,
-    `${side}eyeball`,
-    `eyeball${initial}`,
-    mmd,
-  ];
-  return { [`${side}Eye`]: names } as Record<`${Side}Eye`, string[]>;
-}
 
 function limbs<Side extends 'left' | 'right'>(side: Side) {
   const bip = `jbip${side[0]}`;
@@ -60,17 +43,41 @@ function limbs<Side extends 'left' | 'right'>(side: Side) {
   } as Record<Exclude<BoneName & `${Side}${string}`, `${Side}Eye`>, string[]>;
 }
 
-/** Bones that importers often number (`Head_06`), where a number tells no other bone. */
-const numbered: readonly BoneName[] = ['neck', 'head', 'leftEye', 'rightEye'];
-
-/** `mixamorig1:Head`, `Armature|CC_Base_Head`, `DEF-head` and `Bip001 Head` are all `head`. */
+/** A name in small letters and digits, without what stands for its file or rig: `Armature|mixamorig1:Head` is `head`. */
 const bare = (name: string): string =>
   name
     .replace(/^.*[:|]/, '')
-    .replace(/^DEF[-_]/, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
-    .replace(/^(mixamorig\d*|ccbase|bip0*1)(?=.)/, '');
+    .replace(/^mixamorig\d*(?=.)/, '');
+
+/** The bones of a face in the words that are left of any maker's name. */
+const wordsOfBones: Partial<Record<BoneName, readonly string[]>> = {
+  neck: ['neck', 'neck twist', 'lower neck'],
+  head: ['head'],
+  leftEye: ['eye left'],
+  rightEye: ['eye right'],
+};
+
+/** Words of a name that tell nothing of which bone it is: of its maker, its rig, its kind or its middle. */
+const fillers = new Set(
+  'adj armature b base bind bip bn bone c cc character daz def face facial j jnt joint m mixamorig org rig skin x'.split(
+    ' ',
+  ),
+);
+const sameWords: Readonly<Record<string, string>> = { l: 'left', r: 'right', eyeball: 'eye' };
+
+/** `CC_Base_L_Eye`, `DEF-eye.L`, `FACIAL_L_Eye` and `lEye_07` are all `eye left`. */
+const wordsOf = (name: string): string =>
+  name
+    .replace(/^.*[:|]/, '')
+    .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word !== '' && !fillers.has(word))
+    .map((word) => sameWords[word] ?? word)
+    .toSorted()
+    .join(' ');
 
 /** A node that may be a bone: one with a mesh is none. */
 export interface BoneCandidate<Bone> {
@@ -84,12 +91,11 @@ export function bonesByName<Bone>(
   candidates: readonly BoneCandidate<Bone>[],
 ): Partial<Record<BoneName, Bone>> {
   const byName = new Map<string, BoneCandidate<Bone>>();
-  const byStem = new Map<string, BoneCandidate<Bone>>();
+  const byWords = new Map<string, BoneCandidate<Bone>>();
   for (const candidate of candidates) {
-    const name = bare(candidate.name);
     for (const [known, key] of [
-      [byName, name],
-      [byStem, name.replace(/\d+$/, '')],
+      [byName, bare(candidate.name)],
+      [byWords, wordsOf(candidate.name)],
     ] as const) {
       const other = known.get(key);
       if (!other || (candidate.isJoint && !other.isJoint)) known.set(key, candidate);
@@ -97,10 +103,10 @@ export function bonesByName<Bone>(
   }
   const found: Partial<Record<BoneName, Bone>> = {};
   for (const [bone, names] of Object.entries(namesOfBones) as [BoneName, readonly string[]][]) {
-    const exact = names.flatMap((name) => byName.get(name) ?? []);
-    const all = numbered.includes(bone)
-      ? [...exact, ...names.flatMap((name) => byStem.get(name) ?? [])]
-      : exact;
+    const all = [
+      ...names.flatMap((name) => byName.get(name) ?? []),
+      ...(wordsOfBones[bone] ?? []).flatMap((words) => byWords.get(words) ?? []),
+    ];
     const best = all.find(({ isJoint }) => isJoint) ?? all[0];
     if (best) found[bone] = best.bone;
   }

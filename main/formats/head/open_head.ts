@@ -5,7 +5,7 @@ import { glbJson } from '../../gltf/glb_json.ts';
 import { type Bones, bonesOf } from '../../gltf/head_bones.ts';
 import { decodeHead } from '../../gltf/head_file.ts';
 import { halfTurn } from '../vrm/matrix.ts';
-import { type OwnVrm, ownVrmOf } from '../vrm/own_vrm.ts';
+import { licenceLine, type OwnVrm, ownVrmOf } from '../vrm/own_vrm.ts';
 
 /** A head of any maker, ready for a take, an export or a measurement. */
 export interface Head {
@@ -40,6 +40,9 @@ export async function openHead(glb: Uint8Array): Promise<Head> {
   const isVrm = vrmOf(json) !== null;
   const humanoid = (Object.entries(bones) as [BoneName, number][]).map(([bone, at]) => [bone, nodes[at]!]);
   if (facing === '-Z') turnAround(document);
+  const vrm = ownVrmOf(json, (image) => root.listTextures()[image]?.getImage() ?? null);
+  // What a GLB or glTF can hold of a VRM's licence: a take's head has it, too.
+  if (vrm) root.getAsset().copyright ??= licenceLine(vrm.meta);
   return {
     document,
     bones: isVrm ? (Object.fromEntries(humanoid) as Bones) : bonesOf(document),
@@ -47,7 +50,7 @@ export async function openHead(glb: Uint8Array): Promise<Head> {
       ...one,
       binds: one.binds.map(({ mesh, ...bind }) => ({ ...bind, mesh: meshes[mesh]! })),
     })),
-    vrm: ownVrmOf(json, (image) => root.listTextures()[image]?.getImage() ?? null),
+    vrm,
   };
 }
 

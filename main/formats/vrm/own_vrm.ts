@@ -36,6 +36,16 @@ export function ownVrmOf(json: unknown, image: (index: number) => Uint8Array | n
   };
 }
 
+/** Author and licence in a line. */
+export const licenceLine = ({
+  authors = [],
+  copyright,
+  licence0,
+  otherLicenceUrl,
+  licenceUrl,
+}: VrmMeta): string =>
+  [...authors, copyright, licence0?.licenseName, otherLicenceUrl || licenceUrl].filter(Boolean).join(', ');
+
 /** The one of these that a file says; a word that is none of them grants nothing. */
 const oneOf = <Word extends string>(words: readonly Word[], value: unknown): Word | undefined =>
   words.find((word) => word === value);

@@ -15,12 +15,7 @@ import {
   KHRMeshQuantization,
   KHRTextureBasisu,
 } from '@gltf-transform/extensions';
-import {
-  createDefaultPropertyResolver,
-  dequantize,
-  mergeDocuments,
-  textureCompress,
-} from '@gltf-transform/functions';
+import { createDefaultPropertyResolver, dequantize, mergeDocuments } from '@gltf-transform/functions';
 import type { VRM } from '@pixiv/types-vrm-0.0';
 import type { VRMCVRM } from '@pixiv/types-vrmc-vrm-1.0';
 import sharp from 'sharp';
@@ -28,6 +23,7 @@ import type { BoneName } from '#proto/heads/bone_names.ts';
 import { say } from '#sentences';
 import { Failure } from '../../failure.ts';
 import { type Bones, bonesOf } from '../../gltf/head_bones.ts';
+import { unpackPictures } from '../../gltf/head_file.ts';
 import { makeLean } from '../../gltf/lean_document.ts';
 import type { HeadExpression } from '../head/open_head.ts';
 import { builtInTables, vrm0Clips } from '../names/built_in_tables.ts';
@@ -151,12 +147,7 @@ async function withoutPacking(document: Document): Promise<void> {
     });
   }
   if (used.has(KHRMeshQuantization.EXTENSION_NAME)) await document.transform(dequantize());
-  const pictures = used.has(EXTTextureWebP.EXTENSION_NAME) || used.has(EXTTextureAVIF.EXTENSION_NAME);
-  if (pictures) {
-    await document.transform(
-      textureCompress({ encoder: sharp, targetFormat: 'png', formats: /^image\/(webp|avif)$/ }),
-    );
-  }
+  await unpackPictures(document);
   for (const packing of [
     EXTMeshoptCompression,
     KHRDracoMeshCompression,

@@ -18,8 +18,8 @@ export interface ForeignHead {
   scale?: [number, number, number];
   mode?: 'triangles' | 'strip';
   material?: (document: Document) => Promise<Material> | Material;
-  vrm1?: (at: FileIndices, face: Node, joints: readonly Node[]) => unknown;
-  vrm0?: (at: FileIndices, face: Node, joints: readonly Node[]) => unknown;
+  vrm1?: ((at: FileIndices, face: Node, joints: readonly Node[]) => unknown) | undefined;
+  vrm0?: ((at: FileIndices, face: Node, joints: readonly Node[]) => unknown) | undefined;
 }
 
 export const shapes = ['jawOpen', 'mouthPucker', 'eyeBlinkLeft', 'eyeBlinkRight'];

@@ -1,12 +1,14 @@
 import { Document, type Node } from '@gltf-transform/core';
-import { KHRMaterialsPBRSpecularGlossiness } from '@gltf-transform/extensions';
+import { EXTTextureWebP, KHRMaterialsPBRSpecularGlossiness } from '@gltf-transform/extensions';
 import sharp from 'sharp';
 import { describe, expect, it, test } from 'vitest';
 import { convertHead } from '../../../../main/formats/convert.ts';
 import { convertTake } from '../../../../main/formats/convert_take.ts';
 import type { HeadFormat } from '../../../../main/formats/formats.ts';
 import { headDrives } from '../../../../main/formats/names/head_drives.ts';
+import { glbJson } from '../../../../main/gltf/glb_json.ts';
 import { gltfIo } from '../../../../main/gltf/gltf_io.ts';
+import { bonesOf } from '../../../../main/gltf/head_bones.ts';
 import { placed } from '../sample_head.ts';
 import { type ForeignHead, foreignGlb, shapes, speaking } from './foreign_head.ts';
 
@@ -109,6 +111,11 @@ describe('a take on a head of another maker', () => {
     ['Rigify', 'DEF-neck', 'DEF-head', 'DEF-eye.L', 'DEF-eye.R'],
     ['Unreal', 'neck_01', 'head', 'FACIAL_L_Eye', 'FACIAL_R_Eye'],
     ['MikuMikuDance', '首', '頭', '左目', '右目'],
+    ['3ds Max', 'Bip001 Neck', 'Bip001 Head', 'Bip001 L Eye', 'Bip001 R Eye'],
+    ['MotionBuilder', 'Character1_Neck', 'Character1_Head', 'Character1_LeftEye', 'Character1_RightEye'],
+    ['Auto-Rig Pro', 'neck.x', 'head.x', 'eye.l', 'eye.r'],
+    ['DAZ', 'neckLower', 'head', 'lEye', 'rEye'],
+    ['a rigger of their own', 'rig:neck_jnt', 'rig:head_jnt', 'rig:eyeball_L_jnt', 'rig:eyeball_R_jnt'],
   ] as const)('turns head and eyes under the names of %s', async (_, neck, head, leftEye, rightEye) => {
     const tracks = lastRows(await take({ names: { neck, head, leftEye, rightEye } }));
     expect([...tracks.keys()].sort()).toEqual(
@@ -311,7 +318,7 @@ test('materials of specular and glossiness keep their picture and their shine', 
   expect(json.extensionsUsed).not.toContain(KHRMaterialsPBRSpecularGlossiness.EXTENSION_NAME);
 });
 
-test.each(['obj', 'gltf', 'glb-meshopt', 'fbx', 'usdz', 'vrm'] as const)(
+test.each(['obj', 'glb', 'gltf', 'glb-meshopt', 'fbx', 'usdz', 'vrm'] as const)(
   'a file without a surface is refused as %s with a sentence',
   async (format) => {
     const document = new Document();
@@ -376,3 +383,34 @@ test.each([
     expect([shareAt(1), shareAt(-1)]).toEqual([[1], [0]]);
   },
 );
+
+test('no node that ends, aims or holds a face is taken for its bones', async () => {
+  const document = await read(
+    await foreignGlb({
+      names: { neck: 'Spine', head: 'HeadTop_End', leftEye: 'LeftEye_Target', rightEye: 'head_ik' },
+    }),
+  );
+  expect(bonesOf(document)).toEqual({ spine: expect.anything() });
+});
+
+test.each(['glb', 'gltf'] as const)('a picture that few programs read is a PNG as %s', async (format) => {
+  const image = await sharp({ create: { width: 4, height: 4, channels: 3, background: '#c08060' } })
+    .webp()
+    .toBuffer();
+  const glb = await foreignGlb({
+    material: (document) => {
+      document.createExtension(EXTTextureWebP).setRequired(true);
+      const picture = document
+        .createTexture('Skin')
+        .setMimeType('image/webp')
+        .setImage(new Uint8Array(image));
+      return document.createMaterial('Skin').setBaseColorTexture(picture);
+    },
+  });
+  const { files } = await convertHead(glb, { format, table: null, stem: 'head', about: { name: 'Head' } });
+  const bytes = Buffer.from(files[0]!.data);
+  const json =
+    format === 'glb' ? glbJson<{ images: { mimeType: string }[] }>(bytes) : JSON.parse(bytes.toString());
+  expect(json).not.toHaveProperty('extensionsUsed');
+  expect(json.images[0].mimeType ?? json.images[0].uri).toMatch(/png$/);
+});

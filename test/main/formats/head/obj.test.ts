@@ -63,6 +63,25 @@ describe('a head of another maker as OBJ', () => {
     expect(range(vt, 1)).toEqual([0, 0.5]);
   });
 
+  test('has the coordinates that its picture lies on', async () => {
+    const document = await foreignHead({
+      material: withPicture('image/png', (_, material) => {
+        material.getBaseColorTextureInfo()!.setTexCoord(1);
+      }),
+    });
+    const [primitive] = document.getRoot().listMeshes()[0]!.listPrimitives();
+    const first = primitive!.getAttribute('TEXCOORD_0')!;
+    const second = first.clone().setArray(first.getArray()!.map((value) => value / 4));
+    primitive!.setAttribute('TEXCOORD_1', second);
+    const [obj] = await objFiles(document, 'head');
+    const across = [
+      ...Buffer.from(obj!.data)
+        .toString()
+        .matchAll(/^vt (\S+)/gm),
+    ].map(([, u]) => Number(u));
+    expect([Math.min(...across), Math.max(...across), across.length]).toEqual([0, 0.25, 25]);
+  });
+
   it.each([
     ['in metres', {}],
     ['in centimetres below an armature of 0.01', { armature: 0.01, inCentimetres: true }],

@@ -227,6 +227,22 @@ test('a format that holds no licence says whose the head is', async () => {
   expect(leftOut).toEqual([expect.stringContaining('Studio K')]);
 });
 
+test.each(['glb', 'gltf'] as const)(
+  'a head as %s names the author and the licence of the VRM that it was',
+  async (format) => {
+    const { file } = await converted(
+      await foreignGlb({ ...ownNames, looks: '-Z', vrm1: undefined, vrm0: licensed0 }),
+      format,
+    );
+    const json =
+      format === 'glb' ? glbJson<{ asset: object }>(file) : JSON.parse(Buffer.from(file).toString());
+    expect(json.asset).toMatchObject({
+      copyright: 'Studio K, CC_BY, https://creativecommons.org/licenses/by/4.0/',
+    });
+  },
+);
+const licensed0 = (): unknown => ({ specVersion: '0.0', meta: { author: 'Studio K', licenseName: 'CC_BY' } });
+
 test('a VRM whose words are no VRM’s is a head all the same', async () => {
   const odd = withJson(await foreignGlb(), (json) => {
     json.extensions = {
