@@ -4,7 +4,7 @@ import { gltfIo } from '../gltf/gltf_io.ts';
 import { unpackHead, writeHead, writeWebHead } from '../gltf/head_file.ts';
 import { writeFbx } from './fbx/write_fbx.ts';
 import type { FormatFile } from './format_file.ts';
-import type { Head } from './head/open_head.ts';
+import type { OpenHead } from './head/open_head.ts';
 import { objFiles } from './obj.ts';
 import { writeUsdz } from './usdz/write_usdz.ts';
 import { metaOfOwn, type VrmMeta } from './vrm/vrm_meta.ts';
@@ -23,10 +23,10 @@ interface Writer {
   /** It holds face shapes. */
   shapes: boolean;
   /** Writes the head; the last step, so it may change the document. */
-  write(head: Head, options: { stem: string; about: HeadAbout }): Promise<FormatFile[]>;
+  write(head: OpenHead, options: { stem: string; about: HeadAbout }): Promise<FormatFile[]>;
 }
 
-const one = (ending: string, write: (head: Head, about: HeadAbout) => Promise<Uint8Array>): Writer => ({
+const one = (ending: string, write: (head: OpenHead, about: HeadAbout) => Promise<Uint8Array>): Writer => ({
   ending,
   severalFiles: false,
   shapes: true,
@@ -51,13 +51,13 @@ export const formats: Readonly<Record<Exclude<HeadFormat, 'zip'>, Writer>> = {
 };
 
 const vrmOfHead = (
-  { document, bones, expressions, vrm }: Head,
+  { document, bones, expressions, vrm }: OpenHead,
   about: HeadAbout,
   version: '1.0' | '0.x',
 ): Promise<Uint8Array> =>
   writeVrm(document, { version, meta: vrm ? metaOfOwn(about, vrm.meta) : about, bones, expressions });
 
-async function gltfFiles({ document }: Head, { stem }: { stem: string }): Promise<FormatFile[]> {
+async function gltfFiles({ document }: OpenHead, { stem }: { stem: string }): Promise<FormatFile[]> {
   await unpackHead(document);
   const io = await gltfIo();
   const { json, resources } = await io.writeJSON(document, { format: Gltf.GLTF, basename: stem });

@@ -1,6 +1,6 @@
 import type { Accessor, Animation, Document, Node } from '@gltf-transform/core';
 import { drivenWeight, type FoundDrive, findDrive, type ShapeDrive } from '#proto/face/shape_drives.ts';
-import { JointSpace, type Quaternion, type Vector } from '#proto/heads/joint_space.ts';
+import { JointSpace, type Quaternion, type Translation } from '#proto/heads/joint_space.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
 import { say } from '#sentences';
 import { Failure } from '../failure.ts';
@@ -150,12 +150,12 @@ function eyeTurns(node: Node, drives: readonly (FoundDrive | null)[]): EyeTurn[]
   const positions = primitive.getAttribute('POSITION')!;
   const m = node.getWorldMatrix();
   // Its points may look another way than the head that it stands in, as a VRM 0.x has them.
-  const directionOf = ([x = 0, y = 0, z = 0]: readonly number[]): Vector => [
+  const directionOf = ([x = 0, y = 0, z = 0]: readonly number[]): Translation => [
     m[0] * x + m[4] * y + m[8] * z,
     m[1] * x + m[5] * y + m[9] * z,
     m[2] * x + m[6] * y + m[10] * z,
   ];
-  const at = (i: number): Vector => directionOf(positions.getElement<number[]>(i, []));
+  const at = (i: number): Translation => directionOf(positions.getElement<number[]>(i, []));
   // The pupil: the vertex nearest to the axis, in front of the centre.
   let [front, nearest] = [0, Infinity];
   for (let i = 0; i < positions.getCount(); i++) {

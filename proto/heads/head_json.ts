@@ -14,13 +14,13 @@ export interface HeadDescription {
   /** Names of each mesh's morph targets. */
   targetNames: readonly (readonly string[])[];
   /** Of a VRM. */
-  expressions: readonly OwnExpression[];
+  expressions: readonly SourceExpression[];
 }
 
 type Override = 'none' | 'block' | 'blend';
 
 /** An expression of a VRM, as 1.0 has it. */
-export interface OwnExpression {
+export interface SourceExpression {
   /** Of a preset, VRM 1.0's name. */
   name: string;
   isPreset: boolean;
@@ -179,11 +179,15 @@ const presetsOf0: Readonly<Record<string, string>> = {
   lookright: 'lookRight',
 };
 
-function expressionsOf(file: Json): OwnExpression[] {
+function expressionsOf(file: Json): SourceExpression[] {
   const source = vrmOf(file);
   if (!source) return [];
   const meshes = listOf(file.meshes).map(objectOf);
-  const bindsOf = (binds: unknown, most: number, meshOf: (bind: Json) => unknown): OwnExpression['binds'] =>
+  const bindsOf = (
+    binds: unknown,
+    most: number,
+    meshOf: (bind: Json) => unknown,
+  ): SourceExpression['binds'] =>
     listOf(binds).flatMap((one) => {
       const bind = objectOf(one);
       const mesh = meshOf(bind);

@@ -1,4 +1,4 @@
-export type Vector = [number, number, number];
+export type Translation = [number, number, number];
 export type Quaternion = [number, number, number, number];
 
 /**
@@ -14,9 +14,9 @@ export class JointSpace {
   constructor(world: ArrayLike<number> | null) {
     const m = world ?? [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
     const [a, b, c, d, e, f, g, h, i] = [0, 1, 2, 4, 5, 6, 8, 9, 10].map((at) => m[at]!) as unknown as [
-      ...Vector,
-      ...Vector,
-      ...Vector,
+      ...Translation,
+      ...Translation,
+      ...Translation,
     ];
     const determinant = a * (e * i - f * h) - d * (b * i - c * h) + g * (b * f - c * e);
     this.#mirrors = determinant < 0;
@@ -31,9 +31,9 @@ export class JointSpace {
   }
 
   /** A movement in the parent's units. */
-  move([x, y, z]: Readonly<Vector>): Vector {
+  move([x, y, z]: Readonly<Translation>): Translation {
     const m = this.#inverse;
-    return [0, 1, 2].map((row) => m[row]! * x + m[row + 3]! * y + m[row + 6]! * z) as Vector;
+    return [0, 1, 2].map((row) => m[row]! * x + m[row + 3]! * y + m[row + 6]! * z) as Translation;
   }
 
   /** A rotation about the parent's axes. */

@@ -1,6 +1,6 @@
 import type { Document, Mesh } from '@gltf-transform/core';
 import type { BoneName } from '#proto/heads/bone_names.ts';
-import { describeHead, type OwnExpression, vrmOf } from '#proto/heads/head_json.ts';
+import { describeHead, type SourceExpression, vrmOf } from '#proto/heads/head_json.ts';
 import { glbJson } from '../../gltf/glb_json.ts';
 import { type Bones, bonesOf } from '../../gltf/head_bones.ts';
 import { decodeHead } from '../../gltf/head_file.ts';
@@ -8,7 +8,7 @@ import { halfTurn } from '../vrm/matrix.ts';
 import { licenceLine, type OwnVrm, ownVrmOf } from '../vrm/own_vrm.ts';
 
 /** A head of any maker, ready for a take, an export or a measurement. */
-export interface Head {
+export interface OpenHead {
   /** It looks along +Z, its own left at +X; its shapes' names stand in the extras of its meshes. */
   document: Document;
   /** A VRM's humanoid, else the nodes whose names are known. */
@@ -20,7 +20,7 @@ export interface Head {
 }
 
 /** A VRM's own expression of a document. */
-export interface HeadExpression extends Omit<OwnExpression, 'binds'> {
+export interface HeadExpression extends Omit<SourceExpression, 'binds'> {
   binds: readonly { mesh: Mesh; target: number; weight: number }[];
 }
 
@@ -30,7 +30,7 @@ export interface HeadExpression extends Omit<OwnExpression, 'binds'> {
  * @param glb held against the limits already (`refuseUnboundedGlb`)
  * @throws Failure `unsupported` where it is too large, `invalid_input` where it can't be decoded
  */
-export async function openHead(glb: Uint8Array): Promise<Head> {
+export async function openHead(glb: Uint8Array): Promise<OpenHead> {
   const document = await decodeHead(glb);
   const json = glbJson(glb);
   const { facing, bones, expressions } = describeHead(json);
