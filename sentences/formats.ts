@@ -87,6 +87,26 @@ export const formatsSentences = {
     en: 'The head can’t be read as glTF: {why}',
     zh: '无法将头模读取为 glTF：{why}',
   },
+  'vrm.left_springs': {
+    en: 'The VRM’s springs (hair and clothes that swing) are left out.',
+    zh: 'VRM 的弹簧骨骼（摆动的头发和衣物）未包含在内。',
+  },
+  'vrm.left_constraints': {
+    en: 'The VRM’s constraints between bones are left out.',
+    zh: 'VRM 的骨骼约束未包含在内。',
+  },
+  'vrm.left_toon': {
+    en: 'The VRM’s toon materials (MToon) become plain glTF materials.',
+    zh: 'VRM 的卡通材质（MToon）变为普通 glTF 材质。',
+  },
+  'vrm.left_colours': {
+    en: 'The VRM’s expressions keep their shapes; colours and textures that they change are left out.',
+    zh: 'VRM 的表情保留形态；其中对颜色和贴图的更改未包含在内。',
+  },
+  'vrm.left_licence': {
+    en: 'This format can’t hold the VRM’s author and licence: {author}. Keep to its terms.',
+    zh: '此格式无法保存 VRM 的作者和许可：{author}。请遵守其条款。',
+  },
   'vrm.nothing_seen': {
     en: 'The file has nothing in it that could be seen.',
     zh: '文件中没有可见的内容。',

@@ -25,7 +25,7 @@ interface ConvertFlags {
 }
 
 /** `likeness convert <file.glb>`: a head of any maker in another form, without a studio. */
-export function addConvertCommand(program: Command, { success }: CommandContext): void {
+export function addConvertCommand(program: Command, { success, words }: CommandContext): void {
   withExamples(
     program
       .command('convert <file>')
@@ -46,14 +46,15 @@ export function addConvertCommand(program: Command, { success }: CommandContext)
       const glb = await readFile(file).catch((error: unknown) => {
         throw storageFailure(error, file);
       });
-      const { written, bytes, moving, still } = await writeConverted(glb, place, {
+      const { written, bytes, moving, still, leftOut } = await writeConverted(glb, place, {
         format,
         names,
         overwrite,
       });
-      success({ files: written, bytes, moving, still }, [
+      success({ files: written, bytes, moving, still, leftOut: leftOut.map(words) }, [
         say('cli.converted', { target, megabytes: (bytes / 1e6).toFixed(2), moving }),
         ...stillNote(still),
+        ...leftOut,
       ]);
     });
 }

@@ -96,13 +96,19 @@ export async function writeConverted(
   { format, names, overwrite }: { format: FileFormat; names: string; overwrite?: boolean },
 ) {
   const table = builtInTable(names) ?? null;
-  const { files, moving, still } = await convertHead(glb, { format, table, stem, about: { name: stem } });
+  const { files, moving, still, leftOut } = await convertHead(glb, {
+    format,
+    table,
+    stem,
+    about: { name: stem },
+  });
   const { severalFiles } = formats[format];
   const written = await writeHeadFiles(files, target, {
     severalFiles,
     ...(overwrite !== undefined && { overwrite }),
   });
-  return { written, bytes: files.reduce((sum, { data }) => sum + data.byteLength, 0), moving, still };
+  const bytes = files.reduce((sum, { data }) => sum + data.byteLength, 0);
+  return { written, bytes, moving, still, leftOut };
 }
 
 /** Says which of the head's face shapes don't move in the file. */

@@ -1,11 +1,16 @@
-import { refuseUnboundedGlb } from '../gltf/glb_bounds.ts';
+import type { Document, Primitive } from '@gltf-transform/core';
+import { type Said, say } from '#sentences';
+import { glbFailure, refuseUnboundedGlb } from '../gltf/glb_bounds.ts';
 import { glbJson } from '../gltf/glb_json.ts';
-import { decodeHead, isPackedOrOld } from '../gltf/head_file.ts';
+import { needsRewriting } from '../gltf/head_file.ts';
 import type { FormatFile } from './format_file.ts';
 import { formats, type HeadAbout, type HeadFormat } from './formats.ts';
-import { shapesOf } from './names/head_shapes.ts';
+import { openHead } from './head/open_head.ts';
+import { shapesOf, shapesOfGlb } from './names/head_shapes.ts';
 import type { NameTable } from './names/name_table.ts';
 import { renameTargets } from './names/rename_targets.ts';
+import { hasTriangles } from './scene/triangles.ts';
+import { licenceLine, type OwnVrm } from './vrm/own_vrm.ts';
 import { vrmPlan } from './vrm/write_vrm.ts';
 
 export interface ConvertOrder {
@@ -23,37 +28,59 @@ export interface Converted {
   moving: number;
   /** Names that the target program expects but that will not move. */
   still: string[];
+  /** What of the source's own it can't hold: springs, a licence. */
+  leftOut: readonly Said[];
 }
 
 /**
  * Converts a head to another format. Takes any binary glTF; heads of the studio's earlier versions are
  * converted to today's scene. Writes no file.
  *
- * @throws Failure `unsupported` if the format can't hold it or it is too large; `invalid_input` where it is
+ * @throws Failure `unsupported` if the format can't hold it nothing of it could be seen, or it is too large; `invalid_input` where it is
  *   no binary glTF
  */
 export async function convertHead(glb: Uint8Array, order: ConvertOrder): Promise<Converted> {
   const { format, table, stem } = order;
   await refuseUnboundedGlb(glb);
   // A file that every importer can read is returned unchanged, whatever its size.
-  if (format === 'glb' && table === null && !isPackedOrOld(glb))
-    return { files: [{ name: `${stem}.glb`, data: glb }], moving: shapesInFile(glb), still: [] };
-  const document = await decodeHead(glb);
+  if (format === 'glb' && table === null && !needsRewriting(glb) && hasMeshes(glb)) {
+    const moving = shapesOfGlb(glb).names.length;
+    return { files: [{ name: `${stem}.glb`, data: glb }], moving, still: [], leftOut: [] };
+  }
+  const head = await openHead(glb);
+  const { document, expressions, vrm } = head;
+  refuseWithoutSurface(document);
   const { write, shapes } = formats[format];
   const isVrm = format === 'vrm' || format === 'vrm0';
-  const plan = isVrm ? vrmPlan(document) : table && renameTargets(document, table);
+  const plan = isVrm ? vrmPlan(document, expressions) : table && renameTargets(document, table);
   const moving = shapesOf(document).length;
-  const files = await write(document, order);
+  const files = await write(head, order);
   return {
     files,
     moving: shapes ? moving : 0,
     still: shapes ? (plan?.missing.map(({ name }) => name) ?? []) : [],
+    leftOut: vrm ? (isVrm ? vrm.leftOut : licenceLeftOut(vrm)) : [],
   };
 }
 
-/** As `shapesOf`, from the file's JSON alone. */
-function shapesInFile(glb: Uint8Array): number {
-  const { meshes = [] } = glbJson<{ meshes?: { extras?: { targetNames?: unknown } }[] }>(glb);
-  const names = meshes.map(({ extras }) => extras?.targetNames).filter(Array.isArray) as unknown[][];
-  return new Set(names.flat()).size;
+const hasMeshes = (glb: Uint8Array): boolean =>
+  (glbJson<{ meshes?: unknown[] }>(glb).meshes?.length ?? 0) > 0;
+
+/** @throws Failure `unsupported` where nothing of the document could be seen */
+function refuseWithoutSurface(document: Document): void {
+  const root = document.getRoot();
+  const scene = root.getDefaultScene() ?? root.listScenes()[0];
+  let isSeen = false;
+  scene?.traverse((node) => {
+    isSeen ||= node.getMesh()?.listPrimitives().some(hasTriangle) ?? false;
+  });
+  if (!isSeen) throw glbFailure(say('glb.no_triangles'));
 }
+
+const hasTriangle = (primitive: Primitive): boolean => {
+  const corners = primitive.getIndices() ?? primitive.getAttribute('POSITION');
+  return hasTriangles(primitive) && (corners?.getCount() ?? 0) >= 3;
+};
+
+/** Formats other than VRM have no place for its permissions. */
+const licenceLeftOut = ({ meta }: OwnVrm): Said[] => [say('vrm.left_licence', { author: licenceLine(meta) })];

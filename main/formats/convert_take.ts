@@ -1,9 +1,11 @@
 import type { ShapeDrive } from '#proto/face/shape_drives.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
-import { readHead, writeHead } from '../gltf/head_file.ts';
+import { refuseUnboundedGlb } from '../gltf/glb_bounds.ts';
+import { writeHead } from '../gltf/head_file.ts';
 import { addTake } from '../gltf/take_animation.ts';
 import { writeFbx } from './fbx/write_fbx.ts';
-import { shapesOf } from './names/head_shapes.ts';
+import { openHead } from './head/open_head.ts';
+import { shapesOf, shapesOfGlb } from './names/head_shapes.ts';
 import { plannedDrives, withOwnDrives } from './names/planned_drives.ts';
 import { writeVrma } from './vrm/write_vrma.ts';
 
@@ -30,13 +32,15 @@ export async function convertTake(
 ): Promise<Uint8Array> {
   if (format === 'vrma') return writeVrma(face, { name, drives });
   if (!head) throw new Error(`a take as ${format} needs a head`);
-  const document = await readHead(head);
+  await refuseUnboundedGlb(head);
+  const { document, bones } = await openHead(head);
   const nodes = document
     .getRoot()
     .listNodes()
     .map((node) => [node, node.getName()] as const);
-  const planned = plannedDrives(shapesOf(document), face.channelNames);
-  addTake(document, face, name, withOwnDrives(planned.drives, drives));
+  const { expressions } = shapesOfGlb(head);
+  const planned = plannedDrives(shapesOf(document), face.channelNames, expressions);
+  addTake(document, face, name, withOwnDrives(planned.drives, drives), bones);
   if (format === 'glb') return writeHead(document);
   // Names change only for Blender's glTF importer: an FBX take plays on the head's own FBX by its names.
   for (const [node, own] of nodes) node.setName(own);

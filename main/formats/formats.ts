@@ -1,12 +1,13 @@
-import { type Document, Format as Gltf } from '@gltf-transform/core';
+import { Format as Gltf } from '@gltf-transform/core';
 import type { exportFormats } from '#contract';
 import { gltfIo } from '../gltf/gltf_io.ts';
 import { unpackHead, writeHead, writeWebHead } from '../gltf/head_file.ts';
 import { writeFbx } from './fbx/write_fbx.ts';
 import type { FormatFile } from './format_file.ts';
+import type { OpenHead } from './head/open_head.ts';
 import { objFiles } from './obj.ts';
 import { writeUsdz } from './usdz/write_usdz.ts';
-import type { VrmMeta } from './vrm/vrm_meta.ts';
+import { metaOfOwn, type VrmMeta } from './vrm/vrm_meta.ts';
 import { writeVrm } from './vrm/write_vrm.ts';
 
 export type HeadFormat = (typeof exportFormats)[number];
@@ -22,39 +23,41 @@ interface Writer {
   /** It holds face shapes. */
   shapes: boolean;
   /** Writes the head; the last step, so it may change the document. */
-  write(document: Document, options: { stem: string; about: HeadAbout }): Promise<FormatFile[]>;
+  write(head: OpenHead, options: { stem: string; about: HeadAbout }): Promise<FormatFile[]>;
 }
 
-const one = (
-  ending: string,
-  write: (document: Document, about: HeadAbout) => Promise<Uint8Array>,
-): Writer => ({
+const one = (ending: string, write: (head: OpenHead, about: HeadAbout) => Promise<Uint8Array>): Writer => ({
   ending,
   severalFiles: false,
   shapes: true,
-  write: async (document, { stem, about }) => [
-    { name: `${stem}.${ending}`, data: await write(document, about) },
-  ],
+  write: async (head, { stem, about }) => [{ name: `${stem}.${ending}`, data: await write(head, about) }],
 });
 
 /** Every export format of a head. */
 export const formats: Readonly<Record<Exclude<HeadFormat, 'zip'>, Writer>> = {
-  glb: one('glb', writeHead),
-  'glb-meshopt': one('glb', writeWebHead),
-  vrm: one('vrm', (document, meta) => writeVrm(document, { version: '1.0', meta })),
-  vrm0: one('vrm', (document, meta) => writeVrm(document, { version: '0.x', meta })),
-  fbx: one('fbx', (document) => writeFbx(document)),
-  usdz: one('usdz', (document) => writeUsdz(document)),
+  glb: one('glb', ({ document }) => writeHead(document)),
+  'glb-meshopt': one('glb', ({ document }) => writeWebHead(document)),
+  vrm: one('vrm', (head, about) => vrmOfHead(head, about, '1.0')),
+  vrm0: one('vrm', (head, about) => vrmOfHead(head, about, '0.x')),
+  fbx: one('fbx', ({ document }) => writeFbx(document)),
+  usdz: one('usdz', ({ document }) => writeUsdz(document)),
   gltf: { ending: 'gltf', severalFiles: true, shapes: true, write: gltfFiles },
   obj: {
     ending: 'obj',
     severalFiles: true,
     shapes: false,
-    write: (document, { stem }) => objFiles(document, stem),
+    write: ({ document }, { stem }) => objFiles(document, stem),
   },
 };
 
-async function gltfFiles(document: Document, { stem }: { stem: string }): Promise<FormatFile[]> {
+const vrmOfHead = (
+  { document, bones, expressions, vrm }: OpenHead,
+  about: HeadAbout,
+  version: '1.0' | '0.x',
+): Promise<Uint8Array> =>
+  writeVrm(document, { version, meta: vrm ? metaOfOwn(about, vrm.meta) : about, bones, expressions });
+
+async function gltfFiles({ document }: OpenHead, { stem }: { stem: string }): Promise<FormatFile[]> {
   await unpackHead(document);
   const io = await gltfIo();
   const { json, resources } = await io.writeJSON(document, { format: Gltf.GLTF, basename: stem });

@@ -1,7 +1,11 @@
-import { type Document, type Node, Primitive } from '@gltf-transform/core';
-import { dequantize } from '@gltf-transform/functions';
+import type { Document, Material } from '@gltf-transform/core';
 import type { FormatFile } from './format_file.ts';
-import { identity, moved } from './scene/matrix.ts';
+import { type FlatScene, flatScene } from './scene/flat_scene.ts';
+import { determinant, identity, moved, normalMatrix } from './scene/matrix.ts';
+import { Pictures } from './scene/pictures.ts';
+import type { ScenePlace } from './scene/scene_place.ts';
+import { surfaceOf } from './scene/surface.ts';
+import { uvSetOf } from './scene/vertices.ts';
 
 /** Lines per string: all of a large head's would exceed the longest string. */
 const linesAtOnce = 100_000;
@@ -11,17 +15,19 @@ const linesAtOnce = 100_000;
  * morph targets nor bones.
  *
  * @param stem - Names the files, without extension.
+ * @throws Failure `unsupported` where the document has no triangles, or a picture can't be read
  */
 export async function objFiles(document: Document, stem: string): Promise<FormatFile[]> {
-  await document.transform(dequantize());
-  const { materials, textures } = materialText(document);
+  const scene = flatScene(document);
+  const materials = [...new Set(scene.places.flatMap(({ mesh }) => mesh?.materials ?? []))];
   const lines = [`# Likeness Studio`, `mtllib ${stem}.mtl`];
-  const base = { v: 1, vt: 1, vn: 1 };
-  for (const node of document.getRoot().listNodes()) writeNode(node, lines, base, document);
+  const base = { v: 1, vt: 1 };
+  for (const place of scene.places) writePlace(place, lines, base, materials);
+  const { text, pictures } = await materialFile(materials, scene.tints);
   return [
     { name: `${stem}.obj`, data: bytesOf(lines) },
-    { name: `${stem}.mtl`, data: Buffer.from(`${materials.join('\n')}\n`) },
-    ...textures,
+    { name: `${stem}.mtl`, data: Buffer.from(text) },
+    ...pictures,
   ];
 }
 
@@ -32,72 +38,71 @@ function bytesOf(lines: readonly string[]): Uint8Array {
   return Buffer.concat(parts);
 }
 
-function writeNode(
-  node: Node,
+/** One object: its points, its texture coordinates, and its triangles material by material. */
+function writePlace(
+  { name, mesh, skin, world }: ScenePlace,
   lines: string[],
-  base: { v: number; vt: number; vn: number },
-  document: Document,
+  base: { v: number; vt: number },
+  materials: readonly (Material | null)[],
 ): void {
-  const mesh = node.getMesh();
   if (!mesh) return;
-  // A skinned mesh stands where its bind pose is; its node's own place counts for nothing (glTF 2.0,
-  // 3.7.3.3).
-  const matrix = node.getSkin() ? identity : node.getWorldMatrix();
-  const allMaterials = document.getRoot().listMaterials();
-  for (const [part, primitive] of mesh.listPrimitives().entries()) {
-    const position = primitive.getAttribute('POSITION');
-    if (!position || primitive.getMode() !== Primitive.Mode.TRIANGLES) continue;
-    const normal = primitive.getAttribute('NORMAL');
-    const uv = primitive.getAttribute('TEXCOORD_0');
-    const indices = primitive.getIndices();
-    const material = primitive.getMaterial();
-    lines.push(`o ${(node.getName() || mesh.getName() || 'mesh').replace(/\s+/g, '_')}_${part}`);
-    if (material) lines.push(`usemtl material_${allMaterials.indexOf(material)}`);
-    const element: number[] = [];
-    for (let i = 0; i < position.getCount(); i += 1) {
-      const [x = 0, y = 0, z = 0] = position.getElement(i, element);
-      const at = moved(matrix, x, y, z, 1);
-      lines.push(`v ${at.map(round).join(' ')}`);
-    }
-    for (let i = 0; uv && i < uv.getCount(); i += 1) {
-      const [u = 0, v = 0] = uv.getElement(i, element);
-      lines.push(`vt ${round(u)} ${round(1 - v)}`);
-    }
-    for (let i = 0; normal && i < normal.getCount(); i += 1) {
-      const [x = 0, y = 0, z = 0] = normal.getElement(i, element);
-      const at = moved(matrix, x, y, z, 0);
-      lines.push(`vn ${at.map(round).join(' ')}`);
-    }
-    const corners = indices?.getCount() ?? position.getCount();
+  // A skinned mesh's points stand in the scene already.
+  const matrix = skin ? identity : world;
+  const turn = normalMatrix(matrix);
+  const isMirrored = determinant(matrix) < 0;
+  /** Where the texture coordinates of each set begin: OBJ knows one set, so each material's own is written. */
+  const starts = new Map<Float32Array, number>();
+  const uvsOf = (material: Material | null): Float32Array | undefined =>
+    mesh.uvs[uvSetOf(material?.getBaseColorTextureInfo())] ?? mesh.uvs[0];
+  lines.push(`o ${name.replace(/\s+/g, '_')}`);
+  const rows = function* (values: Float32Array): Generator<[number, number, number]> {
+    for (let i = 0; i < values.length; i += 3) yield [values[i]!, values[i + 1]!, values[i + 2]!];
+  };
+  for (const [x, y, z] of rows(mesh.positions)) lines.push(`v ${numbers(moved(matrix, x, y, z, 1))}`);
+  for (const uvs of new Set(mesh.materials.map(uvsOf))) {
+    if (!uvs) continue;
+    starts.set(uvs, base.vt);
+    base.vt += uvs.length / 2;
+    for (let i = 0; i < uvs.length; i += 2) lines.push(`vt ${numbers([uvs[i]!, 1 - uvs[i + 1]!])}`);
+  }
+  for (const [x, y, z] of rows(mesh.normals)) {
+    const normal = moved(turn, x, y, z, 0);
+    const length = Math.hypot(...normal) || 1;
+    lines.push(`vn ${numbers(normal.map((value) => value / length))}`);
+  }
+  for (const [slot, material] of mesh.materials.entries()) {
+    const start = starts.get(uvsOf(material)!);
     const corner = (at: number): string => {
-      const i = indices ? indices.getScalar(at) : at;
-      const texture = uv ? String(base.vt + i) : '';
-      return `${base.v + i}${uv || normal ? `/${texture}` : ''}${normal ? `/${base.vn + i}` : ''}`;
+      const point = base.v + mesh.corners[at]!;
+      return `${point}/${start === undefined ? '' : start + mesh.rows[at]!}/${point}`;
     };
-    for (let at = 0; at + 2 < corners; at += 3)
-      lines.push(`f ${corner(at)} ${corner(at + 1)} ${corner(at + 2)}`);
-    base.v += position.getCount();
-    base.vt += uv?.getCount() ?? 0;
-    base.vn += normal?.getCount() ?? 0;
+    lines.push(`usemtl material_${materials.indexOf(material)}`);
+    for (const [triangle, own] of mesh.slots.entries()) {
+      if (own !== slot) continue;
+      const [a, b, c] = [3 * triangle, 3 * triangle + 1, 3 * triangle + 2];
+      lines.push(`f ${(isMirrored ? [a, c, b] : [a, b, c]).map(corner).join(' ')}`);
+    }
   }
+  base.v += mesh.positions.length / 3;
 }
 
-function materialText(document: Document): { materials: string[]; textures: FormatFile[] } {
-  const materials: string[] = [];
-  const textures = new Map<unknown, FormatFile>();
-  for (const [number, material] of document.getRoot().listMaterials().entries()) {
-    const [r, g, b, a] = material.getBaseColorFactor();
-    materials.push(`newmtl material_${number}`, `Kd ${round(r)} ${round(g)} ${round(b)}`, `d ${round(a)}`);
-    const texture = material.getBaseColorTexture();
-    const image = texture?.getImage();
-    if (!texture || !image) continue;
-    const extension =
-      texture.getMimeType() === 'image/jpeg' ? 'jpg' : (texture.getMimeType().split('/')[1] ?? 'img');
-    const file = textures.get(texture) ?? { name: `texture_${textures.size}.${extension}`, data: image };
-    textures.set(texture, file);
-    materials.push(`map_Kd ${file.name}`);
+async function materialFile(
+  materials: readonly (Material | null)[],
+  tints: FlatScene['tints'],
+): Promise<{ text: string; pictures: FormatFile[] }> {
+  const made = new Pictures();
+  const lines: string[] = [];
+  const pictures = new Map<string, FormatFile>();
+  for (const [number, material] of materials.entries()) {
+    const { base, opacity } = surfaceOf(material, tints);
+    lines.push(`newmtl material_${number}`, `Kd ${numbers(base)}`, `d ${numbers([opacity])}`);
+    const picture = material && (await made.color(material));
+    if (!picture) continue;
+    pictures.set(picture.name, picture);
+    lines.push(`map_Kd ${picture.name}`);
   }
-  return { materials, textures: [...textures.values()] };
+  return { text: `${lines.join('\n')}\n`, pictures: [...pictures.values()] };
 }
 
-const round = (value: number): string => String(Math.round(value * 1e6) / 1e6);
+const numbers = (values: readonly number[]): string =>
+  values.map((value) => String(Math.round(value * 1e6) / 1e6)).join(' ');

@@ -1,8 +1,15 @@
 import { type Document, Logger } from '@gltf-transform/core';
-import { EXTMeshoptCompression, EXTTextureWebP, KHRMeshQuantization } from '@gltf-transform/extensions';
-import { dequantize, meshopt, textureCompress } from '@gltf-transform/functions';
+import {
+  EXTMeshoptCompression,
+  EXTTextureAVIF,
+  EXTTextureWebP,
+  KHRMaterialsPBRSpecularGlossiness,
+  KHRMeshQuantization,
+} from '@gltf-transform/extensions';
+import { dequantize, meshopt, metalRough, textureCompress } from '@gltf-transform/functions';
 import { MeshoptEncoder } from 'meshoptimizer';
 import sharp from 'sharp';
+import { describeHead } from '#proto/heads/head_json.ts';
 import { say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
 import { refuseUnboundedGlb } from './glb_bounds.ts';
@@ -10,14 +17,19 @@ import { glbJson } from './glb_json.ts';
 import { gltfIo } from './gltf_io.ts';
 import { makeLean } from './lean_document.ts';
 import { isOldScene, modernise } from './modern_head.ts';
+import { setTargetNames, targetNames } from './morph_targets.ts';
 
 /** Largest file that is parsed and rewritten, bytes: it is in memory several times meanwhile. */
 const mostRewrittenBytes = 256 * 1024 * 1024;
+
+/** Kinds of pictures that many importers can't read. */
+const pictureKinds: readonly string[] = [EXTTextureWebP.EXTENSION_NAME, EXTTextureAVIF.EXTENSION_NAME];
 
 /** Compression extensions that many importers can't read. */
 const packings: readonly string[] = [
   EXTMeshoptCompression.EXTENSION_NAME,
   KHRMeshQuantization.EXTENSION_NAME,
+  ...pictureKinds,
 ];
 
 /**
@@ -45,12 +57,31 @@ export async function decodeHead(glb: Uint8Array): Promise<Document> {
   try {
     const document = await (await gltfIo()).readBinary(glb);
     modernise(document);
+    nameTargets(document);
+    if (uses(document, specularGlossiness)) await document.transform(metalRough());
     return document;
   } catch (cause) {
     throw new Failure('invalid_input', say('glb.unreadable', { why: saidOf(cause) }), {
       hint: say('glb.choose_another'),
       cause,
     });
+  }
+}
+
+/** The older model of materials, which hardly any program still reads: Sketchfab's files have it. */
+const specularGlossiness = KHRMaterialsPBRSpecularGlossiness.EXTENSION_NAME;
+
+const uses = (document: Document, extension: string): boolean =>
+  document
+    .getRoot()
+    .listExtensionsUsed()
+    .some(({ extensionName }) => extensionName === extension);
+
+/** Moves names of morph targets from where some exporters write them, a mesh's primitives, to the mesh. */
+function nameTargets(document: Document): void {
+  for (const mesh of document.getRoot().listMeshes()) {
+    const isOnParts = mesh.listPrimitives().some((primitive) => primitive.getExtras().targetNames);
+    if (isOnParts && !Array.isArray(mesh.getExtras().targetNames)) setTargetNames(mesh, targetNames(mesh));
   }
 }
 
@@ -64,8 +95,17 @@ export async function unpackHead(document: Document): Promise<void> {
     .filter(({ extensionName }) => packings.includes(extensionName));
   if (packed.some(({ extensionName }) => extensionName === KHRMeshQuantization.EXTENSION_NAME))
     await document.transform(dequantize());
+  await unpackPictures(document);
   for (const extension of packed) extension.dispose();
   makeLean(document);
+}
+
+/** Makes PNGs of pictures that many importers can't read; the extensions that bring them stay. */
+export async function unpackPictures(document: Document): Promise<void> {
+  if (pictureKinds.some((extension) => uses(document, extension)))
+    await document.transform(
+      textureCompress({ encoder: sharp, targetFormat: 'png', formats: /^image\/(webp|avif)$/ }),
+    );
 }
 
 /** A head as one file that every importer reads. */
@@ -86,10 +126,7 @@ const looked = /^(?!normalTexture)/;
 export async function writeWebHead(document: Document): Promise<Uint8Array> {
   document.setLogger(new Logger(Logger.Verbosity.WARN));
   const io = await gltfIo();
-  const isPacked = document
-    .getRoot()
-    .listExtensionsUsed()
-    .some(({ extensionName }) => extensionName === EXTMeshoptCompression.EXTENSION_NAME);
+  const isPacked = uses(document, EXTMeshoptCompression.EXTENSION_NAME);
   await document.transform(textureCompress({ encoder: sharp, targetFormat: 'webp', quality, slots: looked }));
   if (
     document
@@ -106,11 +143,16 @@ export async function writeWebHead(document: Document): Promise<Uint8Array> {
   return io.writeBinary(document);
 }
 
-/** Whether importers would not read it as it is: it is packed, or in the scene of an earlier version. */
-export function isPackedOrOld(glb: Uint8Array): boolean {
-  const { extensionsUsed = [], nodes = [] } = glbJson<{
-    extensionsUsed?: string[];
-    nodes?: { name?: string }[];
-  }>(glb);
-  return extensionsUsed.some((name) => packings.includes(name)) || isOldScene(nodes.map(({ name }) => name));
+/**
+ * Whether importers would not read it as it is: it is packed, has materials of the older model, looks along −Z, or
+ * is in the scene of an earlier version.
+ */
+export function needsRewriting(glb: Uint8Array): boolean {
+  const json = glbJson<{ extensionsUsed?: string[]; nodes?: { name?: string }[] }>(glb);
+  const { extensionsUsed = [], nodes = [] } = json;
+  return (
+    extensionsUsed.some((name) => packings.includes(name) || name === specularGlossiness) ||
+    describeHead(json).facing === '-Z' ||
+    isOldScene(nodes.map(({ name }) => name))
+  );
 }

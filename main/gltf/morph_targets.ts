@@ -1,4 +1,5 @@
 import type { Accessor, Document, Mesh, Primitive } from '@gltf-transform/core';
+import { namesOfTargets } from '#proto/heads/head_json.ts';
 
 /**
  * A sparse accessor takes 14 bytes per moving vertex (2 for its index), a dense one 12 per vertex.
@@ -113,6 +114,19 @@ function shareMoving(values: Float32Array): number {
   for (let i = 0; i < bits.length; i += 3)
     if ((bits[i]! | bits[i + 1]! | bits[i + 2]!) << 1 !== 0) moving += 1;
   return (3 * moving) / Math.max(1, values.length);
+}
+
+/**
+ * Names of a mesh's morph targets by their position, as `extras.targetNames` has them, on the mesh or (Blender's
+ * habit of old) its primitives; `target 3` where there is none.
+ */
+export function targetNames(mesh: Mesh): string[] {
+  const primitives = mesh.listPrimitives();
+  const count = Math.max(0, ...primitives.map((primitive) => primitive.listTargets().length));
+  const said = [mesh, ...primitives]
+    .map((named) => named.getExtras().targetNames)
+    .find((names) => Array.isArray(names)) as readonly unknown[] | undefined;
+  return namesOfTargets(said, count);
 }
 
 /** Names a mesh's morph targets in its `extras.targetNames`, and nowhere else. */

@@ -1,24 +1,20 @@
 import type { Accessor, Animation, Document, Node } from '@gltf-transform/core';
 import { drivenWeight, type FoundDrive, findDrive, type ShapeDrive } from '#proto/face/shape_drives.ts';
+import { JointSpace, type Quaternion, type Translation } from '#proto/heads/joint_space.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
 import { say } from '#sentences';
 import { Failure } from '../failure.ts';
-
-type Quaternion = [number, number, number, number];
-type Vector = [number, number, number];
-
-const names = {
-  head: ['Head', 'head', 'mixamorigHead', 'J_Bip_C_Head'],
-  left: ['LeftEye', 'leftEye', 'mixamorigLeftEye', 'J_Adj_L_FaceEye'],
-  right: ['RightEye', 'rightEye', 'mixamorigRightEye', 'J_Adj_R_FaceEye'],
-};
+import { type Bones, bonesOf } from './head_bones.ts';
+import { targetNames } from './morph_targets.ts';
 
 /**
  * Adds a take's face to a head as one animation: a track of weights on each mesh with shapes, and the
  * movement of head and eyes if there are joints for them. An eye of the studio's own heads, which has shapes
  * that turn it and nothing else, is turned by its joint alone.
  *
+ * @param document a head that looks along +Z
  * @param drives what moves each shape; default: the channel of its name
+ * @param bones default: those that its nodes' names tell
  *
  * @throws Failure `unsupported` where nothing of the head can move, `invalid_input` where the take has no
  *   face
@@ -28,6 +24,7 @@ export function addTake(
   face: PlayableFace,
   name: string,
   drives?: readonly ShapeDrive[],
+  bones: Bones = bonesOf(document),
 ): void {
   const { frames, channelNames, frameRate } = face;
   if (frames.length === 0) throw new Failure('invalid_input', say('takes.no_face_in_it'));
@@ -46,12 +43,8 @@ export function addTake(
     animation.addSampler(sampler).addChannel(channel.setSampler(sampler));
   };
 
-  const joints = new Set(root.listSkins().flatMap((skin) => skin.listJoints()));
-  const jointOf = (wanted: readonly string[]): Node | undefined => {
-    const those = root.listNodes().filter((node) => wanted.includes(node.getName()) && !node.getMesh());
-    return those.find((node) => joints.has(node)) ?? those[0];
-  };
-  const eyes = { left: jointOf(names.left), right: jointOf(names.right) };
+  const { head, leftEye, rightEye } = bones;
+  const eyes = { left: leftEye, right: rightEye };
 
   const moving = root.listNodes().filter((node) => namesOf(node).length > 0);
   const driveOf = drivesByShape(drives ?? namesakes(moving.flatMap(namesOf)), channelNames);
@@ -79,22 +72,20 @@ export function addTake(
     });
   }
 
-  const turn = (node: Node, by: (row: number) => Quaternion): void => {
-    const space = spaceOf(node.getParentNode());
+  const turn = (node: Node, by: (row: number) => Readonly<Quaternion>): void => {
+    const space = spaceAbove(node);
     const rest = node.getRotation() as Quaternion;
     const values = new Float32Array(frames.length * 4);
-    for (let row = 0; row < frames.length; row++)
-      values.set(unit(times(times(times(conjugate(space), by(row)), space), rest)), row * 4);
+    for (let row = 0; row < frames.length; row++) values.set(unit(times(space.turn(by(row)), rest)), row * 4);
     track(node, 'rotation', accessor(values, 'VEC4'));
   };
-  const head = jointOf(names.head);
   if (head) {
-    turn(head, (row) => [...(frames[row]!.headPose?.rotation ?? still)]);
-    const back = conjugate(spaceOf(head.getParentNode()));
+    turn(head, (row) => frames[row]!.headPose?.rotation ?? still);
+    const space = spaceAbove(head);
     const at = head.getTranslation();
     const places = new Float32Array(frames.length * 3);
     for (const [row, { headPose }] of frames.entries()) {
-      const by = turned(back, [...(headPose?.translation ?? [0, 0, 0])]);
+      const by = space.move(headPose?.translation ?? [0, 0, 0]);
       for (const i of [0, 1, 2] as const) places[row * 3 + i] = at[i]! + by[i];
     }
     track(head, 'translation', accessor(places, 'VEC3'));
@@ -143,12 +134,7 @@ const drivesByShape = (
 
 function namesOf(node: Node): string[] {
   const mesh = node.getMesh();
-  const count = mesh?.listPrimitives()[0]?.listTargets().length ?? 0;
-  if (!mesh || count === 0) return [];
-  const { targetNames } = mesh.getExtras();
-  const named = Array.isArray(targetNames) ? targetNames : [];
-  const targets = mesh.listPrimitives()[0]!.listTargets();
-  return targets.map((target, number) => String(named[number] ?? target.getName()));
+  return mesh ? targetNames(mesh) : [];
 }
 
 interface EyeTurn {
@@ -158,11 +144,18 @@ interface EyeTurn {
   pitch: number;
 }
 
-/** Measures how far each shape turns an eye mesh that is centred on its origin and looks along +Z. */
+/** Measures how far each shape turns an eye mesh that is centred on its origin, in a head that looks along +Z. */
 function eyeTurns(node: Node, drives: readonly (FoundDrive | null)[]): EyeTurn[] {
   const primitive = node.getMesh()!.listPrimitives()[0]!;
   const positions = primitive.getAttribute('POSITION')!;
-  const at = (i: number): Vector => positions.getElement(i, []) as number[] as Vector;
+  const m = node.getWorldMatrix();
+  // Its points may look another way than the head that it stands in, as a VRM 0.x has them.
+  const directionOf = ([x = 0, y = 0, z = 0]: readonly number[]): Translation => [
+    m[0] * x + m[4] * y + m[8] * z,
+    m[1] * x + m[5] * y + m[9] * z,
+    m[2] * x + m[6] * y + m[10] * z,
+  ];
+  const at = (i: number): Translation => directionOf(positions.getElement<number[]>(i, []));
   // The pupil: the vertex nearest to the axis, in front of the centre.
   let [front, nearest] = [0, Infinity];
   for (let i = 0; i < positions.getCount(); i++) {
@@ -173,18 +166,15 @@ function eyeTurns(node: Node, drives: readonly (FoundDrive | null)[]): EyeTurn[]
   return primitive.listTargets().flatMap((target, number) => {
     const drive = drives[number];
     if (!drive) return [];
-    const way = target.getAttribute('POSITION')!.getElement(front, []);
-    const [x, y, z] = [pupil[0] + way[0]!, pupil[1] + way[1]!, pupil[2] + way[2]!];
+    const by = directionOf(target.getAttribute('POSITION')!.getElement<number[]>(front, []));
+    const [x, y, z] = [pupil[0] + by[0], pupil[1] + by[1], pupil[2] + by[2]];
     return [{ drive, yaw: Math.atan2(x, z), pitch: Math.atan2(y, Math.hypot(x, z)) }];
   });
 }
 
 const still: Quaternion = [0, 0, 0, 1];
 
-/** Rotation of a node at rest, in the file's space. */
-function spaceOf(node: Node | null): Quaternion {
-  return node ? times(spaceOf(node.getParentNode()), node.getRotation() as Quaternion) : still;
-}
+const spaceAbove = (node: Node): JointSpace => new JointSpace(node.getParentNode()?.getWorldMatrix() ?? null);
 
 function times([ax, ay, az, aw]: Quaternion, [bx, by, bz, bw]: Quaternion): Quaternion {
   return [
@@ -194,14 +184,6 @@ function times([ax, ay, az, aw]: Quaternion, [bx, by, bz, bw]: Quaternion): Quat
     aw * bw - ax * bx - ay * by - az * bz,
   ];
 }
-
-/** A vector, turned. */
-const turned = (by: Quaternion, [x, y, z]: Vector): Vector => {
-  const [a, b, c] = times(times(by, [x, y, z, 0]), conjugate(by));
-  return [a, b, c];
-};
-
-const conjugate = ([x, y, z, w]: Quaternion): Quaternion => [-x, -y, -z, w];
 
 function unit(quaternion: Quaternion): Quaternion {
   const length = Math.hypot(...quaternion) || 1;

@@ -219,7 +219,8 @@ export const libraryRoom = {
       }),
     ),
     /**
-     * What `exportModels` would make of the first model: its size, and which face shapes don't move in it.
+     * What `exportModels` would make of the first model: its size, which face shapes don't move in it, and what of a
+     * VRM (springs, a licence) it can't hold.
      */
     previewExport: call(
       ExportOrder,
@@ -228,6 +229,7 @@ export const libraryRoom = {
         bytes: z.number().int(),
         moving: z.number().int(),
         still: z.array(z.string()),
+        leftOut: z.array(Said),
       }),
     ),
     /** Where Blender is, null where it is not; `chooseBlender` asks the person by the system's dialog. */

@@ -12,6 +12,6 @@ export async function headToDrive(head: LoadedHead): Promise<DrivableHead> {
   shadeMouth(head.scene);
   if (drawsInSoftware) await simplifyForSoftware(head.scene);
   const box = new Box3().setFromObject(head.scene, true);
-  const driver = new FaceDriver(head.scene);
+  const driver = new FaceDriver(head.scene, head.bones);
   return { ...head, driver, measures: measuresOf(head, box, driver.eyeLevel) };
 }

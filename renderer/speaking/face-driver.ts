@@ -1,7 +1,10 @@
 /** Applies a face to a head: weights to morph targets by name, pose to bones, gaze to eyes. */
 import { Group, Mesh, type Object3D, Quaternion, SkinnedMesh, Bone as ThreeBone, Vector3 } from 'three';
 import { drivenWeight, type FoundDrive, findDrive, type ShapeDrive } from '#proto/face/shape_drives.ts';
+import { type BoneCandidate, bonesByName } from '#proto/heads/bone_names.ts';
+import { JointSpace } from '#proto/heads/joint_space.ts';
 import type { FaceState } from '#proto/live/face_state.ts';
+import type { HeadBones } from '../viewer/load-head.ts';
 import type { FaceStyle, Region } from './face-style.ts';
 import { MorphBlend } from './morph-blend.ts';
 
@@ -18,15 +21,9 @@ interface Bone {
   node: Object3D;
   position: Vector3;
   rotation: Quaternion;
-  /** The parent's rotation at rest, in the head's space. */
-  space: Quaternion;
+  /** Of its parent at rest. */
+  space: JointSpace;
 }
-
-const headNames = ['Head', 'head', 'mixamorigHead', 'J_Bip_C_Head'];
-const eyeNames = {
-  left: ['LeftEye', 'leftEye', 'eyeLeft', 'mixamorigLeftEye', 'J_Adj_L_FaceEye'],
-  right: ['RightEye', 'rightEye', 'eyeRight', 'mixamorigRightEye', 'J_Adj_R_FaceEye'],
-};
 
 /** A morph target of one mesh. */
 interface Target {
@@ -65,7 +62,8 @@ export class FaceDriver {
   readonly #rotation = new Quaternion();
   readonly #spare = new Quaternion();
 
-  constructor(scene: Object3D) {
+  /** @param bones default: those that the nodes' names tell */
+  constructor(scene: Object3D, bones: HeadBones = bonesIn(scene)) {
     scene.updateWorldMatrix(true, true);
     scene.traverse((node) => {
       if (!(node instanceof Mesh) || !node.morphTargetDictionary) return;
@@ -78,8 +76,8 @@ export class FaceDriver {
         this.#targets.set(name, those);
       }
     });
-    this.#head = boneOf(scene, headNames);
-    this.#eyes = { left: boneOf(scene, eyeNames.left), right: boneOf(scene, eyeNames.right) };
+    this.#head = restOf(bones.head);
+    this.#eyes = { left: restOf(bones.leftEye), right: restOf(bones.rightEye) };
     const { left, right } = this.#eyes;
     const heightOf = (eye: Bone): number => eye.node.getWorldPosition(new Vector3()).y;
     this.eyeLevel = left && right ? (heightOf(left) + heightOf(right)) / 2 : null;
@@ -149,13 +147,10 @@ export class FaceDriver {
 
   #pose({ translation, rotation, gaze }: FaceState, { headMotion, eyeMotion }: FaceStyle): void {
     if (this.#head) {
-      const { node, position } = this.#head;
+      const { node, position, space } = this.#head;
       this.#turn(this.#head, headMotion ? this.#rotation.fromArray(rotation) : this.#rotation.identity());
       node.position.copy(position);
-      if (headMotion)
-        node.position.add(
-          offset.fromArray(translation).applyQuaternion(this.#spare.copy(this.#head.space).invert()),
-        );
+      if (headMotion) node.position.add(offset.fromArray(space.move(translation)));
     }
     for (const side of ['left', 'right'] as const) {
       const eye = this.#eyes[side];
@@ -169,8 +164,8 @@ export class FaceDriver {
   }
 
   /** Turns a bone by a rotation that is given in the head's space. */
-  #turn({ node, rotation, space }: Bone, by: Quaternion): void {
-    node.quaternion.copy(space).invert().multiply(by).multiply(space).multiply(rotation);
+  #turn({ node, rotation, space }: Bone, { x, y, z, w }: Quaternion): void {
+    node.quaternion.fromArray(space.turn([x, y, z, w])).multiply(rotation);
   }
 }
 
@@ -185,22 +180,19 @@ const offset = new Vector3();
 const nameOf = ({ name, userData }: Object3D): string =>
   typeof userData.name === 'string' ? userData.name : name;
 
-/**
- * A joint of a skin comes before any other node of the name: the
- * studio's heads have an object of the name, too.
- */
-function boneOf(scene: Object3D, names: readonly string[]): Bone | null {
-  let node: Object3D | undefined;
-  for (const name of names) {
-    scene.traverse((candidate) => {
-      // A mesh may have the bone's name; the bone is what it hangs on.
-      if (candidate === scene || nameOf(candidate) !== name || isObject(candidate)) return;
-      if (!node || (candidate instanceof ThreeBone && !(node instanceof ThreeBone))) node = candidate;
-    });
-  }
+/** A head's bones by their names. A mesh may have a bone's name; the bone is what it hangs on. */
+function bonesIn(scene: Object3D): HeadBones {
+  const candidates: BoneCandidate<Object3D>[] = [];
+  scene.traverse((bone) => {
+    if (bone === scene || isObject(bone)) return;
+    candidates.push({ bone, name: nameOf(bone), isJoint: bone instanceof ThreeBone });
+  });
+  return bonesByName(candidates);
+}
+
+function restOf(node: Object3D | undefined): Bone | null {
   if (!node) return null;
-  const space = new Quaternion();
-  node.parent?.getWorldQuaternion(space);
+  const space = new JointSpace(node.parent?.matrixWorld.elements ?? null);
   return { node, position: node.position.clone(), rotation: node.quaternion.clone(), space };
 }
 

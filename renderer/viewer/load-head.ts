@@ -1,7 +1,9 @@
-import { Box3, type Group, type Material, Mesh, type Object3D, Texture, Vector3 } from 'three';
+import { Box3, type Group, type Material, Mesh, Object3D, Texture, Vector3 } from 'three';
 import { MeshoptDecoder } from 'three/addons/libs/meshopt_decoder.module.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { glbVersion } from '#proto/glb_header.ts';
+import type { BoneName } from '#proto/heads/bone_names.ts';
+import { describeHead } from '#proto/heads/head_json.ts';
 import { type PhotoPlane, photoPlaneOf } from './photo-plane.ts';
 import { quietThree } from './three-console.ts';
 
@@ -12,9 +14,13 @@ export interface LoadedHead {
   /** Middle of the head and its size in metres, for framing. */
   middle: Vector3;
   size: Vector3;
+  /** What a face turns. */
+  bones: HeadBones;
   /** How the photo lies over it; null where its file does not say. */
   photo: PhotoPlane | null;
 }
+
+export type HeadBones = Partial<Record<BoneName, Object3D>>;
 
 /** There is no such head (yet): not a fault. */
 export class HeadMissing extends Error {
@@ -29,10 +35,59 @@ export async function loadHead(url: string, signal: AbortSignal): Promise<Loaded
   const bytes = await response.arrayBuffer();
   // A server that answers everything with its page says 200 to a missing file, too.
   if (bytes.byteLength < 12 || glbVersion(new Uint8Array(bytes)) === null) throw new HeadMissing(url);
-  const { scene } = await new GLTFLoader().setMeshoptDecoder(MeshoptDecoder).parseAsync(bytes, '');
+  const { scene, bones } = await parseHead(bytes);
   const box = new Box3().setFromObject(scene);
   const middle = box.getCenter(new Vector3());
-  return { scene, middle, size: box.getSize(new Vector3()), photo: photoPlaneOf(scene, middle) };
+  return { scene, middle, size: box.getSize(new Vector3()), photo: photoPlaneOf(scene, middle), bones };
+}
+
+/** A head of any maker: it looks along +Z, its shapes have their names, and its bones are known. */
+export async function parseHead(glb: ArrayBuffer): Promise<Pick<LoadedHead, 'scene' | 'bones'>> {
+  const loader = new GLTFLoader().setMeshoptDecoder(MeshoptDecoder);
+  loader.register(({ json }) => {
+    prepare(json);
+    return { name: 'LIKENESS_head' };
+  });
+  const { scene, parser } = await loader.parseAsync(glb, '');
+  const { facing, bones } = describeHead(parser.json);
+  if (facing === '-Z') scene.rotation.y = Math.PI;
+  const found: HeadBones = {};
+  for (const [object, { nodes }] of parser.associations)
+    for (const [bone, node] of Object.entries(bones) as [BoneName, number][])
+      if (node === nodes && object instanceof Object3D) found[bone] ??= object;
+  return { scene, bones: found };
+}
+
+/** What is read of a file before three reads it. */
+interface HeadJson {
+  meshes?: { extras?: object }[];
+  materials?: {
+    pbrMetallicRoughness?: object;
+    extensions?: Record<string, SpecularGlossiness | undefined>;
+  }[];
+}
+interface SpecularGlossiness {
+  diffuseFactor?: number[];
+  diffuseTexture?: object;
+  glossinessFactor?: number;
+}
+
+/** Writes into a file's JSON what three reads in one place alone, and an older model of materials as today's. */
+function prepare(json: HeadJson): void {
+  const { targetNames } = describeHead(json);
+  for (const [at, mesh] of (json.meshes ?? []).entries())
+    if (targetNames[at]!.length > 0) mesh.extras = { ...mesh.extras, targetNames: targetNames[at] };
+  for (const material of json.materials ?? []) {
+    const older = material.extensions?.KHR_materials_pbrSpecularGlossiness;
+    if (!older) continue;
+    const { diffuseFactor, diffuseTexture, glossinessFactor = 1 } = older;
+    material.pbrMetallicRoughness = {
+      ...(diffuseFactor && { baseColorFactor: diffuseFactor }),
+      ...(diffuseTexture && { baseColorTexture: diffuseTexture }),
+      metallicFactor: 0,
+      roughnessFactor: 1 - glossinessFactor,
+    };
+  }
 }
 
 /** Frees a head's GPU resources. */

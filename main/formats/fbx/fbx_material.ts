@@ -2,6 +2,7 @@ import type { Material } from '@gltf-transform/core';
 import type { FlatScene } from '../scene/flat_scene.ts';
 import type { Picture, Pictures } from '../scene/pictures.ts';
 import { type Surface, surfaceOf } from '../scene/surface.ts';
+import { uvSetOf } from '../scene/vertices.ts';
 import { double, type FbxNode, int, named, node, raw, text } from './fbx_binary.ts';
 import { uvSetName } from './fbx_geometry.ts';
 import { color, enumeration, type FbxObjects, factor, properties, property, string } from './fbx_objects.ts';
@@ -68,13 +69,13 @@ export class FbxMaterials {
 
   async #maps(material: Material, id: number): Promise<void> {
     const pictures = this.#pictures;
-    const base = material.getBaseColorTextureInfo()?.getTexCoord() ?? 0;
-    const rough = material.getMetallicRoughnessTextureInfo()?.getTexCoord() ?? 0;
+    const base = uvSetOf(material.getBaseColorTextureInfo());
+    const rough = uvSetOf(material.getMetallicRoughnessTextureInfo());
     const maps = [
       ['DiffuseColor', pictures.color(material), base],
       ['TransparentColor', pictures.alpha(material), base],
-      ['NormalMap', pictures.normal(material), material.getNormalTextureInfo()?.getTexCoord() ?? 0],
-      ['EmissiveColor', pictures.emissive(material), material.getEmissiveTextureInfo()?.getTexCoord() ?? 0],
+      ['NormalMap', pictures.normal(material), uvSetOf(material.getNormalTextureInfo())],
+      ['EmissiveColor', pictures.emissive(material), uvSetOf(material.getEmissiveTextureInfo())],
       ['Maya|TEX_roughness_map', pictures.roughness(material), rough],
       ['Maya|TEX_metallic_map', pictures.metallic(material), rough],
     ] as const;

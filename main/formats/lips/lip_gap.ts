@@ -1,6 +1,11 @@
-import type { Document, Node, Primitive } from '@gltf-transform/core';
-import { readHead } from '../../gltf/head_file.ts';
-import { targetNames } from '../names/head_shapes.ts';
+import type { Accessor, Document, Node, Primitive } from '@gltf-transform/core';
+import { refuseUnboundedGlb } from '../../gltf/glb_bounds.ts';
+import { targetNames } from '../../gltf/morph_targets.ts';
+import { openHead } from '../head/open_head.ts';
+import { moved } from '../scene/matrix.ts';
+import { restMatrix } from '../scene/rest_place.ts';
+import { hasTriangles, trianglesOf } from '../scene/triangles.ts';
+import { valuesOf } from '../scene/vertices.ts';
 
 /**
  * How far the lips of one head stand apart, millimetres: the widest gap between their rims, below 0 where they
@@ -38,7 +43,8 @@ const mostAtRest = 1.5;
  * @throws Failure `unsupported`, `invalid_input` where the file can't be read
  */
 export async function lipGapOf(head: Uint8Array): Promise<LipGap | null> {
-  return lipGapIn(await readHead(head));
+  await refuseUnboundedGlb(head);
+  return lipGapIn((await openHead(head)).document);
 }
 
 function lipGapIn(document: Document): LipGap | null {
@@ -67,19 +73,27 @@ interface Surface {
 }
 
 function surfaceOf(primitive: Primitive, node: Node): Surface | null {
-  const positions = primitive.getAttribute('POSITION')?.getArray();
+  const positions = primitive.getAttribute('POSITION');
   if (!positions) return null;
-  // A skinned mesh stands where its joints are, which rest as they were bound: its node's place does not count.
-  const [scale] = node.getSkin() ? [1] : node.getWorldScale();
-  const inMillimetres = (values: ArrayLike<number>): Float32Array =>
-    Float32Array.from(values, (value) => value * scale! * 1000);
+  const matrix = restMatrix(node);
+  const inMillimetres = (accessor: Accessor, w: 0 | 1): Float32Array => {
+    const values = valuesOf(accessor, 3);
+    for (let i = 0; i < values.length; i += 3) {
+      const place = moved(matrix, values[i]!, values[i + 1]!, values[i + 2]!, w);
+      values.set(
+        place.map((value) => value * 1000),
+        i,
+      );
+    }
+    return values;
+  };
   return {
-    rest: inMillimetres(positions),
+    rest: inMillimetres(positions, 1),
     moves: primitive.listTargets().map((target) => {
-      const values = target.getAttribute('POSITION')?.getArray();
-      return values ? inMillimetres(values) : null;
+      const offsets = target.getAttribute('POSITION');
+      return offsets ? inMillimetres(offsets, 0) : null;
     }),
-    indices: primitive.getIndices()?.getArray() ?? null,
+    indices: hasTriangles(primitive) ? trianglesOf(primitive) : null,
   };
 }
 

@@ -17,4 +17,7 @@ export const headDrives = (
   glb: Uint8Array,
   own: readonly ShapeDrive[],
   channels: readonly string[] = allChannels,
-): ShapeDrive[] => withOwnDrives(plannedDrives(shapesOfGlb(glb), channels).drives, own);
+): ShapeDrive[] => {
+  const { names, expressions } = shapesOfGlb(glb);
+  return withOwnDrives(plannedDrives(names, channels, expressions).drives, own);
+};

@@ -1,9 +1,8 @@
 import type { Handlers, HeadDrives } from '#contract';
 import { refuseUnboundedGlb } from '../../gltf/glb_bounds.ts';
-import { gltfIo } from '../../gltf/gltf_io.ts';
 import { safeName } from '../../storage/safe_name.ts';
 import { allChannels } from './head_drives.ts';
-import { shapesOf, shapesOfGlb } from './head_shapes.ts';
+import { shapesOfGlb } from './head_shapes.ts';
 import type { ModelDrives } from './model_drives.ts';
 import { csvOfEntries, entriesOfCsv } from './name_entries.ts';
 import { planNames } from './name_table.ts';
@@ -24,7 +23,8 @@ export function namesCalls({ tables, drives, head, onDrives }: NamesCallsOptions
   const headDrives = async (modelId: string | null): Promise<HeadDrives> => {
     const own = drives.of(modelId);
     const isOwn = new Set(own.map(({ shape }) => shape));
-    const planned = plannedDrives(shapesOfGlb(await head(modelId)), allChannels);
+    const { names, expressions } = shapesOfGlb(await head(modelId));
+    const planned = plannedDrives(names, allChannels, expressions);
     const rows = withOwnDrives(planned.drives, own);
     return {
       vocabulary: planned.vocabulary,
@@ -59,7 +59,7 @@ export function namesCalls({ tables, drives, head, onDrives }: NamesCallsOptions
       const table = tables.table(id);
       const glb = await head(modelId);
       await refuseUnboundedGlb(glb);
-      const { made, missing, unused } = planNames(shapesOf(await (await gltfIo()).readBinary(glb)), table);
+      const { made, missing, unused } = planNames(shapesOfGlb(glb).names, table);
       return {
         made: made.map(({ name, lacking }) => ({ name, lacking: [...lacking] })),
         missing: missing.map(({ name, needs }) => ({ name, needs: [...needs] })),

@@ -1,4 +1,4 @@
-import type { ShapeDrive } from '#proto/face/shape_drives.ts';
+import { driveLimits, type ShapeDrive } from '#proto/face/shape_drives.ts';
 import { type DriveVocabulary, driveTables, driveVocabularies } from './drive_tables.ts';
 import { type NameRow, shapeKey } from './name_table.ts';
 
@@ -9,6 +9,13 @@ export interface PlannedDrives {
   drives: ShapeDrive[];
   /** Shapes that stay still because others do what they would: visemes beside ARKit's, both lids beside each. */
   spare: ReadonlySet<string>;
+}
+
+/** A VRM's own expression: the shapes that it is the sum of. */
+export interface ShapeExpression {
+  /** Of a preset VRM 1.0's name. */
+  name: string;
+  parts: readonly { shape: string; weight: number }[];
 }
 
 /** Fewer shapes than this are no vocabulary: a single `A` says nothing. */
@@ -28,12 +35,59 @@ const halves: Readonly<Record<string, readonly [string, string]>> = {
  * What moves each shape of a head, by its name: ARKit's and Oculus' shapes in any spelling, else those of the vocabulary
  * that most of them belong to.
  *
+ * A VRM's own expressions say what its shapes do, whatever their names. They count before names, save where these are
+ * ARKit's.
+ *
  * @param shapes names as the head has them
  * @param channels of the face that is to move it
  */
-export function plannedDrives(shapes: readonly string[], channels: readonly string[]): PlannedDrives {
+export function plannedDrives(
+  shapes: readonly string[],
+  channels: readonly string[],
+  expressions: readonly ShapeExpression[] = [],
+): PlannedDrives {
+  const named = drivesByName(shapes, channels, vocabularyOf(shapes));
+  const hasArkit = shapes.some((shape) => shapeKey(shape) === 'jawOpen') && channels.includes('jawOpen');
+  return expressions.length === 0 || hasArkit ? named : withExpressions(named, channels, expressions);
+}
+
+/** Shapes that expressions move follow what moves these; the others keep the drive that their name gives them. */
+function withExpressions(
+  named: PlannedDrives,
+  channels: readonly string[],
+  expressions: readonly ShapeExpression[],
+): PlannedDrives {
+  const names = expressions.map(({ name }) => name);
+  const { drives, spare: spareNames } = drivesByName(names, channels, 'vrm');
+  const bound = new Map<string, Map<string, number>>();
+  for (const [at, { name, parts }] of expressions.entries()) {
+    // Moods and clips of other names say nothing of a face that speaks.
+    if (drives[at]!.parts.length === 0 && !spareNames.has(name)) continue;
+    for (const { shape, weight } of parts) {
+      const sum = bound.get(shape) ?? new Map<string, number>();
+      bound.set(shape, sum);
+      for (const part of drives[at]!.parts)
+        sum.set(part.channel, (sum.get(part.channel) ?? 0) + weight * part.weight);
+    }
+  }
+  if (bound.size === 0) return named;
+  const spare = new Set([...named.spare].filter((shape) => !bound.has(shape)));
+  const planned = named.drives.map((drive): ShapeDrive => {
+    const sum = bound.get(drive.shape);
+    if (!sum) return drive;
+    const parts = [...sum].map(([channel, weight]) => ({ channel, weight })).slice(0, driveLimits.parts);
+    if (parts.length === 0) spare.add(drive.shape);
+    return { ...drive, parts };
+  });
+  return { vocabulary: 'vrm', drives: planned, spare };
+}
+
+function drivesByName(
+  shapes: readonly string[],
+  channels: readonly string[],
+  vocabulary: DriveVocabulary | null,
+): PlannedDrives {
   const there = new Set(channels);
-  const vocabulary = vocabularyOf(shapes);
   const rows = rowsByKey(vocabulary === null ? [] : driveTables[vocabulary]);
   const common = rowsByKey([...driveTables.arkit, ...driveTables.oculus]);
   // A head that has both sets is driven by one: together they would open the mouth twice.

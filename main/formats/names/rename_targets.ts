@@ -1,14 +1,8 @@
-import {
-  type Accessor,
-  type Animation,
-  type AnimationSampler,
-  type Document,
-  getBounds,
-  type Mesh,
-  type Primitive,
-} from '@gltf-transform/core';
-import { setTargetNames } from '../../gltf/morph_targets.ts';
-import { nodesOf, shapesOf, targetNames } from './head_shapes.ts';
+import type { Accessor, Animation, AnimationSampler, Document, Mesh, Primitive } from '@gltf-transform/core';
+import { setTargetNames, targetNames } from '../../gltf/morph_targets.ts';
+import { identity } from '../scene/matrix.ts';
+import { restBounds, restMatrix } from '../scene/rest_place.ts';
+import { nodesOf, shapesOf } from './head_shapes.ts';
 import {
   type MadeName,
   type NamePlan,
@@ -188,9 +182,9 @@ interface FaceMiddle {
 /** A face looks along +Z and its own left is +X. A head that stands about x = 0 is divided there. */
 function middleOf(document: Document): FaceMiddle {
   const scene = document.getRoot().getDefaultScene() ?? document.getRoot().listScenes()[0];
-  const { min, max } = scene ? getBounds(scene) : { min: [-0.1, 0, 0], max: [0.1, 0, 0] };
-  const width = max[0]! - min[0]!;
-  const centre = (max[0]! + min[0]!) / 2;
+  const { min, max } = scene ? restBounds(scene) : { min: [-0.1, 0, 0] as const, max: [0.1, 0, 0] as const };
+  const width = max[0] - min[0];
+  const centre = (max[0] + min[0]) / 2;
   return { x: Math.abs(centre) < width * 0.1 ? 0 : centre, reach: width * middle };
 }
 
@@ -207,9 +201,7 @@ function halfOf(
   const key = `${side} ${primitive}`;
   const known = masks.get(key);
   if (known) return known;
-  // Of a skinned mesh the vertices stand in the scene as they are at rest.
-  const world =
-    node && !node.getSkin() ? node.getWorldMatrix() : [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+  const world = node ? restMatrix(node) : identity;
   const point = [0, 0, 0];
   const mask = Float32Array.from({ length: base.getCount() }, (_, vertex) => {
     base.getElement(vertex, point);

@@ -1,11 +1,13 @@
 import type { Document, Material, Mesh, mat4, Node, Skin } from '@gltf-transform/core';
 import { say } from '#sentences';
 import { glbFailure } from '../../gltf/glb_bounds.ts';
-import { determinant, identity, inverted, multiplied } from './matrix.ts';
-import { hasTriangles, mergedMesh } from './merged_mesh.ts';
+import { identity, inverted, multiplied } from './matrix.ts';
+import { mergedMesh } from './merged_mesh.ts';
 import type { MergedMesh } from './mesh_data.ts';
 import { type Motion, motionsOf } from './motion.ts';
+import { restMatrix } from './rest_place.ts';
 import type { PlacedSkin, ScenePlace } from './scene_place.ts';
+import { hasTriangles } from './triangles.ts';
 import { valuesOf } from './vertices.ts';
 
 /** A flattened glTF scene for the writers of other formats: Y up, metres, facing +Z. */
@@ -92,7 +94,7 @@ export function flatScene(document: Document): FlatScene {
   };
 
   for (const top of tops) visit(top, -1);
-  for (const { node, mesh, skin } of skinned) stand(node, mesh, -1, placedSkin(skin, placeOf));
+  for (const { node, mesh, skin } of skinned) stand(node, mesh, -1, placedSkin(node, skin, placeOf));
   if (!places.some(({ mesh }) => mesh)) throw glbFailure(say('glb.no_triangles'));
   return { places, motions: motionsOf(document, placeOf, shapeOf, places), tints };
 }
@@ -135,15 +137,17 @@ const isPacked = (mesh: Mesh): boolean =>
  * Where a skin's joints stood when its mesh was bound, and what brings the mesh's points there. Both follow
  * from the inverse bind matrices: of the one joint that stands as it did, the rest is measured.
  */
-function placedSkin(skin: Skin, placeOf: ReadonlyMap<Node, number>): { skin: PlacedSkin; matrix: mat4 } {
+function placedSkin(
+  node: Node,
+  skin: Skin,
+  placeOf: ReadonlyMap<Node, number>,
+): { skin: PlacedSkin; matrix: mat4 } {
   const joints = skin.listJoints();
   const accessor = skin.getInverseBindMatrices();
   const values = accessor ? valuesOf(accessor, 16, joints.length) : null;
   const inverse = (i: number): mat4 =>
     values ? ([...values.subarray(i * 16, i * 16 + 16)] as mat4) : identity;
-  const first = joints[0];
-  let matrix = first ? multiplied(first.getWorldMatrix(), inverse(0)) : identity;
-  if (Math.abs(determinant(matrix)) < 1e-30) matrix = identity;
+  const matrix = restMatrix(node);
   return {
     matrix,
     skin: {

@@ -1,15 +1,9 @@
-import {
-  type Accessor,
-  type Material,
-  type Mesh,
-  type mat4,
-  Primitive,
-  type vec3,
-} from '@gltf-transform/core';
+import type { Accessor, Material, Mesh, mat4, Primitive, vec3 } from '@gltf-transform/core';
 import { say } from '#sentences';
 import { glbFailure } from '../../gltf/glb_bounds.ts';
 import { determinant, moved, normalMatrix } from './matrix.ts';
 import type { Block, MergedMesh, MorphTarget } from './mesh_data.ts';
+import { hasTriangles, trianglesOf } from './triangles.ts';
 import {
   bounds,
   colorsOf,
@@ -33,7 +27,7 @@ export interface MergeOptions {
 export function mergedMesh(mesh: Mesh, options: MergeOptions): MergedMesh | null {
   const { blocks, drawn } = blocksOf(mesh);
   const count = blocks.reduce((sum, block) => sum + block.count, 0);
-  const triangles = trianglesOf(drawn, options.matrix !== null && determinant(options.matrix) < 0);
+  const triangles = allTriangles(drawn, options.matrix !== null && determinant(options.matrix) < 0);
   if (triangles.rows.length === 0) return null;
   const positions = new Float32Array(count * 3);
   const normals = new Float32Array(count * 3);
@@ -76,12 +70,6 @@ export function mergedMesh(mesh: Mesh, options: MergeOptions): MergedMesh | null
     },
   };
 }
-
-/** Points and lines have no surface. */
-export const hasTriangles = (primitive: Primitive): boolean =>
-  [Primitive.Mode.TRIANGLES, Primitive.Mode.TRIANGLE_STRIP, Primitive.Mode.TRIANGLE_FAN].includes(
-    primitive.getMode(),
-  );
 
 /** A mesh's vertices, each accessor once: the material slots of one skin often share theirs. */
 function blocksOf(mesh: Mesh): { blocks: Block[]; drawn: { primitive: Primitive; block: Block }[] } {
@@ -127,8 +115,8 @@ interface Triangles {
   materials: (Material | null)[];
 }
 
-/** All triangles of the primitives; strips and fans are taken apart. */
-function trianglesOf(drawn: { primitive: Primitive; block: Block }[], mirrored: boolean): Triangles {
+/** All triangles of the primitives. */
+function allTriangles(drawn: { primitive: Primitive; block: Block }[], mirrored: boolean): Triangles {
   const materials: (Material | null)[] = [];
   const rows: number[] = [];
   const slots: number[] = [];
@@ -136,24 +124,19 @@ function trianglesOf(drawn: { primitive: Primitive; block: Block }[], mirrored: 
     const material = primitive.getMaterial();
     if (!materials.includes(material)) materials.push(material);
     const slot = materials.indexOf(material);
-    const indices = primitive.getIndices();
-    const length = indices?.getCount() ?? block.count;
-    const at = (i: number): number => {
-      const index = indices ? indices.getScalar(i) : i;
+    const corners = trianglesOf(primitive);
+    const at = (corner: number): number => {
+      const index = corners[corner]!;
       if (index < block.count) return block.first + index;
       throw glbFailure(say('glb.triangle_points'));
     };
-    const add = (a: number, b: number, c: number): void => {
-      const [x, y, z] = [at(a), at(b), at(c)];
-      if (x === y || y === z || z === x) return;
+    for (let corner = 0; corner < corners.length; corner += 3) {
+      const [x, y, z] = [at(corner), at(corner + 1), at(corner + 2)];
+      if (x === y || y === z || z === x) continue;
       if (mirrored) rows.push(x, z, y);
       else rows.push(x, y, z);
       slots.push(slot);
-    };
-    const mode = primitive.getMode();
-    if (mode === Primitive.Mode.TRIANGLES) for (let i = 0; i + 2 < length; i += 3) add(i, i + 1, i + 2);
-    else if (mode === Primitive.Mode.TRIANGLE_FAN) for (let i = 1; i + 1 < length; i++) add(0, i, i + 1);
-    else for (let i = 0; i + 2 < length; i++) add(i, i + 1 + (i % 2), i + 2 - (i % 2));
+    }
   }
   return { rows: Uint32Array.from(rows), slots: Uint32Array.from(slots), materials };
 }

@@ -1,4 +1,4 @@
-import { type Accessor, ColorUtils, type Material } from '@gltf-transform/core';
+import { type Accessor, ColorUtils, type Material, type TextureInfo } from '@gltf-transform/core';
 import type { Transform } from '@gltf-transform/extensions';
 import { say } from '#sentences';
 import { glbFailure } from '../../gltf/glb_bounds.ts';
@@ -67,6 +67,10 @@ export function uvsOf(blocks: readonly Block[], count: number): Float32Array[] {
     return [rows];
   });
 }
+
+/** Which texture coordinates a picture lies on; its transform may name others than the picture itself. */
+export const uvSetOf = (info: TextureInfo | null | undefined): number =>
+  info?.getExtension<Transform>('KHR_texture_transform')?.getTexCoord() ?? info?.getTexCoord() ?? 0;
 
 /**
  * How a material moves its picture over the surface (KHR_texture_transform), as a matrix of 2 × 3, row by

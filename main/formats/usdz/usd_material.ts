@@ -2,6 +2,7 @@ import type { Material } from '@gltf-transform/core';
 import type { FlatScene } from '../scene/flat_scene.ts';
 import type { Picture, Pictures } from '../scene/pictures.ts';
 import { surfaceOf } from '../scene/surface.ts';
+import { uvSetOf } from '../scene/vertices.ts';
 import { decimals, identifier, quoted, type UsdText } from './usd_text.ts';
 
 /**
@@ -41,21 +42,17 @@ export class UsdMaterials {
   async #maps(material: Material | null): Promise<Maps> {
     if (!material) return {};
     const maps: Maps = {};
-    const add = async (name: keyof Maps, wanted: Promise<Picture> | null, set: number | undefined) => {
+    const add = async (name: keyof Maps, wanted: Promise<Picture> | null, set: number) => {
       const picture = await wanted;
       if (!picture) return;
-      maps[name] = { file: `textures/${picture.name}`, set: set ?? 0 };
+      maps[name] = { file: `textures/${picture.name}`, set };
       this.files.set(`textures/${picture.name}`, picture);
     };
-    const base = material.getBaseColorTextureInfo()?.getTexCoord();
-    const rough = material.getMetallicRoughnessTextureInfo()?.getTexCoord();
+    const base = uvSetOf(material.getBaseColorTextureInfo());
+    const rough = uvSetOf(material.getMetallicRoughnessTextureInfo());
     await add('color', this.#pictures.color(material), base);
-    await add('normal', this.#pictures.normal(material), material.getNormalTextureInfo()?.getTexCoord());
-    await add(
-      'emissive',
-      this.#pictures.emissive(material),
-      material.getEmissiveTextureInfo()?.getTexCoord(),
-    );
+    await add('normal', this.#pictures.normal(material), uvSetOf(material.getNormalTextureInfo()));
+    await add('emissive', this.#pictures.emissive(material), uvSetOf(material.getEmissiveTextureInfo()));
     await add('roughness', this.#pictures.roughness(material), rough);
     await add('metallic', this.#pictures.metallic(material), rough);
     return maps;

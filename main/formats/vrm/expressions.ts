@@ -1,9 +1,11 @@
 import type { Document, Mesh, Node } from '@gltf-transform/core';
 import { isArkitBlendshapeName } from '#proto/blendshapes.ts';
+import type { Bones } from '../../gltf/head_bones.ts';
+import { targetNames } from '../../gltf/morph_targets.ts';
+import type { HeadExpression } from '../head/open_head.ts';
 import { builtInTables, vrm0Clips } from '../names/built_in_tables.ts';
-import { movesAnything, nodesOf, shapesOf, targetNames } from '../names/head_shapes.ts';
+import { movesAnything, nodesOf, shapesOf } from '../names/head_shapes.ts';
 import { planNames, type ShapePart, shapeKey } from '../names/name_table.ts';
-import type { Bones } from './humanoid.ts';
 
 export type PresetName = keyof typeof vrm0Clips;
 
@@ -20,9 +22,11 @@ export interface VrmExpression {
   name: string;
   preset: PresetName | null;
   binds: readonly Bind[];
-  /** It closes the lids or opens the mouth itself: blinking and speaking give way to it. */
-  overBlink: boolean;
-  overMouth: boolean;
+  isBinary: boolean;
+  /** Whether it closes the lids, turns the eyes or opens the mouth itself: then blinking, looking or speaking give way. */
+  overrideBlink: HeadExpression['overrideBlink'];
+  overrideLookAt: HeadExpression['overrideLookAt'];
+  overrideMouth: HeadExpression['overrideMouth'];
 }
 
 const moods = new Set<string>(['happy', 'angry', 'sad', 'relaxed', 'surprised']);
@@ -32,8 +36,14 @@ const moods = new Set<string>(['happy', 'angry', 'sad', 'relaxed', 'surprised'])
  *
  * Eyes that hang on bones are turned by these alone (`lookAt`): an expression that turned them too would turn
  * them twice. `eyeLook…` then moves the lids.
+ *
+ * @param own a VRM's, which come before those of the same names that the studio makes
  */
-export function expressionsOf(document: Document, bones: Bones): VrmExpression[] {
+export function expressionsOf(
+  document: Document,
+  bones: Bones,
+  own: readonly HeadExpression[] = [],
+): VrmExpression[] {
   const meshes = document
     .getRoot()
     .listMeshes()
@@ -61,23 +71,37 @@ export function expressionsOf(document: Document, bones: Bones): VrmExpression[]
       name,
       preset: name as PresetName,
       binds: bindsOf(parts),
-      overBlink: isMood && parts.some(({ shape }) => /^eye(Blink|Squint|Wide)/.test(shape)),
-      overMouth: isMood && parts.some(({ shape }) => shape === 'jawOpen'),
+      ...plain,
+      ...(isMood && {
+        overrideBlink: parts.some(({ shape }) => /^eye(Blink|Squint|Wide)/.test(shape)) ? 'blend' : 'none',
+        overrideMouth: parts.some(({ shape }) => shape === 'jawOpen') ? 'blend' : 'none',
+      }),
     };
   });
   const presetNames = new Set<string>(Object.keys(vrm0Clips));
   const keys = new Set(shapes.map(shapeKey).filter((name) => !presetNames.has(name)));
-  const own = [...keys].map(
-    (name): VrmExpression => ({
-      name,
-      preset: null,
-      binds: bindsOf([{ shape: name, weight: 1 }]),
-      overBlink: false,
-      overMouth: false,
-    }),
+  const ofShapes = [...keys].map(
+    (name): VrmExpression => ({ name, preset: null, binds: bindsOf([{ shape: name, weight: 1 }]), ...plain }),
   );
-  return [...presets, ...own];
+  const said = own.flatMap(({ binds, isPreset, name, ...rest }): VrmExpression[] => {
+    if (binds.length === 0 || (isPreset && !presetNames.has(name))) return [];
+    const preset = isPreset ? (name as PresetName) : null;
+    const all = binds.flatMap(({ mesh, target, weight }) =>
+      nodesOf(mesh).map((node) => ({ node, mesh, index: target, weight })),
+    );
+    return [{ ...rest, name: preset ?? shapeKey(name), preset, binds: all }];
+  });
+  // An expression of the author's takes the place of the one that names alone would give.
+  const named = new Map([...presets, ...ofShapes, ...said].map((one) => [one.name, one]));
+  return [...named.values()];
 }
+
+const plain = {
+  isBinary: false,
+  overrideBlink: 'none',
+  overrideLookAt: 'none',
+  overrideMouth: 'none',
+} as const;
 
 /**
  * A custom clip as programs for VRM 0.x look for it: ARKit's names begin with a capital letter (“Perfect

@@ -1,19 +1,7 @@
-import { type Document, getBounds, type Node, type Scene } from '@gltf-transform/core';
-
-/** A bone of VRM's humanoid, as 1.0 and 0.x name those that are needed here. */
-export type BoneName =
-  | 'hips'
-  | 'spine'
-  | 'chest'
-  | 'upperChest'
-  | 'neck'
-  | 'head'
-  | 'leftEye'
-  | 'rightEye'
-  | `${'left' | 'right'}${'Shoulder' | 'UpperArm' | 'LowerArm' | 'Hand' | 'UpperLeg' | 'LowerLeg' | 'Foot' | 'Toes'}`;
-
-/** A model's bones; those that VRM demands are all there. */
-export type Bones = Partial<Record<BoneName, Node>>;
+import type { Document, Scene } from '@gltf-transform/core';
+import type { BoneName } from '#proto/heads/bone_names.ts';
+import type { Bones } from '../../gltf/head_bones.ts';
+import { restBounds } from '../scene/rest_place.ts';
 
 const sides = ['left', 'right'] as const;
 
@@ -31,54 +19,6 @@ const requiredBones: readonly BoneName[] = [
     `${side}Foot`,
   ]),
 ];
-
-/** How other makers name a bone, in letters alone: Mixamo and Ready Player Me, VRoid (`J_Bip_…`), Unity. */
-const otherNames: Readonly<Record<string, readonly string[]>> = {
-  hips: ['jbipchips', 'pelvis'],
-  spine: ['jbipcspine'],
-  chest: ['spine1', 'jbipcchest'],
-  upperChest: ['spine2', 'jbipcupperchest'],
-  neck: ['jbipcneck'],
-  head: ['jbipchead'],
-  leftEye: ['jadjlfaceeye', 'eyel'],
-  rightEye: ['jadjrfaceeye', 'eyer'],
-  ...Object.fromEntries(
-    sides.flatMap((side) => {
-      const bip = `jbip${side[0]}`;
-      return [
-        [`${side}Shoulder`, [`${bip}shoulder`]],
-        [`${side}UpperArm`, [`${side}arm`, `${bip}upperarm`]],
-        [`${side}LowerArm`, [`${side}forearm`, `${bip}lowerarm`]],
-        [`${side}Hand`, [`${bip}hand`]],
-        [`${side}UpperLeg`, [`${side}upleg`, `${bip}upperleg`]],
-        [`${side}LowerLeg`, [`${side}leg`, `${bip}lowerleg`]],
-        [`${side}Foot`, [`${bip}foot`]],
-        [`${side}Toes`, [`${side}toebase`, `${bip}toebase`]],
-      ];
-    }),
-  ),
-};
-
-const bare = (name: string): string =>
-  name
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, '')
-    .replace(/^mixamorig\d?/, '');
-
-/** A model's bones by name. A node with a mesh is not a bone. */
-export function bonesOf(scene: Scene): Bones {
-  const byName = new Map<string, Node>();
-  scene.traverse((node) => {
-    const name = bare(node.getName());
-    if (!node.getMesh() && !byName.has(name)) byName.set(name, node);
-  });
-  const found: Bones = {};
-  for (const [bone, others] of Object.entries(otherNames)) {
-    const node = [bone.toLowerCase(), ...others].map((name) => byName.get(name)).find(Boolean);
-    if (node) found[bone as BoneName] = node;
-  }
-  return found;
-}
 
 export const isWhole = (bones: Bones): boolean => requiredBones.every((bone) => bones[bone]);
 
@@ -129,7 +69,7 @@ export function statureOf(scene: Scene, { head, leftEye, rightEye }: Bones): Sta
     const height = (apart / middling.eyes) * middling.stature;
     return { height, eyesAboveJoint: (left[1] + right[1]) / 2 - joint[1] };
   }
-  const above = Math.max(1e-3, getBounds(scene).max[1] - joint[1]);
+  const above = Math.max(1e-3, restBounds(scene).max[1] - joint[1]);
   const height = (above / middling.headAboveJoint) * middling.stature;
   return { height, eyesAboveJoint: above * 0.27 };
 }

@@ -1,15 +1,18 @@
 import {
   type Accessor,
   type Document,
-  getBounds,
   type Mesh,
   type Node,
+  Primitive,
   type Scene,
 } from '@gltf-transform/core';
 import { say } from '#sentences';
 import { Failure } from '../../failure.ts';
+import type { Bones } from '../../gltf/head_bones.ts';
 import { determinant, identity, multiplied } from '../scene/matrix.ts';
-import { type Bones, bonesOf, eyeHeight, isWhole, makeBody, statureOf } from './humanoid.ts';
+import { restBounds } from '../scene/rest_place.ts';
+import { hasTriangles, trianglesOf } from '../scene/triangles.ts';
+import { eyeHeight, isWhole, makeBody, statureOf } from './humanoid.ts';
 import { halfTurn, inverse, isIdentity, type Matrix, moveBy, onlyMoves, placeOf } from './matrix.ts';
 
 /**
@@ -19,9 +22,9 @@ import { halfTurn, inverse, isIdentity, type Matrix, moveBy, onlyMoves, placeOf 
  *
  * @param document - A head that looks along +Z, its own left at +X; changed in place, without animations.
  * @param facing - VRM 1.0 looks along +Z, 0.x along −Z.
+ * @param found - The bones that it has.
  */
-export function placeBody(document: Document, scene: Scene, facing: '+Z' | '-Z'): Bones {
-  const found = bonesOf(scene);
+export function placeBody(document: Document, scene: Scene, facing: '+Z' | '-Z', found: Bones): Bones {
   // Where everything is, before anything moves.
   const before = new Map<Node, Matrix>();
   scene.traverse((node) => {
@@ -83,7 +86,7 @@ function onBody(
 
 /** A joint for a head that has none, a third up from its lower end. */
 function newHead(document: Document, scene: Scene, before: Map<Node, Matrix>): Node {
-  const { min, max } = getBounds(scene);
+  const { min, max } = restBounds(scene);
   if (!(max[1] > min[1])) {
     throw new Failure('unsupported', say('vrm.nothing_seen'), {
       hint: say('vrm.choose_head'),
@@ -241,12 +244,14 @@ function transformed(document: Document, mesh: Mesh, matrix: Matrix): void {
         }
       }
     }
-    const indices = primitive.getIndices();
-    if (swap && indices && primitive.getMode() === 4) {
-      const array = indices.getArray()!.slice();
-      for (let corner = 0; corner + 2 < array.length; corner += 3)
-        [array[corner], array[corner + 2]] = [array[corner + 2]!, array[corner]!];
-      primitive.setIndices(indices.clone().setArray(array));
+    if (swap && hasTriangles(primitive)) {
+      const corners = trianglesOf(primitive);
+      for (let corner = 0; corner + 2 < corners.length; corner += 3)
+        [corners[corner], corners[corner + 2]] = [corners[corner + 2]!, corners[corner]!];
+      const buffer = primitive.getAttribute('POSITION')?.getBuffer() ?? null;
+      primitive
+        .setMode(Primitive.Mode.TRIANGLES!)
+        .setIndices(document.createAccessor().setType('SCALAR').setArray(corners).setBuffer(buffer));
     }
   }
 }

@@ -1,4 +1,12 @@
-import { type Document, Logger, type Scene, type Texture } from '@gltf-transform/core';
+import {
+  Document,
+  Logger,
+  type Mesh,
+  type Node,
+  type Root,
+  type Scene,
+  type Texture,
+} from '@gltf-transform/core';
 import {
   EXTMeshoptCompression,
   EXTTextureAVIF,
@@ -7,18 +15,21 @@ import {
   KHRMeshQuantization,
   KHRTextureBasisu,
 } from '@gltf-transform/extensions';
-import { cloneDocument, dequantize, textureCompress } from '@gltf-transform/functions';
+import { createDefaultPropertyResolver, dequantize, mergeDocuments } from '@gltf-transform/functions';
 import type { VRM } from '@pixiv/types-vrm-0.0';
 import type { VRMCVRM } from '@pixiv/types-vrmc-vrm-1.0';
 import sharp from 'sharp';
+import type { BoneName } from '#proto/heads/bone_names.ts';
 import { say } from '#sentences';
 import { Failure } from '../../failure.ts';
+import { type Bones, bonesOf } from '../../gltf/head_bones.ts';
+import { unpackPictures } from '../../gltf/head_file.ts';
 import { makeLean } from '../../gltf/lean_document.ts';
+import type { HeadExpression } from '../head/open_head.ts';
 import { builtInTables, vrm0Clips } from '../names/built_in_tables.ts';
 import { nodesOf, shapesOf } from '../names/head_shapes.ts';
 import { type NamePlan, planNames } from '../names/name_table.ts';
 import { clipName, expressionsOf, type VrmExpression } from './expressions.ts';
-import type { BoneName, Bones } from './humanoid.ts';
 import { placeBody } from './place_body.ts';
 import { type FileIndices, Vrm0, VrmcVrm, vrmIo } from './vrm_extensions.ts';
 import { meta0, meta1, type VrmMeta } from './vrm_meta.ts';
@@ -26,6 +37,10 @@ import { meta0, meta1, type VrmMeta } from './vrm_meta.ts';
 export interface VrmOptions {
   version: '1.0' | '0.x';
   meta: VrmMeta;
+  /** The bones of the head's nodes; default: those that their names tell. */
+  bones?: Bones;
+  /** Of a head that is a VRM. */
+  expressions?: readonly HeadExpression[];
 }
 
 /** The parts of a VRM, ready to be written. */
@@ -51,17 +66,29 @@ const thumbnailSide = 1024;
  * @param document - A head that looks along +Z, its own left at +X, in metres. It stays as it is.
  * @throws Failure `unsupported`: nothing to see, no face shapes, or pictures that VRM can't have
  */
-export async function writeVrm(document: Document, { version, meta }: VrmOptions): Promise<Uint8Array> {
+export async function writeVrm(
+  document: Document,
+  { version, meta, bones: found = bonesOf(document), expressions: own = [] }: VrmOptions,
+): Promise<Uint8Array> {
   if (shapesOf(document).length === 0) {
     throw new Failure('unsupported', say('vrm.no_shapes'), {
       hint: say('vrm.choose_with_shapes'),
     });
   }
-  const copy = cloneDocument(document).setLogger(new Logger(Logger.Verbosity.ERROR));
+  const copy = new Document().setLogger(new Logger(Logger.Verbosity.ERROR));
+  const counterpart = createDefaultPropertyResolver(copy, document);
+  mergeDocuments(copy, document, counterpart);
+  copy.getRoot().copy(document.getRoot(), counterpart as Parameters<Root['copy']>[1]);
   const scene = bareScene(copy);
   await withoutPacking(copy);
-  const bones = placeBody(copy, scene, version === '1.0' ? '+Z' : '-Z');
-  const expressions = expressionsOf(copy, bones);
+  const copied = Object.entries(found).map(([bone, node]) => [bone, counterpart(node) as Node] as const);
+  const inScene = copied.filter(([, node]) => !node.isDisposed());
+  const bones = placeBody(copy, scene, version === '1.0' ? '+Z' : '-Z', Object.fromEntries(inScene) as Bones);
+  const ownExpressions = own.map((one) => ({
+    ...one,
+    binds: one.binds.map((bind) => ({ ...bind, mesh: counterpart(bind.mesh) as Mesh })),
+  }));
+  const expressions = expressionsOf(copy, bones, ownExpressions);
   const thumbnail = meta.thumbnail ? await pictureOf(copy, meta.thumbnail) : null;
   makeLean(copy);
   const avatar = { document: copy, bones, expressions, meta, thumbnail };
@@ -71,8 +98,11 @@ export async function writeVrm(document: Document, { version, meta }: VrmOptions
 }
 
 /** What of VRM's expressions a head can make, and which will not move for want of its shapes. */
-export const vrmPlan = (document: Document): NamePlan =>
-  planNames(shapesOf(document), { id: 'vrm', rows: builtInTables.vrm });
+export function vrmPlan(document: Document, own: readonly HeadExpression[] = []): NamePlan {
+  const plan = planNames(shapesOf(document), { id: 'vrm', rows: builtInTables.vrm });
+  const said = new Set(own.flatMap(({ name, binds }) => (binds.length > 0 ? [name] : [])));
+  return { ...plan, missing: plan.missing.filter(({ name }) => !said.has(name)) };
+}
 
 /**
  * Leaves one scene and nothing that VRM has no use for: a VRM moves by expressions, not by animations of its
@@ -97,6 +127,8 @@ function bareScene(document: Document): Scene {
     shown.add(node);
   });
   for (const node of root.listNodes()) if (!shown.has(node)) node.dispose();
+  // A picture that nothing wears, such as the thumbnail of the VRM that this was.
+  for (const picture of root.listTextures()) if (picture.listParents().length === 1) picture.dispose();
   root.setDefaultScene(scene);
   return scene;
 }
@@ -115,12 +147,7 @@ async function withoutPacking(document: Document): Promise<void> {
     });
   }
   if (used.has(KHRMeshQuantization.EXTENSION_NAME)) await document.transform(dequantize());
-  const pictures = used.has(EXTTextureWebP.EXTENSION_NAME) || used.has(EXTTextureAVIF.EXTENSION_NAME);
-  if (pictures) {
-    await document.transform(
-      textureCompress({ encoder: sharp, targetFormat: 'png', formats: /^image\/(webp|avif)$/ }),
-    );
-  }
+  await unpackPictures(document);
   for (const packing of [
     EXTMeshoptCompression,
     KHRDracoMeshCompression,
@@ -167,10 +194,10 @@ function vrm1({ document, bones, expressions, meta, thumbnail }: Avatar, at: Fil
       index,
       weight,
     })),
-    isBinary: false,
-    overrideBlink: expression.overBlink ? ('blend' as const) : ('none' as const),
-    overrideLookAt: 'none' as const,
-    overrideMouth: expression.overMouth ? ('blend' as const) : ('none' as const),
+    isBinary: expression.isBinary,
+    overrideBlink: expression.overrideBlink,
+    overrideLookAt: expression.overrideLookAt,
+    overrideMouth: expression.overrideMouth,
   });
   const of = (isPreset: boolean) =>
     Object.fromEntries(
@@ -267,12 +294,12 @@ function vrm0({ document, bones, expressions, meta, thumbnail }: Avatar, at: Fil
       lookAtVerticalUp: map(gazeRange.upwards),
     },
     blendShapeMaster: {
-      blendShapeGroups: own.map(({ name, preset, binds }) => ({
+      blendShapeGroups: own.map(({ name, preset, binds, isBinary }) => ({
         name: preset ? vrm0Clips[preset] : clipName(name),
         presetName: (preset ? (presets0[preset] ?? preset.toLowerCase()) : 'unknown') as 'unknown',
         binds: binds.map(({ mesh, index, weight }) => ({ mesh: at.mesh(mesh), index, weight: weight * 100 })),
         materialValues: [],
-        isBinary: false,
+        isBinary,
       })),
     },
     secondaryAnimation: { boneGroups: [], colliderGroups: [] },

@@ -4,10 +4,11 @@ import { drivenWeight, type FoundDrive, findDrive, type ShapeDrive } from '#prot
 import type { PlayableFace } from '#proto/take_stream.ts';
 import { say } from '#sentences';
 import { Failure } from '../../failure.ts';
+import type { Bones } from '../../gltf/head_bones.ts';
 import { builtInTables } from '../names/built_in_tables.ts';
 import { planNames, shapeKey, soleShape } from '../names/name_table.ts';
 import { clipName } from './expressions.ts';
-import { type Bones, makeBody, type Stature } from './humanoid.ts';
+import { makeBody, type Stature } from './humanoid.ts';
 import { VrmcVrmAnimation, vrmIo } from './vrm_extensions.ts';
 
 export interface VrmaOptions {

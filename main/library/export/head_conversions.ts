@@ -55,10 +55,11 @@ export class HeadConversions {
     const { stamp } = await stampOf(this.#libraries.modelFolder(id));
     const key = JSON.stringify([id, formatOf(order), this.#tableOf(order), stamp]);
     if (this.#tried?.key === key) return this.#tried.outcome;
-    const outcome = this.convert(id, order, stem, signal).then(({ files, moving, still }) => ({
+    const outcome = this.convert(id, order, stem, signal).then(({ files, moving, still, leftOut }) => ({
       bytes: files.reduce((sum, { data }) => sum + data.byteLength, 0),
       moving,
       still,
+      leftOut: [...leftOut],
     }));
     const trial = { key, outcome };
     this.#tried = trial;

@@ -202,6 +202,11 @@ function Outcome({ order, count }: { order: Order; count: number }) {
           })}
         </Text>
       )}
+      {preview.data?.leftOut.map((left) => (
+        <Text size="sm" key={worded(left)}>
+          {worded(left)}
+        </Text>
+      ))}
     </div>
   );
 }

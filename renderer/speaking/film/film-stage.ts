@@ -64,7 +64,7 @@ export class FilmStage {
     shadeMouth(head.scene);
     if (isQuick) lightAtVertices(head.scene);
     const box = new Box3().setFromObject(head.scene, true);
-    this.#driver = new FaceDriver(head.scene);
+    this.#driver = new FaceDriver(head.scene, head.bones);
     this.#driver.setDrives(job.drives);
     const [wide, deep] = [box.max.x - box.min.x, box.max.z - box.min.z];
     const measures = {

@@ -6,11 +6,12 @@ import {
   builtInTable,
   builtInTables,
 } from '../../../main/formats/names/built_in_tables.ts';
-import { shapesOf, targetNames } from '../../../main/formats/names/head_shapes.ts';
+import { shapesOf } from '../../../main/formats/names/head_shapes.ts';
 import { planNames, rowsOf } from '../../../main/formats/names/name_table.ts';
 import { renameTargets } from '../../../main/formats/names/rename_targets.ts';
 import { gltfIo } from '../../../main/gltf/gltf_io.ts';
 import { makeLean } from '../../../main/gltf/lean_document.ts';
+import { targetNames } from '../../../main/gltf/morph_targets.ts';
 import { addTake } from '../../../main/gltf/take_animation.ts';
 import { validateGlb } from '../../../main/library/model/gltf_validator.ts';
 import { sharedGlb } from '../../support/shared_heads.ts';

@@ -149,7 +149,8 @@ describe('an export', () => {
     expect(lines).toContain('v 0.1 1 0');
     expect(lines).toContain('vt 0 0');
     expect(lines).toContain('f 1/1/1 2/2/2 3/3/3');
-    expect(read('Ada/Ada.mtl')).toContain('map_Kd texture_0.png');
+    expect(read('Ada/Ada.mtl')).toContain('map_Kd skin.png');
+    expect(files.get('Ada/skin.png')?.length).toBeGreaterThan(0);
   });
 
   it('as USDZ is one file, a scene with its shapes and pictures', async () => {
@@ -198,6 +199,7 @@ describe('an export', () => {
       bytes: files.get(names[0]!)!.length,
       moving: 67,
       still: [],
+      leftOut: [],
     });
     await expect(exports.make(ids, { ...order, fileName: '{nothing}' })).rejects.toMatchObject({
       code: 'invalid_input',
