@@ -164,8 +164,9 @@ export const rooms: readonly Room[] = [
   { room: 'scripts/imports', may: [], packages: ['node:', 'vite'] },
   { room: 'scripts', may: [...words, 'preload', 'main', 'scripts/imports'] },
   { room: 'test/fixtures', may: [...words, 'preload', 'main', 'renderer', 'scripts'] },
+  { room: 'test/support/sizes', may: [] },
   { room: 'test/support', may: [...border, 'main', 'scripts', 'test/fixtures'] },
-  { room: 'test/proto', may: words },
+  { room: 'test/proto', may: [...words, 'test/support/sizes'] },
   { room: 'test/sentences', may: [...words, 'main'] },
   { room: 'test/preload', may: [...words, 'preload', 'scripts', 'test/fixtures'] },
   {
