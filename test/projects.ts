@@ -3,7 +3,7 @@
  * is `pure`: it runs in a thread that it shares with others, and must leave no global changed.
  */
 
-/** Start processes, read or write the environment, or load a module that leaves globals behind. */
+/** Start processes, use the environment or the built `out/`, or load a module that leaves globals behind. */
 export const processFiles: string[] = [
   'test/house/import_rules.test.ts',
   'test/main/*.test.ts',
@@ -19,7 +19,8 @@ export const processFiles: string[] = [
   'test/main/send/{sending,viewer_server}.test.ts',
   'test/main/shell/**/*.test.ts',
   'test/main/storage/{atomic_file,instance_lock}.test.ts',
-  'test/main/takes/{crash,foreign_takes,take_crashes,talk}.test.ts',
+  'test/main/gltf/glb_bounds.test.ts',
+  'test/main/takes/{crash,export_sync,foreign_takes,take_crashes,take_export,takes,talk}.test.ts',
   'test/main/takes/edits/edit_crash.test.ts',
   'test/packaging/*.test.ts',
   'test/proto/{face_stream,user_schema}.test.ts',

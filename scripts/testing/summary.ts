@@ -16,7 +16,11 @@ const busyMachine = 3;
 /** Files that may take longer than `fileBudget`, with the seconds that they may take and the reason. */
 const longFiles: Record<string, { seconds: number; why: string }> = {};
 
-const budgetOf = (file: string): number => longFiles[file]?.seconds ?? fileBudget;
+/** An end-to-end file holds several journeys through a started studio. */
+const endToEndBudget = 60;
+
+const budgetOf = (file: string): number =>
+  longFiles[file]?.seconds ?? (file.startsWith('test/e2e/') ? endToEndBudget : fileBudget);
 
 /** Files of tests that took so long that they fail the run, as lines. */
 export const overBudget = (phases: readonly Phase[]): string[] =>

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cliEntry, startCommand } from './command_line.ts';
+import { cliEntry, spawnCommand } from './command_line.ts';
 
 export interface ServiceProcess {
   url: string;
@@ -28,7 +28,7 @@ export async function startServiceProcess(folder: string): Promise<ServiceProces
     service.stderr.on('data', take);
     service.once('exit', (code) => reject(new Error(`the service ended with ${code}: ${log}`)));
   });
-  const added = await startCommand(['service', 'keys', 'add', 'ada', '--folder', folder, '--json'], {}).ended;
+  const added = await spawnCommand(['service', 'keys', 'add', 'ada', '--folder', folder, '--json'], {}).ended;
   const { secret } = JSON.parse(added.out) as { secret: string };
   return { url, key: secret, log: () => log, process: service };
 }

@@ -88,8 +88,8 @@ test('the page is not asked for time again and again while a picture is on its w
   for (let k = 0; k < 25; k++) await one();
   seen.looks = 0;
   for (let k = 0; k < 5; k++) await one();
-  // Every millisecond it would be 200 times.
-  expect(seen.looks / 5).toBeLessThan(25);
+  // Some ten times; every millisecond it would be 200 times. A busy machine brings a picture later.
+  expect(seen.looks / 5).toBeLessThan(80);
 });
 
 test('nothing comes any more once it is closed', async () => {
