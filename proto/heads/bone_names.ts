@@ -76,7 +76,7 @@ const wordsOf = (name: string): string =>
     .split(/[^\p{L}]+/u)
     .filter((word) => word !== '' && !fillers.has(word))
     .map((word) => sameWords[word] ?? word)
-    .toSorted()
+    .sort()
     .join(' ');
 
 /** A node that may be a bone: one with a mesh is none. */

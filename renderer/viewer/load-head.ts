@@ -42,7 +42,7 @@ export async function loadHead(url: string, signal: AbortSignal): Promise<Loaded
 }
 
 /** A head of any maker: it looks along +Z, its shapes have their names, and its bones are known. */
-export async function parseHead(glb: ArrayBuffer): Promise<Pick<LoadedHead, 'scene' | 'bones'>> {
+async function parseHead(glb: ArrayBuffer): Promise<Pick<LoadedHead, 'scene' | 'bones'>> {
   const loader = new GLTFLoader().setMeshoptDecoder(MeshoptDecoder);
   loader.register(({ json }) => {
     prepare(json);

@@ -3,12 +3,20 @@ import { expect, test } from 'vitest';
 import { restingFace } from '../../../proto/live/face_state.ts';
 import { FaceDriver } from '../../../renderer/speaking/face-driver.ts';
 import { plainFaceStyle } from '../../../renderer/speaking/face-style.ts';
-import { parseHead } from '../../../renderer/viewer/load-head.ts';
+import { loadHead } from '../../../renderer/viewer/load-head.ts';
 
-const read = (json: object) =>
-  parseHead(
-    new TextEncoder().encode(JSON.stringify({ asset: { version: '2.0' }, scene: 0, ...json })).buffer,
-  );
+/** Loads a file that is nothing but its JSON. */
+async function read(json: object) {
+  const text = JSON.stringify({ asset: { version: '2.0' }, scene: 0, ...json });
+  const chunk = new TextEncoder().encode(text.padEnd(Math.ceil(text.length / 4) * 4));
+  const header = new Uint32Array([0x46546c67, 2, 20 + chunk.length, chunk.length, 0x4e4f534a]);
+  const url = URL.createObjectURL(new Blob([header, chunk]));
+  try {
+    return await loadHead(url, new AbortController().signal);
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
 
 /** A joint at 1.5 m below an armature of 100, with eyes before it. */
 const rig = (head: string, front: 1 | -1) => ({
