@@ -186,7 +186,9 @@ function OwnPoses(props: {
   const remove = (gone: string): void =>
     attempt(async () => {
       await changeSettings({ poses: poses.filter((one) => one.name !== gone) });
-      offerUndo(t('morphs.poseRemoved', { name: gone }), () => attempt(() => changeSettings({ poses })));
+      offerUndo('poses', t('morphs.poseRemoved', { name: gone }), () =>
+        attempt(() => changeSettings({ poses })),
+      );
     });
   return (
     <div className={classes.presets} role="toolbar" aria-label={t('morphs.poses')}>

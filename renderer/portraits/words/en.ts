@@ -53,6 +53,7 @@ export const en = {
   removed_other: '{{count}} photos removed',
   tagged_one: '{{count}} photo changed',
   tagged_other: '{{count}} photos changed',
+  undo: 'Undo',
   undone: 'Undone',
   nothingToUndo: 'There is nothing to undo',
   byFolder: 'Take sex from folder names',

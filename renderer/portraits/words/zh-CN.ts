@@ -55,6 +55,7 @@ export const zhCN: SameKeys<typeof en> = {
   removed_other: '已移除 {{count}} 张照片',
   tagged_one: '已修改 {{count}} 张照片',
   tagged_other: '已修改 {{count}} 张照片',
+  undo: '撤销',
   undone: '已撤销',
   nothingToUndo: '没有可撤销的操作',
   byFolder: '按文件夹名称设置性别',

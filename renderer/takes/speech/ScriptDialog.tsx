@@ -9,7 +9,7 @@ import { attempt, tellFailure } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { changeSettings, useSettings } from '../../base/studio-queries.ts';
 import { MountedModal } from '../../ui/dialogs/MountedModal.tsx';
-import { readScript, scriptFiles } from './read-script.ts';
+import { readScript, scriptFiles, setScript } from './read-script.ts';
 import classes from './SpeechBar.module.css';
 
 interface DialogProps {
@@ -50,7 +50,7 @@ function ScriptForm({ take, unknown, onClose, script }: DialogProps & { script: 
     const kept = written.text.trim() === '' ? null : written;
     pronunciations
       .save()
-      .then(() => studio.takes.setScript({ id: take.id, script: kept }))
+      .then(() => setScript(take.id, kept))
       .then(onClose, tellFailure);
   };
   return (

@@ -98,7 +98,7 @@ export function ownExpressions(
       attempt(async () => {
         await changeSettings({ poses: poses.filter((pose) => pose.name !== name) });
         const said = i18next.t('takes:editor.own.removed', { name });
-        offerUndo(said, () => attempt(() => changeSettings({ poses: [...poses] })));
+        offerUndo('poses', said, () => attempt(() => changeSettings({ poses: [...poses] })));
       });
     },
   };
