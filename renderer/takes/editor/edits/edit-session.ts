@@ -134,7 +134,7 @@ function editSession(id: string): EditSession {
     },
     apply(...operations) {
       const sent = make(operations);
-      if (sent) recorded(sent, { undo, redo });
+      if (sent !== null) recorded(sent, { undo, redo });
     },
     applyPart: async (...operations) => make(operations),
     undo,
