@@ -13,6 +13,8 @@ export interface CallContext {
   keyName: Said;
   /** True for GET. */
   idempotent: boolean;
+  /** The built-in engine's, which costs nothing. */
+  isFree: boolean;
   /** An idempotency key was sent, so that a repetition can't be billed. */
   protectedFromRepetition: boolean;
   /** Host and port of the proxy; empty: none. */
@@ -22,4 +24,6 @@ export interface CallContext {
   now(): number;
 }
 
-export const checkBeforeRepeating = say('upstream.check_before_repeating');
+/** What a person does before a call is repeated that may have been received. */
+export const checkBeforeRepeating = ({ isFree }: CallContext): Said =>
+  isFree ? '' : say('upstream.check_before_repeating');

@@ -216,6 +216,7 @@ describe('a client certificate', () => {
       addressName: 'Group B address',
       keyName: 'Group B API key',
       idempotent: false,
+      isFree: false,
       protectedFromRepetition: false,
       proxyHost: '',
       secrets: [],
