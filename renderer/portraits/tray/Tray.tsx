@@ -39,7 +39,14 @@ import type { ManyDialog } from './ManyWords.tsx';
 import { type Manifest, readManifest, troubled } from './manifest.ts';
 import { PhotoCell, photoCellHeight } from './PhotoCell.tsx';
 import { PhotoInspector } from './PhotoInspector.tsx';
-import { asSelection, type PhotoSelection, photoList, photoSelection, scrolled } from './photo-list.ts';
+import {
+  asSelection,
+  isTaskDone,
+  type PhotoSelection,
+  photoList,
+  photoSelection,
+  scrolled,
+} from './photo-list.ts';
 import { StartBar } from './StartBar.tsx';
 import { clearFilter, isNarrowed, TrayFilters } from './TrayFilters.tsx';
 import { photoHistory, removePhotos, tag, tagByFolder } from './tagging.ts';
@@ -103,6 +110,10 @@ export function Tray(pickers: Pickers) {
   useEffect(() => {
     if (only) photoSelection.only(0);
   }, [only]);
+  const isDone = photos > 0 && isTaskDone(listed);
+  useEffect(() => {
+    if (isDone) clearFilter();
+  }, [isDone]);
   const onKey = useTrayKeys(selection, count, () => setDialog('rename'));
 
   const header = (

@@ -98,7 +98,8 @@ export function PictureGrid<T extends { id: string }, Q>(props: {
               const item = listed.at(index);
               return (
                 <Option
-                  key={index}
+                  // By the item and not by its slot: what a cell has found out of one must not be shown of the next.
+                  key={item?.id ?? index}
                   index={index}
                   total={total}
                   width={across}
