@@ -1,6 +1,7 @@
 /** A photo is one record: wherever it is, it has one state, and no state is a dead end. */
 import { describe, expect, it, vi } from 'vitest';
 import { builtInProfileId } from '#contract';
+import { systemClock } from '../../../main/base/clock.ts';
 import { photoStateOf } from '../../../main/batch/photos/photo_state.ts';
 import { envelope, stall } from '../../fixtures/service/behaviours.ts';
 import { fineCheck, putPhotos, type Stage, setStage } from './stage.ts';
@@ -159,6 +160,35 @@ describe('a pause', () => {
     stage.batch.pause(true);
     const again = await stage.restart();
     expect(again.batch.overview().paused).toBe(false);
+  });
+});
+
+describe('how a batch ended', () => {
+  it('counts its own heads: those of before stay in the list', async () => {
+    const stage = await setStage();
+    stage.service.script('generate_model', envelope(null, { code: 4001, message: 'not allowed' }));
+    const ids = await stage.run(3);
+    await stage.rest();
+    await vi.waitFor(() => expect(stage.finished).toMatchObject([{ done: 2, failed: 1 }]));
+    const failed = ids.find((id) => stage.batch.job(id)?.state === 'failed')!;
+    expect(await stage.batch.orders.retry([failed])).toBe(1);
+    await stage.rest();
+    await vi.waitFor(() => expect(stage.finished).toHaveLength(2));
+    expect(stage.finished[1]).toMatchObject({ done: 1, failed: 0 });
+    expect(stage.batch.overview()).toMatchObject({ jobs: { done: 3 }, batch: { done: 1, total: 1 } });
+  });
+
+  it('takes no time while it rests', async () => {
+    let later = 0;
+    const clock = { ...systemClock, elapsed: () => systemClock.elapsed() + later };
+    const stage = await setStage({ batch: { clock } });
+    stage.batch.pause(true);
+    await stage.run(1);
+    later = 3_600_000;
+    stage.batch.pause(false);
+    await stage.rest();
+    await vi.waitFor(() => expect(stage.finished).toHaveLength(1));
+    expect(stage.finished[0]!.seconds).toBeLessThan(600);
   });
 });
 

@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Photo } from '#contract';
+import { studio } from '../../../renderer/base/studio.ts';
 import { filterJobs } from '../../../renderer/portraits/queue/job-list.ts';
 import { photoSelection } from '../../../renderer/portraits/tray/photo-list.ts';
 import { clearFilter } from '../../../renderer/portraits/tray/TrayFilters.tsx';
@@ -152,11 +153,12 @@ test('loaded anew, a review goes on at the photo that was seen', async () => {
   await expect.element(page.getByText('3 of 3')).toBeVisible();
 });
 
-test('photos that became one person are one that is chosen', async () => {
+test('a photo that leaves the list, wherever it was removed, is no longer chosen', async () => {
   await open({ photos: named('female') });
   await option('Ada').click();
   await option('Ben').click({ modifiers: ['Shift'] });
-  await userEvent.keyboard('p');
+  await expect.element(page.getByRole('complementary', { name: '2 photos selected' })).toBeVisible();
+  await studio.batch.removePhotos({ selection: { ids: ['photo-2'] } });
   await expect.element(option('Ben')).not.toBeInTheDocument();
   await expect.element(page.getByRole('button', { name: 'Only the selected one' })).toBeVisible();
   expect([...photoSelection.chosen.ids]).toEqual(['photo-1']);
