@@ -70,7 +70,7 @@ export async function makeAgain(
       libraryId: made.libraryId,
       modelId: randomUUID(),
       replaces: asNew ? null : id,
-      fromTray: false,
+      fromList: false,
       idempotencyKey: randomUUID(),
     });
   }

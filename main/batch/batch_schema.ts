@@ -155,7 +155,7 @@ export const batchMigrations: readonly Migration[] = [
   `,
   `
   -- 1 where its photo lay in the tray, and comes back there when the job is cancelled before it is sent.
-  ALTER TABLE jobs ADD COLUMN fromTray INTEGER NOT NULL DEFAULT 1;
-  UPDATE jobs SET fromTray = 0 WHERE replaces IS NOT NULL;
+  ALTER TABLE jobs ADD COLUMN fromList INTEGER NOT NULL DEFAULT 1;
+  UPDATE jobs SET fromList = 0 WHERE replaces IS NOT NULL;
   `,
 ];

@@ -37,7 +37,7 @@ export class BatchView {
   }
 
   photo(
-    { path: _path, frontId: _front, frontChosen: _chosen, inTray, sha256, ...photo }: PhotoRow,
+    { path: _path, frontId: _front, frontChosen: _chosen, isImported, sha256, ...photo }: PhotoRow,
     given?: readonly PhotoRow[],
   ): Photo {
     const { sex, eyelidType, crop, corrections, options } = photo;
@@ -52,7 +52,7 @@ export class BatchView {
       ...photo,
       others: others.map(besideFront),
       inLibrary: sex ? modelStore.madeBefore(key, parameters, null) : null,
-      state: photoStateOf({ ...photo, inTray }, this.#parts.jobs.newestStateOf(photo.id)),
+      state: photoStateOf({ ...photo, isImported }, this.#parts.jobs.newestStateOf(photo.id)),
     };
   }
 

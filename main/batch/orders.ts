@@ -100,7 +100,7 @@ export class Orders {
       ...ofProfile(profile),
       libraryId,
       replaces: null,
-      fromTray: true,
+      fromList: true,
       queuedAt: now,
     }));
     const leaving = jobs.map(({ photoId }) => photoId).filter((id) => !stay?.has(id));
@@ -235,15 +235,15 @@ export class Orders {
         ending.push(ended);
         cancelled += 1;
       } else if (!finishedStates.includes(job.state)) {
-        const message = job.standing === 'doubt' ? orderWords(job).leftInDoubt : '';
+        const message = job.standing === 'doubt' ? orderWords(job).cancelledUnanswered : '';
         this.#jobs.move(job, 'cancelled', { code: 'cancelled', message, hint: '' });
         cancelled += 1;
       }
     }
     await Promise.all(ending);
     const over = jobs.flatMap(({ id }) => this.#jobs.get(id) ?? []);
-    const back = this.#intoTray(
-      over.filter((job) => job.state === 'cancelled' && job.fromTray && !isOwed(job)),
+    const back = this.#bringToList(
+      over.filter((job) => job.state === 'cancelled' && job.fromList && !isOwed(job)),
     );
     this.#feed.jobs(jobs.map(({ id }) => id));
     this.#scheduler.tellIfFinished();
@@ -251,8 +251,8 @@ export class Orders {
   }
 
   /**
-   * Brings photos of failed or cancelled jobs back into the tray, to be corrected and queued anew. A job whose order
-   * is not owed ends with that; what is owed is fetched when the photo is queued again as it was.
+   * Brings photos of failed or cancelled jobs back into the tray, to be corrected and queued again. Their jobs are
+   * deleted, except those that are paid for: queueing the same photo again fetches the paid head.
    *
    * @returns Ids of the photos.
    */
@@ -261,22 +261,22 @@ export class Orders {
     const jobs = ids
       .flatMap((id) => this.#jobs.get(id) ?? [])
       .filter(({ state }) => state === 'failed' || state === 'cancelled');
-    const photoIds = this.#intoTray(jobs);
+    const photoIds = this.#bringToList(jobs);
     this.#feed.removedJobs(this.#jobs.supersede(photoIds, isOwed));
     return photoIds;
   }
 
   /** @returns Ids of the photos that lie in the tray now. */
-  #intoTray(jobs: readonly JobRow[]): string[] {
+  #bringToList(jobs: readonly JobRow[]): string[] {
     const back = jobs.filter(
       ({ photoId }) => this.#tray.get(photoId) !== null && !this.#jobs.openOfPhoto(photoId),
     );
     const ids = [...new Set(back.map(({ photoId }) => photoId))];
     this.#tray.enter(ids);
-    for (const { photoId, fromTray, sex, eyelidType, name, tags, crop, corrections, options } of back) {
+    for (const { photoId, fromList, sex, eyelidType, name, tags, crop, corrections, options } of back) {
       const photo = this.#tray.get(photoId);
       // One that was taken aside for the job alone has no settings of its own.
-      if (!fromTray && photo?.sex === null)
+      if (!fromList && photo?.sex === null)
         this.#tray.tag('reopen', [
           { photo, set: { sex, eyelidType, name, tags, crop, corrections, options } },
         ]);
@@ -418,10 +418,10 @@ export class Orders {
     this.#mustBeOurs();
     const { gone, kept } = this.#jobs.clearFinished(owed);
     // With its last job a photo would be nowhere.
-    const back = this.#intoTray(
+    const back = this.#bringToList(
       gone.filter(
-        ({ state, fromTray, photoId }) =>
-          state !== 'done' && fromTray && this.#jobs.newestStateOf(photoId) === null,
+        ({ state, fromList, photoId }) =>
+          state !== 'done' && fromList && this.#jobs.newestStateOf(photoId) === null,
       ),
     );
     this.#feed.removedJobs(gone.map(({ id }) => id));
@@ -458,7 +458,7 @@ const newIds = (): Pick<NewJob, 'id' | 'modelId' | 'idempotencyKey'> => ({
 /** The same order at another connection. */
 function copyFor(profile: BatchProfile, job: JobRow, queuedAt: number): NewJob {
   const { photoId, fileName, name, sex, eyelidType, crop, others, corrections, options, anyway } = job;
-  const { tags, libraryId, replaces, fromTray } = job;
+  const { tags, libraryId, replaces, fromList } = job;
   const parameters = { sex, eyelidType, crop, corrections, options };
   const wanted = {
     photoId,
@@ -470,7 +470,7 @@ function copyFor(profile: BatchProfile, job: JobRow, queuedAt: number): NewJob {
     tags,
     libraryId,
     replaces,
-    fromTray,
+    fromList,
   };
   return { ...wanted, ...newIds(), ...ofProfile(profile), queuedAt };
 }

@@ -29,10 +29,10 @@ export function appCalls({
   const changeSettings = async (changes: { [K in keyof Settings]?: Settings[K] | undefined }) => {
     const { defaultHead } = settings.get();
     await settings.change(withoutUndefined(changes));
-    return told(defaultHead);
+    return announceSettings(defaultHead);
   };
-  /** Tells of a change: of what holds now, since a later one may have been written meanwhile. */
-  const told = async (headBefore: Settings['defaultHead']): Promise<Settings> => {
+  /** Announces a change with the settings as they are now: a later one may have been written meanwhile. */
+  const announceSettings = async (headBefore: Settings['defaultHead']): Promise<Settings> => {
     if (settings.get().defaultHead !== headBefore) await onDefaultHead();
     const now = settings.get();
     emit('app', 'settingsChanged', now);
@@ -59,7 +59,7 @@ export function appCalls({
     async changeSettingsFrom({ before, changes }) {
       const { defaultHead } = settings.get();
       const isChanged = await settings.changeFrom(withoutUndefined(before), withoutUndefined(changes));
-      return { isChanged, settings: isChanged ? await told(defaultHead) : settings.get() };
+      return { isChanged, settings: isChanged ? await announceSettings(defaultHead) : settings.get() };
     },
     backUpSettings: ({ page }) => backUp.save(page),
     compareBackUp: ({ text }) => backUp.compare(text),

@@ -158,8 +158,8 @@ export const batchRoom = {
     pause: call(nothing, nothing),
     resume: call(nothing, nothing),
     /**
-     * Null: all that are open. Photos of which nothing was sent come back into the tray (`back`), as those of the
-     * built-in engine do; what a server has got stays billed, and its result is not fetched.
+     * Null: all that are open. Photos that were not sent come back into the tray (`back`), and so do those of the
+     * built-in engine. An order that a server already has stays billed, and its head is not fetched.
      */
     cancel: call(
       z.object({ ids: ids.nullable() }),

@@ -93,7 +93,7 @@ export const BatchOverview = z.object({
   batch: z.object({
     total: z.number().int(),
     finished: z.number().int(),
-    /** Of those that are finished: heads that were made. */
+    /** Heads that were made. */
     done: z.number().int(),
     /** How far it is, 0..1, with the parts of those under way. */
     share: z.number().min(0).max(1),

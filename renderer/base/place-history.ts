@@ -1,4 +1,4 @@
-/** What was done on a page, the newest last: one key takes it back, whatever it was. */
+/** The undo history of a page: one key undoes the last action, whatever it was. */
 import { attempt } from './notices.tsx';
 import { createStore } from './store.ts';
 import { asFailure } from './studio.ts';
@@ -40,7 +40,7 @@ export class PlaceHistory {
     this.#run(action.redo, action, () => this.redo());
   }
 
-  /** One after the other, in the order of the keys. What is gone for good is passed over. */
+  /** Runs actions one after the other. Skips an action whose subject no longer exists. */
   #run(work: () => Promise<unknown>, action: DoneAction, next: () => void): void {
     const made = this.#turn.then(work);
     this.#turn = made.catch(() => undefined); // told below

@@ -312,7 +312,7 @@ function SidePanel(props: {
   );
 }
 
-/** Why there is no sound, whichever settings are shown: without it nothing else happens. */
+/** Says why there is no sound, above whichever panel is open. */
 function SoundTrouble({ begin }: { begin: (from: 'microphone') => void }) {
   const { t } = useTranslation('live');
   const sound = useSound();

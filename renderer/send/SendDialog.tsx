@@ -41,7 +41,7 @@ export function SendDialog(props: { state: SendState; take: SentTake | undefined
   );
 }
 
-/** What is sent at this moment, if anything is. */
+/** The face that is being sent now. */
 function sentNow({ playing, hasFace, targets, viewers }: SendState): 'take' | 'live' | 'nothing' | 'nowhere' {
   if (!playing && !hasFace) return 'nothing';
   if (!viewers.on && !targets.some(({ on }) => on)) return 'nowhere';

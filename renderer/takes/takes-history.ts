@@ -1,4 +1,4 @@
-/** What was done among the takes and within each of them, in one order. */
+/** The undo history of the takes page: actions on takes and edits within each take, in one order. */
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
 import { type Action, useActions } from '../base/actions.ts';
 import { withdrawUndo } from '../base/notices.tsx';
@@ -8,7 +8,7 @@ import { createStore } from '../base/store.ts';
 
 const history = new PlaceHistory();
 
-/** What the open take can undo and redo of its own, from before the page was loaded. */
+/** Undo and redo of the open take's own edits, from before the page was loaded. */
 export interface OpenEdits extends DoneAction {
   readonly canUndo: boolean;
   readonly canRedo: boolean;

@@ -52,7 +52,7 @@ export interface JobRow {
   pollSeconds: number;
   nextPollAt: number | null;
   /** Its photo lay in the tray: it comes back there where the job is cancelled before it is sent. */
-  fromTray: boolean;
+  fromList: boolean;
   queuedAt: number;
   changedAt: number;
   submittedAt: number | null;
@@ -92,7 +92,7 @@ export function asJob(row: Record<string, SQLOutputValue>): JobRow {
     options: row.options === null ? null : (JSON.parse(String(row.options)) as HeadOptions),
     tags: JSON.parse(String(row.tags)) as string[],
     anyway: row.anyway === 1,
-    fromTray: row.fromTray === 1,
+    fromList: row.fromList === 1,
     protected: row.protected === 1,
     message: restoredSentence(String(row.message), row.messageSaid),
     hint: restoredSentence(String(row.hint), row.hintSaid),

@@ -70,7 +70,7 @@ export class JobStore {
     transaction(this.#db, () => {
       const insert = this.#prepare(
         `INSERT INTO jobs (id, photoId, state, position, fileName, name, sex, eyelidType, crop, others, corrections, options, anyway,
-           tags, profileId, profileName, libraryId, modelId, replaces, idempotencyKey, fromTray, queuedAt, changedAt)
+           tags, profileId, profileName, libraryId, modelId, replaces, idempotencyKey, fromList, queuedAt, changedAt)
          VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       );
       for (const job of jobs) {
@@ -95,7 +95,7 @@ export class JobStore {
           job.modelId,
           job.replaces,
           job.idempotencyKey,
-          Number(job.fromTray),
+          Number(job.fromList),
           job.queuedAt,
           job.queuedAt,
         );

@@ -2,11 +2,11 @@ import { builtInProfileId } from '#contract';
 import { type Said, say } from '#sentences';
 import type { JobRow } from './job_row.ts';
 
-/** What is said of an order that was sent. */
+/** Messages about an order that was sent. */
 interface OrderWords {
   cancelledAfterSubmit: Said;
   cancelledWhileSent: Said;
-  leftInDoubt: Said;
+  cancelledUnanswered: Said;
   made(remoteModelId: string): Said;
   unknown(remoteModelId: string): Said;
 }
@@ -14,7 +14,7 @@ interface OrderWords {
 const atServer: OrderWords = {
   cancelledAfterSubmit: say('batch.cancelled_after_submit'),
   cancelledWhileSent: say('batch.cancelled_while_sent'),
-  leftInDoubt: say('batch.left_in_doubt'),
+  cancelledUnanswered: say('batch.left_in_doubt'),
   made: (remoteModelId) => say('batch.model_paid', { remoteModelId }),
   unknown: (remoteModelId) => say('batch.model_unknown', { remoteModelId }),
 };
@@ -23,7 +23,7 @@ const atServer: OrderWords = {
 const here: OrderWords = {
   cancelledAfterSubmit: say('batch.cancelled_in_making'),
   cancelledWhileSent: say('batch.cancelled_in_making'),
-  leftInDoubt: '',
+  cancelledUnanswered: '',
   made: () => say('batch.made_here'),
   unknown: () => say('batch.unknown_here'),
 };

@@ -47,7 +47,7 @@ export type PhotoRow = Omit<Photo, 'inLibrary' | 'others' | 'state'> & {
   /** The front photo of the same person, which it goes with; null: it goes by itself, or leads others. */
   frontId: string | null;
   /** False: it was queued or removed; its row stays for its jobs and for undo. */
-  inTray: boolean;
+  isImported: boolean;
   /** A person chose this one to lead. */
   frontChosen: boolean;
 };
@@ -90,6 +90,6 @@ export function asPhoto(row: Record<string, SQLOutputValue>): PhotoRow {
     yaw: row.yaw === null ? null : Number(row.yaw),
     frontId: row.frontId === null ? null : String(row.frontId),
     frontChosen: row.frontChosen === 1,
-    inTray: row.inTray === 1,
+    isImported: row.inTray === 1,
   };
 }

@@ -3,7 +3,7 @@ import { finishedStates } from '../jobs/job_state.ts';
 import type { PhotoRow } from './photo_row.ts';
 
 /**
- * What the state of its newest job means for a photo:
+ * A photo's state, by its newest job:
  *
  * ```
  * needs ──► ready ──► waiting ──► making ──► done
@@ -11,8 +11,8 @@ import type { PhotoRow } from './photo_row.ts';
  *   └─────────┴──────────┴───────────┴────► cancelled ─► ready
  * ```
  *
- * A photo whose job is cancelled is ready at once, in the tray, unless its order is still owed: that is fetched from
- * the queue. One that failed is ready again when a person brings it back.
+ * A cancelled photo is ready at once, unless a server was paid for it: then the queue can still fetch its head. A
+ * failed photo is ready again when a person brings it back.
  */
 const ofJob: Readonly<Record<JobState, PhotoState>> = {
   queued: 'waiting',
@@ -28,9 +28,9 @@ const ofJob: Readonly<Record<JobState, PhotoState>> = {
 
 /** @param job - State of the newest job of the photo; null: it has none. */
 export function photoStateOf(
-  { inTray, sex, check }: Pick<PhotoRow, 'inTray' | 'sex' | 'check'>,
+  { isImported, sex, check }: Pick<PhotoRow, 'isImported' | 'sex' | 'check'>,
   job: JobState | null,
 ): PhotoState {
-  if (job !== null && !(inTray && finishedStates.includes(job))) return ofJob[job];
+  if (job !== null && !(isImported && finishedStates.includes(job))) return ofJob[job];
   return sex === null || check === 'blocked' ? 'needs' : 'ready';
 }

@@ -21,7 +21,7 @@ import {
   tagsOf,
 } from './photo_row.ts';
 
-/** What was done, and to which photos. */
+/** A step that can be undone: its name and its photos. */
 interface UndoStep {
   what: string;
   ids: readonly string[];

@@ -73,7 +73,7 @@ export class Scheduler {
     this.noteRest();
   }
 
-  /** The queue was paused, or goes on, or what was under way has ended: time at rest is no part of a batch's time. */
+  /** Called when the queue pauses, resumes or runs empty: a batch's time does not include the time at rest. */
   noteRest(): void {
     const now = this.#parts.options.clock.elapsed();
     const rests = this.#parts.queue.paused && !this.busy;

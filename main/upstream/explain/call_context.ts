@@ -24,6 +24,6 @@ export interface CallContext {
   now(): number;
 }
 
-/** What a person does before a call is repeated that may have been received. */
+/** Advice for a call that the server may have received although no answer came. */
 export const checkBeforeRepeating = ({ isFree }: CallContext): Said =>
   isFree ? '' : say('upstream.check_before_repeating');

@@ -184,7 +184,7 @@ export const en = {
   },
   lost: {
     title: 'The studio behind this page has stopped.',
-    text: 'What you see may be out of date. Start the studio if it isn’t running, and open the link that its terminal shows.',
+    text: 'This page may be out of date. Start the studio if it isn’t running, and open the link that its terminal shows.',
   },
   noStudio: {
     title: 'The studio is not there',

@@ -32,7 +32,7 @@ const tones: Record<Job['state'], Tone> = {
 };
 const isOpen = ({ state }: Job): boolean => openStates.includes(state);
 const isOver = ({ state }: Job): boolean => state === 'failed' || state === 'cancelled';
-/** Of the built-in engine: nothing of it can be billed. */
+/** True for the built-in engine, which never bills. */
 const isFree = ({ profileId }: Job): boolean => profileId === builtInProfileId;
 /** How it stands with a head that the server has, or may have, made and that is not here; else undefined. */
 const owedOf = ({ state, standing }: Job): 'made' | 'gone' | 'doubt' | undefined =>

@@ -30,7 +30,7 @@ export function filterPhotos(changes: { [K in keyof Filter]?: Filter[K] | undefi
 /** The filter that shows what is left to do: it goes when that is done. */
 let task: Filter | undefined;
 
-/** Shows the photos that something is to be said of, and nothing else. */
+/** Shows only the photos that still need something. */
 export function filterForTask(changes: Pick<Filter, 'sex' | 'check'>): void {
   filterPhotos(changes);
   task = photoList.listed.query;

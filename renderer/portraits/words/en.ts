@@ -439,7 +439,7 @@ export const en = {
     cancelTitle_one: 'Cancel {{count}} open job?',
     cancelTitle_other: 'Cancel {{count}} open jobs?',
     cancelText:
-      'Photos that were not sent go back among the photos and cost nothing. What a server has already got stays billed, and its head is not fetched.',
+      'Photos that were not sent go back among the photos and cost nothing. Orders that a server already has stay billed, and their heads are not fetched.',
     cancelTextHere: 'The photos go back among the photos, with everything that was set for them.',
     back_one: '{{count}} photo is back among the photos.',
     back_other: '{{count}} photos are back among the photos.',

@@ -1,4 +1,4 @@
-/** What is done with one take or many. All of it can be undone, and offers to. */
+/** Actions on one take or many. Each can be undone and offers to. */
 import i18next from 'i18next';
 import type { CallInput, TakeSelection } from '#contract';
 import { offerUndo, tell } from '../../base/notices.tsx';

@@ -98,8 +98,8 @@ export function PictureGrid<T extends { id: string }, Q>(props: {
               const item = listed.at(index);
               return (
                 <Option
-                  // By the item and not by its slot: what a cell has found out of one must not be shown of the next.
-                  key={item?.id ?? index}
+                  // Cells stay when items move: what a cell remembers goes by its item's id.
+                  key={index}
                   index={index}
                   total={total}
                   width={across}

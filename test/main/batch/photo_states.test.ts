@@ -13,14 +13,14 @@ const statesOf = ({ batch }: Stage): string[] =>
 
 describe('the state of a photo', () => {
   it('is told by its check and its newest job', () => {
-    const photo = { inTray: true, sex: 'female', check: 'ok' } as const;
+    const photo = { isImported: true, sex: 'female', check: 'ok' } as const;
     expect(photoStateOf(photo, null)).toBe('ready');
     expect(photoStateOf({ ...photo, sex: null }, null)).toBe('needs');
     expect(photoStateOf({ ...photo, check: 'blocked' }, null)).toBe('needs');
     // In the tray again, after it was cancelled or failed.
     expect(photoStateOf(photo, 'cancelled')).toBe('ready');
     expect(photoStateOf({ ...photo, sex: null }, 'failed')).toBe('needs');
-    const queued = { ...photo, inTray: false };
+    const queued = { ...photo, isImported: false };
     expect(
       (['queued', 'checking', 'waiting', 'uncertain', 'done', 'failed', 'cancelled'] as const).map((job) =>
         photoStateOf(queued, job),
@@ -102,7 +102,7 @@ describe('cancelling', () => {
     const [id = ''] = await stage.run(1);
     const { position: _, ...job } = stage.batch.jobs.get(id)!;
     await stage.batch.orders.add(
-      [{ ...job, id: 'again', modelId: 'again', idempotencyKey: 'again', fromTray: false }],
+      [{ ...job, id: 'again', modelId: 'again', idempotencyKey: 'again', fromList: false }],
       'p1',
     );
     expect(await stage.batch.orders.cancel(['again'])).toEqual({ cancelled: 1, back: 0 });

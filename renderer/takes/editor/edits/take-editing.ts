@@ -93,7 +93,7 @@ export function useTakeEditing(
   return editing;
 }
 
-/** What of the take's own edits can be undone where nothing was done since the page was loaded. */
+/** Lets the page's history undo edits that the open take had before the page was loaded. */
 function useOpenEdits({ kept, undo, redo }: EditSession): void {
   const canUndo = kept.use((state) => state?.canUndo ?? false);
   const canRedo = kept.use((state) => state?.canRedo ?? false);
