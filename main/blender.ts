@@ -103,11 +103,14 @@ for area in [a for w in bpy.context.window_manager.windows for a in w.screen.are
         bpy.ops.view3d.view_all()
 `;
 
+/** Milliseconds after which Blender is taken to have opened. */
+const startMs = 3000;
+
 /**
  * Starts Blender with a head in it, detached from this process.
  *
  * @param script - A path for the script that Blender runs; written over.
- * @throws Failure `unsupported` where Blender can't be started
+ * @throws Failure `unsupported` where Blender can't be started, or ends at once
  */
 export function openInBlender(blender: string, glb: string, script: string): Promise<void> {
   writeFileSync(script, importScript(glb), { mode: 0o600 });
@@ -119,17 +122,26 @@ export function openInBlender(blender: string, glb: string, script: string): Pro
         env: inheritable(process.env),
       }),
     );
-    child.once('spawn', () => {
-      child.unref();
-      resolve();
-    });
-    child.once('error', (cause) =>
+    const fail = (why: string, cause?: unknown): void =>
       reject(
-        new Failure('unsupported', say('blender.not_started', { why: cause.message }), {
+        new Failure('unsupported', say('blender.not_started', { why }), {
           hint: say('blender.start_yourself'),
           cause,
         }),
-      ),
-    );
+      );
+    // It ends at once where it can't open a window, such as without a display.
+    const startTimer = setTimeout(() => {
+      child.unref();
+      resolve();
+    }, startMs);
+    child.once('exit', (code, signal) => {
+      clearTimeout(startTimer);
+      if (code === 0) resolve();
+      else fail(signal ?? `exit ${code}`);
+    });
+    child.once('error', (cause) => {
+      clearTimeout(startTimer);
+      fail(cause.message, cause);
+    });
   });
 }

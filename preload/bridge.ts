@@ -89,4 +89,6 @@ export interface PageAccess {
   id: string;
   /** Prefix of every asset's path: a capability, which ends with the session. */
   assets: string;
+  /** Tells, at once and after each change, whether the studio answers. Returns its end. */
+  onConnection(listener: (isOpen: boolean) => void): () => void;
 }

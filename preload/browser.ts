@@ -67,9 +67,21 @@ const tooMuch = (what: string, bytes: number, most: number): StudioError => ({
 const stopped: StudioError = {
   code: 'unreachable',
   message: bare('page.stopped', 'The studio behind this page has stopped.'),
-  hint: bare('page.start_again', 'Start it again and open the link that its terminal shows.'),
+  hint: bare(
+    'page.start_again',
+    'Start the studio if it isn’t running, and open the link that its terminal shows. This page can’t go on without a new link.',
+  ),
   retryable: true,
 };
+
+/** Told whether the studio is there. */
+const connectionListeners = new Set<(isOpen: boolean) => void>();
+let isConnected = true;
+function setConnected(isOpen: boolean): void {
+  if (isOpen === isConnected) return;
+  isConnected = isOpen;
+  for (const listener of connectionListeners) listener(isOpen);
+}
 
 const listeners = new Map<string, Set<(payload: unknown) => void>>();
 const waiting = new Map<number, Answer>();
@@ -80,9 +92,13 @@ let control: Promise<WebSocket | null> = Promise.resolve(null);
 function connect(): Promise<WebSocket | null> {
   return new Promise((resolve) => {
     const socket = openSocket('/socket');
-    socket.onopen = () => resolve(socket);
+    socket.onopen = () => {
+      setConnected(true);
+      resolve(socket);
+    };
     socket.onmessage = ({ data }: MessageEvent<string>) => receive(data);
     socket.onclose = () => {
+      setConnected(false);
       resolve(null);
       for (const answer of waiting.values()) answer({ ok: false, error: stopped });
       waiting.clear();
@@ -214,7 +230,17 @@ if (session && !window.location.hash.startsWith('#token=')) {
   // The page finds the same frozen objects here as under Electron.
   give('studio', createBridge(__CONTRACT_NAMES__, transport));
   give('studioFiles', { register: registerFiles });
-  give('studioPage', { id: session.id, assets: session.assets } satisfies PageAccess);
+  give('studioPage', {
+    id: session.id,
+    assets: session.assets,
+    onConnection(listener) {
+      connectionListeners.add(listener);
+      listener(isConnected);
+      return () => {
+        connectionListeners.delete(listener);
+      };
+    },
+  } satisfies PageAccess);
 } else leave(window.location.hash);
 
 const textOf = (said: Said): string => (typeof said === 'string' ? said : said.text);

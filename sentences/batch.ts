@@ -151,6 +151,18 @@ export const batchSentences = {
     en: 'Cancelled after it was submitted; it stays billed.',
     zh: '提交之后被取消；费用仍会计算。',
   },
+  'batch.cancelled_in_making': {
+    en: 'Cancelled while the head was being made.',
+    zh: '在制作头模的过程中被取消。',
+  },
+  'batch.made_here': {
+    en: 'The head is made: trying again only fetches it.',
+    zh: '头模已经制作完成：重试只会取回它。',
+  },
+  'batch.unknown_here': {
+    en: 'The built-in engine no longer has this head. Make it again.',
+    zh: '内置引擎已不再保有此头模。请重新制作。',
+  },
   'batch.photo_unknown': {
     en: 'The photo is no longer known.',
     zh: '已找不到此照片的记录。',

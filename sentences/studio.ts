@@ -171,8 +171,8 @@ export const studioSentences = {
   'page.smaller_parts': { en: 'Send it in smaller parts.', zh: '请分成较小的部分发送。' },
   'page.stopped': { en: 'The studio behind this page has stopped.', zh: '此页面背后的工作室已停止。' },
   'page.start_again': {
-    en: 'Start it again and open the link that its terminal shows.',
-    zh: '请重新启动它，并打开其终端显示的链接。',
+    en: 'Start the studio if it isn’t running, and open the link that its terminal shows. This page can’t go on without a new link.',
+    zh: '如果工作室没有运行，请先启动它，然后打开其终端显示的链接。没有新的链接，此页面无法继续。',
   },
   'page.not_sent': { en: '{name} could not be sent: {problem}', zh: '无法发送 {name}：{problem}' },
   'page.restart': {

@@ -11,6 +11,7 @@ export const upstreamSentences = {
     en: "The server's own words say why. Check the audio, or try again later.",
     zh: '服务器的原话说明了原因。请检查音频，或稍后重试。',
   },
+  'upstream.kept': { en: 'What came before is kept.', zh: '此前收到的内容已保留。' },
   'upstream.kept_perhaps_billed': {
     en: 'What came before is kept. The seconds sent may be billed.',
     zh: '此前收到的内容已保留。已发送的秒数可能会计费。',

@@ -30,7 +30,7 @@ export const processFiles: string[] = [
 /** Make or photograph heads in this process. */
 export const headFiles: string[] = [
   'test/main/engine/default_mesh.test.ts',
-  'test/main/engine/portrait/{bad_photos,choices,corrections,default_head,ears,forehead_hair}.test.ts',
+  'test/main/engine/portrait/{bad_photos,choices,corrections,damaged_photo,default_head,ears,forehead_hair}.test.ts',
   'test/main/engine/portrait/{fringe,glasses,hair,hair_from_around,hair_map,hair_style,head}.test.ts',
   'test/main/engine/portrait/{invented_heads,mouth,person_outline,photo_plane}.test.ts',
   'test/main/engine/portrait/{rendered_portraits,several_photos,tflite_network}.test.ts',

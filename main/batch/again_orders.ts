@@ -70,6 +70,7 @@ export async function makeAgain(
       libraryId: made.libraryId,
       modelId: randomUUID(),
       replaces: asNew ? null : id,
+      fromList: false,
       idempotencyKey: randomUUID(),
     });
   }

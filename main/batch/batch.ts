@@ -114,6 +114,7 @@ export class Batch {
     const options = this.#options;
     return createBatchFeed({
       photo: (id) => this.photo(id),
+      isListed: (id) => this.tray.isListed(id),
       job: (id) => this.job(id),
       overview: () => this.overview(),
       emit: (payload) => {
@@ -131,6 +132,7 @@ export class Batch {
   async resume(): Promise<void> {
     if (!this.#lock) return;
     this.jobs.recover();
+    this.#scheduler.endPause();
     this.tray.purge();
     const known = new Set(this.tray.hashes());
     removePreviews(this.previewsFolder, (hash) => !known.has(hash)); // Also what is no whole picture.
@@ -195,6 +197,7 @@ export class Batch {
   /** Stops what is not sent; what is paid for goes on. */
   pause(paused: boolean): void {
     this.#queue.paused = paused;
+    this.#scheduler.noteRest();
     if (!paused) this.#scheduler.tryNow();
     this.feed.overview();
     this.#scheduler.pump();

@@ -20,6 +20,8 @@ const there = <T>(record: T | null): record is T => record !== null;
  */
 export function createBatchFeed(options: {
   photo: (id: string) => Photo | null;
+  /** Whether a photo has a place of its own in the tray's list. */
+  isListed: (id: string) => boolean;
   job: (id: string) => Job | null;
   overview: () => BatchOverview;
   emit: (payload: EventPayload<'batch', 'changed'>) => void;
@@ -27,8 +29,9 @@ export function createBatchFeed(options: {
   const feed = createChangeFeed(['photo', 'job'], ({ photo, job }, stale) =>
     options.emit({
       overview: options.overview(),
-      photos: photo.changed.map(options.photo).filter(there),
-      removedPhotos: [...photo.removed],
+      photos: photo.changed.filter(options.isListed).map(options.photo).filter(there),
+      // One that goes with its person's front photo now has left the list, however that came.
+      removedPhotos: [...photo.removed, ...photo.changed.filter((id) => !options.isListed(id))],
       jobs: job.changed.map(options.job).filter(there),
       removedJobs: [...job.removed],
       stale,

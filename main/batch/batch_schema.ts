@@ -153,4 +153,9 @@ export const batchMigrations: readonly Migration[] = [
   -- What became of each photo, the front one first; null until the server says.
   ALTER TABLE jobs ADD COLUMN photoUses TEXT;
   `,
+  `
+  -- 1 where its photo lay in the tray, and comes back there when the job is cancelled before it is sent.
+  ALTER TABLE jobs ADD COLUMN fromList INTEGER NOT NULL DEFAULT 1;
+  UPDATE jobs SET fromList = 0 WHERE replaces IS NOT NULL;
+  `,
 ];

@@ -8,6 +8,7 @@ import type { JobStore } from './jobs/job_store.ts';
 import type { QueueState } from './jobs/queue_state.ts';
 import { checkOf } from './photos/photo_findings.ts';
 import type { PhotoRow } from './photos/photo_row.ts';
+import { photoStateOf } from './photos/photo_state.ts';
 import type { PhotoTray } from './photos/photo_tray.ts';
 import type { JobForecast } from './schedule/job_forecast.ts';
 import type { Obstacles } from './schedule/obstacles.ts';
@@ -36,7 +37,7 @@ export class BatchView {
   }
 
   photo(
-    { path: _path, frontId: _front, frontChosen: _chosen, sha256, ...photo }: PhotoRow,
+    { path: _path, frontId: _front, frontChosen: _chosen, isImported, sha256, ...photo }: PhotoRow,
     given?: readonly PhotoRow[],
   ): Photo {
     const { sex, eyelidType, crop, corrections, options } = photo;
@@ -51,6 +52,7 @@ export class BatchView {
       ...photo,
       others: others.map(besideFront),
       inLibrary: sex ? modelStore.madeBefore(key, parameters, null) : null,
+      state: photoStateOf({ ...photo, isImported }, this.#parts.jobs.newestStateOf(photo.id)),
     };
   }
 
@@ -102,6 +104,7 @@ export class BatchView {
       checks,
       jobs: counts,
       open,
+      openAtServers: jobs.openAtServers(),
       paused: queue.paused,
       holdReason: hold?.reason ?? '',
       holdCode: hold?.code ?? null,
@@ -122,7 +125,12 @@ export class BatchView {
       .all()
       .filter(({ job }) => job.queuedAt >= queue.batchFrom && !finishedStates.includes(job.state))
       .reduce((sum, one) => sum + forecast.progressOf(one.job.state, one), 0);
-    return { total, finished, share: total === 0 ? 0 : Math.min(1, (finished + parts) / total) };
+    return {
+      total,
+      finished,
+      done: counts.done,
+      share: total === 0 ? 0 : Math.min(1, (finished + parts) / total),
+    };
   }
 
   #hold(open: number): { reason: Said; code: StudioErrorCode; profileId: string | null } | null {

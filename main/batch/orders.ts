@@ -9,6 +9,7 @@ import { openOf } from './batch_view.ts';
 import type { JobRow, NewJob } from './jobs/job_row.ts';
 import { activeStates, finishedStates, owedStandings } from './jobs/job_state.ts';
 import type { JobStore } from './jobs/job_store.ts';
+import { orderWords } from './jobs/order_words.ts';
 import { correctionsFor } from './photos/corrections.ts';
 import { optionsFor } from './photos/head_choices.ts';
 import { checkOf } from './photos/photo_findings.ts';
@@ -99,22 +100,29 @@ export class Orders {
       ...ofProfile(profile),
       libraryId,
       replaces: null,
+      fromList: true,
       queuedAt: now,
     }));
     const leaving = jobs.map(({ photoId }) => photoId).filter((id) => !stay?.has(id));
     if (jobs.length > 0) {
       this.#jobs.add(jobs, () => {
-        this.#tray.leave(leaving);
+        this.#tray.queued(leaving);
         if (wasIdle) this.#scheduler.beginBatch(now);
       });
     }
-    await this.retry(owed.map(({ id }) => id));
+    const owedIds = new Set(owed.map(({ id }) => id));
+    const superseded = this.#jobs.supersede(
+      jobs.map(({ photoId }) => photoId),
+      (job) => owedIds.has(job.id) || isOwed(job),
+    );
+    await this.#tryAgain(owed, {}, stay);
     const asked = owed.filter(({ id }) => this.#jobs.stateOf(id) === 'uncertain');
     left.uncertain = asked.length;
     const resumed = owed.filter((job) => !asked.includes(job));
     leaving.push(...resumed.map(({ photoId }) => photoId).filter((id) => !stay?.has(id)));
-    this.#tray.leave(leaving);
+    this.#tray.queued(leaving);
     this.#feed.removedPhotos(leaving);
+    this.#feed.removedJobs(superseded);
     this.#feed.jobs(jobs.map(({ id }) => id));
     this.#scheduler.pump();
     return {
@@ -207,8 +215,14 @@ export class Orders {
     return { wanted, owed, left };
   }
 
-  /** @param ids - Null: all that are open. @returns How many were. */
-  async cancel(ids: readonly string[] | null): Promise<number> {
+  /**
+   * Cancels jobs. Photos of which nothing was sent, or whose engine costs nothing, come back into the tray as they
+   * were.
+   *
+   * @param ids - Null: all that are open.
+   * @returns How many were cancelled, and how many photos came back.
+   */
+  async cancel(ids: readonly string[] | null): Promise<{ cancelled: number; back: number }> {
     this.#mustBeOurs();
     const jobs = ids
       ? ids.map((id) => this.#jobs.get(id)).filter((job) => job !== null)
@@ -221,15 +235,54 @@ export class Orders {
         ending.push(ended);
         cancelled += 1;
       } else if (!finishedStates.includes(job.state)) {
-        const message = job.standing === 'doubt' ? say('batch.left_in_doubt') : '';
+        const message = job.standing === 'doubt' ? orderWords(job).cancelledUnanswered : '';
         this.#jobs.move(job, 'cancelled', { code: 'cancelled', message, hint: '' });
         cancelled += 1;
       }
     }
     await Promise.all(ending);
+    const over = jobs.flatMap(({ id }) => this.#jobs.get(id) ?? []);
+    const back = this.#bringToList(
+      over.filter((job) => job.state === 'cancelled' && job.fromList && !isOwed(job)),
+    );
     this.#feed.jobs(jobs.map(({ id }) => id));
     this.#scheduler.tellIfFinished();
-    return cancelled;
+    return { cancelled, back: back.length };
+  }
+
+  /**
+   * Brings photos of failed or cancelled jobs back into the tray, to be corrected and queued again. Their jobs are
+   * deleted, except those that are paid for: queueing the same photo again fetches the paid head.
+   *
+   * @returns Ids of the photos.
+   */
+  bringBack(ids: readonly string[]): string[] {
+    this.#mustBeOurs();
+    const jobs = ids
+      .flatMap((id) => this.#jobs.get(id) ?? [])
+      .filter(({ state }) => state === 'failed' || state === 'cancelled');
+    const photoIds = this.#bringToList(jobs);
+    this.#feed.removedJobs(this.#jobs.supersede(photoIds, isOwed));
+    return photoIds;
+  }
+
+  /** @returns Ids of the photos that lie in the tray now. */
+  #bringToList(jobs: readonly JobRow[]): string[] {
+    const back = jobs.filter(
+      ({ photoId }) => this.#tray.get(photoId) !== null && !this.#jobs.openOfPhoto(photoId),
+    );
+    const ids = [...new Set(back.map(({ photoId }) => photoId))];
+    this.#tray.enter(ids);
+    for (const { photoId, fromList, sex, eyelidType, name, tags, crop, corrections, options } of back) {
+      const photo = this.#tray.get(photoId);
+      // One that was taken aside for the job alone has no settings of its own.
+      if (!fromList && photo?.sex === null)
+        this.#tray.tag('reopen', [
+          { photo, set: { sex, eyelidType, name, tags, crop, corrections, options } },
+        ]);
+    }
+    this.#feed.photos(ids);
+    return ids;
   }
 
   reorder(ids: readonly string[], before: string | null): void {
@@ -259,10 +312,28 @@ export class Orders {
     const jobs = ids
       ? ids.map((id) => this.#jobs.get(id)).filter((job) => job !== null)
       : this.#jobs.inState(['failed']);
-    const retried = jobs.filter(({ state }) => state === 'failed' || state === 'cancelled');
+    return this.#tryAgain(jobs, { profile, anew: to.anew ?? false });
+  }
+
+  /** @param stay - Photos that stay in the tray although they are queued. */
+  #tryAgain(
+    jobs: readonly JobRow[],
+    { profile = null, anew = false }: { profile?: BatchProfile | null; anew?: boolean },
+    stay?: ReadonlySet<string>,
+  ): number {
+    const retried = jobs.filter(
+      (job) =>
+        (job.state === 'failed' || job.state === 'cancelled') &&
+        // Its photo is on its way by another job: it isn't ordered twice.
+        (owedStandings.includes(job.standing) || !this.#jobs.openOfPhoto(job.photoId)),
+    );
+    const leaving = retried
+      .map(({ photoId }) => photoId)
+      .filter((id) => this.#tray.isIn(id) && !stay?.has(id));
+    this.#tray.queued(leaving);
+    this.#feed.removedPhotos(leaving);
     const now = this.#options.clock.now();
-    if (retried.length > 0 && this.#openJobs() === 0)
-      this.#scheduler.beginBatch(Math.min(now, ...retried.map((job) => job.queuedAt)));
+    if (retried.length > 0 && this.#openJobs() === 0) this.#scheduler.beginBatch(now);
     const elsewhere: NewJob[] = [];
     for (const job of retried) {
       const { standing } = job;
@@ -270,7 +341,16 @@ export class Orders {
       const { modelStore } = this.#options;
       // A head that is paid for finds a place, also where its own is gone.
       const libraryId = modelStore.knows(job.libraryId) ? job.libraryId : modelStore.defaultLibraryId();
-      const cleared = { libraryId, message: '', hint: '', code: null, pollSeconds: 0, nextPollAt: null };
+      // Queued now: it counts to the batch that it goes with.
+      const cleared = {
+        libraryId,
+        queuedAt: now,
+        message: '',
+        hint: '',
+        code: null,
+        pollSeconds: 0,
+        nextPollAt: null,
+      };
       const again = { ...cleared, attempts: 0, remoteModelId: '', standing: 'none' } as const;
       if (away && owedStandings.includes(standing)) elsewhere.push(copyFor(away, job, now));
       else if (away) {
@@ -280,10 +360,11 @@ export class Orders {
           photoUses: null,
           idempotencyKey: randomUUID(),
         });
-      } else if (standing === 'made' || (standing === 'gone' && !to.anew)) {
+      } else if (standing === 'made' || (standing === 'gone' && !anew)) {
         this.#jobs.move(job, 'waiting', { ...cleared, standing: 'made' });
       } else if (asksPerson(job)) {
         this.#jobs.move(job, 'uncertain', {
+          queuedAt: now,
           code: 'upstream_broken',
           message: say('batch.sent_without_answer'),
           hint: say('batch.look_in_account'),
@@ -333,11 +414,18 @@ export class Orders {
   }
 
   /** @param owed - Also forgets jobs that are paid for (or may be) and whose head isn't here. */
-  clearFinished(owed: boolean): { cleared: number; kept: number } {
+  clearFinished(owed: boolean): { cleared: number; kept: number; back: number } {
     this.#mustBeOurs();
-    const { ids, kept } = this.#jobs.clearFinished(owed);
-    this.#feed.removedJobs(ids);
-    return { cleared: ids.length, kept };
+    const { gone, kept } = this.#jobs.clearFinished(owed);
+    // With its last job a photo would be nowhere.
+    const back = this.#bringToList(
+      gone.filter(
+        ({ state, fromList, photoId }) =>
+          state !== 'done' && fromList && this.#jobs.newestStateOf(photoId) === null,
+      ),
+    );
+    this.#feed.removedJobs(gone.map(({ id }) => id));
+    return { cleared: gone.length, kept, back: back.length };
   }
 
   #openJobs(): number {
@@ -353,6 +441,10 @@ const ofProfile = ({ id, name }: BatchProfile): Pick<NewJob, 'profileId' | 'prof
 const counted = (left: Record<Left, number>): { reason: Left; count: number }[] =>
   startLeft.map((reason) => ({ reason, count: left[reason] })).filter(({ count }) => count > 0);
 
+/** Somebody was paid, or may be, for what is not fetched. The built-in engine costs nothing. */
+const isOwed = ({ standing, profileId }: JobRow): boolean =>
+  profileId !== builtInProfileId && owedStandings.includes(standing);
+
 /** It may have been received, and nothing makes it safe to send it again. */
 const asksPerson = ({ standing, protected: isProtected }: JobRow): boolean =>
   standing === 'doubt' && !isProtected;
@@ -366,9 +458,20 @@ const newIds = (): Pick<NewJob, 'id' | 'modelId' | 'idempotencyKey'> => ({
 /** The same order at another connection. */
 function copyFor(profile: BatchProfile, job: JobRow, queuedAt: number): NewJob {
   const { photoId, fileName, name, sex, eyelidType, crop, others, corrections, options, anyway } = job;
-  const { tags, libraryId, replaces } = job;
+  const { tags, libraryId, replaces, fromList } = job;
   const parameters = { sex, eyelidType, crop, corrections, options };
-  const wanted = { photoId, fileName, name, ...parameters, others, anyway, tags, libraryId, replaces };
+  const wanted = {
+    photoId,
+    fileName,
+    name,
+    ...parameters,
+    others,
+    anyway,
+    tags,
+    libraryId,
+    replaces,
+    fromList,
+  };
   return { ...wanted, ...newIds(), ...ofProfile(profile), queuedAt };
 }
 

@@ -28,11 +28,16 @@ export function appCalls({
   shell.openPages?.onChanged((pages) => emit('app', 'openPagesChanged', pages));
   const changeSettings = async (changes: { [K in keyof Settings]?: Settings[K] | undefined }) => {
     const { defaultHead } = settings.get();
-    const changed = await settings.change(withoutUndefined(changes));
-    if (changed.defaultHead !== defaultHead) await onDefaultHead();
-    emit('app', 'settingsChanged', changed);
+    await settings.change(withoutUndefined(changes));
+    return announceSettings(defaultHead);
+  };
+  /** Announces a change with the settings as they are now: a later one may have been written meanwhile. */
+  const announceSettings = async (headBefore: Settings['defaultHead']): Promise<Settings> => {
+    if (settings.get().defaultHead !== headBefore) await onDefaultHead();
+    const now = settings.get();
+    emit('app', 'settingsChanged', now);
     updates.settingsChanged();
-    return changed;
+    return now;
   };
   const backUp = createSettingsBackUp({
     settings: settings.get,
@@ -51,6 +56,11 @@ export function appCalls({
     }),
     settings: () => settings.get(),
     changeSettings,
+    async changeSettingsFrom({ before, changes }) {
+      const { defaultHead } = settings.get();
+      const isChanged = await settings.changeFrom(withoutUndefined(before), withoutUndefined(changes));
+      return { isChanged, settings: isChanged ? await announceSettings(defaultHead) : settings.get() };
+    },
     backUpSettings: ({ page }) => backUp.save(page),
     compareBackUp: ({ text }) => backUp.compare(text),
     readBackUp: ({ text }) => backUp.read(text),

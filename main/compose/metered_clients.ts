@@ -206,7 +206,11 @@ function recordOf(
       : { seconds: billedSeconds, frames: billedFrames, models: billedModels };
   return {
     ...rest,
-    message: uncertain ? say('meter.perhaps_received', { message: rest.message }) : rest.message,
+    // What costs nothing is not said to be billed.
+    message:
+      uncertain && costOf(prices, used) > 0
+        ? say('meter.perhaps_received', { message: rest.message })
+        : rest.message,
     billedSeconds: used.seconds,
     billedFrames: used.frames,
     billedModels: used.models,

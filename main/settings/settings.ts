@@ -1,6 +1,8 @@
 import { renameSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { Settings } from '#contract';
 import { type Said, say } from '#sentences';
+import { oneAtATime } from '../base/in_turn.ts';
 import { Failure } from '../failure.ts';
 import { readFileIfThere, writeFileAtomically } from '../storage/atomic_file.ts';
 import { quarantinePath } from '../storage/quarantine.ts';
@@ -12,6 +14,13 @@ export interface SettingsStore {
   get(): Settings;
   /** @throws Failure `storage` where it can't be written; then nothing has changed. */
   change(changes: Partial<Settings>): Promise<Settings>;
+  /**
+   * Changes settings that were made of others, such as a list with one more in it.
+   *
+   * @param before - What they were made of. Where it isn't so any more nothing is changed.
+   * @returns Whether it was changed. @throws as `change`
+   */
+  changeFrom(before: Partial<Settings>, changes: Partial<Settings>): Promise<boolean>;
   /** What was wrong with the file at the start, for the person; null where nothing was. */
   readonly problem: Said | null;
 }
@@ -68,15 +77,26 @@ export async function openSettings({ path, clock, systemLanguage }: SettingsOpti
       current = { ...defaults, ...sensibleSettings(stored).settings };
     }
   }
+  // One after the other: two that were written at once would each be without the other's change.
+  const inTurn = oneAtATime();
+  const write = async (changes: Partial<Settings>): Promise<Settings> => {
+    const next = { ...current, ...changes };
+    await writeFileAtomically(path, `${JSON.stringify({ schemaVersion, ...next }, null, 2)}\n`);
+    current = next;
+    return current;
+  };
   return {
     problem,
     get: () => current,
-    async change(changes) {
-      const next = { ...current, ...changes };
-      await writeFileAtomically(path, `${JSON.stringify({ schemaVersion, ...next }, null, 2)}\n`);
-      current = next;
-      return current;
-    },
+    change: (changes) => inTurn(() => write(changes)),
+    changeFrom: (before, changes) =>
+      inTurn(async () => {
+        const isSame = (Object.keys(before) as (keyof Settings)[]).every((field) =>
+          isDeepStrictEqual(before[field], current[field]),
+        );
+        if (isSame) await write(changes);
+        return isSame;
+      }),
   };
 }
 

@@ -151,7 +151,11 @@ export function createSettingsBackUp(options: BackUpOptions): SettingsBackUp {
         for (let step = undoing.pop(); step; step = undoing.pop()) await step();
       };
       try {
-        const before = options.settings();
+        // Only what the file sets: what is changed since stays when it is undone.
+        const now = options.settings();
+        const before = Object.fromEntries(
+          (Object.keys(backUp.settings) as (keyof Settings)[]).map((field) => [field, now[field]]),
+        );
         undoing.push(() => options.changeSettings(before));
         await options.changeSettings(backUp.settings);
         const standard = (await connections.list()).find(({ isDefault }) => isDefault);

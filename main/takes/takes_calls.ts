@@ -74,8 +74,8 @@ const listCalls = (
   take: ({ id }) => takes.listed(id),
   search: (asked) => list.search(asked),
   tags: () => list.tags(),
-  editMany: async (asked) => ({ changed: await list.edit(asked) }),
-  undoEdit: async () => ({ changed: await list.undoEdit() }),
+  editMany: (asked) => list.edit(asked),
+  undoEdit: async ({ step }) => ({ changed: await list.undoEdit(step) }),
   trashMany: async ({ selection }) => ({
     trashed: await list.trash(selection, (id) => hearings.stop(id)),
   }),

@@ -129,7 +129,13 @@ export const appRoom = {
   calls: {
     info: call(nothing, AppInfo),
     settings: call(nothing, Settings),
+    /** Sets these, and leaves the others. */
     changeSettings: call(Settings.partial().strict(), Settings),
+    /** Sets what was made of other settings, unless one of those isn't as it was `before`. */
+    changeSettingsFrom: call(
+      z.object({ before: Settings.partial().strict(), changes: Settings.partial().strict() }),
+      z.object({ isChanged: z.boolean(), settings: Settings }),
+    ),
     /** All that a person set, and the connections without their keys, as one file. */
     backUpSettings: call(z.object({ page: PageSettings }), TextFile),
     /** What `readBackUp` would change. Changes nothing. */

@@ -33,6 +33,8 @@ export const batchRoom = {
       z.object({ photos: z.array(Photo), total: z.number().int() }),
     ),
     photo: call(z.object({ id }), Photo),
+    /** Where a photo is among those that a filter lets through; −1: it isn't there. */
+    photoIndex: call(z.object({ id, filter: PhotoFilter }), z.object({ index: z.number().int() })),
     /** Names of the folders that the photos came in, for tagging by folder. */
     folders: call(nothing, z.array(z.object({ folder: z.string(), photos: z.number().int() }))),
     /** Changes what is given and leaves the rest. */
@@ -94,7 +96,7 @@ export const batchRoom = {
     /** Puts the photo of a model back into the tray, with its settings. */
     reopen: call(z.object({ modelId: id }), z.object({ photoId: id })),
     removePhotos: call(z.object({ selection: PhotoSelection }), z.object({ removed: z.number().int() })),
-    /** Takes back the last tagging or removal. Empty where there was nothing to take back. */
+    /** Takes back the last tagging, joining or removal. Empty where there was nothing to take back. */
     undo: call(nothing, z.object({ undone: z.string() })),
     recheck: call(z.object({ selection: PhotoSelection }), nothing),
     importManifest: call(z.object({ text: z.string().max(8_388_608) }), ManifestTaken),
@@ -155,8 +157,16 @@ export const batchRoom = {
     ),
     pause: call(nothing, nothing),
     resume: call(nothing, nothing),
-    /** Null: all that are open. What was submitted stays billed; its result is not fetched. */
-    cancel: call(z.object({ ids: ids.nullable() }), z.object({ cancelled: z.number().int() })),
+    /**
+     * Null: all that are open. Photos that were not sent come back into the tray (`back`), and so do those of the
+     * built-in engine. An order that a server already has stays billed, and its head is not fetched.
+     */
+    cancel: call(
+      z.object({ ids: ids.nullable() }),
+      z.object({ cancelled: z.number().int(), back: z.number().int() }),
+    ),
+    /** Puts photos of failed or cancelled jobs back into the tray, to be corrected and queued anew. */
+    bringBack: call(z.object({ ids }), z.object({ photoIds: z.array(id) })),
     /** Puts queued jobs before another one; null: at the end. */
     reorder: call(z.object({ ids, before: id.nullable() }), nothing),
     /**
@@ -182,11 +192,12 @@ export const batchRoom = {
     ),
     /**
      * Removes finished jobs from the list: done, failed and cancelled. Models stay, and so do jobs that are
-     * (or may be) paid for and not fetched, unless `owed` includes them.
+     * (or may be) paid for and not fetched, unless `owed` includes them. Photos without a head come back into
+     * the tray (`back`).
      */
     clearFinished: call(
       z.object({ owed: z.boolean() }),
-      z.object({ cleared: z.number().int(), kept: z.number().int() }),
+      z.object({ cleared: z.number().int(), kept: z.number().int(), back: z.number().int() }),
     ),
     /** What became of every job, as CSV. */
     report: call(nothing, TextFile),

@@ -189,6 +189,13 @@ export const jobStates = [
 ] as const;
 export type JobState = (typeof jobStates)[number];
 
+/**
+ * The states of a photo, whatever list it is in; `main/batch/photos/photo_state.ts` tells one by its check and its
+ * job. `needs`: a person must say or decide something first.
+ */
+export const photoStates = ['needs', 'ready', 'waiting', 'making', 'done', 'failed', 'cancelled'] as const;
+export type PhotoState = (typeof photoStates)[number];
+
 /** Where a job's order stands with the server; `main/batch/jobs/job_state.ts` says what each means. */
 export const jobStandings = ['none', 'doubt', 'made', 'ended', 'gone'] as const;
 export type JobStanding = (typeof jobStandings)[number];

@@ -78,6 +78,8 @@ export const BatchOverview = z.object({
   jobs: z.record(jobState, z.number().int()),
   /** Jobs that are neither done, failed nor cancelled. */
   open: z.number().int(),
+  /** Those of them at servers, which may bill; the built-in engine costs nothing. */
+  openAtServers: z.number().int(),
   paused: z.boolean(),
   /**
    * Why the queue is stopped although nobody paused it: the disk is full, the keys are locked; empty if it
@@ -91,6 +93,8 @@ export const BatchOverview = z.object({
   batch: z.object({
     total: z.number().int(),
     finished: z.number().int(),
+    /** Heads that were made. */
+    done: z.number().int(),
     /** How far it is, 0..1, with the parts of those under way. */
     share: z.number().min(0).max(1),
   }),

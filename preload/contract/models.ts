@@ -54,6 +54,8 @@ export const EarlierVersion = z.object({
 export type EarlierVersion = z.output<typeof EarlierVersion>;
 
 export const Model = ModelCard.extend({
+  /** When the present file was made: a head that is made again has been there longer (`createdAt`). */
+  madeAt: time,
   fileName: z.string(),
   notes: z.string(),
   collections: z.array(id),

@@ -9,6 +9,7 @@ import {
   manifestFaults,
   personSigns,
   photoSorts,
+  photoStates,
   sexes,
   skipReasons,
 } from './constants.ts';
@@ -129,6 +130,7 @@ export const Photo = z.object({
   others: z.array(PhotoBeside).max(mostPhotosOfPerson - 1),
   /** A model made of this photo with these parameters, by any profile; null where there is none. */
   inLibrary: id.nullable(),
+  state: z.enum(photoStates),
 });
 export type Photo = z.output<typeof Photo>;
 

@@ -4,7 +4,11 @@ import { assetPath } from '#contract/constants.ts';
 declare global {
   interface Window {
     /** Set by the browser shell: see `PageAccess` in preload/bridge.ts. */
-    studioPage?: { readonly id: string; readonly assets: string };
+    studioPage?: {
+      readonly id: string;
+      readonly assets: string;
+      readonly onConnection?: (listener: (isOpen: boolean) => void) => () => void;
+    };
   }
 }
 

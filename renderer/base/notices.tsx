@@ -56,7 +56,7 @@ export function offer(
   notice: { level?: Notice['level']; title: string; text?: ReactNode },
   label: string,
   act: () => void,
-): void {
+): string {
   const { level, title, text } = notice;
   const id = notifications.show({
     ...(level ? dress[level] : { color: 'gray' }),
@@ -80,11 +80,26 @@ export function offer(
       </Stack>
     ),
   });
+  return id;
 }
 
-/** Something was removed and can be brought back until the message goes. */
-export const offerUndo = (title: string, undo: () => void, text?: ReactNode): void =>
-  offer({ title, text }, i18next.t('actions.undo'), undo);
+/** Where something was done: each has a history of its own. */
+export type UndoScope = 'library' | 'portraits' | 'takes' | 'poses' | 'settings';
+/** The message of each that offers to undo what was done last. */
+const undoOffers = new Map<UndoScope, string>();
+
+/** Something newer was done, or it was undone already: the message must not undo something else. */
+export function withdrawUndo(scope: UndoScope): void {
+  const id = undoOffers.get(scope);
+  if (id !== undefined) notifications.hide(id);
+  undoOffers.delete(scope);
+}
+
+/** Something was done and can be undone until the message goes, or something newer is done. */
+export function offerUndo(scope: UndoScope, title: string, undo: () => void, text?: ReactNode): void {
+  withdrawUndo(scope);
+  undoOffers.set(scope, offer({ title, text }, i18next.t('actions.undo'), undo));
+}
 
 /** Uncaught errors of the page go to the log in main; the person is told once. Returns its end. */
 export function followFaults(): () => void {

@@ -16,6 +16,7 @@ import type {
   Updates,
   Usage,
 } from '#contract';
+import { followConnection, onStudioBack } from './connection.ts';
 import { studio } from './studio.ts';
 
 export const queryClient = new QueryClient({
@@ -39,6 +40,25 @@ export const useSettings = (): Settings => {
 };
 export async function changeSettings(changes: Partial<Settings>): Promise<void> {
   queryClient.setQueryData(['settings'], await studio.app.changeSettings(changes));
+}
+
+/**
+ * Changes settings by what they are: made anew from the latest where another window, or an earlier click, was
+ * quicker.
+ */
+export async function changeSettingsBy(change: (settings: Settings) => Partial<Settings>): Promise<void> {
+  let now = queryClient.getQueryData<Settings>(['settings']) ?? (await studio.app.settings());
+  for (;;) {
+    const changes = change(now);
+    const fields = Object.keys(changes) as (keyof Settings)[];
+    if (fields.length === 0) return;
+    const from = now;
+    const before = Object.fromEntries(fields.map((field) => [field, from[field]]));
+    const { isChanged, settings } = await studio.app.changeSettingsFrom({ before, changes });
+    queryClient.setQueryData(['settings'], settings);
+    if (isChanged) return;
+    now = settings;
+  }
 }
 
 export const useAppInfo = (): UseQueryResult<AppInfo> =>
@@ -98,6 +118,8 @@ export function followRooms(): () => void {
   // A burst of calls must not fetch a summary after each: once a second is enough.
   let summaryDue: ReturnType<typeof setTimeout> | undefined;
   const ends = [
+    followConnection(),
+    onStudioBack(() => void queryClient.invalidateQueries()),
     studio.app.onSettingsChanged(put('settings')),
     studio.app.onUpdatesChanged(put('updates')),
     studio.app.onOpenPagesChanged(put('open-pages')),

@@ -14,6 +14,7 @@ import { PlaceBoundary } from './PlaceBoundary.tsx';
 import { Rail } from './Rail.tsx';
 import { ShortcutSheet } from './ShortcutSheet.tsx';
 import { StatusLine } from './StatusLine.tsx';
+import { StudioLost } from './StudioLost.tsx';
 import { UnlockDialog } from './UnlockDialog.tsx';
 import { Unprotected } from './Unprotected.tsx';
 import { Welcome } from './Welcome.tsx';
@@ -72,6 +73,7 @@ export function Frame() {
   return (
     <div className={classes.whole}>
       <Unprotected />
+      <StudioLost />
       <AskForUpdates />
       <div className={classes.frame}>
         <button type="button" className={classes.skip} onClick={focusMain}>

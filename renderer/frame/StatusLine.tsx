@@ -11,6 +11,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EngineStatus, Profile } from '#contract';
 import { latencyTargetMs } from '#contract/constants.ts';
+import { studioIsLost } from '../base/connection.ts';
 import { liveProfileId } from '../base/live-activity.ts';
 import { useFigures } from '../base/number-format.ts';
 import { profileName } from '../base/profile-name.ts';
@@ -31,15 +32,25 @@ import classes from './StatusLine.module.css';
 /** One line of what is so: connection, latency, queue, usage. Each part leads to where there is more. */
 export function StatusLine({ onShortcuts }: { onShortcuts: () => void }) {
   const { t } = useTranslation();
+  const isLost = studioIsLost.use();
   return (
     <footer className={classes.line}>
-      <LiveIndicator />
-      <Connection />
-      <LatencyPart />
-      <Queue />
-      <UsagePart />
-      <Keys />
-      <NewVersion />
+      {isLost ? (
+        // Nothing that was known of connection, queue and cost is known to hold.
+        <span className={classes.part} role="status">
+          <StateDot tone="bad" /> {t('status.offline')}
+        </span>
+      ) : (
+        <>
+          <LiveIndicator />
+          <Connection />
+          <LatencyPart />
+          <Queue />
+          <UsagePart />
+          <Keys />
+          <NewVersion />
+        </>
+      )}
       <span className={classes.space} />
       <Tooltip label={`${t('status.shortcuts')}  ?`}>
         <UnstyledButton className={classes.part} aria-label={t('status.shortcuts')} onClick={onShortcuts}>
@@ -159,7 +170,8 @@ function Queue() {
   const paused = open > 0 && batch?.paused;
   return (
     <Part
-      href={open > 0 ? address('portraits') : address('settings', 'engine')}
+      // Its own jobs lead to the queue; what other programs have the engine do is told in its settings.
+      href={engineJobs > open ? address('settings', 'engine') : address('portraits', 'queue')}
       label={t('status.queueLabel')}
     >
       <IconStack2 size={15} stroke={1.6} aria-hidden />

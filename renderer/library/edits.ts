@@ -1,7 +1,7 @@
 /** Edits of models. Every change here can be undone, and offers to. */
 import i18next from 'i18next';
 import type { CallInput, ErasureReceipt } from '#contract';
-import { attempt, offerUndo, tell } from '../base/notices.tsx';
+import { attempt, offerUndo, tell, withdrawUndo } from '../base/notices.tsx';
 import { createStore } from '../base/store.ts';
 import { studio } from '../base/studio.ts';
 import { download } from '../ui/download.ts';
@@ -12,6 +12,7 @@ export type ModelChanges = CallInput<'library', 'edit'>['changes'];
 const words = () => i18next.getFixedT(null, 'library');
 
 export function undo(): void {
+  withdrawUndo('library');
   attempt(async () => {
     const { undone } = await studio.library.undo();
     tell({ level: 'info', title: undone ? words()('undone') : words()('nothingToUndo'), text: '' });
@@ -25,22 +26,24 @@ export async function edit(
   collection?: string,
 ): Promise<void> {
   const { changed } = await studio.library.edit({ selection, changes });
-  if (collection !== undefined) offerUndo(words()('collected', { count: changed, name: collection }), undo);
+  withdrawUndo('library');
+  if (collection !== undefined)
+    offerUndo('library', words()('collected', { count: changed, name: collection }), undo);
   // A single model's change is visible; for many, report how many there were.
   else if (!('ids' in selection) || selection.ids.length > 1)
-    offerUndo(words()('edited', { count: changed }), undo);
+    offerUndo('library', words()('edited', { count: changed }), undo);
 }
 
 export async function trash(selection: ModelSelection): Promise<void> {
   const { trashed } = await studio.library.trash({ selection });
   modelSelection.clear();
-  offerUndo(words()('trashed', { count: trashed }), undo);
+  offerUndo('library', words()('trashed', { count: trashed }), undo);
 }
 
 export async function restore(selection: ModelSelection): Promise<void> {
   const { restored } = await studio.library.restore({ selection });
   modelSelection.clear();
-  offerUndo(words()('restored', { count: restored }), undo);
+  offerUndo('library', words()('restored', { count: restored }), undo);
 }
 
 /** The result of the last erasure, until it was read. */

@@ -301,6 +301,7 @@ function SidePanel(props: {
           {worded(session.hint)}
         </Callout>
       )}
+      <SoundTrouble begin={begin} />
       <Trouble />
       {view === 'input' && <InputPanel onReopen={begin} profileId={props.profileId} />}
       {view === 'face' && <FacePanel />}
@@ -308,6 +309,28 @@ function SidePanel(props: {
       {view === 'latency' && <LatencyPanel drawn={props.rate} />}
       {view === 'channels' && <ChannelBars face={shownFace} />}
     </aside>
+  );
+}
+
+/** Says why there is no sound, above whichever panel is open. */
+function SoundTrouble({ begin }: { begin: (from: 'microphone') => void }) {
+  const { t } = useTranslation('live');
+  const sound = useSound();
+  if (sound.kind !== 'failed') return null;
+  return (
+    <Callout
+      tone="bad"
+      title={t(`failures.${sound.failure}.title`)}
+      action={
+        <Button variant="default" onClick={() => begin('microphone')}>
+          {t('again')}
+        </Button>
+      }
+    >
+      {sound.failure === 'unsupported'
+        ? t('failures.unsupported.text', { reason: sound.reason })
+        : t(`failures.${sound.failure}.text`)}
+    </Callout>
   );
 }
 

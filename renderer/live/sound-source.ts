@@ -12,7 +12,7 @@ export type SoundFailure = 'denied' | 'none' | 'busy' | 'lost' | 'undecodable' |
 
 export type SoundState =
   | { kind: 'closed' }
-  | { kind: 'opening' }
+  | { kind: 'opening'; from: 'microphone' | 'file' }
   | {
       kind: 'open';
       from: 'microphone' | 'file';
@@ -144,11 +144,14 @@ async function createCapture(): Promise<{
   }
 }
 
-async function opening(work: (isMine: () => boolean) => Promise<void>): Promise<void> {
+async function opening(
+  from: 'microphone' | 'file',
+  work: (isMine: () => boolean) => Promise<void>,
+): Promise<void> {
   attempt += 1;
   const mine = attempt;
   release();
-  state.set({ kind: 'opening' });
+  state.set({ kind: 'opening', from });
   try {
     await work(() => mine === attempt);
   } catch (thrown) {
@@ -206,7 +209,7 @@ async function openInput(wanted: Microphone): Promise<MediaStream> {
 
 /** Opens the chosen microphone, or the next best. Errors become state and are shown. */
 export const openMicrophone = (wanted: Microphone): Promise<void> =>
-  opening(async (isMine) => {
+  opening('microphone', async (isMine) => {
     const { deviceId, deviceLabel } = wanted;
     if ((await studio.app.askForMicrophone()) === 'denied')
       throw new DOMException('The system does not permit it.', 'NotAllowedError');
@@ -282,7 +285,7 @@ function lose(label: string, wanted: Microphone): void {
 
 /** Plays a sound file as if it were spoken. `onEnded` is called when it is over. */
 export const openFile = (file: File, onEnded: () => void): Promise<void> =>
-  opening(async (isMine) => {
+  opening('file', async (isMine) => {
     const parts = await createCapture();
     try {
       const sound = await parts.context.decodeAudioData(await file.arrayBuffer());

@@ -33,7 +33,7 @@ export function Portraits() {
       ) : rest[0] === 'tasks' ? (
         <ImageTasks />
       ) : rest[0] === 'review' ? (
-        <ReviewPage start={Number(rest[1] ?? 0) || 0} crop={rest[2] === 'crop'} />
+        <ReviewPage start={rest[1] ?? '0'} crop={rest[2] === 'crop'} />
       ) : rest[0] === 'outline' && rest[1] ? (
         <OutlineEditor photoId={rest[1]} />
       ) : (

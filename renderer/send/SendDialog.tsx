@@ -30,7 +30,7 @@ export function SendDialog(props: { state: SendState; take: SentTake | undefined
     >
       <div className={classes.dialog}>
         <p className={classes.note} role="status">
-          {t(state.playing ? 'send:now.take' : state.hasFace ? 'send:now.live' : 'send:now.nothing')}
+          {t(`send:now.${sentNow(state)}`)}
         </p>
         {take && <TakeSending take={take} playing={state.playing} />}
         <Targets targets={state.targets} />
@@ -39,6 +39,13 @@ export function SendDialog(props: { state: SendState; take: SentTake | undefined
       </div>
     </MountedModal>
   );
+}
+
+/** The face that is being sent now. */
+function sentNow({ playing, hasFace, targets, viewers }: SendState): 'take' | 'live' | 'nothing' | 'nowhere' {
+  if (!playing && !hasFace) return 'nothing';
+  if (!viewers.on && !targets.some(({ on }) => on)) return 'nowhere';
+  return playing ? 'take' : 'live';
 }
 
 /** Whether a take is sent as it plays in the page, or from its start. */

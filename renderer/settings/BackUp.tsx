@@ -50,7 +50,7 @@ export function BackUp() {
     setPage(page);
     setOpened(undefined);
     queryClient.setQueryData(['settings'], await studio.app.settings());
-    offerUndo(t('backUp.done', { name: fileName }), () =>
+    offerUndo('settings', t('backUp.done', { name: fileName }), () =>
       attempt(async () => {
         queryClient.setQueryData(['settings'], await studio.app.undoBackUp());
         setPage(before);

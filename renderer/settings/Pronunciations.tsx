@@ -5,13 +5,18 @@ import { useTranslation } from 'react-i18next';
 import type { Settings } from '#contract';
 import { isPhone } from '#proto/speech/phones.ts';
 import { attempt } from '../base/notices.tsx';
-import { changeSettings, useSettings } from '../base/studio-queries.ts';
+import { changeSettingsBy, useSettings } from '../base/studio-queries.ts';
 import { Page } from './Page.tsx';
 import classes from './Pronunciations.module.css';
 
 type Own = Settings['pronunciations'][number];
 
-const save = (pronunciations: Own[]): void => attempt(() => changeSettings({ pronunciations }));
+const save = (change: (all: readonly Own[]) => Own[]): void =>
+  attempt(() => changeSettingsBy(({ pronunciations }) => ({ pronunciations: change(pronunciations) })));
+const without =
+  (word: string) =>
+  (all: readonly Own[]): Own[] =>
+    all.filter((own) => !same(own.word, word));
 const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
 /** The first sound that there is not; null where all are known. Stress marks of a dictionary may stay. */
 const unknownPhone = (phones: string): string | null =>
@@ -32,24 +37,23 @@ export function Pronunciations() {
       ) : (
         <ul className={classes.list}>
           {sorted.map((own) => (
-            <OwnPronunciation key={`${own.word} ${own.phones}`} own={own} all={pronunciations} />
+            <OwnPronunciation key={`${own.word} ${own.phones}`} own={own} />
           ))}
         </ul>
       )}
-      <NewPronunciation all={pronunciations} />
+      <NewPronunciation count={pronunciations.length} />
     </Page>
   );
 }
 
 /** One of the list: its sounds can be corrected where they stand. */
-function OwnPronunciation({ own, all }: { own: Own; all: readonly Own[] }) {
+function OwnPronunciation({ own }: { own: Own }) {
   const { t } = useTranslation('settings');
   const [phones, setPhones] = useState(own.phones);
   const problem = useProblem(phones);
-  const others = all.filter(({ word }) => word !== own.word);
   const keep = (): void => {
     if (problem || phones.trim() === own.phones) return;
-    save([...others, { word: own.word, phones: phones.trim() }]);
+    save((all) => [...without(own.word)(all), { word: own.word, phones: phones.trim() }]);
   };
   return (
     <li className={classes.own}>
@@ -69,7 +73,7 @@ function OwnPronunciation({ own, all }: { own: Own; all: readonly Own[] }) {
         variant="default"
         size={34}
         aria-label={t('pronunciations.remove', { word: own.word })}
-        onClick={() => save(others)}
+        onClick={() => save(without(own.word))}
       >
         <IconTrash size={16} />
       </ActionIcon>
@@ -77,7 +81,7 @@ function OwnPronunciation({ own, all }: { own: Own; all: readonly Own[] }) {
   );
 }
 
-function NewPronunciation({ all }: { all: readonly Own[] }) {
+function NewPronunciation({ count }: { count: number }) {
   const { t } = useTranslation('settings');
   const [made, setMade] = useState<Own>({ word: '', phones: '' });
   const problem = useProblem(made.phones);
@@ -89,7 +93,7 @@ function NewPronunciation({ all }: { all: readonly Own[] }) {
         event.preventDefault();
         if (!isWhole) return;
         const own = { word: made.word.trim(), phones: made.phones.trim() };
-        save([...all.filter(({ word }) => !same(word, own.word)), own]);
+        save((all) => [...without(own.word)(all), own]);
         setMade({ word: '', phones: '' });
       }}
     >
@@ -107,7 +111,7 @@ function NewPronunciation({ all }: { all: readonly Own[] }) {
         error={made.phones.trim() === '' ? null : problem}
         onChange={({ currentTarget: { value } }) => setMade((now) => ({ ...now, phones: value }))}
       />
-      <Button type="submit" variant="default" disabled={!isWhole || all.length >= 1000}>
+      <Button type="submit" variant="default" disabled={!isWhole || count >= 1000}>
         {t('pronunciations.add')}
       </Button>
     </form>

@@ -30,6 +30,7 @@ import { pairedFiles } from './speech/script-pairs.ts';
 import { TakePlayer } from './TakePlayer.tsx';
 import classes from './Takes.module.css';
 import { TakesTrash } from './TakesTrash.tsx';
+import { useHistoryActions } from './takes-history.ts';
 import { FilmingBar } from './video/FilmingBar.tsx';
 
 const soundFiles = 'audio/*,.wav,.mp3,.flac,.ogg,.m4a';
@@ -47,6 +48,7 @@ function AllTakes() {
   const all = takesThereAre.use();
   const isMaking = useIsMaking();
   const chosen = useShownTake(listed);
+  useHistoryActions();
 
   const take = useLatest((files: readonly File[]): void => {
     const { sounds, alone } = pairedFiles(files);

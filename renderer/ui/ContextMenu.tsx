@@ -23,6 +23,8 @@ export function ContextMenu(props: {
       position="bottom-start"
       offset={2}
       width="max-content"
+      // Where it fits neither below nor above, it moves up beside the point.
+      middlewares={{ flip: true, shift: { crossAxis: true, padding: 8 } }}
       transitionProps={{ duration: 0 }}
       // What was under the pointer has the focus again, as the list must have it for the next key.
       returnFocus

@@ -3,8 +3,9 @@ import { IconArrowBackUp, IconDeviceFloppy, IconSearch, IconX } from '@tabler/ic
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { attempt, offerUndo } from '../base/notices.tsx';
+import { removePose } from '../base/poses.ts';
 import { createStore } from '../base/store.ts';
-import { changeSettings, useSettings } from '../base/studio-queries.ts';
+import { changeSettingsBy, useSettings } from '../base/studio-queries.ts';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
 import type { StagedHead } from './HeadViewer.tsx';
 import classes from './MorphPanel.module.css';
@@ -181,12 +182,14 @@ function OwnPoses(props: {
     setName(undefined);
     if (!trimmed) return;
     const pose = { name: trimmed, weights: weightsOf(props.morphs) };
-    attempt(() => changeSettings({ poses: [...poses.filter((one) => one.name !== trimmed), pose] }));
+    attempt(() =>
+      changeSettingsBy((now) => ({ poses: [...now.poses.filter((one) => one.name !== trimmed), pose] })),
+    );
   };
   const remove = (gone: string): void =>
     attempt(async () => {
-      await changeSettings({ poses: poses.filter((one) => one.name !== gone) });
-      offerUndo(t('morphs.poseRemoved', { name: gone }), () => attempt(() => changeSettings({ poses })));
+      const undo = await removePose(gone);
+      offerUndo('poses', t('morphs.poseRemoved', { name: gone }), undo);
     });
   return (
     <div className={classes.presets} role="toolbar" aria-label={t('morphs.poses')}>

@@ -70,6 +70,15 @@ describe.skipIf(process.platform === 'win32')('Blender', () => {
     expect(await readFile(script, 'utf8')).toContain(`import_scene.gltf(filepath=${glb})`);
   });
 
+  it('that ends at once, as without a display, is told and not said to be starting', async () => {
+    const program = join(folder, 'blender-without-display');
+    await writeFile(program, '#!/bin/sh\nexit 1\n');
+    await chmod(program, 0o755);
+    await expect(
+      openInBlender(program, join(folder, 'head.glb'), join(folder, 'open.py')),
+    ).rejects.toMatchObject({ code: 'unsupported', message: expect.stringContaining('exit 1') });
+  });
+
   it('that can’t be started is a sentence', async () => {
     await expect(
       openInBlender(join(folder, 'nowhere'), join(folder, 'head.glb'), join(folder, 'open.py')),

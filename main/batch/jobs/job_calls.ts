@@ -25,7 +25,8 @@ export const jobCalls = (batch: Batch) => {
       batch.pause(false);
       return undefined;
     },
-    cancel: async ({ ids }) => ({ cancelled: await orders.cancel(ids) }),
+    cancel: ({ ids }) => orders.cancel(ids),
+    bringBack: ({ ids }) => ({ photoIds: orders.bringBack(ids) }),
     reorder({ ids, before }) {
       orders.reorder(ids, before);
       return undefined;

@@ -1,8 +1,9 @@
 import type { StudioErrorCode } from '#contract';
-import { oneAfterAnother, say } from '#sentences';
+import { oneAfterAnother } from '#sentences';
 import { Failure } from '../../failure.ts';
 import type { HoldReason, JobContext, Obstacle } from './job_context.ts';
 import type { JobChanges, JobRow } from './job_row.ts';
+import { orderWords } from './order_words.ts';
 
 /** Errors that say nothing about this photo: everything of the profile waits. True: until a person acts. */
 const holding: ReadonlyMap<StudioErrorCode, boolean> = new Map([
@@ -23,7 +24,7 @@ export function failedBy(
   changes: JobChanges = {},
 ): Promise<JobRow> {
   if (!(error instanceof Failure)) throw error;
-  const paid = job.standing === 'made' ? say('batch.model_paid', { remoteModelId: job.remoteModelId }) : '';
+  const paid = job.standing === 'made' ? orderWords(job).made(job.remoteModelId) : '';
   const hint = oneAfterAnother(error.advice, paid);
   return move(job, 'failed', { ...changes, code: error.code, message: error.said, hint });
 }

@@ -4,6 +4,7 @@ import type { ModelService } from '../ports.ts';
 import type { JobContext } from './job_context.ts';
 import { failedBy, obstacleOf, refusalOf, retryOf } from './job_failures.ts';
 import type { JobChanges, JobRow } from './job_row.ts';
+import { orderWords } from './order_words.ts';
 import { nextPause, untilQuestion } from './polling.ts';
 
 /**
@@ -102,7 +103,7 @@ export async function ask(
     if (refusalOf(error) === 'unknown_model') {
       trouble.unknown += 1;
       if (trouble.unknown >= timesUnknown) {
-        const hint = say('batch.model_unknown', { remoteModelId: job.remoteModelId });
+        const hint = orderWords(job).unknown(job.remoteModelId);
         return await fail({ standing: 'gone', code: 'not_found', message: error.said, hint });
       }
       return await askAgain(error.said, longestTroubled, 0);

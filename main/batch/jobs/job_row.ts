@@ -51,6 +51,8 @@ export interface JobRow {
   /** Seconds between the last two questions. */
   pollSeconds: number;
   nextPollAt: number | null;
+  /** Its photo lay in the tray: it comes back there where the job is cancelled before it is sent. */
+  fromList: boolean;
   queuedAt: number;
   changedAt: number;
   submittedAt: number | null;
@@ -75,7 +77,7 @@ type OnTheWay =
 
 /** What may change with a transition. */
 export type JobChanges = Partial<
-  Pick<JobRow, OnTheWay | 'libraryId' | 'profileId' | 'profileName' | 'idempotencyKey'>
+  Pick<JobRow, OnTheWay | 'libraryId' | 'profileId' | 'profileName' | 'idempotencyKey' | 'queuedAt'>
 >;
 
 export type NewJob = Omit<JobRow, OnTheWay | 'state' | 'changedAt'>;
@@ -90,6 +92,7 @@ export function asJob(row: Record<string, SQLOutputValue>): JobRow {
     options: row.options === null ? null : (JSON.parse(String(row.options)) as HeadOptions),
     tags: JSON.parse(String(row.tags)) as string[],
     anyway: row.anyway === 1,
+    fromList: row.fromList === 1,
     protected: row.protected === 1,
     message: restoredSentence(String(row.message), row.messageSaid),
     hint: restoredSentence(String(row.hint), row.hintSaid),

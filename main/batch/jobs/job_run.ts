@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { builtInProfileId } from '#contract';
 import type { Crop } from '#proto/crop.ts';
 import type { PhotoUse } from '#proto/heads/person_photos.ts';
 import { inWords, type Said, say } from '#sentences';
@@ -17,6 +18,7 @@ import { fetchModel } from './job_download.ts';
 import { failedBy, holdReasonOf, isUncertain, retryOf } from './job_failures.ts';
 import { ask, type Trouble } from './job_question.ts';
 import type { JobChanges, JobRow } from './job_row.ts';
+import { orderWords } from './order_words.ts';
 import { firstPause } from './polling.ts';
 
 /** Attempts of one submit while the server refuses it only for the moment. */
@@ -76,7 +78,7 @@ export async function runJob(
     await context.move(now, 'cancelled', {
       // `send` has handled submits that may have been received.
       standing: now.state === 'submitting' ? 'none' : now.standing,
-      message: now.attempts > 0 && now.remoteModelId !== '' ? say('batch.cancelled_after_submit') : '',
+      message: now.attempts > 0 && now.remoteModelId !== '' ? orderWords(now).cancelledAfterSubmit : '',
       hint: '',
       code: 'cancelled',
     });
@@ -275,8 +277,8 @@ async function send(
         // Under its key it can be sent again; without one only the person knows.
         return move(job, job.protected ? 'cancelled' : 'uncertain', {
           code: 'cancelled',
-          message: say('batch.cancelled_while_sent'),
-          hint: lookThere,
+          message: orderWords(job).cancelledWhileSent,
+          hint: job.profileId === builtInProfileId ? '' : lookThere,
         });
       }
       throw new StoppedAt(job, error);

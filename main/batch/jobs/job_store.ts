@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { type JobState, jobStates } from '#contract';
+import { builtInProfileId, type JobState, jobStates } from '#contract';
 import { inEnglish, say, storedSentence } from '#sentences';
 import { Failure } from '../../failure.ts';
 import { type Durability, transaction } from '../../storage/database.ts';
@@ -57,6 +57,14 @@ export class JobStore {
       .filter(({ count }) => count > 0);
   }
 
+  /** How many jobs at servers are not over. */
+  openAtServers(): number {
+    const row = this.#prepare(
+      `SELECT count(*) AS n FROM jobs WHERE state NOT IN ${finished} AND profileId <> ?`,
+    ).get(builtInProfileId);
+    return Number(row?.n);
+  }
+
   /** Libraries that jobs fill. */
   libraries(): string[] {
     return this.#prepare('SELECT DISTINCT libraryId FROM jobs')
@@ -70,8 +78,8 @@ export class JobStore {
     transaction(this.#db, () => {
       const insert = this.#prepare(
         `INSERT INTO jobs (id, photoId, state, position, fileName, name, sex, eyelidType, crop, others, corrections, options, anyway,
-           tags, profileId, profileName, libraryId, modelId, replaces, idempotencyKey, queuedAt, changedAt)
-         VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+           tags, profileId, profileName, libraryId, modelId, replaces, idempotencyKey, fromList, queuedAt, changedAt)
+         VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       );
       for (const job of jobs) {
         position += 1;
@@ -95,6 +103,7 @@ export class JobStore {
           job.modelId,
           job.replaces,
           job.idempotencyKey,
+          Number(job.fromList),
           job.queuedAt,
           job.queuedAt,
         );
@@ -198,6 +207,33 @@ export class JobStore {
     return row ? (row.state as JobState) : null;
   }
 
+  /** State of the newest job of a photo; null where it has none. */
+  newestStateOf(photoId: string): JobState | null {
+    const row = this.#prepare(
+      'SELECT state FROM jobs WHERE photoId = ? ORDER BY queuedAt DESC, position DESC LIMIT 1',
+    ).get(photoId);
+    return row ? (row.state as JobState) : null;
+  }
+
+  /**
+   * Takes jobs out that are over without a head and whose order is not owed: their photos are queued anew, or were
+   * brought back.
+   *
+   * @param isOwed - Whether somebody was paid, or may be, for what is not fetched.
+   * @returns Their ids.
+   */
+  supersede(photoIds: readonly string[], isOwed: (job: JobRow) => boolean): string[] {
+    return transaction(this.#db, () => {
+      const over = this.#prepare(`SELECT * FROM jobs WHERE photoId = ? AND state IN ('failed', 'cancelled')`);
+      const gone = photoIds.flatMap((id) => over.all(id).map(asJob)).filter((job) => !isOwed(job));
+      for (const { id, state } of gone) {
+        this.#prepare('DELETE FROM jobs WHERE id = ?').run(id);
+        this.#counts[state] -= 1;
+      }
+      return gone.map(({ id }) => id);
+    });
+  }
+
   /** Place of the job that comes next; 0 where none is queued. */
   firstPosition(): number {
     const row = this.#prepare(`SELECT min(position) AS first FROM jobs WHERE state = 'queued'`).get();
@@ -290,16 +326,18 @@ export class JobStore {
    * Takes finished jobs out; those that are paid for (or may be) and not fetched only where `owed` says so,
    * since with them goes what keeps their photos from being ordered again.
    *
-   * @returns Ids of those taken out, and how many stay.
+   * @returns Those taken out, and how many stay.
    */
-  clearFinished(owed: boolean): { ids: string[]; kept: number } {
-    const which = `state IN ('done', 'failed', 'cancelled')${owed ? '' : ` AND NOT (${isOwed})`}`;
+  clearFinished(owed: boolean): { gone: JobRow[]; kept: number } {
+    const which = `state IN ('done', 'failed', 'cancelled')${
+      owed ? '' : ` AND NOT (${isOwed} AND profileId <> '${builtInProfileId}')`
+    }`;
     return transaction(this.#db, () => {
-      const rows = this.#prepare(`SELECT id, state FROM jobs WHERE ${which}`).all();
+      const gone = this.#prepare(`SELECT * FROM jobs WHERE ${which}`).all().map(asJob);
       this.#prepare(`DELETE FROM jobs WHERE ${which}`).run();
-      for (const { state } of rows) this.#counts[state as JobState] -= 1;
+      for (const { state } of gone) this.#counts[state] -= 1;
       const kept = finishedStates.reduce((sum, state) => sum + this.#counts[state], 0);
-      return { ids: rows.map(({ id }) => String(id)), kept };
+      return { gone, kept };
     });
   }
 

@@ -23,6 +23,9 @@ const changedColumns = [
 /** How much further to the front another photo must look before it leads by itself, degrees. */
 const clearlyBetter = 8;
 
+/** Keeps a step that can be undone: what it was, of which photos, and what undoes it. */
+type Remember = (what: string, ids: readonly string[], takeBack: () => string[]) => void;
+
 /**
  * Which photos of the tray are of one person: the front one leads, is what the list shows and what is said
  * holds for; the others name it as their `frontId`.
@@ -30,9 +33,9 @@ const clearlyBetter = 8;
 export class PeopleInTray {
   readonly #db: DatabaseSync;
   readonly #prepare: ReturnType<typeof preparedOnce>;
-  readonly #remember: (what: string, takeBack: () => string[]) => void;
+  readonly #remember: Remember;
 
-  constructor(db: DatabaseSync, remember: (what: string, takeBack: () => string[]) => void) {
+  constructor(db: DatabaseSync, remember: Remember) {
     this.#db = db;
     this.#prepare = preparedOnce(db);
     this.#remember = remember;
@@ -61,7 +64,7 @@ export class PeopleInTray {
    */
   join(people: readonly PersonOfPhotos[]): string[] {
     const { ids, restore } = this.joinMeanwhile(people);
-    this.#remember(`same person (${people.length})`, restore);
+    this.#remember(`same person (${people.length})`, ids, restore);
     return ids;
   }
 
@@ -107,8 +110,9 @@ export class PeopleInTray {
     transaction(this.#db, () => {
       for (const id of leaving.keys()) this.#setFront(id, null, 0);
     });
-    this.#remember(`separate (${people.size})`, () => [...restore(), ...people]);
-    return { ids: [...leaving.keys(), ...people], separated: people.size };
+    const ids = [...leaving.keys(), ...people];
+    this.#remember(`separate (${people.size})`, ids, () => [...restore(), ...people]);
+    return { ids, separated: people.size };
   }
 
   /** Has another photo of a person lead, as one step that can be taken back. @returns Ids that changed. */
@@ -120,8 +124,9 @@ export class PeopleInTray {
     if (!chosen || photos.length < 2) return [];
     const restore = this.#snapshot(photos);
     transaction(this.#db, () => this.#lead(photos, chosen, { chosen: true }));
-    this.#remember('front photo', restore);
-    return photos.map((one) => one.id);
+    const ids = photos.map((one) => one.id);
+    this.#remember('front photo', ids, restore);
+    return ids;
   }
 
   /**

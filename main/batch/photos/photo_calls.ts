@@ -42,6 +42,7 @@ export function photoCalls(batch: Batch, intakes: Intakes) {
       return { photos: photos.map((photo) => batch.shown(photo)), total };
     },
     photo: ({ id }) => batch.shown(photoOf(id)),
+    photoIndex: ({ id, filter }) => ({ index: tray.indexOf(id, filter) }),
     folders: () => tray.folders(),
     tag({ selection, set }) {
       const changed = tray.tag(

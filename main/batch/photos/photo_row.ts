@@ -41,11 +41,13 @@ export interface PhotoCheck {
 }
 
 /** A photo as it is on disk. */
-export type PhotoRow = Omit<Photo, 'inLibrary' | 'others'> & {
+export type PhotoRow = Omit<Photo, 'inLibrary' | 'others' | 'state'> & {
   path: string;
   sha256: string;
   /** The front photo of the same person, which it goes with; null: it goes by itself, or leads others. */
   frontId: string | null;
+  /** False: it was queued or removed; its row stays for its jobs and for undo. */
+  isImported: boolean;
   /** A person chose this one to lead. */
   frontChosen: boolean;
 };
@@ -88,5 +90,6 @@ export function asPhoto(row: Record<string, SQLOutputValue>): PhotoRow {
     yaw: row.yaw === null ? null : Number(row.yaw),
     frontId: row.frontId === null ? null : String(row.frontId),
     frontChosen: row.frontChosen === 1,
+    isImported: row.inTray === 1,
   };
 }

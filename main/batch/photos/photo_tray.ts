@@ -21,6 +21,13 @@ import {
   tagsOf,
 } from './photo_row.ts';
 
+/** A step that can be undone: its name and its photos. */
+interface UndoStep {
+  what: string;
+  ids: readonly string[];
+  takeBack: () => string[];
+}
+
 /** Steps that can be taken back. */
 const mostUndone = 100;
 
@@ -29,7 +36,7 @@ export class PhotoTray {
   readonly #db: DatabaseSync;
   readonly #clock: () => number;
   readonly #prepare: ReturnType<typeof preparedOnce>;
-  #undo: { what: string; takeBack: () => string[] }[] = [];
+  #undo: UndoStep[] = [];
   /** Which photos are of one person. */
   readonly people: PeopleInTray;
 
@@ -37,7 +44,7 @@ export class PhotoTray {
     this.#db = db;
     this.#clock = clock;
     this.#prepare = preparedOnce(db);
-    this.people = new PeopleInTray(db, (what, takeBack) => this.#remember(what, takeBack));
+    this.people = new PeopleInTray(db, (what, ids, takeBack) => this.#remember(what, ids, takeBack));
     this.#orderOld();
   }
 
@@ -129,6 +136,22 @@ export class PhotoTray {
   /** Whether a photo lies in the tray. */
   isIn(id: string): boolean {
     return this.#prepare('SELECT 1 FROM photos WHERE id = ? AND inTray = 1').get(id) !== undefined;
+  }
+
+  /** Whether a photo has a place of its own in the list: it lies in the tray, and leads its person. */
+  isListed(id: string): boolean {
+    return (
+      this.#prepare('SELECT 1 FROM photos WHERE id = ? AND inTray = 1 AND frontId IS NULL').get(id) !==
+      undefined
+    );
+  }
+
+  /** Where a photo is in the list that a filter lets through; −1: it isn't there. */
+  indexOf(id: string, filter: PhotoFilter): number {
+    const { where, values } = conditionsOf(filter);
+    return this.#prepare(`SELECT id FROM photos WHERE ${where} ORDER BY ${orders[filter.sort ?? 'name']}`)
+      .all(...values)
+      .findIndex((row) => row.id === id);
   }
 
   page(filter: PhotoFilter, offset: number, limit: number): { photos: PhotoRow[]; total: number } {
@@ -251,11 +274,12 @@ export class PhotoTray {
     if (changed.length === 0) return [];
     this.#writeTags(changed.map(({ photo, set }) => ({ id: photo.id, tags: { ...tagsOf(photo), ...set } })));
     const before = changed.map(({ photo }) => ({ id: photo.id, tags: tagsOf(photo) }));
-    this.#remember(`${what} (${changed.length})`, () => {
+    const ids = changed.map(({ photo }) => photo.id);
+    this.#remember(`${what} (${changed.length})`, ids, () => {
       this.#writeTags(before);
-      return before.map(({ id }) => id);
+      return ids;
     });
-    return changed.map(({ photo }) => photo.id);
+    return ids;
   }
 
   /** Takes photos out of the tray, as one step that can be taken back. @returns Their ids. */
@@ -265,7 +289,7 @@ export class PhotoTray {
     if (ids.length === 0) return [];
     const restore = this.people.leaveTheirs(photos);
     this.leave(ids);
-    this.#remember(`remove (${ids.length})`, () => {
+    this.#remember(`remove (${ids.length})`, ids, () => {
       this.enter(ids);
       restore();
       return ids;
@@ -278,9 +302,16 @@ export class PhotoTray {
     this.#setInTray(ids, 1);
   }
 
-  /** Photos were queued. */
+  /** Photos leave. */
   leave(ids: readonly string[]): void {
     this.#setInTray(ids, 0);
+  }
+
+  /** Photos were queued: what was done before to them alone is not undone any more, since nobody would see it. */
+  queued(ids: readonly string[]): void {
+    this.leave(ids);
+    const gone = new Set(ids);
+    this.#undo = this.#undo.filter((step) => step.ids.length === 0 || !step.ids.every((id) => gone.has(id)));
   }
 
   /** What is done within is taken back as one step. */
@@ -293,7 +324,8 @@ export class PhotoTray {
       const steps = this.#undo;
       this.#undo = before;
       const [first] = steps;
-      if (first) this.#remember(first.what, () => steps.reverse().flatMap(({ takeBack }) => takeBack()));
+      const ids = [...new Set(steps.flatMap((step) => step.ids))];
+      if (first) this.#remember(first.what, ids, () => steps.reverse().flatMap(({ takeBack }) => takeBack()));
     }
   }
 
@@ -340,8 +372,8 @@ export class PhotoTray {
     return rows.map(({ id }) => String(id));
   }
 
-  #remember(what: string, takeBack: () => string[]): void {
-    this.#undo.push({ what, takeBack });
+  #remember(what: string, ids: readonly string[], takeBack: () => string[]): void {
+    this.#undo.push({ what, ids, takeBack });
     if (this.#undo.length > mostUndone) this.#undo.shift();
   }
 

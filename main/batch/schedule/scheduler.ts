@@ -3,6 +3,7 @@ import { oneAfterAnother, say } from '#sentences';
 import { Failure, saidOf } from '../../failure.ts';
 import type { BatchFeed } from '../batch_feed.ts';
 import type { BatchOptions } from '../batch_options.ts';
+import { openOf } from '../batch_view.ts';
 import { type HoldReason, type JobContext, Stop } from '../jobs/job_context.ts';
 import type { JobDurations } from '../jobs/job_durations.ts';
 import type { JobChanges, JobRow } from '../jobs/job_row.ts';
@@ -47,6 +48,8 @@ export class Scheduler {
   #busy = false;
   /** When the present batch began, on the forward clock; null where none is under way. */
   #batchStarted: number | null = null;
+  /** Since when it rests, paused with nothing under way; null where it doesn't. */
+  #restsSince: number | null = null;
 
   constructor(parts: SchedulerOptions) {
     this.#parts = parts;
@@ -66,6 +69,19 @@ export class Scheduler {
   beginBatch(from: number): void {
     this.#parts.queue.batchFrom = from;
     this.#batchStarted = this.#parts.options.clock.elapsed();
+    this.#restsSince = null;
+    this.noteRest();
+  }
+
+  /** Called when the queue pauses, resumes or runs empty: a batch's time does not include the time at rest. */
+  noteRest(): void {
+    const now = this.#parts.options.clock.elapsed();
+    const rests = this.#parts.queue.paused && !this.busy;
+    if (rests) this.#restsSince ??= now;
+    else if (this.#restsSince !== null) {
+      if (this.#batchStarted !== null) this.#batchStarted += now - this.#restsSince;
+      this.#restsSince = null;
+    }
   }
 
   /** Starts as many jobs as may run now. */
@@ -105,16 +121,26 @@ export class Scheduler {
     return running?.ended ?? null;
   }
 
-  /** Tells that the batch is done, where it is. */
+  /** Tells that the batch is done, where it is. A pause ends with the last job: the next one isn't held by it. */
   tellIfFinished(): void {
     const { jobs, queue, feed, options } = this.#parts;
     const { queued, uncertain } = jobs.counts();
+    this.endPause();
     if (this.busy || queued > 0 || this.#batchStarted === null) return;
     const seconds = (options.clock.elapsed() - this.#batchStarted) / 1000;
     this.#batchStarted = null;
     const { done, failed, cancelled } = jobs.countsSince(queue.batchFrom);
     feed.overview();
     options.emit?.finished?.({ done, failed, cancelled, uncertain, seconds });
+  }
+
+  /** Ends a pause that holds nothing. */
+  endPause(): void {
+    const { jobs, queue, feed } = this.#parts;
+    if (!queue.paused || openOf(jobs.counts()) > 0) return;
+    queue.paused = false;
+    this.noteRest();
+    feed.overview();
   }
 
   /** Resolves when no job is under way and none can go on by itself. */
@@ -373,6 +399,7 @@ export class Scheduler {
 
   #setBusy(): void {
     const { busy } = this;
+    this.noteRest();
     if (busy === this.#busy) return;
     this.#busy = busy;
     this.#parts.options.onBusy?.(busy);

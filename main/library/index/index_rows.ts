@@ -61,6 +61,7 @@ export function modelOf(row: IndexRow, now: number, engine: number): Model {
   return {
     ...cardOf(row, now, engine),
     fileName: record.fileName,
+    madeAt: record.madeAt || record.createdAt,
     notes: record.notes,
     collections: record.collections,
     consent: record.consent,

@@ -5,13 +5,16 @@ import type { Takes } from '../takes.ts';
 import { type FoundTakes, findTakes } from './take_search.ts';
 
 const mostTags = 50;
+/** Changes of many that can be undone. */
+const maxUndone = 200;
 
 /** What is done with the list of takes: finding in it, and changing many at once. */
 export class TakeList {
   readonly #takes: Takes;
   readonly #clock: () => number;
-  /** How takes were before the last change of many. */
-  #before: readonly Pick<TakeRecord, 'id' | 'rating' | 'tags'>[] = [];
+  /** How takes were before each change of many, by its number. */
+  readonly #before = new Map<number, readonly Pick<TakeRecord, 'id' | 'rating' | 'tags'>[]>();
+  #steps = 0;
   /** The last query's answer, of which one page after the other is asked. */
   #found: { of: readonly Take[]; text: string; found: FoundTakes } | null = null;
   #all: readonly Take[] | null = null;
@@ -58,8 +61,11 @@ export class TakeList {
     return 'ids' in selection ? selection.ids : this.find(selection.query).takes.map(({ id }) => id);
   }
 
-  /** @returns how many are other than before @throws Failure `storage` */
-  async edit({ selection, changes }: CallInput<'takes', 'editMany'>): Promise<number> {
+  /** @returns how many are other than before, and the number to undo it by @throws Failure `storage` */
+  async edit({
+    selection,
+    changes,
+  }: CallInput<'takes', 'editMany'>): Promise<CallOutput<'takes', 'editMany'>> {
     const { rating, addTags = [], removeTags = [] } = changes;
     const removed = new Set(removeTags);
     const before = await this.#takes.editMany(this.idsOf(selection), (record) => {
@@ -70,14 +76,20 @@ export class TakeList {
       const next = { rating: rating ?? record.rating, tags };
       return next.rating === record.rating && tags.join('\n') === record.tags.join('\n') ? null : next;
     });
-    this.#before = before.map(({ id, rating, tags }) => ({ id, rating, tags }));
-    return before.length;
+    this.#steps += 1;
+    this.#before.set(
+      this.#steps,
+      before.map(({ id, rating, tags }) => ({ id, rating, tags })),
+    );
+    this.#before.delete(this.#steps - maxUndone);
+    return { changed: before.length, step: this.#steps };
   }
 
-  /** Takes the last change of many back, once. @throws Failure `storage` */
-  async undoEdit(): Promise<number> {
-    const before = new Map(this.#before.map(({ id, rating, tags }) => [id, { rating, tags }]));
-    this.#before = [];
+  /** Undoes a change of many, once. @returns how many changed @throws Failure `storage` */
+  async undoEdit(step: number): Promise<number> {
+    const takes = this.#before.get(step) ?? [];
+    this.#before.delete(step);
+    const before = new Map(takes.map(({ id, rating, tags }) => [id, { rating, tags }]));
     const changed = await this.#takes.editMany([...before.keys()], ({ id }) => before.get(id) ?? null);
     return changed.length;
   }

@@ -15,6 +15,8 @@ export interface CallContext {
   keyName: Said;
   /** True for GET. */
   idempotent: boolean;
+  /** The built-in engine's, which costs nothing. */
+  isFree: boolean;
   /** An idempotency key was sent, so that a repetition can't be billed. */
   protectedFromRepetition: boolean;
   /** Host and port of the proxy; empty: none. */
@@ -24,4 +26,6 @@ export interface CallContext {
   now(): number;
 }
 
-export const checkBeforeRepeating = say('upstream.check_before_repeating');
+/** Advice for a call that the server may have received although no answer came. */
+export const checkBeforeRepeating = ({ isFree }: CallContext): Said =>
+  isFree ? '' : say('upstream.check_before_repeating');

@@ -23,7 +23,9 @@ export function explainBroken(broken: BrokenRoundTrip, context: CallContext): Up
     new UpstreamError(code, say('upstream.of', { operation: what, text }), {
       ...base,
       hint:
-        uncertain && !context.protectedFromRepetition ? oneAfterAnother(hint, checkBeforeRepeating) : hint,
+        uncertain && !context.protectedFromRepetition
+          ? oneAfterAnother(hint, checkBeforeRepeating(context))
+          : hint,
       retryable: retryable && repeatable,
     });
 

@@ -53,7 +53,7 @@ export function explainRefusal(answer: CollectedAnswer, context: CallContext): U
       : say('upstream.of_said', { operation: what, text, words: serverWords }),
     {
       ...base,
-      hint: safe ? hint : oneAfterAnother(hint, checkBeforeRepeating),
+      hint: safe ? hint : oneAfterAnother(hint, checkBeforeRepeating(context)),
       retryable: retryable && safe,
       uncertain,
     },

@@ -37,7 +37,7 @@ export function explainUnreadable(
     {
       operation,
       httpStatus: answer.status,
-      hint: uncertain ? oneAfterAnother(hint, checkBeforeRepeating) : hint,
+      hint: uncertain ? oneAfterAnother(hint, checkBeforeRepeating(context)) : hint,
       uncertain: !idempotent,
       retryable: false,
       ...(problem.field !== '' && { field: problem.field }),

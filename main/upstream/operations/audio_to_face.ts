@@ -1,3 +1,4 @@
+import { builtInProfileId } from '#contract';
 import { FaceStreamDecoder } from '#proto/face_stream.ts';
 import { FaceStreamError } from '#proto/face_stream_error.ts';
 import type { FaceStreamFailure, FaceStreamMessage, FaceStreamReader } from '#proto/face_stream_protocol.ts';
@@ -212,7 +213,10 @@ async function explain(error: unknown, call: Call, context: ClientContext, host:
       {
         operation: 'audio_to_face',
         httpStatus: 200,
-        hint: say('upstream.kept_perhaps_billed'),
+        hint:
+          endpoint.profileId === builtInProfileId
+            ? say('upstream.kept')
+            : say('upstream.kept_perhaps_billed'),
       },
     );
   }

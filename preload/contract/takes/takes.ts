@@ -164,16 +164,16 @@ export const takesRoom = {
       }),
       Take,
     ),
-    /** Rates and tags many. @returns how many are other than before */
+    /** Rates and tags many. @returns how many are other than before, and the number to undo it by */
     editMany: call(
       z.object({
         selection: TakeSelection,
         changes: z.object({ rating, addTags: tags, removeTags: tags }).partial().strict(),
       }),
-      z.object({ changed: z.number().int() }),
+      z.object({ changed: z.number().int(), step: z.number().int() }),
     ),
-    /** Takes the last `editMany` of this run back. */
-    undoEdit: call(nothing, z.object({ changed: z.number().int() })),
+    /** Undoes an `editMany` of this run. */
+    undoEdit: call(z.object({ step: z.number().int() }), z.object({ changed: z.number().int() })),
     /** How a take is, in figures: as it plays, with its edits, on a head; null: the default one. */
     score: call(z.object({ id, modelId: id.nullable() }), Scorecard),
     exportScore: call(z.object({ id, modelId: id.nullable(), format: z.enum(scoreFormats) }), TextFile),

@@ -182,6 +182,10 @@ export const en = {
     copy: 'Copy the details',
     details: 'Details',
   },
+  lost: {
+    title: 'The studio behind this page has stopped.',
+    text: 'This page may be out of date. Start the studio if it isn’t running, and open the link that its terminal shows.',
+  },
   noStudio: {
     title: 'The studio is not there',
     text: 'This page is only the window; the studio behind it did not answer.',

@@ -178,6 +178,10 @@ export const zhCN: SameKeys<typeof en> = {
     copy: '复制详细信息',
     details: '详细信息',
   },
+  lost: {
+    title: '此页面背后的工作室已停止。',
+    text: '所见内容可能已过时。如果工作室没有运行，请先启动它，然后打开其终端显示的链接。',
+  },
   noStudio: { title: '找不到工作室', text: '此页面只是窗口，其后的工作室没有响应。' },
   failure: {
     invalid_input: '未被接受',

@@ -39,6 +39,7 @@ export function SelectionDialog(props: {
           parts={nameParts}
           rename={(pattern, preview) => studio.library.rename({ selection, pattern, preview })}
           undo={undo}
+          scope="library"
           onClose={onClose}
         />
       );

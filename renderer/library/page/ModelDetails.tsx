@@ -61,7 +61,7 @@ export function ModelDetails({ model }: { model: Model }) {
     [t('fields.photos'), model.photos.length > 1 ? <PhotoUses key="photos" photos={model.photos} /> : null],
     [t('fields.sex'), model.sex && t(`sexes.${model.sex}`)],
     [t('fields.eyelidType'), model.eyelidType && t(`eyelids.${model.eyelidType}`)],
-    [t('fields.created'), figures.dateTime(model.createdAt)],
+    [t('fields.created'), figures.dateTime(model.madeAt)],
     [t('fields.took'), timings.seconds === null ? null : figures.seconds(timings.seconds)],
     [t('fields.cost'), model.cost > 0 ? figures.money(model.cost, model.currency) : null],
     [t('fields.overridden'), listedInWords(model.overridden.map((code) => t(`portraits:findings.${code}`)))],

@@ -29,7 +29,7 @@ import { MakeAgainDialog } from '../again/MakeAgainDialog.tsx';
 import { OutdatedHead } from '../again/Outdated.tsx';
 import { EraseDialog } from '../dialogs/EraseDialog.tsx';
 import { ExportDialog } from '../dialogs/ExportDialog.tsx';
-import { restore } from '../edits.ts';
+import { edit, restore } from '../edits.ts';
 import { Flag } from '../Flag.tsx';
 import { type HeadsAt, headActions, pageActions } from '../head-actions.ts';
 import { useModel } from '../library-queries.ts';
@@ -305,5 +305,4 @@ function Waiting() {
   );
 }
 
-const rate = (id: string, rating: number): void =>
-  attempt(() => studio.library.edit({ selection: { ids: [id] }, changes: { rating } }));
+const rate = (id: string, rating: number): void => attempt(() => edit({ ids: [id] }, { rating }));

@@ -13,7 +13,8 @@ export function ChannelBars({ face }: { face: () => FaceState | null }) {
     const surface = canvas.current;
     const brush = surface?.getContext('2d');
     if (!surface || !brush) return;
-    const style = getComputedStyle(document.documentElement);
+    // Of the canvas itself: the app's font is the body's, and the document's own is the browser's serif.
+    const style = getComputedStyle(surface);
     let frame = 0;
     let count = 0;
     const draw = (): void => {

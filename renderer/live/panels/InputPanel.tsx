@@ -56,27 +56,14 @@ export function InputPanel(props: { onReopen: (from: 'microphone') => void; prof
 
   return (
     <>
-      {sound.kind === 'failed' && (
-        <Callout
-          tone="bad"
-          title={t(`failures.${sound.failure}.title`)}
-          action={
-            <Button variant="default" onClick={() => onReopen('microphone')}>
-              {t('again')}
-            </Button>
-          }
-        >
-          {sound.failure === 'unsupported'
-            ? t('failures.unsupported.text', { reason: sound.reason })
-            : t(`failures.${sound.failure}.text`)}
-        </Callout>
-      )}
       {sound.kind === 'closed' && (
         <Callout tone="info" title={t('idleTitle')}>
           {t('idleText')}
         </Callout>
       )}
-      {sound.kind === 'opening' && <Callout tone="info">{t('opening')}</Callout>}
+      {sound.kind === 'opening' && (
+        <Callout tone="info">{t(sound.from === 'file' ? 'openingFile' : 'opening')}</Callout>
+      )}
       {isOpen && (
         <>
           <LevelMeter onVoice={onVoice} />

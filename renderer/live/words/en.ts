@@ -3,6 +3,7 @@ export const en = {
   close: 'Stop',
   again: 'Try again',
   opening: 'Waiting for the microphone',
+  openingFile: 'Reading the sound file',
   actions: {
     speak: 'Start, stop speaking',
     interrupt: 'Interrupt',

@@ -6,6 +6,7 @@ export const zhCN: SameKeys<typeof en> = {
   close: '停止',
   again: '重试',
   opening: '正在等待麦克风',
+  openingFile: '正在读取声音文件',
   actions: {
     speak: '开始/停止说话',
     interrupt: '打断',

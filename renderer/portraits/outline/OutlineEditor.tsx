@@ -17,6 +17,7 @@ import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
 import { usePageKeys } from '../../ui/place-keys.ts';
 import { StateDot } from '../../ui/StateDot.tsx';
 import reviewClasses from '../tray/ReviewPage.module.css';
+import { tagged } from '../tray/tagging.ts';
 import { Keyed } from '../tray/WordFields.tsx';
 import { canRedo, canUndo, draftOf, isEmpty, kept, now, redo, reset, step, thinned, undo } from './draft.ts';
 import classes from './OutlineEditor.module.css';
@@ -65,8 +66,7 @@ function useCorrections(photo: Photo) {
   const corrections = now(draft);
   const changed = JSON.stringify(kept(corrections)) !== JSON.stringify(photo.corrections);
   const save = async (): Promise<void> => {
-    if (changed)
-      await studio.batch.tag({ selection: { ids: [photo.id] }, set: { corrections: kept(corrections) } });
+    if (changed) await tagged({ ids: [photo.id] }, { corrections: kept(corrections) });
   };
   const saveAndMake = async (): Promise<void> => {
     await save();

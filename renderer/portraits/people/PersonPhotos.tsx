@@ -2,8 +2,8 @@ import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconStar, IconStarFilled, IconUserMinus, IconUsersMinus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Photo, PhotoBeside } from '#contract';
-import { assetUrl } from '../../base/asset-url.ts';
 import { listedInWords } from '../../base/sentence-text.ts';
+import { PhotoPicture } from '../PhotoPicture.tsx';
 import { useFindingWords } from '../tray/finding-words.ts';
 import classes from './PersonPhotos.module.css';
 import { chooseFront, separate } from './people-orders.ts';
@@ -43,7 +43,7 @@ function One({ photo, leads = false }: { photo: PhotoBeside; leads?: boolean }) 
   const turned = direction(yaw);
   return (
     <li className={classes.photo} data-leads={leads || undefined}>
-      <img src={assetUrl(id, 'photo-small')} alt="" draggable={false} />
+      <PhotoPicture id={id} />
       <div className={classes.words}>
         <p className={classes.name} title={fileName}>
           {fileName}

@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { SuggestedPerson } from '#contract';
 import { personSigns } from '#contract/constants.ts';
-import { assetUrl } from '../../base/asset-url.ts';
 import { createStore } from '../../base/store.ts';
 import { studio } from '../../base/studio.ts';
 import { useBatchOverview } from '../../base/studio-queries.ts';
 import { Callout } from '../../ui/Callout.tsx';
+import { PhotoPicture } from '../PhotoPicture.tsx';
 import classes from './PersonSuggestions.module.css';
 import { makePeople } from './people-orders.ts';
 
@@ -78,7 +78,7 @@ function Suggestion({ person }: { person: SuggestedPerson }) {
     <li className={classes.one}>
       <span className={classes.pictures} aria-hidden>
         {ids.map((id) => (
-          <img key={id} src={assetUrl(id, 'photo-small')} alt="" draggable={false} />
+          <PhotoPicture key={id} id={id} />
         ))}
       </span>
       <span className={classes.words}>

@@ -1,7 +1,7 @@
 /** Putting photos of one person together and taking them apart, with undo. */
 import i18next from 'i18next';
 import type { CallInput } from '#contract';
-import { attempt, offerUndo, tell } from '../../base/notices.tsx';
+import { attempt, offerUndo, tell, withdrawUndo } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { type PhotoSelection, photoSelection } from '../tray/photo-list.ts';
 import { undo } from '../tray/tagging.ts';
@@ -15,7 +15,7 @@ export function makePeople(people: People): void {
   attempt(async () => {
     const made = await studio.batch.samePerson({ people });
     photoSelection.clear();
-    offerUndo(words()('people.joined', { count: made.people, photos: made.photos }), undo);
+    offerUndo('portraits', words()('people.joined', { count: made.people, photos: made.photos }), undo);
   });
 }
 
@@ -31,9 +31,12 @@ export function samePerson(selection: PhotoSelection): void {
 export function separate(selection: PhotoSelection): void {
   attempt(async () => {
     const { separated } = await studio.batch.separate({ selection });
-    if (separated > 0) offerUndo(words()('people.separated', { count: separated }), undo);
+    if (separated > 0) offerUndo('portraits', words()('people.separated', { count: separated }), undo);
     else tell({ level: 'info', title: words()('people.noneToSeparate'), text: '' });
   });
 }
 
-export const chooseFront = (id: string): void => attempt(() => studio.batch.chooseFront({ id }));
+export function chooseFront(id: string): void {
+  withdrawUndo('portraits');
+  attempt(() => studio.batch.chooseFront({ id }));
+}

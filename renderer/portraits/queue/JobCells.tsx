@@ -1,22 +1,23 @@
 /** What a row of the queue shows of its job. */
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconRefresh, IconX } from '@tabler/icons-react';
+import { IconArrowDown, IconArrowUp, IconPhotoEdit, IconRefresh, IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Job } from '#contract';
 import { builtInProfileId } from '#contract/constants.ts';
 import { oneAfterAnother } from '#sentences';
-import { assetUrl } from '../../base/asset-url.ts';
+import { attempt } from '../../base/notices.tsx';
 import { address } from '../../base/route.ts';
 import { worded } from '../../base/sentence-text.ts';
 import { studio } from '../../base/studio.ts';
 import { Confirm } from '../../ui/dialogs/Confirm.tsx';
 import { StateDot, type Tone } from '../../ui/StateDot.tsx';
+import { PhotoPicture } from '../PhotoPicture.tsx';
 import { useDuration } from './duration.ts';
 import { useHoldState } from './hold-reason.ts';
 import classes from './JobTable.module.css';
 import { openStates } from './job-list.ts';
-import { cancelJobs, moveJob, retryJobs } from './job-orders.ts';
+import { bringBack, cancelJobs, moveJob, retryJobs } from './job-orders.ts';
 
 const tones: Record<Job['state'], Tone> = {
   queued: 'idle',
@@ -31,6 +32,8 @@ const tones: Record<Job['state'], Tone> = {
 };
 const isOpen = ({ state }: Job): boolean => openStates.includes(state);
 const isOver = ({ state }: Job): boolean => state === 'failed' || state === 'cancelled';
+/** True for the built-in engine, which never bills. */
+const isFree = ({ profileId }: Job): boolean => profileId === builtInProfileId;
 /** How it stands with a head that the server has, or may have, made and that is not here; else undefined. */
 const owedOf = ({ state, standing }: Job): 'made' | 'gone' | 'doubt' | undefined =>
   state !== 'done' && (standing === 'made' || standing === 'gone' || standing === 'doubt')
@@ -40,7 +43,7 @@ const owedOf = ({ state, standing }: Job): 'made' | 'gone' | 'doubt' | undefined
 export function JobPhoto({ job }: { job: Job }) {
   return (
     <div className={classes.photo}>
-      <img src={assetUrl(job.photoId, 'photo-small')} alt="" draggable={false} />
+      <PhotoPicture id={job.photoId} />
     </div>
   );
 }
@@ -107,9 +110,8 @@ export function JobReason({ job }: { job: Job }) {
   const { state, message, hint, code } = job;
   const told = worded(oneAfterAnother(message, hint));
   const owed = owedOf(job);
-  const inShort = [code && frame(`failure.${code}`), owed && isOver(job) && t(`standings.${owed}`)]
-    .filter(Boolean)
-    .join(' · ');
+  const standing = owed && (isFree(job) ? t(`standingsHere.${owed}`) : t(`standings.${owed}`));
+  const inShort = [code && frame(`failure.${code}`), isOver(job) && standing].filter(Boolean).join(' · ');
   // A row of an earlier version has its reason in English only: elsewhere the kind of failure stands for it.
   const isForeign = typeof message === 'string' && !i18n.language.startsWith('en');
   return (
@@ -153,13 +155,24 @@ export function JobTools(props: { job: Job; index: number; onSettle: (ids: strin
         </Button>
       )}
       <OrderAnew job={job} />
-      {(state === 'failed' || (state === 'cancelled' && owed)) && (
-        <Tool
-          label={owed && owed !== 'doubt' ? t('queue.fetch') : t('queue.retry')}
-          onClick={() => retryJobs([id])}
-        >
-          <IconRefresh size={15} />
-        </Tool>
+      {isOver(job) && (
+        <>
+          <Tool label={t('queue.toPhoto')} onClick={() => bringBack(id)}>
+            <IconPhotoEdit size={15} />
+          </Tool>
+          <Tool
+            label={
+              owed && owed !== 'doubt'
+                ? t('queue.fetch')
+                : state === 'cancelled'
+                  ? t('queue.afterAll')
+                  : t('queue.retry')
+            }
+            onClick={() => retryJobs([id])}
+          >
+            <IconRefresh size={15} />
+          </Tool>
+        </>
       )}
       {state === 'uncertain' && (
         <Button variant="default" size="compact-sm" onClick={() => props.onSettle([id])}>
@@ -167,7 +180,7 @@ export function JobTools(props: { job: Job; index: number; onSettle: (ids: strin
         </Button>
       )}
       {isOpen(job) && state !== 'uncertain' && (
-        <Tool label={t('queue.cancel')} onClick={() => cancelJobs([id])}>
+        <Tool label={t('queue.cancel')} onClick={() => attempt(() => cancelJobs([id]))}>
           <IconX size={15} />
         </Tool>
       )}
@@ -179,11 +192,16 @@ export function JobTools(props: { job: Job; index: number; onSettle: (ids: strin
 function OrderAnew({ job }: { job: Job }) {
   const { t } = useTranslation('portraits');
   const [asking, setAsking] = useState(false);
+  const order = () => studio.batch.retry({ ids: [job.id], anew: true });
   return (
     <>
       {isOver(job) && job.standing === 'gone' && (
-        <Button variant="default" size="compact-sm" onClick={() => setAsking(true)}>
-          {t('queue.anew')}
+        <Button
+          variant="default"
+          size="compact-sm"
+          onClick={() => (isFree(job) ? attempt(() => order()) : setAsking(true))}
+        >
+          {isFree(job) ? t('queue.anewHere') : t('queue.anew')}
         </Button>
       )}
       <Confirm
@@ -191,7 +209,7 @@ function OrderAnew({ job }: { job: Job }) {
         title={t('queue.anewTitle')}
         text={t('queue.anewText', { id: job.remoteModelId })}
         action={t('queue.anewAction')}
-        onConfirm={() => studio.batch.retry({ ids: [job.id], anew: true })}
+        onConfirm={order}
         onClose={() => setAsking(false)}
       />
     </>

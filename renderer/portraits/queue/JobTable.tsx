@@ -1,6 +1,7 @@
 import type { KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Job } from '#contract';
+import { attempt } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
 import { useListWindow } from '../../ui/lists/list-window.ts';
 import type { Listed } from '../../ui/lists/long-list.ts';
@@ -40,7 +41,7 @@ export function JobTable(props: { listed: Listed<Job, JobFilter>; onSettle: (ids
     const those = [...chosen.ids];
     if (event.key === 'Enter' && job?.modelId) go('library', 'model', job.modelId);
     else if (event.key === 'Enter' && job?.state === 'uncertain') onSettle([job.id]);
-    else if (event.key === 'Delete' && those.length > 0) cancelJobs(those);
+    else if (event.key === 'Delete' && those.length > 0) attempt(() => cancelJobs(those));
     else if (event.key.toLowerCase() === 'r' && those.length > 0 && !event.ctrlKey && !event.metaKey)
       retryJobs(those);
     else return undefined;

@@ -8,9 +8,10 @@ import {
   IconRefresh,
   IconStack2,
 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { BatchOverview } from '#contract';
+import type { BatchOverview, Profile } from '#contract';
 import { builtInProfileId } from '#contract/constants.ts';
 import { attempt, tell } from '../../base/notices.tsx';
 import { useFigures } from '../../base/number-format.ts';
@@ -31,6 +32,7 @@ import { attemptAt } from './enter-key.ts';
 import { useHoldReason } from './hold-reason.ts';
 import { JobTable } from './JobTable.tsx';
 import { filterJobs, type JobFilter, jobFilters, jobList, statesOf } from './job-list.ts';
+import { backText, cancelJobs } from './job-orders.ts';
 import { useWaitsForLive } from './live-hold.ts';
 import classes from './Queue.module.css';
 import { SettleDialog } from './SettleDialog.tsx';
@@ -61,14 +63,14 @@ export function Queue() {
                 color="gray"
                 onClick={() =>
                   attempt(async () => {
-                    const { cleared, kept } = await studio.batch.clearFinished({ owed: false });
+                    const { cleared, kept, back } = await studio.batch.clearFinished({ owed: false });
                     remember({ finished: undefined });
                     setForgetting(kept);
                     if (cleared === 0) return;
                     tell({
                       level: 'info',
                       title: t('queue.cleared', { count: cleared }),
-                      text: t('queue.clearedText'),
+                      text: `${t('queue.clearedText')} ${backText(back)}`.trim(),
                     });
                   })
                 }
@@ -148,13 +150,10 @@ export function Queue() {
       <Confirm
         opened={cancelling}
         title={t('queue.cancelTitle', { count: overview?.open ?? 0 })}
-        text={t('queue.cancelText')}
+        text={overview?.openAtServers ? t('queue.cancelText') : t('queue.cancelTextHere')}
         action={t('queue.cancelAction', { count: overview?.open ?? 0 })}
         keep={t('queue.cancelKeep')}
-        onConfirm={async () => {
-          const { cancelled } = await studio.batch.cancel({ ids: null });
-          tell({ level: 'info', title: t('queue.cancelled', { count: cancelled }), text: '' });
-        }}
+        onConfirm={() => cancelJobs(null)}
         onClose={() => setCancelling(false)}
       />
     </>
@@ -178,6 +177,8 @@ function Standing({ overview, onSettle }: { overview: BatchOverview; onSettle: (
   const { batch, open, paused, holdReason, holdProfileId, secondsLeft, jobs } = overview;
   const reason = useHoldReason(overview);
   const waitsForLive = useWaitsForLive(overview);
+  // Of the last batch: the list also holds those before it.
+  const made = finished?.done ?? batch.done;
   return (
     <div className={classes.standing}>
       {open > 0 && (
@@ -239,16 +240,20 @@ function Standing({ overview, onSettle }: { overview: BatchOverview; onSettle: (
       )}
       {open === 0 && (finished || jobs.done + jobs.failed > 0) && (
         <Callout
-          tone={jobs.failed > 0 ? 'warn' : 'good'}
+          tone={jobs.failed > 0 ? 'warn' : made > 0 ? 'good' : 'info'}
           title={
-            finished
-              ? t('queue.finished', { count: finished.done, time: duration(finished.seconds) })
-              : t('queue.finishedBefore', { count: jobs.done })
+            made === 0
+              ? t('queue.noneMade')
+              : finished
+                ? t('queue.finished', { count: made, time: duration(finished.seconds) })
+                : t('queue.finishedBefore', { count: made })
           }
           action={
-            <Button variant="default" onClick={() => go('library')}>
-              {t('queue.toLibrary')}
-            </Button>
+            made > 0 && (
+              <Button variant="default" onClick={() => go('library')}>
+                {t('queue.toLibrary')}
+              </Button>
+            )
           }
         >
           {jobs.failed > 0 && (
@@ -296,14 +301,31 @@ function HoldActions({ profileId, needsKey }: { profileId: string | null; needsK
 function RetryFailed({ count }: { count: number }) {
   const { t } = useTranslation('portraits');
   const { t: frame } = useTranslation();
-  const profiles = (useProfiles().data ?? []).filter(({ builtIn, groupBUrl }) => builtIn || groupBUrl !== '');
+  const figures = useFigures();
+  const [opened, setOpened] = useState(false);
+  const failed = useQuery({
+    queryKey: ['batch', 'failed', count],
+    queryFn: () => studio.batch.jobs({ states: ['failed'], offset: 0, limit: 500 }),
+    enabled: opened,
+  }).data?.jobs;
+  /** The only connection that all of them failed at: it is the same one, and no other. */
+  const same = failed && new Set(failed.map(({ profileId }) => profileId)).size === 1 ? failed[0] : undefined;
+  const profiles = (useProfiles().data ?? []).filter(
+    ({ id, builtIn, groupBUrl }) => (builtIn || groupBUrl !== '') && id !== same?.profileId,
+  );
+  const priceOf = ({ builtIn, prices: { perModel, currency } }: Profile): string =>
+    builtIn
+      ? t('queue.free')
+      : perModel > 0
+        ? t('queue.each', { price: figures.money(perModel, currency) })
+        : t('queue.billed');
   const retry = (profileId?: string): void =>
     attemptAt(profileId ?? '', async () => {
       const { retried } = await studio.batch.retry({ ids: null, ...(profileId ? { profileId } : {}) });
       tell({ level: 'info', title: t('queue.retried', { count: retried }), text: '' });
     });
   return (
-    <Menu position="bottom-end">
+    <Menu position="bottom-end" opened={opened} onChange={setOpened}>
       <Menu.Target>
         <Button
           variant="default"
@@ -315,10 +337,10 @@ function RetryFailed({ count }: { count: number }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={() => retry()}>{t('queue.retrySame')}</Menu.Item>
-        <Menu.Label>{t('queue.retryWith')}</Menu.Label>
+        {profiles.length > 0 && <Menu.Label>{t('queue.retryWith')}</Menu.Label>}
         {profiles.map((profile) => (
           <Menu.Item key={profile.id} onClick={() => retry(profile.id)}>
-            {profileName(frame, profile)}
+            {t('queue.holdBy', { connection: profileName(frame, profile), reason: priceOf(profile) })}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

@@ -25,7 +25,13 @@ export const jobList = new LongList<Job, JobFilter>(
     return { items: jobs, total };
   },
   'all',
-  (list) => studio.batch.onChanged(({ jobs, removedJobs, stale }) => list.patch(jobs, removedJobs, stale)),
+  (list) =>
+    studio.batch.onChanged(({ jobs, removedJobs, stale }) => {
+      // One whose state the filter doesn't let through any more leaves the list.
+      const states = statesOf(list.listed.query);
+      const leaves = states.length > 0 && jobs.some(({ state }) => !states.includes(state));
+      list.patch(jobs, removedJobs, stale || leaves);
+    }),
 );
 export const jobSelection = new Selection(jobList);
 

@@ -2,13 +2,34 @@
 import i18next from 'i18next';
 import type { Job } from '#contract';
 import { attempt, tell } from '../../base/notices.tsx';
+import { go } from '../../base/route.ts';
 import { studio } from '../../base/studio.ts';
+import { clearFilter } from '../tray/TrayFilters.tsx';
 import { jobList, jobSelection } from './job-list.ts';
 
-export const cancelJobs = (ids: string[]): void =>
+/** @param ids - Null: all that are open. */
+export async function cancelJobs(ids: string[] | null): Promise<void> {
+  const { cancelled, back } = await studio.batch.cancel({ ids });
+  if (cancelled === 0) return;
+  tell({
+    level: 'info',
+    title: i18next.t('portraits:queue.cancelled', { count: cancelled }),
+    text: backText(back),
+  });
+}
+
+/** Says where photos are that came back into the tray; empty: none did. */
+export const backText = (count: number): string =>
+  count > 0 ? i18next.t('portraits:queue.back', { count }) : '';
+
+/** Shows the photo of a job that failed or was cancelled, in the tray again: to be cropped, corrected, made. */
+export const bringBack = (id: string): void =>
   attempt(async () => {
-    const { cancelled } = await studio.batch.cancel({ ids });
-    tell({ level: 'info', title: i18next.t('portraits:queue.cancelled', { count: cancelled }), text: '' });
+    const { photoIds } = await studio.batch.bringBack({ ids: [id] });
+    const [photoId] = photoIds;
+    if (photoId === undefined) return;
+    clearFilter();
+    go('portraits', 'review', photoId);
   });
 
 export const retryJobs = (ids: string[]): void => attempt(() => studio.batch.retry({ ids }));

@@ -39,6 +39,7 @@ export function ManyWords(props: {
           parts={parts}
           rename={(pattern, preview) => studio.batch.rename({ selection, pattern, preview })}
           undo={undo}
+          scope="portraits"
           onClose={close}
         />
       )}

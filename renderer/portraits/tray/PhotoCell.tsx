@@ -1,9 +1,8 @@
-import { IconAlertTriangle, IconBan, IconBooks, IconPhotoOff } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconAlertTriangle, IconBan, IconBooks } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Photo } from '#contract';
-import { assetUrl } from '../../base/asset-url.ts';
 import { listedInWords } from '../../base/sentence-text.ts';
+import { PhotoPicture } from '../PhotoPicture.tsx';
 import { useFindingWords } from './finding-words.ts';
 import classes from './PhotoCell.module.css';
 
@@ -18,7 +17,6 @@ const mostBeside = 3;
 /** A photo of the tray, large enough to judge, with its words and what the check found. */
 export function PhotoCell({ item: photo, width }: { item: Photo; width: number }) {
   const { t } = useTranslation('portraits');
-  const [unreadable, setUnreadable] = useState(false);
   const words = useFindingWords();
   const { sex, eyelidType, check, findings, inLibrary, others } = photo;
   const found = listedInWords(findings.map(words.name));
@@ -32,17 +30,7 @@ export function PhotoCell({ item: photo, width }: { item: Photo; width: number }
         )}
       </span>
       <span className={classes.photo} data-check={check} style={{ height: width * shape }}>
-        {unreadable ? (
-          <IconPhotoOff size={28} stroke={1.3} aria-hidden />
-        ) : (
-          <img
-            src={assetUrl(photo.id, 'photo-small')}
-            alt=""
-            decoding="async"
-            draggable={false}
-            onError={() => setUnreadable(true)}
-          />
-        )}
+        <PhotoPicture id={photo.id} size={28} />
         <span className={classes.tags}>
           <span data-missing={!sex || undefined}>{sex ? t(sex) : t('sexUnset')}</span>
           {eyelidType && <span>{t(eyelidType)}</span>}
@@ -50,14 +38,7 @@ export function PhotoCell({ item: photo, width }: { item: Photo; width: number }
         {others.length > 0 && (
           <span className={classes.others} aria-hidden>
             {others.slice(0, mostBeside).map(({ id, check: one }) => (
-              <img
-                key={id}
-                src={assetUrl(id, 'photo-small')}
-                alt=""
-                decoding="async"
-                draggable={false}
-                data-check={one}
-              />
+              <PhotoPicture key={id} id={id} check={one} />
             ))}
             {others.length > mostBeside && <span>+{others.length - mostBeside}</span>}
           </span>

@@ -3,13 +3,16 @@ import { IconArrowLeft, IconChevronLeft, IconChevronRight, IconTrash } from '@ta
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Photo } from '#contract';
+import { useActions } from '../../base/actions.ts';
 import { assetUrl } from '../../base/asset-url.ts';
 import { useFigures } from '../../base/number-format.ts';
-import { go } from '../../base/route.ts';
+import { address, go } from '../../base/route.ts';
+import { studio } from '../../base/studio.ts';
 import { EmptyPlace } from '../../ui/EmptyPlace.tsx';
 import { useLongList } from '../../ui/lists/long-list.ts';
 import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
 import { usePageKeys } from '../../ui/place-keys.ts';
+import { PhotoPicture } from '../PhotoPicture.tsx';
 import { CropFrame } from './CropFrame.tsx';
 import { type Crop, firstCrop, isWhole } from './crop.ts';
 import { Findings } from './Findings.tsx';
@@ -17,7 +20,8 @@ import { PhotoFrame } from './PhotoFrame.tsx';
 import { PhotoView } from './PhotoView.tsx';
 import { photoList, photoSelection } from './photo-list.ts';
 import classes from './ReviewPage.module.css';
-import { type PhotoWords, removePhotos, tag, undo } from './tagging.ts';
+import { MakeReady } from './StartBar.tsx';
+import { type PhotoWords, photoHistory, removePhotos, tag } from './tagging.ts';
 import { NameAndTags, SexAndEyelid } from './WordFields.tsx';
 
 /** Photos shown on either side of the present one. */
@@ -26,19 +30,26 @@ const neighbours = 7;
 const ahead = 3;
 
 /** Where in the list the person is; what comes next is fetched, and chosen in the tray for the way back. */
-function usePosition(start: number) {
+function usePosition(start: string) {
   const listed = useLongList(photoList);
   const total = listed.total ?? 0;
-  const [at, setAt] = useState(start);
-  const index = Math.min(at, Math.max(0, total - 1));
+  const [at, setAt] = useStart(start);
+  const index = Math.min(at ?? 0, Math.max(0, total - 1));
+  const photo = at === null ? undefined : listed.at(index);
   useEffect(() => {
+    if (at === null) return;
     photoList.look(Math.max(0, index - neighbours), index + neighbours + ahead);
     photoSelection.only(index); // going back, the tray is where this photo is
     for (let next = index + 1; next <= index + ahead; next += 1) {
       const coming = photoList.at(next);
       if (coming) new Image().src = assetUrl(coming.id, 'photo');
     }
-  }, [index]);
+  }, [at, index]);
+  // The address names the photo that is seen, so that it is seen again after the page is loaded anew.
+  const seen = photo?.id;
+  useEffect(() => {
+    if (seen !== undefined) window.history.replaceState(null, '', address('portraits', 'review', seen));
+  }, [seen]);
   const nextUntagged = (): void => {
     for (let step = 1; step < total; step += 1) {
       const next = (index + step) % total;
@@ -52,11 +63,38 @@ function usePosition(start: number) {
     listed,
     total,
     index,
-    photo: listed.at(index),
+    photo,
+    /** Whether some photo of the list still lacks a sex, as far as is known. */
+    lacksSex: () => {
+      for (let each = 0; each < total; each += 1) {
+        const one = listed.at(each);
+        if (!one || (one.sex === null && one.check !== 'blocked')) return true;
+      }
+      return false;
+    },
     goTo: setAt,
     move: (by: number): void => setAt(Math.min(total - 1, Math.max(0, index + by))),
     nextUntagged,
   };
+}
+
+/** The index to begin with: given by itself, or by the id of a photo. Null until it is known. */
+function useStart(start: string) {
+  const [at, setAt] = useState<number | null>(() => {
+    if (/^\d+$/.test(start)) return Number(start);
+    const known = photoList.indexOf(start);
+    return known < 0 ? null : known;
+  });
+  const isUnknown = at === null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address follows the photos; it leads only at first
+  useEffect(() => {
+    if (!isUnknown) return;
+    studio.batch.photoIndex({ id: start, filter: photoList.listed.query }).then(
+      ({ index }) => setAt(Math.max(0, index)),
+      () => setAt(0), // the list tells why
+    );
+  }, [isUnknown]);
+  return [at, setAt] as const;
 }
 
 type Position = ReturnType<typeof usePosition>;
@@ -91,7 +129,7 @@ const leave = (): void => go('portraits');
  * One photo after another, as large as the window allows: F, M, 1 and 2 say what it is, and the next one
  * comes by itself. A thousand photos are a quarter of an hour of two keys.
  */
-export function ReviewPage({ start, crop = false }: { start: number; crop?: boolean }) {
+export function ReviewPage({ start, crop = false }: { start: string; crop?: boolean }) {
   const { t } = useTranslation('portraits');
   const figures = useFigures();
   const [onward, setOnward] = useState(true);
@@ -104,8 +142,9 @@ export function ReviewPage({ start, crop = false }: { start: number; crop?: bool
     tag({ ids: [photo.id] }, set);
     if (goOn && onward) move(1);
   };
+  useActions('places.portraits', photoHistory, undefined);
   usePageKeys((event, command) => {
-    if (command) return [['z', undo]];
+    if (command) return [];
     // Arrows inside a group of choices move its choice.
     if (event.key.startsWith('Arrow') && event.target instanceof HTMLInputElement) return [];
     return [
@@ -149,9 +188,14 @@ export function ReviewPage({ start, crop = false }: { start: number; crop?: bool
           checked={onward}
           onChange={({ currentTarget }) => setOnward(currentTarget.checked)}
         />
-        <Button variant="default" onClick={nextUntagged}>
-          {t('review.nextUntagged')} <kbd className={classes.key}>U</kbd>
-        </Button>
+        {total > 0 &&
+          (position.lacksSex() ? (
+            <Button variant="default" onClick={nextUntagged}>
+              {t('review.nextUntagged')} <kbd className={classes.key}>U</kbd>
+            </Button>
+          ) : (
+            <MakeReady />
+          ))}
         <Button variant="default" leftSection={<IconArrowLeft size={15} />} onClick={leave}>
           {t('review.back')}
         </Button>
@@ -288,7 +332,7 @@ function Neighbour(props: {
         aria-current={current || undefined}
         onClick={() => props.onGo(props.index)}
       >
-        <img src={assetUrl(photo.id, 'photo-small')} alt="" draggable={false} />
+        <PhotoPicture id={photo.id} />
         <span data-missing={!photo.sex || undefined}>{photo.sex ? t(`short.${photo.sex}`) : '?'}</span>
       </button>
     </li>

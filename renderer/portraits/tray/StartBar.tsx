@@ -15,7 +15,7 @@ import { useLongList } from '../../ui/lists/long-list.ts';
 import type { Chosen } from '../../ui/lists/selection.ts';
 import { useForecast, useTakesSeveral } from '../batch-state.ts';
 import { attemptAt } from '../queue/enter-key.ts';
-import { asSelection, type Filter, filterPhotos, type PhotoSelection, photoList } from './photo-list.ts';
+import { asSelection, type Filter, filterForTask, type PhotoSelection, photoList } from './photo-list.ts';
 import classes from './StartBar.module.css';
 
 /** With which connection and into which library heads are made: what is chosen, or the default ones. */
@@ -86,7 +86,11 @@ export function StartBar({ chosen, count }: { chosen: Chosen; count: number }) {
             disabled={busy || chosenHeads === 0}
             onClick={() => start(asSelection(chosen))}
           >
-            {t('start.chosen', { count: chosenHeads, shown: figures.number(chosenHeads) })}
+            {chosenHeads === 0
+              ? t('start.chosenNone')
+              : chosenHeads < count
+                ? t('start.chosenSome', { shown: figures.number(chosenHeads), of: figures.number(count) })
+                : t('start.chosen', { count: chosenHeads, shown: figures.number(chosenHeads) })}
           </Button>
         )}
         <Button
@@ -137,6 +141,32 @@ function useStart(
     });
   };
   return { busy, start };
+}
+
+/** Makes all heads that can be made: where the last photo of a review has been looked at. */
+export function MakeReady() {
+  const { t } = useTranslation('portraits');
+  const figures = useFigures();
+  const target = useTarget();
+  const { profile } = target;
+  const everything = { filter: {} };
+  // The tray says what is missing.
+  const { busy, start } = useStart(target, false, () => go('portraits'));
+  const heads =
+    useForecast(profile ? { selection: everything, profileId: profile.id, again: false } : null)?.heads ?? 0;
+  if (heads === 0) return null;
+  return (
+    <>
+      <span role="status">{t('review.ready', { count: heads, shown: figures.number(heads) })}</span>
+      <Button
+        leftSection={<IconPlayerPlayFilled size={14} />}
+        loading={busy}
+        onClick={() => start(everything)}
+      >
+        {t('start.action', { count: heads, shown: figures.number(heads) })}
+      </Button>
+    </>
+  );
 }
 
 function KeyMissing({ profile }: { profile: Profile }) {
@@ -283,7 +313,7 @@ function Left({ reason, count }: { reason: Reason; count: number }) {
       href={address('portraits')}
       onClick={(event) => {
         event.preventDefault();
-        filterPhotos(filter);
+        filterForTask(filter);
       }}
     >
       {words}

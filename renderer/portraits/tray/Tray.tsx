@@ -15,6 +15,7 @@ import {
 } from '@tabler/icons-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useActions } from '../../base/actions.ts';
 import { attempt } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
 import { studio } from '../../base/studio.ts';
@@ -38,10 +39,17 @@ import type { ManyDialog } from './ManyWords.tsx';
 import { type Manifest, readManifest, troubled } from './manifest.ts';
 import { PhotoCell, photoCellHeight } from './PhotoCell.tsx';
 import { PhotoInspector } from './PhotoInspector.tsx';
-import { asSelection, type PhotoSelection, photoList, photoSelection, scrolled } from './photo-list.ts';
+import {
+  asSelection,
+  isTaskDone,
+  type PhotoSelection,
+  photoList,
+  photoSelection,
+  scrolled,
+} from './photo-list.ts';
 import { StartBar } from './StartBar.tsx';
 import { clearFilter, isNarrowed, TrayFilters } from './TrayFilters.tsx';
-import { removePhotos, tag, tagByFolder, undo } from './tagging.ts';
+import { photoHistory, removePhotos, tag, tagByFolder } from './tagging.ts';
 
 /** Pixels across: enough to judge a face by. */
 const leastCell = 138;
@@ -68,16 +76,13 @@ function useTrayKeys(
       ['delete', () => removePhotos(selection)],
       ['backspace', () => removePhotos(selection)],
     ];
-    const action = command
-      ? key === 'z'
-        ? undo
-        : undefined
-      : count > 0 && said.find(([one]) => one === key)?.[1];
+    const action = !command && count > 0 && said.find(([one]) => one === key)?.[1];
     if (!action) return;
     event.preventDefault();
     action();
   };
   usePlaceKeys(onKey, () => photoSelection.everything());
+  useActions('places.portraits', photoHistory, undefined);
   return onKey;
 }
 
@@ -105,6 +110,10 @@ export function Tray(pickers: Pickers) {
   useEffect(() => {
     if (only) photoSelection.only(0);
   }, [only]);
+  const isDone = photos > 0 && isTaskDone(listed);
+  useEffect(() => {
+    if (isDone) clearFilter();
+  }, [isDone]);
   const onKey = useTrayKeys(selection, count, () => setDialog('rename'));
 
   const header = (

@@ -31,6 +31,7 @@ function tellManifests(manifests: readonly Manifest[]): void {
     .map(({ field, count }) => t(`manifest.set.${field}`, { count }));
   const names = applied.map(({ fileName }) => fileName).join(', ');
   offerUndo(
+    'portraits',
     t('manifest.applied', { count: sum((one) => one.applied), names }),
     undo,
     fields.length > 0 ? t('manifest.setText', { fields: listedInWords(fields) }) : t('manifest.setNothing'),
@@ -40,7 +41,7 @@ function tellManifests(manifests: readonly Manifest[]): void {
 /** Reports whom an intake has put together by the names of their photos, once it has ended, with undo. */
 export function tellPeople({ state, people }: Intake): void {
   if (state !== 'done' || people === 0) return;
-  offerUndo(i18next.getFixedT(null, 'portraits')('people.byViews', { count: people }), undo);
+  offerUndo('portraits', i18next.getFixedT(null, 'portraits')('people.byViews', { count: people }), undo);
 }
 
 /** Reports what the manifests of an intake have set, once it has ended. */

@@ -1,7 +1,7 @@
 /** The photos of the tray that are shown now, and which of them are chosen. */
 import type { CallInput, Photo, PhotoFilter } from '#contract';
 import { studio } from '../../base/studio.ts';
-import { LongList } from '../../ui/lists/long-list.ts';
+import { type Listed, LongList } from '../../ui/lists/long-list.ts';
 import { type Chosen, Selection } from '../../ui/lists/selection.ts';
 
 export type Filter = ReturnType<(typeof PhotoFilter)['parse']>;
@@ -26,6 +26,29 @@ export function filterPhotos(changes: { [K in keyof Filter]?: Filter[K] | undefi
   photoSelection.restart();
   photoList.find(filter);
 }
+
+/** The filter that shows what is left to do: it goes when that is done. */
+let task: Filter | undefined;
+
+/** Shows only the photos that still need something. */
+export function filterForTask(changes: Pick<Filter, 'sex' | 'check'>): void {
+  filterPhotos(changes);
+  task = photoList.listed.query;
+}
+
+/** Whether all that a task's filter let through has been done. */
+export function isTaskDone({ query, shown, total, loading, at }: Listed<Photo, Filter>): boolean {
+  if (query !== task || shown !== query || loading || total === undefined) return false;
+  for (let index = 0; index < total; index += 1) {
+    const photo = at(index);
+    if (!photo || fits(photo, query)) return false;
+  }
+  return true;
+}
+
+const fits = ({ sex, check }: Photo, filter: Filter): boolean =>
+  (filter.sex === undefined || (sex ?? 'unset') === filter.sex) &&
+  (filter.check === undefined || (filter.check === 'usable' ? check !== 'blocked' : check === filter.check));
 
 export type PhotoSelection = CallInput<'batch', 'tag'>['selection'];
 

@@ -1,7 +1,9 @@
 /** Sets fields of photos, with undo. */
+import { IconArrowBackUp } from '@tabler/icons-react';
 import i18next from 'i18next';
 import type { CallInput } from '#contract';
-import { attempt, offerUndo, tell } from '../../base/notices.tsx';
+import type { Action } from '../../base/actions.ts';
+import { attempt, offerUndo, tell, withdrawUndo } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { type PhotoSelection, photoSelection } from './photo-list.ts';
 
@@ -10,16 +12,22 @@ export type PhotoWords = CallInput<'batch', 'tag'>['set'];
 const words = () => i18next.getFixedT(null, 'portraits');
 
 export function undo(): void {
+  withdrawUndo('portraits');
   attempt(async () => {
     const { undone } = await studio.batch.undo();
     tell({ level: 'info', title: undone ? words()('undone') : words()('nothingToUndo'), text: '' });
   });
 }
 
+export const photoHistory: readonly Action<undefined>[] = [
+  { id: 'photos.undo', words: 'portraits:undo', icon: IconArrowBackUp, keys: ['Ctrl+Z'], run: undo },
+];
+
 /** Sets the same value for all of these. For several photos it is reported, with undo. */
 export async function tagged(selection: PhotoSelection, set: PhotoWords): Promise<void> {
   const { changed } = await studio.batch.tag({ selection, set });
-  if (changed > 1) offerUndo(words()('tagged', { count: changed }), undo);
+  withdrawUndo('portraits');
+  if (changed > 1) offerUndo('portraits', words()('tagged', { count: changed }), undo);
 }
 
 export const tag = (selection: PhotoSelection, set: PhotoWords): void =>
@@ -30,6 +38,7 @@ export function tagByFolder(selection: PhotoSelection): void {
     const { female, male, unclear } = await studio.batch.tagByFolder({ selection });
     const t = words();
     offerUndo(
+      'portraits',
       t('byFolderDone', { count: female + male }),
       undo,
       [
@@ -44,6 +53,6 @@ export function removePhotos(selection: PhotoSelection): void {
   attempt(async () => {
     const { removed } = await studio.batch.removePhotos({ selection });
     photoSelection.clear();
-    if (removed > 0) offerUndo(words()('removed', { count: removed }), undo);
+    if (removed > 0) offerUndo('portraits', words()('removed', { count: removed }), undo);
   });
 }

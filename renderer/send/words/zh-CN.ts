@@ -9,6 +9,7 @@ export const zhCN: SameKeys<typeof en> = {
   title: '发送与接收',
   now: {
     nothing: '还没有可发送的面部：请在“实时”中开始说话，或发送一个录制。',
+    nowhere: '已有面部，但未发送到任何地方：请在下方开启一项。',
     live: '正在将实时面部发送到下方已开启的目标。',
     take: '正在将录制发送到下方已开启的目标。',
   },

@@ -7,9 +7,9 @@ import type { Script, Take } from '#contract';
 import { scriptLimits } from '#contract/takes/take_constants.ts';
 import { attempt, tellFailure } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
-import { changeSettings, useSettings } from '../../base/studio-queries.ts';
+import { changeSettingsBy, useSettings } from '../../base/studio-queries.ts';
 import { MountedModal } from '../../ui/dialogs/MountedModal.tsx';
-import { readScript, scriptFiles } from './read-script.ts';
+import { readScript, scriptFiles, setScript } from './read-script.ts';
 import classes from './SpeechBar.module.css';
 
 interface DialogProps {
@@ -50,7 +50,7 @@ function ScriptForm({ take, unknown, onClose, script }: DialogProps & { script: 
     const kept = written.text.trim() === '' ? null : written;
     pronunciations
       .save()
-      .then(() => studio.takes.setScript({ id: take.id, script: kept }))
+      .then(() => setScript(take.id, kept))
       .then(onClose, tellFailure);
   };
   return (
@@ -146,14 +146,16 @@ function useOwnPronunciations(words: readonly string[]) {
     async save(): Promise<void> {
       const mine = words.filter((word) => changed[word] !== undefined && changed[word] !== kept(word));
       if (mine.length === 0) return;
-      const others = pronunciations.filter(
-        (own) => !mine.some((word) => word.toLowerCase() === own.word.toLowerCase()),
-      );
       const added = mine.flatMap((word) => {
         const phones = changed[word]?.trim() ?? '';
         return phones === '' ? [] : [{ word, phones }];
       });
-      await changeSettings({ pronunciations: [...others, ...added] });
+      await changeSettingsBy((now) => {
+        const others = now.pronunciations.filter(
+          (own) => !mine.some((word) => word.toLowerCase() === own.word.toLowerCase()),
+        );
+        return { pronunciations: [...others, ...added] };
+      });
     },
   };
 }

@@ -13,6 +13,7 @@ import { worded } from '../../base/sentence-text.ts';
 import { studio } from '../../base/studio.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import { useStateOf } from '../state-of.ts';
+import { changeTake } from '../takes-history.ts';
 import { ScriptDialog } from './ScriptDialog.tsx';
 import classes from './SpeechBar.module.css';
 
@@ -27,7 +28,9 @@ export const SpeechBar = memo(function SpeechBar(props: {
   const [isWriting, setWriting] = useStateOf(take.id, false);
   const isBusy = hearing !== null && !['done', 'stopped', 'failed'].includes(hearing.stage);
   const { id } = take;
-  const showFace = useLatest((face: Take['shownFace']) => attempt(() => studio.takes.showFace({ id, face })));
+  const showFace = useLatest((chosen: Take['shownFace']) =>
+    attempt(() => changeTake(id, take.shownFace, chosen, (face) => studio.takes.showFace({ id, face }))),
+  );
   const write = useLatest(() => setWriting(true));
   const hearAgain = useLatest(() => attempt(() => studio.takes.hearAgain({ id })));
   return (
@@ -128,7 +131,8 @@ function Making({ take: { id, jaw, lips, noise } }: { take: Take }) {
   const { percent } = useFigures();
   const [dials, setDials] = useState({ jaw, lips });
   const save = (): void => {
-    if (dials.jaw !== jaw || dials.lips !== lips) attempt(() => studio.takes.setDials({ id, ...dials }));
+    if (dials.jaw === jaw && dials.lips === lips) return;
+    attempt(() => changeTake(id, { jaw, lips }, dials, (set) => studio.takes.setDials({ id, ...set })));
   };
   return (
     <Popover width={290} position="top" trapFocus>
@@ -163,7 +167,10 @@ function Making({ take: { id, jaw, lips, noise } }: { take: Take }) {
             data={noiseTreatments.map((value) => ({ value, label: t(`speech.noises.${value}`) }))}
             onChange={(value) => {
               const chosen = noiseTreatments.find((one) => one === value);
-              if (chosen) attempt(() => studio.takes.setNoise({ id, noise: chosen }));
+              if (!chosen) return;
+              attempt(() =>
+                changeTake(id, noise, chosen, (set) => studio.takes.setNoise({ id, noise: set })),
+              );
             }}
           />
         </Input.Wrapper>

@@ -1,10 +1,8 @@
 import { useElementSize } from '@mantine/hooks';
-import { IconArrowBackUp } from '@tabler/icons-react';
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Take } from '#contract';
 import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
-import { useActions } from '../../base/actions.ts';
 import { lettersSpan } from '../editor/timeline/timeline-canvas.ts';
 import type { TimelineState } from '../editor/timeline/timeline-state.ts';
 import type { TakePlayback } from '../take-playback.ts';
@@ -37,22 +35,6 @@ export function WordLanes(props: {
   const { words } = moves.shown;
   const index = Math.min(chosen, words.length - 1);
   const word = words[index];
-  useActions(
-    'places.takes',
-    [
-      {
-        id: 'takes.undoMove',
-        words: 'takes:speech.undoMove',
-        icon: IconArrowBackUp,
-        keys: ['Ctrl+Z'],
-        // Elsewhere the key takes back the last edit of the take.
-        yields: (target) => !(target instanceof Element && target.closest('[role="listbox"]')),
-        run: moves.undo,
-      },
-    ],
-    undefined,
-  );
-
   const choose = (next: number, then: typeof play | typeof goTo): void => {
     const found = words[next];
     if (!found) return;

@@ -1,5 +1,6 @@
 import type { Script } from '#contract';
 import { studio } from '../../base/studio.ts';
+import { changeTake } from '../takes-history.ts';
 
 /** Endings of files that hold what is said. */
 export const scriptEndings = ['.txt', '.srt', '.vtt', '.lab', '.textgrid', '.TextGrid'];
@@ -13,9 +14,14 @@ export async function readScript(file: File): Promise<Script> {
   return studio.takes.readScript({ fileName: file.name.slice(-255), bytes: await base64Of(file) });
 }
 
-/** Says what is said in a take. @throws StudioFailure */
-export async function setScriptOf(id: string, file: File): Promise<void> {
-  await studio.takes.setScript({ id, script: await readScript(file) });
+/** Sets the transcript of a take from a file. @throws StudioFailure */
+export const setScriptOf = async (id: string, file: File): Promise<void> =>
+  setScript(id, await readScript(file));
+
+/** @param script - null: the take has none. @throws StudioFailure */
+export async function setScript(id: string, script: Script | null): Promise<void> {
+  const before = await studio.takes.script({ id });
+  await changeTake(id, before, script, (set) => studio.takes.setScript({ id, script: set }));
 }
 
 function base64Of(file: File): Promise<string> {

@@ -7,6 +7,7 @@ import { attempt } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { queryClient } from '../../base/studio-queries.ts';
 import { type LoadedTake, withStretch } from '../face/take-file.ts';
+import { recordInTake } from '../takes-history.ts';
 import { takeKey, wordsKey } from './take-hearing.ts';
 
 /** Seconds. */
@@ -21,8 +22,6 @@ export interface WordMoves {
   /** Shows a move without making it; null: shows none. */
   preview(move: { index: number; times: WordTimes } | null): void;
   move(index: number, times: WordTimes): void;
-  /** Takes the last move back. */
-  undo(): void;
 }
 
 /** Moves are made one after the other; until the last is answered, they are seen as they will be. */
@@ -34,7 +33,7 @@ export function useWordMoves(take: Take, alignment: SpeechAlignment): WordMoves 
     if (sending.current.count === 0) setSeen(null);
   }, [alignment]);
   const shown = seen ?? alignment;
-  const send = (work: () => Promise<MovedWords | null>): void => {
+  const send = (work: () => Promise<MovedWords | null>): Promise<unknown> => {
     const queue = sending.current;
     queue.count += 1;
     const made = queue.last.then(async () => {
@@ -49,7 +48,7 @@ export function useWordMoves(take: Take, alignment: SpeechAlignment): WordMoves 
         // The words themselves come a moment later: what was there before must not flash up meanwhile.
         if (queue.count === 0) setSeen(moved?.alignment ?? null);
       });
-    attempt(() => made);
+    return made;
   };
   const { id } = take;
   return {
@@ -59,9 +58,19 @@ export function useWordMoves(take: Take, alignment: SpeechAlignment): WordMoves 
     },
     move(index, times) {
       setSeen(moveWord(shown, index, times, take.seconds).alignment);
-      send(() => studio.takes.moveWord({ id, index, ...times }));
+      const make = (): Promise<unknown> => send(() => studio.takes.moveWord({ id, index, ...times }));
+      const made = make();
+      const forget = recordInTake(id, {
+        undo: () => send(() => studio.takes.undoMove({ id })),
+        redo: make,
+      });
+      attempt(() =>
+        made.catch((thrown: unknown) => {
+          forget();
+          throw thrown;
+        }),
+      );
     },
-    undo: () => send(() => studio.takes.undoMove({ id })),
   };
 }
 

@@ -64,7 +64,6 @@ export const en = {
     },
     differ_one: '{{count}} word differs',
     differ_other: '{{count}} words differ',
-    undoMove: 'Take the last move of a word back',
     otherWords: 'These words are not what is said in this take. The face is made from the sound alone.',
     noSpeech: 'No speech was found in this take. The face is made from the sound alone.',
     failed: 'The face could not be made from the whole sound.',

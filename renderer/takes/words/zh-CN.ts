@@ -65,7 +65,6 @@ export const zhCN: SameKeys<typeof en> = {
     },
     differ_one: '{{count}} 个词不一致',
     differ_other: '{{count}} 个词不一致',
-    undoMove: '撤销上一次移动词',
     otherWords: '这些文字并非此录制中所说的内容。面部仅根据声音生成。',
     noSpeech: '此录制中未找到语音。面部仅根据声音生成。',
     failed: '未能根据完整声音生成面部。',

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallOutput } from '#contract';
-import { attempt, offerUndo } from '../../base/notices.tsx';
+import { attempt, offerUndo, type UndoScope } from '../../base/notices.tsx';
 import { Callout } from '../Callout.tsx';
 import { MountedModal } from './MountedModal.tsx';
 import classes from './RenameDialog.module.css';
@@ -18,6 +18,7 @@ export function RenameDialog(props: {
   parts: readonly string[];
   rename: (pattern: string, preview: boolean) => Promise<CallOutput<'library', 'rename'>>;
   undo: () => void;
+  scope: UndoScope;
   onClose: () => void;
 }) {
   const { t } = useTranslation(['library', 'app']);
@@ -33,7 +34,7 @@ export function RenameDialog(props: {
     attempt(async () => {
       const { total } = await props.rename(pattern, false);
       props.onClose();
-      offerUndo(t('rename.done', { count: total }), props.undo);
+      offerUndo(props.scope, t('rename.done', { count: total }), props.undo);
     });
   return (
     <MountedModal

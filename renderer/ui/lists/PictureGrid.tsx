@@ -98,6 +98,7 @@ export function PictureGrid<T extends { id: string }, Q>(props: {
               const item = listed.at(index);
               return (
                 <Option
+                  // Cells stay when items move: what a cell remembers goes by its item's id.
                   key={index}
                   index={index}
                   total={total}

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { onStudioBack } from '../../base/connection.ts';
 import { createStore, type Store } from '../../base/store.ts';
 import { asFailure, type StudioFailure } from '../../base/studio.ts';
 
@@ -35,6 +36,7 @@ export class LongList<T extends { id: string }, Q> {
   #unfollow: (() => void) | undefined;
   #pages = new Map<number, readonly T[]>();
   readonly #asked = new Set<number>();
+  readonly #onRemoved: ((ids: readonly string[]) => void)[] = [];
   #turn = 0;
   #window: readonly [number, number] = [0, 0];
   #due: ReturnType<typeof setTimeout> | undefined;
@@ -72,7 +74,10 @@ export class LongList<T extends { id: string }, Q> {
 
   readonly subscribe = (listener: () => void): (() => void) => {
     if (this.#watchers === 0) {
-      this.#unfollow = this.#follow(this);
+      const ends = [this.#follow(this), onStudioBack(() => this.refresh())];
+      this.#unfollow = () => {
+        for (const end of ends) end();
+      };
       this.refresh();
     }
     this.#watchers += 1;
@@ -165,9 +170,14 @@ export class LongList<T extends { id: string }, Q> {
     }
   }
 
+  readonly onRemoved = (listener: (ids: readonly string[]) => void): void => {
+    this.#onRemoved.push(listener);
+  };
+
   /** Applies changed items. New or removed ones cause a reload. */
   patch(changed: readonly T[], removed: readonly string[], stale: boolean): void {
     if (changed.length === 0 && removed.length === 0 && !stale) return;
+    if (removed.length > 0) for (const listener of this.#onRemoved) listener(removed);
     const byId = new Map(changed.map((item) => [item.id, item]));
     let touched = false;
     const pages = new Map<number, readonly T[]>();

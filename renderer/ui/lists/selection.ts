@@ -15,6 +15,8 @@ export interface Chosen {
 interface Choosable {
   at(index: number): { id: string } | undefined;
   idsBetween(one: number, other: number): Promise<string[]>;
+  /** Tells of items that have left the list for good. */
+  onRemoved?(listener: (ids: readonly string[]) => void): void;
 }
 
 const nobody: ReadonlySet<string> = new Set();
@@ -30,6 +32,12 @@ export class Selection {
 
   constructor(list: Choosable) {
     this.#list = list;
+    // What is not there can't be chosen, nor counted, nor acted on.
+    list.onRemoved?.((gone) => {
+      const ids = new Set(this.chosen.ids);
+      for (const id of gone) ids.delete(id);
+      if (ids.size < this.chosen.ids.size) this.#set({ ids });
+    });
   }
 
   get chosen(): Chosen {

@@ -287,7 +287,7 @@ describe('what comes between', () => {
     stage.service.always('get_model', stall());
     await stage.run(4);
     await vi.waitFor(() => expect(stage.service.count('get_model')).toBe(2));
-    expect(await stage.batch.orders.cancel(null)).toBe(4);
+    expect(await stage.batch.orders.cancel(null)).toMatchObject({ cancelled: 4 });
     expect(stage.batch.overview()).toMatchObject({ open: 0, jobs: { cancelled: 4 } });
     expect(await readdir(stage.libraries.folder(stage.libraries.defaultId()))).toEqual(['library.json']);
   });

@@ -110,6 +110,16 @@ describe('a head that is made again', () => {
     expect(libraries.index.ids({ outdated: true })).toEqual([]);
   });
 
+  it('says when its present file was made, and has been in the library since before', async () => {
+    const { libraries, make } = await withHead();
+    await libraries.edit([first], (record) => ({ ...record, createdAt: 1000, madeAt: 1000 }));
+    expect(await libraries.model(first)).toMatchObject({ createdAt: 1000, madeAt: 1000 });
+    await make('portrait-13', await made(again));
+    const head = await libraries.model(first);
+    expect(head).toMatchObject({ createdAt: 1000, earlier: [{ madeAt: 1000 }] });
+    expect(head.madeAt).toBeGreaterThan(1_000_000);
+  });
+
   it('can have its file of before back, and the other one again', async () => {
     const { libraries, make } = await withHead();
     const [one] = [await fileOf(libraries)];

@@ -88,7 +88,7 @@ test('stars and tags are kept on disk, and a take of before has none', async () 
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ later: 'kept' });
 });
 
-test('many are rated and tagged at once, and that is taken back', async () => {
+test('many are rated and tagged at once, and each change is undone by its own number', async () => {
   const takes = await openTakes(folder());
   const list = new TakeList(takes, () => now);
   const ids: string[] = [];
@@ -97,14 +97,16 @@ test('many are rated and tagged at once, and that is taken back', async () => {
   list.changed();
   const marks = () => ids.map((id) => takes.listed(id)).map(({ rating, tags }) => [rating, ...tags]);
   const changes = { rating: 5, addTags: ['new'], removeTags: ['old'] };
-  expect(await list.edit({ selection: { query: { text: '-c' } }, changes })).toBe(2);
+  expect(await list.edit({ selection: { query: { text: '-c' } }, changes })).toEqual({ changed: 2, step: 1 });
   expect(marks()).toEqual([[5, 'kept', 'new'], [5, 'new'], [0]]);
   // Those that are so already don't count, and undo does not touch them.
-  expect(await list.edit({ selection: { ids }, changes: { rating: 5 } })).toBe(1);
-  expect(await list.undoEdit()).toBe(1);
+  expect(await list.edit({ selection: { ids }, changes: { rating: 5 } })).toEqual({ changed: 1, step: 2 });
+  expect(await list.undoEdit(2)).toBe(1);
   expect(marks()).toEqual([[5, 'kept', 'new'], [5, 'new'], [0]]);
-  expect(await list.undoEdit()).toBe(0);
+  expect(await list.undoEdit(2)).toBe(0);
   expect(list.tags()).toEqual(['new', 'kept']);
+  expect(await list.undoEdit(1)).toBe(2);
+  expect(marks()).toEqual([[5, 'old', 'kept'], [0], [0]]);
 });
 
 test('many go to the trash and come back; one that somebody took before is left out', async () => {

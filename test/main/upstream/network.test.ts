@@ -217,6 +217,7 @@ describe('a client certificate', () => {
       addressName: 'Group B address',
       keyName: 'Group B API key',
       idempotent: false,
+      isFree: false,
       protectedFromRepetition: false,
       proxyHost: '',
       secrets: [],

@@ -27,9 +27,10 @@ test('a weight is typed; left and right go together; the face is kept under a na
   await page.getByRole('button', { name: 'Save this pose' }).click();
   await userEvent.keyboard('Grin{Enter}');
   await expect
-    .poll(() => inputs(fake, 'app.changeSettings'))
+    .poll(() => inputs(fake, 'app.changeSettingsFrom'))
     .toContainEqual({
-      poses: [{ name: 'Grin', weights: { mouthSmileLeft: 0.6, mouthSmileRight: 0.6 } }],
+      before: { poses: [] },
+      changes: { poses: [{ name: 'Grin', weights: { mouthSmileLeft: 0.6, mouthSmileRight: 0.6 } }] },
     });
   await page.getByRole('button', { name: 'Reset all' }).click();
   await page.getByRole('button', { name: 'Grin', exact: true }).click();

@@ -1,5 +1,6 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { studio } from '../../../renderer/base/studio.ts';
 import { openStudio } from '../open_studio.tsx';
 
 // Loaded on demand, which is not to run down the test's clock.
@@ -19,7 +20,9 @@ test('own pronunciations are seen, corrected, removed and added; a sound that th
     '#/settings/pronunciations',
   );
   const changes = (): unknown[] =>
-    fake.calls.filter(({ name }) => name === 'app.changeSettings').map(({ input }) => input);
+    fake.calls
+      .filter(({ name }) => name === 'app.changeSettingsFrom')
+      .map(({ input }) => (input as { changes: unknown }).changes);
   const gltf = page.getByRole('textbox', { name: 'How “glTF” is said' });
   await gltf.fill('JH IY QQ');
   await userEvent.keyboard('{Enter}');
@@ -38,4 +41,24 @@ test('own pronunciations are seen, corrected, removed and added; a sound that th
     .poll(() => changes().at(-1))
     .toEqual({ pronunciations: [aoide, { word: '妮好', phones: 'n i h ao' }] });
   await expect.element(page.getByRole('textbox', { name: 'How “妮好” is said' })).toBeVisible();
+});
+
+test('a word that another window added meanwhile stays', async () => {
+  const nike = { word: 'Nike', phones: 'N AY K IY' };
+  await openStudio({ settings: { pronunciations: [] } }, '#/settings/pronunciations');
+  await expect.element(page.getByRole('textbox', { name: 'Word' })).toBeVisible();
+  const asked = vi.spyOn(studio.app, 'changeSettingsFrom').mockImplementationOnce(async () => {
+    const settings = await studio.app.changeSettings({ pronunciations: [nike] });
+    return { isChanged: false, settings };
+  });
+  await page.getByRole('textbox', { name: 'Word' }).fill('Ada');
+  await page.getByRole('textbox', { name: 'Sounds, with spaces' }).fill('EY D AH');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect.element(page.getByRole('textbox', { name: 'How “Ada” is said' })).toBeVisible();
+  await expect.element(page.getByRole('textbox', { name: 'How “Nike” is said' })).toBeVisible();
+  expect(asked.mock.calls.map(([{ before }]) => before)).toEqual([
+    { pronunciations: [] },
+    { pronunciations: [nike] },
+  ]);
+  asked.mockRestore();
 });

@@ -54,6 +54,22 @@ export async function readPhoto(photo: Uint8Array | string): Promise<Picture> {
   }
 }
 
+/**
+ * Whether a photo was decoded as it was taken: one with bytes missing or changed in the middle is decoded too, with
+ * stripes in it.
+ */
+export async function isIntact(photo: Uint8Array | string): Promise<boolean> {
+  try {
+    await sharp(await photoBytes(photo), {
+      failOn: 'warning',
+      limitInputPixels: photoLimits.megapixels * 1e6,
+    }).stats();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The photo's bytes; a path is read only when the file's size is within the limit. */
 export async function photoBytes(photo: Uint8Array | string): Promise<Uint8Array> {
   const size = typeof photo === 'string' ? (await stat(photo)).size : photo.byteLength;

@@ -1,7 +1,7 @@
 import type { PortraitWarning } from '../contract/head_request.ts';
 import { PortraitError } from '../contract/portrait_error.ts';
 import { loadFaceNetworks } from '../landmarks/face_networks.ts';
-import { readPhoto } from '../photo/photo.ts';
+import { isIntact, readPhoto } from '../photo/photo.ts';
 import type { FaceQuality } from './face_quality.ts';
 import { turnOf } from './photo_view.ts';
 import { checkFace } from './portrait_check.ts';
@@ -66,6 +66,8 @@ export async function checkPortrait(photo: Uint8Array | string): Promise<Portrai
     } catch (error) {
       if (error instanceof PortraitError) {
         const { width, height } = picture;
+        if (error.code === 'no_face' && !(await isIntact(photo)))
+          return { ok: false, error: new PortraitError('damaged_image'), warnings: [], width, height };
         const isTurned = error.code === 'no_face' || error.code === 'turned_too_far';
         const yaw = isTurned ? turnOf(await loadFaceNetworks(), picture) : null;
         return { ok: false, error, warnings: [], width, height, ...(yaw !== null && { yaw }) };

@@ -14,6 +14,7 @@ import { printed } from '../../../base/keyboard.ts';
 import { useLatest } from '../../../base/latest.ts';
 import { useFigures } from '../../../base/number-format.ts';
 import { ToolButton } from '../../../ui/ToolButton.tsx';
+import { redoLast, undoLast, useTakesHistory } from '../../takes-history.ts';
 import classes from './EditTools.module.css';
 import type { EditSession } from './edit-session.ts';
 import type { TakeEditing } from './take-editing.ts';
@@ -24,8 +25,7 @@ const speeds = [0.5, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 2];
 export const EditTools = memo(function EditTools(props: { session: EditSession; editing: TakeEditing }) {
   const { session, editing } = props;
   const { t } = useTranslation('takes');
-  const canUndo = session.kept.use((state) => state?.canUndo ?? false);
-  const canRedo = session.kept.use((state) => state?.canRedo ?? false);
+  const { canUndo, canRedo } = useTakesHistory();
   const selection = editing.timeline.selection.use((range) => range !== null);
   const isWhole = session.shown.use(({ pieces }) => pieces.length === 0);
   const edit = useLatest((how: (editing: TakeEditing) => void) => how(editing));
@@ -36,14 +36,14 @@ export const EditTools = memo(function EditTools(props: { session: EditSession; 
         keyName={printed('Ctrl+Z')}
         icon={IconArrowBackUp}
         disabled={!canUndo}
-        onClick={session.undo}
+        onClick={undoLast}
       />
       <ToolButton
         label={t('editor.redo')}
         keyName={printed('Ctrl+Shift+Z')}
         icon={IconArrowForwardUp}
         disabled={!canRedo}
-        onClick={session.redo}
+        onClick={redoLast}
       />
       <Versions session={session} />
       <ToolButton

@@ -5,8 +5,10 @@ import type { EditState } from '#contract';
 import { applyOperation, EditError, noEdits } from '#proto/takes/edits/apply_operation.ts';
 import type { EditOperation, TakeEdits } from '#proto/takes/edits/take_edits.ts';
 import { attempt, tell } from '../../../base/notices.tsx';
+import type { DoneAction } from '../../../base/place-history.ts';
 import { createStore, type Store } from '../../../base/store.ts';
 import { asFailure, studio } from '../../../base/studio.ts';
+import { recordInTake } from '../../takes-history.ts';
 
 export interface EditSession {
   /** What main has; null until it is read. */
@@ -16,10 +18,11 @@ export interface EditSession {
   /** Shows operations without making them; null: shows none. */
   preview(operations: EditOperation | readonly EditOperation[] | null): void;
   apply(...operations: EditOperation[]): void;
-  /** The same; resolves when main has kept it, or has refused it, which is told. */
-  applied(...operations: EditOperation[]): Promise<void>;
-  undo(): void;
-  redo(): void;
+  /** The same as a part of something that is undone as a whole. Rejects where main refuses it. */
+  applyPart(...operations: EditOperation[]): Promise<unknown>;
+  /** One step back in this take's own edits. */
+  undo(): Promise<unknown>;
+  redo(): Promise<unknown>;
   nameVersion(name: string): void;
   openVersion(revision: number): void;
   /** Reads the edits and follows them. Returns its end. */
@@ -42,6 +45,7 @@ function editSession(id: string): EditSession {
   let waiting: EditOperation[][] = [];
   let previewed: readonly EditOperation[] = [];
   let last: Promise<unknown> = Promise.resolve();
+  let followers = 0;
 
   const show = (): void => {
     const made = waiting.flat().reduce(applyOperation, kept.get()?.edits ?? noEdits);
@@ -59,15 +63,19 @@ function editSession(id: string): EditSession {
     keep(await studio.takeEdits.open({ id }));
     show();
   };
-  const send = (step: Step, operations: EditOperation[] = []): void => {
+  /** @returns whether it was made: false where a step before it was refused, or somebody else was quicker */
+  const send = (step: Step, operations: EditOperation[] = []): Promise<boolean> => {
     waiting = [...waiting, operations];
     const sent = last.then(async () => {
       // A step before it failed, and what was to come after it went with it.
-      if (!waiting.includes(operations)) return;
+      if (!waiting.includes(operations)) return false;
       try {
+        // While another take is shown nothing tells of changes.
+        if (followers === 0) keep(await studio.takeEdits.open({ id }));
         const state = await step(kept.get()?.revision ?? 0);
         waiting = waiting.filter((each) => each !== operations);
         keep(state);
+        return true;
       } catch (thrown) {
         await reopen();
         if (asFailure(thrown).code !== 'conflict') throw thrown;
@@ -76,13 +84,33 @@ function editSession(id: string): EditSession {
           title: i18next.t('takes:editor.conflict'),
           text: i18next.t('takes:editor.conflictText'),
         });
+        return false;
       }
     });
-    last = sent.catch(() => undefined); // told by `attempt`
-    attempt(() => sent);
+    last = sent.catch(() => undefined); // told by who asked
+    return sent;
+  };
+  const undo = (): Promise<boolean> => send((after) => studio.takeEdits.undo({ id, after }));
+  const redo = (): Promise<boolean> => send((after) => studio.takeEdits.redo({ id, after }));
+  const goTo = (revision: number): Promise<boolean> =>
+    send((after) => studio.takeEdits.openVersion({ id, after, revision }));
+  /** At once, so that it can be undone before main has answered. */
+  const recorded = (sent: Promise<boolean>, action: DoneAction): void => {
+    const forget = recordInTake(id, action);
+    attempt(() =>
+      sent.then(
+        (isMade) => {
+          if (!isMade) forget();
+        },
+        (thrown: unknown) => {
+          forget();
+          throw thrown;
+        },
+      ),
+    );
   };
 
-  const apply = (...operations: EditOperation[]): void => {
+  const make = (operations: EditOperation[]): Promise<boolean> | null => {
     previewed = [];
     try {
       operations.reduce(applyOperation, shown.get());
@@ -90,10 +118,11 @@ function editSession(id: string): EditSession {
       if (!(thrown instanceof EditError)) throw thrown;
       tell({ level: 'warning', title: i18next.t('takes:editor.refused'), text: thrown.said });
       show();
-      return;
+      return null;
     }
-    send((after) => studio.takeEdits.apply({ id, after, operations }), operations);
+    const sent = send((after) => studio.takeEdits.apply({ id, after, operations }), operations);
     show();
+    return sent;
   };
 
   return {
@@ -103,23 +132,36 @@ function editSession(id: string): EditSession {
       previewed = operations === null ? [] : [operations].flat();
       show();
     },
-    apply,
-    async applied(...operations) {
-      apply(...operations);
-      await last;
+    apply(...operations) {
+      const sent = make(operations);
+      if (sent !== null) recorded(sent, { undo, redo });
     },
-    undo: () => send((after) => studio.takeEdits.undo({ id, after })),
-    redo: () => send((after) => studio.takeEdits.redo({ id, after })),
-    nameVersion: (name) => send((after) => studio.takeEdits.nameVersion({ id, after, name })),
-    openVersion: (revision) => send((after) => studio.takeEdits.openVersion({ id, after, revision })),
+    applyPart: async (...operations) => make(operations),
+    undo,
+    redo,
+    nameVersion: (name) => attempt(() => send((after) => studio.takeEdits.nameVersion({ id, after, name }))),
+    openVersion(revision) {
+      const before = kept.get()?.revision ?? 0;
+      recorded(goTo(revision), { undo: () => goTo(before), redo: () => goTo(revision) });
+    },
     follow() {
-      attempt(async () => keep(await studio.takeEdits.open({ id })));
-      return studio.takeEdits.onChanged((state) => {
+      followers += 1;
+      attempt(() => studio.takeEdits.open({ id }).then(keep, unlessGone));
+      const end = studio.takeEdits.onChanged((state) => {
         // An answer that is on its way brings the same, or is refused.
         if (state.id === id && waiting.length === 0) keep(state);
       });
+      return () => {
+        followers -= 1;
+        end();
+      };
     },
   };
+}
+
+/** A take that was put into the trash while it was opened needs no words: it leaves the page by itself. */
+function unlessGone(thrown: unknown): void {
+  if (asFailure(thrown).code !== 'not_found') throw thrown;
 }
 
 /** Parts that are as they were stay the same objects: nothing is made anew for them. */

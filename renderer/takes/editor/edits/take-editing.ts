@@ -1,13 +1,15 @@
 /** What is done with a take's selection and at its playhead, by buttons and keys alike. */
-import { IconArrowBackUp, IconArrowForwardUp, IconBookmark, IconScissors } from '@tabler/icons-react';
+import { IconBookmark, IconScissors } from '@tabler/icons-react';
 import i18next from 'i18next';
-import { useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { Piece } from '#proto/takes/edits/take_edits.ts';
 import { useActions } from '../../../base/actions.ts';
 import { attempt, tell } from '../../../base/notices.tsx';
 import { go } from '../../../base/route.ts';
 import { studio } from '../../../base/studio.ts';
+import { recordMade } from '../../list/take-marks.ts';
 import type { TakePlayback } from '../../take-playback.ts';
+import { openEdits } from '../../takes-history.ts';
 import type { TimeRange } from '../timeline/time-window.ts';
 import type { TimelineState } from '../timeline/timeline-state.ts';
 import { copiedCurve, copyCurve, pasteCurve } from './curve-clipboard.ts';
@@ -62,6 +64,10 @@ export function useTakeEditing(
       split: () =>
         attempt(async () => {
           const { takes } = await studio.takeEdits.split({ id, at: now() });
+          recordMade(
+            takes.map((take) => take.id),
+            id,
+          );
           const names = takes.map(({ name }) => name).join(', ');
           tell({ level: 'info', title: i18next.t('takes:editor.splitInto', { names }), text: '' });
           if (takes[0]) go('takes', takes[0].id);
@@ -82,35 +88,26 @@ export function useTakeEditing(
       pasteCurve: () => void pasteCurve(session, timeline, now()),
     };
   }, [id, session, timeline, now, seek]);
-  useEditActions(session, editing);
+  useOpenEdits(session);
+  useEditActions(editing);
   return editing;
 }
 
-function useEditActions(session: EditSession, editing: TakeEditing): void {
+/** Lets the page's history undo edits that the open take had before the page was loaded. */
+function useOpenEdits({ kept, undo, redo }: EditSession): void {
+  const canUndo = kept.use((state) => state?.canUndo ?? false);
+  const canRedo = kept.use((state) => state?.canRedo ?? false);
+  useEffect(() => {
+    openEdits.set({ canUndo, canRedo, undo, redo });
+    return () => openEdits.set(null);
+  }, [canUndo, canRedo, undo, redo]);
+}
+
+function useEditActions(editing: TakeEditing): void {
   const { selection, channel } = editing.timeline;
   useActions(
     'places.takes',
     [
-      {
-        id: 'takes.undo',
-        words: 'takes:editor.undo',
-        icon: IconArrowBackUp,
-        keys: ['Ctrl+Z'],
-        repeats: true,
-        applies: () => session.kept.get()?.canUndo ?? false,
-        // Among the words it is the last move of a word that is taken back.
-        yields: (target) => target instanceof Element && target.closest('[role="listbox"]') !== null,
-        run: session.undo,
-      },
-      {
-        id: 'takes.redo',
-        words: 'takes:editor.redo',
-        icon: IconArrowForwardUp,
-        keys: ['Ctrl+Shift+Z', 'Ctrl+Y'],
-        repeats: true,
-        applies: () => session.kept.get()?.canRedo ?? false,
-        run: session.redo,
-      },
       {
         id: 'takes.marker',
         words: 'takes:editor.addMarker',

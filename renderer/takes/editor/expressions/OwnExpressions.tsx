@@ -29,7 +29,7 @@ export function OwnExpressions(props: OwnExpressionsProps) {
     curves !== null && name.trim() !== '' && problem === '' && poses.length < editLimits.presets;
   const keep = (): void => {
     if (!canKeep) return;
-    ownExpressions(poses, session).keep(name.trim(), faceAt(curves, now(), speaks));
+    ownExpressions(session).keep(name.trim(), faceAt(curves, now(), speaks));
     setName('');
   };
   return (
@@ -73,7 +73,7 @@ function OwnExpressionRow(
   const { name, weights } = pose;
   const [isOpen, setOpen] = useState(false);
   const [draft, setDraft] = useState<string | null>(null);
-  const own = ownExpressions(poses, session);
+  const own = ownExpressions(session);
   const problem = draft?.trim() ? nameProblem(poses, draft, name) : '';
   const rename = (): void => {
     const next = draft?.trim();

@@ -6,7 +6,8 @@ import { editLimits } from '#proto/takes/edits/edit_limits.ts';
 import { regionOf } from '#proto/takes/edits/face_regions.ts';
 import type { EditOperation, TakeEdits } from '#proto/takes/edits/take_edits.ts';
 import { attempt, offerUndo } from '../../../base/notices.tsx';
-import { changeSettings } from '../../../base/studio-queries.ts';
+import { removePose } from '../../../base/poses.ts';
+import { changeSettingsBy } from '../../../base/studio-queries.ts';
 import type { EditSession } from '../edits/edit-session.ts';
 import { curveValue, headTurns, type TakeCurves } from '../timeline/take-curves.ts';
 
@@ -68,37 +69,39 @@ export function nameProblem(poses: readonly OwnExpression[], name: string, own: 
 }
 
 /** Changes the person's own expressions, and the open take's copies of them with one step that can be undone. */
-export function ownExpressions(
-  poses: readonly OwnExpression[],
-  session: EditSession,
-): {
+export function ownExpressions(session: EditSession): {
   keep(name: string, weights: Record<string, number>): void;
   change(name: string, weights: Record<string, number>): void;
   rename(name: string, next: string): void;
   remove(name: string): void;
 } {
-  const save = (next: OwnExpression[], ...operations: EditOperation[]): void =>
+  const save = (
+    change: (poses: readonly OwnExpression[]) => OwnExpression[],
+    ...operations: EditOperation[]
+  ): void =>
     attempt(async () => {
-      await changeSettings({ poses: next });
+      await changeSettingsBy((settings) => ({ poses: change(settings.poses) }));
       if (operations.length > 0) session.apply(...operations);
     });
   return {
-    keep: (name, weights) => save([...poses, { name, weights }]),
+    keep: (name, weights) => save((all) => [...all.filter((pose) => pose.name !== name), { name, weights }]),
     change(name, weights) {
       const isUsed = Object.hasOwn(session.shown.get().presets, name);
-      const next = poses.map((pose) => (pose.name === name ? { name, weights } : pose));
+      const next = (all: readonly OwnExpression[]): OwnExpression[] =>
+        all.map((pose) => (pose.name === name ? { name, weights } : pose));
       save(next, ...(isUsed ? [{ kind: 'preset', name, weights: takeWeights(weights) } as const] : []));
     },
     rename(name, next) {
       const edits = session.shown.get();
-      const renamed = poses.map((pose) => (pose.name === name ? { ...pose, name: next } : pose));
+      const renamed = (all: readonly OwnExpression[]): OwnExpression[] =>
+        all.map((pose) => (pose.name === name ? { ...pose, name: next } : pose));
       save(renamed, ...renameOperations(edits, name, next));
     },
     remove(name) {
       attempt(async () => {
-        await changeSettings({ poses: poses.filter((pose) => pose.name !== name) });
+        const undo = await removePose(name);
         const said = i18next.t('takes:editor.own.removed', { name });
-        offerUndo(said, () => attempt(() => changeSettings({ poses: [...poses] })));
+        offerUndo('poses', said, undo);
       });
     },
   };

@@ -1,4 +1,5 @@
 /** A take to be read: what is said when, what the lips and lids do, and what a person changed. */
+import { isBilabial } from '#proto/speech/phones.ts';
 import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
 import type { Contact } from '#proto/takes/closures.ts';
@@ -27,6 +28,9 @@ export type TextEvent =
   | { readonly kind: 'cut'; readonly time: number; readonly to: number }
   | { readonly kind: 'speed'; readonly time: number; readonly to: number; readonly speed: number };
 
+/** Seconds between lips that shut and the sound that shuts them, at most. */
+const near = 0.05;
+
 /** Events of a take in order of time. @param contacts of `face`: when lips and lids are shut */
 export function takeText(
   face: PlayableFace,
@@ -43,7 +47,10 @@ export function takeText(
     const [from, to] = [face.frames[first]!.timeCode, face.frames[last]!.timeCode];
     const ms = Math.round((to - from + 1 / face.frameRate) * 1000);
     if (of === 'lips') {
-      const phone = phones.find(({ start, end }) => start < to && end > from)?.phone ?? '';
+      // The sound that shuts them: the words' times are not as exact as the face, and a neighbour may begin it.
+      const phone =
+        phones.find(({ phone: one, start, end }) => isBilabial(one) && start < to + near && end > from - near)
+          ?.phone ?? '';
       events.push({ kind: 'lips', time: from, ms, phone });
     } else if (!lids.some((other) => other.from <= to && other.to >= from)) {
       // Both lids of one blink are one line.

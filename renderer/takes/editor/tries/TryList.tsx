@@ -8,6 +8,7 @@ import { faceRegions } from '#proto/takes/edits/edit_limits.ts';
 import { attempt, offerUndo } from '../../../base/notices.tsx';
 import { useFigures } from '../../../base/number-format.ts';
 import { studio } from '../../../base/studio.ts';
+import { recordInTake, undoLast } from '../../takes-history.ts';
 import type { EditSession } from '../edits/edit-session.ts';
 import { NumberCell } from '../panels/NumberCell.tsx';
 import classes from '../panels/panels.module.css';
@@ -140,14 +141,23 @@ function takeHere(tried: TakeAttempt, session: EditSession, timeline: TimelineSt
 
 /** Into the trash; what was taken from it is the recording's again. */
 async function trashTry(take: string, tried: TakeAttempt, session: EditSession): Promise<void> {
-  const operations = withoutTry(session.shown.get(), tried.id);
-  if (operations.length > 0) await session.applied(...operations);
-  keepTries(take, await studio.takeEdits.trashAttempt({ id: take, attempt: tried.id }));
-  offerUndo(i18next.t('takes:trashed', { name: tried.name }), () =>
-    attempt(async () => {
+  const trash = async (): Promise<boolean> => {
+    const operations = withoutTry(session.shown.get(), tried.id);
+    if (operations.length > 0) await session.applyPart(...operations);
+    keepTries(take, await studio.takeEdits.trashAttempt({ id: take, attempt: tried.id }));
+    return operations.length > 0;
+  };
+  let wasUsed = await trash();
+  const action = {
+    async undo() {
       await studio.takes.restore({ id: tried.id });
       keepTries(take, await studio.takeEdits.attempts({ id: take }));
-      if (operations.length > 0) session.undo();
-    }),
-  );
+      if (wasUsed) await session.undo();
+    },
+    async redo() {
+      wasUsed = await trash();
+    },
+  };
+  recordInTake(take, action);
+  offerUndo('takes', i18next.t('takes:trashed', { name: tried.name }), undoLast);
 }

@@ -18,11 +18,12 @@ const usual: PunchSettings = { armed: ['mouth'], preRoll: 2, clicks: true, hears
 const mostPreRoll = 10;
 const key = 'likeness.punch';
 
-function kept(): PunchSettings {
+/** @param otherwise where storage is switched off, or holds something else */
+function kept(otherwise: PunchSettings): PunchSettings {
   try {
     return readPunchSettings(JSON.parse(localStorage.getItem(key) ?? '{}'));
   } catch {
-    return usual; // storage is switched off, or holds something else
+    return otherwise;
   }
 }
 
@@ -38,12 +39,13 @@ function readPunchSettings({ armed, preRoll, clicks, hearsTake }: Record<string,
   };
 }
 
-const store = createStore(kept());
+const store = createStore(kept(usual));
 export const punchSettings = store.get;
 export const usePunchSettings = store.use;
 
 export function changePunch(changes: Partial<PunchSettings>): void {
-  store.set({ ...store.get(), ...changes });
+  // Another tab may have set others of them.
+  store.set({ ...kept(store.get()), ...changes });
   try {
     localStorage.setItem(key, JSON.stringify(store.get()));
   } catch {

@@ -15,8 +15,11 @@ const operations = ({ calls }: FakeStudio): EditOperation[] =>
     .filter(({ name }) => name === 'takeEdits.apply')
     .flatMap(({ input }) => (input as { operations: EditOperation[] }).operations);
 const poses = ({ calls }: FakeStudio): CallInput<'app', 'changeSettings'>['poses'] =>
-  (calls.findLast(({ name }) => name === 'app.changeSettings')?.input as CallInput<'app', 'changeSettings'>)
-    ?.poses;
+  (
+    calls.findLast(({ name }) => name === 'app.changeSettingsFrom')?.input as
+      | CallInput<'app', 'changeSettingsFrom'>
+      | undefined
+  )?.changes.poses;
 
 test('a face is kept, shown by a key of the track, typed, renamed with its key, and removed with an undo', async () => {
   const fake = await openStudio({ takes: { takes: [takeOf(4)] } }, '#/takes/take-4');
