@@ -4,10 +4,12 @@ import { mkdir, rm } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import { type Said, say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
+import { diskKey, distinctNames } from '../storage/safe_name.ts';
 import {
   type ConvertTake,
   exportTake,
   needsWords,
+  stemOf,
   type TakeFormat,
   takeFileNames,
 } from './export/take_export.ts';
@@ -63,13 +65,16 @@ export async function talk(options: TalkOptions): Promise<void> {
   const { sounds, onFault, signal } = options;
   // Whatever the disk makes of letters: a recording or a script is written over by nothing that is made of it.
   const sources = new Set(
-    sounds.flatMap(({ file, script }) => [file, ...(script === null ? [] : [script])].map(diskKey)),
+    sounds.flatMap(({ file, script }) => [file, ...(script === null ? [] : [script])].map(pathKey)),
   );
-  const names = distinctNames(sounds.map(({ file }) => file));
-  const isSource = (path: string): boolean => sources.has(diskKey(path));
+  const stems = distinctNames(
+    sounds.map(({ file }) => stemOf(titleOf(file))),
+    (stem, number) => `${stem}-${number}`,
+  );
+  const isSource = (path: string): boolean => sources.has(pathKey(path));
   for (const [index, sound] of sounds.entries()) {
     try {
-      await talkOne(sound, names[index]!, isSource, options);
+      await talkOne(sound, stems[index]!, isSource, options);
     } catch (error) {
       if (!onFault || !(error instanceof Failure) || signal?.aborted) throw error;
       onFault(sound.file, error);
@@ -77,24 +82,25 @@ export async function talk(options: TalkOptions): Promise<void> {
   }
 }
 
-const diskKey = (path: string): string => resolve(path).toLowerCase();
+const pathKey = (path: string): string => diskKey(resolve(path));
+const titleOf = (file: string): string => basename(file, extname(file));
 
 async function talkOne(
   spoken: SpokenSound,
-  name: string,
+  stem: string,
   isSource: (path: string) => boolean,
   options: TalkOptions,
 ): Promise<void> {
   const { formats, scratch, dryRun = false, onDone } = options;
   const { file } = spoken;
-  const planned = plannedFiles(name, isSource, options);
+  const planned = plannedFiles(stem, isSource, options);
   const script = await scriptOf(spoken, formats);
   if (dryRun) return onDone({ file, written: planned, seconds: await soundSeconds(file), words: null });
   await mkdir(scratch, { recursive: true, mode: 0o700 });
   const place = join(scratch, `${randomUUID()}.wav`);
   try {
     const sound = await monoSoundFile(file, place);
-    onDone(await madeOf(spoken, { name, sound, script }, isSource, options));
+    onDone(await madeOf(spoken, { stem, sound, script }, isSource, options));
   } finally {
     await rm(place, { force: true });
   }
@@ -103,7 +109,7 @@ async function talkOne(
 /** Makes the face of a sound and writes it. */
 async function madeOf(
   { file, script: path }: SpokenSound,
-  { name, sound, script }: { name: string; sound: SoundFile; script: { text: string | null; problem: Said } },
+  { stem, sound, script }: { stem: string; sound: SoundFile; script: { text: string | null; problem: Said } },
   isSource: (path: string) => boolean,
   { head, out, formats, makeFace, convertTake, clock }: TalkOptions,
 ): Promise<Talked> {
@@ -116,17 +122,26 @@ async function madeOf(
       hint: say('takes.no_words_file'),
     });
   }
-  const take = { name, createdAt: clock(), face, seconds, words, audio: { path: sound.path }, head };
-  const written = await exportTake(take, formats, out, convertTake, { isKept: isSource }).catch(
-    (error: unknown) => {
-      if (error instanceof Failure) throw error;
-      throw new Failure(
-        'invalid_input',
-        say('takes.file_problem', { file: basename(file), problem: saidOf(error) }),
-        { hint: say('takes.other_head_option') },
-      );
-    },
-  );
+  const take = {
+    name: titleOf(file),
+    createdAt: clock(),
+    face,
+    seconds,
+    words,
+    audio: { path: sound.path },
+    head,
+  };
+  const written = await exportTake(take, formats, out, convertTake, {
+    stem,
+    isKept: isSource,
+  }).catch((error: unknown) => {
+    if (error instanceof Failure) throw error;
+    throw new Failure(
+      'invalid_input',
+      say('takes.file_problem', { file: basename(file), problem: saidOf(error) }),
+      { hint: say('takes.other_head_option') },
+    );
+  });
   const told =
     path === null
       ? null
@@ -140,11 +155,11 @@ async function madeOf(
  * @throws Failure `conflict` where a file is there, or one is what the face is made of
  */
 function plannedFiles(
-  name: string,
+  stem: string,
   isSource: (path: string) => boolean,
   { formats, out, overwrite = false }: TalkOptions,
 ): string[] {
-  const all = takeFileNames(name, formats);
+  const all = takeFileNames(stem, formats);
   const scripts = all.filter((made) => isSource(join(out, made)) && !made.endsWith('.wav'));
   const planned = all.filter((made) => !isSource(join(out, made)));
   const there = overwrite ? [] : planned.filter((made) => existsSync(join(out, made)));
@@ -185,15 +200,4 @@ async function scriptOf(
     if (isNamed || isNeeded || !(error instanceof Failure)) throw error;
     return { text: null, problem: error.said };
   }
-}
-
-/** File names without extensions; a duplicate gets a number. */
-function distinctNames(files: readonly string[]): string[] {
-  const seen = new Map<string, number>();
-  return files.map((file) => {
-    const name = basename(file, extname(file));
-    const count = (seen.get(name.toLowerCase()) ?? 0) + 1;
-    seen.set(name.toLowerCase(), count);
-    return count === 1 ? name : `${name}-${count}`;
-  });
 }
