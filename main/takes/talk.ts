@@ -33,6 +33,8 @@ export interface Talked {
 export interface TalkedWords extends HeardScript {
   /** Path of the script. */
   script: string;
+  /** Tells what of the script's file was not read; empty: nothing. */
+  leftOut: Said;
 }
 
 export interface TalkOptions {
@@ -106,10 +108,17 @@ async function talkOne(
   }
 }
 
+/** What is said, why it is not known, and what of its file is left out. */
+interface TalkScript {
+  text: string | null;
+  problem: Said;
+  leftOut: Said;
+}
+
 /** Makes the face of a sound and writes it. */
 async function madeOf(
   { file, script: path }: SpokenSound,
-  { stem, sound, script }: { stem: string; sound: SoundFile; script: { text: string | null; problem: Said } },
+  { stem, sound, script }: { stem: string; sound: SoundFile; script: TalkScript },
   isSource: (path: string) => boolean,
   { head, out, formats, makeFace, convertTake, clock }: TalkOptions,
 ): Promise<Talked> {
@@ -145,7 +154,12 @@ async function madeOf(
   const told =
     path === null
       ? null
-      : { script: path, alignment: heard.alignment, problem: script.problem || heard.problem };
+      : {
+          script: path,
+          alignment: heard.alignment,
+          problem: script.problem || heard.problem,
+          leftOut: script.leftOut,
+        };
   return { file, written, seconds, words: told };
 }
 
@@ -186,18 +200,19 @@ function plannedFiles(
 async function scriptOf(
   { file, script, isNamed }: SpokenSound,
   formats: readonly TakeFormat[],
-): Promise<{ text: string | null; problem: Said }> {
+): Promise<TalkScript> {
   const isNeeded = formats.some(needsWords);
   if (script === null) {
-    if (!isNeeded) return { text: null, problem: '' };
+    if (!isNeeded) return { text: null, problem: '', leftOut: '' };
     throw new Failure('unsupported', say('takes.no_words_of', { file: basename(file) }), {
       hint: say('takes.words_option'),
     });
   }
   try {
-    return { text: (await readScriptFile(script)).text, problem: '' };
+    const { text, leftOut } = await readScriptFile(script);
+    return { text, problem: '', leftOut };
   } catch (error) {
     if (isNamed || isNeeded || !(error instanceof Failure)) throw error;
-    return { text: null, problem: error.said };
+    return { text: null, problem: error.said, leftOut: '' };
   }
 }

@@ -257,6 +257,30 @@ describe('words', () => {
     await expect(spokenSounds([folder()], 'beside')).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  test('what a person takes for the same name is found, and told where several could be meant', async () => {
+    const here = recordings('M\u00fcller.wav', 'talk.wav', 'two.wav', 'Mu\u0308ller.txt', 'talk.en.vtt');
+    for (const name of ['two.en.srt', 'two.zh.srt']) writeFileSync(join(here, name), 'Hello');
+    const found = await spokenSounds([here], 'beside');
+    expect(found.map(({ script }) => script)).toEqual([
+      join(here, 'Mu\u0308ller.txt'),
+      join(here, 'talk.en.vtt'),
+      null,
+    ]);
+    expect(found.map(({ remark = '' }) => inEnglish(remark))).toEqual([
+      '',
+      '',
+      'Several files have the words of “two.wav”, and none was used: two.en.srt, two.zh.srt. Name one with --words.',
+    ]);
+  });
+
+  test('what of a script is not read is told', async () => {
+    const here = recordings('a.wav');
+    writeFileSync(join(here, 'a.lab'), '0.0 0.5 {SL}\n0.5 1.0 Hello');
+    const { asked, talked } = await talkWith(folder(), { sounds: await spokenSounds([here], 'beside') });
+    expect(asked).toEqual(['Hello']);
+    expect(inEnglish(talked[0]!.words!.leftOut)).toBe('“a.lab”: left out as marks of noise: {SL}.');
+  });
+
   test('scripts in a folder of their own are found by name; one file is for one sound only', async () => {
     const [sounds, scripts] = [recordings('a.wav', 'b.wav'), recordings('b.txt')];
     const found = await spokenSounds([sounds], { path: scripts });
