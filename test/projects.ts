@@ -17,7 +17,7 @@ export const processFiles: string[] = [
   'test/main/send/{sending,viewer_server}.test.ts',
   'test/main/shell/**/*.test.ts',
   'test/main/storage/{atomic_file,instance_lock}.test.ts',
-  'test/main/takes/{crash,take_crashes,talk}.test.ts',
+  'test/main/takes/{crash,sound_file,take_crashes,talk}.test.ts',
   'test/main/takes/edits/edit_crash.test.ts',
   'test/packaging/*.test.ts',
   'test/proto/{face_stream,user_schema}.test.ts',

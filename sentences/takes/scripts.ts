@@ -1,5 +1,9 @@
-/** What readers of scripts left out, and which scripts were not read. */
+/** What readers of sounds and scripts can't read or left out. */
 export const scriptSentences = {
+  'takes.no_ffmpeg_for_wav': {
+    en: '“{file}” is a WAV file in an encoding that ffmpeg has to read, and ffmpeg is not installed.',
+    zh: '“{file}”是需由 ffmpeg 读取其编码的 WAV 文件，而未安装 ffmpeg。',
+  },
   'script.left_out_untimed': {
     en: '“{file}”: left out, because no time stands above it: {what}.',
     zh: '“{file}”：以下内容上方没有时间，已略去：{what}。',
