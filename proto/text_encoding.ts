@@ -6,16 +6,7 @@ declare const TextDecoder: new (
   options?: { fatal: boolean },
 ) => { decode(bytes: Uint8Array): string };
 
-const western = [
-  'english',
-  'french',
-  'german',
-  'spanish',
-  'portuguese',
-  'italian',
-  'nordic',
-  'icelandic',
-] as const;
+const western = ['english', 'french', 'german', 'spanish', 'portuguese', 'italian', 'nordic'] as const;
 const central = ['polish', 'czech', 'hungarian', 'croatian', 'romanian', 'german'] as const;
 const cyrillic = ['russian', 'ukrainian'] as const;
 
@@ -25,19 +16,21 @@ const cyrillic = ['russian', 'ukrainian'] as const;
  */
 const encodings: readonly { encoding: string; languages: readonly LanguageName[]; handicap: number }[] = [
   { encoding: 'windows-1252', languages: western, handicap: 0 },
-  { encoding: 'gb18030', languages: ['simplified', 'traditional'], handicap: 0 },
+  { encoding: 'windows-1252', languages: ['icelandic'], handicap: 4 },
+  { encoding: 'gb18030', languages: ['simplified'], handicap: 0 },
+  { encoding: 'gb18030', languages: ['traditional'], handicap: 4 },
   { encoding: 'big5', languages: ['traditional'], handicap: 1 },
   { encoding: 'shift_jis', languages: ['japanese'], handicap: 1 },
   { encoding: 'euc-kr', languages: ['korean'], handicap: 1 },
-  { encoding: 'euc-jp', languages: ['japanese'], handicap: 4 },
+  { encoding: 'euc-jp', languages: ['japanese'], handicap: 8 },
   { encoding: 'windows-1251', languages: cyrillic, handicap: 6 },
   { encoding: 'koi8-u', languages: cyrillic, handicap: 7 },
-  { encoding: 'windows-1250', languages: central, handicap: 4 },
-  { encoding: 'windows-1253', languages: ['greek'], handicap: 5 },
-  { encoding: 'windows-1254', languages: ['turkish'], handicap: 5 },
-  { encoding: 'windows-1255', languages: ['hebrew'], handicap: 5 },
+  { encoding: 'windows-1250', languages: central, handicap: 3 },
+  { encoding: 'windows-1253', languages: ['greek'], handicap: 6 },
+  { encoding: 'windows-1254', languages: ['turkish'], handicap: 4 },
+  { encoding: 'windows-1255', languages: ['hebrew'], handicap: 6 },
   { encoding: 'windows-1256', languages: ['arabic'], handicap: 5 },
-  { encoding: 'windows-874', languages: ['thai'], handicap: 5 },
+  { encoding: 'windows-874', languages: ['thai'], handicap: 6 },
   { encoding: 'windows-1257', languages: ['baltic'], handicap: 8 },
   { encoding: 'ibm866', languages: cyrillic, handicap: 8 },
   { encoding: 'iso-8859-2', languages: central, handicap: 8 },

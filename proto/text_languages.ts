@@ -11,6 +11,8 @@ export interface Language {
   readonly bits: ReadonlyMap<string, number>;
   /** Bits of a letter beside one of ASCII: of another script that is hardly one word. */
   readonly besideAscii: number;
+  /** Where they are given, words alternate them with consonants. */
+  readonly vowels?: ReadonlySet<string>;
 }
 
 const asciiBits = 5;
@@ -59,9 +61,10 @@ const latin = (letters: string, more = ''): Language => ({
 });
 
 /** A language in an alphabet of its own, which all of its words are written in. */
-const script = (letters: string, more = ''): Language => ({
+const script = (letters: string, more = '', vowels = ''): Language => ({
   bits: alphabet(new Map([...letters].map((letter, rank) => [letter, 3.4 + 0.13 * rank])), more),
   besideAscii: 8,
+  ...(vowels !== '' && { vowels: new Set(vowels) }),
 });
 
 /** Characters of a part of a national standard: first bytes from `from` to `to`, second ones as in EUC. */
@@ -87,7 +90,13 @@ const commonHan =
   '欢爱跟谈吃喝快慢笑哭站坐睡爸妈哥姐弟妹男朋友孩钱车房红黄蓝绿黑春夏秋冬晚早午饭菜茶酒花草树鱼鸟狗猫飞跑跳唱歌写读送买卖穿' +
   '找帮忙错始终离近远左右往回每些百千零六七八九半双号节课班级校京城村乡县省州街楼层屋床桌椅灯窗衣服鞋帽音乐图画片视频照影演' +
   '李刘陈杨赵周吴徐孙胡朱林郭罗梁宋郑韩唐冯董程曹袁邓傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶余潘杜戴钟汪田姜范石姚谭廖邹熊陆郝孔崔康' +
-  '毛邱秦江史顾侯邵孟龙段雷汤尹黎易武乔贺赖龚陶伟芳娜敏静丽磊洋艳勇杰娟涛超霞刚桂英华玉兰秀梅婷雪琳晶欣怡佳嘉俊宇轩浩梓涵子';
+  '毛邱秦江史顾侯邵孟龙段雷汤尹黎易武乔贺赖龚陶伟芳娜敏静丽磊洋艳勇杰娟涛超霞刚桂英华玉兰秀梅婷雪琳晶欣怡佳嘉俊宇轩浩梓涵子' +
+  '巴古欧洲亚非奥澳岛群巨洛斐圣列律宾印尼泰越柬埔寨缅甸老挝蒙朝韩伊朗拉克叙土耳其希腊意葡萄牙班荷比瑞士典挪威芬丹冰波捷匈罗保塞克乌俄' +
+  '半紧满低具转片专拿严环境约破响护局整防省市景红绝选布察层仅细维持般精充足属速造称讲究离首温随连参型客血米器压功负责青岁刻显' +
+  '考验投按段材料念越深获复差且存须注香容易排增收况际影跟黑兵低群众引烟击细异阳医药病院护苦恐怕惊怒喊叫抱拉推拍踢咬吸呼闭睁' +
+  '恩杀伤逃追抓偷骗救死鬼魔怪妖仙佛祖宗爷奶叔伯姑舅婚嫁娶育养孕胎婴幼童少壮寿康宁福禄喜财富贵穷贫困难险危急迫忽突竟居却仍' +
+  '曾既虽然则否另此彼某谓呵哈嘿嗨喂唉咦哇呃噢哼嘛啦喽咱俩您她它阿姨婆公司经理董事员工资薪班休假旅游览观光飞机票船站港湾桥' +
+  '沙漠森林草原湖泊河流瀑布洞穴悬崖峰谷岸滩浪潮暴雨云雾霜露虹闪电震灾祸火焰烧灰尘土泥石岩矿金银铜铁锡钢铝煤油气核能源编码字符串输键值址';
 /** Simplified characters of it, each with its traditional form. */
 const traditionalOf =
   '这這个個们們来來为為国國说說时時会會对對于於着著过過发發后後里裡种種经經么麼学學现現当當没沒动動还還进進样樣从從实實军軍' +
@@ -172,9 +181,9 @@ const makers = {
   romanian: () => latin('ăîâşţșț'),
   turkish: () => latin('ıüşğöçâ', 'İ'),
   baltic: () => latin('āėēīšūžčųįąęģķļņõäöü'),
-  russian: () => script('оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё', '№'),
-  ukrainian: () => script('оаиніертсвлкдумпязьбгйчхцїжєшюфщґ', '№'),
-  greek: () => script('αοιετνσρκπυηλωςμίάόέγδθχώήύφξβζψϊϋΐΰ'),
+  russian: () => script('оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё', '№', 'оеаиуяыюэёьъ'),
+  ukrainian: () => script('оаиніертсвлкдумпязьбгйчхцїжєшюфщґ', '№', 'оаиіеуяїєюь'),
+  greek: () => script('αοιετνσρκπυηλωςμίάόέγδθχώήύφξβζψϊϋΐΰ', '', 'αοιευηωίάόέώήύϊϋΐΰ'),
   hebrew: () => script('יוהלארתבמשנםעקדחפכגזטסןצךףץ'),
   arabic: () => script('اليمونترببعةسدفهكقحجشطصخزذضظغثأإىئءؤآ', '،؟'),
   thai: () => script('านรกอเงมยลวดทส่ต้ะปีบคิัหแจุพชขืใไู็โผ์ถซำณธฐศษฉภญฟ'),
@@ -193,13 +202,22 @@ function languageOf(name: LanguageName): Language {
 
 /** Bits of a text in a language: the fewer, the likelier somebody wrote it. */
 export function bitsIn(text: string, name: LanguageName): number {
-  const { bits, besideAscii } = languageOf(name);
+  const { bits, besideAscii, vowels } = languageOf(name);
   let sum = 0;
   let before = '';
+  let run = 0;
+  let wasVowel = false;
   for (const character of text) {
     sum += character < '\u0080' ? asciiCost(character) : (bits.get(character) ?? foreignCost(character));
     sum += joinCost(before, character, besideAscii);
     before = character;
+    if (vowels === undefined) continue;
+    const letter = character.toLowerCase();
+    const isVowel = vowels.has(letter);
+    if (character < '\u0080' || letter === character.toUpperCase()) run = 0;
+    else run = isVowel === wasVowel ? run + 1 : 1;
+    wasVowel = isVowel;
+    if (run > 2) sum += run > 3 || isVowel ? 3 : 1.5;
   }
   return sum;
 }
