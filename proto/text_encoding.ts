@@ -1,24 +1,54 @@
+import { bitsAsUtf8, bitsIn, type LanguageName } from './text_languages.ts';
+
 /** Declared here because this folder has neither DOM nor Node types; both provide it. */
 declare const TextDecoder: new (
   encoding: string,
   options?: { fatal: boolean },
 ) => { decode(bytes: Uint8Array): string };
 
-/**
- * Pairs of bytes above A0 are GB 18030; a lone one is an accented letter.
- */
-const areChinesePairs = (bytes: Uint8Array): boolean => {
-  for (let at = 0; at < bytes.length; at += 1) {
-    if ((bytes[at] ?? 0) < 0x80) continue;
-    if ((bytes[at] ?? 0) < 0xa1 || (bytes[at + 1] ?? 0) < 0xa1) return false;
-    at += 1;
-  }
-  return true;
-};
+const western = ['english', 'french', 'german', 'spanish', 'portuguese', 'italian', 'nordic'] as const;
+const central = ['polish', 'czech', 'hungarian', 'croatian', 'romanian', 'german'] as const;
+const cyrillic = ['russian', 'ukrainian'] as const;
 
 /**
- * The text of a file that some program of a person wrote: UTF-8 and UTF-16 with or without their mark, else
- * the encoding that spreadsheets call “CSV”: GB 18030 where the bytes are pairs of it, and Windows-1252.
+ * Encodings without a mark of their own, with the languages that are written in them, and the bits that such a
+ * text must save against Western European and Chinese ones, which most files here are.
+ */
+const encodings: readonly { encoding: string; languages: readonly LanguageName[]; handicap: number }[] = [
+  { encoding: 'windows-1252', languages: western, handicap: 0 },
+  { encoding: 'windows-1252', languages: ['icelandic'], handicap: 4 },
+  { encoding: 'gb18030', languages: ['simplified'], handicap: 0 },
+  { encoding: 'gb18030', languages: ['traditional'], handicap: 4 },
+  { encoding: 'big5', languages: ['traditional'], handicap: 1 },
+  { encoding: 'shift_jis', languages: ['japanese'], handicap: 1 },
+  { encoding: 'euc-kr', languages: ['korean'], handicap: 1 },
+  { encoding: 'euc-jp', languages: ['japanese'], handicap: 8 },
+  { encoding: 'windows-1251', languages: cyrillic, handicap: 6 },
+  { encoding: 'koi8-u', languages: cyrillic, handicap: 7 },
+  { encoding: 'windows-1250', languages: central, handicap: 3 },
+  { encoding: 'windows-1253', languages: ['greek'], handicap: 6 },
+  { encoding: 'windows-1254', languages: ['turkish'], handicap: 4 },
+  { encoding: 'windows-1255', languages: ['hebrew'], handicap: 6 },
+  { encoding: 'windows-1256', languages: ['arabic'], handicap: 5 },
+  { encoding: 'windows-874', languages: ['thai'], handicap: 6 },
+  { encoding: 'windows-1257', languages: ['baltic'], handicap: 8 },
+  { encoding: 'ibm866', languages: cyrillic, handicap: 8 },
+  { encoding: 'iso-8859-2', languages: central, handicap: 8 },
+  { encoding: 'iso-8859-5', languages: cyrillic, handicap: 8 },
+  { encoding: 'x-mac-cyrillic', languages: cyrillic, handicap: 8 },
+  { encoding: 'macintosh', languages: western, handicap: 8 },
+];
+/** UTF-16 without its mark; where it has ASCII in it, its zeros tell. */
+const wide = ['utf-16le', 'utf-16be'] as const;
+const wideLanguages = ['simplified', 'traditional', 'japanese', 'korean', 'russian'] as const;
+const wideHandicap = 8;
+
+/** Bytes that are enough to tell an encoding by. */
+const sampleBytes = 8192;
+
+/**
+ * The text of a file that some program of a person wrote: UTF-8 and UTF-16 with or without their mark, else in
+ * the encoding in which it says something.
  */
 export function textOf(bytes: Uint8Array): string {
   const [first, second] = bytes;
@@ -30,6 +60,42 @@ export function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return new TextDecoder(areChinesePairs(bytes) ? 'gb18030' : 'windows-1252').decode(bytes);
+    return new TextDecoder(likeliestEncoding(bytes)).decode(bytes);
   }
+}
+
+function likeliestEncoding(bytes: Uint8Array): string {
+  const sample = tellingLines(bytes);
+  // One wrong byte, or an end within a character, makes no other encoding of UTF-8.
+  const asUtf8 = bitsAsUtf8(new TextDecoder('utf-8').decode(sample)) / sample.length;
+  let best = { encoding: 'utf-8', bitsOfByte: asUtf8 };
+  const offer = (
+    encoding: string,
+    part: Uint8Array,
+    languages: readonly LanguageName[],
+    handicap: number,
+  ): void => {
+    const text = new TextDecoder(encoding).decode(part);
+    for (const language of languages) {
+      const bitsOfByte = (bitsIn(text, language) + handicap) / part.length;
+      if (bitsOfByte < best.bitsOfByte) best = { encoding, bitsOfByte };
+    }
+  };
+  for (const { encoding, languages, handicap } of encodings) offer(encoding, sample, languages, handicap);
+  if (bytes.length % 2 === 0)
+    for (const encoding of wide) offer(encoding, bytes.subarray(0, sampleBytes), wideLanguages, wideHandicap);
+  return best.encoding;
+}
+
+/** Lines with a byte beyond ASCII: whole ones, since no encoding but UTF-16 has a line end within a character. */
+function tellingLines(bytes: Uint8Array): Uint8Array {
+  if (bytes.length <= sampleBytes) return bytes;
+  const kept: number[] = [];
+  for (let from = 0; from < bytes.length && kept.length < sampleBytes; ) {
+    const end = bytes.indexOf(0x0a, from);
+    const line = bytes.subarray(from, end < 0 ? bytes.length : end + 1);
+    if (line.some((byte) => byte >= 0x80)) kept.push(...line.subarray(0, sampleBytes));
+    from += line.length;
+  }
+  return Uint8Array.from(kept);
 }

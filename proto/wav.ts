@@ -1,3 +1,5 @@
+import { MonoMixer } from './mono_mixer.ts';
+
 /** WAV, the container of the sound that the interface takes and that takes keep. Little endian throughout. */
 
 export type SampleEncoding = 'u8' | 's16le' | 's24le' | 's32le' | 'f32le' | 'f64le';
@@ -80,6 +82,13 @@ const waveFloat = 3;
 const waveExtensible = 0xfffe;
 /** Placeholder size: RF64 gives the real one elsewhere, streaming writers never do. */
 const sizeElsewhere = 0xffffffff;
+/** Bytes in which lost samples are looked for. */
+const searchedBytes = 4 * 1024 * 1024;
+const knownChunks: ReadonlySet<string> = new Set(
+  'data|fmt |LIST|fact|bext|iXML|cue |smpl|inst|JUNK|junk|PAD |FLLR|id3 |ID3 |_PMX|axml|chna|cart|ds64|levl|DISP|PEAK|acid|strc|umid|minf|elm1|regn'.split(
+    '|',
+  ),
+);
 
 const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
   new DataView(buffer, byteOffset, byteLength);
@@ -94,22 +103,24 @@ export interface WavHead {
   format: AudioFormat;
   /** Offset of the first sample, bytes. */
   from: number;
-  /** Bytes of samples that the file claims to have; Infinity where it leaves that open. */
+  /** Bytes of samples; Infinity where the head leaves that open, and the file's size is not known. */
   bytes: number;
 }
 
 /**
  * Reads a WAV file as far as its samples begin: RIFF, or RF64 of EBU Tech 3306; PCM of 8 to 32 bits, float of
- * 32 or 64. Rate and channels are as the file states them: they may be 0.
+ * 32 or 64. Rate and channels are as the file states them: they may be 0. Where the writer never came back to
+ * its head (a size of 0, or more than there is) all that follows is sound.
  *
  * @param bytes the file's beginning, or all of it
+ * @param fileBytes size of the file; without it the samples may end before the head says
  * @throws WavError
  */
-export function readWavHead(bytes: Uint8Array): WavHead {
+export function readWavHead(bytes: Uint8Array, fileBytes = Number.POSITIVE_INFINITY): WavHead {
   if (!isWav(bytes)) throw new WavError('not_wav', 'It is not a WAV file.');
   const view = viewOf(bytes);
   let format: AudioFormat | undefined;
-  let dataBytes = Number.POSITIVE_INFINITY;
+  let dataBytes = 0;
   for (let at = 12, chunks = 0; at + 8 <= bytes.length; chunks++) {
     if (chunks === mostChunks) throw new WavError('too_many_chunks', 'The WAV file has too many parts.');
     const id = textAt(bytes, at);
@@ -119,12 +130,52 @@ export function readWavHead(bytes: Uint8Array): WavHead {
     if (id === 'fmt ') format = readFormat(chunk);
     if (id === 'data') {
       if (!format) break;
-      return { format, from: at + 8, bytes: size === sizeElsewhere ? dataBytes : size };
+      return samplesAt(bytes, at, { format, dataBytes, fileBytes });
     }
-    // Chunks lie on even bytes.
-    at += 8 + size + (size % 2);
+    at = nextChunk(bytes, at + 8 + size, size % 2 === 1);
   }
+  const lost = format ? lostSamples(bytes, fileBytes) : -1;
+  if (format && lost >= 0) return samplesAt(bytes, lost, { format, dataBytes, fileBytes });
   throw new WavError(format ? 'no_data' : 'no_format', 'The WAV file has no sound in it.');
+}
+
+/** @param at the data chunk's @param dataBytes of ds64; 0: not stated */
+function samplesAt(
+  bytes: Uint8Array,
+  at: number,
+  { format, dataBytes, fileBytes }: { format: AudioFormat; dataBytes: number; fileBytes: number },
+): WavHead {
+  const from = at + 8;
+  const size = viewOf(bytes).getUint32(at + 4, true);
+  const isOpen = (size === sizeElsewhere && dataBytes === 0) || (size === 0 && isUnfinished(bytes, from));
+  const claimed = isOpen ? Number.POSITIVE_INFINITY : size === sizeElsewhere ? dataBytes : size;
+  return { format, from, bytes: Math.min(claimed, Math.max(0, fileBytes - from)) };
+}
+
+/** Whether a data chunk of no bytes was never finished: the file's own size ends there, or no chunk follows. */
+function isUnfinished(bytes: Uint8Array, from: number): boolean {
+  const riffBytes = viewOf(bytes).getUint32(4, true);
+  return riffBytes === sizeElsewhere || 8 + riffBytes <= from || !knownChunks.has(textAt(bytes, from));
+}
+
+/** Chunks lie on even bytes; some writers leave the byte between away, or write one too many. */
+function nextChunk(bytes: Uint8Array, end: number, isOdd: boolean): number {
+  const expected = isOdd ? end + 1 : end;
+  if (knownChunks.has(textAt(bytes, expected))) return expected;
+  const other = isOdd ? end : end + 1;
+  return knownChunks.has(textAt(bytes, other)) ? other : expected;
+}
+
+/** Where a data chunk stands that no other one leads to, since one before it states a wrong size. −1: nowhere. */
+function lostSamples(bytes: Uint8Array, fileBytes: number): number {
+  const view = viewOf(bytes);
+  const end = Math.min(bytes.length - 8, searchedBytes);
+  for (let at = bytes.indexOf(0x64, 12); at >= 0 && at <= end; at = bytes.indexOf(0x64, at + 1)) {
+    if (textAt(bytes, at) !== 'data') continue;
+    const size = view.getUint32(at + 4, true);
+    if (size > 0 && (size === sizeElsewhere || at + 8 + size <= Math.min(fileBytes, 2 ** 32))) return at;
+  }
+  return -1;
 }
 
 /**
@@ -134,8 +185,8 @@ export function readWavHead(bytes: Uint8Array): WavHead {
  * @throws WavError
  */
 export function readWav(bytes: Uint8Array): AudioData {
-  const { format, from, bytes: claimed } = readWavHead(bytes);
-  const sound = bytes.subarray(from, from + claimed);
+  const { format, from, bytes: there } = readWavHead(bytes, bytes.length);
+  const sound = bytes.subarray(from, from + there);
   return { format, bytes: sound.subarray(0, sound.length - (sound.length % (frameBytes(format) || 1))) };
 }
 
@@ -179,22 +230,11 @@ export function toSamples({ format, bytes }: AudioData): Float32Array {
   return samples;
 }
 
-/** The mean of all channels; a value that is not finite counts as silence of its channel. */
-export function mixToMono({ format, bytes }: AudioData): Sound {
-  const { sampleRate, channels, encoding } = format;
-  const size = sampleBytes[encoding];
-  const read = readers[encoding];
-  const view = viewOf(bytes);
-  const samples = new Float32Array(bytes.length / frameBytes(format));
-  for (let i = 0; i < samples.length; i++) {
-    let sum = 0;
-    for (let channel = 0; channel < channels; channel++) {
-      const value = read(view, (i * channels + channel) * size);
-      if (Number.isFinite(value)) sum += value;
-    }
-    samples[i] = sum / channels;
-  }
-  return { sampleRate, samples };
+/** All channels as one, as {@link MonoMixer} does; a value that is not finite counts as silence of its channel. */
+export function mixToMono(audio: AudioData): Sound {
+  const { sampleRate, channels } = audio.format;
+  const samples = toSamples(audio);
+  return { sampleRate, samples: channels === 1 ? samples : new MonoMixer(channels).push(samples) };
 }
 
 /** What is written: float where sound is kept, 16 bits where the interface takes it. */

@@ -14,6 +14,7 @@ import { serviceSentences } from './service.ts';
 import { storageSentences } from './storage.ts';
 import { studioSentences } from './studio.ts';
 import { filmSentences } from './takes/films.ts';
+import { scriptSentences } from './takes/scripts.ts';
 import { sendSentences } from './takes/send.ts';
 import { takeEditsSentences } from './takes/take_edits.ts';
 import { takeScoreSentences } from './takes/take_score.ts';
@@ -33,6 +34,7 @@ export const table = {
   ...storageSentences,
   ...serviceSentences,
   ...takesSentences,
+  ...scriptSentences,
   ...takeEditsSentences,
   ...takeScoreSentences,
   ...sendSentences,

@@ -22,7 +22,7 @@ const withoutGuard = (cell: string): string =>
 
 function csvText(text: string): string {
   const harmless = formula.test(text) ? `'${text}` : text;
-  return /[",'\t\r\n]|^\s|\s$/u.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  return /[",'\t\r\n]|^[\s“„]|\s$/u.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
 /** One field of a table that was read, with the place where it begins, line and column from 1. */
@@ -38,7 +38,9 @@ export const fieldText = ({ text, isQuoted }: CsvField): string =>
   withoutGuard(isQuoted ? text : text.trim());
 
 /**
- * Reads a table as in RFC 4180, also separated by semicolons or tabs, with or without a byte order mark.
+ * Reads a table as in RFC 4180, also separated by semicolons, tabs, bars or full-width signs, with or without a byte
+ * order mark; also what spreadsheets and people write besides: a first line `sep=;`, blanks around quotes, and the
+ * quotes that phones type.
  *
  * Written by hand: csv-parse 7 reports where a field ends, and stops at an unclosed quote. Here an error
  * names the line and column where the field begins, and all errors of a table are reported at once.
@@ -48,16 +50,27 @@ export const fieldText = ({ text, isQuoted }: CsvField): string =>
  */
 export function readCsv(table: string): { lines: CsvField[][]; open: CsvField | null } {
   const text = table.replace(/^\ufeff/, '');
-  const separator = separatorOf(text);
+  const [preface = '', , stated] = /^("?)sep=(.)\1[ \t]*(?:\r\n?|\n|$)/i.exec(text) ?? [];
+  const separator = stated ?? separatorOf(text);
+  const blanks = separator === '\t' ? / */y : /[ \t]*/y;
   const lines: CsvField[][] = [];
   let open: CsvField | null = null;
-  let at = 0;
-  let line = 1;
-  let lineStart = 0;
+  let at = preface.length;
+  let line = preface === '' ? 1 : 2;
+  let lineStart = at;
   let cells: CsvField[] = [];
+  const afterBlanks = (): number => {
+    blanks.lastIndex = at;
+    return at + (blanks.exec(text)?.[0].length ?? 0);
+  };
   while (at < text.length) {
-    const cell: CsvField = { text: '', isQuoted: text[at] === '"', line, column: at - lineStart + 1 };
-    if (text[at] === '"') {
+    const column = at - lineStart + 1;
+    const start = afterBlanks();
+    const typed = typedQuotes(text, start, separator);
+    if (text[start] === '"' || typed !== null) at = start;
+    const cell: CsvField = { text: typed ?? '', isQuoted: text[at] === '"' || typed !== null, line, column };
+    if (typed !== null) at += typed.length + 2;
+    else if (text[at] === '"') {
       let closed = false;
       at += 1;
       // In runs: appending character by character takes seconds for a long text.
@@ -79,6 +92,10 @@ export function readCsv(table: string): { lines: CsvField[][]; open: CsvField | 
       cell.text += text.slice(from, closed ? at - 1 : at);
       if (!closed) open = cell;
     }
+    if (cell.isQuoted) {
+      const end = afterBlanks();
+      if (end === text.length || text[end] === separator || /[\r\n]/.test(text[end]!)) at = end;
+    }
     const rest = at;
     while (at < text.length && text[at] !== separator && text[at] !== '\n' && text[at] !== '\r') at += 1;
     cell.text += text.slice(rest, at);
@@ -99,9 +116,21 @@ export function readCsv(table: string): { lines: CsvField[][]; open: CsvField | 
   return { lines, open };
 }
 
-/** The separator that the first line has most of, outside quotes. */
+/** What stands in “quotes” that fill a field, as phones type them; null: no such field begins there. */
+function typedQuotes(text: string, at: number, separator: string): string | null {
+  if (text[at] !== '“' && text[at] !== '„') return null;
+  const [whole, inside] = /^[“„]([^“”„"\r\n]*)[”“][ \t]*/.exec(text.slice(at, at + 2000)) ?? [];
+  if (whole === undefined || inside === undefined) return null;
+  const after = text[at + whole.length];
+  return after === undefined || after === separator || /[\r\n]/.test(after) ? inside : null;
+}
+
+/** The separator that the first line with text has most of, outside quotes. */
 function separatorOf(text: string): string {
-  const first = (/^[^\r\n]*/.exec(text)?.[0] ?? '').replace(/"[^"]*"/g, '');
-  const counted = [',', ';', '\t'].map((mark) => ({ mark, count: first.split(mark).length }));
+  const first = (/^\s*([^\r\n]*)/.exec(text)?.[1] ?? '').replace(/"[^"]*"/g, '');
+  const counted = [',', ';', '\t', '|', '，', '；'].map((mark) => ({
+    mark,
+    count: first.split(mark).length,
+  }));
   return counted.toSorted((a, b) => b.count - a.count)[0]?.mark ?? ',';
 }

@@ -105,9 +105,10 @@ async function talkInStudio(
   const isHeard = hearsAgain(profile, flags);
   const sounds = await spokenSounds(audio.map(path), wordsPlaceOf(flags.words, isHeard, path));
   const remark = (said: Said): void => terminal.error(`${printable(words(said))}\n`);
-  for (const { file, script } of sounds) {
-    if (script !== null || typeof flags.words !== 'string') continue;
-    remark(say('cli.no_script_in', { file: basename(file), folder: flags.words }));
+  for (const { file, script, remark: told } of sounds) {
+    if (told !== undefined) remark(told);
+    else if (script === null && typeof flags.words === 'string')
+      remark(say('cli.no_script_in', { file: basename(file), folder: flags.words }));
   }
   const progress = context.progress();
   const outcomes = outcomesOf(context, 'file');
@@ -128,6 +129,7 @@ async function talkInStudio(
     onDone: ({ file, written, seconds, words: said }) => {
       outcomes.done();
       progress.end();
+      if (said && said.leftOut !== '') remark(said.leftOut);
       if (said && said.problem !== '') {
         remark(say('cli.words_not_used', { file: basename(said.script), problem: said.problem }));
       }

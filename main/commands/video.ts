@@ -20,7 +20,6 @@ import { defaultHeads } from '#proto/heads/default_heads.ts';
 import type { SavedFilm } from '#proto/takes/film_message.ts';
 import { say } from '#sentences';
 import { Failure } from '../failure.ts';
-import { freeName } from '../storage/safe_name.ts';
 import type { Studio } from '../studio.ts';
 import type { FilmHead, FilmOrder } from '../takes/video/film_order.ts';
 import type { CommandContext } from './command_context.ts';
@@ -107,7 +106,8 @@ export function addVideoCommand(program: Command, context: CommandContext): void
       if (ids.length > 0 === flags.all)
         throw new Failure('invalid_input', say('cli.say_which_takes'), { hint: say('cli.list_takes') });
       return context.withStudio(async (studio) => {
-        const takes = flags.all ? (await studio.handlers.takes.list(undefined)).map(({ id }) => id) : ids;
+        const known = (await studio.handlers.takes.list(undefined)).map(({ id }) => id);
+        const takes = flags.all ? known : [...new Set(ids)];
         const isFolder = flags.all || takes.length > 1 || flags.name !== undefined;
         const options = optionsOf(
           isFolder ? { ...flags, format: flags.format ?? 'webm' } : flags,
@@ -126,15 +126,13 @@ export function addVideoCommand(program: Command, context: CommandContext): void
         };
         const [only] = takes;
         if (!isFolder && only !== undefined) return filmOne(only, context.path(flags.out));
-        const written = new Set<string>();
-        for (const [index, take] of takes.entries())
-          await outcomes.of(take, async () => {
-            const wanted = studio.films.nameOf(take, flags.name ?? '{name}', index + 1, options.rate);
-            const name = freeName(wanted, (candidate) => written.has(candidate.toLowerCase()));
-            written.add(name.toLowerCase());
-            const ending = options.format === 'png' ? '' : `.${options.format}`;
-            await filmOne(take, join(context.path(flags.out), `${name}${ending}`));
-          });
+        const there = takes.filter((id) => known.includes(id));
+        const names = studio.films.namesOf(there, flags.name ?? '{name}', options.rate);
+        const ending = options.format === 'png' ? '' : `.${options.format}`;
+        for (const take of takes)
+          await outcomes.of(take, () =>
+            filmOne(take, join(context.path(flags.out), `${names.get(take) ?? take}${ending}`)),
+          );
         outcomes.end();
       });
     });

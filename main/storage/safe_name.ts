@@ -12,7 +12,7 @@ const windowsDevice = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9
  * Makes a safe file name from any text: a photo's name, a server's answer, what a person typed. The result is
  * a single path segment that Windows, macOS and Linux all take, that hides nothing (no controls, no bidi
  * overrides, no leading dot) and that no command line takes for an option. The same text always gives the
- * same name; different texts may give the same one (see `freeName`).
+ * same name; different texts may give the same one (see `distinctNames`).
  *
  * @example safeName('../../etc/passwd') // 'etc_passwd'
  * @example safeName('CON.png') // '_CON.png'
@@ -36,17 +36,33 @@ export function safeName(text: string, options: SafeNameOptions = {}): string {
 }
 
 /**
- * The name itself, or with ` (2)`, ` (3)`, … before the extension, until it is free.
- *
- * @param taken - Should ignore case, as most disks do.
+ * The same text for all names that some disk takes for one: most ignore case, and some compose accents or
+ * take them apart.
  */
-export function freeName(name: string, taken: (name: string) => boolean): string {
-  if (!taken(name)) return name;
-  const [stem, extension] = splitExtension(name);
-  for (let number = 2; ; number += 1) {
-    const candidate = `${stem} (${number})${extension}`;
-    if (!taken(candidate)) return candidate;
-  }
+export const diskKey = (name: string): string =>
+  name.normalize('NFD').toUpperCase().toLowerCase().normalize('NFC');
+
+const inBrackets = (name: string, number: number): string => `${name} (${number})`;
+
+/**
+ * Plans the names of everything that one call writes to one folder, before it writes the first: no two are
+ * the same on any disk. Of equal names the first stays and the others get numbers; a number never makes the
+ * name of another one.
+ *
+ * @param names - Safe and without endings, as the files are called: two titles may give one safe name.
+ */
+export function distinctNames(names: readonly string[], numbered = inBrackets): string[] {
+  const wanted = new Set(names.map(diskKey));
+  const given = new Set<string>();
+  return names.map((name) => {
+    let planned = name;
+    for (let number = 2; given.has(diskKey(planned)); ) {
+      do planned = numbered(name, number++);
+      while (wanted.has(diskKey(planned)));
+    }
+    given.add(diskKey(planned));
+    return planned;
+  });
 }
 
 /**

@@ -1,5 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { frameBytes, isWav, mixToMono, readWavHead, WavError, type WavHead, wavHead } from '#proto/wav.ts';
+import { MonoMixer } from '#proto/mono_mixer.ts';
+import { peakOf, sampleRange } from '#proto/sound_limits.ts';
+import { frameBytes, isWav, readWavHead, toSamples, WavError, type WavHead, wavHead } from '#proto/wav.ts';
 import { checkWav, SoundTooLongError } from './wav_file.ts';
 
 /** Sound of one channel in a WAV file of floats, as takes have it. */
@@ -22,8 +24,14 @@ const blockFrames = 65_536;
 export interface OpenWav extends Pick<WavHead, 'format'> {
   /** Whole sample frames that are there. */
   samples: number;
-  /** The mean of the channels, some seconds at a time. The file stays open until the last. */
-  blocks: () => AsyncGenerator<Float32Array>;
+  /**
+   * All channels as one, some seconds at a time. The file stays open until the last.
+   *
+   * @param range what the samples are divided by; default: 1
+   */
+  blocks: (range?: number) => AsyncGenerator<Float32Array>;
+  /** The range that brings them to −1..1; another file's than a take's may have whole numbers as floats. */
+  range: () => Promise<number>;
 }
 
 /**
@@ -38,11 +46,17 @@ export async function openWav(path: string): Promise<OpenWav | null> {
     const { size } = await file.stat();
     const head = await readPart(file, 0, Math.min(size, headBytes));
     if (!isWav(head)) return null;
-    const { format, from, bytes } = readWavHead(head);
+    const { format, from, bytes } = readWavHead(head, size);
     const width = frameBytes(format) || 1;
-    const samples = Math.floor(Math.max(0, Math.min(bytes, size - from)) / width);
+    const samples = Math.floor(bytes / width);
     checkWav(format, samples);
-    return { format, samples, blocks: () => blocksOf(path, { format, from, bytes: samples * width }) };
+    const sound = { format, from, bytes: samples * width };
+    return {
+      format,
+      samples,
+      blocks: (range = 1) => blocksOf(path, sound, range),
+      range: () => rangeOf(path, sound),
+    };
   } finally {
     await file.close();
   }
@@ -55,7 +69,28 @@ export async function openTakeSound(path: string): Promise<OpenWav> {
   return wav;
 }
 
-async function* blocksOf(path: string, { format, from, bytes }: WavHead): AsyncGenerator<Float32Array> {
+/** What a file's samples are divided by to lie in −1..1: some float files have whole numbers. Reads all of it. */
+async function rangeOf(path: string, head: WavHead): Promise<number> {
+  const { encoding } = head.format;
+  if (encoding !== 'f32le' && encoding !== 'f64le') return 1;
+  let peak = 0;
+  for await (const block of interleavedBlocks(path, head)) peak = Math.max(peak, peakOf(block));
+  return sampleRange(peak);
+}
+
+async function* blocksOf(path: string, head: WavHead, range: number): AsyncGenerator<Float32Array> {
+  const { channels } = head.format;
+  const mixer = new MonoMixer(channels);
+  for await (const block of interleavedBlocks(path, head)) {
+    const mixed = channels === 1 ? block : mixer.push(block);
+    yield range === 1 ? mixed : mixed.map((sample) => sample / range);
+  }
+}
+
+async function* interleavedBlocks(
+  path: string,
+  { format, from, bytes }: WavHead,
+): AsyncGenerator<Float32Array> {
   const file = await open(path);
   try {
     const width = frameBytes(format);
@@ -64,7 +99,7 @@ async function* blocksOf(path: string, { format, from, bytes }: WavHead): AsyncG
       const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, bytes - at), from + at);
       const whole = bytesRead - (bytesRead % width);
       if (whole === 0) return;
-      yield mixToMono({ format, bytes: buffer.subarray(0, whole) }).samples;
+      yield toSamples({ format, bytes: buffer.subarray(0, whole) });
       at += whole;
     }
   } finally {

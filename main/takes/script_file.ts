@@ -1,10 +1,13 @@
 import { readFile, stat } from 'node:fs/promises';
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, extname } from 'node:path';
 import { textOf } from '#proto/text_encoding.ts';
-import { type Sentence, say } from '#sentences';
+import { oneAfterAnother, type Said, type Sentence, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { captionText } from './formats/caption_text.ts';
-import { arePhones, labelsAsText, readLabels } from './formats/label_text.ts';
+import { withoutReferences } from './formats/character_references.ts';
+import { arePhones, areTabbedLabels, labelsAsText, readLabels } from './formats/label_text.ts';
+import type { ReadWords } from './formats/read_words.ts';
+import { spokenTiers } from './formats/spoken_tiers.ts';
 import { readTextGrid } from './formats/text_grid.ts';
 
 /** What is said in a recording, from a file of a person's. */
@@ -12,10 +15,9 @@ export interface ScriptFile {
   readonly text: string;
   readonly language: 'auto';
   readonly fileName: string;
+  /** Tells what of the file is not in the text; empty: nothing. */
+  readonly leftOut: Said;
 }
-
-/** In the order in which they are looked for beside a sound. */
-const scriptExtensions = ['txt', 'srt', 'vtt', 'lab', 'TextGrid'] as const;
 
 /** Hours of speech; more is no script. */
 const mostBytes = 4 * 1024 * 1024;
@@ -42,23 +44,26 @@ export function scriptOf(bytes: Uint8Array, fileName: string): ScriptFile {
   const whole = textOf(bytes).replaceAll('\r\n', '\n');
   // Nobody types these: it is a picture, a sound or a document of a word processor.
   if (untyped.test(whole)) throw refused(say('takes.script_not_text', { file: fileName }));
-  const text = wordsOf(whole, extname(fileName).toLowerCase(), fileName);
+  const { text, leftOut } = wordsOf(whole, extname(fileName).toLowerCase(), fileName);
   if (!/\p{L}|\p{N}/u.test(text)) throw refused(say('takes.script_empty', { file: fileName }));
-  return { text: text.trim(), language: 'auto', fileName };
+  return { text: text.trim(), language: 'auto', fileName, leftOut: leftOutOf(leftOut, fileName) };
 }
 
-/** The script that lies beside a sound, by its name: `talk.wav` → `talk.txt`, then `.srt`, `.vtt` …; or null. */
-export async function findScriptBeside(soundPath: string): Promise<string | null> {
-  const stem = join(dirname(soundPath), basename(soundPath, extname(soundPath)));
-  for (const extension of scriptExtensions) {
-    for (const name of new Set([extension, extension.toLowerCase(), extension.toUpperCase()])) {
-      const path = `${stem}.${name}`;
-      if (path === soundPath) continue;
-      const found = await stat(path).catch(() => null);
-      if (found?.isFile()) return path;
-    }
-  }
-  return null;
+/** Most of each kind that are named, and characters of each. */
+const shown = { most: 5, characters: 60 };
+
+function leftOutOf(leftOut: ReadWords['leftOut'], file: string): Said {
+  return leftOut
+    .filter(({ what }) => what.length > 0)
+    .map(({ kind, what }) => {
+      const named = what.slice(0, shown.most).map((text) => {
+        const line = text.replace(/\s+/g, ' ');
+        return line.length > shown.characters ? `${line.slice(0, shown.characters)}…` : line;
+      });
+      if (what.length > shown.most) named.push(`… (${what.length})`);
+      return say(`script.left_out_${kind}`, { file, what: named.join(' · ') });
+    })
+    .reduce<Said>(oneAfterAnother, '');
 }
 
 async function readBounded(path: string, fileName: string): Promise<Uint8Array> {
@@ -71,38 +76,36 @@ async function readBounded(path: string, fileName: string): Promise<Uint8Array> 
   throw refused(say('takes.script_too_large', { file: fileName }));
 }
 
-function wordsOf(text: string, extension: string, fileName: string): string {
-  if (extension === '.srt' || extension === '.vtt') {
-    const captions = captionText(text);
-    if (captions === null) throw refused(say('takes.script_no_captions', { file: fileName }));
-    return captions;
-  }
+function wordsOf(text: string, extension: string, fileName: string): ReadWords {
+  const isPlain = extension !== '.srt' && extension !== '.vtt';
+  const captions = isPlain && !looksLikeCaptions.test(text) ? null : captionText(text);
+  if (captions) return captions;
+  if (!isPlain) throw refused(say('takes.script_no_captions', { file: fileName }));
   if (extension === '.textgrid') return textGridWords(text, fileName);
-  if (extension === '.lab') {
-    const labels = readLabels(text);
-    return labels ? wordsOfLabels(labels, fileName) : text;
-  }
-  return text;
+  const labels = extension === '.lab' || areTabbedLabels(text) ? readLabels(text) : null;
+  if (!labels) return { text: withoutReferences(text), leftOut: [] };
+  return wordsOfLabels(labels.labels, fileName, { kind: 'no_label', what: labels.others });
 }
 
-const wordTier = /^(?:(?:.+ - )?words?|ort|orthograph\w*|transcript\w*|text|utterances?|sentences?)$/i;
-const phoneTier = /phon|segment|syll|^mau$/i;
+/** Captions that were saved as plain text. */
+const looksLikeCaptions = /^\ufeff?\s*(?:WEBVTT\b|(?:\d+\s*\n)?\s*[\d:.,]+ *--> *[\d:.,]+)/;
 
-function textGridWords(text: string, fileName: string): string {
+function textGridWords(text: string, fileName: string): ReadWords {
   const tiers = readTextGrid(text);
   if (!tiers) throw refused(say('takes.script_no_text_grid', { file: fileName }));
-  const tier =
-    tiers.find(({ name }) => wordTier.test(name.trim())) ?? tiers.find(({ name }) => !phoneTier.test(name));
-  if (!tier) throw refused(say('takes.script_no_word_tier', { file: fileName }));
-  return wordsOfLabels(
-    tier.intervals.map(({ label }) => label),
-    fileName,
-  );
+  const spoken = spokenTiers(tiers);
+  if (!spoken) throw refused(say('takes.script_no_word_tier', { file: fileName }));
+  return wordsOfLabels(spoken.labels, fileName, { kind: 'tier', what: spoken.others });
 }
 
-function wordsOfLabels(labels: readonly string[], fileName: string): string {
+function wordsOfLabels(
+  labels: readonly string[],
+  fileName: string,
+  others: ReadWords['leftOut'][number],
+): ReadWords {
   if (arePhones(labels)) throw refused(say('takes.script_of_phones', { file: fileName }));
-  return labelsAsText(labels);
+  const { text, noise } = labelsAsText(labels);
+  return { text: withoutReferences(text), leftOut: [{ kind: 'noise', what: noise }, others] };
 }
 
 const refused = (fault: Sentence): Failure =>

@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
-import { access, constants, stat } from 'node:fs/promises';
+import { access, constants, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { Sound } from '#proto/wav.ts';
+import { MonoMixer } from '#proto/mono_mixer.ts';
+import { isHeardRate } from '#proto/sound_limits.ts';
+import { Resampler } from '#proto/speech/resampler.ts';
+import { frameBytes, readWavHead, type Sound, WavError } from '#proto/wav.ts';
 import { say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
-import { openWav, type SoundFile, writeMonoWav } from './mono_sound.ts';
+import { type OpenWav, openWav, type SoundFile, writeMonoWav } from './mono_sound.ts';
 import { mostTakeBytes } from './take_record.ts';
 import { SoundTooLongError } from './wav_file.ts';
 
@@ -93,10 +96,16 @@ async function readingSound<T>(
     throw new Failure('not_found', say('takes.cannot_read', { path }), { hint: say('takes.check_name') });
   }
   try {
-    const wav = await openWav(path);
-    if (!wav) return await use({ sampleRate: decodedRate, samples: null, blocks: decodedByFfmpeg(path) });
-    const { format, samples, blocks } = wav;
-    return await use({ sampleRate: format.sampleRate, samples, blocks: blocks() });
+    let unread: unknown = null;
+    const wav = await openWav(path).catch((error: unknown) => {
+      if (error instanceof SoundTooLongError) throw error;
+      unread = error;
+      return null;
+    });
+    if (wav?.samples === 0) throw new Error('There is no sound in it.');
+    if (wav) return await use(await readHere(wav));
+    const decoded = { sampleRate: decodedRate, samples: null, blocks: decodedByFfmpeg(path, unread) };
+    return await use(decoded);
   } catch (error) {
     if (error instanceof Failure) throw error;
     if (error instanceof SoundTooLongError) throw tooLong(path);
@@ -106,27 +115,61 @@ async function readingSound<T>(
   }
 }
 
-async function* decodedByFfmpeg(path: string): AsyncGenerator<Float32Array> {
-  const child = spawn(
-    'ffmpeg',
-    // `file:` so that a name is taken neither for a protocol nor for an option.
-    [
-      '-nostdin',
-      '-v',
-      'error',
-      '-i',
-      `file:${path}`,
-      '-vn',
-      '-ac',
-      '1',
-      '-ar',
-      `${decodedRate}`,
-      '-f',
-      'f32le',
-      '-',
-    ],
-    { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true },
-  );
+/** A WAV file's sound, at a rate that the engine takes. */
+async function readHere({
+  format,
+  samples,
+  blocks,
+  range,
+}: OpenWav): Promise<ComingSound & { samples: number }> {
+  const { sampleRate } = format;
+  const own = blocks(await range());
+  if (isHeardRate(sampleRate)) return { sampleRate, samples, blocks: own };
+  return {
+    sampleRate: decodedRate,
+    samples: Math.ceil((samples * decodedRate) / sampleRate),
+    blocks: resampled(own, sampleRate),
+  };
+}
+
+async function* resampled(
+  blocks: AsyncIterable<Float32Array>,
+  sampleRate: number,
+): AsyncGenerator<Float32Array> {
+  const resampler = new Resampler(sampleRate, 1, decodedRate);
+  for await (const block of blocks) yield resampler.push(block);
+  yield resampler.end();
+}
+
+/** Arguments for ffmpeg to write a file's sound to its output, as WAV with all of its channels. */
+async function ffmpegArguments(path: string): Promise<string[]> {
+  // `file:` so that a name is taken neither for a protocol nor for an option.
+  const input = ['-i', `file:${path}`, '-vn', '-ar', `${decodedRate}`];
+  const output = ['-c:a', 'pcm_f32le', '-bitexact', '-f', 'wav', '-'];
+  // Where a film's sound begins after its picture, silence stands before it, so that the face keeps its time.
+  const isTimed = await hasOwnClock(path);
+  const filling = ['-af', 'aresample=async=1:first_pts=0'];
+  return ['-nostdin', '-v', 'error', ...(isTimed ? ['-copyts', ...input, ...filling] : input), ...output];
+}
+
+/** Whether a container's times count from its beginning: MP4 and Matroska. Transport streams begin anywhere. */
+async function hasOwnClock(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const head = Buffer.alloc(8);
+    await file.read(head, 0, 8, 0);
+    return head.toString('latin1', 4) === 'ftyp' || head.readUInt32BE(0) === 0x1a45dfa3;
+  } finally {
+    await file.close();
+  }
+}
+
+/** @param unread why the studio's own reader could not take it; null: it is no WAV file */
+async function* decodedByFfmpeg(path: string, unread: unknown): AsyncGenerator<Float32Array> {
+  const child = spawn('ffmpeg', await ffmpegArguments(path), {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
   let said = '';
   child.stderr.on('data', (text: Buffer) => {
     said = (said + text).slice(-10_000);
@@ -137,28 +180,47 @@ async function* decodedByFfmpeg(path: string): AsyncGenerator<Float32Array> {
   });
   // Looked at when its sound has been read.
   ended.catch(() => undefined);
-  let isHeard = false;
+  let mixer: MonoMixer | null = null;
+  let frame = 4;
   let rest: Buffer = Buffer.alloc(0);
+  let isHeard = false;
   try {
     for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
-      const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
-      const whole = bytes.length - (bytes.length % 4);
+      let bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+      if (mixer === null) {
+        // Its last eight bytes are the data chunk's name and size.
+        const at = bytes.indexOf('data', 12, 'latin1');
+        if (at >= 0 && bytes.length >= at + 8) {
+          const head = readWavHead(bytes);
+          mixer = new MonoMixer(head.format.channels);
+          frame = frameBytes(head.format);
+          bytes = bytes.subarray(head.from);
+        }
+      }
+      const whole: number = mixer ? bytes.length - (bytes.length % frame) : 0;
       rest = bytes.subarray(whole);
-      if (whole === 0) continue;
+      if (whole === 0 || mixer === null) continue;
       isHeard = true;
       // A copy: samples of a view must begin at a multiple of four bytes.
-      yield new Float32Array(new Uint8Array(bytes.subarray(0, whole)).buffer);
+      yield mixer.push(new Float32Array(new Uint8Array(bytes.subarray(0, whole)).buffer));
     }
     const code = await ended.catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
-      throw new Failure('unsupported', say('takes.no_ffmpeg', { file: basename(path) }), {
-        hint: say('takes.install_ffmpeg'),
-      });
+      throw withoutFfmpeg(path, unread);
     });
-    if (code !== 0 || !isHeard) throw new Error(said.trim().split('\n').at(-1) || 'There is no sound in it.');
+    if (code !== 0 || !isHeard)
+      throw unread ?? new Error(said.trim().split('\n').at(-1) || 'There is no sound in it.');
   } finally {
     if (child.exitCode === null) child.kill('SIGKILL');
   }
+}
+
+/** A WAV file in an encoding that ffmpeg would know is told so; what else is wrong with one is told as it is. */
+function withoutFfmpeg(path: string, unread: unknown): unknown {
+  if (unread !== null && !(unread instanceof WavError && unread.fault === 'encoding')) return unread;
+  const file = basename(path);
+  const said = unread === null ? say('takes.no_ffmpeg', { file }) : say('takes.no_ffmpeg_for_wav', { file });
+  return new Failure('unsupported', said, { hint: say('takes.install_ffmpeg') });
 }
 
 const tooLong = (path: string): Failure =>

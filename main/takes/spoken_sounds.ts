@@ -1,9 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
-import { say } from '#sentences';
+import { basename, dirname, extname, join } from 'node:path';
+import { scriptBeside } from '#proto/takes/script_names.ts';
+import { type Said, say } from '#sentences';
 import { byNaturalOrder } from '../base/natural_order.ts';
 import { Failure } from '../failure.ts';
-import { findScriptBeside } from './script_file.ts';
 
 /** A sound file, and the file with what is said in it. */
 export interface SpokenSound {
@@ -12,6 +12,8 @@ export interface SpokenSound {
   script: string | null;
   /** The script was named, and not only found beside the sound: one that can't be read is a fault. */
   isNamed: boolean;
+  /** Tells why no script was used where some seem to be the sound's; without: nothing is to be told. */
+  remark?: Said;
 }
 
 /** Where words are looked for: beside each sound, in a file or a folder, or not at all. */
@@ -39,10 +41,43 @@ export async function spokenSounds(paths: readonly string[], words: WordsPlace):
   const files: string[] = [];
   for (const path of paths) files.push(...((await isFolder(path)) ? await soundsIn(path) : [path]));
   if (words === 'nowhere') return files.map((file) => ({ file, script: null, isNamed: false }));
-  const scriptOf = words === 'beside' ? findScriptBeside : await scriptsAt(words.path, files.length);
+  const folder = words === 'beside' ? null : await namedFolder(words.path, files.length);
+  if (words !== 'beside' && folder === null)
+    return files.map((file) => ({ file, script: words.path, isNamed: true }));
+  const scripts = new ScriptsInFolders();
   return Promise.all(
-    files.map(async (file) => ({ file, script: await scriptOf(file), isNamed: words !== 'beside' })),
+    files.map(async (file) => ({
+      file,
+      isNamed: folder !== null,
+      ...(await scripts.beside(folder === null ? file : join(folder, basename(file)))),
+    })),
   );
+}
+
+/** Scripts by the names of sounds; the names in a folder are read once. */
+class ScriptsInFolders {
+  readonly #names = new Map<string, Promise<string[]>>();
+
+  /** @param sound its path, or one in another folder that its script lies in */
+  async beside(sound: string): Promise<Pick<SpokenSound, 'script' | 'remark'>> {
+    const folder = dirname(sound);
+    const names = this.#names.get(folder) ?? filesIn(folder);
+    this.#names.set(folder, names);
+    const file = basename(sound);
+    const { name, several } = scriptBeside(file, await names);
+    if (name !== null) return { script: join(folder, name) };
+    if (several.length === 0) return { script: null };
+    return { script: null, remark: say('script.several_beside', { file, scripts: several.join(', ') }) };
+  }
+}
+
+/** The script that lies beside a sound, or null. */
+export const findScriptBeside = async (sound: string): Promise<string | null> =>
+  (await new ScriptsInFolders().beside(sound)).script;
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
 }
 
 const isFolder = async (path: string): Promise<boolean> =>
@@ -58,16 +93,16 @@ async function soundsIn(folder: string): Promise<string[]> {
   return names.sort(byNaturalOrder).map((name) => join(folder, name));
 }
 
-/** By name from a folder, or one file for one sound. */
-async function scriptsAt(path: string, sounds: number): Promise<(file: string) => Promise<string | null>> {
+/** @returns the path of a folder; null for a file, which is for one sound */
+async function namedFolder(path: string, sounds: number): Promise<string | null> {
   const found = await stat(path).catch(() => null);
   if (!found)
     throw new Failure('not_found', say('takes.cannot_read', { path }), { hint: say('takes.check_name') });
-  if (found.isDirectory()) return (file) => findScriptBeside(join(path, basename(file)));
+  if (found.isDirectory()) return path;
   if (sounds > 1) {
     throw new Failure('invalid_input', say('takes.words_of_one', { file: basename(path), sounds }), {
       hint: say('takes.words_folder'),
     });
   }
-  return async () => path;
+  return null;
 }

@@ -4,10 +4,12 @@ import { mkdir, rm } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import { type Said, say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
+import { diskKey, distinctNames } from '../storage/safe_name.ts';
 import {
   type ConvertTake,
   exportTake,
   needsWords,
+  stemOf,
   type TakeFormat,
   takeFileNames,
 } from './export/take_export.ts';
@@ -31,6 +33,8 @@ export interface Talked {
 export interface TalkedWords extends HeardScript {
   /** Path of the script. */
   script: string;
+  /** Tells what of the script's file was not read; empty: nothing. */
+  leftOut: Said;
 }
 
 export interface TalkOptions {
@@ -63,13 +67,16 @@ export async function talk(options: TalkOptions): Promise<void> {
   const { sounds, onFault, signal } = options;
   // Whatever the disk makes of letters: a recording or a script is written over by nothing that is made of it.
   const sources = new Set(
-    sounds.flatMap(({ file, script }) => [file, ...(script === null ? [] : [script])].map(diskKey)),
+    sounds.flatMap(({ file, script }) => [file, ...(script === null ? [] : [script])].map(pathKey)),
   );
-  const names = distinctNames(sounds.map(({ file }) => file));
-  const isSource = (path: string): boolean => sources.has(diskKey(path));
+  const stems = distinctNames(
+    sounds.map(({ file }) => stemOf(titleOf(file))),
+    (stem, number) => `${stem}-${number}`,
+  );
+  const isSource = (path: string): boolean => sources.has(pathKey(path));
   for (const [index, sound] of sounds.entries()) {
     try {
-      await talkOne(sound, names[index]!, isSource, options);
+      await talkOne(sound, stems[index]!, isSource, options);
     } catch (error) {
       if (!onFault || !(error instanceof Failure) || signal?.aborted) throw error;
       onFault(sound.file, error);
@@ -77,33 +84,41 @@ export async function talk(options: TalkOptions): Promise<void> {
   }
 }
 
-const diskKey = (path: string): string => resolve(path).toLowerCase();
+const pathKey = (path: string): string => diskKey(resolve(path));
+const titleOf = (file: string): string => basename(file, extname(file));
 
 async function talkOne(
   spoken: SpokenSound,
-  name: string,
+  stem: string,
   isSource: (path: string) => boolean,
   options: TalkOptions,
 ): Promise<void> {
   const { formats, scratch, dryRun = false, onDone } = options;
   const { file } = spoken;
-  const planned = plannedFiles(name, isSource, options);
+  const planned = plannedFiles(stem, isSource, options);
   const script = await scriptOf(spoken, formats);
   if (dryRun) return onDone({ file, written: planned, seconds: await soundSeconds(file), words: null });
   await mkdir(scratch, { recursive: true, mode: 0o700 });
   const place = join(scratch, `${randomUUID()}.wav`);
   try {
     const sound = await monoSoundFile(file, place);
-    onDone(await madeOf(spoken, { name, sound, script }, isSource, options));
+    onDone(await madeOf(spoken, { stem, sound, script }, isSource, options));
   } finally {
     await rm(place, { force: true });
   }
 }
 
+/** What is said, why it is not known, and what of its file is left out. */
+interface TalkScript {
+  text: string | null;
+  problem: Said;
+  leftOut: Said;
+}
+
 /** Makes the face of a sound and writes it. */
 async function madeOf(
   { file, script: path }: SpokenSound,
-  { name, sound, script }: { name: string; sound: SoundFile; script: { text: string | null; problem: Said } },
+  { stem, sound, script }: { stem: string; sound: SoundFile; script: TalkScript },
   isSource: (path: string) => boolean,
   { head, out, formats, makeFace, convertTake, clock }: TalkOptions,
 ): Promise<Talked> {
@@ -116,21 +131,35 @@ async function madeOf(
       hint: say('takes.no_words_file'),
     });
   }
-  const take = { name, createdAt: clock(), face, seconds, words, audio: { path: sound.path }, head };
-  const written = await exportTake(take, formats, out, convertTake, { isKept: isSource }).catch(
-    (error: unknown) => {
-      if (error instanceof Failure) throw error;
-      throw new Failure(
-        'invalid_input',
-        say('takes.file_problem', { file: basename(file), problem: saidOf(error) }),
-        { hint: say('takes.other_head_option') },
-      );
-    },
-  );
+  const take = {
+    name: titleOf(file),
+    createdAt: clock(),
+    face,
+    seconds,
+    words,
+    audio: { path: sound.path },
+    head,
+  };
+  const written = await exportTake(take, formats, out, convertTake, {
+    stem,
+    isKept: isSource,
+  }).catch((error: unknown) => {
+    if (error instanceof Failure) throw error;
+    throw new Failure(
+      'invalid_input',
+      say('takes.file_problem', { file: basename(file), problem: saidOf(error) }),
+      { hint: say('takes.other_head_option') },
+    );
+  });
   const told =
     path === null
       ? null
-      : { script: path, alignment: heard.alignment, problem: script.problem || heard.problem };
+      : {
+          script: path,
+          alignment: heard.alignment,
+          problem: script.problem || heard.problem,
+          leftOut: script.leftOut,
+        };
   return { file, written, seconds, words: told };
 }
 
@@ -140,11 +169,11 @@ async function madeOf(
  * @throws Failure `conflict` where a file is there, or one is what the face is made of
  */
 function plannedFiles(
-  name: string,
+  stem: string,
   isSource: (path: string) => boolean,
   { formats, out, overwrite = false }: TalkOptions,
 ): string[] {
-  const all = takeFileNames(name, formats);
+  const all = takeFileNames(stem, formats);
   const scripts = all.filter((made) => isSource(join(out, made)) && !made.endsWith('.wav'));
   const planned = all.filter((made) => !isSource(join(out, made)));
   const there = overwrite ? [] : planned.filter((made) => existsSync(join(out, made)));
@@ -171,29 +200,19 @@ function plannedFiles(
 async function scriptOf(
   { file, script, isNamed }: SpokenSound,
   formats: readonly TakeFormat[],
-): Promise<{ text: string | null; problem: Said }> {
+): Promise<TalkScript> {
   const isNeeded = formats.some(needsWords);
   if (script === null) {
-    if (!isNeeded) return { text: null, problem: '' };
+    if (!isNeeded) return { text: null, problem: '', leftOut: '' };
     throw new Failure('unsupported', say('takes.no_words_of', { file: basename(file) }), {
       hint: say('takes.words_option'),
     });
   }
   try {
-    return { text: (await readScriptFile(script)).text, problem: '' };
+    const { text, leftOut } = await readScriptFile(script);
+    return { text, problem: '', leftOut };
   } catch (error) {
     if (isNamed || isNeeded || !(error instanceof Failure)) throw error;
-    return { text: null, problem: error.said };
+    return { text: null, problem: error.said, leftOut: '' };
   }
-}
-
-/** File names without extensions; a duplicate gets a number. */
-function distinctNames(files: readonly string[]): string[] {
-  const seen = new Map<string, number>();
-  return files.map((file) => {
-    const name = basename(file, extname(file));
-    const count = (seen.get(name.toLowerCase()) ?? 0) + 1;
-    seen.set(name.toLowerCase(), count);
-    return count === 1 ? name : `${name}-${count}`;
-  });
 }

@@ -1,7 +1,6 @@
+import { readRates } from '#proto/sound_limits.ts';
 import { type AudioFormat, frameBytes, mixToMono, readWav, type Sound } from '#proto/wav.ts';
 
-/** Allowed sample rates, hertz. */
-const rates = { least: 1000, most: 384_000 };
 /** Longest sound, seconds (the engine's limit for one voice), and most samples in memory (two gigabytes). */
 const mostSeconds = 3 * 3600;
 const mostSamples = 2 ** 29;
@@ -22,7 +21,7 @@ export class SoundTooLongError extends Error {
  * @throws Error that says what is wrong with it
  */
 export function checkWav({ sampleRate, channels }: AudioFormat, samples: number): void {
-  if (channels < 1 || sampleRate < rates.least || sampleRate > rates.most)
+  if (channels < 1 || sampleRate < readRates.min || sampleRate > readRates.max)
     throw new Error(`The WAV file's format (${channels} channels, ${sampleRate} Hz) can't be read.`);
   if (samples > Math.min(mostSamples, mostSeconds * sampleRate)) throw new SoundTooLongError();
 }

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { builtInProfileId, type Operation, secretNames } from '#contract';
+import { type Operation, secretNames } from '#contract';
 import { changed, type Said, say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
 import { BadAnswer } from './bad_answer.ts';
@@ -281,7 +281,6 @@ export class Call {
       addressName: group ? say('term.group_address', { group }) : say('term.download_link'),
       keyName: group ? groupSecretName[group] : '',
       idempotent,
-      isFree: endpoint.profileId === builtInProfileId,
       protectedFromRepetition: idempotencyKey !== undefined,
       proxyHost: URL.canParse(endpoint.proxyUrl) ? new URL(endpoint.proxyUrl).host : '',
       secrets,

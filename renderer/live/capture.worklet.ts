@@ -2,6 +2,7 @@
  * Posts the sound from the audio thread in small blocks: mixed to one channel, measured, gated. It never
  * waits: a slow page gets its blocks later.
  */
+import { MonoMixer } from '#proto/mono_mixer.ts';
 import { blockMs, type CapturedBlock, type CaptureSettings } from './sound-block.ts';
 
 // The worklet's global scope; the DOM's types do not know it.
@@ -22,6 +23,8 @@ class Capture extends AudioWorkletProcessor {
   private readonly length = Math.round((sampleRate * blockMs) / 1000);
   private block = new Float32Array(this.length);
   private filled = 0;
+  private channels = 1;
+  private mixer = new MonoMixer(1);
   private peak = 0;
   private settings: CaptureSettings = { gain: 1, threshold: 0, open: true };
   private held = 0;
@@ -38,15 +41,13 @@ class Capture extends AudioWorkletProcessor {
   process([input]: Float32Array[][]): boolean {
     const channels = input ?? [];
     const count = channels[0]?.length ?? 0;
+    if (channels.length !== this.channels) this.mixer = new MonoMixer(channels.length);
+    this.channels = channels.length;
+    const mixed = this.mixer.pushPlanar(channels);
     for (let i = 0; i < count; i++) {
-      let sum = 0;
-      for (const channel of channels) {
-        const sample = channel[i]!;
-        sum += sample;
-        // A clipped channel is clipped, however quiet the mix is.
-        this.peak = Math.max(this.peak, Math.abs(sample));
-      }
-      this.block[this.filled++] = (sum / channels.length) * this.settings.gain;
+      // A clipped channel is clipped, however quiet the mix is.
+      for (const channel of channels) this.peak = Math.max(this.peak, Math.abs(channel[i]!));
+      this.block[this.filled++] = mixed[i]! * this.settings.gain;
       if (this.filled === this.length) this.send();
     }
     return true;

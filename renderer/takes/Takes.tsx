@@ -25,7 +25,7 @@ import { asTakeSelection, takeList, takeSelection, takesThereAre } from './list/
 import { type TakesAt, type TakesDialog, takeListActions } from './list/take-list-actions.ts';
 import { makeTakes, making, stopMaking } from './making.ts';
 import { Strip } from './Strip.tsx';
-import { scriptEndings, scriptFiles, setScriptOf } from './speech/read-script.ts';
+import { scriptFileEndings, scriptFiles, setScriptOf } from './speech/read-script.ts';
 import { pairedFiles } from './speech/script-pairs.ts';
 import { TakePlayer } from './TakePlayer.tsx';
 import classes from './Takes.module.css';
@@ -128,7 +128,7 @@ const DropPlace = memo(function DropPlace({ onFiles }: { onFiles: (files: File[]
       onReject={refuse}
       accept={{
         'audio/*': ['.wav', '.mp3', '.flac', '.ogg', '.m4a'],
-        'text/plain': scriptEndings,
+        'text/plain': scriptFileEndings,
       }}
     >
       <p className={classes.drop}>{t('drop')}</p>

@@ -1,4 +1,6 @@
 import i18next from 'i18next';
+import { MonoMixer } from '#proto/mono_mixer.ts';
+import { peakOf, sampleRange } from '#proto/sound_limits.ts';
 import { StudioFailure } from '../base/studio.ts';
 
 /**
@@ -24,12 +26,10 @@ export async function decodeSound(file: File, sampleRate: number): Promise<Float
   } catch {
     throw refusal(i18next.t('takes:undecodable', { name: file.name }));
   }
-  const mixed = new Float32Array(sound.length);
-  for (let channel = 0; channel < sound.numberOfChannels; channel++) {
-    const samples = sound.getChannelData(channel);
-    for (let at = 0; at < mixed.length; at++) mixed[at]! += samples[at]! / sound.numberOfChannels;
-  }
-  return mixed;
+  const channels = Array.from({ length: sound.numberOfChannels }, (_, at) => sound.getChannelData(at));
+  const mixed = new MonoMixer(channels.length).pushPlanar(channels);
+  const range = sampleRange(peakOf(mixed));
+  return range === 1 ? mixed : mixed.map((sample) => sample / range);
 }
 
 const refusal = (message: string): StudioFailure =>

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { encodeWav, mixToMono, readWav, type SampleEncoding, toSamples, wavHead } from '#proto/wav.ts';
+import {
+  encodeWav,
+  mixToMono,
+  readWav,
+  readWavHead,
+  type SampleEncoding,
+  toSamples,
+  wavHead,
+} from '#proto/wav.ts';
 
 const chunk = (id: string, body: Buffer, size = body.length): Buffer => {
   const head = Buffer.alloc(8);
@@ -90,4 +98,51 @@ test.each([
   ['too_many_chunks', file('RIFF', Buffer.alloc(8 * 1001))],
 ])('what is wrong with a file has a name: %s', (fault, wav) => {
   expect(() => readWav(wav)).toThrow(expect.objectContaining({ fault }));
+});
+
+const pcm = chunk('fmt ', format(1, 16));
+const two = Buffer.from([0, 0x40, 0, 0x40]);
+/** The file's own size, in its first chunk. */
+const sized = (wav: Buffer, riffBytes: number): Buffer => {
+  wav.writeUInt32LE(riffBytes, 4);
+  return wav;
+};
+
+test.each<[string, Buffer]>([
+  ['sizes of 0', file('RIFF', pcm, chunk('data', two, 0))],
+  [
+    'sizes of 0 after a place for ds64',
+    file('RIFF', chunk('JUNK', Buffer.alloc(28)), pcm, chunk('data', two, 0)),
+  ],
+  ['a size of 0 in a file of the head’s size', sized(file('RIFF', pcm, chunk('data', two, 0)), 36)],
+  ['a size of 0 in a file that is sized', sized(file('RIFF', pcm, chunk('data', two, 0)), 40)],
+  ['the largest size', file('RIFF', pcm, chunk('data', two, 0xffffffff))],
+  ['a size beyond the file', file('RIFF', pcm, chunk('data', two, 0x7ffff000))],
+  ['an empty ds64', file('RF64', chunk('ds64', Buffer.alloc(28)), pcm, chunk('data', two, 0xffffffff))],
+])('a writer that never came back to its head left %s: all that follows is sound', (_, wav) => {
+  expect([...toSamples(readWav(wav))]).toEqual([0.5, 0.5]);
+  const head = wav.subarray(0, wav.length - 3);
+  expect(readWavHead(head, wav.length)).toMatchObject({ from: wav.length - 4, bytes: 4 });
+});
+
+test('a file that has no samples has none, whatever follows', () => {
+  const empty = file('RIFF', pcm, chunk('data', Buffer.alloc(0)), chunk('LIST', Buffer.alloc(4)));
+  expect(readWav(sized(empty, empty.length - 8)).bytes.length).toBe(0);
+  const bare = file('RIFF', pcm, chunk('data', Buffer.alloc(0)));
+  expect(readWav(sized(bare, bare.length - 8)).bytes.length).toBe(0);
+});
+
+/** A chunk as it stands, without its pad byte. */
+const unpadded = (id: string, body: string, size = body.length): Buffer =>
+  chunk(id, Buffer.from(body), size).subarray(0, 8 + body.length);
+
+test.each<[string, Buffer[]]>([
+  ['an odd chunk without its pad byte', [unpadded('LIST', 'INFOIART\x05\0\0\0Anna\0')]],
+  ['two of them', [unpadded('LIST', 'abc'), unpadded('bext', 'abcde')]],
+  ['an odd chunk with a pad byte that is a letter', [unpadded('LIST', 'abc'), Buffer.from('x')]],
+  ['an even chunk with a byte too many', [unpadded('LIST', 'abcd'), Buffer.from('\0')]],
+  ['a chunk that states too much', [unpadded('LIST', 'abcd', 4000)]],
+  ['a chunk that states too little', [unpadded('bext', 'abcdefghijkl', 4)]],
+])('sound is found behind %s', (_, before) => {
+  expect([...toSamples(readWav(file('RIFF', pcm, ...before, chunk('data', two))))]).toEqual([0.5, 0.5]);
 });

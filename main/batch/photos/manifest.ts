@@ -83,8 +83,15 @@ const eyelidWords: Readonly<Record<string, (typeof eyelidTypes)[number]>> = {
 };
 
 /** A sex by the words that manifests and folder names use; null where it is none. */
-const sexByWord = (word: string): (typeof sexes)[number] | null =>
-  sexWords[word.trim().toLowerCase()] ?? null;
+const sexByWord = (word: string): (typeof sexes)[number] | null => sexWords[codeWord(word)] ?? null;
+
+/** A word as people and programs write it: full-width letters of a phone, 1.0 of a table of numbers. */
+const codeWord = (word: string): string =>
+  word
+    .normalize('NFKC')
+    .trim()
+    .toLowerCase()
+    .replace(/^(\d)\.0+$/, '$1');
 
 /**
  * Reads `file,sex,eyelidType,name,tags,options,person` (RFC 4180; comma, semicolon or tab; columns in any order, only
@@ -94,7 +101,8 @@ export function parseManifest(text: string): { rows: ManifestRow[]; problems: Ma
   const problems: ManifestProblem[] = [];
   const { lines, open } = readCsv(text);
   if (open) problems.push(manifestProblem(open, 'open_quote'));
-  const [header, ...body] = lines;
+  const first = lines.findIndex((cells) => cells.some(({ text: title }) => title.trim() !== ''));
+  const [header, ...body] = first < 0 ? lines : lines.slice(first);
   if (!header) return { rows: [], problems: [manifestProblem({ line: 1, column: 1 }, 'empty')] };
   const columns = header.map(({ text: title, line, column }) => {
     const found = manifestColumns.find((name) => name.toLowerCase() === title.trim().toLowerCase());
@@ -182,7 +190,7 @@ function readRow(
         break;
       }
       case 'eyelidType': {
-        const eyelidType = eyelidWords[value.trim().toLowerCase()];
+        const eyelidType = eyelidWords[codeWord(value)];
         if (eyelidType) row.eyelidType = eyelidType;
         else fault('no_eyelid');
         break;

@@ -12,6 +12,13 @@ export const pathBelow = ({ folder, fileName }: Pick<Named, 'folder' | 'fileName
 
 type FindPhotos = (file: string) => PhotoRow[];
 
+/** How names are compared: exactly first, so that twins that differ by case alone are told apart. */
+const comparisons: readonly ((name: string) => string)[] = [
+  (name) => name,
+  (name) => name.normalize('NFC'),
+  (name) => name.normalize('NFC').toLowerCase(),
+];
+
 /**
  * Finds photos by what a manifest calls them: the path, or the name alone.
  *
@@ -21,23 +28,21 @@ function photoFinder(
   photos: readonly PhotoRow[],
   pathOf: (photo: PhotoRow) => string | null = pathBelow,
 ): FindPhotos {
-  const byPath = new Map<string, PhotoRow[]>();
-  const byName = new Map<string, PhotoRow[]>();
-  const key = (text: string): string => text.normalize('NFC').toLowerCase();
-  const put = (into: Map<string, PhotoRow[]>, text: string, photo: PhotoRow): void => {
-    const there = into.get(key(text));
-    if (there) there.push(photo);
-    else into.set(key(text), [photo]);
-  };
-  for (const photo of photos) {
+  const there = photos.flatMap((photo) => {
     const path = pathOf(photo);
-    if (path === null) continue;
-    put(byPath, path, photo);
-    put(byName, photo.fileName, photo);
-  }
+    return path === null ? [] : [{ photo, path }];
+  });
+  const tables = [
+    ...comparisons.map((key) => ({ key, found: Map.groupBy(there, ({ path }) => key(path)) })),
+    ...comparisons.map((key) => ({ key, found: Map.groupBy(there, ({ photo }) => key(photo.fileName)) })),
+  ];
   return (file) => {
-    const wanted = key(file.replaceAll('\\', '/').replace(/^\.\//, ''));
-    return byPath.get(wanted) ?? byName.get(wanted) ?? [];
+    const wanted = file.replaceAll('\\', '/').replace(/^\.\//, '');
+    for (const { key, found } of tables) {
+      const photos = found.get(key(wanted));
+      if (photos) return photos.map(({ photo }) => photo);
+    }
+    return [];
   };
 }
 

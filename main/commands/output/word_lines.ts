@@ -26,9 +26,10 @@ export function wordLines({ script, alignment, problem }: TalkedWords): Said[] {
 }
 
 /** The same for programs. */
-export const wordsInJson = ({ script, alignment, problem }: TalkedWords) => ({
+export const wordsInJson = ({ script, alignment, problem, leftOut }: TalkedWords) => ({
   script,
   problem,
+  leftOut,
   count: alignment?.words.length ?? 0,
   differing: differingWords(alignment?.words ?? []).map(({ text, flag, start, end }) => ({
     word: text,

@@ -1,5 +1,5 @@
 import { createReadStream, existsSync } from 'node:fs';
-import { parse, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Take, takeFormats } from '#contract';
 import { type ExportRate, exportRates } from '#proto/takes/frame_rates.ts';
@@ -52,15 +52,15 @@ export function addTakeExportCommand(take: Command, context: CommandContext): vo
       return withStudio(async (studio) => {
         const known = await studio.handlers.takes.list(undefined);
         const outcomes = outcomesOf(context, 'id');
-        const written = new Set<string>();
-        const wanted = flags.all ? known.map((one) => one.id) : ids;
+        const wanted = new Set(flags.all ? known.map((one) => one.id) : ids);
+        const among = [...wanted].filter((id) => known.some((one) => one.id === id));
         const stop = (): void => void studio.handlers.takeExports.cancel(undefined);
         context.signal.addEventListener('abort', stop);
-        for (const [at, id] of wanted.entries()) {
+        for (const id of wanted) {
           await outcomes.of(id, async () => {
             const one = known.find((candidate) => candidate.id === id);
             if (!one) throw noTake(id);
-            const files = await exportOne(studio, one, { ...flags, out: path(flags.out), at }, written);
+            const files = await exportOne(studio, one, { ...flags, out: path(flags.out), among });
             success({ id, name: one.name, written: files }, `✓ ${one.name}: ${files.join(', ')}`);
           });
         }
@@ -84,25 +84,29 @@ function rateOf(text: string): ExportRate {
 async function exportOne(
   { handlers, asset }: Studio,
   { id }: Take,
-  { out, format: formats, rate, name: fileName, head: modelId, overwrite, at }: ExportFlags & { at: number },
-  written: Set<string>,
+  {
+    out,
+    format: formats,
+    rate,
+    name: fileName,
+    head: modelId,
+    overwrite,
+    among,
+  }: ExportFlags & {
+    among: string[];
+  },
 ): Promise<string[]> {
   const { files } = await handlers.takeExports.make({
     ids: [id],
     formats,
     rate,
     fileName,
-    firstNumber: at + 1,
+    firstNumber: 1,
+    among,
     ...(modelId !== undefined && { modelId }),
     as: 'files',
   });
-  // Two takes of one name in one run: the second one's files bear its id.
-  const place = (fileNameOf: string): string => {
-    const { name, ext } = parse(fileNameOf);
-    const path = resolve(out, fileNameOf);
-    return written.has(path) ? resolve(out, `${name}-${id}${ext}`) : path;
-  };
-  const targets = files.map((file) => ({ path: place(file.fileName), exportId: file.exportId }));
+  const targets = files.map(({ fileName: name, exportId }) => ({ path: resolve(out, name), exportId }));
   const there = targets.find(({ path }) => !overwrite && existsSync(path));
   if (there) {
     throw new Failure('conflict', say('cli.path_there_already', { path: there.path }), {
@@ -114,7 +118,6 @@ async function exportOne(
     const from = await asset('take-export', exportId);
     if (from === null) throw new Failure('storage', say('cli.export_gone'));
     await saveForThePerson(path, createReadStream(from));
-    written.add(path);
   }
   return targets.map(({ path }) => path);
 }

@@ -1,3 +1,4 @@
+import { heardRates, isHeardRate } from '#proto/sound_limits.ts';
 import {
   type AudioData,
   type AudioFormat,
@@ -8,8 +9,8 @@ import {
 } from '#proto/wav.ts';
 import { Refusal } from '../http/refusal.ts';
 
-export const leastSampleRate = 8000;
-export const mostSampleRate = 96_000;
+export const leastSampleRate = heardRates.min;
+export const mostSampleRate = heardRates.max;
 export const mostChannels = 8;
 
 /**
@@ -65,9 +66,9 @@ export const readWavRequest = (bytes: Buffer): AudioData =>
  *
  * @throws {Refusal} 400 `audio_unreadable` or `audio_unsupported`
  */
-export const readWavHeadRequest = (bytes: Uint8Array): WavHead =>
+export const readWavHeadRequest = (bytes: Uint8Array, fileBytes: number): WavHead =>
   refusing('file', () => {
-    const head = readWavHead(bytes);
+    const head = readWavHead(bytes, fileBytes);
     checkFormat(head.format, 'file');
     return head;
   });
@@ -111,7 +112,7 @@ const damaged = (en: string, zh: string, field: string): Refusal =>
  * @throws {Refusal} 400 `audio_unsupported` for a rate or a number of channels that the engine doesn't take.
  */
 export function checkFormat(format: AudioFormat, field = 'data'): AudioFormat {
-  if (format.sampleRate < leastSampleRate || format.sampleRate > mostSampleRate) {
+  if (!isHeardRate(format.sampleRate)) {
     throw unsupported(
       `its sample rate is ${format.sampleRate} Hz; ${leastSampleRate} to ${mostSampleRate} Hz are taken`,
       `采样率为 ${format.sampleRate} Hz；可接受 ${leastSampleRate} 至 ${mostSampleRate} Hz`,

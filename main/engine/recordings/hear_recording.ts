@@ -1,3 +1,4 @@
+import { MonoMixer } from '#proto/mono_mixer.ts';
 import type { NoiseTreatment } from '#proto/speech/noise_treatment.ts';
 import { Resampler } from '#proto/speech/resampler.ts';
 import { MelStream } from '../speech/mel.ts';
@@ -37,7 +38,8 @@ async function isNoisy(source: SoundSource): Promise<boolean> {
 }
 
 async function* soundAt16k(source: SoundSource): AsyncGenerator<Float32Array> {
-  const resampler = new Resampler(source.format.sampleRate, source.format.channels);
-  for await (const block of samplesOf(source)) yield resampler.push(block);
+  const mixer = new MonoMixer(source.format.channels);
+  const resampler = new Resampler(source.format.sampleRate, 1);
+  for await (const block of samplesOf(source)) yield resampler.push(mixer.push(block));
   yield resampler.end();
 }

@@ -27,8 +27,8 @@ export async function openSound(path: string, raw: AudioFormat | null): Promise<
   const { size } = await stat(path);
   const head = await readPart(path, 0, Math.min(size, headBytes));
   if (isWav(head)) {
-    const { format, from, bytes } = readWavHeadRequest(head);
-    return checked({ path, format, from, bytes: Math.max(0, Math.min(bytes, size - from)) });
+    const { format, from, bytes } = readWavHeadRequest(head, size);
+    return checked({ path, format, from, bytes });
   }
   if (size === 0) throw empty();
   if (!raw) {

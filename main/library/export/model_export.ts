@@ -9,7 +9,7 @@ import type { FormatFile } from '../../formats/format_file.ts';
 import { formats } from '../../formats/formats.ts';
 import type { NameTables } from '../../formats/names/name_tables.ts';
 import { ZipFile } from '../../formats/zip/zip_file.ts';
-import { freeName, safeName } from '../../storage/safe_name.ts';
+import { distinctNames, safeName } from '../../storage/safe_name.ts';
 import { storageFailure } from '../../storage/storage_failure.ts';
 import type { Libraries } from '../libraries.ts';
 import {
@@ -83,13 +83,10 @@ export function createModelExports(
     order: ExportOrder,
   ): AsyncGenerator<ExportedModel | FailedModel> {
     const signal = underWay.signal;
-    const taken = new Set<string>();
+    const names = distinctNames(ids.map((id, position) => nameOf(libraries, id, order, position)));
     for (const [position, id] of ids.entries()) {
       if (signal.aborted) throw new Failure('cancelled', say('export.cancelled'));
-      const name = freeName(nameOf(libraries, id, order, position), (candidate) =>
-        taken.has(candidate.toLowerCase()),
-      );
-      taken.add(name.toLowerCase());
+      const name = names[position]!;
       try {
         const { files } = await conversions.convert(id, order, name, signal);
         const severalFiles = order.format === 'zip' || formats[order.format].severalFiles;

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import type { Piece } from '#proto/takes/edits/take_edits.ts';
 import { frameBytes, mixToMono, readWavHead, wavHead } from '#proto/wav.ts';
 import { playedSound } from './sound_pieces.ts';
@@ -49,7 +49,7 @@ export async function renderSound({ from, to, pieces }: SoundOrder): Promise<voi
 function openSound(file: number): { sampleRate: number; read: ReadSamples } {
   const head = Buffer.alloc(headBytes);
   const got = readSync(file, head, 0, headBytes, 0);
-  const { format, from: begin, bytes } = readWavHead(head.subarray(0, got));
+  const { format, from: begin, bytes } = readWavHead(head.subarray(0, got), fstatSync(file).size);
   const width = frameBytes(format);
   const read: ReadSamples = (from, to) => {
     const samples = new Float32Array(Math.max(0, to - from));

@@ -1,7 +1,7 @@
 /** What files that leave a take are called. */
 import { type ExportRate, frameRateOf, rateText } from '#proto/takes/frame_rates.ts';
 import { nameByPattern } from '../../base/name_pattern.ts';
-import { freeName } from '../../storage/safe_name.ts';
+import { distinctNames } from '../../storage/safe_name.ts';
 import type { TakeRecord } from '../take_record.ts';
 import { stemOf } from './take_export.ts';
 
@@ -35,9 +35,9 @@ export interface TakeNaming {
  */
 export function namedTakes(takes: TakesToName, order: TakeNaming, now: number): NamedTake[] {
   const numbers = numbersByName(takes.list());
-  const taken = new Set<string>();
-  return [...new Set(order.ids)].map((id, position) => {
-    const record = takes.record(id);
+  const records = [...new Set(order.ids)].map((id) => takes.record(id));
+  const stems = records.map((record, position) => {
+    const { id } = record;
     const { name, createdAt, frameRate } = record;
     const wanted = nameByPattern(
       order.fileName,
@@ -52,10 +52,10 @@ export function namedTakes(takes: TakesToName, order: TakeNaming, now: number): 
       },
       name,
     );
-    const fileName = freeName(stemOf(wanted), (candidate) => taken.has(candidate.toLowerCase()));
-    taken.add(fileName.toLowerCase());
-    return { record, fileName };
+    return stemOf(wanted);
   });
+  const fileNames = distinctNames(stems);
+  return records.map((record, at) => ({ record, fileName: fileNames[at]! }));
 }
 
 /** Of each take the how manieth of its name it is, by when they were recorded. */

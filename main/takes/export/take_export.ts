@@ -53,8 +53,8 @@ export type ConvertTake = ConvertThreads['convertTake'];
 export interface ExportOptions {
   /** Frames a second; default: the take's own. */
   rate?: ExportRate;
-  /** Of the files, without extension; default: the take's name. */
-  fileName?: string;
+  /** Name of the files without ending, written as it is: it was planned. Default: made of the take's name. */
+  stem?: string;
   /** Ends it between two files or within one: then none is left. */
   signal?: AbortSignal | undefined;
   /** After each format. */
@@ -93,9 +93,9 @@ export const holdsHead = (format: TakeFormat): boolean => format === 'glb' || fo
 export const stemOf = (name: string): string =>
   safeName(name, { maxBytes: 100, fallback: 'take' }).replaceAll('.', '_');
 
-/** Names of the files that a take of this name becomes, the sound last. */
-export const takeFileNames = (name: string, formats: readonly TakeFormat[]): string[] =>
-  [...formats.flatMap((format) => endings[format]), 'wav'].map((ending) => `${stemOf(name)}.${ending}`);
+/** Names of the files that a take becomes, the sound last. @param stem their name without ending */
+export const takeFileNames = (stem: string, formats: readonly TakeFormat[]): string[] =>
+  [...formats.flatMap((format) => endings[format]), 'wav'].map((ending) => `${stem}.${ending}`);
 
 /** What goes into a file: texts of many frames are made piece by piece while they are written. */
 type Content = string | Uint8Array | Iterable<string> | { path: string };
@@ -112,9 +112,15 @@ export async function exportTake(
   formats: readonly TakeFormat[],
   folder: string,
   convertTake: ConvertTake,
-  { isKept = () => false, isPrivate = false, rate = 'own', fileName, signal, onFormat }: ExportOptions = {},
+  {
+    isKept = () => false,
+    isPrivate = false,
+    rate = 'own',
+    stem = stemOf(take.name),
+    signal,
+    onFormat,
+  }: ExportOptions = {},
 ): Promise<string[]> {
-  const stem = stemOf(fileName ?? take.name);
   const frameRate = frameRateOf(rate, take.face.frameRate);
   const timed = { ...take, timedFace: resampledFace(take.face, frameRate, take.seconds), frameRate, stem };
   const files: [string, Content][] = [];

@@ -30,7 +30,7 @@ export interface TakeExportCallsOptions {
 }
 
 type Room = Handlers['takeExports'];
-type Order = Parameters<Room['preview']>[0];
+type Order = Omit<Parameters<Room['make']>[0], 'as'>;
 type Made = CallOutput<'takeExports', 'make'>;
 
 /** The room `takeExports` of the contract. */
@@ -134,7 +134,9 @@ async function* writtenTakes(
 ): AsyncGenerator<WrittenTake> {
   const { takes, clock, onProgress } = options;
   const { formats } = order;
-  const named = namedTakes(takes, order, clock());
+  const wanted = new Set(order.ids);
+  const run = { ...order, ids: order.among ?? order.ids };
+  const named = namedTakes(takes, run, clock()).filter(({ record }) => wanted.has(record.id));
   const progress = new ExportProgress(
     named.map(({ record }) => record),
     formats.length,
@@ -177,7 +179,7 @@ async function writeTake(
   const withDrives: ConvertTake = (glb, take, stop) =>
     convertTake(glb, { ...take, drives: drives(modelId) }, stop);
   const written = await exportTake(take, formats, folder, withDrives, {
-    fileName,
+    stem: fileName,
     isPrivate: true,
     rate,
     signal,

@@ -1,31 +1,79 @@
+import { withoutReferences } from './character_references.ts';
+import type { ReadWords } from './read_words.ts';
+
 /**
  * The words of a SubRip or WebVTT file, a line a cue. Read here and not by a package: @plussub/srt-vtt-parser takes
  * the number and the time of the next cue for words where a cue is empty, and throws for a file with one bad line.
  *
+ * A cue of SubRip goes on to the next time: blank lines stand in many. In WebVTT a blank line ends a cue, and what
+ * follows without a time is shown by no player: it is left out, and named.
+ *
  * @returns null where there is not one cue
  */
-export function captionText(text: string): string | null {
-  const blocks = text.replace(/\r\n?/g, '\n').split(/\n[ \t]*\n+/);
+export function captionText(text: string): ReadWords | null {
+  const lines = text.replace(/\r\n?/g, '\n').split('\n');
+  const times = lines.flatMap((line, at) => (timeLine.test(line) ? [at] : []));
+  const [first] = times;
+  if (first === undefined) return null;
+  const isVtt = /^\ufeff?WEBVTT/.test(text);
+  const before = lines.slice(0, first);
+  const isNumbered = counter.test(before.at(-1) ?? '');
+  const leftOut = isVtt ? unshownBlocks(blocksOf(before).slice(1), true) : [];
+  if (!isVtt) leftOut.push(...blocksOf(isNumbered ? before.slice(0, -1) : before));
   const cues: string[] = [];
-  let found = false;
-  for (const block of blocks) {
-    const lines = block.split('\n');
-    const time = lines.findIndex((line) => timeLine.test(line));
-    if (time < 0) continue;
-    found = true;
-    // A cue without a blank line after it is followed by the next one's number and time.
-    for (let at = time; at >= 0 && at < lines.length; ) {
-      const after = lines.findIndex((line, place) => place > at && timeLine.test(line));
-      const end = after < 0 ? lines.length : /^\d+\s*$/.test(lines[after - 1] ?? '') ? after - 1 : after;
-      cues.push(...cueLines(lines.slice(at + 1, end), cues.at(-1)));
-      at = after;
-    }
+  for (const [index, at] of times.entries()) {
+    const next = times[index + 1];
+    const beside = (lines[at] ?? '').replace(timeLine, '').replace(settings, '');
+    const body = lines.slice(at + 1, next);
+    const said = isVtt ? cueOfVtt(body, next !== undefined, leftOut) : cueOfSubRip(body, next, isNumbered);
+    cues.push(...cueLines([beside, ...said], cues.at(-1)));
   }
-  return found ? cues.join('\n') : null;
+  const shown = leftOut
+    .map((block) => withoutTags(block).trim())
+    .filter((block) => /[\p{L}\p{N}]/u.test(block));
+  return { text: cues.join('\n'), leftOut: [{ kind: 'untimed', what: shown }] };
 }
 
-const timeLine = /^\s*(?:\d+:)?\d{1,2}:\d{2}[,.]\d{1,3}\s*-->\s*(?:\d+:)?\d{1,2}:\d{2}[,.]\d{1,3}/;
+/** Hours, thousandths and the signs between may be missing or others: `1:02`, `00:00:01:12`, `00:00:01, 500`. */
+const time = String.raw`[-−]?\d+[hms]?(?:[ \t]?[:.,; ]?[ \t]?\d+[hms]?)*`;
+const clock = String.raw`\d+(?::\d+)+(?:[.,;][ \t]?\d+)?`;
+const timeLine = new RegExp(
+  String.raw`^\s*${time}\s*(?:-{2,3}|[–—])>\s*(?:${time})?|^\s*${clock}\s*(?:->|→)\s*${clock}`,
+);
+const settings = /(?:^|\s)[a-z]\w*:[^\s:]+/gi;
+const counter = /^\s*\d+\s*$/;
 const rolling = /<\d{2}:\d{2}(?::\d{2})?\.\d{3}>/;
+
+const blocksOf = (lines: readonly string[]): string[] =>
+  lines
+    .join('\n')
+    .split(/\n[ \t]*\n\s*/)
+    .map((block) => block.trim())
+    .filter(Boolean);
+
+/** Blocks of WebVTT that no player shows, but for notes and styles. @param isNamed the last has a cue's name below */
+function unshownBlocks(blocks: readonly string[], isNamed: boolean): string[] {
+  const named = isNamed
+    ? [...blocks.slice(0, -1), (blocks.at(-1) ?? '').replace(/(?:^|\n)[^\n]*$/, '')]
+    : blocks;
+  return named.filter((block) => block !== '' && !/^(?:NOTE|STYLE|REGION)(?:\s|$)/.test(block));
+}
+
+/** @param goesOn another cue follows */
+function cueOfVtt(body: readonly string[], goesOn: boolean, leftOut: string[]): string[] {
+  const blank = body.findIndex((line) => line.trim() === '');
+  // Without a blank line the next cue's number stands below the words.
+  if (blank < 0) return goesOn && counter.test(body.at(-1) ?? '') ? body.slice(0, -1) : [...body];
+  const rest = body.slice(blank);
+  leftOut.push(...unshownBlocks(blocksOf(rest), goesOn && rest.at(-1)?.trim() !== ''));
+  return body.slice(0, blank);
+}
+
+/** @param next line of the next time */
+function cueOfSubRip(body: readonly string[], next: number | undefined, isNumbered: boolean): string[] {
+  const isNext = next !== undefined && isNumbered && counter.test(body.at(-1) ?? '');
+  return isNext ? body.slice(0, -1) : [...body];
+}
 
 function cueLines(lines: readonly string[], last: string | undefined): string[] {
   const plain = lines.map((line) => withoutTags(line).trim()).filter((line) => line !== '');
@@ -38,19 +86,5 @@ function cueLines(lines: readonly string[], last: string | undefined): string[] 
   return said.length > 0 ? [said.join('\n')] : [];
 }
 
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  nbsp: ' ',
-  quot: '"',
-  lrm: '',
-  rlm: '',
-};
-
-function withoutTags(line: string): string {
-  return line
-    .replace(/<\/?[a-z\d][^<>]*>/gi, '')
-    .replace(/\{\\[^{}]*\}/g, '')
-    .replace(/&(amp|lt|gt|nbsp|quot|lrm|rlm);/g, (_, name: string) => entities[name] ?? '');
-}
+const withoutTags = (line: string): string =>
+  withoutReferences(line.replace(/<\/?[a-z\d][^<>]*>/gi, '').replace(/\{\\[^{}]*\}/g, ''));

@@ -1,41 +1,119 @@
 /** What aligners write where nothing is said. */
-const silences = /^(?:sil|sp|spn|pau|h#|#|<eps>|<unk>|<s>|<\/s>|<p:>|_|-|sent-start|sent-end)$/i;
+const silences =
+  /^(?:s?sil|sp|pau|h#|#|<eps>|<s>|<\/s>|<sil>|<p:>|_|-|!sil|!enter|!exit|sent-start|sent-end)$/i;
+/** What they write for noises, laughter and words that they do not know. */
+const noises = /^(?:spn|nsn|SPN|NSN|LAU|SNP|xxx)$/;
+/** A label of its own in brackets: (laughter). */
+const inBrackets = /^\([^()]*\)$/;
+/** The same within a label, in brackets of some kind: {SL}, [noise], <laugh>, ++COUGH++, **breath**, &=laughs. */
+const marks =
+  /\{[^{}]*\}|\[[^[\]]*\]|【[^【】]*】|<[^<>]*>|\+\+[^+]+\+\+|\*\*[^*]+\*\*|\*[^*\s]+\*|&=\S+|\(\([^()]*\)\)|\(\.+\)/gu;
 const phone = /^(?:[A-Z]{1,2}[012]?|sil|sp|spn)$/;
 const fewestPhones = 6;
 
 /**
- * The words of labels with their silences left out. Chinese ones are put together: spaces between characters would
+ * The words of labels without silences and noises. Chinese ones are put together: spaces between characters would
  * hide from the dictionary which of them are a word.
  */
-export function labelsAsText(labels: readonly string[]): string {
-  return labels
-    .map((label) => label.trim())
-    .filter((label) => label !== '' && !silences.test(label))
-    .join(' ')
-    .replace(/(?<=\p{Script=Han}) (?=\p{Script=Han})/gu, '');
+export function labelsAsText(labels: readonly string[]): { text: string; noise: string[] } {
+  const noise = new Set<string>();
+  const words = labels.flatMap((label) => {
+    const whole = label.trim();
+    if (silences.test(whole)) return [];
+    if (inBrackets.test(whole)) {
+      noise.add(whole);
+      return [];
+    }
+    const unmarked = label.replace(marks, (mark) => {
+      if (!silences.test(mark)) noise.add(mark);
+      return ' ';
+    });
+    return unmarked.split(/\s+/).filter((word) => {
+      if (noises.test(word)) noise.add(word);
+      return word !== '' && !silences.test(word) && !noises.test(word);
+    });
+  });
+  const text = words.join(' ').replace(/(?<=\p{Script=Han}) (?=\p{Script=Han})/gu, '');
+  return { text, noise: [...noise] };
 }
 
 /** Labels that are phones all over: no word can be told from them. */
 export function arePhones(labels: readonly string[]): boolean {
   const told = labels.map((label) => label.trim()).filter(Boolean);
-  return told.length >= fewestPhones && told.every((label) => phone.test(label) || silences.test(label));
+  return (
+    told.length >= fewestPhones &&
+    told.every((label) => phone.test(label) || silences.test(label) || noises.test(label))
+  );
+}
+
+const number = String.raw`\d+(?:\.\d+)?(?:e[-+]?\d+)?`;
+const seconds = String.raw`(?:\d+:){0,2}\d+(?:[.,]\d+)?`;
+const timesAndLabel = new RegExp(
+  String.raw`^(${seconds})[ \t]*[\t; ][ \t]*(${seconds})(?:[\t; ][ \t]*(.*))?$`,
+);
+const commas = new RegExp(`^(${number}),(${number}),(.*)$`);
+const timeAndLabel = /^\d+\.\d+[\t ]+(?:\d+[\t ]+)?(\D.*)$/;
+const festival = /^\d+(?:\.\d+)?\s+\d+\s+(\S+)/;
+/** Lines that stand between labels: of HTK's master files, and Audacity's frequencies. */
+const unlabelled = /^(?:\.|\/\/\/|#!MLF!#|".*"|\\.*)$/;
+
+export interface ReadLabels {
+  labels: string[];
+  /** Lines that are none. */
+  others: string[];
 }
 
 /**
- * Labels of a `.lab` file: HTK's (start and end in 100 ns, then the label), those of ESPS and Festival (end in
- * seconds, a colour, the label, after a `#`), or none, where it is plain words as forced aligners take them.
+ * Labels of a `.lab` file: HTK's (start and end in 100 ns, the label, a score), those of ESPS and Festival (end in
+ * seconds, a colour, the label, after a `#`), of WaveSurfer, Audacity and others (start and end in seconds, the
+ * label), or markers (one time and the label).
+ *
+ * @returns null where most lines have no time: it is plain words, as forced aligners take them
  */
-export function readLabels(text: string): string[] | null {
+export function readLabels(text: string): ReadLabels | null {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   const head = lines.indexOf('#');
   const body = (head >= 0 ? lines.slice(head + 1) : lines).filter(
-    (line) => line !== '' && line !== '.' && !/^(?:#!MLF!#|".*")$/.test(line),
+    (line) => line !== '' && !unlabelled.test(line),
   );
-  if (body.length === 0) return null;
-  const htk = body.map((line) => /^\d+\s+\d+\s+(\S+)/.exec(line)?.[1]);
-  if (htk.every((label) => label !== undefined)) return htk;
-  const festival = body.map(
-    (line) => /^\d+(?:\.\d+)?\s+\d+\s+(\S+)/.exec(line)?.[1] ?? /^\d+\.\d+\s+\d*\s*(\S+)$/.exec(line)?.[1],
-  );
-  return festival.every((label) => label !== undefined) ? festival : null;
+  const readers = head >= 0 ? [inFestival] : [timedReader(body), inMarkers(body)];
+  for (const read of readers) {
+    const labels = body.map(read);
+    const found = labels.filter((label) => label !== null);
+    if (found.length > 0 && found.length * 2 >= body.length)
+      return { labels: found, others: body.filter((_, at) => labels[at] === null) };
+  }
+  return null;
+}
+
+/** Whether every line of a text is a label with two times, apart by tabs: Audacity gives such a file the ending `.txt`. */
+export const areTabbedLabels = (text: string): boolean =>
+  text
+    .trim()
+    .split(/\r?\n/)
+    .every((line) => /^(?:\\|\d+[.,]\d+\t\d+[.,]\d+(?:\t|$)|\s*$)/.test(line));
+
+type ReadLabel = (line: string) => string | null;
+
+const inFestival: ReadLabel = (line) => festival.exec(line)?.[1] ?? timeAndLabel.exec(line)?.[1] ?? null;
+
+const inMarkers = (lines: readonly string[]): ReadLabel =>
+  // One line alone is as likely a sentence about 3.5 million people.
+  lines.length < 2 ? () => null : (line) => timeAndLabel.exec(line)?.[1] ?? null;
+
+/** Two times and a label. Whole numbers are HTK's, where a score follows the label; or Festival's colours. */
+function timedReader(lines: readonly string[]): ReadLabel {
+  const found = lines.flatMap((line) => {
+    const [, start, end] = timesAndLabel.exec(line) ?? commas.exec(line) ?? [];
+    return start !== undefined && end !== undefined ? [{ start, end }] : [];
+  });
+  const isWhole = found.every(({ start, end }) => /^\d+$/.test(start + end));
+  const isColoured = !isWhole && found.every(({ end }) => /^\d+$/.test(end));
+  if (isColoured) return inFestival;
+  return (line) => {
+    const match = timesAndLabel.exec(line) ?? commas.exec(line);
+    if (!match) return null;
+    const label = match[3] ?? '';
+    return isWhole ? label.replace(/\s+[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?:\s.*)?$/i, '') : label.trim();
+  };
 }

@@ -10,7 +10,7 @@ import { Failure } from '../../failure.ts';
 import { makeFolderForThePerson } from '../../storage/private_files.ts';
 import { storageFailure } from '../../storage/storage_failure.ts';
 import type { ExportedTakes } from '../export/exported_takes.ts';
-import { namedTakes, type TakesToName } from '../export/named_takes.ts';
+import { type NamedTake, namedTakes, type TakesToName } from '../export/named_takes.ts';
 import { stemOf } from '../export/take_export.ts';
 import type { FinishedTake } from '../finished_take.ts';
 import { FilmArchiveSink } from './film_archive_sink.ts';
@@ -110,9 +110,18 @@ export class Films {
    * @throws Failure `not_found`; `invalid_input` for a field that there is not
    */
   nameOf(takeId: string, pattern: string, number: number, rate: VideoRate): string {
+    return this.#named([takeId], pattern, number, rate)[0]!.fileName;
+  }
+
+  /** The same for all films of one run, by their takes: no two have one name. @throws as {@link nameOf} */
+  namesOf(takeIds: readonly string[], pattern: string, rate: VideoRate): Map<string, string> {
+    const named = this.#named(takeIds, pattern, 1, rate);
+    return new Map(named.map(({ record, fileName }) => [record.id, fileName]));
+  }
+
+  #named(ids: readonly string[], fileName: string, firstNumber: number, rate: VideoRate): NamedTake[] {
     const { takes, clock } = this.#options;
-    const naming = { ids: [takeId], fileName: pattern, firstNumber: number, rate };
-    return namedTakes(takes, naming, clock())[0]!.fileName;
+    return namedTakes(takes, { ids, fileName, firstNumber, rate }, clock());
   }
 
   /** Ends a film. Does nothing where it has ended. */

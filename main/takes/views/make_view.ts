@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { packedFaceFile } from '#proto/face/packed_face_file.ts';
 import { PackedTakeReader } from '#proto/packed_take.ts';
 import { emptyPeaks, peakSamples, peaksFileHead, writePeaks } from '#proto/sound_peaks.ts';
@@ -43,7 +43,7 @@ function faceView(input: number): Iterable<Uint8Array> {
 function peaksView(input: number): Uint8Array {
   const head = Buffer.alloc(headBytes);
   const got = readSync(input, head, 0, headBytes, 0);
-  const { format, from, bytes } = readWavHead(head.subarray(0, got));
+  const { format, from, bytes } = readWavHead(head.subarray(0, got), fstatSync(input).size);
   const width = frameBytes(format);
   const peaks = emptyPeaks(Math.floor(bytes / width));
   let peak = 0;

@@ -5,7 +5,7 @@ import { type Said, say } from '#sentences';
 export interface CallContext {
   operation: Operation;
   profileName: string;
-  /** It goes to the engine on this machine: nobody has entered its address. */
+  /** It goes to the engine on this machine, which costs nothing and has no address that a person entered. */
   builtIn: boolean;
   /** Host and port, as the person entered them. */
   host: string;
@@ -15,8 +15,6 @@ export interface CallContext {
   keyName: Said;
   /** True for GET. */
   idempotent: boolean;
-  /** The built-in engine's, which costs nothing. */
-  isFree: boolean;
   /** An idempotency key was sent, so that a repetition can't be billed. */
   protectedFromRepetition: boolean;
   /** Host and port of the proxy; empty: none. */
@@ -27,5 +25,5 @@ export interface CallContext {
 }
 
 /** Advice for a call that the server may have received although no answer came. */
-export const checkBeforeRepeating = ({ isFree }: CallContext): Said =>
-  isFree ? '' : say('upstream.check_before_repeating');
+export const checkBeforeRepeating = ({ builtIn }: CallContext): Said =>
+  builtIn ? '' : say('upstream.check_before_repeating');

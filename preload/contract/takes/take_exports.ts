@@ -28,7 +28,11 @@ export const takeExportsRoom = {
      * @throws `cancelled`, `storage`; what is wrong with the first take where none could be exported
      */
     make: call(
-      TakeExportOrder.extend({ as: z.enum(['files', 'zip']) }),
+      TakeExportOrder.extend({
+        as: z.enum(['files', 'zip']),
+        /** All takes of the run that this is a part of, to name them apart; default: `ids`. */
+        among: z.array(id).max(takeExportLimits.takes).optional(),
+      }),
       z.object({
         files: z.array(z.object({ exportId: id, fileName: z.string(), bytes: z.number().int() })),
         /** How many takes are in them. */

@@ -197,7 +197,8 @@ export const takesRoom = {
     /** What is said, from a file's content in base64: text, subtitles, labels or a TextGrid. */
     readScript: call(
       z.object({ fileName: z.string().min(1).max(255), bytes: z.string().max(scriptLimits.fileCharacters) }),
-      Script,
+      // What of the file is not in the text, in a sentence.
+      Script.extend({ leftOut: Said.optional() }),
     ),
     /** Keeps what is said, null: nothing is known, and makes the second face again by it. */
     setScript: call(z.object({ id, script: Script.nullable() }), Take),

@@ -1,17 +1,20 @@
+import i18next from 'i18next';
 import type { Script } from '#contract';
+import { scriptEndings } from '#proto/takes/script_names.ts';
+import { tell } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { changeTake } from '../takes-history.ts';
 
-/** Endings of files that hold what is said. */
-export const scriptEndings = ['.txt', '.srt', '.vtt', '.lab', '.textgrid', '.TextGrid'];
-export const scriptFiles = scriptEndings.join(',');
+/** Endings of files that hold what is said, as file choosers take them. */
+export const scriptFileEndings = [...scriptEndings.map((ending) => `.${ending}`), '.TextGrid'];
+export const scriptFiles = scriptFileEndings.join(',');
 
-export const isScriptFile = ({ name }: File): boolean =>
-  scriptEndings.some((ending) => name.toLowerCase().endsWith(ending));
-
-/** @throws StudioFailure where it is too large, or holds no words */
+/** Reads a script and reports what of its file was left out. @throws StudioFailure where it is too large, or holds no words */
 export async function readScript(file: File): Promise<Script> {
-  return studio.takes.readScript({ fileName: file.name.slice(-255), bytes: await base64Of(file) });
+  const bytes = await base64Of(file);
+  const { leftOut, ...script } = await studio.takes.readScript({ fileName: file.name.slice(-255), bytes });
+  if (leftOut) tell({ level: 'warning', title: i18next.t('takes:scriptLeftOut'), text: leftOut });
+  return script;
 }
 
 /** Sets the transcript of a take from a file. @throws StudioFailure */

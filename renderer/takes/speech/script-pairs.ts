@@ -1,5 +1,5 @@
 /** Sounds and what is said in them, among files that came together. */
-import { isScriptFile } from './read-script.ts';
+import { isScriptName, scriptBeside } from '#proto/takes/script_names.ts';
 
 export interface SoundWithScript {
   readonly file: File;
@@ -7,14 +7,16 @@ export interface SoundWithScript {
   readonly script: File | null;
 }
 
-const stem = ({ name }: File): string => name.replace(/\.[^.]+$/, '').toLowerCase();
-
 /** @returns each sound with its words, and scripts that belong to none of them */
 export function pairedFiles(files: readonly File[]): { sounds: SoundWithScript[]; alone: File[] } {
-  const scripts = files.filter(isScriptFile);
+  const scripts = files.filter(({ name }) => isScriptName(name));
+  const names = scripts.map(({ name }) => name);
   const sounds = files
-    .filter((file) => !isScriptFile(file))
-    .map((file) => ({ file, script: scripts.find((script) => stem(script) === stem(file)) ?? null }));
+    .filter(({ name }) => !isScriptName(name))
+    .map((file) => {
+      const { name } = scriptBeside(file.name, names);
+      return { file, script: scripts.find((script) => script.name === name) ?? null };
+    });
   const taken = new Set(sounds.map(({ script }) => script));
   return { sounds, alone: scripts.filter((script) => !taken.has(script)) };
 }

@@ -30,7 +30,7 @@ export class FilmSound {
     codec: 'opus' | 'aac',
     onPacket: (packet: SoundPacket) => void,
   ): Promise<FilmSound> {
-    const head = readWavHead(new Uint8Array(await file.slice(0, 4096).arrayBuffer()));
+    const head = readWavHead(new Uint8Array(await file.slice(0, 4096).arrayBuffer()), file.size);
     const { sampleRate } = head.format;
     return new FilmSound(file, head, await encoderOf(codec, sampleRate, onPacket));
   }

@@ -15,6 +15,7 @@ export const en = {
   refusedTitle_one: '“{{name}}” is no sound file',
   refusedTitle_other: '{{count}} files are no sound files',
   refusedText: 'Takes are made of WAV, MP3, FLAC, OGG and M4A.',
+  scriptLeftOut: 'Not all of the file is words',
   scriptAlone_one: '“{{name}}” belongs to no sound',
   scriptAlone_other: '{{count}} files with words belong to no sound',
   scriptAloneText:

@@ -17,6 +17,7 @@ export const zhCN: SameKeys<typeof en> = {
   refusedTitle_one: '“{{name}}”不是声音文件',
   refusedTitle_other: '{{count}} 个文件不是声音文件',
   refusedText: '录制可由 WAV、MP3、FLAC、OGG 和 M4A 生成。',
+  scriptLeftOut: '文件中有内容不是台词',
   scriptAlone_one: '“{{name}}”没有对应的声音',
   scriptAlone_other: '{{count}} 个文字文件没有对应的声音',
   scriptAloneText: '文字与同名的声音对应：line.wav 与 line.txt。单独一个文字文件将用于当前显示的录制。',

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { freeName, safeName } from '../../../main/storage/safe_name.ts';
+import { distinctNames, safeName } from '../../../main/storage/safe_name.ts';
 
 describe('a safe name', () => {
   it('stays as it is where nothing is wrong with it', () => {
@@ -68,10 +68,30 @@ describe('a safe name', () => {
     }
     rmSync(folder, { recursive: true });
   });
+});
 
-  it('gets a number until it is free', () => {
-    const taken = new Set(['ann.png', 'ann (2).png']);
-    expect(freeName('ann.png', (name) => taken.has(name))).toBe('ann (3).png');
-    expect(freeName('bob', () => false)).toBe('bob');
+describe('names of one call', () => {
+  it('get a number that is no other one’s name, in whatever order they come', () => {
+    expect(distinctNames(['ann', 'ann', 'ann (2)', 'bob'])).toEqual(['ann', 'ann (3)', 'ann (2)', 'bob']);
+    expect(distinctNames(['ann (2)', 'ann', 'ann', 'ann'])).toEqual(['ann (2)', 'ann', 'ann (3)', 'ann (4)']);
+    expect(distinctNames(['a', 'a', 'a-2', 'a-2'], (name, number) => `${name}-${number}`)).toEqual([
+      'a',
+      'a-3',
+      'a-2',
+      'a-2-2',
+    ]);
+    expect(distinctNames(['v1.5', 'v1.5'])).toEqual(['v1.5', 'v1.5 (2)']);
+  });
+
+  it('differ on disks that ignore case or compose accents', () => {
+    expect(distinctNames(['Ann', 'ANN', 'ann'])).toEqual(['Ann', 'ANN (2)', 'ann (3)']);
+    expect(distinctNames(['Zoe\u0308', 'Zo\u00eb', 'ΣΑΣ', 'σας', 'STRASSE', 'Straße'])).toEqual([
+      'Zoe\u0308',
+      'Zo\u00eb (2)',
+      'ΣΑΣ',
+      'σας (2)',
+      'STRASSE',
+      'Straße (2)',
+    ]);
   });
 });

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { encodeWav } from '#proto/wav.ts';
-import { findScriptBeside, readScriptFile } from '../../../main/takes/script_file.ts';
+import { readScriptFile } from '../../../main/takes/script_file.ts';
+import { findScriptBeside } from '../../../main/takes/spoken_sounds.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'likeness-script-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

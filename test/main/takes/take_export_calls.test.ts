@@ -112,6 +112,15 @@ test('frames are counted of what the take plays, not of what was recorded', asyn
   expect(await calls.preview(orderOf())).toMatchObject({ frames: 13 });
 });
 
+test('a part of a run names its takes among all of the run', async () => {
+  const { calls } = room();
+  const part = { fileName: '{number} {name}', formats: ['csv'], among: ['b', 'a'], as: 'files' };
+  const { files } = await calls.make(orderOf({ ...part, ids: ['a'] }));
+  expect(files.map(({ fileName }) => fileName)).toEqual(['2 Hello.face.csv', '2 Hello.wav']);
+  const second = await calls.make(orderOf({ ...part, ids: ['a'], fileName: '{name}' }));
+  expect(second.files.map(({ fileName }) => fileName)).toEqual(['Hello (2).face.csv', 'Hello (2).wav']);
+});
+
 test('takes that would have one name get numbers', async () => {
   const { calls } = room();
   const { files } = await calls.make(orderOf({ fileName: '{name}', formats: ['csv'], as: 'files' }));

@@ -1,8 +1,8 @@
 /** `likeness talk` on real sound files. Those that are no WAV are made by ffmpeg, where it is installed. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import type { PlayableFace } from '#proto/take_stream.ts';
@@ -99,6 +99,41 @@ test('two files of one name from two folders both get their results', async () =
   for (const place of [one, other]) writeFileSync(join(place, 'voice.wav'), encodeWav(tone(16_000)));
   await talkInto(out, [join(one, 'voice.wav'), join(other, 'voice.wav')]);
   expect(readdirSync(out).sort()).toEqual(['voice-2.jsonl', 'voice-2.wav', 'voice.jsonl', 'voice.wav']);
+});
+
+test.each<[kind: string, inputs: string[], made: string[]]>([
+  [
+    'a number is never the name of another sound',
+    ['a/voice.wav', 'b/voice.wav', 'c/voice-2.wav'],
+    ['voice', 'voice-3', 'voice-2'],
+  ],
+  [
+    'names that become one when they are made safe',
+    ['a.b.wav', 'a_b.wav', 'a:b.wav'],
+    ['a_b', 'a_b-2', 'a_b-3'],
+  ],
+  [
+    'names that some disks take for one',
+    ['x/Voice.wav', 'y/voice.WAV', 'z/VOICE-2.wav'],
+    ['Voice', 'voice-3', 'VOICE-2'],
+  ],
+  [
+    'names that are cut to one length',
+    [`a/${'long '.repeat(30)}one.wav`, `a/${'long '.repeat(30)}two.wav`],
+    ['long '.repeat(20).trim(), `${'long '.repeat(20).trim()}-2`],
+  ],
+])('results of one call never meet: %s', async (_, inputs, made) => {
+  const [here, out] = [folder(), folder()];
+  const paths = inputs.map((input) => join(here, input));
+  for (const [at, path] of paths.entries()) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, encodeWav({ ...tone(8000), samples: new Float32Array(8000).fill((at + 1) / 10) }));
+  }
+  expect(await talkInto(out, paths)).toEqual(made.map((name) => [`${name}.jsonl`, `${name}.wav`]));
+  for (const [at, name] of made.entries()) {
+    const { samples } = readWavSound(readFileSync(join(out, `${name}.wav`)));
+    expect(samples[0]).toBeCloseTo((at + 1) / 10, 6);
+  }
 });
 
 test.runIf(hasFfmpeg).each(['mp3', 'flac', 'ogg', 'opus', 'm4a'])(
@@ -220,6 +255,30 @@ describe('words', () => {
     ]);
     expect((await spokenSounds([here], 'nowhere')).map(({ script }) => script)).toEqual([null, null]);
     await expect(spokenSounds([folder()], 'beside')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('what a person takes for the same name is found, and told where several could be meant', async () => {
+    const here = recordings('M\u00fcller.wav', 'talk.wav', 'two.wav', 'Mu\u0308ller.txt', 'talk.en.vtt');
+    for (const name of ['two.en.srt', 'two.zh.srt']) writeFileSync(join(here, name), 'Hello');
+    const found = await spokenSounds([here], 'beside');
+    expect(found.map(({ script }) => script)).toEqual([
+      join(here, 'Mu\u0308ller.txt'),
+      join(here, 'talk.en.vtt'),
+      null,
+    ]);
+    expect(found.map(({ remark = '' }) => inEnglish(remark))).toEqual([
+      '',
+      '',
+      'Several files have the words of “two.wav”, and none was used: two.en.srt, two.zh.srt. Name one with --words.',
+    ]);
+  });
+
+  test('what of a script is not read is told', async () => {
+    const here = recordings('a.wav');
+    writeFileSync(join(here, 'a.lab'), '0.0 0.5 {SL}\n0.5 1.0 Hello');
+    const { asked, talked } = await talkWith(folder(), { sounds: await spokenSounds([here], 'beside') });
+    expect(asked).toEqual(['Hello']);
+    expect(inEnglish(talked[0]!.words!.leftOut)).toBe('“a.lab”: left out as marks of noise: {SL}.');
   });
 
   test('scripts in a folder of their own are found by name; one file is for one sound only', async () => {

@@ -3,14 +3,14 @@ import { inEnglish, inWords } from '#sentences';
 import type { CallContext } from '../../../main/upstream/explain/call_context.ts';
 import { explainRefusal } from '../../../main/upstream/explain/explain_refusal.ts';
 
-const context = (isFree: boolean): CallContext => ({
+const context = (builtIn: boolean): CallContext => ({
   operation: 'generate_model',
   profileName: 'A connection',
   host: 'x',
   addressName: 'Group B address',
   keyName: 'Group B API key',
   idempotent: false,
-  isFree,
+  builtIn,
   protectedFromRepetition: false,
   proxyHost: '',
   secrets: [],

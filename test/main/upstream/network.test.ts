@@ -217,7 +217,6 @@ describe('a client certificate', () => {
       addressName: 'Group B address',
       keyName: 'Group B API key',
       idempotent: false,
-      isFree: false,
       protectedFromRepetition: false,
       proxyHost: '',
       secrets: [],

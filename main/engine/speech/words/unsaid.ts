@@ -5,10 +5,13 @@
 
 /** Longest direction in brackets; an opening bracket without an end takes nothing away. */
 const always: readonly RegExp[] = [
-  // Subtitles: <i>, <v Anna>, <00:00:01.000>, {\an8}.
+  // Subtitles: <i>, <v Anna>, <00:00:01.000>.
   /<\/?[a-z\d][^<>\n]{0,200}>/giu,
-  /\{\\[^{}\n]{0,100}\}/gu,
   /&nbsp;|&lrm;|&rlm;/gu,
+  // Noises as aligners mark them: {SL}, ++COUGH++, &=laughs.
+  /\{[^{}\n]{0,100}\}/gu,
+  /\+\+[^+\n]{1,60}\+\+/gu,
+  /&=[^\s]{1,60}/gu,
   // Directions: [laughs], 【音乐】, *sighs*, and songs.
   /\[[^[\]]{0,300}\]/gu,
   /【[^【】]{0,300}】|〔[^〔〕]{0,300}〕/gu,

@@ -56,10 +56,9 @@ export class SoundPeaks {
   static async open(url: string, signal: AbortSignal): Promise<SoundPeaks | null> {
     const { bytes, total } = await bytesBetween(url, 0, headBytes, signal);
     if (bytes.length === 0) return null;
-    const head = readWavHead(bytes);
-    const there = Math.min(head.bytes, total - head.from);
+    const head = readWavHead(bytes, total);
     const { sampleRate } = head.format;
-    return there > 0 && sampleRate > 0 ? new SoundPeaks(url, head, there) : null;
+    return head.bytes > 0 && sampleRate > 0 ? new SoundPeaks(url, head, head.bytes) : null;
   }
 
   /**

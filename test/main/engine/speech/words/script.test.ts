@@ -16,6 +16,7 @@ const textOf = async (text: string): Promise<string> =>
 describe('what is not said is left out:', () => {
   test.each([
     ['[laughs] Well [crosstalk] yes.', 'Well yes'],
+    ['{SL} Well ++NOISE++ <sil> yes {LG} &=laughs', 'Well yes'],
     ['(laughs softly) Well (and he meant it) yes.', 'Well and he meant it yes'],
     ['*sighs* I *really* mean it', 'I really mean it'],
     ['（音乐）你好（笑）吗', '你好 吗'],

@@ -1,0 +1,12 @@
+import { decodeHTMLStrict } from 'entities';
+
+/** What programs for the web escape once too often. */
+const escapedTwice = /&(?:#\d+|#x[\da-f]+|amp|apos|quot|lt|gt|nbsp);/i;
+
+/** A text with the characters that HTML's references stand for: `it&#39;s caf&eacute;`, also `it&amp;#39;s`. */
+export function withoutReferences(text: string): string {
+  if (!text.includes('&')) return text;
+  const once = decodeHTMLStrict(text);
+  const decoded = escapedTwice.test(once) ? decodeHTMLStrict(once) : once;
+  return decoded.replaceAll('\u00a0', ' ').replace(/[[\p{Cf}\p{Cc}]--[\t\n\u200d]]/gv, '');
+}

@@ -1,0 +1,62 @@
+import type { IntervalTier } from './text_grid.ts';
+
+/** Names of tiers by what they hold, the best first: words, whole sentences, and what is no sound: a speaker's name. */
+const kinds: readonly ((name: string) => boolean)[] = [
+  (name) => inName('words?').test(name),
+  (name) => inName('ort|orthograph\\w*|transcript\\w*|text|utterances?|sentences?').test(name),
+  (name) => !/phon|segment|syll|^mau$/i.test(name),
+];
+
+/** A word of a name: `anna - words`, `words_ben`, `Words (Ben)`. */
+function inName(word: string): RegExp {
+  return new RegExp(String.raw`(?:^|[\s_\-.:/(])(?:${word})(?:$|[\s_\-.:/)])`, 'i');
+}
+
+type Interval = IntervalTier['intervals'][number];
+
+const spoken = ({ intervals }: IntervalTier): Interval[] =>
+  intervals.filter(({ label }) => label.trim() !== '');
+
+/**
+ * Which tiers of a TextGrid say what is said, put together by time: of one kind, those of several speakers. A tier that
+ * lies over one before it says the same once more (corrected, translated) and is left out.
+ *
+ * @returns labels in order of time, and names of tiers with words that are said nowhere else; null where no tier
+ *   could have words
+ */
+export function spokenTiers(tiers: readonly IntervalTier[]): { labels: string[]; others: string[] } | null {
+  const kindOf = (tier: IntervalTier): number => kinds.findIndex((isOf) => isOf(tier.name.trim()));
+  const possible = tiers.filter((tier) => kindOf(tier) >= 0);
+  if (possible.length === 0) return null;
+  const full = possible.filter((tier) => spoken(tier).length > 0);
+  const best = Math.min(...full.map(kindOf));
+  const taken: Interval[] = [];
+  const read = new Set<IntervalTier>();
+  for (const tier of full) {
+    if (kindOf(tier) !== best || isCovered(spoken(tier), taken)) continue;
+    taken.push(...spoken(tier));
+    read.add(tier);
+  }
+  const others = full.filter(
+    (tier) => !read.has(tier) && (kindOf(tier) === best || !isCovered(spoken(tier), taken)),
+  );
+  return {
+    labels: taken.toSorted((a, b) => a.start - b.start || a.end - b.end).map(({ label }) => label),
+    others: others.map(({ name }) => name),
+  };
+}
+
+/** Whether more than half of the time of these intervals lies within others. */
+function isCovered(intervals: readonly Interval[], others: readonly Interval[]): boolean {
+  let length = 0;
+  let covered = 0;
+  const sorted = others.toSorted((a, b) => a.start - b.start);
+  let from = 0;
+  for (const { start, end } of intervals.toSorted((a, b) => a.start - b.start)) {
+    length += end - start;
+    while (from < sorted.length && sorted[from]!.end <= start) from += 1;
+    for (let at = from; at < sorted.length && sorted[at]!.start < end; at += 1)
+      covered += Math.max(0, Math.min(end, sorted[at]!.end) - Math.max(start, sorted[at]!.start));
+  }
+  return covered * 2 > length;
+}
