@@ -14,7 +14,7 @@ export const processFiles: string[] = [
   'test/main/formats/{fbx,usdz}.test.ts',
   'test/main/library/exports.test.ts',
   'test/main/live/{engine_memory,session,tracked_recording}.test.ts',
-  'test/main/send/{sending,viewer_server}.test.ts',
+  'test/main/send/{sending,viewer_server,vmc_receiving}.test.ts',
   'test/main/shell/**/*.test.ts',
   'test/main/storage/{atomic_file,instance_lock}.test.ts',
   'test/main/takes/{crash,take_crashes,talk}.test.ts',
