@@ -28,7 +28,7 @@ export const processFiles: string[] = [
 export const headFiles: string[] = [
   'test/main/engine/portrait/{bad_photos,choices,ears,engine,forehead_hair,fringe,glasses,hair}.test.ts',
   'test/main/engine/portrait/{hair_from_around,hair_map,hair_style,head,invented_heads,mouth}.test.ts',
-  'test/main/engine/portrait/{person_outline,photo_plane,several_photos,tflite_network}.test.ts',
+  'test/main/engine/portrait/{person_outline,phone_photos,photo_plane,several_photos,tflite_network}.test.ts',
   'test/main/engine/speech/mouth_on_head.test.ts',
   'test/main/engine/speech/take/take_face.test.ts',
   'test/main/formats/lips/lip_gap.test.ts',

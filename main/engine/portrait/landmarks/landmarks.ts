@@ -48,9 +48,11 @@ const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 /**
  * Finds faces with BlazeFace: 16 × 16 cells of 2 anchors and 8 × 8 of 6, box centres relative to their cell,
  * sizes in pixels of the 256² input. Overlaps above 30 % are merged to the surest. Sorted by size, largest
- * first.
+ * first. Faces that are turned by up to a right angle are found.
+ *
+ * @param turn - Radians by which the picture is turned before it is looked at
  */
-export function detectFaces(networks: FaceNetworks, picture: Picture): FaceBox[] {
+export function detectFaces(networks: FaceNetworks, picture: Picture, turn = 0): FaceBox[] {
   const side = networks.detector.side;
   const found: FaceBox[] = [];
   const whole = {
@@ -61,7 +63,7 @@ export function detectFaces(networks: FaceNetworks, picture: Picture): FaceBox[]
   for (const view of [whole, { ...whole, extent: whole.extent * 1.8 }]) {
     // A face that fills the photo is found when it is shown smaller; one that was found needs no second look.
     if (found.some(({ score, size }) => score > 0.75 && size > 0.2 * whole.extent)) break;
-    const map = cropSimilarity(view.cx, view.cy, view.extent, 0, side);
+    const map = cropSimilarity(view.cx, view.cy, view.extent, turn, side);
     const input = sampleCrop(picture, map, side, side);
     for (let i = 0; i < input.length; i++) input[i] = input[i] / 127.5 - 1;
     const [scoresA, boxesA, boxesB, scoresB] = networks.detector.run(input) as [
@@ -81,15 +83,15 @@ export function detectFaces(networks: FaceNetworks, picture: Picture): FaceBox[]
       const ax = (((cell % cells) + 0.5) / cells) * side;
       const ay = ((Math.floor(cell / cells) + 0.5) / cells) * side;
       const box = (coarse ? boxesB : boxesA).subarray(16 * k, 16 * k + 16);
+      const place = (at: number): [number, number] => cropToPicture(map, box[at] + ax, box[at + 1] + ay);
+      const [cx, cy] = place(0);
       found.push({
-        cx: (box[0] + ax) * scale + map.tx,
-        cy: (box[1] + ay) * scale + map.ty,
+        cx,
+        cy,
         size: Math.max(box[2], box[3]) * scale,
-        roll: Math.atan2(box[7] - box[5], box[6] - box[4]),
+        roll: turn + Math.atan2(box[7] - box[5], box[6] - box[4]),
         score,
-        marks: Array.from(box.subarray(4), (value, k) =>
-          k % 2 ? (value + ay) * scale + map.ty : (value + ax) * scale + map.tx,
-        ),
+        marks: [4, 6, 8, 10, 12, 14].flatMap(place),
       });
     }
   }
