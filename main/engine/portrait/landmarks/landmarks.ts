@@ -51,18 +51,15 @@ const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
  * first. Faces that are turned by up to a right angle are found.
  *
  * @param turn - Radians by which the picture is turned before it is looked at
+ * @param isClose - Looks at parts of the picture, for faces that are too small to be found in all of it
  */
-export function detectFaces(networks: FaceNetworks, picture: Picture, turn = 0): FaceBox[] {
+export function detectFaces(networks: FaceNetworks, picture: Picture, turn = 0, isClose = false): FaceBox[] {
   const side = networks.detector.side;
   const found: FaceBox[] = [];
-  const whole = {
-    cx: picture.width / 2,
-    cy: picture.height / 2,
-    extent: Math.max(picture.width, picture.height),
-  };
-  for (const view of [whole, { ...whole, extent: whole.extent * 1.8 }]) {
+  const extent = Math.max(picture.width, picture.height);
+  for (const view of isClose ? partsOf(picture) : wholeViews(picture)) {
     // A face that fills the photo is found when it is shown smaller; one that was found needs no second look.
-    if (found.some(({ score, size }) => score > 0.75 && size > 0.2 * whole.extent)) break;
+    if (found.some(({ score, size }) => score > 0.75 && size > 0.2 * extent)) break;
     const map = cropSimilarity(view.cx, view.cy, view.extent, turn, side);
     const input = sampleCrop(picture, map, side, side);
     for (let i = 0; i < input.length; i++) input[i] = input[i] / 127.5 - 1;
@@ -108,6 +105,30 @@ export function detectFaces(networks: FaceNetworks, picture: Picture, turn = 0):
     if (!overlaps) kept.push(face);
   }
   return kept.sort((p, q) => q.size - p.size);
+}
+
+/** A square that the detector looks at. */
+interface View {
+  readonly cx: number;
+  readonly cy: number;
+  readonly extent: number;
+}
+
+function wholeViews({ width, height }: Picture): View[] {
+  const whole = { cx: width / 2, cy: height / 2, extent: Math.max(width, height) };
+  return [whole, { ...whole, extent: whole.extent * 1.8 }];
+}
+
+/** Squares of half the picture's longer side that lie over each other by half. */
+function partsOf({ width, height }: Picture): View[] {
+  const extent = Math.max(width, height) / 2;
+  const middles = (side: number): number[] => {
+    const steps = Math.ceil((side - extent) / (extent / 2));
+    return steps <= 0
+      ? [side / 2]
+      : Array.from({ length: steps + 1 }, (_, i) => extent / 2 + ((side - extent) * i) / steps);
+  };
+  return middles(height).flatMap((cy) => middles(width).map((cx) => ({ cx, cy, extent })));
 }
 
 /** One pass of the mesh network over a turned square crop; mirrored when asked. Points in picture pixels. */

@@ -74,11 +74,19 @@ export interface CheckedFace {
  */
 type Refuse = (error: PortraitError, holds: boolean) => void;
 
+/** How a picture is looked at, until a face is found: all of it, upside down, and in parts. */
+const looks = [
+  { turn: 0, isClose: false },
+  { turn: Math.PI, isClose: false },
+  { turn: 0, isClose: true },
+  { turn: Math.PI, isClose: true },
+];
+
 /** The faces of people, the largest first. An upside-down photo is read as well as an upright one. */
 export function findFaces(networks: FaceNetworks, picture: Picture): FaceLandmarks[] {
-  for (const turn of [0, Math.PI]) {
+  for (const { turn, isClose } of looks) {
     const faces: FaceLandmarks[] = [];
-    for (const box of detectFaces(networks, picture, turn).slice(0, 6)) {
+    for (const box of detectFaces(networks, picture, turn, isClose).slice(0, 6)) {
       const found = findLandmarks(networks, picture, box);
       // Two boxes can lead to the same face.
       const known = faces.some(

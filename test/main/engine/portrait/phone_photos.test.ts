@@ -117,6 +117,18 @@ describe('a small face in a large photo', () => {
     expect((await checkPortrait(far)).iodPx).toBeGreaterThan(135);
   });
 
+  it.each([
+    ['on its side in a corner', 90, 480, []],
+    ['upside down', 180, 480, []],
+    ['of a tenth of the height', 0, 240, ['small_face']],
+  ] as const)('is found %s', async (_, turn, width, codes) => {
+    const input = await sharp(await sharp(face).resize(width).toBuffer())
+      .rotate(turn)
+      .toBuffer();
+    const photo = sharp({ create: background }).composite([{ input, left: 3300, top: 2300 }]);
+    expect(await codesOf(await photo.jpeg({ quality: 92 }).toBuffer())).toEqual(codes);
+  });
+
   it('makes the head that its crop makes, which lies over the whole photo', async () => {
     const crop = { x: 1780 / 4032, y: 1180 / 3024, width: 520 / 4032, height: 640 / 3024 };
     const [large, cut] = [
