@@ -1,7 +1,7 @@
 /** Bytes of a photo that is opened, and pixels of one that a page decodes itself. */
 export const mostPicture = { bytes: 256 * 1024 * 1024, pixels: 150_000_000 } as const;
 
-/** What of a picture's header, as sharp reads it, tells how much memory its pixels take to decode. */
+/** The parts of a picture's header, as sharp reads it, that tell how much memory its pixels take to decode. */
 export interface PictureHeader {
   readonly format?: string | undefined;
   readonly channels?: number | undefined;

@@ -11,7 +11,7 @@ export interface PhotoToSend {
 }
 
 /**
- * What is sent of a photo: its bytes, or a JPEG of its part. Of HEIC in any case a JPEG: not every server reads it.
+ * The upload of a photo: the file itself, or a JPEG of the part. HEIC always goes as a JPEG: not every server reads it.
  *
  * @throws Failure as the checker's `crop`
  */

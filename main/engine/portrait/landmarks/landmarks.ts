@@ -80,15 +80,15 @@ export function detectFaces(networks: FaceNetworks, picture: Picture, turn = 0, 
       const ax = (((cell % cells) + 0.5) / cells) * side;
       const ay = ((Math.floor(cell / cells) + 0.5) / cells) * side;
       const box = (coarse ? boxesB : boxesA).subarray(16 * k, 16 * k + 16);
-      const place = (at: number): [number, number] => cropToPicture(map, box[at] + ax, box[at + 1] + ay);
-      const [cx, cy] = place(0);
+      const inPicture = (at: number): [number, number] => cropToPicture(map, box[at] + ax, box[at + 1] + ay);
+      const [cx, cy] = inPicture(0);
       found.push({
         cx,
         cy,
         size: Math.max(box[2], box[3]) * scale,
         roll: turn + Math.atan2(box[7] - box[5], box[6] - box[4]),
         score,
-        marks: [4, 6, 8, 10, 12, 14].flatMap(place),
+        marks: [4, 6, 8, 10, 12, 14].flatMap(inPicture),
       });
     }
   }

@@ -1,15 +1,8 @@
-import { crc32, deflateSync } from 'node:zlib';
-import sharp from 'sharp';
-
-interface Pixels {
-  readonly data: Uint8Array;
-  readonly width: number;
-  readonly height: number;
-  readonly channels: 3 | 4;
-}
+import { storedPng } from './stored_png.ts';
 
 /**
- * Decodes a HEIC photo, which sharp's own libheif reads no pixels of: HEVC is not in its builds.
+ * Decodes a HEIC photo, which sharp's own libheif reads no pixels of: HEVC is not in its builds. The decoder is started
+ * for this photo alone: its memory is freed only with it.
  *
  * @param header sizes that were held to the bounds
  * @param profile its ICC profile, as sharp reads it from the header: iPhones write Display P3
@@ -20,18 +13,6 @@ export async function decodeHeic(
   header: { width: number; height: number },
   profile: Uint8Array | undefined,
 ): Promise<Uint8Array | null> {
-  const pixels = await decodePixels(photo, header);
-  if (!pixels) return null;
-  const { data, ...raw } = pixels;
-  const png = await sharp(data, { raw, limitInputPixels: false }).png({ compressionLevel: 0 }).toBuffer();
-  return profile ? withProfile(png, profile) : png;
-}
-
-/** Each photo has a decoder with a memory of its own, which is given back with it. */
-async function decodePixels(
-  photo: Uint8Array,
-  header: { width: number; height: number },
-): Promise<Pixels | null> {
   const { default: start } = await import('libheif-js/libheif-wasm/libheif-bundle.js');
   const heif = start();
   const context = heif.heif_context_alloc();
@@ -47,26 +28,8 @@ async function decodePixels(
   const colours = heif.heif_colorspace.heif_colorspace_RGB;
   const decoded = heif.heif_js_decode_image2(image, colours, hasAlpha ? rgba : rgb);
   if (decoded.code !== undefined) return null;
-  const plane = decoded.channels.find(({ id }) => id === heif.heif_channel.heif_channel_interleaved);
-  if (!plane || plane.width !== width || plane.height !== height) return null;
-  const channels = hasAlpha ? 4 : 3;
-  const data = new Uint8Array(width * height * channels);
-  for (let y = 0; y < height; y++) {
-    const row = plane.data.subarray(y * plane.stride, y * plane.stride + width * channels);
-    data.set(row, y * width * channels);
-  }
-  return { data, width, height, channels };
-}
-
-/** Bytes before the second chunk of a PNG: its signature and IHDR. */
-const headerBytes = 33;
-
-/** Puts an ICC profile into a PNG that has none. */
-function withProfile(png: Buffer, profile: Uint8Array): Uint8Array {
-  const data = Buffer.concat([Buffer.from('iCCPicc\0\0', 'latin1'), deflateSync(profile)]);
-  const chunk = Buffer.alloc(data.length + 8);
-  chunk.writeUInt32BE(data.length - 4);
-  data.copy(chunk, 4);
-  chunk.writeUInt32BE(crc32(data), data.length + 4);
-  return Buffer.concat([png.subarray(0, headerBytes), chunk, png.subarray(headerBytes)]);
+  const pixels = decoded.channels.find(({ id }) => id === heif.heif_channel.heif_channel_interleaved);
+  if (!pixels || pixels.width !== width || pixels.height !== height) return null;
+  const { data, stride } = pixels;
+  return storedPng({ width, height, channels: hasAlpha ? 4 : 3, stride, data }, profile);
 }

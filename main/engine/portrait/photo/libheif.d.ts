@@ -11,7 +11,7 @@ declare module 'libheif-js/libheif-wasm/libheif-bundle.js' {
 
   type Handle = object;
 
-  /** What of libheif is used here. A function that fails answers with a `code`. */
+  /** The functions of libheif that the engine calls. One that fails answers with a `code`. */
   export interface Heif {
     readonly heif_error_code: { readonly heif_error_Ok: unknown };
     readonly heif_colorspace: { readonly heif_colorspace_RGB: unknown };

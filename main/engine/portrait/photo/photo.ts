@@ -18,7 +18,7 @@ export interface Picture {
 
 /** A photo whose header was checked. */
 export interface OpenedPhoto {
-  /** What sharp decodes: the file, or a PNG where sharp can't. */
+  /** The file, or a PNG of one that sharp can't decode. */
   readonly bytes: Uint8Array;
   readonly isJpeg: boolean;
   /** Pixels, upright. */
@@ -43,7 +43,7 @@ const photoLimits = { bytes: 64 * 1024 * 1024, side: 96 };
 /** The longest side that a head can profit from: beyond it the photo is scaled down while it is decoded. */
 export const workingSide = 1600;
 
-/** What shows where a photo is transparent. */
+/** The grey behind a transparent photo. */
 const behind = { r: 128, g: 128, b: 128 };
 
 const accepted = new Set(['jpeg', 'png', 'webp', 'tiff', 'heif', 'gif']);
@@ -118,7 +118,7 @@ export async function openPhoto(photo: Uint8Array): Promise<OpenedPhoto> {
   };
 }
 
-/** What a file says of the picture in it; null where it is none. */
+/** A picture's header; null for any other file. */
 export async function headerOf(photo: Uint8Array): Promise<Metadata | null> {
   try {
     return await sharp(photo, { limitInputPixels: false }).metadata();

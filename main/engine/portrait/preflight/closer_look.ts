@@ -19,11 +19,11 @@ const enoughPixels = 160;
 /** Sides of the part, in distances of the eyes: hair and shoulders that a head is made of lie within. */
 const partSide = 9;
 /** How much larger a face must become. */
-const leastGain = 1.1;
+const minGain = 1.1;
 
 /**
- * Finds the one face a head can be made of, with as many pixels as the file has of it: of a large photo with a small
- * face the part about it is read once more.
+ * Finds the one face a head can be made of. Where a large photo was scaled down and its face is small, reads the part
+ * about the face once more, with all of its pixels.
  *
  * @param whole - The photo, scaled down
  * @throws PortraitError as `checkFace` does
@@ -64,7 +64,7 @@ function partAbout({ points, iod }: FaceLandmarks, photo: OpenedPhoto, whole: Pi
   const [left, width] = range(middle(0), photo.width);
   const [top, height] = range(middle(1), photo.height);
   const gain = scale * Math.min(1, workingSide / Math.max(width, height));
-  if (gain < leastGain) return null;
+  if (gain < minGain) return null;
   return {
     x: left / photo.width,
     y: top / photo.height,

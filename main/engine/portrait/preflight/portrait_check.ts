@@ -74,8 +74,8 @@ export interface CheckedFace {
  */
 type Refuse = (error: PortraitError, holds: boolean) => void;
 
-/** How a picture is looked at, until a face is found: all of it, upside down, and in parts. */
-const looks = [
+/** Searches until one finds a face: in the whole picture, upside down, in its parts. */
+const searches = [
   { turn: 0, isClose: false },
   { turn: Math.PI, isClose: false },
   { turn: 0, isClose: true },
@@ -84,7 +84,7 @@ const looks = [
 
 /** The faces of people, the largest first. An upside-down photo is read as well as an upright one. */
 export function findFaces(networks: FaceNetworks, picture: Picture): FaceLandmarks[] {
-  for (const { turn, isClose } of looks) {
+  for (const { turn, isClose } of searches) {
     const faces: FaceLandmarks[] = [];
     for (const box of detectFaces(networks, picture, turn, isClose).slice(0, 6)) {
       const found = findLandmarks(networks, picture, box);

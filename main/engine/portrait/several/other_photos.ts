@@ -41,7 +41,7 @@ export async function seeFromAround(
     try {
       const photo = await openPortrait(other);
       picture = await decodePhoto(photo);
-      const seen = await look(networks, photo, picture, front);
+      const seen = await readOther(networks, photo, picture, front);
       const { yaw } = seen.kind === 'turned' ? seen.fit.pose : seen.pose;
       used.push(seen);
       photos.push({ index, used: true, view: viewOf(yaw), yaw: Math.round(yaw) });
@@ -74,7 +74,7 @@ function reasonOf(error: unknown): { en: string; zh: string } {
 }
 
 /** @throws PortraitError or {@link UnclearProfile} where the photo can't be used */
-async function look(
+async function readOther(
   networks: FaceNetworks,
   photo: OpenedPhoto,
   whole: Picture,
