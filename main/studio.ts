@@ -167,7 +167,14 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
   const updates = await openUpdatesOf(ground, shell, busy);
   const { defaultHeads, viewerFolder } = files;
   const known = knownHeads(ground, heads, defaultHeads);
-  const { films, pictures } = composeFilms({ ground, takes, hearings, takeExports, knownHeads: known });
+  const { films, pictures } = composeFilms({
+    ground,
+    takes,
+    hearings,
+    takeExports,
+    knownHeads: known,
+    cropPhoto: photos.crop,
+  });
   const asset: Studio['asset'] = async (kind, id) => {
     if (kind === 'take-audio') return takes.file(id, 'audio');
     if (kind === 'take-face') return takes.file(id, 'face');

@@ -143,10 +143,6 @@ export const batchSentences = {
     en: 'The tray holds at most {most} photos.',
     zh: '照片盘最多容纳 {most} 张照片。',
   },
-  'walk.no_heic': {
-    en: 'HEIC can’t be decoded here. Export it as JPEG or PNG.',
-    zh: '此处无法解码 HEIC。请导出为 JPEG 或 PNG。',
-  },
   'batch.cancelled_after_submit': {
     en: 'Cancelled after it was submitted; it stays billed.',
     zh: '提交之后被取消；费用仍会计算。',

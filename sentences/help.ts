@@ -55,8 +55,8 @@ export const helpInChinese: Readonly<Record<string, string>> = {
   'say what would change, and change nothing': '说明会有哪些更改，但不更改任何内容',
   'a head’s id in the library, a GLB file, or default, man or stylised; default: the one it was made with':
     '库中头模的 id、GLB 文件，或 default、man、stylised；默认：录制时所用的头模',
-  'a picture behind it: JPEG, PNG, WebP, AVIF, TIFF or GIF':
-    '置于其后的图片：JPEG、PNG、WebP、AVIF、TIFF 或 GIF',
+  'a picture behind it: JPEG, HEIC, PNG, WebP, AVIF, TIFF or GIF':
+    '置于其后的图片：JPEG、HEIC、PNG、WebP、AVIF、TIFF 或 GIF',
   'cover: cut off at its sides; contain: all of it, the colour beside it':
     'cover：裁去两侧；contain：完整显示，其余为背景色',
   'whose head': '头模的性别',

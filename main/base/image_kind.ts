@@ -51,5 +51,8 @@ export const imageType = (kind: ImageKind): { mediaType: string; extension: stri
   extension: extensions[kind],
 });
 
-/** Formats that heads are made of. HEIC depends on the decoder: see `intake.ts`. */
+/** Whether it is HEIC, which the engine alone decodes. @param head as of {@link imageKind} */
+export const isHeic = (head: Uint8Array): boolean => imageKind(head) === 'heic';
+
+/** Formats that heads are made of. */
 export const takenKinds: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'tiff', 'avif', 'heic']);

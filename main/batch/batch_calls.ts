@@ -1,14 +1,17 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import type { Handlers, ImageSubmission, Intake } from '#contract';
 import { type Said, say } from '#sentences';
 import type { GivenFile } from '../base/given_file.ts';
+import { imageKind } from '../base/image_kind.ts';
 import { makeAgain } from './again_orders.ts';
 import type { Batch } from './batch.ts';
 import { ImageSubmissions } from './jobs/image_submissions.ts';
 import { jobCalls } from './jobs/job_calls.ts';
 import { Intakes } from './photos/intake.ts';
 import { photoCalls } from './photos/photo_calls.ts';
-import { largePhoto, smallPhoto } from './photos/photo_preview.ts';
+import { largePhoto, type PreviewOptions, smallPhoto } from './photos/photo_preview.ts';
 
 export interface BatchCallsOptions {
   batch: Batch;
@@ -47,6 +50,7 @@ export function batchCalls({
   const images = new ImageSubmissions({
     store: imageTasks,
     profiles,
+    checker: batch.checker,
     now: () => batch.clock.now(),
     onChanged: onImages,
   });
@@ -82,6 +86,20 @@ export function batchCalls({
   };
 }
 
+/** Absolute path of what a page shows of a picture elsewhere: the file, or a WebP of one that it can't show. */
+export async function shownFile(batch: Batch, path: string): Promise<string | null> {
+  const bytes = await readFile(path).catch(() => null);
+  const format = bytes && imageKind(bytes);
+  if (!format) return null;
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return largePhoto({ path, format, sha256 }, previewsOf(batch));
+}
+
+const previewsOf = (batch: Batch): PreviewOptions => ({
+  folder: batch.previewsFolder,
+  crop: batch.checker.crop,
+});
+
 /** Absolute path of a photo for the page; null where there is none. */
 export async function photoAsset(
   batch: Batch,
@@ -90,6 +108,5 @@ export async function photoAsset(
 ): Promise<string | null> {
   const photo = batch.tray.get(id);
   if (!photo || !existsSync(photo.path)) return null;
-  const folder = batch.previewsFolder;
-  return kind === 'photo' ? largePhoto(photo, folder) : smallPhoto(photo, folder);
+  return kind === 'photo' ? largePhoto(photo, previewsOf(batch)) : smallPhoto(photo, previewsOf(batch));
 }

@@ -86,7 +86,7 @@ export function addVideoCommand(program: Command, context: CommandContext): void
       new Option('--camera <camera>', 'from where it is seen').choices(videoCameras).default('front'),
     )
     .option('--background <colour>', 'what is behind it, as #rrggbb', '#1f2426')
-    .option('--background-image <file>', 'a picture behind it: JPEG, PNG, WebP, AVIF, TIFF or GIF')
+    .option('--background-image <file>', 'a picture behind it: JPEG, HEIC, PNG, WebP, AVIF, TIFF or GIF')
     .addOption(
       new Option(
         '--background-fit <fit>',

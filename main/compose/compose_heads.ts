@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { AssetKind, Handlers } from '#contract';
 import { inWords } from '#sentences';
 import type { Batch } from '../batch/batch.ts';
-import { batchCalls, photoAsset } from '../batch/batch_calls.ts';
+import { batchCalls, photoAsset, shownFile } from '../batch/batch_calls.ts';
 import type { Intakes } from '../batch/photos/intake.ts';
 import { blenderPlaceIn } from '../blender.ts';
 import { engineVersion } from '../engine/portrait/contract/head_request.ts';
@@ -142,8 +142,11 @@ export async function composeHeads(options: HeadsOptions): Promise<Heads> {
           return photoAsset(batch, kind, id);
         case 'model':
         case 'thumbnail':
-        case 'portrait':
           return modelAsset(libraries, kind, id);
+        case 'portrait': {
+          const path = await modelAsset(libraries, kind, id);
+          return path && shownFile(batch, path);
+        }
         case 'export':
           return exports.file(id);
         default:

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { type Crop, wholePicture } from '#proto/crop.ts';
 import type { LiveOptions } from '../live/live_calls.ts';
 import { speakAfterwards } from '../live/speak_afterwards.ts';
 import type { RenderSound } from '../takes/edits/edited_sounds.ts';
@@ -106,6 +107,7 @@ export async function composeTakes(
 type FilmsParts = Pick<ComposedTakes, 'takes' | 'hearings' | 'takeExports'> & {
   ground: Ground;
   knownHeads: KnownHeads;
+  cropPhoto: (photo: Uint8Array, crop: Crop) => Promise<Uint8Array>;
 };
 
 export interface ComposedFilms {
@@ -119,8 +121,11 @@ export function composeFilms({
   hearings,
   takeExports,
   knownHeads,
+  cropPhoto,
 }: FilmsParts): ComposedFilms {
-  const pictures = new FilmPictures(join(layout.temporaryFolder, 'film-pictures'));
+  const pictures = new FilmPictures(join(layout.temporaryFolder, 'film-pictures'), (photo) =>
+    cropPhoto(photo, wholePicture),
+  );
   const films = new Films({
     takes,
     pictures,

@@ -125,7 +125,7 @@ export class Targets {
   #pump({ sender, encode }: Running, rate: number, source: FaceSource): () => void {
     return this.#options.paced.every(rate, (at) => {
       const face = source.faceAt(at);
-      if (face) sender.send(encode(face, at));
+      if (face) for (const packet of encode(face, at)) sender.send(packet);
     });
   }
 }

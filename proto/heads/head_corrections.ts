@@ -1,3 +1,5 @@
+import type { Crop } from '../crop.ts';
+
 /** A stroke of a brush: what is hair under it, and what is background. */
 export interface HairStroke {
   kind: 'hair' | 'background';
@@ -29,3 +31,20 @@ export const correctionBounds = {
   /** The same on the wire: within a part that was cut out of the photo the numbers grow. */
   sent: { least: -10, most: 10, radius: 10 },
 } as const;
+
+/** Corrections of a whole picture, as those of a part of it. */
+export const correctionsInPart = <Corrections extends Partial<HeadCorrections>>(
+  corrections: Corrections,
+  part: Crop,
+): Corrections => ({
+  ...corrections,
+  ...(corrections.strokes && {
+    strokes: corrections.strokes.map(({ kind, radius, points }) => ({
+      kind,
+      radius: radius / part.width,
+      points: points.map((value, i) =>
+        i % 2 === 0 ? (value - part.x) / part.width : (value - part.y) / part.height,
+      ),
+    })),
+  }),
+});

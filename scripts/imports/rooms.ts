@@ -200,6 +200,8 @@ export const reserved: Readonly<Record<string, readonly string[]>> = {
   undici: ['main/upstream', 'main/engine_host', 'test'],
   ws: ['main/send', 'main/shell/browser', 'test'],
   'osc-min': ['main/send', 'test'],
+  // Hostile photos are decoded in the engine's workers alone.
+  'libheif-js': ['main/engine/portrait/photo'],
   bullmq: ['main/service/queue', 'main/service/worker'],
   ioredis: ['main/service/queue', 'main/service/worker', 'main/service/live', 'test'],
   '@aws-sdk/client-s3': ['main/service/store'],

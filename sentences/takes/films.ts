@@ -89,8 +89,8 @@ export const filmSentences = {
     zh: '“{file}”不是可用作影片背景的图片。',
   },
   'film.picture_kinds': {
-    en: 'Choose a JPEG, PNG, WebP, AVIF, TIFF or GIF file.',
-    zh: '请选择 JPEG、PNG、WebP、AVIF、TIFF 或 GIF 文件。',
+    en: 'Choose a JPEG, HEIC, PNG, WebP, AVIF, TIFF or GIF file.',
+    zh: '请选择 JPEG、HEIC、PNG、WebP、AVIF、TIFF 或 GIF 文件。',
   },
   'film.picture_unreadable': {
     en: '“{file}” can’t be read as a picture: it is damaged, of a kind that is not known here, or has too many pixels.',

@@ -29,7 +29,7 @@ export interface FilmStudio {
 export async function filmStudio(take: FinishedTake): Promise<FilmStudio> {
   const folder = await mkdtemp(join(tmpdir(), 'likeness-films-'));
   const randomId = (): string => randomBytes(6).toString('hex');
-  const pictures = new FilmPictures(join(folder, 'pictures'));
+  const pictures = new FilmPictures(join(folder, 'pictures'), async (photo) => photo);
   const films = new Films({
     takes: { list: () => [take.record], record: () => take.record },
     pictures,

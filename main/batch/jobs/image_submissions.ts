@@ -1,12 +1,13 @@
 import type { ImageSubmission } from '#contract';
 import { say } from '#sentences';
 import { Failure } from '../../failure.ts';
-import type { Profiles } from '../ports.ts';
-import { type ImageTaskStore, submitImages } from './image_tasks.ts';
+import type { PortraitChecker, Profiles } from '../ports.ts';
+import { type ImageFile, type ImageTaskStore, submitImages } from './image_tasks.ts';
 
 export interface ImageSubmissionsOptions {
   store: ImageTaskStore;
   profiles: Profiles;
+  checker: Pick<PortraitChecker, 'crop'>;
   now: () => number;
   /** How far a series of images is; null when it is over. */
   onChanged: (underWay: ImageSubmission | null) => void;
@@ -29,7 +30,7 @@ export class ImageSubmissions {
 
   /** @throws Failure `invalid_input` where they are too many, `conflict` while another series is under way */
   async submit(
-    files: readonly { path: string; fileName: string }[],
+    files: readonly ImageFile[],
     profileId: string,
   ): Promise<Pick<ImageSubmission, 'submitted' | 'failed'>> {
     if (files.length > mostImages) {
@@ -44,7 +45,7 @@ export class ImageSubmissions {
         retryable: true,
       });
     }
-    const { store, profiles, now, onChanged } = this.#options;
+    const { store, profiles, checker, now, onChanged } = this.#options;
     const series = { underWay: { total: files.length, submitted: 0, failed: 0 }, end: new AbortController() };
     const tell = (changes: Partial<ImageSubmission>): void => {
       series.underWay = { ...series.underWay, ...changes };
@@ -58,6 +59,7 @@ export class ImageSubmissions {
       await submitImages(store, files, {
         profileId,
         profiles,
+        checker,
         now,
         signal: series.end.signal,
         onTask({ taskId }) {

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { DatabaseSync } from 'node:sqlite';
 import type { ImageTask } from '#contract';
 import { inEnglish, oneAfterAnother, restoredSentence, storedSentence } from '#sentences';
+import type { UploadFile } from '../../base/upload_file.ts';
 import { Failure } from '../../failure.ts';
-import type { Profiles } from '../ports.ts';
+import { storageFailure } from '../../storage/storage_failure.ts';
+import type { PhotoRow } from '../photos/photo_row.ts';
+import type { PortraitChecker, Profiles } from '../ports.ts';
+import { partToSend } from './sent_photo.ts';
 
 /** Image tasks (A2) on disk. The interface has no call for a task's state, so only its id is kept. */
 export class ImageTaskStore {
@@ -46,35 +51,38 @@ export class ImageTaskStore {
   }
 }
 
+export type ImageFile = Pick<PhotoRow, 'path' | 'fileName' | 'format'>;
+
 /** Submits images, one after the other, and keeps what came back. */
 export async function submitImages(
   store: ImageTaskStore,
-  files: readonly { path: string; fileName: string }[],
+  files: readonly ImageFile[],
   order: {
     profileId: string;
     profiles: Profiles;
     now: () => number;
     /** Ends the series after the image that is under way. */
     signal: AbortSignal;
+    checker: Pick<PortraitChecker, 'crop'>;
     onTask: (task: ImageTask) => void;
   },
 ): Promise<void> {
-  const { profileId, profiles, now, signal, onTask } = order;
+  const { profileId, profiles, now, signal, checker, onTask } = order;
   const profile = await profiles.profile(profileId);
   const service = await profiles.service(profileId);
-  for (const { path, fileName } of files) {
+  for (const file of files) {
     if (signal.aborted) return;
     const task: ImageTask = {
       id: randomUUID(),
       at: now(),
-      fileName,
+      fileName: file.fileName,
       profileId,
       profileName: profile.name,
       taskId: '',
       message: '',
     };
     try {
-      task.taskId = (await service.submitImage({ path }, {})).id;
+      task.taskId = (await service.submitImage(await imageToSend(file, checker, signal), {})).id;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       task.message = oneAfterAnother(error.said, error.advice);
@@ -82,4 +90,17 @@ export async function submitImages(
     store.add(task);
     onTask(task);
   }
+}
+
+/** The file itself; of HEIC a JPEG. @throws Failure `storage`, or as the checker's `crop` */
+async function imageToSend(
+  { path, fileName, format }: ImageFile,
+  checker: Pick<PortraitChecker, 'crop'>,
+  signal: AbortSignal,
+): Promise<UploadFile> {
+  if (format !== 'heic') return { path };
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw storageFailure(error, path);
+  });
+  return partToSend({ bytes, fileName, crop: null }, checker, signal);
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { builtInProfileId } from '#contract';
-import type { Crop } from '#proto/crop.ts';
 import type { PhotoUse } from '#proto/heads/person_photos.ts';
 import { inWords, type Said, say } from '#sentences';
 import { fileErrorCode } from '../../base/error_codes.ts';
@@ -20,6 +19,7 @@ import { ask, type Trouble } from './job_question.ts';
 import type { JobChanges, JobRow } from './job_row.ts';
 import { orderWords } from './order_words.ts';
 import { firstPause } from './polling.ts';
+import { type PhotoToSend, partToSend } from './sent_photo.ts';
 
 /** Attempts of one submit while the server refuses it only for the moment. */
 const mostTurnedAway = 4;
@@ -135,7 +135,10 @@ async function submit(job: JobRow, around: JobContext, signal: AbortSignal): Pro
     if (signal.aborted) throw error;
     const held = holdReasonOf(error);
     if (held) return backToQueue(held);
-    return fail(say('batch.crop_failed', { problem: saidOf(error) }), say('batch.send_whole'));
+    const isCropped = [job, ...job.others].some(({ crop }) => crop !== null);
+    return isCropped
+      ? fail(say('batch.crop_failed', { problem: saidOf(error) }), say('batch.send_whole'))
+      : fail(saidOf(error), say('batch.other_photo'));
   }
   try {
     profile = await profiles.profile(job.profileId);
@@ -181,23 +184,6 @@ async function submit(job: JobRow, around: JobContext, signal: AbortSignal): Pro
   } finally {
     turn();
   }
-}
-
-/** A photo as it was read, and the part of it that goes. */
-interface PhotoToSend {
-  bytes: Uint8Array;
-  fileName: string;
-  crop: Crop | null;
-}
-
-/** @throws Failure as the context's `crop` */
-async function partToSend(
-  { bytes, fileName, crop }: PhotoToSend,
-  around: JobContext,
-  signal: AbortSignal,
-): Promise<UploadFile> {
-  if (!crop) return { bytes, name: fileName };
-  return { bytes: await around.crop(bytes, crop, signal), name: fileName.replace(/\.[^.]*$/, '.jpg') };
 }
 
 /** The bytes of a photo that is still what it was; else why it fails. */

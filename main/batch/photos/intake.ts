@@ -3,9 +3,7 @@ import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import sharp from 'sharp';
 import { type Intake, mostPeople, type PersonOfPhotos, skipReasons } from '#contract';
-import { mostPicture } from '#proto/picture_limits.ts';
 import { textOf } from '#proto/text_encoding.ts';
 import { oneAfterAnother, type Said, say } from '#sentences';
 import { fileErrorCode } from '../../base/error_codes.ts';
@@ -274,9 +272,6 @@ export class Intakes {
     walked: Extract<Walked, { kind: 'photo' }>,
     upload: GivenFile | null,
   ): Promise<FoundPhoto | { reason: SkipReason; detail: Said }> {
-    if (walked.format === 'heic' && !(await canDecode(walked.path))) {
-      return { reason: 'undecodable', detail: say('walk.no_heic') };
-    }
     const hash = createHash('sha256');
     try {
       // What is hashed here is what is sent: the queue compares.
@@ -388,12 +383,3 @@ function named(walked: Walked, upload: GivenFile): Walked {
 const partsOf = ({ name }: GivenFile): string[] =>
   name.split('/').filter((part) => part !== '' && part !== '.' && part !== '..');
 const calledAs = (upload: GivenFile): string | undefined => partsOf(upload).at(-1);
-
-async function canDecode(path: string): Promise<boolean> {
-  try {
-    await sharp(path, { limitInputPixels: mostPicture.pixels }).resize(8).raw().toBuffer();
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -2,8 +2,11 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { mostPicture } from '#proto/picture_limits.ts';
+import { wholePicture } from '#proto/crop.ts';
+import { mostPicture, pixelBounds } from '#proto/picture_limits.ts';
+import { isHeic } from '../../base/image_kind.ts';
 import { unfinishedPath } from '../../storage/atomic_file.ts';
+import type { PortraitChecker } from '../ports.ts';
 import type { PhotoRow } from './photo_row.ts';
 
 /** Longest side of a small photo, pixels. */
@@ -13,6 +16,15 @@ const largeSide = 2400;
 /** Formats that every page shows by itself. */
 const shown = new Set(['jpeg', 'png', 'webp', 'avif']);
 
+/** A photo to be shown, by what is in it. */
+export type ShownPhoto = Pick<PhotoRow, 'path' | 'format' | 'sha256'>;
+
+export interface PreviewOptions {
+  folder: string;
+  /** Decodes what sharp can't read here. */
+  crop: PortraitChecker['crop'];
+}
+
 /** Pictures being made, so that none is made twice at once. */
 const underWay = new Map<string, Promise<string | null>>();
 
@@ -21,14 +33,28 @@ const underWay = new Map<string, Promise<string | null>>();
  *
  * @returns Absolute path; null where the photo can't be read.
  */
-export const smallPhoto = (photo: PhotoRow, folder: string): Promise<string | null> =>
-  made(photo, join(folder, `${photo.sha256}-small.webp`), smallSide);
+export async function smallPhoto(photo: ShownPhoto, options: PreviewOptions): Promise<string | null> {
+  const path = join(options.folder, `${photo.sha256}-small.webp`);
+  if (photo.format !== 'heic' || existsSync(path)) return made(photo.path, path, smallSide, options);
+  // The engine decodes it once for both.
+  const large = await largePhoto(photo, options);
+  return large && made(large, path, smallSide, options);
+}
 
 /** A photo to look at closely: the file itself where a page can show it, else a WebP of it. */
-export const largePhoto = (photo: PhotoRow, folder: string): Promise<string | null> =>
-  shown.has(photo.format)
-    ? Promise.resolve(existsSync(photo.path) ? photo.path : null)
-    : made(photo, join(folder, `${photo.sha256}-large.webp`), largeSide);
+export const largePhoto = async (photo: ShownPhoto, options: PreviewOptions): Promise<string | null> =>
+  (await isShownItself(photo))
+    ? photo.path
+    : made(photo.path, join(options.folder, `${photo.sha256}-large.webp`), largeSide, options);
+
+/** Whether a page shows the file itself: it knows the format, and decodes no more pixels than it should. */
+async function isShownItself({ path, format }: ShownPhoto): Promise<boolean> {
+  if (!shown.has(format) || !existsSync(path)) return false;
+  const { width, height } = await sharp(path, { limitInputPixels: false })
+    .metadata()
+    .catch(() => ({ width: 0, height: 0 }));
+  return width * height <= mostPicture.pixels;
+}
 
 /** Removes the pictures of photos of which `gone` says so, by their hash. @returns How many. */
 export function removePreviews(folder: string, gone: (hash: string) => boolean): number {
@@ -40,24 +66,34 @@ export function removePreviews(folder: string, gone: (hash: string) => boolean):
 
 const previewsIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
 
-function made(photo: PhotoRow, path: string, side: number): Promise<string | null> {
+function made(photo: string, path: string, side: number, options: PreviewOptions): Promise<string | null> {
   if (existsSync(path)) return Promise.resolve(path);
   const running = underWay.get(path);
   if (running !== undefined) return running;
-  const making = make(photo, path, side);
+  const making = make(photo, path, side, options);
   underWay.set(path, making);
   const over = (): boolean => underWay.delete(path);
   making.then(over, over);
   return making;
 }
 
-async function make(photo: PhotoRow, path: string, side: number): Promise<string | null> {
+async function make(
+  photo: string,
+  path: string,
+  side: number,
+  { crop }: PreviewOptions,
+): Promise<string | null> {
   try {
     await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
     const temporary = unfinishedPath(path);
-    if ((await stat(photo.path)).size > mostPicture.bytes) return null;
-    const picture = await sharp(await readFile(photo.path), { limitInputPixels: mostPicture.pixels })
-      .rotate()
+    if ((await stat(photo)).size > mostPicture.bytes) return null;
+    const file = await readFile(photo);
+    const bytes = isHeic(file) ? await crop(file, wholePicture) : file;
+    const header = await sharp(bytes, { limitInputPixels: false }).metadata();
+    if (header.width * header.height > pixelBounds(header).pixels) return null;
+    // As much as there is of a photo that is cut off: the check says what is wrong with it.
+    const picture = await sharp(bytes, { limitInputPixels: false, failOn: 'none' })
+      .autoOrient()
       .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 80 })
       .toBuffer();

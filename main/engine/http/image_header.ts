@@ -1,4 +1,5 @@
-import sharp from 'sharp';
+import sharp, { type Metadata } from 'sharp';
+import { pixelBounds } from '#proto/picture_limits.ts';
 import { type ImageKind, imageKind, imageType } from '../../base/image_kind.ts';
 import type { EngineLimits } from './limits.ts';
 import { Refusal } from './refusal.ts';
@@ -12,7 +13,7 @@ export interface ImageHeader {
 }
 
 /** The pictures that the engine reads. */
-const readable: ReadonlySet<ImageKind> = new Set(['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif']);
+const readable: ReadonlySet<ImageKind> = new Set(['jpeg', 'heic', 'png', 'webp', 'gif', 'tiff', 'avif']);
 
 /**
  * Reads what an image file is and how large, from its header alone: nothing is decoded, so an image that
@@ -27,22 +28,24 @@ export async function readImageHeader(
 ): Promise<ImageHeader> {
   const kind = imageKind(head);
   if (!kind || !readable.has(kind)) throw notAnImage();
-  let width: number;
-  let height: number;
+  let header: Metadata;
   try {
-    ({ width, height } = await sharp(path, { limitInputPixels: false, failOn: 'none' }).metadata());
+    header = await sharp(path, { limitInputPixels: false, failOn: 'none' }).metadata();
   } catch (cause) {
     throw unreadable(cause);
   }
+  const { width, height } = header;
   if (!(width > 0 && height > 0)) throw unreadable(undefined);
-  if (width * height > limits.imagePixels) {
-    const most = limits.imagePixels / 1e6;
+  const bounds = pixelBounds(header);
+  const most = Math.min(limits.imagePixels, bounds.pixels);
+  if (width * height > most) {
+    const megapixels = Math.floor(most / 1e6);
     throw new Refusal(
       413,
       'image_too_many_pixels',
       {
-        en: `The image says it is ${width} × ${height} pixels; at most ${most} megapixels are accepted. Scale it down and send it again.`,
-        zh: `图片标明为 ${width} × ${height} 像素，最多接受 ${most} 百万像素。请缩小后重新发送。`,
+        en: `The image says it is ${width} × ${height} pixels; at most ${megapixels} megapixels are accepted as ${bounds.kind}. Save it as a baseline JPEG, or smaller, and send it again.`,
+        zh: `图片标明为 ${width} × ${height} 像素，${bounds.kind} 格式最多接受 ${megapixels} 百万像素。请另存为基线 JPEG 或缩小后重新发送。`,
       },
       { field: 'file' },
     );
@@ -55,8 +58,8 @@ function notAnImage(): Refusal {
     415,
     'not_an_image',
     {
-      en: 'The file is not an image that the engine reads, whatever its name says. Send a JPEG, PNG, WebP, AVIF, TIFF or GIF.',
-      zh: '无论文件名如何，该文件不是引擎可读取的图片。请发送 JPEG、PNG、WebP、AVIF、TIFF 或 GIF。',
+      en: 'The file is not an image that the engine reads, whatever its name says. Send a JPEG, HEIC, PNG, WebP, AVIF, TIFF or GIF.',
+      zh: '无论文件名如何，该文件不是引擎可读取的图片。请发送 JPEG、HEIC、PNG、WebP、AVIF、TIFF 或 GIF。',
     },
     { field: 'file' },
   );

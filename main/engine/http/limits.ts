@@ -12,7 +12,7 @@ export interface EngineLimits {
   readonly imageBytes: number;
   /** Further photos of a person beside the one that a head is ordered with. */
   readonly otherPhotos: number;
-  /** Pixels of one image, read from its header before anything is decoded. */
+  /** Pixels of one image, read from its header before anything is decoded; of some kinds fewer are: `pixelBounds`. */
   readonly imagePixels: number;
   /** Bytes of a photo that is checked; only a part of it may be sent. */
   readonly wholePhotoBytes: number;
@@ -63,9 +63,9 @@ export interface EngineLimits {
 }
 
 export const defaultLimits: EngineLimits = {
-  imageBytes: 20 * mebibyte,
+  imageBytes: 64 * mebibyte,
   otherPhotos: 7,
-  imagePixels: 50_000_000,
+  imagePixels: 500_000_000,
   wholePhotoBytes: mostPicture.bytes,
   photoRequests: 16,
   audioRequestBytes: 48 * mebibyte,

@@ -6,7 +6,7 @@ import type { OtherPhoto } from '../portrait/contract/head_request.ts';
 
 /** What B1 asks for. */
 export interface HeadOrder {
-  /** The photo file's bytes: JPEG, PNG, WebP, AVIF, TIFF or GIF, checked by content and by header. */
+  /** The photo file's bytes: JPEG, HEIC, PNG, WebP, AVIF, TIFF or GIF, checked by content and by header. */
   photo: Uint8Array;
   /** Further photos of the same person, checked alike; absent or empty: none. */
   others?: readonly Uint8Array[];

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { wholePicture } from '#proto/crop.ts';
+import { correctionsInPart } from '#proto/heads/head_corrections.ts';
 import { chosenOptions } from '#proto/heads/head_options.ts';
 import { photoAppearance } from './appearance/photo_appearance.ts';
 import { buildHead } from './assembly/assemble_head.ts';
@@ -18,8 +20,8 @@ import { paintGlassesAway } from './glasses/paint_away.ts';
 import { writeGlb } from './gltf/write_glb.ts';
 import { loadFaceNetworks } from './landmarks/face_networks.ts';
 import type { FaceLandmarks } from './landmarks/landmarks.ts';
-import { type Picture, readPhoto } from './photo/photo.ts';
-import { checkFace } from './preflight/portrait_check.ts';
+import { decodePhoto, openPortrait, type Picture } from './photo/photo.ts';
+import { lookCloser } from './preflight/closer_look.ts';
 import { appearanceFromAround } from './several/appearance_from_around.ts';
 import { seeFromAround } from './several/other_photos.ts';
 
@@ -61,10 +63,11 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
     if (next) request.onStage?.(next, Math.min(1, done));
   };
   request.onStage?.('decode', 0);
-  const picture = await readPhoto(request.photo);
+  const opened = await openPortrait(request.photo);
+  const whole = await decodePhoto(opened);
   stage('decode');
   const networks = await loadFaceNetworks();
-  const checked = checkFace(networks, picture, request.anyway);
+  const { checked, picture, part } = await lookCloser(networks, opened, whole, request.anyway);
   const { landmarks, warnings } = checked;
   const front = withLearntDepth(checked.fit);
   const around = request.others?.length ? await seeFromAround(networks, front, request.others) : undefined;
@@ -83,7 +86,9 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
     networks,
     sex: request.sex,
     ...(request.eyelidType ? { eyelidType: request.eyelidType } : {}),
-    ...(request.corrections ? { corrections: request.corrections } : {}),
+    ...(request.corrections
+      ? { corrections: correctionsInPart(request.corrections, part ?? wholePicture) }
+      : {}),
     ...(options?.light === undefined ? {} : { light: options.light }),
     ...(hair ? { hair } : {}),
   });
@@ -106,7 +111,7 @@ export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
     },
     stage,
   });
-  const plane = photoPlane(fit.pose, built.neckBase ?? [0, 0, 0], picture);
+  const plane = photoPlane(fit.pose, built.neckBase ?? [0, 0, 0], { picture, part });
   const photo = options?.head === undefined ? plane : resizedPlane(plane, options.head);
   const head = options ? chosenHead(built, options, fit) : built;
   const model: HeadModel = { ...head, extras: { ...head.extras, photo } };

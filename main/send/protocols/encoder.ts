@@ -5,8 +5,8 @@ import { namesFor } from './expression_names.ts';
 import { encodeLiveLink } from './live_link_packet.ts';
 import { encodeVmc } from './vmc.ts';
 
-/** Makes the datagram of a face; `at` in milliseconds of the monotonic clock. */
-export type Encoder = (face: FaceState, at: number) => Buffer;
+/** Makes the datagrams of a face; `at` in milliseconds of the monotonic clock. */
+export type Encoder = (face: FaceState, at: number) => Buffer[];
 
 export interface EncoderOptions {
   kind: SendKind;
@@ -26,7 +26,7 @@ export function encoderFor({ kind, names, rate, deviceId, subject, timeOfDay }: 
   if (kind === 'livelink') {
     return (face, at) => {
       const frame = (timeOfDay(at) / 1000) * rate;
-      return encodeLiveLink({ deviceId, subject, frame, frameRate: rate }, arkitFaceOf(face));
+      return [encodeLiveLink({ deviceId, subject, frame, frameRate: rate }, arkitFaceOf(face))];
     };
   }
   const nameFace = namesFor(names);

@@ -23,17 +23,48 @@ const toUnity = ({ translation: [x, y, z], rotation: [qx, qy, qz, qw] }: HeadPos
   rotation: [qx, -qy, -qz, qw],
 });
 
+const bundleMark = Buffer.from('#bundle\0');
+
 const float = (value: number) => ({ type: 'float' as const, value });
 
+/** Most bytes of a datagram that no Ethernet has to part: 1,500, less the headers of IP and UDP. */
+const maxDatagramBytes = 1472;
+
+const bytesOf = (packet: OscMessageInput): Buffer => {
+  const { buffer, byteOffset, byteLength } = toBuffer(packet);
+  return Buffer.from(buffer, byteOffset, byteLength);
+};
+
+/** `#bundle` and the time tag “at once”: a receiver whose clock is another's does not wait. */
+const bundleHead = Buffer.concat([bundleMark, Buffer.from([0, 0, 0, 0, 0, 0, 0, 1])]);
+
+/** Messages in as few bundles as fit datagrams, in their order. */
+function bundlesOf(messages: readonly OscMessageInput[]): Buffer[] {
+  const bundles: Buffer[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const message of messages) {
+    const packed = bytesOf(message);
+    const size = Buffer.alloc(4);
+    size.writeInt32BE(packed.length);
+    if (bytes + 4 + packed.length > maxDatagramBytes) {
+      bundles.push([bundleHead]);
+      bytes = bundleHead.length;
+    }
+    bundles.at(-1)?.push(size, packed);
+    bytes += 4 + packed.length;
+  }
+  return bundles.map((parts) => Buffer.concat(parts));
+}
+
 /**
- * One frame as one bundle.
+ * One frame as one datagram or several, each a bundle; the last ends with `Apply`, at which the face is whole.
  *
  * @param seconds since the sender began
  */
-export function encodeVmc(face: ArkitFace, nameFace: NameFace, seconds: number): Buffer {
+export function encodeVmc(face: ArkitFace, nameFace: NameFace, seconds: number): Buffer[] {
   const { translation, rotation } = toUnity(face.headPose);
   const [x, y, z] = translation;
-  const elements: OscMessageInput[] = [
+  return bundlesOf([
     { address: '/VMC/Ext/OK', args: [{ type: 'integer', value: 1 }] },
     { address: '/VMC/Ext/T', args: [float(seconds)] },
     {
@@ -45,13 +76,7 @@ export function encodeVmc(face: ArkitFace, nameFace: NameFace, seconds: number):
       args: [name, float(value)],
     })),
     { address: '/VMC/Ext/Blend/Apply', args: [] },
-  ];
-  const { buffer, byteOffset, byteLength } = toBuffer({
-    // “At once”: a receiver whose clock is another's does not wait.
-    timetag: [0, 1],
-    elements,
-  });
-  return Buffer.from(buffer, byteOffset, byteLength);
+  ]);
 }
 
 const tables: readonly SendNames[] = ['arkit', 'vrm', 'vrm0'];
@@ -73,7 +98,6 @@ const meanings = new Map(
 
 /** Bundles in one datagram: senders have one; thousands within one another would take a third of a second. */
 const mostBundles = 8;
-const bundleMark = Buffer.from('#bundle\0');
 
 function hasManyBundles(packet: Buffer): boolean {
   let count = 0;

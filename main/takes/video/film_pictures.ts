@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { type FilmPictureFit, videoLimits } from '#contract/video_options.ts';
 import { say } from '#sentences';
 import type { GivenFile } from '../../base/given_file.ts';
-import { imageHeadBytes, imageKind } from '../../base/image_kind.ts';
+import { imageHeadBytes, imageKind, isHeic } from '../../base/image_kind.ts';
 import { oneAtATime } from '../../base/in_turn.ts';
 import { Failure } from '../../failure.ts';
 import { storageFailure } from '../../storage/storage_failure.ts';
@@ -33,13 +33,18 @@ const input = { limitInputPixels: videoLimits.picture.pixels };
 /** Pictures for behind a head, kept until the studio ends; of too many the oldest go. */
 export class FilmPictures {
   readonly #folder: string;
+  readonly #decodeHeic: (photo: Uint8Array) => Promise<Uint8Array>;
   readonly #inTurn = oneAtATime();
   /** By id, the newest last. */
   readonly #pictures = new Map<string, FilmPicture>();
 
-  /** @param folder emptied when the studio starts */
-  constructor(folder: string) {
+  /**
+   * @param folder emptied when the studio starts
+   * @param decodeHeic what sharp can't read here, as a JPEG. @throws Failure
+   */
+  constructor(folder: string, decodeHeic: (photo: Uint8Array) => Promise<Uint8Array>) {
     this.#folder = folder;
+    this.#decodeHeic = decodeHeic;
   }
 
   /** Takes a copy. What it is is told by its bytes. @throws Failure `invalid_input`, `storage` */
@@ -47,7 +52,8 @@ export class FilmPictures {
     return this.#inTurn(async () => {
       try {
         const fileName = basename(name);
-        const bytes = await pictureBytes(path, fileName);
+        const file = await pictureBytes(path, fileName);
+        const bytes = isHeic(file) ? await this.#decodeHeic(file) : file;
         const { width, height } = await measured(bytes, fileName);
         const id = createHash('sha256').update(bytes).digest('base64url').slice(0, 32);
         await mkdir(this.#folder, { recursive: true, mode: 0o700 });
@@ -104,7 +110,7 @@ async function pictureBytes(path: string, file: string): Promise<Buffer> {
 }
 
 /** Decodes it: a picture that is cut off says so here and not in a film. */
-async function measured(bytes: Buffer, file: string): Promise<{ width: number; height: number }> {
+async function measured(bytes: Uint8Array, file: string): Promise<{ width: number; height: number }> {
   try {
     const { autoOrient } = await sharp(bytes, input).metadata();
     await sharp(bytes, input).resize(8).raw().toBuffer();

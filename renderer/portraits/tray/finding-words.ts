@@ -37,4 +37,7 @@ const mendedByCrop: ReadonlySet<Code> = new Set(['several_faces', 'face_too_smal
 
 /** Whether another crop may help: not if the problem is the same in any crop. */
 export const cropMayHelp = (findings: readonly PhotoFinding[]): boolean =>
-  findings.every(({ code, severity }) => severity !== 'blocking' || mendedByCrop.has(code));
+  findings.every(
+    // Too many megapixels can't be decoded to be cropped; too many bytes can.
+    ({ code, severity, unit }) => severity !== 'blocking' || (mendedByCrop.has(code) && unit !== 'MP'),
+  );

@@ -134,7 +134,7 @@ export const en = {
   askSex: 'Female or male? Then the head can be made.',
   findingTexts: {
     not_an_image: 'The file holds no picture that can be read.',
-    too_large: 'The picture has more pixels than can be handled. Save it smaller.',
+    too_large: 'The file or its picture is larger than can be handled. Save it as a JPEG, or smaller.',
     no_face: 'No face was found. Use a photo that looks straight into the camera.',
     several_faces: 'More than one person is in the photo. Crop it to one.',
     face_too_small: 'The face has too few pixels to make a head of. Use a larger photo.',

@@ -134,7 +134,7 @@ export const zhCN: SameKeys<typeof en> = {
   askSex: '女还是男？设置后即可制作头模。',
   findingTexts: {
     not_an_image: '文件中没有可读取的图片。',
-    too_large: '图片像素超出可处理范围，请缩小后再用。',
+    too_large: '文件或图片过大，无法处理。请另存为 JPEG，或缩小后再用。',
     no_face: '未找到人脸。请使用正对镜头的照片。',
     several_faces: '照片中不止一人，请裁切到只剩一人。',
     face_too_small: '人脸像素太少，无法制作头模。请使用更大的照片。',

@@ -9,7 +9,8 @@ import { register } from '../../ui/dropped-files.ts';
 import classes from './Film.module.css';
 import { filmPicture, plainBackground } from './film-choice.ts';
 
-const accepted = 'image/jpeg,image/png,image/webp,image/avif,image/tiff,image/gif,.tif';
+const accepted =
+  'image/jpeg,image/heic,image/heif,image/png,image/webp,image/avif,image/tiff,image/gif,.heic,.heif,.tif';
 
 interface FilmBackgroundProps {
   options: VideoOptions;

@@ -1,5 +1,6 @@
 /**
- * A program of somebody else's that listens: prints the port it has, then each message, one JSON a line.
+ * A program of somebody else's that listens: prints the port it has, then each frame, one JSON a line. A VMC frame is
+ * all bundles up to one that ends with Apply.
  *
  *     node udp_reader_process.ts vmc|livelink
  */
@@ -11,7 +12,16 @@ const tell = (value: unknown): void => void process.stdout.write(`${JSON.stringi
 if (process.argv[2] === 'vmc') {
   const server = new Server(0, '127.0.0.1');
   server.on('listening', () => tell({ port: server.port }));
-  server.on('bundle', (bundle) => tell({ at: performance.now(), elements: bundle.elements }));
+  let bundles = 0;
+  let elements: unknown[][] = [];
+  server.on('bundle', (bundle) => {
+    bundles += 1;
+    elements.push(...(bundle.elements as unknown[][]));
+    if (elements.at(-1)?.[0] !== '/VMC/Ext/Blend/Apply') return;
+    tell({ at: performance.now(), bundles, elements });
+    bundles = 0;
+    elements = [];
+  });
 } else {
   const socket = createSocket('udp4');
   socket.on('message', (packet) => tell({ at: performance.now(), packet: packet.toString('base64') }));

@@ -157,7 +157,7 @@ export const modelEvents: OperationDescription = {
 export const image = (limits: EngineLimits): Schema => ({
   type: 'string',
   format: 'binary',
-  description: `JPEG, PNG, WebP, AVIF, TIFF or GIF by its content; at most ${limits.imageBytes / mebibyte} MiB and ${limits.imagePixels / 1e6} megapixels by its header`,
+  description: `JPEG, HEIC, PNG, WebP, AVIF, TIFF or GIF by its content; at most ${limits.imageBytes / mebibyte} MiB and ${limits.imagePixels / 1e6} megapixels by its header, fewer of kinds that take much memory to decode (a progressive JPEG 100 to 200, WebP and AVIF 150, HEIC 60)`,
 });
 
 export const model = object(

@@ -41,8 +41,8 @@ type Sentence = (p: Record<string, string | number>) => string;
 
 const sentences: Record<PortraitErrorCode, { en: Sentence; zh: Sentence }> = {
   not_an_image: {
-    en: () => 'This file is not a picture that can be read. Use a JPEG, PNG, WebP, TIFF or AVIF photo.',
-    zh: () => '无法把此文件读取为图片。请使用 JPEG、PNG、WebP、TIFF 或 AVIF 格式的照片。',
+    en: () => 'This file is not a picture that can be read. Use a JPEG, HEIC, PNG, WebP, TIFF or AVIF photo.',
+    zh: () => '无法把此文件读取为图片。请使用 JPEG、HEIC、PNG、WebP、TIFF 或 AVIF 格式的照片。',
   },
   damaged_image: {
     en: () => 'The picture file is damaged or incomplete. Export or copy the photo again.',
@@ -58,8 +58,9 @@ const sentences: Record<PortraitErrorCode, { en: Sentence; zh: Sentence }> = {
   },
   too_many_pixels: {
     en: (p) =>
-      `The picture has ${p.megapixels} megapixels; at most ${p.limit} are accepted. Scale it down or crop it to the head.`,
-    zh: (p) => `图片有 ${p.megapixels} 百万像素，上限为 ${p.limit} 百万。请缩小图片或裁剪到头部。`,
+      `The picture has ${p.megapixels} megapixels; a ${p.kind} may have at most ${p.limit}. ${p.kind === 'JPEG' ? 'Save it smaller.' : 'Save it as a baseline JPEG, or smaller.'}`,
+    zh: (p) =>
+      `图片有 ${p.megapixels} 百万像素，${p.kind} 格式的上限为 ${p.limit} 百万。${p.kind === 'JPEG' ? '请缩小图片后再试。' : '请另存为基线 JPEG，或缩小图片。'}`,
   },
   image_too_small: {
     en: (p) =>

@@ -128,12 +128,13 @@ function ownShare(yaw: number, hidden: number): Vector {
 export function fitFace(landmarks: FaceLandmarks): FaceFit {
   const found = toCamera(landmarks.points);
   const upright = faceAxes(found);
-  const level = levelOf(upright);
+  const upwards = quarterTurned(landmarks.roll);
+  const level = levelOf(upwards(upright.z));
   const axes = turnedDown(upright, level);
   // Of the corners that the mesh network sees: beside a face's whole size they vary less than the true ones.
   const metresPerPixel =
     outerEyeDistance / length(subtract(at(found, landmark.leftEyeOuter), at(found, landmark.rightEyeOuter)));
-  const points = sharpenEyes(landmarks, degrees(Math.atan2(upright.z[0], upright.z[2])));
+  const points = sharpenEyes(landmarks, yawOf(upwards(upright.z)));
   const camera = toCamera(points);
   const local = new Float32Array(points.length);
   for (let i = 0; i < landmarkCount; i++) {
@@ -156,7 +157,7 @@ export function fitFace(landmarks: FaceLandmarks): FaceFit {
     local[3 * i + 1] -= origin[1];
     local[3 * i + 2] = tip + (local[3 * i + 2] - tip) * depthScale - origin[2];
   }
-  const yaw = degrees(Math.atan2(axes.z[0], axes.z[2]));
+  const yaw = yawOf(upwards(axes.z));
   const neutral = new Float32Array(local.length);
   for (let i = 0; i < landmarkCount; i++) {
     const m = mirrorPoint[i];
@@ -181,8 +182,8 @@ export function fitFace(landmarks: FaceLandmarks): FaceFit {
   });
   const pose: PhotoPose = {
     ...seen,
-    yaw: degrees(Math.atan2(seen.z[0], seen.z[2])),
-    pitch: degrees(pitchOf(seen) + level),
+    yaw: yawOf(upwards(seen.z)),
+    pitch: degrees(pitchOf(upwards(seen.z)) + level),
     roll: degrees(landmarks.roll),
   };
   const lipGap =
@@ -238,13 +239,33 @@ function faceAxes(camera: Float32Array): Axes {
  * by it looks up. Portraits are held level: of the pitch that is read in them (−9° ± 7° in 35) half is taken
  * for the face's own, the share that is left when heads themselves differ by some 5°.
  */
-function levelOf(axes: Axes): number {
+function levelOf(forward: Vector): number {
   const limit = (8 * Math.PI) / 180;
-  return clamp(0.5 * pitchOf(axes), -limit, limit);
+  return clamp(0.5 * pitchOf(forward), -limit, limit);
 }
 
 /** Radians; positive when the face looks up. */
-const pitchOf = ({ z }: Pick<Axes, 'z'>): number => Math.asin(clamp(z[1], -1, 1));
+const pitchOf = (forward: Vector): number => Math.asin(clamp(forward[1], -1, 1));
+
+/** Degrees; positive when the subject turns to its left. */
+const yawOf = (forward: Vector): number => degrees(Math.atan2(forward[0], forward[2]));
+
+/**
+ * Turns directions of a photo that lies on its side or upside down by quarters, as if it stood: up and aside are the
+ * person's.
+ *
+ * @param roll - Of the face, radians clockwise
+ */
+function quarterTurned(roll: number): (direction: Vector) => Vector {
+  const quarters = (((Math.round(roll / (Math.PI / 2)) % 4) + 4) % 4) as 0 | 1 | 2 | 3;
+  const turns: Record<typeof quarters, (direction: Vector) => Vector> = {
+    0: (direction) => direction,
+    1: ([x, y, z]) => [-y, x, z],
+    2: ([x, y, z]) => [-x, -y, z],
+    3: ([x, y, z]) => [y, -x, z],
+  };
+  return turns[quarters];
+}
 
 /** Axes turned about x: the face's pitch becomes less by `angle`, radians. */
 function turnedDown({ x, y, z }: Axes, angle: number): Axes {

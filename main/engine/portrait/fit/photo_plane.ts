@@ -1,3 +1,4 @@
+import { type Crop, wholePicture } from '#proto/crop.ts';
 import { dot, type Vector } from '../math/vector.ts';
 import type { Picture } from '../photo/photo.ts';
 import type { PhotoPose } from './face_fit.ts';
@@ -17,12 +18,17 @@ export interface PhotoPlane {
   readonly height: number;
 }
 
-/** @param origin - The file's origin in the face's frame. */
+/**
+ * @param origin - The file's origin in the face's frame.
+ * @param seen - The picture that the pose is of, and which part of the photo it is; null: all.
+ */
 export function photoPlane(
   pose: PhotoPose,
   origin: Vector,
-  { width, height }: Pick<Picture, 'width' | 'height'>,
+  { picture, part }: { picture: Pick<Picture, 'width' | 'height'>; part: Crop | null },
 ): PhotoPlane {
+  const { x, y, ...within } = part ?? wholePicture;
+  const [width, height] = [picture.width / within.width, picture.height / within.height];
   const right: Vector = [pose.x[0], pose.y[0], pose.z[0]];
   const up: Vector = [pose.x[1], pose.y[1], pose.z[1]];
   // A tenth of a millimetre, a hundredth of a degree: more than a photo tells.
@@ -32,8 +38,8 @@ export function photoPlane(
     right: direction(right),
     up: direction(up),
     middle: [
-      rounded((width / 2 - pose.tx) / pose.scale - dot(right, origin)),
-      rounded((pose.ty - height / 2) / pose.scale - dot(up, origin)),
+      rounded(((0.5 - x) * width - pose.tx) / pose.scale - dot(right, origin)),
+      rounded((pose.ty - (0.5 - y) * height) / pose.scale - dot(up, origin)),
     ],
     width: rounded(width / pose.scale),
     height: rounded(height / pose.scale),

@@ -48,20 +48,19 @@ const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 /**
  * Finds faces with BlazeFace: 16 × 16 cells of 2 anchors and 8 × 8 of 6, box centres relative to their cell,
  * sizes in pixels of the 256² input. Overlaps above 30 % are merged to the surest. Sorted by size, largest
- * first.
+ * first. Faces that are turned by up to a right angle are found.
+ *
+ * @param turn - Radians by which the picture is turned before it is looked at
+ * @param isClose - Looks at parts of the picture, for faces that are too small to be found in all of it
  */
-export function detectFaces(networks: FaceNetworks, picture: Picture): FaceBox[] {
+export function detectFaces(networks: FaceNetworks, picture: Picture, turn = 0, isClose = false): FaceBox[] {
   const side = networks.detector.side;
   const found: FaceBox[] = [];
-  const whole = {
-    cx: picture.width / 2,
-    cy: picture.height / 2,
-    extent: Math.max(picture.width, picture.height),
-  };
-  for (const view of [whole, { ...whole, extent: whole.extent * 1.8 }]) {
+  const extent = Math.max(picture.width, picture.height);
+  for (const view of isClose ? partsOf(picture) : wholeViews(picture)) {
     // A face that fills the photo is found when it is shown smaller; one that was found needs no second look.
-    if (found.some(({ score, size }) => score > 0.75 && size > 0.2 * whole.extent)) break;
-    const map = cropSimilarity(view.cx, view.cy, view.extent, 0, side);
+    if (found.some(({ score, size }) => score > 0.75 && size > 0.2 * extent)) break;
+    const map = cropSimilarity(view.cx, view.cy, view.extent, turn, side);
     const input = sampleCrop(picture, map, side, side);
     for (let i = 0; i < input.length; i++) input[i] = input[i] / 127.5 - 1;
     const [scoresA, boxesA, boxesB, scoresB] = networks.detector.run(input) as [
@@ -81,15 +80,15 @@ export function detectFaces(networks: FaceNetworks, picture: Picture): FaceBox[]
       const ax = (((cell % cells) + 0.5) / cells) * side;
       const ay = ((Math.floor(cell / cells) + 0.5) / cells) * side;
       const box = (coarse ? boxesB : boxesA).subarray(16 * k, 16 * k + 16);
+      const inPicture = (at: number): [number, number] => cropToPicture(map, box[at] + ax, box[at + 1] + ay);
+      const [cx, cy] = inPicture(0);
       found.push({
-        cx: (box[0] + ax) * scale + map.tx,
-        cy: (box[1] + ay) * scale + map.ty,
+        cx,
+        cy,
         size: Math.max(box[2], box[3]) * scale,
-        roll: Math.atan2(box[7] - box[5], box[6] - box[4]),
+        roll: turn + Math.atan2(box[7] - box[5], box[6] - box[4]),
         score,
-        marks: Array.from(box.subarray(4), (value, k) =>
-          k % 2 ? (value + ay) * scale + map.ty : (value + ax) * scale + map.tx,
-        ),
+        marks: [4, 6, 8, 10, 12, 14].flatMap(inPicture),
       });
     }
   }
@@ -106,6 +105,30 @@ export function detectFaces(networks: FaceNetworks, picture: Picture): FaceBox[]
     if (!overlaps) kept.push(face);
   }
   return kept.sort((p, q) => q.size - p.size);
+}
+
+/** A square that the detector looks at. */
+interface View {
+  readonly cx: number;
+  readonly cy: number;
+  readonly extent: number;
+}
+
+function wholeViews({ width, height }: Picture): View[] {
+  const whole = { cx: width / 2, cy: height / 2, extent: Math.max(width, height) };
+  return [whole, { ...whole, extent: whole.extent * 1.8 }];
+}
+
+/** Squares of half the picture's longer side that lie over each other by half. */
+function partsOf({ width, height }: Picture): View[] {
+  const extent = Math.max(width, height) / 2;
+  const middles = (side: number): number[] => {
+    const steps = Math.ceil((side - extent) / (extent / 2));
+    return steps <= 0
+      ? [side / 2]
+      : Array.from({ length: steps + 1 }, (_, i) => extent / 2 + ((side - extent) * i) / steps);
+  };
+  return middles(height).flatMap((cy) => middles(width).map((cx) => ({ cx, cy, extent })));
 }
 
 /** One pass of the mesh network over a turned square crop; mirrored when asked. Points in picture pixels. */

@@ -154,9 +154,12 @@ function measure(sight: SideView, bare: Contour): Seen | undefined {
 
 type Contour = (y: number) => number;
 
+/** How far a point moves aside in the photo, along the line of the ears, for lying nearer to the camera. */
+const leanOf = ({ pose: { x, z } }: FaceFit): number => (z[0] * x[0] + z[1] * x[1]) / (x[0] ** 2 + x[1] ** 2);
+
 /** The bare head's outline as the camera sees it: x at the depth of the ear's rim, by height. */
 function contour(cranium: Cranium, fit: FaceFit, sign: 1 | -1): Contour {
-  const lean = fit.pose.z[0] / fit.pose.x[0];
+  const lean = leanOf(fit);
   const step = 0.002;
   const from = -0.09;
   const widths = new Float32Array(80);
@@ -177,7 +180,7 @@ function protrusionOf(
   fit: FaceFit,
   bare: { readonly left: Contour; readonly right: Contour },
 ): number {
-  const lean = fit.pose.z[0] / fit.pose.x[0];
+  const lean = leanOf(fit);
   let sum = 0;
   for (const sign of [1, -1] as const) {
     const outline = sign > 0 ? bare.left : bare.right;

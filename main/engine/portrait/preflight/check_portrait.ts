@@ -1,10 +1,11 @@
+import { boxInWhole, type Crop, wholePicture } from '#proto/crop.ts';
 import type { PortraitWarning } from '../contract/head_request.ts';
 import { PortraitError } from '../contract/portrait_error.ts';
 import { loadFaceNetworks } from '../landmarks/face_networks.ts';
-import { isIntact, readPhoto } from '../photo/photo.ts';
+import { decodePhoto, isIntact, openPortrait } from '../photo/photo.ts';
+import { lookCloser } from './closer_look.ts';
 import type { FaceQuality } from './face_quality.ts';
 import { turnOf } from './photo_view.ts';
-import { checkFace } from './portrait_check.ts';
 
 /** Pre-flight's findings on a photo, without making a head. */
 export interface PortraitFindings {
@@ -27,8 +28,8 @@ export interface PortraitFindings {
   /** Gap between the lips, in outer eye distances. */
   readonly lipGap?: number;
   readonly quality?: FaceQuality;
-  /** The face's box in parts of the photo: x, y, width, height. */
-  readonly face?: readonly [number, number, number, number];
+  /** The face's box in the photo. */
+  readonly face?: Crop;
 }
 
 /**
@@ -36,9 +37,10 @@ export interface PortraitFindings {
  */
 export async function checkPortrait(photo: Uint8Array | string): Promise<PortraitFindings> {
   try {
-    const picture = await readPhoto(photo);
+    const opened = await openPortrait(photo);
+    const whole = await decodePhoto(opened);
     try {
-      const checked = checkFace(await loadFaceNetworks(), picture, true);
+      const { checked, picture, part } = await lookCloser(await loadFaceNetworks(), opened, whole, true);
       const { landmarks, fit, quality, warnings, overridden } = checked;
       const [error] = overridden;
       const xs = Array.from({ length: 468 }, (_, i) => landmarks.points[3 * i]!);
@@ -48,28 +50,31 @@ export async function checkPortrait(photo: Uint8Array | string): Promise<Portrai
         ok: error === undefined,
         ...(error && { error, overridable: overridden }),
         warnings,
-        width: picture.width,
-        height: picture.height,
+        width: whole.width,
+        height: whole.height,
         iodPx: landmarks.iod,
         yaw: fit.pose.yaw,
         pitch: fit.pose.pitch,
         roll: fit.pose.roll,
         lipGap: fit.lipGap,
         quality,
-        face: [
-          x0 / picture.width,
-          y0 / picture.height,
-          (x1 - x0) / picture.width,
-          (y1 - y0) / picture.height,
-        ],
+        face: boxInWhole(
+          {
+            x: x0 / picture.width,
+            y: y0 / picture.height,
+            width: (x1 - x0) / picture.width,
+            height: (y1 - y0) / picture.height,
+          },
+          part ?? wholePicture,
+        ),
       };
     } catch (error) {
       if (error instanceof PortraitError) {
-        const { width, height } = picture;
-        if (error.code === 'no_face' && !(await isIntact(photo)))
+        const { width, height } = whole;
+        if (error.code === 'no_face' && !(await isIntact(opened)))
           return { ok: false, error: new PortraitError('damaged_image'), warnings: [], width, height };
         const isTurned = error.code === 'no_face' || error.code === 'turned_too_far';
-        const yaw = isTurned ? turnOf(await loadFaceNetworks(), picture) : null;
+        const yaw = isTurned ? turnOf(await loadFaceNetworks(), whole) : null;
         return { ok: false, error, warnings: [], width, height, ...(yaw !== null && { yaw }) };
       }
       throw error;

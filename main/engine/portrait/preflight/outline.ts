@@ -1,15 +1,16 @@
-import type { HeadCorrections } from '#proto/heads/head_corrections.ts';
+import { placesInWhole, wholePicture } from '#proto/crop.ts';
+import { correctionsInPart, type HeadCorrections } from '#proto/heads/head_corrections.ts';
 import { outlineScore } from '../appearance/photo_appearance.ts';
 import type { Sex } from '../contract/head_request.ts';
 import { project } from '../fit/face_fit.ts';
 import { mapHair } from '../hair/hair_map.ts';
 import { loadFaceNetworks } from '../landmarks/face_networks.ts';
 import { prepareSilhouette } from '../matte/silhouette.ts';
-import { readPhoto } from '../photo/photo.ts';
+import { decodePhoto, openPortrait } from '../photo/photo.ts';
 import { cropToPicture } from '../photo/picture_sampling.ts';
 import { skullCentre } from '../skull/skull.ts';
 import { landmark } from '../topology/landmark.ts';
-import { checkFace } from './portrait_check.ts';
+import { lookCloser } from './closer_look.ts';
 
 /** Where the engine sees head and hair end, as a head of this photo would be made. */
 export interface PortraitOutline {
@@ -28,14 +29,15 @@ export type Outliner = (corrections: Partial<HeadCorrections> | undefined) => Po
  * Reads a photo for its outline, so that each stroke of a brush can be answered at once.
  *
  * @param sex - As the head will be made; null where nobody has said it yet.
- * @throws PortraitError as `checkFace` and `readPhoto` do
+ * @throws PortraitError as `checkFace` and `openPortrait` do
  */
 export async function prepareOutline(photo: Uint8Array | string, sex: Sex | null): Promise<Outliner> {
-  const picture = await readPhoto(photo);
+  const opened = await openPortrait(photo);
   // A person who edits the outline has accepted the photo, so only photos without a usable face are refused
   // here.
   const networks = await loadFaceNetworks();
-  const { landmarks, fit } = checkFace(networks, picture, true);
+  const { checked, picture, part } = await lookCloser(networks, opened, await decodePhoto(opened), true);
+  const { landmarks, fit } = checked;
   const { pose } = fit;
   const cutSilhouette = prepareSilhouette(picture, landmarks, pose.yaw, networks.person);
   const middle = project(pose, skullCentre);
@@ -65,17 +67,19 @@ export async function prepareOutline(photo: Uint8Array | string, sex: Sex | null
   };
   // The crown is raised without cutting again.
   let last: { strokes: string; cut: ReturnType<typeof cutOut> } | undefined;
-  return (corrections) => {
+  return (whole) => {
+    const corrections = whole && correctionsInPart(whole, part ?? wholePicture);
     const strokes = JSON.stringify(corrections?.strokes ?? []);
     if (last?.strokes !== strokes) last = { strokes, cut: cutOut(corrections?.strokes) };
     const { rings, score, cutOff } = last.cut;
     const crown = corrections?.crown ?? 0;
-    const placed = rings.map((ring) =>
-      ring.flatMap((point) => {
+    const placed = rings.map((ring) => {
+      const raised = ring.flatMap((point) => {
         const [x, y] = raise(...point, crown);
-        return [round(x / picture.width), round(y / picture.height)];
-      }),
-    );
+        return [x / picture.width, y / picture.height];
+      });
+      return placesInWhole(raised, part ?? wholePicture).map(round);
+    });
     return { rings: placed, score, cutOff };
   };
 }

@@ -74,6 +74,43 @@ export interface CheckedFace {
  */
 type Refuse = (error: PortraitError, holds: boolean) => void;
 
+/** Searches until one finds a face: in the whole picture, upside down, in its parts. */
+const searches = [
+  { turn: 0, isClose: false },
+  { turn: Math.PI, isClose: false },
+  { turn: 0, isClose: true },
+  { turn: Math.PI, isClose: true },
+];
+
+/** The faces of people, the largest first. An upside-down photo is read as well as an upright one. */
+export function findFaces(networks: FaceNetworks, picture: Picture): FaceLandmarks[] {
+  for (const { turn, isClose } of searches) {
+    const faces: FaceLandmarks[] = [];
+    for (const box of detectFaces(networks, picture, turn, isClose).slice(0, 6)) {
+      const found = findLandmarks(networks, picture, box);
+      // Two boxes can lead to the same face.
+      const known = faces.some(
+        ({ points, iod }) => Math.hypot(points[3] - found.points[3], points[4] - found.points[4]) < 0.5 * iod,
+      );
+      if (isPerson(found) && !known) faces.push(found);
+    }
+    if (faces.length > 0) return faces.sort((p, q) => q.iod - p.iod);
+  }
+  return [];
+}
+
+/**
+ * The face that a head is made of: the largest.
+ * @throws PortraitError no_face, several_faces
+ */
+export function mainFace(faces: readonly FaceLandmarks[]): FaceLandmarks {
+  const [largest] = faces;
+  if (!largest) throw new PortraitError('no_face');
+  const rivals = faces.filter(({ iod }) => iod > portraitLimits.secondFace * largest.iod).length;
+  if (rivals > 1) throw new PortraitError('several_faces', { count: rivals });
+  return largest;
+}
+
 /**
  * Finds the one face a head can be made of.
  * @param anyway - Ignores quality rules (turn, size, focus, light, cover) as far as a head can be made at
@@ -81,32 +118,18 @@ type Refuse = (error: PortraitError, holds: boolean) => void;
  * @throws PortraitError no_face, several_faces, face_too_small, face_cut_off, turned_too_far, covered_face,
  *   too_dark, too_bright, too_blurred
  */
-export function checkFace(networks: FaceNetworks, picture: Picture, anyway = false): CheckedFace {
+export const checkFace = (networks: FaceNetworks, picture: Picture, anyway = false): CheckedFace =>
+  checkFound(picture, findFaces(networks, picture), anyway);
+
+/** As {@link checkFace}, of faces that were found. */
+export function checkFound(picture: Picture, faces: readonly FaceLandmarks[], anyway: boolean): CheckedFace {
   const warnings: PortraitWarning[] = [];
   const overridden: PortraitError[] = [];
   const refuse: Refuse = (error, holds) => {
     if (!anyway || !holds) throw error;
     overridden.push(error);
   };
-  const boxes = detectFaces(networks, picture);
-  let landmarks: FaceLandmarks | undefined;
-  let size = 0;
-  const faces: { landmarks: FaceLandmarks; size: number }[] = [];
-  for (const box of boxes.slice(0, 6)) {
-    const found = findLandmarks(networks, picture, box);
-    // Two boxes can lead to the same face.
-    const known = faces.some(
-      (other) =>
-        Math.hypot(other.landmarks.points[3] - found.points[3], other.landmarks.points[4] - found.points[4]) <
-        0.5 * other.landmarks.iod,
-    );
-    if (isPerson(found) && !known) faces.push({ landmarks: found, size: found.iod });
-  }
-  faces.sort((p, q) => q.size - p.size);
-  if (faces[0]) ({ landmarks, size } = faces[0]);
-  if (!landmarks) throw new PortraitError('no_face');
-  const rivals = faces.filter((face) => face.size > portraitLimits.secondFace * size).length;
-  if (rivals > 1) throw new PortraitError('several_faces', { count: rivals });
+  const landmarks = mainFace(faces);
   if (faces.length > 1) warnings.push('other_faces_ignored');
 
   if (landmarks.iod < portraitLimits.iodPixels) {

@@ -3,9 +3,9 @@ import { PortraitError, portraitFailMessage } from '../contract/portrait_error.t
 import type { FaceFit } from '../fit/face_fit.ts';
 import type { FaceNetworks } from '../landmarks/face_networks.ts';
 import { detectFaces } from '../landmarks/landmarks.ts';
-import { type Picture, readPhoto } from '../photo/photo.ts';
+import { decodePhoto, type OpenedPhoto, openPortrait, type Picture } from '../photo/photo.ts';
+import { lookCloser } from '../preflight/closer_look.ts';
 import { profileSide, turnOf, viewOf } from '../preflight/photo_view.ts';
-import { checkFace } from '../preflight/portrait_check.ts';
 import { fitProfile, type ProfileView } from './profile_view.ts';
 import { sharedShape, type TurnedView } from './shared_shape.ts';
 
@@ -39,8 +39,9 @@ export async function seeFromAround(
     const index = i + 1;
     let picture: Picture | null = null;
     try {
-      picture = await readPhoto(other);
-      const seen = look(networks, picture, front);
+      const photo = await openPortrait(other);
+      picture = await decodePhoto(photo);
+      const seen = await readOther(networks, photo, picture, front);
       const { yaw } = seen.kind === 'turned' ? seen.fit.pose : seen.pose;
       used.push(seen);
       photos.push({ index, used: true, view: viewOf(yaw), yaw: Math.round(yaw) });
@@ -73,18 +74,24 @@ function reasonOf(error: unknown): { en: string; zh: string } {
 }
 
 /** @throws PortraitError or {@link UnclearProfile} where the photo can't be used */
-function look(networks: FaceNetworks, picture: Picture, front: FaceFit): UsedPhoto {
+async function readOther(
+  networks: FaceNetworks,
+  photo: OpenedPhoto,
+  whole: Picture,
+  front: FaceFit,
+): Promise<UsedPhoto> {
   try {
-    const { landmarks, fit, overridden } = checkFace(networks, picture, true);
+    const { checked, picture } = await lookCloser(networks, photo, whole, true);
+    const { landmarks, fit, overridden } = checked;
     const fault = overridden.find(({ code }) => !pardoned.has(code));
     if (fault) throw fault;
     return { kind: 'turned', picture, landmarks, fit };
   } catch (error) {
     const isAside = error instanceof PortraitError && ['no_face', 'turned_too_far'].includes(error.code);
-    const [box] = isAside ? detectFaces(networks, picture) : [];
+    const [box] = isAside ? detectFaces(networks, whole) : [];
     if (!box || profileSide(box) === 0) throw error;
-    const profile = fitProfile(picture, box, front);
+    const profile = fitProfile(whole, box, front);
     if (!profile) throw new UnclearProfile();
-    return { kind: 'profile', picture, ...profile };
+    return { kind: 'profile', picture: whole, ...profile };
   }
 }

@@ -216,8 +216,8 @@ describe('an order that is wrong', () => {
       'image_too_many_pixels',
       'file',
     ],
-    '21 MB': [
-      async () => ({ file: blob(Buffer.alloc(21 * 1024 * 1024, 1)), sex: '1' }),
+    '65 MB': [
+      async () => ({ file: blob(Buffer.alloc(65 * 1024 * 1024, 1)), sex: '1' }),
       413,
       'image_too_large',
       'file',
@@ -289,8 +289,8 @@ describe('an order that is wrong', () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     await vi.waitFor(() => expect(answer).toContain('"reason":"image_too_large"'));
-    // One photo of 20 MB, since no further one has begun, and what the sockets hold.
-    expect(sent).toBeLessThan(60);
+    // One photo of 64 MB, since no further one has begun, and what the sockets hold.
+    expect(sent).toBeLessThan(110);
     socket.destroy();
   });
 

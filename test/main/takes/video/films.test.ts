@@ -63,7 +63,7 @@ const filmsOptions = (): FilmsOptions => ({
   defaultHead: () => 'default',
   drives: async () => [],
   randomId: () => `film${ids++}`,
-  pictures: new FilmPictures(join(folder, 'temporary/pictures')),
+  pictures: new FilmPictures(join(folder, 'temporary/pictures'), async (photo) => photo),
   clock: () => 1_795_000_000_000,
 });
 
@@ -156,7 +156,7 @@ describe('a film', () => {
     await sharp({ create: { width: 40, height: 10, channels: 3, background: red } })
       .png()
       .toFile(file);
-    const pictures = new FilmPictures(join(folder, 'temporary/pictures'));
+    const pictures = new FilmPictures(join(folder, 'temporary/pictures'), async (photo) => photo);
     films = new Films({ ...filmsOptions(), pictures });
     const { id, ...said } = await pictures.add({ path: file, name: 'a/half.png', temporary: false });
     expect(said).toEqual({ name: 'half.png', width: 40, height: 10 });
@@ -191,7 +191,7 @@ describe('a film', () => {
   ])('has no picture that is %s', async (_name, bytes) => {
     const file = join(folder, 'photo.jpg');
     await writeFile(file, bytes);
-    const pictures = new FilmPictures(join(folder, 'temporary/pictures'));
+    const pictures = new FilmPictures(join(folder, 'temporary/pictures'), async (photo) => photo);
     await expect(pictures.add({ path: file, name: 'photo.jpg', temporary: true })).rejects.toMatchObject({
       code: 'invalid_input',
       message: expect.stringContaining('photo.jpg'),
@@ -274,7 +274,7 @@ describe('films of several takes', () => {
   const calls = () =>
     videoCalls({
       films,
-      pictures: new FilmPictures(join(folder, 'temporary/pictures')),
+      pictures: new FilmPictures(join(folder, 'temporary/pictures'), async (photo) => photo),
       takeDropped: () => [],
       async chooseFolder() {
         chosen.push('asked');
@@ -309,7 +309,7 @@ describe('films of several takes', () => {
   });
 
   test('have the name of the pattern where the page fetches them', async () => {
-    const pictures = new FilmPictures(join(folder, 'temporary/pictures'));
+    const pictures = new FilmPictures(join(folder, 'temporary/pictures'), async (photo) => photo);
     const room = videoCalls({ films, pictures, takeDropped: () => [], words: () => '' });
     const { filmId } = (await room.start({ ...order, takeId: 'u', number: 7 }))!;
     const viewer = page();

@@ -1,0 +1,26 @@
+import { type Crop, wholePicture } from '#proto/crop.ts';
+import { isHeic } from '../../base/image_kind.ts';
+import type { UploadFile } from '../../base/upload_file.ts';
+import type { PortraitChecker } from '../ports.ts';
+
+/** A photo as it was read, and the part of it that goes. */
+export interface PhotoToSend {
+  bytes: Uint8Array;
+  fileName: string;
+  crop: Crop | null;
+}
+
+/**
+ * The upload of a photo: the file itself, or a JPEG of the part. HEIC always goes as a JPEG: not every server reads it.
+ *
+ * @throws Failure as the checker's `crop`
+ */
+export async function partToSend(
+  { bytes, fileName, crop }: PhotoToSend,
+  checker: Pick<PortraitChecker, 'crop'>,
+  signal: AbortSignal,
+): Promise<UploadFile> {
+  const part = crop ?? (isHeic(bytes) ? wholePicture : null);
+  if (!part) return { bytes, name: fileName };
+  return { bytes: await checker.crop(bytes, part, signal), name: fileName.replace(/\.[^.]*$/, '.jpg') };
+}

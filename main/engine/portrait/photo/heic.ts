@@ -1,0 +1,35 @@
+import { storedPng } from './stored_png.ts';
+
+/**
+ * Decodes a HEIC photo, which sharp's own libheif reads no pixels of: HEVC is not in its builds. The decoder is started
+ * for this photo alone: its memory is freed only with it.
+ *
+ * @param header sizes that were held to the bounds
+ * @param profile its ICC profile, as sharp reads it from the header: iPhones write Display P3
+ * @returns an upright PNG with that profile, not compressed; null where the photo is damaged
+ */
+export async function decodeHeic(
+  photo: Uint8Array,
+  header: { width: number; height: number },
+  profile: Uint8Array | undefined,
+): Promise<Uint8Array | null> {
+  const { default: start } = await import('libheif-js/libheif-wasm/libheif-bundle.js');
+  const heif = start();
+  const context = heif.heif_context_alloc();
+  const { code } = heif.heif_context_read_from_memory(context, photo);
+  if (code !== heif.heif_error_code.heif_error_Ok) return null;
+  const image = heif.heif_js_context_get_primary_image_handle(context);
+  if (image.code !== undefined) return null;
+  const width = heif.heif_image_handle_get_width(image);
+  const height = heif.heif_image_handle_get_height(image);
+  if (width * height > header.width * header.height) return null;
+  const hasAlpha = Boolean(heif.heif_image_handle_has_alpha_channel(image));
+  const { heif_chroma_interleaved_RGB: rgb, heif_chroma_interleaved_RGBA: rgba } = heif.heif_chroma;
+  const colours = heif.heif_colorspace.heif_colorspace_RGB;
+  const decoded = heif.heif_js_decode_image2(image, colours, hasAlpha ? rgba : rgb);
+  if (decoded.code !== undefined) return null;
+  const pixels = decoded.channels.find(({ id }) => id === heif.heif_channel.heif_channel_interleaved);
+  if (!pixels || pixels.width !== width || pixels.height !== height) return null;
+  const { data, stride } = pixels;
+  return storedPng({ width, height, channels: hasAlpha ? 4 : 3, stride, data }, profile);
+}
