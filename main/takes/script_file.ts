@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts';
 import { captionText } from './formats/caption_text.ts';
 import { withoutReferences } from './formats/character_references.ts';
 import { arePhones, areTabbedLabels, labelsAsText, readLabels } from './formats/label_text.ts';
-import type { ReadWords } from './formats/read_words.ts';
+import type { LeftOutKind, ReadWords } from './formats/read_words.ts';
 import { spokenTiers } from './formats/spoken_tiers.ts';
 import { readTextGrid } from './formats/text_grid.ts';
 
@@ -49,6 +49,14 @@ export function scriptOf(bytes: Uint8Array, fileName: string): ScriptFile {
   return { text: text.trim(), language: 'auto', fileName, leftOut: leftOutOf(leftOut, fileName) };
 }
 
+const leftOutSentences: Readonly<Record<LeftOutKind, (values: { file: string; what: string }) => Sentence>> =
+  {
+    untimed: (values) => say('script.left_out_untimed', values),
+    noise: (values) => say('script.left_out_noise', values),
+    no_label: (values) => say('script.left_out_no_label', values),
+    tier: (values) => say('script.left_out_tier', values),
+  };
+
 /** Most of each kind that are named, and characters of each. */
 const shown = { most: 5, characters: 60 };
 
@@ -61,7 +69,7 @@ function leftOutOf(leftOut: ReadWords['leftOut'], file: string): Said {
         return line.length > shown.characters ? `${line.slice(0, shown.characters)}…` : line;
       });
       if (what.length > shown.most) named.push(`… (${what.length})`);
-      return say(`script.left_out_${kind}`, { file, what: named.join(' · ') });
+      return leftOutSentences[kind]({ file, what: named.join(' · ') });
     })
     .reduce<Said>(oneAfterAnother, '');
 }

@@ -35,9 +35,8 @@ export interface TakeNaming {
  */
 export function namedTakes(takes: TakesToName, order: TakeNaming, now: number): NamedTake[] {
   const numbers = numbersByName(takes.list());
-  const records = [...new Set(order.ids)].map((id) => takes.record(id));
-  const stems = records.map((record, position) => {
-    const { id } = record;
+  const wantedTakes = [...new Set(order.ids)].map((id) => ({ id, record: takes.record(id) }));
+  const stems = wantedTakes.map(({ id, record }, position) => {
     const { name, createdAt, frameRate } = record;
     const wanted = nameByPattern(
       order.fileName,
@@ -55,7 +54,7 @@ export function namedTakes(takes: TakesToName, order: TakeNaming, now: number): 
     return stemOf(wanted);
   });
   const fileNames = distinctNames(stems);
-  return records.map((record, at) => ({ record, fileName: fileNames[at]! }));
+  return wantedTakes.map(({ record }, at) => ({ record, fileName: fileNames[at]! }));
 }
 
 /** Of each take the how manieth of its name it is, by when they were recorded. */

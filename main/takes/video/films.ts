@@ -115,8 +115,9 @@ export class Films {
 
   /** The same for all films of one run, by their takes: no two have one name. @throws as {@link nameOf} */
   namesOf(takeIds: readonly string[], pattern: string, rate: VideoRate): Map<string, string> {
-    const named = this.#named(takeIds, pattern, 1, rate);
-    return new Map(named.map(({ record, fileName }) => [record.id, fileName]));
+    const ids = [...new Set(takeIds)];
+    const named = this.#named(ids, pattern, 1, rate);
+    return new Map(ids.map((id, at) => [id, named[at]!.fileName]));
   }
 
   #named(ids: readonly string[], fileName: string, firstNumber: number, rate: VideoRate): NamedTake[] {

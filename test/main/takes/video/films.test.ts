@@ -302,6 +302,13 @@ describe('films of several takes', () => {
     expect(names.toSorted()).toEqual(['01 A_B take 1 30.webm', '02 A_B take 2 30.webm']);
   });
 
+  test('of one run have names that differ on every disk', () => {
+    expect([...films.namesOf(['t', 'u', 't'], '{name}', '30')]).toEqual([
+      ['t', 'A_B take'],
+      ['u', 'A_B take (2)'],
+    ]);
+  });
+
   test('are not begun under a name of fields that there are not', async () => {
     await expect(calls().start({ ...order, takeId: 't', fileName: '{nose}' })).rejects.toMatchObject({
       code: 'invalid_input',
