@@ -71,10 +71,6 @@ class ScriptsInFolders {
   }
 }
 
-/** The script that lies beside a sound, or null. */
-export const findScriptBeside = async (sound: string): Promise<string | null> =>
-  (await new ScriptsInFolders().beside(sound)).script;
-
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
