@@ -55,7 +55,7 @@ export async function spokenSounds(paths: readonly string[], words: WordsPlace):
 }
 
 /** Scripts by the names of sounds; the names in a folder are read once. */
-export class ScriptsInFolders {
+class ScriptsInFolders {
   readonly #names = new Map<string, Promise<string[]>>();
 
   /** @param sound its path, or one in another folder that its script lies in */

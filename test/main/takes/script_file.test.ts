@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { encodeWav } from '#proto/wav.ts';
 import { readScriptFile } from '../../../main/takes/script_file.ts';
-import { ScriptsInFolders } from '../../../main/takes/spoken_sounds.ts';
+import { spokenSounds } from '../../../main/takes/spoken_sounds.ts';
 
 const findScriptBeside = async (sound: string): Promise<string | null> =>
-  (await new ScriptsInFolders().beside(sound)).script;
+  (await spokenSounds([sound], 'beside'))[0]!.script;
 
 const folder = mkdtempSync(join(tmpdir(), 'likeness-script-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
