@@ -10,7 +10,7 @@ export const isHeardRate = (sampleRate: number): boolean =>
 const loudestPeak = 16;
 
 /**
- * What samples are divided by to lie in −1..1: 1, or the range of whole numbers that some programs write into float
+ * Divisor that brings samples to −1..1: 1, or the range of whole numbers that some programs write into float
  * files as they are.
  *
  * @param peak the largest of them

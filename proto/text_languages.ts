@@ -18,7 +18,7 @@ export interface Language {
 const asciiBits = 5;
 /** A character of some other language. */
 const foreignBits = 18;
-/** What no text has: damage, controls, characters that nobody assigned. */
+/** Cost of a control or unassigned character, in bits: real text has none. */
 const damageBits = 40;
 
 /** Characters by how often they are used, the most frequent first (frequencies fall as Zipf's law has it). */

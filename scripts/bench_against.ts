@@ -21,7 +21,7 @@ import { mainFlags } from './main_flags.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** What a person can mend: an unknown commit, a benchmark that it lacks. */
+/** An error in the arguments: an unknown commit, or a benchmark that the commit lacks. */
 export class BenchError extends Error {}
 
 export interface Comparison {

@@ -116,7 +116,7 @@ export function readCsv(table: string): { lines: CsvField[][]; open: CsvField | 
   return { lines, open };
 }
 
-/** What stands in “quotes” that fill a field, as phones type them; null: no such field begins there. */
+/** The text between “typographic quotes” that fill a field, as phones type them; null if there are none. */
 function typedQuotes(text: string, at: number, separator: string): string | null {
   if (text[at] !== '“' && text[at] !== '„') return null;
   const [whole, inside] = /^[“„]([^“”„"\r\n]*)[”“][ \t]*/.exec(text.slice(at, at + 2000)) ?? [];

@@ -1,6 +1,6 @@
 /**
- * Signals within so many milliseconds count as one: npm passes on what the terminal sends to all processes, and the package
- * `when-exit` sends each signal to its own process again.
+ * Signals within this time count as one. npm repeats the terminal's signal, and the package `when-exit` sends each
+ * signal to its own process again.
  */
 const sameSignalWithinMs = 500;
 

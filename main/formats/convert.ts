@@ -28,7 +28,7 @@ export interface Converted {
   moving: number;
   /** Names that the target program expects but that will not move. */
   still: string[];
-  /** What of the source's own it can't hold: springs, a licence. */
+  /** Parts of the source that the format can't hold, such as springs or a licence. */
   leftOut: readonly Said[];
 }
 

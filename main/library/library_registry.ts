@@ -33,7 +33,7 @@ export interface KnownLibrary extends Listed {
 export class LibraryRegistry {
   readonly #options: LibraryRegistryOptions;
   #libraries: readonly KnownLibrary[] = [];
-  /** What each folder's `library.json` looked like when it was last read by `isThere`. */
+  /** Size and time of each folder's `library.json` when `isThere` last read it. */
   readonly #readFiles = new Map<string, string>();
   #stamp = '';
   /** Why no library can be opened; null where they can. */

@@ -69,7 +69,7 @@ export async function openTakeSound(path: string): Promise<OpenWav> {
   return wav;
 }
 
-/** What a file's samples are divided by to lie in −1..1: some float files have whole numbers. Reads all of it. */
+/** Divisor that brings a file's samples to −1..1: some float files hold whole numbers. Reads all samples. */
 async function rangeOf(path: string, head: WavHead): Promise<number> {
   const { encoding } = head.format;
   if (encoding !== 'f32le' && encoding !== 'f64le') return 1;

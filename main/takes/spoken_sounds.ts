@@ -12,7 +12,7 @@ export interface SpokenSound {
   script: string | null;
   /** The script was named, and not only found beside the sound: one that can't be read is a fault. */
   isNamed: boolean;
-  /** Tells why no script was used where some seem to be the sound's; without: nothing is to be told. */
+  /** Reason why none of several matching scripts is used. */
   remark?: Said;
 }
 

@@ -108,7 +108,7 @@ async function talkOne(
   }
 }
 
-/** What is said, why it is not known, and what of its file is left out. */
+/** A recording's script, or the reason why there is none, and the parts of the file left out. */
 interface TalkScript {
   text: string | null;
   problem: Said;

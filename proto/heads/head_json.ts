@@ -42,7 +42,7 @@ const numberOf = (value: unknown, otherwise: number): number =>
 const isIndex = (value: unknown, length: number): value is number =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) < length;
 
-/** What a file says of itself as a VRM; null for one that is none. */
+/** The VRM extension of a file's JSON; null if it has none. */
 export function vrmOf(json: unknown): { version: '1.0' | '0.x'; vrm: Json } | null {
   const { VRMC_vrm, VRM } = objectOf(objectOf(json).extensions);
   if (Object.keys(objectOf(VRMC_vrm)).length > 0) return { version: '1.0', vrm: objectOf(VRMC_vrm) };
@@ -78,7 +78,7 @@ function bonesOf(file: Json): HeadDescription['bones'] {
 }
 
 /**
- * Which way a head looks: its eyes lie before its joint, and its own left is at +X where it looks along +Z. Bones
+ * The head's forward axis. Its eyes lie before its joint; a head that looks along +Z has its left at +X. Bones
  * decide where they agree; else a VRM 0.x looks along −Z, and any other file as glTF asks.
  */
 function facingOf(file: Json, bones: HeadDescription['bones']): '+Z' | '-Z' {

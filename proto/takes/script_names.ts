@@ -1,10 +1,10 @@
-/** Endings of files that hold what is said, in the order in which they are looked for beside a sound. */
+/** Extensions of script files, in the order in which they are looked for beside a sound. */
 export const scriptEndings = ['txt', 'srt', 'vtt', 'lab', 'textgrid'] as const;
 
 /** Languages that the studio can align. */
 const heardLanguages = ['en', 'zh'];
 
-/** What a person takes for the same name, whatever a disk makes of case, accents and blanks. */
+/** Key under which two names count as equal: NFC, lower case, no blanks at the ends. */
 const nameKey = (name: string): string => name.normalize('NFC').toLowerCase().trim();
 
 const parted = (name: string): [stem: string, ending: string] => {
@@ -12,7 +12,7 @@ const parted = (name: string): [stem: string, ending: string] => {
   return at <= 0 ? [name, ''] : [name.slice(0, at), name.slice(at + 1)];
 };
 
-/** Whether a file holds what is said, by the ending of its name. */
+/** Whether a file name has a script's extension. */
 export const isScriptName = (name: string): boolean => endingRank(name) >= 0;
 
 const endingRank = (name: string): number =>

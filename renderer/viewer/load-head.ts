@@ -14,7 +14,7 @@ export interface LoadedHead {
   /** Middle of the head and its size in metres, for framing. */
   middle: Vector3;
   size: Vector3;
-  /** What a face turns. */
+  /** Bones that a face's pose rotates. */
   bones: HeadBones;
   /** How the photo lies over it; null where its file does not say. */
   photo: PhotoPlane | null;
@@ -58,7 +58,7 @@ async function parseHead(glb: ArrayBuffer): Promise<Pick<LoadedHead, 'scene' | '
   return { scene, bones: found };
 }
 
-/** What is read of a file before three reads it. */
+/** The parts of a glTF file's JSON that are corrected before three.js loads it. */
 interface HeadJson {
   meshes?: { extras?: object }[];
   materials?: {

@@ -1,4 +1,4 @@
-/** What readers of sounds and scripts can't read or left out. */
+/** Messages about unreadable or left-out parts of sounds and scripts. */
 export const scriptSentences = {
   'takes.no_ffmpeg_for_wav': {
     en: '“{file}” is a WAV file in an encoding that ffmpeg has to read, and ffmpeg is not installed.',

@@ -9,7 +9,7 @@ export interface Learned {
   samples: number;
 }
 
-/** Milliseconds until what was learned is written again: a fast queue would write it with each job. */
+/** Shortest time between two writes, milliseconds: a fast queue would write with each job. */
 const writePause = 1000;
 
 /** Weight of the newest sample once a few are there. */

@@ -12,7 +12,7 @@ export const pathBelow = ({ folder, fileName }: Pick<Named, 'folder' | 'fileName
 
 type FindPhotos = (file: string) => PhotoRow[];
 
-/** How names are compared: exactly first, so that twins that differ by case alone are told apart. */
+/** Order in which names are compared: exact matches first, because two names may differ by case alone. */
 const comparisons: readonly ((name: string) => string)[] = [
   (name) => name,
   (name) => name.normalize('NFC'),

@@ -15,7 +15,7 @@ export interface OpenHead {
   bones: Bones;
   /** A VRM's own; of other files none. */
   expressions: readonly HeadExpression[];
-  /** What a VRM says of its author and licence; null for other files. */
+  /** Author and licence of a VRM; null for other files. */
   vrm: OwnVrm | null;
 }
 

@@ -4,7 +4,7 @@ import { glbJson } from '../../gltf/glb_json.ts';
 import { targetNames } from '../../gltf/morph_targets.ts';
 import type { ShapeExpression } from './planned_drives.ts';
 
-/** What a file says of a head's shapes. */
+/** The shapes that a head's file names. */
 interface HeadShapes {
   /** Of all shapes, each once. */
   names: string[];

@@ -68,7 +68,7 @@ export function uvsOf(blocks: readonly Block[], count: number): Float32Array[] {
   });
 }
 
-/** Which texture coordinates a picture lies on; its transform may name others than the picture itself. */
+/** Index of a texture's coordinates. The texture's transform may override the texture's own index. */
 export const uvSetOf = (info: TextureInfo | null | undefined): number =>
   info?.getExtension<Transform>('KHR_texture_transform')?.getTexCoord() ?? info?.getTexCoord() ?? 0;
 

@@ -2,10 +2,10 @@ import { vrmOf } from '#proto/heads/head_json.ts';
 import { type Said, say } from '#sentences';
 import type { VrmMeta } from './vrm_meta.ts';
 
-/** What a VRM that is read says of itself, beside its bones and expressions. */
+/** Metadata of a VRM file: author, licence and unsupported parts. */
 export interface OwnVrm {
   meta: VrmMeta;
-  /** What a VRM made of it leaves out. */
+  /** Parts that a VRM written from it leaves out. */
   leftOut: readonly Said[];
 }
 

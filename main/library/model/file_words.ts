@@ -21,7 +21,7 @@ const nothing: FileWords = { engine: '', glasses: null };
 const firstBytes = 16 * 1024;
 
 /**
- * What a head's file says of itself. Only its JSON is read.
+ * Reads a head's metadata from its file's JSON.
  *
  * @param read - Gives so many bytes from the file's beginning; fewer where it ends before.
  */

@@ -103,7 +103,7 @@ export async function readModelFile(
 }
 
 /**
- * What a model's file says of itself.
+ * Metadata in a model's file.
  *
  * @param root - The library's real path, where it is known.
  */
@@ -147,7 +147,7 @@ export const writeRecord = (folder: string, record: LikenessRecord): Promise<voi
   writeFileAtomically(join(folder, recordFile), recordText(record));
 
 /**
- * Gives a filled folder its name, durably. What has the name already is left, and the filled one goes.
+ * Gives a filled folder its name, durably. If the name is taken, the filled folder is removed.
  *
  * @returns Whether the filled one got the name.
  */
@@ -198,7 +198,7 @@ export async function hashFile(opened: Promise<FileHandle>, path: string): Promi
 }
 
 /**
- * What is wrong with a model's GLB, or one that is about to become one; null where it may be decoded.
+ * The fault of a model's GLB, or of a file that is about to become one; null if it may be decoded.
  *
  * @param also - Reads something else of the file before it is closed.
  */

@@ -1,6 +1,6 @@
 import { decodeHTMLStrict } from 'entities';
 
-/** What programs for the web escape once too often. */
+/** A reference that a program for the web has escaped twice. */
 const escapedTwice = /&(?:#\d+|#x[\da-f]+|amp|apos|quot|lt|gt|nbsp);/i;
 
 /** A text with the characters that HTML's references stand for: `it&#39;s caf&eacute;`, also `it&amp;#39;s`. */

@@ -1,7 +1,7 @@
 /** What aligners write where nothing is said. */
 const silences =
   /^(?:s?sil|sp|pau|h#|#|<eps>|<s>|<\/s>|<sil>|<p:>|_|-|!sil|!enter|!exit|sent-start|sent-end)$/i;
-/** What they write for noises, laughter and words that they do not know. */
+/** Labels of noise, laughter and unknown words. */
 const noises = /^(?:spn|nsn|SPN|NSN|LAU|SNP|xxx)$/;
 /** A label of its own in brackets: (laughter). */
 const inBrackets = /^\([^()]*\)$/;

@@ -1,7 +1,7 @@
-/** Why something of a file is no word that is said: it has no time, is noise, no label, or in a tier not read. */
+/** Reasons why a reader leaves a part of a file out. */
 export type LeftOutKind = 'untimed' | 'noise' | 'no_label' | 'tier';
 
-/** What a reader found to be said, and what it left out. */
+/** Spoken words of a file, and the parts that its reader left out. */
 export interface ReadWords {
   text: string;
   leftOut: readonly { kind: LeftOutKind; what: readonly string[] }[];

@@ -18,7 +18,7 @@ const spoken = ({ intervals }: IntervalTier): Interval[] =>
   intervals.filter(({ label }) => label.trim() !== '');
 
 /**
- * Which tiers of a TextGrid say what is said, put together by time: of one kind, those of several speakers. A tier that
+ * Merges the tiers of a TextGrid that hold the speech of all speakers, in order of time. A tier that
  * lies over one before it says the same once more (corrected, translated) and is left out.
  *
  * @returns labels in order of time, and names of tiers with words that are said nowhere else; null where no tier

@@ -5,7 +5,7 @@ import { tell } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { changeTake } from '../takes-history.ts';
 
-/** Endings of files that hold what is said, as file choosers take them. */
+/** Extensions of script files, for file choosers. */
 export const scriptFileEndings = [...scriptEndings.map((ending) => `.${ending}`), '.TextGrid'];
 export const scriptFiles = scriptFileEndings.join(',');
 
