@@ -121,7 +121,7 @@ test('what is cancelled at a server says what stays billed, and a retry elsewher
     '#/portraits/queue',
   );
   await page.getByRole('button', { name: 'Cancel all' }).click();
-  await expect.element(page.getByRole('dialog').getByText(/stays billed/)).toBeVisible();
+  await expect.element(page.getByRole('dialog').getByText(/stay billed/)).toBeVisible();
   await page.getByRole('button', { name: 'Keep them' }).click();
   await page.getByRole('button', { name: 'Retry 1 failed' }).click();
   await expect.element(page.getByRole('menuitem', { name: /Acme: .*0\.50 each/ })).toBeVisible();
