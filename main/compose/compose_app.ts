@@ -56,9 +56,10 @@ export function appCalls({
     }),
     settings: () => settings.get(),
     changeSettings,
-    async changeSettingsFrom({ before, changes }) {
+    settingsRevision: () => ({ settings: settings.get(), revision: settings.revision }),
+    async changeSettingsFrom({ revision, changes }) {
       const { defaultHead } = settings.get();
-      const isChanged = await settings.changeFrom(withoutUndefined(before), withoutUndefined(changes));
+      const isChanged = await settings.changeFrom(revision, withoutUndefined(changes));
       return { isChanged, settings: isChanged ? await announceSettings(defaultHead) : settings.get() };
     },
     backUpSettings: ({ page }) => backUp.save(page),

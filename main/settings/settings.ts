@@ -1,5 +1,4 @@
 import { renameSync } from 'node:fs';
-import { isDeepStrictEqual } from 'node:util';
 import { Settings } from '#contract';
 import { type Said, say } from '#sentences';
 import { oneAtATime } from '../base/in_turn.ts';
@@ -14,13 +13,15 @@ export interface SettingsStore {
   get(): Settings;
   /** @throws Failure `storage` where it can't be written; then nothing has changed. */
   change(changes: Partial<Settings>): Promise<Settings>;
+  /** Grows with each change. */
+  readonly revision: number;
   /**
    * Changes settings that were made of others, such as a list with one more in it.
    *
-   * @param before - What they were made of. Where it isn't so any more nothing is changed.
+   * @param revision - Of the settings that they were made of. Changes nothing if there is a newer one.
    * @returns Whether it was changed. @throws as `change`
    */
-  changeFrom(before: Partial<Settings>, changes: Partial<Settings>): Promise<boolean>;
+  changeFrom(revision: number, changes: Partial<Settings>): Promise<boolean>;
   /** What was wrong with the file at the start, for the person; null where nothing was. */
   readonly problem: Said | null;
 }
@@ -79,23 +80,26 @@ export async function openSettings({ path, clock, systemLanguage }: SettingsOpti
   }
   // One after the other: two that were written at once would each be without the other's change.
   const inTurn = oneAtATime();
+  let revision = 0;
   const write = async (changes: Partial<Settings>): Promise<Settings> => {
     const next = { ...current, ...changes };
     await writeFileAtomically(path, `${JSON.stringify({ schemaVersion, ...next }, null, 2)}\n`);
     current = next;
+    revision += 1;
     return current;
   };
   return {
     problem,
     get: () => current,
     change: (changes) => inTurn(() => write(changes)),
-    changeFrom: (before, changes) =>
+    get revision() {
+      return revision;
+    },
+    changeFrom: (from, changes) =>
       inTurn(async () => {
-        const isSame = (Object.keys(before) as (keyof Settings)[]).every((field) =>
-          isDeepStrictEqual(before[field], current[field]),
-        );
-        if (isSame) await write(changes);
-        return isSame;
+        if (from !== revision) return false;
+        await write(changes);
+        return true;
       }),
   };
 }

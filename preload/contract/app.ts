@@ -131,9 +131,11 @@ export const appRoom = {
     settings: call(nothing, Settings),
     /** Sets these, and leaves the others. */
     changeSettings: call(Settings.partial().strict(), Settings),
-    /** Sets what was made of other settings, unless one of those isn't as it was `before`. */
+    /** The settings with their revision, for `changeSettingsFrom`. */
+    settingsRevision: call(nothing, z.object({ settings: Settings, revision: z.number().int() })),
+    /** Sets changes that were made of other settings, unless there is a newer revision than theirs. */
     changeSettingsFrom: call(
-      z.object({ before: Settings.partial().strict(), changes: Settings.partial().strict() }),
+      z.object({ revision: z.number().int(), changes: Settings.partial().strict() }),
       z.object({ isChanged: z.boolean(), settings: Settings }),
     ),
     /** All that a person set, and the connections without their keys, as one file. */

@@ -47,17 +47,13 @@ export async function changeSettings(changes: Partial<Settings>): Promise<void> 
  * quicker.
  */
 export async function changeSettingsBy(change: (settings: Settings) => Partial<Settings>): Promise<void> {
-  let now = queryClient.getQueryData<Settings>(['settings']) ?? (await studio.app.settings());
   for (;;) {
+    const { settings: now, revision } = await studio.app.settingsRevision();
     const changes = change(now);
-    const fields = Object.keys(changes) as (keyof Settings)[];
-    if (fields.length === 0) return;
-    const from = now;
-    const before = Object.fromEntries(fields.map((field) => [field, from[field]]));
-    const { isChanged, settings } = await studio.app.changeSettingsFrom({ before, changes });
+    if (Object.keys(changes).length === 0) return;
+    const { isChanged, settings } = await studio.app.changeSettingsFrom({ revision, changes });
     queryClient.setQueryData(['settings'], settings);
     if (isChanged) return;
-    now = settings;
   }
 }
 

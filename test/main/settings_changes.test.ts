@@ -41,18 +41,18 @@ test('what was made of a list that has changed since is refused, and changes not
   const { settings } = await open();
   const smile = { name: 'Smile', weights: { mouthSmileLeft: 1 } };
   const frown = { name: 'Frown', weights: { mouthFrownLeft: 1 } };
-  const before = settings.get();
+  const { revision } = settings;
   const both = await Promise.all([
-    settings.changeFrom({ poses: before.poses }, { poses: [smile] }),
-    settings.changeFrom({ poses: before.poses }, { poses: [frown] }),
+    settings.changeFrom(revision, { poses: [smile] }),
+    settings.changeFrom(revision, { poses: [frown] }),
   ]);
   expect(both).toEqual([true, false]);
   expect(settings.get().poses).toEqual([smile]);
-  expect(await settings.changeFrom({ poses: [smile] }, { poses: [smile, frown] })).toBe(true);
-  // Another setting that was changed meanwhile is no matter.
+  expect(await settings.changeFrom(settings.revision, { poses: [smile, frown] })).toBe(true);
+  const before = settings.revision;
   await settings.change({ theme: 'light' });
-  expect(await settings.changeFrom({ poses: [smile, frown] }, { poses: [frown] })).toBe(true);
-  expect(settings.get()).toMatchObject({ theme: 'light', poses: [frown] });
+  expect(await settings.changeFrom(before, { poses: [] })).toBe(false);
+  expect(settings.get()).toMatchObject({ theme: 'light', poses: [smile, frown] });
 });
 
 test('undoing a back-up leaves what the file does not set', async () => {

@@ -1,10 +1,10 @@
-import { ActionIcon, Button, Checkbox, Menu, Select } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Menu, Select, Text } from '@mantine/core';
 import { IconDots, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallOutput, Profile } from '#contract';
-import { tell } from '../../base/notices.tsx';
+import { tell, withdrawUndo } from '../../base/notices.tsx';
 import { useFigures } from '../../base/number-format.ts';
 import { profileName } from '../../base/profile-name.ts';
 import { address, go } from '../../base/route.ts';
@@ -132,6 +132,8 @@ function useStart(
           again,
         });
         if (answer.queued > 0) {
+          // Queued photos are as they were ordered: earlier changes can't be undone.
+          withdrawUndo('portraits');
           tell({ level: 'success', title: t('start.queued', { count: answer.queued }), text: '' });
           go('portraits', 'queue');
         }
@@ -157,7 +159,9 @@ export function MakeReady() {
   if (heads === 0) return null;
   return (
     <>
-      <span role="status">{t('review.ready', { count: heads, shown: figures.number(heads) })}</span>
+      <Text size="xs" role="status">
+        {t('review.ready', { count: heads, shown: figures.number(heads) })}
+      </Text>
       <Button
         leftSection={<IconPlayerPlayFilled size={14} />}
         loading={busy}

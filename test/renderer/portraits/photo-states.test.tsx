@@ -59,8 +59,13 @@ test('the film strip has a sign for a picture that can’t be shown, and for tha
 
 test('cancelled photos are back among the photos, and the row of each leads to its photo', async () => {
   const fake = await open({ photos: named('female') });
+  await page.getByRole('listbox', { name: 'Photos' }).click();
+  await userEvent.keyboard('{Control>}a{/Control}f');
+  await expect.element(page.getByText('3 photos changed')).toBeVisible();
   await page.getByRole('button', { name: 'Make 3 heads' }).click();
   await expect.element(page.getByRole('row', { name: /Ada/ })).toBeVisible();
+  // Nobody sees any more what that would undo.
+  await expect.element(page.getByText('3 photos changed')).not.toBeInTheDocument();
   await page.getByRole('button', { name: 'Cancel all' }).click();
   const dialog = page.getByRole('dialog');
   // The built-in engine costs nothing: no word of money.
@@ -116,7 +121,7 @@ test('what is cancelled at a server says what stays billed, and a retry elsewher
     '#/portraits/queue',
   );
   await page.getByRole('button', { name: 'Cancel all' }).click();
-  await expect.element(page.getByRole('dialog').getByText(/stays billed/)).toBeVisible();
+  await expect.element(page.getByRole('dialog').getByText(/stay billed/)).toBeVisible();
   await page.getByRole('button', { name: 'Keep them' }).click();
   await page.getByRole('button', { name: 'Retry 1 failed' }).click();
   await expect.element(page.getByRole('menuitem', { name: /Acme: .*0\.50 each/ })).toBeVisible();
