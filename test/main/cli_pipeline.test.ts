@@ -144,7 +144,7 @@ test('take: list, export, trash and erase', { timeout: 120_000 }, async () => {
   const exported = await all();
   expect(exported.code).toBe(0);
   // Two of one name: both are there.
-  const files = ['Hello.jsonl', 'Hello.wav', `Hello-${second}.jsonl`, `Hello-${second}.wav`];
+  const files = ['Hello.jsonl', 'Hello.wav', 'Hello (2).jsonl', 'Hello (2).wav'];
   expect(parsed(exported).flatMap((one) => (one as { written: string[] }).written)).toEqual(
     files.map((name) => join(out, name)),
   );
