@@ -60,15 +60,15 @@ describe('a client', () => {
     endless.write(`${head}transfer-encoding: chunked\r\n\r\n`);
     const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(2 ** 20, 45), Buffer.from('\r\n')]);
     // One photo's room, and not that of the further ones that nobody has begun to send.
-    for (let sent = 0; sent < 30 && !endless.closed; sent += 1)
+    for (let sent = 0; sent < 110 && !endless.closed; sent += 1)
       if (!endless.write(chunk)) await Promise.race([new Promise((go) => endless.once('drain', go)), answer]);
     expect(await answer).toMatch(/413|^$/);
     expect((await call(service, '/health', { headers: groupB(key) })).status).toBe(200);
   });
 
-  it('that sends a picture of 256 million pixels in few bytes is refused by its header', async () => {
+  it('that sends a picture of 900 million pixels in few bytes is refused by its header', async () => {
     const key = await service.key('bomb');
-    const refused = await order(service, key, { photo: pngClaiming(16_000, 16_000) });
+    const refused = await order(service, key, { photo: pngClaiming(30_000, 30_000) });
     expect(refused.status).toBe(413);
     expect(refused.body.data).toMatchObject({ reason: 'image_too_many_pixels' });
     const packed = await call(service, '/open-api/svc/sdk/model/generate', {
