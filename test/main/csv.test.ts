@@ -42,6 +42,10 @@ it.each(['plain', "'Abd", "it's", '', 'a=b', 'x, "y"'])(
   },
 );
 
+it('text with quotes or commas is quoted, with its quotes doubled (RFC 4180)', () => {
+  expect(csvLine(['say "hi"', 'a,b', 'plain'])).toBe('"say ""hi""","a,b",plain\r\n');
+});
+
 it('numbers stay numbers, and nothing stays empty', () => {
   expect(csvLine([-1.5, null, 3])).toBe('-1.5,,3\r\n');
 });

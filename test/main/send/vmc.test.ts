@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { toBuffer } from 'osc-min';
+import {
+  fromBuffer,
+  type OscArgOutput,
+  type OscBundleOutput,
+  type OscMessageOutput,
+  toBuffer,
+} from 'osc-min';
 import { expect, test } from 'vitest';
 import type { ArkitFace } from '../../../main/send/protocols/arkit_face.ts';
 import { namesFor } from '../../../main/send/protocols/expression_names.ts';
@@ -48,6 +54,16 @@ test('moods are left to the person at the other end', () => {
   const names = namesFor('vrm')(weightsOf({ mouthSmileLeft: 1, mouthSmileRight: 1 })).map(([name]) => name);
   for (const mood of ['happy', 'angry', 'sad', 'relaxed', 'surprised', 'neutral'])
     expect(names).not.toContain(mood);
+});
+
+test('the head’s position and rotation are mirrored into Unity’s space', () => {
+  const [packet] = encodeVmc(faceOf({}), namesFor('vrm'), 1);
+  const { elements } = fromBuffer(packet!) as OscBundleOutput;
+  const bone = (elements as OscMessageOutput[]).find(({ address }) => address === '/VMC/Ext/Bone/Pos');
+  // A position lies above the neck by 0.1 m.
+  const expected = [-0.01, 0.12, 0.03, 0.1, -0.2, -0.3, Math.sqrt(0.86)];
+  const values = (bone!.args.slice(1) as OscArgOutput[]).map(({ value }) => value);
+  expect(values).toEqual(expected.map((each) => expect.closeTo(each, 5)));
 });
 
 test('a face that is sent is read back, mirrored into Unity’s space and out again', () => {
