@@ -15,11 +15,14 @@ let place: ReturnType<typeof temporaryFolder>;
 let folder: EngineFolder;
 let queue: ModelQueue;
 let made: string[];
+/** Heads are made once it resolves. */
+let mayMake: Promise<void>;
 const maker: HeadMaker = {
   version: '1',
   parallel: 1,
   async makeHead({ photo, signal }) {
     await setTimeout(5, undefined, { signal });
+    await mayMake;
     made.push(Buffer.from(photo).toString());
     return { glb: Buffer.concat([Buffer.from('glTF'), photo]) };
   },
@@ -31,6 +34,7 @@ const maker: HeadMaker = {
 beforeEach(() => {
   place = temporaryFolder();
   made = [];
+  mayMake = Promise.resolve();
   folder = takeEngineFolder(place.path, Date.now);
   queue = new ModelQueue({
     folder,
@@ -123,12 +127,15 @@ it('each finished model of an owner is one completion, and a change that is told
 });
 
 it('the queue is measured by kind: heads and images are two', async () => {
+  const gate = Promise.withResolvers<void>();
+  mayMake = gate.promise;
   const ids = [await submit('x'), await submit('y', { kind: 'image' }), await submit('z', { kind: 'image' })];
   const { kinds, places } = await queue.measures();
   expect(places).toBe(1);
   expect(kinds.head.queued + kinds.head.running).toBe(1);
   expect(kinds.image.queued + kinds.image.running).toBe(2);
   expect(kinds.image.oldestSeconds).toBeLessThan(60);
+  gate.resolve();
   for (const [at, id] of ids.entries())
     await vi.waitFor(async () =>
       expect((await queue.find(id, null, at === 0 ? 'head' : 'image'))?.state).toBe(1),
