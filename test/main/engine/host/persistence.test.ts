@@ -152,7 +152,8 @@ it('what is older than the rule is forgotten', async () => {
   await first.kill();
   const second = await start({}, { keep: 1 });
   expect((await getModel(second, id)).body.code).toBe(404);
-  expect(readdirSync(join(folder.path, '1/results'))).toEqual([]);
+  // The file goes after its record, in the background.
+  await expect.poll(() => readdirSync(join(folder.path, '1/results'))).toEqual([]);
 });
 
 it('a damaged database is kept aside and told, never wiped', async () => {
