@@ -124,12 +124,13 @@ export function createMeteredClients(options: MeteredClientsOptions): MeteredCli
   };
 
   /** Whether an earlier try of the same order counts as billed: the server bills one idempotency key once. */
-  const isCounted = ({ uncertain }: FinishedCall, planned: PlannedCall | null): boolean => {
+  const isCounted = ({ uncertain, outcome }: FinishedCall, planned: PlannedCall | null): boolean => {
     if (planned?.idempotencyKey === undefined) return false;
     const order = `${planned.profileId} ${planned.idempotencyKey}`;
     const wasCounted = uncertainOrders.has(order);
     if (uncertain) uncertainOrders.add(order);
-    else uncertainOrders.delete(order);
+    // A try that never reached the server says nothing of the one before.
+    else if (outcome === 'ok') uncertainOrders.delete(order);
     return wasCounted;
   };
 

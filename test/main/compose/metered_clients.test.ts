@@ -57,15 +57,16 @@ async function setStage(concurrency = 2, announce: string[] = []) {
 it('an order that is repeated with its key counts once, whatever became of its answers', async () => {
   const { service, entries, open } = await setStage(2, ['idempotency-key']);
   const client = await open().client('p');
-  service.script('generate_model', reset(), reset());
+  service.script('generate_model', reset(), reset(), answer(400));
   const keyed = { ...order, idempotencyKey: 'one' };
   await expect(client.generateModel(keyed)).rejects.toMatchObject({ uncertain: true });
   await expect(client.generateModel(keyed)).rejects.toMatchObject({ uncertain: true });
+  await expect(client.generateModel(keyed)).rejects.toMatchObject({ httpStatus: 400 });
   await client.generateModel(keyed);
   await client.generateModel({ ...order, idempotencyKey: 'two' });
   const orders = (): CallRecord[] => entries.filter(({ operation }) => operation === 'generate_model');
-  await expect.poll(() => orders().map(({ billedModels }) => billedModels)).toEqual([1, 0, 0, 1]);
-  expect(orders().map(({ cost }) => cost)).toEqual([1, 0, 0, 1]);
+  await expect.poll(() => orders().map(({ billedModels }) => billedModels)).toEqual([1, 0, 0, 0, 1]);
+  expect(orders().map(({ cost }) => cost)).toEqual([1, 0, 0, 0, 1]);
 });
 
 describe('an order whose entry can’t be written', () => {
