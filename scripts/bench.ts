@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { BenchError, benchAgainst } from './bench_against.ts';
+import { BenchError, benchAgainst } from './bench/bench_against.ts';
 import { ensureBuilt } from './build.ts';
 import { mainFlags } from './main_flags.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { PersonOfPhotos } from '#contract';
 import type { HeadOptions } from '#proto/heads/head_options.ts';
-import { textOf } from '#proto/text_encoding.ts';
+import { textOf } from '#proto/text/text_encoding.ts';
 import { oneAfterAnother, type Said } from '#sentences';
 import { storageFailure } from '../storage/storage_failure.ts';
 import type { ManifestProblem } from './photos/manifest.ts';

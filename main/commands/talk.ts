@@ -10,7 +10,7 @@ import { type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { speakSound } from '../live/speak_sound.ts';
 import type { Studio } from '../studio.ts';
-import { readSoundFile } from '../takes/sound_file.ts';
+import { readSoundFile } from '../takes/sound/sound_file.ts';
 import { spokenSounds, type WordsPlace } from '../takes/spoken_sounds.ts';
 import { type TalkOptions, talk } from '../takes/talk.ts';
 import type { CommandContext } from './command_context.ts';

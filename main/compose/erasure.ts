@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ErasureReceipt } from '#contract';
 import { say } from '#sentences';
-import { oneAtATime } from '../base/in_turn.ts';
+import { oneAtATime } from '../base/async/in_turn.ts';
 import { Failure } from '../failure.ts';
 import { modelsToErase } from '../library/model/model_erasure.ts';
 import { tryFileLock, withFileLock } from '../storage/file_lock.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Operation, ProfileDraft } from '#contract';
 import { say } from '#sentences';
+import { unlessAborted } from '../base/async/unless_aborted.ts';
 import type { CallRecord, PricedCall } from '../base/metered_call.ts';
-import { unlessAborted } from '../base/unless_aborted.ts';
 import { Failure } from '../failure.ts';
 import type { Scrub } from '../storage/scrub.ts';
 import type { FinishedCall, PlannedCall } from '../upstream/call_record.ts';

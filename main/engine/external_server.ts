@@ -1,4 +1,4 @@
-import { oneAtATime } from '../base/in_turn.ts';
+import { oneAtATime } from '../base/async/in_turn.ts';
 import type { ExternalListener, ExternalState } from './engine_messages.ts';
 import { accessByKeys } from './http/access.ts';
 import { onLoopback } from './http/listen_address.ts';

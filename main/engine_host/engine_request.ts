@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { type Said, say } from '#sentences';
-import { unlessAborted } from '../base/unless_aborted.ts';
+import { unlessAborted } from '../base/async/unless_aborted.ts';
 import { Failure } from '../failure.ts';
 import type { EngineConnection } from './engine_run.ts';
 

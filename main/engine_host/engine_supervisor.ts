@@ -1,7 +1,7 @@
 import type { EngineStatus } from '#contract';
 import { inEnglish, type Said, say } from '#sentences';
+import { oneAtATime } from '../base/async/in_turn.ts';
 import type { Clock } from '../base/clock.ts';
-import { oneAtATime } from '../base/in_turn.ts';
 import type { ExternalState } from '../engine/engine_messages.ts';
 import type { Shell } from '../shell/shell.ts';
 import { EngineRestarts } from './engine_restarts.ts';

@@ -1,7 +1,7 @@
 import { basename, join, resolve } from 'node:path';
 import type { EventPayload, Library, Model, ModelQuery, Readiness } from '#contract';
 import { say } from '#sentences';
-import { oneAtATime } from '../base/in_turn.ts';
+import { oneAtATime } from '../base/async/in_turn.ts';
 import { Failure } from '../failure.ts';
 import { refuseUnboundedGlb } from '../gltf/glb_bounds.ts';
 import { moveFolder, moveTarget, removeMoved } from './folder_move.ts';

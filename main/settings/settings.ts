@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import { Settings } from '#contract';
 import { type Said, say } from '#sentences';
-import { oneAtATime } from '../base/in_turn.ts';
+import { oneAtATime } from '../base/async/in_turn.ts';
 import { Failure } from '../failure.ts';
 import { readFileIfThere, writeFileAtomically } from '../storage/atomic_file.ts';
 import { quarantinePath } from '../storage/quarantine.ts';

@@ -2,9 +2,9 @@ import type { PlayableFace } from '#proto/take_stream.ts';
 import { playedWords } from '#proto/takes/edits/time_map.ts';
 import { type EditedTake, editedTake } from './edited_take.ts';
 import type { TakeWords } from './export/take_export.ts';
+import { takeSoundPath } from './sound/take_sound.ts';
 import type { TakeHearings } from './take_hearing.ts';
 import type { TakeRecord } from './take_record.ts';
-import { takeSoundPath } from './take_sound.ts';
 import type { Takes } from './takes.ts';
 
 /** A take as it leaves the studio: what is exported and filmed. */

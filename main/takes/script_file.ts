@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { textOf } from '#proto/text_encoding.ts';
+import { textOf } from '#proto/text/text_encoding.ts';
 import { oneAfterAnother, type Said, type Sentence, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { captionText } from './formats/caption_text.ts';

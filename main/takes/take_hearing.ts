@@ -15,9 +15,9 @@ import {
   writeSecondFace,
   writeWords,
 } from './second_face.ts';
+import { takeSoundPath } from './sound/take_sound.ts';
 import { despiteRestarts, faceOfRecording, type SpeechCall, type SpeechHearing } from './speech_hearing.ts';
 import type { TakeRecord } from './take_record.ts';
-import { takeSoundPath } from './take_sound.ts';
 import type { Takes } from './takes.ts';
 
 export interface TakeHearingsOptions {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Take } from '#contract';
 import { facesOf, type PlayableFace, readArrivals, type TakeFace } from '#proto/take_stream.ts';
 import { inEnglish } from '#sentences';
-import { oneAtATime } from '../base/in_turn.ts';
-import { someAtOnce } from '../base/some_at_once.ts';
+import { oneAtATime } from '../base/async/in_turn.ts';
+import { someAtOnce } from '../base/async/some_at_once.ts';
 import { syncFolder } from '../storage/atomic_file.ts';
 import { pathInside, readInside } from '../storage/inside_folder.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
@@ -19,6 +19,7 @@ import { asTake, damagedTake, newestFirst } from './listed_take.ts';
 import { isTakeName, reasonOf } from './read_take.ts';
 import { takeInFolder } from './recovery/take_without_record.ts';
 import { readSecondFace } from './second_face.ts';
+import { readWavSound } from './sound/wav_file.ts';
 import {
   maxBytesOf,
   newRecord,
@@ -30,7 +31,6 @@ import {
 import { startRecording, type TakeRecorder, writeRecord } from './take_recorder.ts';
 import type { TakesOptions } from './takes_options.ts';
 import { playedFace } from './views/packed_face_file.ts';
-import { readWavSound } from './wav_file.ts';
 
 /** Takes that are read and written at once: each waits for the disk. */
 const readAtOnce = 16;

@@ -13,9 +13,9 @@ import {
   type TakeFormat,
   takeFileNames,
 } from './export/take_export.ts';
-import { type SoundFile, secondsOf } from './mono_sound.ts';
 import { readScriptFile } from './script_file.ts';
-import { monoSoundFile, soundSeconds } from './sound_file.ts';
+import { type SoundFile, secondsOf } from './sound/mono_sound.ts';
+import { monoSoundFile, soundSeconds } from './sound/sound_file.ts';
 import { type HeardScript, usedAlignment, type WholeSoundFace } from './speech_hearing.ts';
 import type { SpokenSound } from './spoken_sounds.ts';
 

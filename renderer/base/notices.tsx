@@ -7,8 +7,8 @@ import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/ico
 import i18next from 'i18next';
 import type { ReactNode } from 'react';
 import type { EventPayload } from '#contract';
-import { worded } from './sentence-text.ts';
 import { asFailure, studio } from './studio.ts';
+import { worded } from './text/sentence-text.ts';
 
 type Notice = EventPayload<'app', 'notice'>;
 

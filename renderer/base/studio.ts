@@ -5,7 +5,7 @@
  */
 import type { ContractNames, Result, StudioApi, StudioError, StudioErrorCode, StudioStream } from '#contract';
 import type { Said } from '#sentences';
-import { worded } from './sentence-text.ts';
+import { worded } from './text/sentence-text.ts';
 
 /** `contractNames`, put in by the build, so that the page loads no schemas. */
 declare const __CONTRACT_NAMES__: ContractNames;

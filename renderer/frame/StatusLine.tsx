@@ -13,8 +13,6 @@ import type { EngineStatus, Profile } from '#contract';
 import { latencyTargetMs } from '#contract/constants.ts';
 import { studioIsLost } from '../base/connection.ts';
 import { liveProfileId } from '../base/live-activity.ts';
-import { useFigures } from '../base/number-format.ts';
-import { profileName } from '../base/profile-name.ts';
 import { address, usePlace } from '../base/route.ts';
 import {
   monthOf,
@@ -26,6 +24,8 @@ import {
   useUpdates,
   useUsage,
 } from '../base/studio-queries.ts';
+import { useFigures } from '../base/text/number-format.ts';
+import { profileName } from '../base/text/profile-name.ts';
 import { StateDot, type Tone } from '../ui/StateDot.tsx';
 import classes from './StatusLine.module.css';
 

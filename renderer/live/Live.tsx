@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { attempt, tell } from '../base/notices.tsx';
 import { go, useRoute } from '../base/route.ts';
 import { sampleVoice } from '../base/samples/samples.ts';
-import { worded } from '../base/sentence-text.ts';
+import { worded } from '../base/text/sentence-text.ts';
 import { SendButton } from '../send/SendButton.tsx';
 import { useViewersHead } from '../send/send-state.ts';
 import { useTracker } from '../send/tracked-face.ts';

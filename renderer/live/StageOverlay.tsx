@@ -1,7 +1,7 @@
 import { IconPlayerRecordFilled } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFigures } from '../base/number-format.ts';
+import { useFigures } from '../base/text/number-format.ts';
 import classes from './Live.module.css';
 import { serverShare, useReport } from './live-session.ts';
 import { useLiveSettings } from './live-settings.ts';

@@ -2,8 +2,8 @@ import { builtInProfileId } from '#contract/constants.ts';
 import { tell } from '../base/notices.tsx';
 import { go } from '../base/route.ts';
 import { sampleFace, sampleFaceName } from '../base/samples/samples.ts';
-import { worded } from '../base/sentence-text.ts';
 import { studio } from '../base/studio.ts';
+import { worded } from '../base/text/sentence-text.ts';
 import { remember } from './batch-state.ts';
 import { addFiles } from './tray/pick.tsx';
 

@@ -2,8 +2,8 @@ import { Button, ColorInput, CopyButton, NumberInput, Select, Switch, TextInput 
 import { useTranslation } from 'react-i18next';
 import type { SendState } from '#contract';
 import { viewerFramings } from '#contract/send/send_constants.ts';
-import { worded } from '../base/sentence-text.ts';
 import { studio } from '../base/studio.ts';
+import { worded } from '../base/text/sentence-text.ts';
 import { Callout } from '../ui/Callout.tsx';
 import classes from './SendDialog.module.css';
 import { changeSending } from './send-state.ts';

@@ -4,8 +4,8 @@ import type { Settings } from '#contract';
 import { languages } from '#contract/constants.ts';
 import { languageNames } from '../base/language.ts';
 import { attempt } from '../base/notices.tsx';
-import { useFigures } from '../base/number-format.ts';
 import { changeSettings, useSettings } from '../base/studio-queries.ts';
+import { useFigures } from '../base/text/number-format.ts';
 import { Section } from '../ui/Section.tsx';
 import { Page } from './Page.tsx';
 

@@ -2,7 +2,7 @@ import { Button, Switch } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { liveProfileId } from '../base/live-activity.ts';
-import { useFigures } from '../base/number-format.ts';
+import { useFigures } from '../base/text/number-format.ts';
 import { changeLive, liveSettings, useLiveSettings } from '../live/live-settings.ts';
 import { LevelMeter } from '../live/panels/LevelMeter.tsx';
 import { MicrophoneSelect } from '../live/panels/MicrophoneSelect.tsx';

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Take } from '#contract';
-import { worded } from '../base/sentence-text.ts';
+import { worded } from '../base/text/sentence-text.ts';
 import { Callout } from '../ui/Callout.tsx';
 import classes from './Takes.module.css';
 import { revealTake, useTrashTake } from './take-actions.ts';

@@ -7,7 +7,7 @@ import type { FaceState } from '#proto/live/face_state.ts';
 import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import { assetUrl } from '../base/asset-url.ts';
 import { useLatest } from '../base/latest.ts';
-import { useFigures } from '../base/number-format.ts';
+import { useFigures } from '../base/text/number-format.ts';
 import { plainFaceStyle } from '../speaking/face-style.ts';
 import { useHeadUrl } from '../speaking/head-url.ts';
 import { SpeakingHead } from '../speaking/SpeakingHead.tsx';

@@ -10,7 +10,7 @@ import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Take } from '#contract';
 import { useLatest } from '../base/latest.ts';
-import { useFigures } from '../base/number-format.ts';
+import { useFigures } from '../base/text/number-format.ts';
 import { ToolButton } from '../ui/ToolButton.tsx';
 import { ExportTakesDialog } from './export/ExportTakesDialog.tsx';
 import { useStateOf } from './state-of.ts';

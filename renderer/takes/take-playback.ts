@@ -3,7 +3,7 @@ import type { PackedFace } from '#proto/face/packed_face.ts';
 import { blendFrames, type FaceState, restingFace } from '#proto/live/face_state.ts';
 import { isTyping } from '../base/keyboard.ts';
 import { attempt } from '../base/notices.tsx';
-import { useFigures } from '../base/number-format.ts';
+import { useFigures } from '../base/text/number-format.ts';
 import { takesArrows } from '../ui/key-takers.ts';
 import type { TimelineState } from './editor/timeline/timeline-state.ts';
 import { seek } from './seek.ts';

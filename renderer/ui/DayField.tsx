@@ -2,7 +2,7 @@ import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFigures } from '../base/number-format.ts';
+import { useFigures } from '../base/text/number-format.ts';
 
 /**
  * A day, read as the language writes it and typed as `2026-03-01` in every language: a

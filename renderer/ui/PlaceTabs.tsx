@@ -1,4 +1,4 @@
-import { useFigures } from '../base/number-format.ts';
+import { useFigures } from '../base/text/number-format.ts';
 import classes from './PlaceTabs.module.css';
 
 /** The way between the parts of a place, in the header of each. */

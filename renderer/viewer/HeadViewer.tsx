@@ -6,8 +6,8 @@ import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useStat
 import { useTranslation } from 'react-i18next';
 import { useActions } from '../base/actions.ts';
 import { attempt, tell } from '../base/notices.tsx';
-import { useFigures } from '../base/number-format.ts';
 import { useSettings } from '../base/studio-queries.ts';
+import { useFigures } from '../base/text/number-format.ts';
 import { downloadBlob } from '../ui/download.ts';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
 import { BlendedPhoto, type PhotoPart } from './BlendedPhoto.tsx';

@@ -23,7 +23,7 @@ import { defaultHead } from '../../main/engine/portrait/default_head/default_hea
 import { createPortraitEngine } from '../../main/engine/portrait/engine.ts';
 import { thumbnail } from '../../main/engine/portrait/render/thumbnail.ts';
 import { loadSpeechModel, SpeechFace } from '../../main/engine/speech/index.ts';
-import { readSoundFile } from '../../main/takes/sound_file.ts';
+import { readSoundFile } from '../../main/takes/sound/sound_file.ts';
 import { encodeFrame } from '../../proto/face_stream.ts';
 import type { HeadCorrections } from '../../proto/heads/head_corrections.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { compareFigures, readFigures } from '../../scripts/bench_figures.ts';
+import { compareFigures, readFigures } from '../../scripts/bench/bench_figures.ts';
 import { report } from './limits.ts';
 
 const output = `5000 items, of an item: 3.60 ms through the queue, 0.90 ms through bare undici

@@ -4,7 +4,7 @@ import { chmod, copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Intake, mostPeople, type PersonOfPhotos, skipReasons } from '#contract';
-import { textOf } from '#proto/text_encoding.ts';
+import { textOf } from '#proto/text/text_encoding.ts';
 import { oneAfterAnother, type Said, say } from '#sentences';
 import { fileErrorCode } from '../../base/error_codes.ts';
 import type { GivenFile } from '../../base/given_file.ts';

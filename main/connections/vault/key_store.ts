@@ -1,7 +1,7 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
 import type { KeyStoreState, SecretName } from '#contract';
 import { say } from '#sentences';
-import { oneAtATime } from '../../base/in_turn.ts';
+import { oneAtATime } from '../../base/async/in_turn.ts';
 import type { SystemKeyStore } from '../../base/system_key_store.ts';
 import { Failure } from '../../failure.ts';
 import { withFileLock } from '../../storage/file_lock.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ShapeDriveRow } from '#contract';
 import { driveLimits } from '#proto/face/shape_drives.ts';
 import { say } from '#sentences';
-import { oneAtATime } from '../../base/in_turn.ts';
+import { oneAtATime } from '../../base/async/in_turn.ts';
 import { Failure } from '../../failure.ts';
 import { readFileIfThere, writeFileAtomically } from '../../storage/atomic_file.ts';
 import { quarantinePath } from '../../storage/quarantine.ts';

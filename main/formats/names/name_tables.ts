@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs';
 import { z } from 'zod';
 import { NameEntry, type NameTableCard } from '#contract';
 import { say } from '#sentences';
-import { oneAtATime } from '../../base/in_turn.ts';
+import { oneAtATime } from '../../base/async/in_turn.ts';
 import { Failure } from '../../failure.ts';
 import { readFileIfThere, writeFileAtomically } from '../../storage/atomic_file.ts';
 import { quarantinePath } from '../../storage/quarantine.ts';

@@ -3,7 +3,7 @@ import type { ShapeDrive } from '#proto/face/shape_drives.ts';
 import type { DefaultHead } from '#proto/heads/default_heads.ts';
 import type { ShownLook } from '#proto/live/viewer_message.ts';
 import { type Said, say } from '#sentences';
-import { oneAtATime } from '../../base/in_turn.ts';
+import { oneAtATime } from '../../base/async/in_turn.ts';
 import { Failure } from '../../failure.ts';
 import type { FaceSource } from '../face_source.ts';
 import type { PacedClock } from '../paced_clock.ts';

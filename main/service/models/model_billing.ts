@@ -1,4 +1,4 @@
-import { oneAtATime } from '../../base/in_turn.ts';
+import { oneAtATime } from '../../base/async/in_turn.ts';
 import type { Completion, ModelChange, ModelJobs } from '../../engine/models/model_jobs.ts';
 import { type ModelKind, modelState } from '../../engine/models/model_record.ts';
 import type { Journal } from '../../journal/journal.ts';

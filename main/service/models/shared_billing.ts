@@ -1,4 +1,4 @@
-import { oneAtATime } from '../../base/in_turn.ts';
+import { oneAtATime } from '../../base/async/in_turn.ts';
 import type { ModelJobs } from '../../engine/models/model_jobs.ts';
 import { modelState } from '../../engine/models/model_record.ts';
 import type { Journal } from '../../journal/journal.ts';

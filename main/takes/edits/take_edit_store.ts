@@ -6,7 +6,7 @@ import { EditHistory, type EditStep } from '#proto/takes/edits/edit_history.ts';
 import type { TakeEdits as Edits } from '#proto/takes/edits/take_edits.ts';
 import { timeMap } from '#proto/takes/edits/time_map.ts';
 import { oneAfterAnother, say } from '#sentences';
-import { oneAtATime } from '../../base/in_turn.ts';
+import { oneAtATime } from '../../base/async/in_turn.ts';
 import { Failure } from '../../failure.ts';
 import { type TakeRecord, takeFiles } from '../take_record.ts';
 import { appendStep, type EditList, readEditList } from './edit_list.ts';

@@ -7,11 +7,11 @@ import { type Said, say } from '#sentences';
 import { fileErrorCode } from '../../base/error_codes.ts';
 import { Failure, saidOf } from '../../failure.ts';
 import { openBounded, readInside } from '../../storage/inside_folder.ts';
-import { openTakeSound } from '../mono_sound.ts';
 import { reasonOf, recordIn } from '../read_take.ts';
 import { readWords } from '../second_face.ts';
+import { openTakeSound } from '../sound/mono_sound.ts';
+import { refuseOversizedSound } from '../sound/take_sound.ts';
 import { mostTakeBytes, type TakeRecord, takeFiles } from '../take_record.ts';
-import { refuseOversizedSound } from '../take_sound.ts';
 import { readEditList } from './edit_list.ts';
 import { listAttempts } from './take_attempts.ts';
 

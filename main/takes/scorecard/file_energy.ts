@@ -1,4 +1,4 @@
-import { openTakeSound } from '../mono_sound.ts';
+import { openTakeSound } from '../sound/mono_sound.ts';
 import { EnergyMeter } from './sound_energy.ts';
 
 /** The energy of a WAV file's sound as {@link EnergyMeter} has it, read piece by piece. @throws as {@link openTakeSound} */

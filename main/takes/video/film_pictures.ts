@@ -4,9 +4,9 @@ import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import { type FilmPictureFit, videoLimits } from '#contract/video_options.ts';
 import { say } from '#sentences';
+import { oneAtATime } from '../../base/async/in_turn.ts';
 import type { GivenFile } from '../../base/given_file.ts';
 import { imageHeadBytes, imageKind, isHeic } from '../../base/image_kind.ts';
-import { oneAtATime } from '../../base/in_turn.ts';
 import { Failure } from '../../failure.ts';
 import { storageFailure } from '../../storage/storage_failure.ts';
 

@@ -8,8 +8,8 @@ import { resampledFace } from '#proto/takes/resampled_face.ts';
 import { encodeWav, wavHead, wavHeadBytes } from '#proto/wav.ts';
 import { joinedChunks } from '../../storage/joined_chunks.ts';
 import type { FinishedTake } from '../finished_take.ts';
-import { openTakeSound } from '../mono_sound.ts';
 import { faceMessages } from '../second_face.ts';
+import { openTakeSound } from '../sound/mono_sound.ts';
 import { filmSamples } from './film_order.ts';
 
 /** Their names in a film's folder. */

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useState } from
 import { useTranslation } from 'react-i18next';
 import type { JournalEntry } from '#contract';
 import { builtInProfileId } from '#contract/constants.ts';
-import { useFigures } from '../../base/number-format.ts';
+import { useFigures } from '../../base/text/number-format.ts';
 import { VirtualTable } from '../../ui/lists/VirtualTable.tsx';
 import { useVirtualRows } from '../../ui/lists/virtual-rows.ts';
 import { StateDot, type Tone } from '../../ui/StateDot.tsx';

@@ -2,9 +2,9 @@ import { Button, Loader, Select, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { journalOutcomes, operations } from '#contract/constants.ts';
-import { useFigures } from '../../base/number-format.ts';
-import { profileName } from '../../base/profile-name.ts';
 import { useProfiles } from '../../base/studio-queries.ts';
+import { useFigures } from '../../base/text/number-format.ts';
+import { profileName } from '../../base/text/profile-name.ts';
 import { type Filters, isFiltered, noFilters } from './filters.ts';
 import classes from './Journal.module.css';
 

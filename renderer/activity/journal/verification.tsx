@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallOutput } from '#contract';
 import { attempt, tellFailure } from '../../base/notices.tsx';
-import { useFigures } from '../../base/number-format.ts';
 import { go, useRoute } from '../../base/route.ts';
-import { worded } from '../../base/sentence-text.ts';
 import { studio } from '../../base/studio.ts';
+import { useFigures } from '../../base/text/number-format.ts';
+import { worded } from '../../base/text/sentence-text.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import classes from './Journal.module.css';
 

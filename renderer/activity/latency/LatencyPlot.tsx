@@ -2,7 +2,7 @@ import { useElementSize } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import type { Latency } from '#contract';
 import { latencyTargetMs } from '#contract/constants.ts';
-import { useFigures } from '../../base/number-format.ts';
+import { useFigures } from '../../base/text/number-format.ts';
 import classes from './LatencyPlot.module.css';
 
 const plotHeight = 300; // pixels

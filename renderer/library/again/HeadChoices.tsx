@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { type GlassesChoice, glassesChoices } from '#proto/heads/glasses.ts';
 import { type HairStyle, hairStyles } from '#proto/heads/hair_style.ts';
 import { type HeadOptions, headOptionBounds, usualHeadOptions } from '#proto/heads/head_options.ts';
-import { useFigures } from '../../base/number-format.ts';
+import { useFigures } from '../../base/text/number-format.ts';
 import classes from './HeadChoices.module.css';
 
 const whole = { least: 0, most: 1 };

@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useFigures } from '../../base/number-format.ts';
+import { useFigures } from '../../base/text/number-format.ts';
 import { dropTarget } from '../dragged-heads.ts';
 import type { ModelSelection } from '../model-list.ts';
 import classes from './Facets.module.css';

@@ -4,7 +4,7 @@ import { type KeyboardEvent, type ReactNode, use } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ModelCard, ModelQuery } from '#contract';
 import { builtInProfileId } from '#contract/constants.ts';
-import { useFigures } from '../../base/number-format.ts';
+import { useFigures } from '../../base/text/number-format.ts';
 import { useListWindow } from '../../ui/lists/list-window.ts';
 import type { Listed } from '../../ui/lists/long-list.ts';
 import { isChosen, useSelection } from '../../ui/lists/selection.ts';

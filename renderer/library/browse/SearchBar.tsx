@@ -4,7 +4,7 @@ import { memo, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ModelCard, ModelQuery } from '#contract';
 import { searchFields } from '#contract/constants.ts';
-import { useFigures } from '../../base/number-format.ts';
+import { useFigures } from '../../base/text/number-format.ts';
 import type { Listed } from '../../ui/lists/long-list.ts';
 import { SearchField } from '../../ui/search/SearchField.tsx';
 import { SearchProblems } from '../../ui/search/SearchSyntax.tsx';

@@ -1,8 +1,8 @@
 import { Loader } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Readiness } from '#contract';
-import { useFigures } from '../../base/number-format.ts';
 import { asFailure } from '../../base/studio.ts';
+import { useFigures } from '../../base/text/number-format.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import { Facts } from '../../ui/Facts.tsx';
 import { StateDot } from '../../ui/StateDot.tsx';

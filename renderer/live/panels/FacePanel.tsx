@@ -2,8 +2,8 @@ import { ColorInput, SegmentedControl, Select, Slider, Switch } from '@mantine/c
 import { useTranslation } from 'react-i18next';
 import { anyDefaultHead, defaultHeads } from '#proto/heads/default_heads.ts';
 import { attempt } from '../../base/notices.tsx';
-import { useFigures } from '../../base/number-format.ts';
 import { changeSettings, useAppInfo, useSettings } from '../../base/studio-queries.ts';
+import { useFigures } from '../../base/text/number-format.ts';
 import { type FaceStyle, regions } from '../../speaking/face-style.ts';
 import { type Framing, framings } from '../../speaking/framing.ts';
 import classes from '../Live.module.css';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFigures } from '../../base/number-format.ts';
+import { useFigures } from '../../base/text/number-format.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import { adviceOf, soundEarly, stages } from '../latency.ts';
 import { latencyFigures, useReport } from '../live-session.ts';

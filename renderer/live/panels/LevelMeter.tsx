@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFigures } from '../../base/number-format.ts';
+import { useFigures } from '../../base/text/number-format.ts';
 import { blockMs } from '../sound-block.ts';
 import { onBlock } from '../sound-source.ts';
 import classes from './LevelMeter.module.css';

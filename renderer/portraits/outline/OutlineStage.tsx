@@ -3,7 +3,7 @@ import { IconArrowsMaximize, IconMinus, IconPlus } from '@tabler/icons-react';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Photo, PhotoOutline } from '#contract';
-import { useFigures } from '../../base/number-format.ts';
+import { useFigures } from '../../base/text/number-format.ts';
 import { usePageKeys } from '../../ui/place-keys.ts';
 import { PhotoFrame } from '../tray/PhotoFrame.tsx';
 import type { Stroke } from './draft.ts';

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconStar, IconStarFilled, IconUserMinus, IconUsersMinus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Photo, PhotoBeside } from '#contract';
-import { listedInWords } from '../../base/sentence-text.ts';
+import { listedInWords } from '../../base/text/sentence-text.ts';
 import { PhotoPicture } from '../PhotoPicture.tsx';
 import { useFindingWords } from '../tray/finding-words.ts';
 import classes from './PersonPhotos.module.css';

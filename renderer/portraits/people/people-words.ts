@@ -1,6 +1,6 @@
 /** Which way a head is turned, in words. */
 import { useTranslation } from 'react-i18next';
-import { useFigures } from '../../base/number-format.ts';
+import { useFigures } from '../../base/text/number-format.ts';
 
 /** Degrees up to which a photo is one from the front. */
 const front = 12;

@@ -3,10 +3,10 @@ import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react
 import { useTranslation } from 'react-i18next';
 import type { BatchOverview } from '#contract';
 import { attempt } from '../../base/notices.tsx';
-import { useFigures } from '../../base/number-format.ts';
 import { go } from '../../base/route.ts';
 import { studio } from '../../base/studio.ts';
 import { useBatchOverview } from '../../base/studio-queries.ts';
+import { useFigures } from '../../base/text/number-format.ts';
 import { useDuration } from './duration.ts';
 import { useHoldReason } from './hold-reason.ts';
 import { useWaitsForLive } from './live-hold.ts';

@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { oneAfterAnother } from '#sentences';
 import { attempt } from '../../base/notices.tsx';
-import { useFigures } from '../../base/number-format.ts';
-import { worded } from '../../base/sentence-text.ts';
 import { studio } from '../../base/studio.ts';
+import { useFigures } from '../../base/text/number-format.ts';
+import { worded } from '../../base/text/sentence-text.ts';
 import { MountedModal } from '../../ui/dialogs/MountedModal.tsx';
 import { Facts } from '../../ui/Facts.tsx';
 

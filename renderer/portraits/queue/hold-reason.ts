@@ -1,9 +1,9 @@
 /** Why the queue is stopped, in the person's language. */
 import { useTranslation } from 'react-i18next';
 import type { BatchOverview, Job } from '#contract';
-import { profileName } from '../../base/profile-name.ts';
-import { worded } from '../../base/sentence-text.ts';
 import { useBatchOverview, useProfiles } from '../../base/studio-queries.ts';
+import { profileName } from '../../base/text/profile-name.ts';
+import { worded } from '../../base/text/sentence-text.ts';
 
 /**
  * Main's message; if that is English text only, other languages show the kind of failure and the connection.

@@ -9,8 +9,8 @@ import {
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Photo, PhotoFinding } from '#contract';
-import { useFigures } from '../../base/number-format.ts';
 import { go } from '../../base/route.ts';
+import { useFigures } from '../../base/text/number-format.ts';
 import classes from './Findings.module.css';
 import { cropMayHelp, useFindingWords } from './finding-words.ts';
 import { tag } from './tagging.ts';

@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconBan, IconBooks } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Photo } from '#contract';
-import { listedInWords } from '../../base/sentence-text.ts';
+import { listedInWords } from '../../base/text/sentence-text.ts';
 import { PhotoPicture } from '../PhotoPicture.tsx';
 import { useFindingWords } from './finding-words.ts';
 import classes from './PhotoCell.module.css';

@@ -1,9 +1,9 @@
 import i18next from 'i18next';
 import type { CallOutput, Intake } from '#contract';
-import { textOf } from '#proto/text_encoding.ts';
+import { textOf } from '#proto/text/text_encoding.ts';
 import { offerUndo } from '../../base/notices.tsx';
-import { listedInWords } from '../../base/sentence-text.ts';
 import { studio } from '../../base/studio.ts';
+import { listedInWords } from '../../base/text/sentence-text.ts';
 import { undo } from './tagging.ts';
 
 type Taken = CallOutput<'batch', 'importManifest'>;

@@ -2,8 +2,8 @@ import { ActionIcon, Loader } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { ConnectionReport } from '#contract';
-import { useFigures } from '../../base/number-format.ts';
-import { listedInWords, worded } from '../../base/sentence-text.ts';
+import { useFigures } from '../../base/text/number-format.ts';
+import { listedInWords, worded } from '../../base/text/sentence-text.ts';
 import classes from './TestReport.module.css';
 
 const icons = { ok: IconCheck, warning: IconAlertTriangle, failed: IconX, skipped: IconMinus } as const;

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { CurveLag } from '#proto/takes/curve_lag.ts';
 import type { FaceDifference } from '#proto/takes/face_difference.ts';
-import { useFigures } from '../../base/number-format.ts';
+import { useFigures } from '../../base/text/number-format.ts';
 import { Facts } from '../../ui/Facts.tsx';
 import classes from './CompareTakes.module.css';
 

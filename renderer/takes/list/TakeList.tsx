@@ -4,7 +4,7 @@ import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SearchProblem, Take, TakeQuery } from '#contract';
 import { takeSearchFields, takeSorts } from '#contract/takes/take_constants.ts';
-import { useFigures } from '../../base/number-format.ts';
+import { useFigures } from '../../base/text/number-format.ts';
 import { ListFailure } from '../../ui/lists/ListFailure.tsx';
 import type { Listed } from '../../ui/lists/long-list.ts';
 import { SearchField } from '../../ui/search/SearchField.tsx';

@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { IconFlag3 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { AlignedWord } from '#proto/speech/speech_alignment.ts';
-import { useFigures } from '../../base/number-format.ts';
+import { useFigures } from '../../base/text/number-format.ts';
 import classes from './WordLanes.module.css';
 
 /** Where the sound disagrees with the words: a list that leads there. */

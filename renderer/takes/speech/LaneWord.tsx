@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { AlignedWord } from '#proto/speech/speech_alignment.ts';
-import { useFigures } from '../../base/number-format.ts';
+import { useFigures } from '../../base/text/number-format.ts';
 import type { TimeWindow } from '../editor/timeline/time-window.ts';
 import { WordEdge } from './WordEdge.tsx';
 import classes from './WordLanes.module.css';

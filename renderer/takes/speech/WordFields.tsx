@@ -2,7 +2,7 @@ import { NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AlignedWord } from '#proto/speech/speech_alignment.ts';
-import { useFigures } from '../../base/number-format.ts';
+import { useFigures } from '../../base/text/number-format.ts';
 import classes from './WordLanes.module.css';
 
 /** The chosen word in plain text, with its times to type. */

@@ -9,7 +9,7 @@ import {
   videoLimits,
   videoRates,
 } from '#contract/video_options.ts';
-import { useFigures } from '../../base/number-format.ts';
+import { useFigures } from '../../base/text/number-format.ts';
 import { MountedModal } from '../../ui/dialogs/MountedModal.tsx';
 import classes from './Film.module.css';
 import { FilmBackground } from './FilmBackground.tsx';

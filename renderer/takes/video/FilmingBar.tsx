@@ -1,6 +1,6 @@
 import { Button, Progress } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useFigures } from '../../base/number-format.ts';
+import { useFigures } from '../../base/text/number-format.ts';
 import classes from '../Takes.module.css';
 import { filming, stopFilm } from './filming.ts';
 

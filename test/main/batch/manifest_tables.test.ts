@@ -1,6 +1,6 @@
 /** Manifests as spreadsheets, phones and people write them, and photos whose names differ by case alone. */
 import { expect, test } from 'vitest';
-import { textOf } from '#proto/text_encoding.ts';
+import { textOf } from '#proto/text/text_encoding.ts';
 import { csvLine, readCsv } from '../../../main/base/csv.ts';
 import { matchManifest } from '../../../main/batch/photos/manifest_match.ts';
 import type { PhotoRow } from '../../../main/batch/photos/photo_row.ts';

@@ -7,8 +7,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { readWavSound } from '../../../main/takes/sound/wav_file.ts';
 import { Takes } from '../../../main/takes/takes.ts';
-import { readWavSound } from '../../../main/takes/wav_file.ts';
 
 /** Records for so many seconds, then kills. @returns seconds that the process had been given */
 async function recordAndKill(folder: string, seconds: number): Promise<number> {

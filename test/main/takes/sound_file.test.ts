@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { encodeWav } from '#proto/wav.ts';
 import type { Failure } from '../../../main/failure.ts';
-import { monoSoundFile, readSoundFile, soundSeconds } from '../../../main/takes/sound_file.ts';
+import { monoSoundFile, readSoundFile, soundSeconds } from '../../../main/takes/sound/sound_file.ts';
 
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readWavSound } from '../../../main/takes/wav_file.ts';
+import { readWavSound } from '../../../main/takes/sound/wav_file.ts';
 import { encodeBareMessage } from '../../../proto/face_stream.ts';
 import { wavHead } from '../../../proto/wav.ts';
 import { openTakes, takeBeginning } from '../../support/recorded_takes.ts';

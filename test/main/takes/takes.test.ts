@@ -23,10 +23,10 @@ import { setTargetNames, targetNames } from '../../../main/gltf/morph_targets.ts
 import { addTake } from '../../../main/gltf/take_animation.ts';
 import { liveLinkCsv } from '../../../main/takes/formats/live_link_csv.ts';
 import { timecode } from '../../../main/takes/formats/timecode.ts';
+import { readWavSound } from '../../../main/takes/sound/wav_file.ts';
 import { startRecording } from '../../../main/takes/take_recorder.ts';
 import type { Takes } from '../../../main/takes/takes.ts';
 import type { TakesOptions } from '../../../main/takes/takes_options.ts';
-import { readWavSound } from '../../../main/takes/wav_file.ts';
 import { arkitBlendshapeNames, oculusVisemeNames } from '../../../proto/blendshapes.ts';
 import { ownFrame } from '../../../proto/face/own_frame.ts';
 import { encodeBareMessage } from '../../../proto/face_stream.ts';

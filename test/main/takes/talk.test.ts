@@ -9,10 +9,10 @@ import type { PlayableFace } from '#proto/take_stream.ts';
 import { encodeWav, type Sound } from '#proto/wav.ts';
 import { inEnglish } from '#sentences';
 import type { Failure } from '../../../main/failure.ts';
-import { readSoundFile } from '../../../main/takes/sound_file.ts';
+import { readSoundFile } from '../../../main/takes/sound/sound_file.ts';
+import { readWavSound } from '../../../main/takes/sound/wav_file.ts';
 import { spokenSounds } from '../../../main/takes/spoken_sounds.ts';
 import { type Talked, type TalkOptions, talk } from '../../../main/takes/talk.ts';
-import { readWavSound } from '../../../main/takes/wav_file.ts';
 
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 if (!hasFfmpeg)

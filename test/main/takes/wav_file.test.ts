@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { encodeWav } from '#proto/wav.ts';
 import { readWavRequest as readWavOfEngine } from '../../../main/engine/faces/audio_data.ts';
-import { readWavSound } from '../../../main/takes/wav_file.ts';
+import { readWavSound } from '../../../main/takes/sound/wav_file.ts';
 import { facesOf, readArrivals } from '../../../proto/take_stream.ts';
 
 const sound = encodeWav({

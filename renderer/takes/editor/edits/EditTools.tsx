@@ -12,7 +12,7 @@ import { useTranslation } from 'react-i18next';
 import type { EditState } from '#contract';
 import { printed } from '../../../base/keyboard.ts';
 import { useLatest } from '../../../base/latest.ts';
-import { useFigures } from '../../../base/number-format.ts';
+import { useFigures } from '../../../base/text/number-format.ts';
 import { ToolButton } from '../../../ui/ToolButton.tsx';
 import { redoLast, undoLast, useTakesHistory } from '../../takes-history.ts';
 import classes from './EditTools.module.css';

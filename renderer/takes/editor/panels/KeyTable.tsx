@@ -3,7 +3,7 @@ import { IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { type Interpolation, interpolations } from '#proto/takes/edits/edit_limits.ts';
 import type { DrawnStretch } from '#proto/takes/edits/take_edits.ts';
-import { useFigures } from '../../../base/number-format.ts';
+import { useFigures } from '../../../base/text/number-format.ts';
 import { keyChanged, keyRemoved, placedKeys } from '../edits/drawn-keys.ts';
 import type { EditSession } from '../edits/edit-session.ts';
 import type { TimelineState } from '../timeline/timeline-state.ts';

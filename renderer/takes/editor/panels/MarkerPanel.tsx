@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { editLimits } from '#proto/takes/edits/edit_limits.ts';
 import type { Marker } from '#proto/takes/edits/take_edits.ts';
-import { useFigures } from '../../../base/number-format.ts';
+import { useFigures } from '../../../base/text/number-format.ts';
 import type { EditSession } from '../edits/edit-session.ts';
 import type { TakeEditing } from '../edits/take-editing.ts';
 import { NumberCell } from './NumberCell.tsx';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import { contactsOf } from '#proto/takes/closures.ts';
 import { expressionNames } from '#proto/takes/edits/built_in_expressions.ts';
-import { useFigures } from '../../../base/number-format.ts';
+import { useFigures } from '../../../base/text/number-format.ts';
 import { downloadBlob } from '../../../ui/download.ts';
 import type { EditSession } from '../edits/edit-session.ts';
 import type { ShapedTake } from '../edits/shaped-take.ts';

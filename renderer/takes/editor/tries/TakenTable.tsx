@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { TakeAttempt } from '#contract';
 import { recordedAttempt } from '#proto/takes/edits/apply_operation.ts';
 import { faceRegions } from '#proto/takes/edits/edit_limits.ts';
-import { useFigures } from '../../../base/number-format.ts';
+import { useFigures } from '../../../base/text/number-format.ts';
 import type { EditSession } from '../edits/edit-session.ts';
 import { NumberCell } from '../panels/NumberCell.tsx';
 import classes from '../panels/panels.module.css';

@@ -5,7 +5,7 @@ import type { Take } from '#contract';
 import { faceRegions } from '#proto/takes/edits/edit_limits.ts';
 import { printed } from '../../../base/keyboard.ts';
 import { attempt } from '../../../base/notices.tsx';
-import { useFigures } from '../../../base/number-format.ts';
+import { useFigures } from '../../../base/text/number-format.ts';
 import { LevelMeter } from '../../../live/panels/LevelMeter.tsx';
 import { Callout } from '../../../ui/Callout.tsx';
 import type { EditSession } from '../edits/edit-session.ts';

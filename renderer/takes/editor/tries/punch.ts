@@ -3,9 +3,9 @@ import i18next from 'i18next';
 import type { Take, TakeAttempt } from '#contract';
 import type { FaceRegion } from '#proto/takes/edits/edit_limits.ts';
 import type { Said } from '#sentences';
-import { worded } from '../../../base/sentence-text.ts';
 import { createStore, type Store } from '../../../base/store.ts';
 import { studio } from '../../../base/studio.ts';
+import { worded } from '../../../base/text/sentence-text.ts';
 import {
   onReport,
   onSessionChange,

@@ -7,9 +7,9 @@ import { createSoundThread, type RenderSound } from '../../../../main/takes/edit
 import { editsCalls } from '../../../../main/takes/edits/edits_calls.ts';
 import { attemptAsset } from '../../../../main/takes/edits/take_attempts.ts';
 import { finishedTake } from '../../../../main/takes/finished_take.ts';
+import { readWavSound } from '../../../../main/takes/sound/wav_file.ts';
 import type { TakeHearings } from '../../../../main/takes/take_hearing.ts';
 import { Takes } from '../../../../main/takes/takes.ts';
-import { readWavSound } from '../../../../main/takes/wav_file.ts';
 import { ownFrame } from '../../../../proto/face/own_frame.ts';
 import { encodeBareMessage } from '../../../../proto/face_stream.ts';
 

@@ -6,10 +6,10 @@ import { isHeardRate } from '#proto/sound_limits.ts';
 import { Resampler } from '#proto/speech/resampler.ts';
 import { frameBytes, readWavHead, type Sound, WavError } from '#proto/wav.ts';
 import { say } from '#sentences';
-import { Failure, saidOf } from '../failure.ts';
-import { storageFailure } from '../storage/storage_failure.ts';
+import { Failure, saidOf } from '../../failure.ts';
+import { storageFailure } from '../../storage/storage_failure.ts';
+import { mostTakeBytes } from '../take_record.ts';
 import { type OpenWav, openWav, type SoundFile, writeMonoWav } from './mono_sound.ts';
-import { mostTakeBytes } from './take_record.ts';
 import { SoundTooLongError } from './wav_file.ts';
 
 /** Sample rate that ffmpeg converts to, hertz: that of takes. */

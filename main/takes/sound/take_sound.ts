@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { say } from '#sentences';
-import { Failure, saidOf } from '../failure.ts';
-import { storageFailure } from '../storage/storage_failure.ts';
-import { takeGone } from './list/take_failures.ts';
-import { maxBytesOf, type TakeRecord, takeFiles } from './take_record.ts';
-import type { Takes } from './takes.ts';
+import { Failure, saidOf } from '../../failure.ts';
+import { storageFailure } from '../../storage/storage_failure.ts';
+import { takeGone } from '../list/take_failures.ts';
+import { maxBytesOf, type TakeRecord, takeFiles } from '../take_record.ts';
+import type { Takes } from '../takes.ts';
 
 /**
  * Absolute path of a take's recorded sound.

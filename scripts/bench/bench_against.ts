@@ -16,10 +16,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
+import { mainFlags } from '../main_flags.ts';
 import { compareFigures, type PrintedFigure, readFigures } from './bench_figures.ts';
-import { mainFlags } from './main_flags.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 
 /** An error in the arguments: an unknown commit, or a benchmark that the commit lacks. */
 export class BenchError extends Error {}
