@@ -78,7 +78,9 @@ test('pages are listed in Settings and ended there, at once', async ({ app }) =>
   ).toBeVisible();
   expect(await answers(app)).toBe(true);
 
+  const spent = app.studio?.link();
   await app.getByRole('button', { name: 'Show a link in the terminal' }).click();
+  await expect.poll(() => app.studio?.link()).not.toBe(spent);
   const third = await another(app, app.studio?.link() ?? '');
   // Who ends this page is asked first.
   await app.getByRole('row', { name: 'this page' }).getByRole('button').click();

@@ -22,7 +22,7 @@ export default defineConfig<{ shell: SuiteShell }>({
   // Files differ too much in length to be dealt out whole.
   fullyParallel: true,
   workers: 2,
-  retries: process.env.CI ? 1 : 0,
+  retries: 1,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json']],
   projects: [

@@ -66,13 +66,18 @@ export class Obstacles {
     return { reason: waits.obstacle.reason, sinceMs: this.#now() - waits.since, alsoPaid };
   }
 
-  /** Orders of a profile pause. @returns Milliseconds until the next may go; null where nothing is new. */
-  hold(profileId: string, { pause, ...obstacle }: HoldReason): number | null {
-    if (pause === 0) return null;
+  /** Milliseconds until the orders of a profile may go on; 0 where nothing holds them. */
+  heldFor(profileId: string): number {
+    return Math.max(0, (this.#holds.get(profileId)?.until ?? 0) - this.#now());
+  }
+
+  /** Pauses the orders of a profile. @returns Whether this is a new pause. */
+  hold(profileId: string, { pause, ...obstacle }: HoldReason): boolean {
+    if (pause === 0) return false;
     const before = this.#holds.get(profileId);
     const now = this.#now();
     // Several jobs that fail together are one failure.
-    if ((before?.until ?? 0) > now) return null;
+    if ((before?.until ?? 0) > now) return false;
     const times = (before?.times ?? 0) + 1;
     const longest = obstacle.needsPerson ? longestPauseForPerson : longestPause;
     const milliseconds = Math.min(
@@ -82,7 +87,7 @@ export class Obstacles {
     const since = sinceOf(before, obstacle) ?? now;
     this.#holds.set(profileId, { until: now + milliseconds, obstacle, since, times });
     this.#onChanged();
-    return milliseconds;
+    return true;
   }
 
   /** What is paid for at a connection has to wait. */

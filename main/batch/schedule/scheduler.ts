@@ -366,12 +366,15 @@ export class Scheduler {
   }
 
   #hold(profileId: string, held: HoldReason): void {
-    const milliseconds = this.#parts.obstacles.hold(profileId, held);
-    if (milliseconds === null) return;
-    this.#parts.options.clock.wait(milliseconds + 1, this.#closing.signal).then(
-      () => this.pump(),
-      () => undefined,
-    );
+    if (this.#parts.obstacles.hold(profileId, held)) this.#pumpAfterHold(profileId).catch(() => undefined);
+  }
+
+  async #pumpAfterHold(profileId: string): Promise<void> {
+    const { obstacles, options } = this.#parts;
+    // A timer may fire early: a pump while the profile is still held would start nothing, and none would follow.
+    for (let left = obstacles.heldFor(profileId); left > 0; left = obstacles.heldFor(profileId))
+      await options.clock.wait(left + 1, this.#closing.signal);
+    this.pump();
   }
 
   #failDefect(id: string, error: unknown): void {
