@@ -136,7 +136,7 @@ async function* resampled(
   blocks: AsyncIterable<Float32Array>,
   sampleRate: number,
 ): AsyncGenerator<Float32Array> {
-  const resampler = new Resampler(sampleRate, 1, decodedRate);
+  const resampler = new Resampler(sampleRate, decodedRate);
   for await (const block of blocks) yield resampler.push(block);
   yield resampler.end();
 }
