@@ -124,6 +124,10 @@ export const takesSentences = {
     en: '“{file}” is no text.',
     zh: '“{file}”不是文本。',
   },
+  'takes.script_document': {
+    en: '“{file}” is a document of a word processor or a PDF, not plain text. Save it as plain text.',
+    zh: '“{file}”是文字处理软件的文档或 PDF，不是纯文本。请另存为纯文本。',
+  },
   'takes.script_empty': {
     en: 'There are no words in “{file}”.',
     zh: '“{file}”中没有文字。',
