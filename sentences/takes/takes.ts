@@ -232,6 +232,10 @@ export const takesSentences = {
     en: 'it did not respond for {seconds} s and was ended',
     zh: '{seconds} 秒没有响应，已被结束',
   },
+  'engine.unresponsive': {
+    en: 'The built-in engine is not answering. If it stays silent for {seconds} s, the studio ends it and starts it again.',
+    zh: '内置引擎没有响应。如果 {seconds} 秒内仍无响应，工作室会结束并重新启动它。',
+  },
   'engine.restart': {
     en: 'Restart it in Settings, or use another connection.',
     zh: '请在设置中重新启动它，或使用其他连接。',
