@@ -55,6 +55,19 @@ function lacksTiles(heif: Heif, { image }: DecodedHeif): boolean {
   );
 }
 
+/** Whether a HEIF file is shorter than its boxes say: sharp leaves missing tiles green, without a word. */
+export function endsEarly(photo: Uint8Array): boolean {
+  const view = new DataView(photo.buffer, photo.byteOffset, photo.byteLength);
+  let at = 0;
+  while (at + 16 <= view.byteLength) {
+    const length = view.getUint32(at);
+    // 0: to the end of the file; 1: a longer number follows the box's name.
+    if (length === 0) return false;
+    at += length === 1 ? Number(view.getBigUint64(at + 8)) : Math.max(8, length);
+  }
+  return at > view.byteLength;
+}
+
 /** Whether a HEIF file that names no encoding as its brand holds AV1, which sharp decodes: `mif1` may be either. */
 export function holdsAv1(photo: Uint8Array): boolean {
   const file = Buffer.from(photo.buffer, photo.byteOffset, photo.byteLength);

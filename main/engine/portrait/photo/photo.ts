@@ -3,7 +3,7 @@ import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { Crop } from '#proto/crop.ts';
 import { pixelBounds } from '#proto/picture_limits.ts';
 import { PortraitError } from '../contract/portrait_error.ts';
-import { decodeHeic, holdsAv1 } from './heic.ts';
+import { decodeHeic, endsEarly, holdsAv1 } from './heic.ts';
 
 // Each thread handles one picture at a time, so libvips's own threads and cache would only cost memory.
 sharp.cache(false);
@@ -108,6 +108,7 @@ export async function openPhoto(photo: Uint8Array): Promise<OpenedPhoto> {
     const upright = await sharp(bytes, { limitInputPixels: false }).metadata();
     return { bytes, isJpeg: false, width: upright.width, height: upright.height, orientation: 1, pages: 1 };
   }
+  if (format === 'heif' && endsEarly(photo)) throw new PortraitError('damaged_image');
   const pages = format === 'tiff' || format === 'heif' ? 1 : (header.pages ?? 1);
   return {
     bytes: photo,

@@ -23,6 +23,17 @@ const tiled = (...more: readonly Buffer[]): Buffer =>
 const turned = (quarters: number): Buffer => heifBox('irot', Buffer.of(quarters));
 const mirrored = (axis: number): Buffer => heifBox('imir', Buffer.of(axis));
 
+/** Four tiles of AV1. */
+function ofAv1(brand: string): Buffer {
+  const [tile] = heifItems(fixture('red.avif'));
+  return heifFile({
+    brands: [brand],
+    items: [{ ...tile!, isHidden: true }, { ...tile!, isHidden: true }, grid],
+    references: [{ type: 'dimg', from: 3, to: [1, 1, 1, 2] }],
+    primary: 3,
+  });
+}
+
 const names: Readonly<Record<string, string>> = {
   '100': 'red',
   '010': 'green',
@@ -105,18 +116,18 @@ it('ten bits a sample become eight', async () => {
 });
 
 it.each([
-  ['avif', ['avif']],
-  ['mif1, which may hold HEVC too', ['mif1']],
-  ['heic by mistake', ['heic']],
-] as const)('AV1 is read whatever the file’s brand is: %s', async (_, brands) => {
-  const [tile] = heifItems(fixture('red.avif'));
-  const file = heifFile({
-    brands: [...brands],
-    items: [{ ...tile!, isHidden: true }, grid],
-    references: [{ type: 'dimg', from: 2, to: [1, 1, 1, 1] }],
-    primary: 2,
+  ['AV1', 'avif'],
+  ['what may be HEVC too', 'mif1'],
+  ['HEVC by mistake', 'heic'],
+])('AV1 is read where the file’s brand says %s', async (_, brand) => {
+  expect(quarters(await readPhoto(ofAv1(brand)))).toEqual(['red', 'red', 'red', 'red']);
+});
+
+it('a photo of AV1 tiles that was cut off is damaged', async () => {
+  const whole = ofAv1('avif');
+  await expect(readPhoto(whole.subarray(0, whole.length - 20))).rejects.toMatchObject({
+    code: 'damaged_image',
   });
-  expect(quarters(await readPhoto(file))).toEqual(['red', 'red', 'red', 'red']);
 });
 
 describe('a HEIC photo of tiles is damaged', () => {
