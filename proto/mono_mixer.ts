@@ -47,7 +47,7 @@ export class MonoMixer {
     );
   }
 
-  /** Of as many channels. */
+  /** The state comes from a mixer of as many channels. */
   carry(state: StateCarrier): void {
     state.fill(this.#power);
     this.#meanPower = state.number(this.#meanPower);
@@ -88,8 +88,8 @@ export class MonoMixer {
 }
 
 /**
- * Mixes interleaved samples that come in pieces of any length, also cut within a frame. It mixes blocks of 5 ms, so
- * that the mix does not depend on how the sound was cut; samples of an incomplete block wait for the rest of it.
+ * Mixes interleaved samples that come in pieces of any length, also cut within a frame. It mixes blocks of 5 ms:
+ * the mix does not depend on how the sound was cut. Samples of an incomplete block wait for the rest of it.
  */
 export class StreamMixer {
   readonly #mixer: MonoMixer;
@@ -125,7 +125,7 @@ export class StreamMixer {
     return this.#mixer.push(this.#block.subarray(0, this.#filled));
   }
 
-  /** Of the same rate and channels. */
+  /** The state comes from a mixer of the same rate and channels. */
   carry(state: StateCarrier): void {
     this.#mixer.carry(state);
     state.fill(this.#block);

@@ -71,7 +71,7 @@ export class Resampler {
     return this.#drain(total - this.#outputCount);
   }
 
-  /** Of the same rates. */
+  /** The state comes from a resampler of the same rates. */
   carry(state: StateCarrier): void {
     this.#forget();
     const held = state.doubles(this.#input.subarray(0, this.#inputLength));

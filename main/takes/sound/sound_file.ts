@@ -157,7 +157,7 @@ const inputOf = (path: string): string[] => ['-nostdin', '-v', 'error', '-i', `f
 
 /**
  * Whether a file's first packet of sound has a time after 0. The first sample's time would not tell: decoders leave an
- * encoder's delay out (`iTunSMPB`, Vorbis), and that is no silence.
+ * encoder's delay out (`iTunSMPB`, Vorbis), so that it comes later without silence before it.
  */
 async function beginsLate(path: string): Promise<boolean> {
   const firstPacket = ['-c', 'copy', '-frames:a', '1', '-f', 'framecrc', '-'];
