@@ -151,7 +151,7 @@ export function startEngineRun({
 }
 
 /** Questions without an answer from which on the engine counts as not answering: a busy machine may be late for one. */
-const mostUnanswered = 2;
+const maxUnanswered = 2;
 
 /**
  * Asks the engine again and again whether it responds. Questions are counted, not time: after a laptop has slept, one
@@ -170,7 +170,7 @@ function createHeartbeat(
       onSilent();
       return;
     }
-    if (unansweredCount === mostUnanswered) onResponsive(false);
+    if (unansweredCount === maxUnanswered) onResponsive(false);
     unansweredCount += 1;
     post({ kind: 'ping' });
     cancel = clock.after(askEveryMs, ask);
@@ -178,7 +178,7 @@ function createHeartbeat(
   return {
     start: ask,
     answered(): void {
-      if (unansweredCount > mostUnanswered) onResponsive(true);
+      if (unansweredCount > maxUnanswered) onResponsive(true);
       unansweredCount = 0;
     },
     stop: (): void => cancel?.(),
