@@ -1,9 +1,14 @@
+import type { StateCarrier } from './speech/carried_state.ts';
+
 /** Channels whose mean has less than this share of the power that unrelated ones would leave cancel each other. */
 const cancelledShare = 0.35;
 /** A mean with less than this share of the loudest channel's power is mostly made of silent channels. */
 const quietShare = 1 / 16;
 /** Samples over which the mix changes from one to another, without a click. */
 const fadeSamples = 256;
+
+/** Blocks in which a stream is mixed, seconds: short enough to be heard live. */
+const blockSeconds = 0.005;
 
 /** Samples of one channel: every `step`th of an array, from one on. */
 interface ChannelSamples {
@@ -21,7 +26,7 @@ export class MonoMixer {
   #meanPower = 0;
   /** −1: the mean. */
   #channel = -1;
-  #isFirst = true;
+  #isSilentSoFar = true;
 
   constructor(channels: number) {
     this.#power = new Float64Array(channels);
@@ -42,6 +47,14 @@ export class MonoMixer {
     );
   }
 
+  /** The state comes from a mixer of as many channels. */
+  carry(state: StateCarrier): void {
+    state.fill(this.#power);
+    this.#meanPower = state.number(this.#meanPower);
+    this.#channel = state.number(this.#channel);
+    this.#isSilentSoFar = state.flag(this.#isSilentSoFar);
+  }
+
   #mix(channels: readonly ChannelSamples[], length: number): Float32Array {
     const mean = new Float32Array(length);
     for (const [index, { samples, from, step }] of channels.entries()) {
@@ -59,9 +72,9 @@ export class MonoMixer {
     const before = this.#channel;
     this.#channel = this.#choose();
     const mixed = this.#channel < 0 ? mean : alone(channels[this.#channel]!, length);
-    if (this.#channel !== before && !this.#isFirst)
+    if (this.#channel !== before && !this.#isSilentSoFar)
       fade(before < 0 ? mean : alone(channels[before]!, length), mixed);
-    this.#isFirst = false;
+    this.#isSilentSoFar &&= this.#power.every((power) => power === 0);
     return mixed;
   }
 
@@ -71,6 +84,52 @@ export class MonoMixer {
     const unrelated = this.#power.reduce((sum, power) => sum + power, 0) / count ** 2;
     const isCancelled = this.#meanPower < cancelledShare * unrelated;
     return isCancelled || this.#meanPower < quietShare * this.#power[loudest]! ? loudest : -1;
+  }
+}
+
+/**
+ * Mixes interleaved samples that come in pieces of any length, also cut within a frame. It mixes blocks of 5 ms:
+ * the mix does not depend on how the sound was cut. Samples of an incomplete block wait for the rest of it.
+ */
+export class StreamMixer {
+  readonly #mixer: MonoMixer;
+  readonly #blockFrames: number;
+  readonly #block: Float32Array;
+  #filled = 0;
+
+  constructor(channels: number, sampleRate: number) {
+    this.#mixer = new MonoMixer(channels);
+    this.#blockFrames = Math.ceil(sampleRate * blockSeconds);
+    this.#block = new Float32Array(this.#blockFrames * channels);
+  }
+
+  push(interleaved: Float32Array): Float32Array {
+    const block = this.#block;
+    const blocks = Math.floor((this.#filled + interleaved.length) / block.length);
+    const mixed = new Float32Array(blocks * this.#blockFrames);
+    for (let at = 0, to = 0; at < interleaved.length; ) {
+      const part = interleaved.subarray(at, at + block.length - this.#filled);
+      block.set(part, this.#filled);
+      at += part.length;
+      this.#filled += part.length;
+      if (this.#filled < block.length) break;
+      mixed.set(this.#mixer.push(block), to);
+      to += this.#blockFrames;
+      this.#filled = 0;
+    }
+    return mixed;
+  }
+
+  /** The rest, without a frame that lacks channels. */
+  end(): Float32Array {
+    return this.#mixer.push(this.#block.subarray(0, this.#filled));
+  }
+
+  /** The state comes from a mixer of the same rate and channels. */
+  carry(state: StateCarrier): void {
+    this.#mixer.carry(state);
+    state.fill(this.#block);
+    this.#filled = state.number(this.#filled);
   }
 }
 

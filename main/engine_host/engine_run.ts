@@ -30,6 +30,8 @@ export interface EngineRunOptions {
   /** At most once; `external` is the state of the fixed port. */
   onReady: (connection: EngineConnection, external: ExternalState) => void;
   onLoad: (jobs: { queued: number; running: number }) => void;
+  /** It left questions unanswered, or answers again. */
+  onResponsive: (isResponsive: boolean) => void;
   log: (level: 'info' | 'warning' | 'error', message: string) => void;
   /**
    * @param told - Why, from the engine or the supervisor; empty if unknown.
@@ -75,6 +77,7 @@ export function startEngineRun({
   watch,
   onReady,
   onLoad,
+  onResponsive,
   log,
   onExit,
 }: EngineRunOptions): EngineRun {
@@ -89,9 +92,12 @@ export function startEngineRun({
     told = say('engine.no_answer_within', { seconds: startTimeout / 1000 });
     child.kill();
   });
-  const heartbeat = createHeartbeat(clock, watch, post, () => {
-    told = say('engine.silent_for', { seconds: watch.maxSilenceMs / 1000 });
-    child.kill();
+  const heartbeat = createHeartbeat(clock, watch, post, {
+    onResponsive,
+    onSilent: () => {
+      told = say('engine.silent_for', { seconds: watch.maxSilenceMs / 1000 });
+      child.kill();
+    },
   });
 
   const handleMessage = (message: MessageFromEngine): void => {
@@ -144,6 +150,9 @@ export function startEngineRun({
   };
 }
 
+/** Questions without an answer from which on the engine counts as not answering: a busy machine may be late for one. */
+const maxUnanswered = 2;
+
 /**
  * Asks the engine again and again whether it responds. Questions are counted, not time: after a laptop has slept, one
  * question is late and none was left unanswered.
@@ -152,7 +161,7 @@ function createHeartbeat(
   clock: Pick<Clock, 'after'>,
   { askEveryMs, maxSilenceMs }: EngineWatch,
   post: (message: MessageToEngine) => void,
-  onSilent: () => void,
+  { onResponsive, onSilent }: Pick<EngineRunOptions, 'onResponsive'> & { onSilent: () => void },
 ) {
   let unansweredCount = 0;
   let cancel: (() => void) | undefined;
@@ -161,6 +170,7 @@ function createHeartbeat(
       onSilent();
       return;
     }
+    if (unansweredCount === maxUnanswered) onResponsive(false);
     unansweredCount += 1;
     post({ kind: 'ping' });
     cancel = clock.after(askEveryMs, ask);
@@ -168,6 +178,7 @@ function createHeartbeat(
   return {
     start: ask,
     answered(): void {
+      if (unansweredCount > maxUnanswered) onResponsive(true);
       unansweredCount = 0;
     },
     stop: (): void => cancel?.(),

@@ -31,11 +31,11 @@ export interface EngineSupervisorOptions
   log: (level: 'info' | 'warning' | 'error', message: string) => void;
   /** Some of the engine's limits in place of its own. */
   limits?: Record<string, number>;
-  /** Default: asks every 10 s and ends an engine that is silent for 60 s. */
+  /** Default: asks every 5 s and ends an engine that is silent for 60 s. */
   watch?: EngineWatch;
 }
 
-const defaultWatch: EngineWatch = { askEveryMs: 10_000, maxSilenceMs: 60_000 };
+const defaultWatch: EngineWatch = { askEveryMs: 5000, maxSilenceMs: 60_000 };
 
 /**
  * Manages the engine's process: starts it on first use, restarts it when it dies or hangs, with new keys and a
@@ -53,6 +53,7 @@ export class EngineSupervisor {
   #lastReason: Said = '';
   #jobs = { queued: 0, running: 0 };
   #run: EngineRun | null = null;
+  #isUnresponsive = false;
   #isSpeaking = false;
   /** Set while the studio itself ends the process. */
   #isStopping = false;
@@ -97,8 +98,8 @@ export class EngineSupervisor {
 
   status(): EngineStatus {
     return {
-      state: this.#state,
-      message: this.#message || (this.#state === 'running' ? this.#external.problem() : ''),
+      state: this.#isUnresponsive ? 'unresponsive' : this.#state,
+      message: this.#statusMessage(),
       restarts: this.#restarts.count,
       ...this.#jobs,
       external: this.#external.status(),
@@ -207,6 +208,11 @@ export class EngineSupervisor {
         this.#jobs = jobs;
         this.#changed();
       },
+      onResponsive: (isResponsive) => {
+        if (this.#run !== run) return;
+        this.#isUnresponsive = !isResponsive;
+        this.#changed();
+      },
       log,
       onExit: (code, told) => {
         if (this.#run === run) this.#exited(code, told, startedAt);
@@ -229,6 +235,7 @@ export class EngineSupervisor {
   #exited(code: number | null, told: Said, startedAt: number): void {
     this.#run = null;
     this.#jobs = { queued: 0, running: 0 };
+    this.#isUnresponsive = false;
     this.#external.became();
     if (this.#isStopping) return;
     const reason = code === null ? say('engine.signal') : say('engine.exit_code', { code });
@@ -284,6 +291,12 @@ export class EngineSupervisor {
       await action();
       return this.status();
     });
+  }
+
+  #statusMessage(): Said {
+    const { watch = defaultWatch } = this.#options;
+    if (this.#isUnresponsive) return say('engine.unresponsive', { seconds: watch.maxSilenceMs / 1000 });
+    return this.#message || (this.#state === 'running' ? this.#external.problem() : '');
   }
 
   #changed(): void {

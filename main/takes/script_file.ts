@@ -21,7 +21,12 @@ export interface ScriptFile {
 
 /** Hours of speech; more is no script. */
 const mostBytes = 4 * 1024 * 1024;
+/** How documents of word processors (ZIP, OLE, RTF) and PDF begin. */
+const documentStarts = ['PK\x03\x04', '\xd0\xcf\x11\xe0', '{\\rtf', '%PDF-'];
 const untyped = /[\p{Cc}--[\s\u0085]]/v;
+/** No characters: text has some where it was damaged, other files read as text have them all over. */
+const unknown = /[\ufffd\p{Cn}\p{Co}\p{Cs}]/gu;
+const maxUnknownShare = 0.05;
 
 /**
  * Reads a script: plain text, subtitles (`.srt`, `.vtt`), labels (`.lab`) or a TextGrid, in any encoding that
@@ -41,9 +46,14 @@ export async function readScriptFile(path: string): Promise<ScriptFile> {
  */
 export function scriptOf(bytes: Uint8Array, fileName: string): ScriptFile {
   if (bytes.length > mostBytes) throw refused(say('takes.script_too_large', { file: fileName }));
-  const whole = textOf(bytes).replaceAll('\r\n', '\n');
-  // Nobody types these: it is a picture, a sound or a document of a word processor.
-  if (untyped.test(whole)) throw refused(say('takes.script_not_text', { file: fileName }));
+  const start = String.fromCharCode(...bytes.subarray(0, 8));
+  if (documentStarts.some((known) => start.startsWith(known)))
+    throw refused(say('takes.script_document', { file: fileName }));
+  const whole = textOf(bytes).replace(/\r\n?/g, '\n');
+  // Nobody types these: it is a picture, a sound or some other file.
+  const unknownCount = whole.match(unknown)?.length ?? 0;
+  if (untyped.test(whole) || unknownCount > Math.max(1, maxUnknownShare * whole.length))
+    throw refused(say('takes.script_not_text', { file: fileName }));
   const { text, leftOut } = wordsOf(whole, extname(fileName).toLowerCase(), fileName);
   if (!/\p{L}|\p{N}/u.test(text)) throw refused(say('takes.script_empty', { file: fileName }));
   return { text: text.trim(), language: 'auto', fileName, leftOut: leftOutOf(leftOut, fileName) };

@@ -3,8 +3,8 @@ import { call, nothing, type Room } from './call.ts';
 import { Said } from './studio_error.ts';
 
 export const EngineStatus = z.object({
-  state: z.enum(['stopped', 'starting', 'running', 'failed']),
-  /** Why it failed, and what the last exit was. */
+  state: z.enum(['stopped', 'starting', 'running', 'unresponsive', 'failed']),
+  /** Why it failed, what the last exit was, and when an engine that does not answer is restarted. */
   message: Said,
   restarts: z.number().int(),
   queued: z.number().int(),

@@ -1,7 +1,7 @@
 import type { StateCarrier } from './carried_state.ts';
 
 /**
- * Any sample rate and channel count to mono of another rate, as a stream: polyphase windowed sinc.
+ * One channel of any sample rate to another rate, as a stream: polyphase windowed sinc.
  *
  * Output sample n is the sound at n/rate s exactly (no delay in time codes), whatever the input's rate, and
  * does not depend on how the input was cut into chunks. The same rate passes through untouched.
@@ -24,28 +24,23 @@ const passShare = 0.95;
 export class Resampler {
   readonly sampleRate: number;
   readonly #outputRate: number;
-  readonly channels: number;
   /** Taps on each side of the kernel's centre. */
   readonly #reach: number;
   /** [phaseCount + 1][2·reach] flattened, or empty when nothing needs filtering. */
   readonly #kernel: Float64Array;
-  /** Mono input that is still needed; `#input[0]` is input sample `#inputStart`. */
+  /** Input that is still needed; `#input[0]` is input sample `#inputStart`. */
   #input: Float64Array;
   #inputLength = 0;
   #inputStart: number;
   #outputCount = 0;
-  /** Interleaved samples of a frame whose other channels have not come yet. */
-  #partialSum = 0;
-  #partialCount = 0;
 
   /**
-   * @param sampleRate Hz, 8000..96000 @param channels 1..8, interleaved, mixed with equal weight
+   * @param sampleRate Hz
    * @param outputRate Hz; default: the engine's
    */
-  constructor(sampleRate: number, channels: number, outputRate: number = engineRate) {
+  constructor(sampleRate: number, outputRate: number = engineRate) {
     this.#outputRate = outputRate;
     this.sampleRate = sampleRate;
-    this.channels = channels;
     if (sampleRate === this.#outputRate) {
       this.#reach = 0;
       this.#kernel = new Float64Array(0);
@@ -59,9 +54,9 @@ export class Resampler {
     this.#inputLength = this.#reach; // silence before the first sample
   }
 
-  /** Takes interleaved samples and gives the samples that they complete. */
-  push(interleaved: Float32Array): Float32Array {
-    this.#append(interleaved);
+  /** Takes samples and gives the samples that they complete. */
+  push(samples: Float32Array): Float32Array {
+    this.#append(samples);
     const last = this.#inputStart + this.#inputLength - 1;
     return this.#drain(
       Math.floor(((last - this.#reach) * this.#outputRate) / this.sampleRate) + 1 - this.#outputCount,
@@ -72,11 +67,11 @@ export class Resampler {
   end(): Float32Array {
     const samples = this.#inputStart + this.#inputLength;
     const total = Math.ceil((samples * this.#outputRate) / this.sampleRate);
-    this.#append(new Float32Array((this.#reach + 1) * this.channels));
+    this.#append(new Float32Array(this.#reach + 1));
     return this.#drain(total - this.#outputCount);
   }
 
-  /** Of the same rates and channels. */
+  /** The state comes from a resampler of the same rates. */
   carry(state: StateCarrier): void {
     this.#forget();
     const held = state.doubles(this.#input.subarray(0, this.#inputLength));
@@ -85,25 +80,17 @@ export class Resampler {
     this.#inputLength = held.length;
     this.#inputStart = state.number(this.#inputStart);
     this.#outputCount = state.number(this.#outputCount);
-    this.#partialSum = state.number(this.#partialSum);
-    this.#partialCount = state.number(this.#partialCount);
   }
 
-  #append(interleaved: Float32Array): void {
-    const frames = Math.ceil((interleaved.length + this.#partialCount) / this.channels);
-    if (this.#inputLength + frames > this.#input.length) {
-      const grown = new Float64Array(2 * (this.#inputLength + frames));
+  #append(samples: Float32Array): void {
+    if (this.#inputLength + samples.length > this.#input.length) {
+      const grown = new Float64Array(2 * (this.#inputLength + samples.length));
       grown.set(this.#input.subarray(0, this.#inputLength));
       this.#input = grown;
     }
-    for (let i = 0; i < interleaved.length; i++) {
-      const sample = interleaved[i] as number;
-      if (Number.isFinite(sample)) this.#partialSum += sample; // NaN and ∞ are silence
-      if (++this.#partialCount === this.channels) {
-        this.#input[this.#inputLength++] = this.#partialSum / this.channels;
-        this.#partialSum = 0;
-        this.#partialCount = 0;
-      }
+    for (let i = 0; i < samples.length; i++) {
+      const sample = samples[i] as number;
+      this.#input[this.#inputLength++] = Number.isFinite(sample) ? sample : 0; // NaN and ∞ are silence
     }
   }
 

@@ -37,11 +37,21 @@ const encodings: readonly { encoding: string; languages: readonly LanguageName[]
   { encoding: 'iso-8859-5', languages: cyrillic, handicap: 8 },
   { encoding: 'x-mac-cyrillic', languages: cyrillic, handicap: 8 },
   { encoding: 'macintosh', languages: western, handicap: 8 },
+  { encoding: 'iso-8859-15', languages: western, handicap: 8 },
 ];
-/** UTF-16 without its mark; where it has ASCII in it, its zeros tell. */
+/** UTF-16 without its mark: its bytes may be zero. */
 const wide = ['utf-16le', 'utf-16be'] as const;
-const wideLanguages = ['simplified', 'traditional', 'japanese', 'korean', 'russian'] as const;
-const wideHandicap = 8;
+const wideLanguages = [
+  ...western,
+  ...central,
+  ...cyrillic,
+  'simplified',
+  'traditional',
+  'japanese',
+  'korean',
+  'greek',
+] as const;
+const wideHandicap = 12;
 
 /** Bytes that are enough to tell an encoding by. */
 const sampleBytes = 8192;
@@ -54,18 +64,18 @@ export function textOf(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  // Text begins with a letter or a quote; every other byte 0 means UTF-16.
-  if (first !== 0 && second === 0) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0 && second !== 0) return new TextDecoder('utf-16be').decode(bytes);
+  // Text with zeros is UTF-16. Their place alone does not tell its order: 一 is 4E00, A is 0041.
+  const hasZero = bytes.includes(0);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (!hasZero) return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return new TextDecoder(likeliestEncoding(bytes)).decode(bytes);
+    // Some other encoding.
   }
+  return new TextDecoder(likeliestEncoding(bytes, hasZero)).decode(bytes);
 }
 
-function likeliestEncoding(bytes: Uint8Array): string {
-  const sample = tellingLines(bytes);
+function likeliestEncoding(bytes: Uint8Array, hasZero: boolean): string {
+  const sample = hasZero ? bytes.subarray(0, sampleBytes) : tellingLines(bytes);
   // One wrong byte, or an end within a character, makes no other encoding of UTF-8.
   const asUtf8 = bitsAsUtf8(new TextDecoder('utf-8').decode(sample)) / sample.length;
   let best = { encoding: 'utf-8', bitsOfByte: asUtf8 };
@@ -82,7 +92,7 @@ function likeliestEncoding(bytes: Uint8Array): string {
     }
   };
   for (const { encoding, languages, handicap } of encodings) offer(encoding, sample, languages, handicap);
-  if (bytes.length % 2 === 0)
+  if (hasZero || bytes.length % 2 === 0)
     for (const encoding of wide) offer(encoding, bytes.subarray(0, sampleBytes), wideLanguages, wideHandicap);
   return best.encoding;
 }

@@ -11,6 +11,8 @@ export interface Language {
   readonly bits: ReadonlyMap<string, number>;
   /** Bits of a letter beside one of ASCII: of another script that is hardly one word. */
   readonly besideAscii: number;
+  /** The same beside a digit. */
+  readonly besideDigit: number;
   /** Where they are given, words alternate them with consonants. */
   readonly vowels?: ReadonlySet<string>;
 }
@@ -58,12 +60,14 @@ function alphabet(letters: ReadonlyMap<string, number>, more: string): Map<strin
 const latin = (letters: string, more = ''): Language => ({
   bits: alphabet(byRank(letters, 6, 1.2), more),
   besideAscii: 0,
+  besideDigit: 0,
 });
 
 /** A language in an alphabet of its own, which all of its words are written in. */
 const script = (letters: string, more = '', vowels = ''): Language => ({
   bits: alphabet(new Map([...letters].map((letter, rank) => [letter, 3.4 + 0.13 * rank])), more),
   besideAscii: 8,
+  besideDigit: 4,
   ...(vowels !== '' && { vowels: new Set(vowels) }),
 });
 
@@ -123,7 +127,7 @@ function chinese(common: string, known: string, rare: string): Language {
   addAll(bits, cjkMarks, 6.5);
   addAll(bits, [...known].filter(isHan), 13);
   addAll(bits, [...rare].filter(isHan), 16);
-  return { bits: addAll(bits, fullWidth, 11), besideAscii: 4 };
+  return { bits: addAll(bits, fullWidth, 11), besideAscii: 4, besideDigit: 0 };
 }
 
 const commonKanji =
@@ -139,7 +143,7 @@ function japanese(): Language {
   byRank(commonKanji, 6, 0.75, bits);
   addAll(bits, level('euc-jp', 0xb0, 0xcf, euc), 13);
   addAll(bits, level('euc-jp', 0xd0, 0xf4, euc), 17);
-  return { bits: addAll(bits, fullWidth, 11), besideAscii: 4 };
+  return { bits: addAll(bits, fullWidth, 11), besideAscii: 4, besideDigit: 0 };
 }
 
 const commonHangul =
@@ -158,7 +162,7 @@ function korean(): Language {
     span(0xac00, 0xd7a3).map((code) => String.fromCharCode(code)),
     16,
   );
-  return { bits: addAll(bits, fullWidth, 12), besideAscii: 4 };
+  return { bits: addAll(bits, fullWidth, 12), besideAscii: 4, besideDigit: 0 };
 }
 
 const makers = {
@@ -202,14 +206,15 @@ function languageOf(name: LanguageName): Language {
 
 /** Bits of a text in a language: the fewer, the likelier somebody wrote it. */
 export function bitsIn(text: string, name: LanguageName): number {
-  const { bits, besideAscii, vowels } = languageOf(name);
+  const language = languageOf(name);
+  const { bits, vowels } = language;
   let sum = 0;
   let before = '';
   let run = 0;
   let wasVowel = false;
   for (const character of text) {
     sum += character < '\u0080' ? asciiCost(character) : (bits.get(character) ?? foreignCost(character));
-    sum += joinCost(before, character, besideAscii);
+    sum += joinCost(before, character, language);
     before = character;
     if (vowels === undefined) continue;
     const letter = character.toLowerCase();
@@ -238,7 +243,10 @@ const foreignCost = (character: string): number =>
 
 const isAsciiLetter = (character: string): boolean => /^[a-z]/i.test(character);
 
-function joinCost(before: string, character: string, besideAscii: number): number {
+const isLetterBesideDigit = (letter: string, digit: string): boolean =>
+  /\d/.test(digit) && letter >= '\u0080' && /\p{L}/u.test(letter);
+
+function joinCost(before: string, character: string, { besideAscii, besideDigit }: Language): number {
   if (before < '\u0080' && character < '\u0080') return 0;
   let cost = 0;
   if (/\p{Lu}/u.test(character)) {
@@ -252,6 +260,9 @@ function joinCost(before: string, character: string, besideAscii: number): numbe
     isAsciiLetter(character) !== isAsciiLetter(before)
   )
     cost += besideAscii;
+  if (isLetterBesideDigit(before, character) || isLetterBesideDigit(character, before)) cost += besideDigit;
+  // An apostrophe within a word.
+  if (before === '’' && /[a-z]/.test(character)) cost -= 3;
   // A sign within a word, as in cafÂ© and ca³y, is a letter of another encoding.
   if (/\p{L}/u.test(before) && /[\p{S}\p{No}]/u.test(character)) cost += 3;
   return cost;

@@ -76,7 +76,13 @@ function useStanding(profile: Profile | undefined, engine: EngineStatus | undefi
   const { t } = useTranslation();
   if (profile?.builtIn) {
     const state = engine?.state ?? 'stopped';
-    const tone = { stopped: 'idle', starting: 'busy', running: 'good', failed: 'bad' } as const;
+    const tone = {
+      stopped: 'idle',
+      starting: 'busy',
+      running: 'good',
+      unresponsive: 'warn',
+      failed: 'bad',
+    } as const;
     return [tone[state], t(`status.engine.${state}`)];
   }
   if (!profile?.groupAUrl && !profile?.groupBUrl) return ['warn', t('status.notSet')];

@@ -15,7 +15,13 @@ import { Section } from '../ui/Section.tsx';
 import { StateDot } from '../ui/StateDot.tsx';
 import { Page } from './Page.tsx';
 
-const tones = { stopped: 'idle', starting: 'busy', running: 'good', failed: 'bad' } as const;
+const tones = {
+  stopped: 'idle',
+  starting: 'busy',
+  running: 'good',
+  unresponsive: 'warn',
+  failed: 'bad',
+} as const;
 
 export function Engine() {
   const { t } = useTranslation(['settings', 'app']);
@@ -40,8 +46,8 @@ export function Engine() {
         </Button>
       }
     >
-      {engine.state === 'failed' && (
-        <Callout tone="bad" title={t('engine.states.failed')}>
+      {(engine.state === 'failed' || engine.state === 'unresponsive') && (
+        <Callout tone={engine.state === 'failed' ? 'bad' : 'warn'} title={t(`engine.states.${engine.state}`)}>
           {worded(engine.message)}
         </Callout>
       )}

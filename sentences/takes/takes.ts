@@ -124,6 +124,10 @@ export const takesSentences = {
     en: '“{file}” is no text.',
     zh: '“{file}”不是文本。',
   },
+  'takes.script_document': {
+    en: '“{file}” is a document of a word processor or a PDF, not plain text. Save it as plain text.',
+    zh: '“{file}”是文字处理软件的文档或 PDF，不是纯文本。请另存为纯文本。',
+  },
   'takes.script_empty': {
     en: 'There are no words in “{file}”.',
     zh: '“{file}”中没有文字。',
@@ -227,6 +231,10 @@ export const takesSentences = {
   'engine.silent_for': {
     en: 'it did not respond for {seconds} s and was ended',
     zh: '{seconds} 秒没有响应，已被结束',
+  },
+  'engine.unresponsive': {
+    en: 'The built-in engine is not answering. If it stays silent for {seconds} s, the studio ends it and starts it again.',
+    zh: '内置引擎没有响应。如果 {seconds} 秒内仍无响应，工作室会结束并重新启动它。',
   },
   'engine.restart': {
     en: 'Restart it in Settings, or use another connection.',

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readWav, toSamples } from '#proto/wav.ts';
+import { mixToMono, readWav } from '#proto/wav.ts';
 import { joinedFloats } from '../../main/engine/speech/joined_floats.ts';
 import { Resampler } from '../../proto/speech/resampler.ts';
 
@@ -82,9 +82,9 @@ function labelFrames(segments: readonly Segment[], seconds: number): Uint8Array 
 
 /** Reads a WAV as 16 kHz mono. */
 export function readSound(path: string): Float32Array {
-  const audio = readWav(readFileSync(path));
-  const resampler = new Resampler(audio.format.sampleRate, audio.format.channels);
-  return joinedFloats(resampler.push(toSamples(audio)), resampler.end());
+  const { sampleRate, samples } = mixToMono(readWav(readFileSync(path)));
+  const resampler = new Resampler(sampleRate);
+  return joinedFloats(resampler.push(samples), resampler.end());
 }
 
 /** Whether flite is there to speak. */

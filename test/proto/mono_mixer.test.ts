@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MonoMixer } from '#proto/mono_mixer.ts';
+import { MonoMixer, StreamMixer } from '#proto/mono_mixer.ts';
 
 const voice = Float32Array.from({ length: 4000 }, (_, at) => Math.sin(at / 7) * Math.sin(at / 900));
 const noise = Float32Array.from(voice, (_, at) => ((at * 7919) % 1000) / 1000 - 0.5);
@@ -59,4 +59,25 @@ test('block by block the mix changes without a step', () => {
   expect([...block.subarray(256)]).toEqual(
     [...voice.subarray(256)].map((sample) => expect.closeTo(sample, 5)),
   );
+});
+
+test('a voice after silence is whole from its first sample on', () => {
+  const mixer = new MonoMixer(2);
+  mixer.push(new Float32Array(200));
+  expect([...mixer.push(Float32Array.of(0.5, -0.5, 0.25, -0.25))]).toEqual([0.5, 0.25]);
+});
+
+test.each([1, 7, 480, 5000])('a stream becomes the same mix from pieces of %i samples', (piece) => {
+  const inverted = interleaved(
+    (at) => voice[at]!,
+    (at) => -voice[at]!,
+  );
+  const mixer = new StreamMixer(2, 16_000);
+  const parts: number[] = [];
+  for (let at = 0; at < inverted.length; at += piece)
+    parts.push(...mixer.push(inverted.subarray(at, at + piece)));
+  // Blocks have 80 frames.
+  expect(parts).toHaveLength(4000);
+  parts.push(...mixer.push(Float32Array.of(0.5, -0.5, 0.25)), ...mixer.end());
+  expect(parts).toEqual([...voice, 0.5]);
 });

@@ -107,6 +107,9 @@ test.each([
     '“Hello,” she said — it’s café',
     'd248656c6c6f2cd320736865207361696420d1206974d573206361668e',
   ],
+  ['quotes of a Mac in a short line', 'He’s here.', '4865d57320686572652e'],
+  ['sums of money in Windows-1252', 'It costs €5 – or £4.', '497420636f7374732080352096206f7220a3342e'],
+  ['French with the euro sign of ISO-8859-15', 'Prix : 5 €, cœur', '50726978203a203520a42c2063bd7572'],
   [
     'UTF-16 without its mark',
     '今天天气很好，我们去公园。',
@@ -134,4 +137,26 @@ test('plain UTF-8 and UTF-16 are read as they are', () => {
   expect(textOf(Buffer.from('\ufeffnaïve 你好', 'utf16le'))).toBe('naïve 你好');
   expect(textOf(Buffer.from('a café', 'utf16le'))).toBe('a café');
   expect(textOf(new Uint8Array())).toBe('');
+});
+
+test.each([
+  [
+    'Chinese that begins with a letter of which a byte is zero',
+    '一个人走在路上，今天天气很好。\n我们一起去公园吧！',
+  ],
+  ['four such characters', '一切都好'],
+  ['English that begins with a quote', '“Hi,” he said.'],
+  ['Russian', 'Привет, как дела? Всё хорошо.'],
+  ['Chinese with English', '一 hello，今天 we go。'],
+  ['one letter', 'A'],
+  ['more than is looked at', 'and so it goes on and on\n'.repeat(2000)],
+])('UTF-16 without its mark is read in either order of its bytes: %s', (_, text) => {
+  const little = Buffer.from(text, 'utf16le');
+  expect(textOf(little)).toBe(text);
+  expect(textOf(Buffer.from(little).swap16())).toBe(text);
+});
+
+test('ASCII with a zero in it stays ASCII', () => {
+  for (const text of ['\0Hello there', 'Hello\0there', 'Hello there, all of you.\0'])
+    expect(textOf(Buffer.from(text))).toBe(text);
 });

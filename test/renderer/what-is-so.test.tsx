@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
+import { say } from '#sentences';
 import { queryClient } from '../../renderer/base/studio-queries.ts';
 import { Themed } from '../../renderer/base/Themed.tsx';
 import { searchAfresh } from '../../renderer/library/model-list.ts';
@@ -56,6 +57,14 @@ describe('a studio that stops', () => {
     await expect.poll(asked).toBe(before + 1);
     await expect.element(alert()).not.toBeInTheDocument();
   });
+});
+
+test('an engine that does not answer is named in the status bar and in its settings, with what follows', async () => {
+  const message = say('engine.unresponsive', { seconds: 60 });
+  await openStudio({ engine: { state: 'unresponsive', message } }, '#/settings/engine');
+  await expect.element(page.getByRole('link', { name: /Built-in engine.*not answering/ })).toBeVisible();
+  const callout = page.getByRole('status').filter({ hasText: 'Not answering' });
+  await expect.element(callout.filter({ hasText: 'If it stays silent for 60 s' })).toBeVisible();
 });
 
 test('the status bar’s jobs lead to the queue, and so does an empty queue', async () => {

@@ -39,7 +39,7 @@ async function isNoisy(source: SoundSource): Promise<boolean> {
 
 async function* soundAt16k(source: SoundSource): AsyncGenerator<Float32Array> {
   const mixer = new MonoMixer(source.format.channels);
-  const resampler = new Resampler(source.format.sampleRate, 1);
+  const resampler = new Resampler(source.format.sampleRate);
   for await (const block of samplesOf(source)) yield resampler.push(mixer.push(block));
   yield resampler.end();
 }

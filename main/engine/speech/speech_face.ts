@@ -1,3 +1,4 @@
+import { StreamMixer } from '#proto/mono_mixer.ts';
 import { type StateCarrier, StateReader, StateWriter } from '#proto/speech/carried_state.ts';
 import { engineRate, Resampler } from '#proto/speech/resampler.ts';
 import { arkitCount, type FaceFrame, heldBetween } from './face_frame.ts';
@@ -18,7 +19,7 @@ const plainStyle: SpeechFaceStyle = { jaw: 1, mouth: 1, brows: 1, blinks: 1, gaz
 export interface SpeechFaceOptions {
   /** Hertz, 8,000..96,000. */
   sampleRate: number;
-  /** 1..8, interleaved; mixed with equal weight. */
+  /** 1..8, interleaved. */
   channels: number;
   /** Frames a second. @default 60 */
   frameRate?: 60 | 30;
@@ -40,6 +41,8 @@ export interface SpeechFaceOptions {
  */
 export class SpeechFace {
   readonly #frameRate: number;
+  /** Null: one channel. */
+  readonly #mixer: StreamMixer | null;
   readonly #resampler: Resampler;
   readonly #noise: NoiseSuppression | null;
   readonly #mel = new MelStream();
@@ -74,7 +77,8 @@ export class SpeechFace {
     this.#frameRate = frameRate;
     this.#advance = Math.min(2, frames);
     this.#networkDelay = frames - this.#advance;
-    this.#resampler = new Resampler(sampleRate, channels);
+    this.#mixer = channels > 1 ? new StreamMixer(channels, sampleRate) : null;
+    this.#resampler = new Resampler(sampleRate);
     this.#noise = options.suppressNoise ? new NoiseSuppression() : null;
     this.#visemes = new VisemeStream(model, this.#networkDelay);
     const gains = { ...plainStyle, ...style };
@@ -85,17 +89,16 @@ export class SpeechFace {
   /** @param pcm interleaved samples, −1..1, any length @returns the frames that are now final, in order */
   push(pcm: Float32Array): FaceFrame[] {
     if (this.#ended) throw new Error('This voice has ended');
-    const sound = this.#resampler.push(pcm);
-    return this.#take(this.#noise?.push(sound) ?? sound, (s) => this.#mel.push(s));
+    return this.#hear(this.#resampler.push(this.#mixer?.push(pcm) ?? pcm));
   }
 
   /** @returns the frames up to the sound's end. Nothing may be pushed afterwards. */
   end(): FaceFrame[] {
     if (this.#ended) throw new Error('This voice has ended');
     this.#ended = true;
-    const sound = this.#resampler.end();
-    const frames = this.#take(this.#noise?.push(sound) ?? sound, (s) => this.#mel.push(s));
-    if (this.#noise) frames.push(...this.#take(this.#noise.end(), (s) => this.#mel.push(s)));
+    const frames = this.#mixer ? this.#hear(this.#resampler.push(this.#mixer.end())) : [];
+    frames.push(...this.#hear(this.#resampler.end()));
+    if (this.#noise) frames.push(...this.#take(this.#noise.end()));
     const extra = this.#networkDelay + this.#advance + 2;
     this.#pitch.push(new Float32Array((extra + 2) * hopSamples));
     for (const mel of this.#mel.end(extra)) this.#step(mel, frames);
@@ -117,6 +120,7 @@ export class SpeechFace {
   }
 
   #carry(state: StateCarrier): void {
+    this.#mixer?.carry(state);
     this.#resampler.carry(state);
     this.#noise?.carry(state);
     for (const part of [this.#mel, this.#pitch, this.#loudness, this.#visemes, this.#mouth, this.#liveliness])
@@ -140,11 +144,16 @@ export class SpeechFace {
     this.#before = carryMoment(state, this.#before);
   }
 
-  #take(sound: Float32Array, toMel: (sound: Float32Array) => Float32Array[]): FaceFrame[] {
+  #hear(sound: Float32Array): FaceFrame[] {
+    return this.#take(this.#noise?.push(sound) ?? sound);
+  }
+
+  /** @param sound without the noise that is suppressed */
+  #take(sound: Float32Array): FaceFrame[] {
     this.#samples += sound.length;
     const frames: FaceFrame[] = [];
     this.#pitch.push(sound);
-    for (const mel of toMel(sound)) this.#step(mel, frames);
+    for (const mel of this.#mel.push(sound)) this.#step(mel, frames);
     return frames;
   }
 

@@ -120,7 +120,7 @@ async function* resampled(path: string, sampleRate: number): AsyncGenerator<Floa
     yield* blocks();
     return;
   }
-  const resampler = new Resampler(format.sampleRate, 1, sampleRate);
+  const resampler = new Resampler(format.sampleRate, sampleRate);
   for await (const block of blocks()) yield resampler.push(block);
   yield resampler.end();
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { access, constants, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { MonoMixer } from '#proto/mono_mixer.ts';
 import { isHeardRate } from '#proto/sound_limits.ts';
 import { Resampler } from '#proto/speech/resampler.ts';
@@ -136,20 +137,38 @@ async function* resampled(
   blocks: AsyncIterable<Float32Array>,
   sampleRate: number,
 ): AsyncGenerator<Float32Array> {
-  const resampler = new Resampler(sampleRate, 1, decodedRate);
+  const resampler = new Resampler(sampleRate, decodedRate);
   for await (const block of blocks) yield resampler.push(block);
   yield resampler.end();
 }
 
 /** Arguments for ffmpeg to write a file's sound to its output, as WAV with all of its channels. */
 async function ffmpegArguments(path: string): Promise<string[]> {
-  // `file:` so that a name is taken neither for a protocol nor for an option.
-  const input = ['-i', `file:${path}`, '-vn', '-ar', `${decodedRate}`];
-  const output = ['-c:a', 'pcm_f32le', '-bitexact', '-f', 'wav', '-'];
+  const output = ['-ar', `${decodedRate}`, '-c:a', 'pcm_f32le', '-bitexact', '-f', 'wav', '-'];
+  if (!(await hasOwnClock(path))) return [...inputOf(path), ...output];
   // Where a film's sound begins after its picture, silence stands before it, so that the face keeps its time.
-  const isTimed = await hasOwnClock(path);
-  const filling = ['-af', 'aresample=async=1:first_pts=0'];
-  return ['-nostdin', '-v', 'error', ...(isTimed ? ['-copyts', ...input, ...filling] : input), ...output];
+  return (await beginsLate(path))
+    ? ['-copyts', ...inputOf(path), '-af', 'aresample=async=1:first_pts=0', ...output]
+    : [...inputOf(path), '-af', 'aresample=async=1', ...output];
+}
+
+/** `file:` so that a name is taken neither for a protocol nor for an option. */
+const inputOf = (path: string): string[] => ['-nostdin', '-v', 'error', '-i', `file:${path}`, '-vn'];
+
+/**
+ * Whether a file's first packet of sound has a time after 0. The first sample's time would not tell: decoders leave an
+ * encoder's delay out (`iTunSMPB`, Vorbis), so that it comes later without silence before it.
+ */
+async function beginsLate(path: string): Promise<boolean> {
+  const firstPacket = ['-c', 'copy', '-frames:a', '1', '-f', 'framecrc', '-'];
+  const child = spawn('ffmpeg', ['-copyts', ...inputOf(path), ...firstPacket], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    windowsHide: true,
+  });
+  // Without ffmpeg there is no output, and decoding says so.
+  child.once('error', () => undefined);
+  const [, time] = /^0, *-?\d+, *(-?\d+),/m.exec(await text(child.stdout)) ?? [];
+  return Number(time) > 0;
 }
 
 /** Whether a container's times count from its beginning: MP4 and Matroska. Transport streams begin anywhere. */

@@ -32,6 +32,7 @@ export const en = {
       stopped: 'starts when needed',
       starting: 'starting',
       running: 'running',
+      unresponsive: 'not answering',
       failed: 'stopped with an error',
     },
     keyMissing: 'no key yet',

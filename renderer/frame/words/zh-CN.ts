@@ -30,7 +30,13 @@ export const zhCN: SameKeys<typeof en> = {
   status: {
     connection: '连接',
     connectionIs: '连接：{{name}}，{{state}}。打开连接设置',
-    engine: { stopped: '按需启动', starting: '正在启动', running: '运行中', failed: '因错误停止' },
+    engine: {
+      stopped: '按需启动',
+      starting: '正在启动',
+      running: '运行中',
+      unresponsive: '未响应',
+      failed: '因错误停止',
+    },
     keyMissing: '尚无密钥',
     notSet: '尚无地址',
     ready: '就绪',

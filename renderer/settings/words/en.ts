@@ -436,7 +436,13 @@ export const en = {
   engine: {
     intro: 'Makes heads and faces on this machine, behind the same interface as any server.',
     state: 'State',
-    states: { stopped: 'Stopped', starting: 'Starting', running: 'Running', failed: 'Failed' },
+    states: {
+      stopped: 'Stopped',
+      starting: 'Starting',
+      running: 'Running',
+      unresponsive: 'Not answering',
+      failed: 'Failed',
+    },
     stoppedNote: 'It starts by itself when something needs it.',
     restarts: 'Restarts',
     queue: 'Queue',

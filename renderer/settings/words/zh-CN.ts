@@ -402,7 +402,13 @@ export const zhCN: SameKeys<typeof en> = {
   engine: {
     intro: '在本机生成头模与面部动画，接口与任何服务器相同。',
     state: '状态',
-    states: { stopped: '已停止', starting: '正在启动', running: '运行中', failed: '失败' },
+    states: {
+      stopped: '已停止',
+      starting: '正在启动',
+      running: '运行中',
+      unresponsive: '未响应',
+      failed: '失败',
+    },
     stoppedNote: '需要时会自行启动。',
     restarts: '重启次数',
     queue: '队列',

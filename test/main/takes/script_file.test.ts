@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -131,13 +132,40 @@ describe('what is said comes from', () => {
     expect(await textIn('gb.txt', Uint8Array.of(0xc4, 0xe3, 0xba, 0xc3))).toBe('你好');
     expect(await textIn('latin.txt', Buffer.from('a café', 'latin1'))).toBe('a café');
   });
+
+  test('one damaged character in a text', async () => {
+    const text = 'Hello there, it is a fine day.';
+    expect(await textIn('damaged.txt', `${text}\ufffd`)).toBe(`${text}\ufffd`);
+  });
+
+  test.each([
+    ['srt', 'utf8'],
+    ['srt', 'utf16le'],
+    ['txt', 'utf8'],
+  ] as const)(
+    'subtitles with a mark, every kind of line end and tags: %s in %s',
+    async (ending, encoding) => {
+      const cues =
+        '1\r\n00:00:01,000 --> 00:00:02,000\r<i>Boats</i> and <b>maps</b>,\n{\\an8}we keep\r\r2\r00:00:02,500 --> 00:00:04,000\rthe old map.\r\n';
+      expect(await textIn(`ends.${ending}`, Buffer.from(`\ufeff${cues}`, encoding))).toBe(
+        'Boats and maps,\nwe keep\nthe old map.',
+      );
+    },
+  );
 });
 
 describe('a file that holds no script is refused with what is wrong', () => {
   test.each([
     ['picture.txt', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), /is no text/],
     ['sound.txt', encodeWav({ sampleRate: 16_000, samples: new Float32Array(50) }), /is no text/],
+    ['random.txt', createHash('sha512').update('1').digest(), /is no text/],
+    ['zero.txt', 'Hello\0there, all of you', /is no text/],
+    ['docx.txt', Buffer.from('PK\x03\x04\x14\0\0\0\x08\0', 'latin1'), /not plain text/],
+    ['doc.txt', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /not plain text/],
+    ['rtf.txt', '{\\rtf1\\ansi\\deff0 Hello there.}', /not plain text/],
+    ['pdf.srt', '%PDF-1.4\n1 0 obj\n', /not plain text/],
     ['empty.txt', ' \n…\n', /no words/],
+    ['nothing.txt', '', /no words/],
     ['large.txt', 'a '.repeat(2.2 * 1024 * 1024), /larger than 4 MB/],
     ['none.srt', 'Just some words.', /no subtitles/],
     ['cut.TextGrid', longGrid('words', words).slice(0, 700), /no whole TextGrid/],

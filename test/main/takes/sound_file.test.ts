@@ -1,6 +1,6 @@
 /** Sound files as recorders and editors leave them. ffmpeg makes and reads some, where it is installed. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -127,3 +127,68 @@ test.runIf(hasFfmpeg).each(['m4a', 'mp4', 'mkv', 'mov'])(
     expect((await monoSoundFile(late, path)).samples).toBe(samples.length);
   },
 );
+
+/** A tone after a quarter of a second of silence, of a second in all. */
+const laterTone = (): string => written('a.wav', wav(tone(48_000).fill(0, 0, 12_000), 48_000));
+const firstSound = (samples: Float32Array): number =>
+  samples.findIndex((sample) => Math.abs(sample) > 0.1) / 48_000;
+
+test.runIf(hasFfmpeg).each([
+  ['mp3', 'libmp3lame'],
+  ['m4a', 'aac'],
+  ['mov', 'aac'],
+  ['opus', 'libopus'],
+  ['webm', 'libopus'],
+  ['mp4', 'libopus'],
+  ['ogg', 'libvorbis'],
+  ['webm', 'libvorbis'],
+  ['flac', 'flac'],
+])('an encoder’s delay is no part of the sound: %s by %s', async (kind, codec) => {
+  const { samples } = await readSoundFile(byFfmpeg(laterTone(), `made.${kind}`, '-c:a', codec));
+  expect(firstSound(samples)).toBeGreaterThan(0.248);
+  expect(firstSound(samples)).toBeLessThan(0.252);
+  // MP4 ends with whole packets.
+  expect(Math.abs(samples.length - 48_000)).toBeLessThanOrEqual(1024);
+});
+
+/** A box of an MP4 file. */
+function box(type: string, ...parts: readonly Buffer[]): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(8 + Buffer.concat(parts).length);
+  head.write(type, 4, 'latin1');
+  return Buffer.concat([head, ...parts]);
+}
+
+test.runIf(hasFfmpeg)('nor is it where iTunes has noted it', async () => {
+  const made = byFfmpeg(laterTone(), 'made.m4a', '-c:a', 'aac', '-use_editlist', '0');
+  const file = readFileSync(made);
+  const before = await readSoundFile(made);
+  const none = Buffer.alloc(4);
+  const note = box(
+    '----',
+    box('mean', none, Buffer.from('com.apple.iTunes')),
+    box('name', none, Buffer.from('iTunSMPB')),
+    box('data', Buffer.of(0, 0, 0, 1), none, Buffer.from(' 00000000 00000400 00000000 000000000000BB80')),
+  );
+  const handler = box('hdlr', none, none, Buffer.from('mdirappl'), Buffer.alloc(9));
+  const added = box('udta', box('meta', none, handler, box('ilst', note)));
+  // The head lies at the end of the file.
+  const head = file.lastIndexOf('moov') - 4;
+  file.writeUInt32BE(file.readUInt32BE(head) + added.length, head);
+  const { samples } = await readSoundFile(written('noted.m4a', Buffer.concat([file, added])));
+  expect(before.samples.length - samples.length).toBe(1024);
+  expect(firstSound(before.samples) - firstSound(samples)).toBeCloseTo(1024 / 48_000, 4);
+  expect(firstSound(samples)).toBeCloseTo(0.25, 2);
+});
+
+test('a file that ffmpeg has to read names it where it is not installed', async () => {
+  const fixture = join(import.meta.dirname, '../../fixtures/sounds/tone.m4a');
+  const path = process.env.PATH;
+  process.env.PATH = '';
+  const refused = await readSoundFile(fixture).catch((error: Failure) => error);
+  process.env.PATH = path;
+  expect(refused).toMatchObject({
+    code: 'unsupported',
+    message: expect.stringContaining('ffmpeg is not installed'),
+  });
+});

@@ -1,3 +1,4 @@
+import type { DecodedHeif, Heif } from 'libheif-js/libheif-wasm/libheif-bundle.js';
 import { storedPng } from './stored_png.ts';
 
 /**
@@ -27,9 +28,48 @@ export async function decodeHeic(
   const { heif_chroma_interleaved_RGB: rgb, heif_chroma_interleaved_RGBA: rgba } = heif.heif_chroma;
   const colours = heif.heif_colorspace.heif_colorspace_RGB;
   const decoded = heif.heif_js_decode_image2(image, colours, hasAlpha ? rgba : rgb);
-  if (decoded.code !== undefined) return null;
+  if (decoded.code !== undefined || lacksTiles(heif, decoded)) return null;
   const pixels = decoded.channels.find(({ id }) => id === heif.heif_channel.heif_channel_interleaved);
   if (!pixels || pixels.width !== width || pixels.height !== height) return null;
   const { data, stride } = pixels;
   return storedPng({ width, height, channels: hasAlpha ? 4 : 3, stride, data }, profile);
+}
+
+/** libheif's `heif_error_Decoder_plugin_error`, and its `heif_suberror_End_of_data`. */
+const decoderError = 7;
+const endOfData = 100;
+/** Words of 32 bits in a `heif_error`: code, subcode, address of the message. */
+const warningWords = 3;
+
+/** Whether tiles are missing or damaged: libheif leaves them green, and only warns. */
+function lacksTiles(heif: Heif, { image }: DecodedHeif): boolean {
+  const address = image.$$.ptr;
+  const count = heif._heif_image_get_decoding_warnings(address, 0, 0, 0);
+  if (count === 0) return false;
+  const to = heif._malloc(4 * warningWords * count);
+  heif._heif_image_get_decoding_warnings(address, 0, to, count);
+  const warnings = heif.HEAPU32.subarray(to / 4, to / 4 + warningWords * count);
+  return warnings.some(
+    (value, at) =>
+      (at % warningWords === 0 && value === decoderError) || (at % warningWords === 1 && value === endOfData),
+  );
+}
+
+/** Whether a HEIF file is shorter than its boxes say: sharp leaves missing tiles green, without a word. */
+export function endsEarly(photo: Uint8Array): boolean {
+  const view = new DataView(photo.buffer, photo.byteOffset, photo.byteLength);
+  let at = 0;
+  while (at + 16 <= view.byteLength) {
+    const length = view.getUint32(at);
+    // 0: to the end of the file; 1: a longer number follows the box's name.
+    if (length === 0) return false;
+    at += length === 1 ? Number(view.getBigUint64(at + 8)) : Math.max(8, length);
+  }
+  return at > view.byteLength;
+}
+
+/** Whether a HEIF file that names no encoding as its brand holds AV1, which sharp decodes: `mif1` may be either. */
+export function holdsAv1(photo: Uint8Array): boolean {
+  const file = Buffer.from(photo.buffer, photo.byteOffset, photo.byteLength);
+  return file.includes('av1C') && !file.includes('hvcC');
 }

@@ -3,7 +3,7 @@ import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { Crop } from '#proto/crop.ts';
 import { pixelBounds } from '#proto/picture_limits.ts';
 import { PortraitError } from '../contract/portrait_error.ts';
-import { decodeHeic } from './heic.ts';
+import { decodeHeic, endsEarly, holdsAv1 } from './heic.ts';
 
 // Each thread handles one picture at a time, so libvips's own threads and cache would only cost memory.
 sharp.cache(false);
@@ -101,13 +101,14 @@ export async function openPhoto(photo: Uint8Array): Promise<OpenedPhoto> {
       kind,
     });
   }
-  if (kind === 'HEIC') {
+  if (kind === 'HEIC' && !holdsAv1(photo)) {
     // The decoder turns it upright: EXIF's orientation says the same once more.
     const bytes = await decodeHeic(photo, { width, height }, header.icc).catch(() => null);
     if (!bytes) throw new PortraitError('damaged_image');
     const upright = await sharp(bytes, { limitInputPixels: false }).metadata();
     return { bytes, isJpeg: false, width: upright.width, height: upright.height, orientation: 1, pages: 1 };
   }
+  if (format === 'heif' && endsEarly(photo)) throw new PortraitError('damaged_image');
   const pages = format === 'tiff' || format === 'heif' ? 1 : (header.pages ?? 1);
   return {
     bytes: photo,

@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import { inEnglish } from '#sentences';
 import type { EngineSupervisor } from '../../../../main/engine_host/engine_supervisor.ts';
 import { forkNode } from '../../../../main/shell/none/child_process.ts';
 import { temporaryFolder } from './engine_harness.ts';
@@ -37,6 +38,28 @@ it('ends an engine that hangs and starts another one', async () => {
   expect(reasons).toEqual([expect.stringContaining('did not respond for 1.5 s')]);
   expect((await engine.connect()).url).not.toBe(before.url);
 }, 20_000);
+
+it('says that an engine does not answer, until it answers again', async () => {
+  const states: string[] = [];
+  let pid = 0;
+  engine = superviseEngine({
+    folder: folder.path,
+    onForked: (forked) => {
+      pid = forked;
+    },
+    watch: { askEveryMs: 100, maxSilenceMs: 10_000_000 },
+    onChanged: ({ state }) => states.push(state),
+  });
+  await engine.connect();
+  process.kill(pid, 'SIGSTOP');
+  await vi.waitFor(() => expect(engine.status().state).toBe('unresponsive'), 10_000);
+  expect(inEnglish(engine.status().message)).toContain('If it stays silent for 10000 s');
+  expect(states.at(-1)).toBe('unresponsive');
+  process.kill(pid, 'SIGCONT');
+  await vi.waitFor(() => expect(engine.status().state).toBe('running'), 10_000);
+  expect(engine.status()).toMatchObject({ message: '', restarts: 0 });
+  expect(states.at(-1)).toBe('running');
+}, 30_000);
 
 it('gives no address of an engine that is being ended for a restart', async () => {
   engine = superviseEngine({ folder: folder.path });

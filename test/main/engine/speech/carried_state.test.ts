@@ -5,7 +5,7 @@ const stateMismatch = expect.objectContaining({ name: 'StateMismatch' });
 
 const model = loadSpeechModel();
 
-/** Something like a voice: syllables of a gliding hum, pauses and a little noise. */
+/** Something like a voice: syllables of a gliding hum, pauses and a little noise. A second channel is inverted. */
 function babble(seconds: number, rate: number, channels: number): Float32Array {
   const out = new Float32Array(seconds * rate * channels);
   let noise = 1;
@@ -15,7 +15,8 @@ function babble(seconds: number, rate: number, channels: number): Float32Array {
     const syllable = Math.max(0, Math.sin(2 * Math.PI * 3.1 * t)) * (t % 2 < 1.4 ? 1 : 0);
     const pitch = 2 * Math.PI * (140 + 30 * Math.sin(t)) * t;
     const hum = Math.sin(pitch) + 0.6 * Math.sin(2 * pitch) + 0.4 * Math.sin(5 * pitch);
-    out[i] = 0.2 * syllable * hum + 0.01 * (noise / 2147483647 - 0.5);
+    const sign = i % channels === 0 ? 1 : -1;
+    out[i] = sign * (0.2 * syllable * hum + 0.01 * (noise / 2147483647 - 0.5));
   }
   return out;
 }

@@ -81,6 +81,21 @@ describe('SpeechFace', () => {
     expect(faceOf(stereo, { channels: 2 }, 777)).toEqual(whole);
   });
 
+  it.each<[string, number[]]>([
+    ['the second channel is the first one inverted', [1, -1]],
+    ['the voice is on one of eight channels', [0, 0, 0, 1, 0, 0, 0, 0]],
+    ['one of two channels is silent', [0, 2]],
+  ])('gives the face of one channel where %s, however it is cut', (_, gains) => {
+    const channels = gains.length;
+    const interleaved = Float32Array.from(
+      { length: sound.length * channels },
+      (__, i) => (sound[Math.floor(i / channels)] as number) * (gains[i % channels] as number),
+    );
+    const frames = faceOf(interleaved, { channels });
+    expect(frames).toEqual(whole);
+    expect(faceOf(interleaved, { channels }, 1023)).toEqual(frames);
+  });
+
   it.each([
     [60, 0.04],
     [60, 0],
