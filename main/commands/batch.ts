@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Job } from '#contract';
@@ -7,6 +6,7 @@ import { type BatchRunProgress, type BatchRunResult, runBatch } from '../batch/b
 import { type PersonRule, personRules } from '../batch/run_settings.ts';
 import { Failure } from '../failure.ts';
 import type { Libraries } from '../library/libraries.ts';
+import { isThere } from '../storage/named_file.ts';
 import type { CommandContext } from './command_context.ts';
 import { profileNamed } from './connections.ts';
 import { readHeadOptions } from './head_options_file.ts';
@@ -86,8 +86,7 @@ export function addBatchCommand(program: Command, context: CommandContext): void
       const options = flags.options === undefined ? undefined : await readHeadOptions(path(flags.options));
       // Before the studio opens: what is mistyped is told whatever else stands in the way.
       for (const given of [...folders, ...(manifest ? [manifest] : [])]) {
-        if (!existsSync(path(given)))
-          throw new Failure('not_found', say('cli.no_such_path', { path: given }));
+        if (!isThere(path(given))) throw new Failure('not_found', say('cli.no_such_path', { path: given }));
       }
       await withStudio(
         async ({ handlers, heads, engineStatus }) => {
@@ -131,11 +130,13 @@ export function addBatchCommand(program: Command, context: CommandContext): void
             },
           )
             .catch((error: unknown) => {
-              throw signal.aborted ? interruptedAt(reached, inOpenStudio, signal.reason) : error;
+              throw signal.aborted
+                ? interruptedAt(reached, { ...flags, inOpenStudio }, signal.reason)
+                : error;
             })
             .finally(() => progress.end());
           const quiet = isQuiet() && result.allDone && !flags.dryRun;
-          tell({ ...result, jobs: result.jobs.map(shortJob) }, quiet ? [] : summary(result, flags.dryRun));
+          tell({ ...result, jobs: result.jobs.map(shortJob) }, quiet ? [] : summary(result, flags));
           if (!result.allDone) setExitCode(exitCodeOfBatch(result));
         },
         { queue: !flags.dryRun, ...(jobs !== undefined && { jobsAtOnce: jobs }) },
@@ -145,16 +146,19 @@ export function addBatchCommand(program: Command, context: CommandContext): void
 
 function interruptedAt(
   { finished, total }: { finished: number; total: number },
-  inOpenStudio: boolean,
+  { inOpenStudio, again }: { inOpenStudio: boolean; again: boolean },
   reason: unknown,
 ): Failure {
   const closes = reason === interruptions.closing;
   const over = { total: total > 0 ? say('cli.over_of', { finished, total }) : '' };
   const rest = say(closes ? 'cli.waits_for_studio' : 'cli.unsent_left_queue');
   return new Failure('cancelled', say(closes ? 'cli.studio_closed_at' : 'cli.interrupted_at', over), {
-    hint: oneAfterAnother(inOpenStudio ? rest : '', say('cli.repeat_to_go_on')),
+    hint: oneAfterAnother(inOpenStudio ? rest : '', goOn(again)),
   });
 }
+
+/** With `--again` the same command orders once more what is made already. */
+const goOn = (again: boolean): Said => say(again ? 'cli.repeat_without_again' : 'cli.repeat_to_go_on');
 
 /** The library in a folder (absolute), opened or made; without one, the default. */
 export async function libraryAt(libraries: Libraries, folder: string | undefined): Promise<string> {
@@ -210,7 +214,7 @@ const jobLine = ({ fileName, state, message, hint }: Job): Said => {
   return mixed`${state === 'uncertain' ? '?' : '✗'} ${fileName}: ${oneAfterAnother(what, hint)}`;
 };
 
-function summary(result: BatchRunResult, dryRun: boolean): Said[] {
+function summary(result: BatchRunResult, { dryRun, again }: Pick<BatchFlags, 'dryRun' | 'again'>): Said[] {
   const lines: Said[] = result.manifests.map(({ file, applied }) =>
     say('cli.manifest_applied', { file, applied }),
   );
@@ -244,8 +248,7 @@ function summary(result: BatchRunResult, dryRun: boolean): Said[] {
     parts.filter((part) => part !== false).reduce((first, second) => say('cli.list', { first, second })),
   );
   if (held) lines.push(say('cli.stopped', { held }));
-  if (paid > 0) {
-    lines.push(say('cli.paid_not_fetched', { paid }));
-  }
+  if (paid > 0) lines.push(say('cli.ordered_not_fetched', { count: paid }));
+  if (held || paid > 0) lines.push(goOn(again));
   return lines;
 }
