@@ -16,7 +16,7 @@ import { exitCodeOfBatch } from './output/exit_code.ts';
 import { jsonText } from './output/json_text.ts';
 import { mixed } from './output/mixed_text.ts';
 import type { ProgressLine } from './output/progress_line.ts';
-import { createQueueNotices } from './output/queue_notices.ts';
+import { queueNoticesOf } from './output/queue_notices.ts';
 
 interface BatchFlags {
   sex?: 'female' | 'male';
@@ -27,6 +27,7 @@ interface BatchFlags {
   profile?: string;
   library?: string;
   jobs?: number;
+  wait?: number;
   again: boolean;
   anyway: boolean;
   dryRun: boolean;
@@ -75,6 +76,7 @@ export function addBatchCommand(program: Command, context: CommandContext): void
     .option('--library <folder>', 'library to put the heads into; made where there is none')
     .option('--jobs <n>', 'photos under way at once', jobsNumber)
     .option('--again', 'send also what the library has already', false)
+    .option(...waitOption)
     .option(
       '--anyway',
       'also of photos that are turned, small, soft, dark or covered, where a head can be made at all',
@@ -94,15 +96,7 @@ export function addBatchCommand(program: Command, context: CommandContext): void
           const libraryId = await libraryAt(heads.libraries, flags.library && path(flags.library));
           if (inOpenStudio && jobs !== undefined) context.terminal.error(`${words(say('cli.jobs_left'))}\n`);
           const progress = context.progress();
-          const notice = createQueueNotices({
-            write: (kind, message) =>
-              context.terminal.error(
-                asJson() ? `${jsonText({ notice: kind, message: words(message) })}\n` : `${words(message)}\n`,
-              ),
-            restartCount: () => engineStatus().restarts,
-            clock: Date.now,
-          });
-          const hasBar = context.terminal.isTerminal === true && !isQuiet();
+          const notice = queueNoticesOf(context, () => engineStatus().restarts);
           let reached = { finished: 0, total: 0 };
           const result = await runBatch(
             {
@@ -119,6 +113,7 @@ export function addBatchCommand(program: Command, context: CommandContext): void
               dryRun: flags.dryRun,
               again: flags.again,
               anyway: flags.anyway,
+              waitBlockedMs: blockedMs(flags.wait),
               // In a process of its own the queue stops with it, and so it does in a studio that is quit.
               cancelsUnsent: () => inOpenStudio && signal.reason !== interruptions.closing,
               signal,
@@ -126,7 +121,7 @@ export function addBatchCommand(program: Command, context: CommandContext): void
             (step) => {
               reached = step.step === 'making' ? step : reached;
               showStep(progress, step, asJson(), isQuiet(), words);
-              if (!hasBar) notice(step.held);
+              notice(step.held);
             },
           )
             .catch((error: unknown) => {
@@ -165,6 +160,23 @@ export async function libraryAt(libraries: Libraries, folder: string | undefined
   if (folder === undefined) return libraries.defaultId();
   const known = libraries.list().find((library) => resolve(library.folder) === folder);
   return known ? known.id : (await libraries.add(folder)).id;
+}
+
+/** `--wait`: without, only what a person must resolve ends a command. */
+export const waitOption = [
+  '--wait <minutes>',
+  'minutes to wait while the queue is blocked, then end with 4; default: until it continues',
+  minutesNumber,
+] as const;
+
+export const blockedMs = (minutes: number | undefined): number | undefined =>
+  minutes === undefined ? undefined : minutes * 60_000;
+
+function minutesNumber(text: string): number {
+  const minutes = Number(text);
+  if (!(minutes >= 0 && minutes <= 10_000) || text.trim() === '')
+    throw new InvalidArgumentError('minutes, 0 to 10,000');
+  return minutes;
 }
 
 function jobsNumber(text: string): number {

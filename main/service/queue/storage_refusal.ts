@@ -1,7 +1,7 @@
 import { Refusal } from '../../engine/http/refusal.ts';
 import { StoreUnreachable } from '../store/blob_store.ts';
 
-/** What a caller is told where store or queue are away. What was sent to them may have arrived. */
+/** Runs work on store and queue. Where they are away a request may have reached them: the caller learns that it may not. */
 export async function told<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -52,7 +52,7 @@ export const shellWords: Record<Language, ShellWords> = {
       works: {
         heads:
           'Heads are being made from photos.\n\nThose that are finished are kept. The queue goes on at the next start.',
-        take: 'A take is being recorded.\n\nThe recording ends here. What was recorded so far is kept as a take.',
+        take: 'A take is being recorded.\n\nThe recording ends here and is kept as a take.',
       },
     },
     pageCrashed: {
@@ -97,7 +97,7 @@ export const shellWords: Record<Language, ShellWords> = {
       quit: '仍要退出',
       works: {
         heads: '正在根据照片生成头模。\n\n已完成的会保留，队列将在下次启动时继续。',
-        take: '正在录制片段。\n\n录制将到此结束，已录制的部分会保留为录制片段。',
+        take: '正在录制。\n\n录制将到此结束，并保留为录制。',
       },
     },
     pageCrashed: {

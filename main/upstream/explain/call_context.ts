@@ -33,8 +33,8 @@ export const checkBeforeRepeating = ({ builtIn }: CallContext): Said =>
   builtIn ? '' : say('upstream.check_before_repeating');
 
 /**
- * The same with other advice. What may have been received is not to be tried again before somebody has looked: no
- * word of trying again.
+ * The same after other advice. The call may have been received: advice to try again is left out, as somebody has to look
+ * first.
  */
 export const beforeRepeating = (context: CallContext, advice: Said, saysTryAgain: boolean): Said => {
   const check = checkBeforeRepeating(context);
