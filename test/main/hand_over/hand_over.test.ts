@@ -226,7 +226,9 @@ describe('a command is handed to the open studio', () => {
     await expect(ended).rejects.toMatchObject({
       code: 'unreachable',
       message: 'The open studio closed the connection before the command had ended.',
-      hint: expect.stringMatching(/^Look in the studio .* orders nothing twice; other commands .* may be billed again/),
+      hint: expect.stringMatching(
+        /^Look in the studio .* orders nothing twice; other commands .* may be billed again/,
+      ),
     });
     expect(said.out).toBe('begun');
   });

@@ -92,7 +92,9 @@ describe('an atomic file', () => {
       `,
       'ulimit -f 64;',
     );
-    expect(await output(child)).toContain('storage false “settings.json” could not be written: it is larger than a file may be there.');
+    expect(await output(child)).toContain(
+      'storage false “settings.json” could not be written: it is larger than a file may be there.',
+    );
     expect(readFileSync(path, 'utf8')).toBe('one');
     expect(readdirSync(folder)).toEqual(['settings.json']);
   });
