@@ -239,8 +239,8 @@ function quitSafely(
   return quitInOrder({
     busy: () => studio.busy()?.what ?? null,
     async ask(work: 'heads' | 'take') {
-      const { message, detail, stay, quit, works } = shellWords[studio.settings().language].quitWhileBusy;
-      return (await askPerson({ message, detail: detail(works[work]), buttons: [stay, quit] })) === 1;
+      const { message, stay, quit, works } = shellWords[studio.settings().language].quitWhileBusy;
+      return (await askPerson({ message, detail: works[work], buttons: [stay, quit] })) === 1;
     },
     async close() {
       // Closing may take seconds, so hide the window now.

@@ -64,12 +64,12 @@ const tooMuch = (what: string, bytes: number, most: number): StudioError => ({
   retryable: false,
 });
 
-const stopped: StudioError = {
+const cutOff: StudioError = {
   code: 'unreachable',
-  message: bare('page.stopped', 'The studio behind this page has stopped.'),
+  message: bare('page.cut_off', 'The connection between this page and the studio broke.'),
   hint: bare(
-    'page.start_again',
-    'Start the studio if it isn’t running, and open the link that its terminal shows. This page can’t go on without a new link.',
+    'page.connects_again',
+    'The page connects again by itself while the studio runs. If it has stopped, start it and open the link that its terminal shows.',
   ),
   retryable: true,
 };
@@ -100,7 +100,7 @@ function connect(): Promise<WebSocket | null> {
     socket.onclose = () => {
       setConnected(false);
       resolve(null);
-      for (const answer of waiting.values()) answer({ ok: false, error: stopped });
+      for (const answer of waiting.values()) answer({ ok: false, error: cutOff });
       waiting.clear();
       void leaveIfEnded();
       // A laptop that slept closes sockets while the studio goes on: try again in a second.
@@ -127,7 +127,7 @@ function receive(text: string): void {
 const transport: BridgeTransport = {
   async call(name, input) {
     const socket = await control;
-    if (socket?.readyState !== WebSocket.OPEN) return { ok: false, error: stopped };
+    if (socket?.readyState !== WebSocket.OPEN) return { ok: false, error: cutOff };
     const id = nextId++;
     const message = JSON.stringify({ id, name, input });
     const bytes = bytesBeyond(message, maxCallBytes);
@@ -173,7 +173,7 @@ const transport: BridgeTransport = {
       port2.postMessage(typeof data === 'string' ? data : new Uint8Array(data));
     };
     socket.onclose = () => {
-      if (!ended) port2.postMessage(JSON.stringify(opened ? { close: true } : { error: stopped }));
+      if (!ended) port2.postMessage(JSON.stringify(opened ? { close: true } : { error: cutOff }));
       end();
     };
     port2.onmessage = ({ data }: MessageEvent<Uint8Array<ArrayBuffer> | string>) => {

@@ -144,8 +144,8 @@ export const batchSentences = {
     zh: '照片盘最多容纳 {most} 张照片。',
   },
   'batch.cancelled_after_submit': {
-    en: 'Cancelled after it was submitted; it stays billed.',
-    zh: '提交之后被取消；费用仍会计算。',
+    en: 'Cancelled after it was submitted; it may be billed.',
+    zh: '提交之后被取消；可能仍会计费。',
   },
   'batch.cancelled_in_making': {
     en: 'Cancelled while the head was being made.',
@@ -200,12 +200,12 @@ export const batchSentences = {
     zh: '发送过程中被取消；服务器可能已收到，并可能计费。',
   },
   'batch.model_unknown': {
-    en: 'The server no longer knows the model {remoteModelId}. Trying again asks for it once more and orders nothing; ordering anew is billed again.',
-    zh: '服务器已不认识模型 {remoteModelId}。重试会再查询一次，不会下单；重新下单会再次计费。',
+    en: 'The server no longer knows the model {remoteModelId}. Trying again asks for it once more and orders nothing; ordering anew may be billed again.',
+    zh: '服务器已不认识模型 {remoteModelId}。重试会再查询一次，不会下单；重新下单可能会再次计费。',
   },
   'batch.model_paid': {
-    en: 'The model {remoteModelId} is paid for: trying again fetches it and orders nothing.',
-    zh: '模型 {remoteModelId} 已付费：重试只会取回它，不会重新下单。',
+    en: 'The model {remoteModelId} is ordered: trying again fetches it and orders nothing.',
+    zh: '模型 {remoteModelId} 已下单：重试只会取回它，不会重新下单。',
   },
   'batch.moved_on': {
     en: '“{name}” has changed meanwhile.',

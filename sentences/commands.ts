@@ -8,12 +8,16 @@ export const commandsSentences = {
     zh: '已中断{total}。',
   },
   'cli.over_of': {
-    en: ': {finished} of {total} are done',
+    en: ': {finished} of {total} had ended',
     zh: '：{total} 个中已结束 {finished} 个',
   },
   'cli.repeat_to_go_on': {
     en: 'Repeat the same command to go on; nothing is sent twice.',
     zh: '重复同一命令即可继续；不会重复发送。',
+  },
+  'cli.repeat_without_again': {
+    en: 'Repeat the command without --again to go on: with it, heads that are made already are ordered once more.',
+    zh: '如要继续，请去掉 --again 后重复此命令：否则已制作完成的头模会再次下单。',
   },
   'cli.about_left': {
     en: ', about {seconds} s left',
@@ -56,12 +60,12 @@ export const commandsSentences = {
     zh: '{count} 个未发送',
   },
   'cli.stopped': {
-    en: 'Stopped: {held} Then repeat the same command: it goes on.',
-    zh: '已停止：{held}请处理后重复同一命令：会继续进行。',
+    en: 'Stopped: {held}',
+    zh: '已停止：{held}',
   },
-  'cli.paid_not_fetched': {
-    en: '{paid} ordered and paid for, not fetched yet: repeat the same command to fetch {paid|it|them}; nothing is ordered twice.',
-    zh: '{paid} 个已下单并付费，尚未取回：同一命令会再次查询，不会重复下单。',
+  'cli.ordered_not_fetched': {
+    en: '{count} ordered, not fetched yet.',
+    zh: '{count} 个已下单，尚未取回。',
   },
   'cli.json_asks_nobody': {
     en: 'With --json no question is asked.',
@@ -160,8 +164,8 @@ export const commandsSentences = {
     zh: '同一照片的其他头模',
   },
   'receipt.originals': {
-    en: 'photos in your own folders: the studio never touches them',
-    zh: '您自己文件夹中的照片：工作室从不改动',
+    en: '{count|photo, if you still have it|photos, if you still have them} in your own folders: the studio never touches {count|it|them}',
+    zh: '您自己文件夹中的原照片（如仍保留）：工作室从不改动',
   },
   'receipt.servers': {
     en: '{count|head|heads} made by servers, which may keep photo and head: ask there',
@@ -196,8 +200,8 @@ export const commandsSentences = {
     zh: '✗ {failed} 个头模无法清除：{problem}',
   },
   'receipt.in_use': {
-    en: 'Another program is using the databases: the next start finishes this.',
-    zh: '另一个程序正在使用数据库：下次启动时会完成。',
+    en: 'What was deleted could not be overwritten in every database: one is in use or can’t be written. The next start tries again.',
+    zh: '未能覆盖所有数据库中已删除的内容：某个数据库正在使用或无法写入。下次启动时会再次尝试。',
   },
   'cli.no_file': {
     en: 'There is no file {file}.',
@@ -252,8 +256,8 @@ export const commandsSentences = {
     zh: '等待中的任务会在工作室再次打开后继续。',
   },
   'cli.unsent_left_queue': {
-    en: 'What was not sent yet left the studio’s queue; what was sent is finished there.',
-    zh: '尚未发送的照片已移出工作室的队列；已发送的会在那里完成。',
+    en: 'Photos that were still waiting left the studio’s queue; those under way are finished there.',
+    zh: '仍在等待的照片已移出工作室的队列；进行中的会在那里完成。',
   },
   'cli.handed': {
     en: 'Handed to the open studio.',
@@ -472,8 +476,8 @@ export const commandsSentences = {
     zh: '  {file}：{count} 个词中有 {differing} 个不符：{words}',
   },
   'cli.words_unknown': {
-    en: '  In no dictionary: {words}. How they are said can be set under Settings.',
-    zh: '  词典中没有：{words}。可在设置中指定其读音。',
+    en: '  In no dictionary: {words}. How they are said can be set in Settings → Pronunciations.',
+    zh: '  词典中没有：{words}。可在“设置”→“读音”中指定其读音。',
   },
   'cli.word_left_out': { en: '{word} (not said)', zh: '{word}（未说出）' },
   'cli.word_changed': { en: '{word} (something else is said)', zh: '{word}（说的是别的）' },
@@ -553,5 +557,48 @@ export const commandsSentences = {
   'cli.step_warning': { en: 'warning', zh: '有提示' },
   'cli.step_failed': { en: 'failed', zh: '失败' },
   'cli.step_skipped': { en: 'skipped', zh: '未尝试' },
+  'settings_file.too_large': {
+    en: 'The file is too large for settings (8 MB).',
+    zh: '文件对设置而言过大（8 MB）。',
+  },
+  'settings_file.not_json': { en: 'The file is not JSON.', zh: '文件不是 JSON。' },
+  'settings_file.other_kind': {
+    en: 'It is damaged, or of another kind.',
+    zh: '文件已损坏，或是另一种文件。',
+  },
+  'settings_file.not_settings': {
+    en: 'The file holds no settings of the studio.',
+    zh: '文件中没有工作室的设置。',
+  },
+  'settings_file.newer': {
+    en: 'The file was made by a newer Likeness Studio.',
+    zh: '文件由更新版本的 Likeness Studio 生成。',
+  },
+  'settings_file.update': {
+    en: 'Update this one. Nothing was changed.',
+    zh: '请更新此版本。未作任何更改。',
+  },
+  'settings_file.empty': { en: 'The file is empty.', zh: '文件为空。' },
+  'settings_file.choose': {
+    en: 'Choose a file that “likeness settings export” wrote.',
+    zh: '请选择由“likeness settings export”写出的文件。',
+  },
+  'cli.settings_saved': { en: 'The settings are in {file}.', zh: '设置已写入 {file}。' },
+  'cli.settings_left_out': {
+    en: 'left out, as it is not valid here: {what}',
+    zh: '已略去，因为在此无效：{what}',
+  },
+  'cli.settings_of_page': {
+    en: 'not set here: {parts}. Read the file in Settings → Back-up of settings for these.',
+    zh: '未在此设置：{parts}。请在“设置”→“设置备份”中读取该文件。',
+  },
+  'cli.settings_same': { en: 'Everything is set like this already.', zh: '一切已经是这样设置的。' },
+  'cli.setting_added': {
+    en: 'connection “{name}”: added, without keys',
+    zh: '连接“{name}”：添加，不带密钥',
+  },
+  'cli.setting_connection': { en: 'connection “{name}”: {fields}', zh: '连接“{name}”：{fields}' },
+  'cli.setting_default': { en: 'used by default: {name}', zh: '默认使用：{name}' },
+  'cli.setting_changes': { en: '{name}: {from} → {to}', zh: '{name}：{from} → {to}' },
   'cli.write_like': { en: 'Write {example}.', zh: '请写成：{example}' },
 } as const;

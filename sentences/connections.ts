@@ -40,8 +40,8 @@ export const connectionsSentences = {
     zh: '内置引擎自行生成密钥。',
   },
   'connections.open_engine': {
-    en: 'To use it from other programs, open it in Settings → Built-in engine.',
-    zh: '如需从其他程序使用它，请在“设置”→“内置引擎”中开放。',
+    en: 'To use it from other programs, open it in Settings → Engine on this machine.',
+    zh: '如需从其他程序使用它，请在“设置”→“本机引擎”中开放。',
   },
   'connections.from_environment': {
     en: 'This key comes from the environment variable {variable}.',
@@ -97,7 +97,7 @@ export const connectionsSentences = {
   },
   'connections.not_sent': {
     en: 'It was not sent. If you changed the connection yourself, choose “Use here too” in Settings → Connections, run “likeness connections bind "{profileName}"”, or {otherwise}.',
-    zh: '密钥没有发送。如果连接是您自己更改的，请在“设置”→“连接”中选择“在此也使用”，运行“likeness connections bind "{profileName}"”，或{otherwise}。',
+    zh: '密钥没有发送。如果连接是您自己更改的，请在“设置”→“连接”中选择“在此处也使用”，运行“likeness connections bind "{profileName}"”，或{otherwise}。',
   },
   'connections.key_too_long': {
     en: 'This is longer than any such key: {most} characters.',
@@ -224,7 +224,7 @@ export const connectionsSentences = {
     zh: '其中含有私钥。',
   },
   'draft.certificates_only': {
-    en: 'Put only certificates here; the key goes in “Client key”.',
+    en: 'Put only certificates here; the key goes in “Client private key”.',
     zh: '此处只放证书；私钥请填入“客户端私钥”。',
   },
   'draft.no_certificate': {

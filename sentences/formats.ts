@@ -33,7 +33,7 @@ export const formatsSentences = {
   },
   'batch.enter_key': {
     en: 'Nothing was queued. Enter it in Settings → Connections.',
-    zh: '没有任务进入队列。请在“设置 → 连接”中输入。',
+    zh: '没有任务进入队列。请在“设置”→“连接”中输入。',
   },
   'back_up.too_much': {
     en: 'The settings are too large for one file (8 MB).',
@@ -53,7 +53,7 @@ export const formatsSentences = {
   },
   'back_up.read_there': {
     en: 'Read the file there (Settings → Back-up of settings), or close the studio first.',
-    zh: '请在工作室中读取该文件（设置 → 设置备份），或先关闭工作室。',
+    zh: '请在工作室中读取该文件（“设置”→“设置备份”），或先关闭工作室。',
   },
   'takes.no_face_in_it': {
     en: 'The take has no face in it.',

@@ -60,8 +60,8 @@ export const handOverSentences = {
     zh: '打开的工作室无法理解此命令行。',
   },
   'hand_over.fewer': {
-    en: 'Name fewer files.',
-    zh: '请减少文件。',
+    en: 'Name fewer files, or close the studio and repeat the command.',
+    zh: '请减少文件，或关闭工作室后重复此命令。',
   },
   'hand_over.closing': {
     en: 'The open studio is closing.',
@@ -76,15 +76,15 @@ export const handOverSentences = {
     zh: '说得过多',
   },
   'hand_over.ended': {
-    en: 'ended',
-    zh: '已结束',
+    en: 'closed the connection',
+    zh: '关闭了连接',
   },
   'hand_over.went': {
     en: 'The open studio {how} before the command had ended.',
     zh: '命令尚未结束，打开的工作室{how}。',
   },
   'hand_over.repeat': {
-    en: 'Repeat the same command: what was ordered is not ordered again.',
-    zh: '请重复同一命令：已下的订单不会再次下单。',
+    en: 'Look in the studio at what was done before you repeat the command. “batch” without --again orders nothing twice; other commands that send photos or sound may be billed again.',
+    zh: '重复此命令之前，请先在工作室中查看已完成的内容。不带 --again 的“batch”不会重复下单；其他发送照片或声音的命令可能再次计费。',
   },
 } as const;

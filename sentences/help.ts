@@ -75,6 +75,8 @@ export const helpInChinese: Readonly<Record<string, string>> = {
   'library to put the heads into; made where there is none': '存放头模的模型库；没有时会新建',
   'photos under way at once': '同时进行的照片数',
   'send also what the library has already': '模型库中已有的也重新发送',
+  'minutes to wait while the queue is blocked, then end with 4; default: until it continues':
+    '队列受阻时等待的分钟数，之后以 4 结束；默认：直到队列继续运行',
   'only look at the photos and say what would be sent': '只检查照片，并说明将发送什么',
   'the heads that were made or imported': '制作或导入的头模',
   'list the heads, newest first': '列出头模，最新的在前',

@@ -35,9 +35,9 @@ export const keysSentences = {
     en: 'The key file holds something else.',
     zh: '密钥文件的内容不是密钥。',
   },
-  'keys.unreadable': {
-    en: 'It could not be read.',
-    zh: '无法读取。',
+  'keys.no_reason': {
+    en: 'The reason was not recorded.',
+    zh: '原因未记录。',
   },
   'keys.environment_wrong': {
     en: 'LIKENESS_PASSPHRASE does not open the keys.',
@@ -56,16 +56,16 @@ export const keysSentences = {
     zh: '密钥由系统的密钥存储锁定，只有桌面应用才能打开。',
   },
   'keys.unlock': {
-    en: 'Unlock them with the passphrase, in Settings or with LIKENESS_PASSPHRASE.',
-    zh: '请在“设置”中或用 LIKENESS_PASSPHRASE 以口令解锁。',
+    en: 'Unlock them with the passphrase, in Settings → Keys or with LIKENESS_PASSPHRASE.',
+    zh: '请在“设置”→“密钥”中或用 LIKENESS_PASSPHRASE 以口令解锁。',
   },
   'keys.unlock_system': {
     en: 'Unlock the system’s key store (keychain, wallet) and start the studio again, or keep keys for this run only.',
     zh: '请解锁系统的密钥存储（钥匙串、密码库）后重新启动工作室，或仅在本次运行中保留密钥。',
   },
   'keys.passphrase_on_desktop': {
-    en: 'Choose a passphrase in the Settings of the desktop app, or give keys by environment variables.',
-    zh: '请在桌面应用的“设置”中设置口令，或通过环境变量提供密钥。',
+    en: 'Choose a passphrase in Settings → Keys of the desktop app, or give keys by environment variables.',
+    zh: '请在桌面应用的“设置”→“密钥”中设置口令，或通过环境变量提供密钥。',
   },
   'keys.system_unusable': {
     en: "The system's key store ({backend}) can't be used: {systemProblem}.",
@@ -120,8 +120,8 @@ export const keysSentences = {
     zh: '文件不是 JSON。',
   },
   'profiles.choose_export': {
-    en: 'Choose a file that was made with “Export connections”.',
-    zh: '请选择由“导出连接”生成的文件。',
+    en: 'Choose a file that was made with “Export” or “Export all” in Settings → Connections.',
+    zh: '请选择在“设置”→“连接”中由“导出”或“全部导出”生成的文件。',
   },
   'profiles.newer': {
     en: 'The file was written by a newer Likeness Studio; some of it may be missing.',

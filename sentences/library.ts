@@ -48,8 +48,8 @@ export const librarySentences = {
     zh: '该文件夹中已有“{file}”。',
   },
   'library.being_filled': {
-    en: 'Heads are being put into this library.',
-    zh: '正在向此模型库放入头模。',
+    en: 'This library has heads that are not finished.',
+    zh: '此模型库中有尚未完成的头模。',
   },
   'library.wait_or_pause': {
     en: 'Wait until they are done, or pause the queue and cancel those under way.',
@@ -200,20 +200,20 @@ export const librarySentences = {
     zh: '“{name}”在导入过程中消失。',
   },
   'library.photo_gone': {
-    en: 'The photo of “{name}” is not there any more.',
-    zh: '“{name}”的照片已不在原处。',
+    en: 'There is no photo of “{name}” to use.',
+    zh: '“{name}”没有可用的照片。',
   },
   'library.add_photo': {
     en: 'Add the photo anew under Portraits.',
     zh: '请在“肖像”中重新添加照片。',
   },
   'library.no_head': {
-    en: 'What the server sent is not a head. {text}',
-    zh: '服务器发送的不是头模。{text}',
+    en: 'The file that came is not a head. {text}',
+    zh: '收到的文件不是头模。{text}',
   },
   'library.retry_fetch': {
-    en: 'Retry: it is fetched again, and not ordered again. If that does not help, ask whoever runs the server.',
-    zh: '请重试：会重新获取，不会重新下单。如仍无效，请咨询服务器的运营者。',
+    en: 'Retry: it is fetched again, and not ordered again. If that does not help, tell whoever runs the server that made it.',
+    zh: '请重试：会重新获取，不会重新下单。如仍无效，请告知生成它的服务器的运营者。',
   },
   'library.model_unreadable': {
     en: "The model can't be read: {cause}.",
@@ -268,23 +268,23 @@ export const librarySentences = {
     zh: '如果是您有意修改的，则一切正常；否则请从备份恢复。',
   },
   'verify.photo_missing': {
-    en: 'The photo is missing, is not a picture, or is named by a record that did not come from this studio.',
-    zh: '照片不在原处、不是照片，或由并非来自此工作室的记录指定。',
+    en: 'The photo is missing or can’t be read, is not a picture, or is named by a record that did not come from this studio.',
+    zh: '照片不在原处、无法读取、不是照片，或由并非来自此工作室的记录指定。',
   },
   'verify.put_back': {
     en: 'Put it back, or leave it: the head does not need it.',
     zh: '请将其放回，或不予理会：头模不需要它。',
   },
   'erasure.done': {
-    en: 'Model, photo, thumbnail, rows, exports and what was kept of them were erased.',
-    zh: '模型、照片、缩略图、记录行、导出文件及其留存内容均已清除。',
+    en: 'The head’s folder (model, photo, thumbnail), its rows and its exports were erased.',
+    zh: '头模的文件夹（模型、照片、缩略图）、其记录行与导出文件已清除。',
   },
   'erasure.failed': {
     en: '{failed} {failed|head|heads} could not be erased: {problem}',
     zh: '有 {failed} 个头模无法清除：{problem}',
   },
-  'erasure.close_programs': {
-    en: 'Close programs that use them, then try again.',
-    zh: '请关闭正在使用它们的程序，然后重试。',
+  'erasure.resolve': {
+    en: 'Resolve this, then try again.',
+    zh: '请排除此问题，然后重试。',
   },
 } as const;

@@ -72,8 +72,8 @@ export const probeSentences = {
     zh: '不受信任',
   },
   'probe.generate_not_tried': {
-    en: 'Not tried: it would make a model, and that is billed. It has the same host and key as “Ask for a head”.',
-    zh: '未尝试：这会生成一个头模并产生费用。它与“查询头模”使用相同的主机和密钥。',
+    en: 'Not tried: it would order a model, which may be billed. It has the same host and key as “Ask for a head”.',
+    zh: '未尝试：这会下单生成一个头模，可能产生费用。它与“查询头模”使用相同的主机和密钥。',
   },
   'probe.no_address': {
     en: 'No Group {group} address is set, so this is not used.',

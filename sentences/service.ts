@@ -20,8 +20,8 @@ export const serviceSentences = {
     zh: '没有有效的密钥“{name}”。',
   },
   'service.list_keys': {
-    en: 'likeness service keys list shows them all.',
-    zh: '用 likeness service keys list 查看全部密钥。',
+    en: 'Run “likeness service keys list” to see them all.',
+    zh: '请运行“likeness service keys list”查看全部密钥。',
   },
   'service.not_an_address': {
     en: '“{host}” is not an address of this machine.',

@@ -32,8 +32,8 @@ export const storageSentences = {
     zh: '它可能已计费，因此计入了预计费用。',
   },
   'journal.perhaps_received': {
-    en: 'The server may have received it.',
-    zh: '服务器可能已收到。',
+    en: 'It may have been received.',
+    zh: '它可能已被收到。',
   },
   'journal.too_many': {
     en: '{total} entries are too many for one file ({most}).',
@@ -140,32 +140,56 @@ export const storageSentences = {
     zh: '磁盘已满：无法写入“{name}”。',
   },
   'storage.free_space': {
-    en: 'Free some space on the disk that holds the data folder, then try again.',
-    zh: '请在存放数据文件夹的磁盘上腾出空间，然后重试。',
+    en: 'Free some space on its disk, then try again.',
+    zh: '请在其所在的磁盘上腾出空间，然后重试。',
+  },
+  'storage.quota': {
+    en: '“{name}” could not be written: this user’s share of the disk (quota) is used up.',
+    zh: '无法写入“{name}”：当前用户的磁盘配额已用完。',
+  },
+  'storage.free_quota': {
+    en: 'Delete files of yours on that disk, or have the quota raised, then try again.',
+    zh: '请删除您在该磁盘上的一些文件，或请管理员提高配额，然后重试。',
+  },
+  'storage.beyond_file_limit': {
+    en: '“{name}” could not be written: it is larger than a file may be there.',
+    zh: '无法写入“{name}”：它超过了该处允许的文件大小。',
+  },
+  'storage.larger_files': {
+    en: 'Choose a disk that takes larger files, or have the limit of this user raised.',
+    zh: '请选择支持更大文件的磁盘，或请管理员提高当前用户的限制。',
+  },
+  'storage.no_access': {
+    en: '“{name}” can’t be read or changed: the system doesn’t allow it to this user.',
+    zh: '无法读取或更改“{name}”：系统不允许当前用户这样做。',
+  },
+  'storage.choose_home': {
+    en: 'LIKENESS_HOME chooses another data folder.',
+    zh: '可用 LIKENESS_HOME 选择其他数据文件夹。',
   },
   'storage.read_only': {
-    en: "“{name}” can't be written: the folder or the disk is read-only, or belongs to somebody else.",
-    zh: '无法写入“{name}”：文件夹或磁盘为只读，或属于其他用户。',
+    en: "“{name}” can't be written: it or its disk is read-only.",
+    zh: '无法写入“{name}”：它或其所在的磁盘为只读。',
   },
   'storage.give_access': {
-    en: 'Give your user write access to the data folder, or choose another one with LIKENESS_HOME.',
-    zh: '请为您的用户授予数据文件夹的写入权限，或用 LIKENESS_HOME 选择其他文件夹。',
+    en: 'Give your user access to it and to its folder, or choose another folder.',
+    zh: '请为您的用户授予它及其文件夹的访问权限，或选择其他文件夹。',
   },
   'storage.disk_failed': {
     en: 'The disk could not read or write “{name}”.',
     zh: '磁盘无法读取或写入“{name}”。',
   },
   'storage.check_disk': {
-    en: 'Check the disk and its connection; the file was left as it is.',
-    zh: '请检查磁盘及其连接；文件保持原样。',
+    en: 'Check the disk and its connection.',
+    zh: '请检查磁盘及其连接。',
   },
   'storage.cannot_open': {
     en: "“{name}” can't be opened.",
     zh: '无法打开“{name}”。',
   },
   'storage.check_folder': {
-    en: 'Check that the data folder exists and that your user may read and write it.',
-    zh: '请检查数据文件夹是否存在，以及您的用户是否可以读写。',
+    en: 'Check that its folder exists and that your user may read and write it.',
+    zh: '请检查其文件夹是否存在，以及您的用户是否可以读写。',
   },
   'storage.in_use': {
     en: '“{name}” is in use by another program.',
@@ -180,8 +204,8 @@ export const storageSentences = {
     zh: '“{name}”已损坏。',
   },
   'storage.restore': {
-    en: 'It was left as it is. Restore it from a backup, or move it out of the data folder to start a new one.',
-    zh: '它保持原样。请从备份恢复，或将其移出数据文件夹以便重新开始。',
+    en: 'It was left as it is. Restore it from a backup, or move it out of its folder to start a new one.',
+    zh: '它保持原样。请从备份恢复，或将其移出所在文件夹以便重新开始。',
   },
   'storage.close_holder': {
     en: 'Close the program that holds it, then try again.',
@@ -200,12 +224,24 @@ export const storageSentences = {
     zh: '“{name}”不存在，或应包含它的文件夹已不存在。',
   },
   'storage.check_connected': {
-    en: 'Check that the data folder exists and its disk is connected.',
-    zh: '请检查数据文件夹是否存在，以及其磁盘是否已连接。',
+    en: 'Check its name, that its folder exists and that its disk is connected.',
+    zh: '请检查其名称、其文件夹是否存在，以及其磁盘是否已连接。',
   },
   'storage.in_the_way': {
-    en: '“{name}” is in the way: a file stands where a folder is needed, or the other way round.',
-    zh: '“{name}”造成阻碍：需要文件夹的位置是文件，或者相反。',
+    en: '“{name}” is in the way, or its path: a file stands where a folder is needed.',
+    zh: '“{name}”或其路径造成阻碍：需要文件夹的位置是文件。',
+  },
+  'storage.is_folder': {
+    en: '“{name}” is a folder, and a file is needed.',
+    zh: '“{name}”是文件夹，而此处需要文件。',
+  },
+  'storage.move_or_name': {
+    en: 'Name a file, or move the folder elsewhere.',
+    zh: '请指定文件，或将该文件夹移到别处。',
+  },
+  'storage.there_already': {
+    en: '“{name}” is in the way: something of this name is there already.',
+    zh: '“{name}”造成阻碍：已存在同名的文件或文件夹。',
   },
   'storage.move_elsewhere': {
     en: 'Move it elsewhere, then try again.',

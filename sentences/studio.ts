@@ -169,10 +169,13 @@ export const studioSentences = {
     zh: '{what} 有 {megabytes} MB；一次最多可向工作室发送 {most} MB。',
   },
   'page.smaller_parts': { en: 'Send it in smaller parts.', zh: '请分成较小的部分发送。' },
-  'page.stopped': { en: 'The studio behind this page has stopped.', zh: '此页面背后的工作室已停止。' },
-  'page.start_again': {
-    en: 'Start the studio if it isn’t running, and open the link that its terminal shows. This page can’t go on without a new link.',
-    zh: '如果工作室没有运行，请先启动它，然后打开其终端显示的链接。没有新的链接，此页面无法继续。',
+  'page.cut_off': {
+    en: 'The connection between this page and the studio broke.',
+    zh: '此页面与工作室之间的连接已中断。',
+  },
+  'page.connects_again': {
+    en: 'The page connects again by itself while the studio runs. If it has stopped, start it and open the link that its terminal shows.',
+    zh: '工作室运行期间，页面会自行重新连接。如果工作室已停止，请启动它，然后打开其终端显示的链接。',
   },
   'page.not_sent': { en: '{name} could not be sent: {problem}', zh: '无法发送 {name}：{problem}' },
   'page.restart': {

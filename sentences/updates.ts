@@ -4,8 +4,8 @@ export const updatesSentences = {
     zh: '已停止查找新版本。',
   },
   'updates.no_answer': {
-    en: '{host} did not answer: {reason}.',
-    zh: '{host} 没有应答：{reason}。',
+    en: 'No answer from {host} could be read: {reason}.',
+    zh: '无法读取 {host} 的应答：{reason}。',
   },
   'updates.look_later_rest_works': {
     en: 'Check again later; everything else works without it.',
@@ -63,17 +63,17 @@ export const updatesSentences = {
     en: 'What was downloaded is not the file that was announced.',
     zh: '下载的文件与公布的不符。',
   },
-  'updates.thrown_away': {
-    en: 'It was deleted. Download it again later.',
-    zh: '已将其丢弃。请稍后重新下载。',
+  'updates.not_installed': {
+    en: 'It is not installed. Download it again later.',
+    zh: '不会安装它。请稍后重新下载。',
   },
   'updates.installer_not_signed': {
     en: 'The installer is not signed by the studio’s makers.',
     zh: '安装程序没有工作室制作者的签名。',
   },
-  'updates.thrown_away_tell': {
-    en: 'It was deleted. Get new versions from where you got the studio, and tell its makers.',
-    zh: '已将其丢弃。请从您获取工作室的地方获取新版本，并告知其制作者。',
+  'updates.not_installed_tell': {
+    en: 'It is not installed. Get new versions from where you got the studio, and tell its makers.',
+    zh: '不会安装它。请从您获取工作室的地方获取新版本，并告知其制作者。',
   },
   'updates.not_downloaded': {
     en: 'The new version could not be downloaded: {message}.',

@@ -7,14 +7,14 @@ export const upstreamSentences = {
     en: 'Correct the .proto or its mapping in Settings → Connections.',
     zh: '请在“设置”→“连接”中更正 .proto 或其映射。',
   },
-  'upstream.audio_words_say_why': {
-    en: "The server's own words say why. Check the audio, or try again later.",
-    zh: '服务器的原话说明了原因。请检查音频，或稍后重试。',
+  'upstream.check_audio': {
+    en: 'Check the audio before you send it again.',
+    zh: '重新发送之前，请先检查音频。',
   },
-  'upstream.kept': { en: 'What came before is kept.', zh: '此前收到的内容已保留。' },
-  'upstream.kept_perhaps_billed': {
-    en: 'What came before is kept. The seconds sent may be billed.',
-    zh: '此前收到的内容已保留。已发送的秒数可能会计费。',
+  'upstream.frames_read': { en: 'The frames before that were read.', zh: '此前的帧已读取。' },
+  'upstream.seconds_perhaps_billed': {
+    en: 'The seconds sent may be billed.',
+    zh: '已发送的秒数可能会计费。',
   },
   'upstream.rest_not_wanted': {
     en: 'Audio to face: the rest was not wanted.',
@@ -89,8 +89,8 @@ export const upstreamSentences = {
     zh: '这么大的头模不太可能：请在服务器上检查该模型。',
   },
   'upstream.fetched_again': {
-    en: 'It is fetched again from the beginning.',
-    zh: '将从头重新获取。',
+    en: 'Fetch it again: it starts from the beginning.',
+    zh: '请重新获取：将从头开始。',
   },
   'upstream.no_model_id': {
     en: "“{modelId}” can't be a model id.",
@@ -149,8 +149,8 @@ export const upstreamSentences = {
     zh: '{host} 停止接收上传：{time} 内没有任何进展。',
   },
   'upstream.no_first_byte': {
-    en: '{host} has the request, but did not begin to answer within {time}.',
-    zh: '{host} 已收到请求，但未在 {time} 内开始应答。',
+    en: 'the request was sent, but {host} did not begin to answer within {time}.',
+    zh: '请求已发送，但 {host} 未在 {time} 内开始应答。',
   },
   'upstream.body_stuck': {
     en: '{host} stopped in the middle of its answer: nothing for {time} after {bytes}.',
@@ -217,8 +217,8 @@ export const upstreamSentences = {
     zh: '请检查服务器是否在运行，以及{addressName}的主机与端口是否正确。',
   },
   'upstream.name_unknown': {
-    en: 'the name {host} is not known ({code}).',
-    zh: '找不到主机名 {host}（{code}）。',
+    en: 'the name {host} could not be looked up ({code}).',
+    zh: '无法解析主机名 {host}（{code}）。',
   },
   'upstream.check_spelling': {
     en: 'Check the network, and the spelling of the {addressName}.',
@@ -385,8 +385,8 @@ export const upstreamSentences = {
     zh: '{host} 要求降低请求频率（{http}）。',
   },
   'upstream.wait_lower_rate': {
-    en: '{wait} If it happens often, lower “requests per minute” or “at once” of “{profileName}”.',
-    zh: '{wait}如果经常发生，请降低“{profileName}”的“每分钟请求数”或“同时进行”。',
+    en: '{wait} If it happens often, lower “Requests a minute” or “Requests at once” of “{profileName}”.',
+    zh: '{wait}如果经常发生，请降低“{profileName}”的“每分钟请求数”或“同时请求数”。',
   },
   'upstream.busy': {
     en: '{host} is busy or under maintenance ({http}).',
@@ -541,8 +541,8 @@ export const upstreamSentences = {
     zh: '磁盘空间不足：下载需要 {bytes}，可用 {free}。',
   },
   'upstream.free_library_disk': {
-    en: 'Free some space on the disk that holds the library, then try again.',
-    zh: '请在存放模型库的磁盘上腾出空间，然后重试。',
+    en: 'Free some space on the disk that it is written to, then try again.',
+    zh: '请在其写入的磁盘上腾出空间，然后重试。',
   },
   'upstream.certificate_without_key': {
     en: 'The connection “{profileName}” has a client certificate but no private key for it.',

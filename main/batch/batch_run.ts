@@ -40,9 +40,13 @@ export interface BatchRunOptions extends RunSettings {
    * 30,000.
    */
   waitForPersonMs?: number;
+  /** Milliseconds that a run waits while nothing moves, whatever the reason. Default: without end. */
+  waitBlockedMs?: number | undefined;
 }
 
-export const defaultWaitForPersonMs = 30_000;
+const defaultWaitForPersonMs = 30_000;
+/** Milliseconds without a reason after which nothing blocks any more: the longest pause before a try, and the try. */
+const quietMs = 120_000;
 
 /** How far a run is; a listener gets a new one with every change, at most some twenty a second. */
 export interface BatchRunProgress {
@@ -290,8 +294,7 @@ async function orderPeople(
       result.left.push({ fileName: photo.fileName, reason: whyBlocked(photo) });
     else result.alreadyThere += 1;
   }
-  const waitForPersonMs = options.waitForPersonMs ?? defaultWaitForPersonMs;
-  result.held = await allOver(batch, mine, waitForPersonMs, tell, signal).catch(async (error: unknown) => {
+  result.held = await allOver(batch, mine, options, tell, signal).catch(async (error: unknown) => {
     if (signal.aborted && options.cancelsUnsent?.()) await cancelUnsent(batch, mine);
     throw error;
   });
@@ -333,18 +336,22 @@ const openJobs = (batch: Batch, photoIds: readonly string[]): string[] => {
 };
 
 /**
- * Waits until every job is over, or until all that are not wait for a person.
+ * Waits until every job is over, until all that are not wait for a person, or until nothing has moved for too long.
  *
  * @returns What they wait for; empty where all are over.
  */
 export async function allOver(
   batch: Batch,
   ids: ReadonlySet<string>,
-  waitForPersonMs: number,
+  waits: Pick<BatchRunOptions, 'waitForPersonMs' | 'waitBlockedMs'>,
   tell: Tell,
   signal: AbortSignal,
 ): Promise<Said> {
   const { clock } = batch;
+  const { waitBlockedMs } = waits;
+  // Who says how long to wait says it of a person, too.
+  const waitForPersonMs = waits.waitForPersonMs ?? waitBlockedMs ?? defaultWaitForPersonMs;
+  const blocked = createBlockedTime(() => clock.elapsed());
   const isStuck = (id: string, alsoPaid: boolean): boolean => {
     const state = batch.jobs.stateOf(id);
     return state === 'queued' || (state === 'waiting' && alsoPaid);
@@ -368,14 +375,51 @@ export async function allOver(
     }
     tell({ step: 'making', finished: ids.size - open.size, total: ids.size, secondsLeft, held: holdReason });
     if (open.size === 0) return '';
-    const waits = new Map(
+    const persons = new Map(
       [...new Set(open.values())].map((profileId) => [profileId, batch.waitsForPerson(profileId)]),
     );
-    const [first] = waits.values();
-    const stuck = [...waits.values()].every((one) => one !== null && one.sinceMs > waitForPersonMs);
-    if (stuck && [...open].every(([id, profileId]) => isStuck(id, waits.get(profileId)?.alsoPaid === true))) {
+    const [first] = persons.values();
+    const stuck = [...persons.values()].every((one) => one !== null && one.sinceMs > waitForPersonMs);
+    if (
+      stuck &&
+      [...open].every(([id, profileId]) => isStuck(id, persons.get(profileId)?.alsoPaid === true))
+    ) {
       return first?.reason ?? '';
     }
+    const blockedMs = blocked(holdReason, progressOf(batch, open));
+    if (waitBlockedMs !== undefined && blockedMs >= Math.max(waitBlockedMs, shortestBlockMs))
+      return holdReason;
     await clock.wait(100, signal);
   }
+}
+
+/** Milliseconds: shorter blocks pass by themselves. */
+const shortestBlockMs = 3000;
+
+/** How far open jobs are. It changes when one is ordered, fetched or over. */
+const progressOf = (batch: Batch, open: ReadonlyMap<string, unknown>): string => {
+  const states = [...open.keys()].map((id) => batch.jobs.stateOf(id));
+  const ordered = states.filter((state) => state === 'waiting').length;
+  const fetched = states.filter((state) => state === 'downloading').length;
+  return `${open.size} ${ordered} ${fetched}`;
+};
+
+/**
+ * How long nothing has moved because something blocks it. Between two tries there is no reason for a moment.
+ *
+ * @returns milliseconds; 0 at a moment without a reason
+ */
+function createBlockedTime(elapsed: () => number): (reason: Said, progress: string) => number {
+  let since: number | null = null;
+  let lastReason = 0;
+  let known = '';
+  return (reason, progress) => {
+    const now = elapsed();
+    if (progress !== known || (reason === '' && now - lastReason > quietMs)) since = null;
+    known = progress;
+    if (reason === '') return 0;
+    lastReason = now;
+    since ??= now;
+    return now - since;
+  };
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Job } from '#contract';
@@ -7,6 +6,7 @@ import { type BatchRunProgress, type BatchRunResult, runBatch } from '../batch/b
 import { type PersonRule, personRules } from '../batch/run_settings.ts';
 import { Failure } from '../failure.ts';
 import type { Libraries } from '../library/libraries.ts';
+import { isThere } from '../storage/named_file.ts';
 import type { CommandContext } from './command_context.ts';
 import { profileNamed } from './connections.ts';
 import { readHeadOptions } from './head_options_file.ts';
@@ -16,7 +16,7 @@ import { exitCodeOfBatch } from './output/exit_code.ts';
 import { jsonText } from './output/json_text.ts';
 import { mixed } from './output/mixed_text.ts';
 import type { ProgressLine } from './output/progress_line.ts';
-import { createQueueNotices } from './output/queue_notices.ts';
+import { queueNoticesOf } from './output/queue_notices.ts';
 
 interface BatchFlags {
   sex?: 'female' | 'male';
@@ -27,6 +27,7 @@ interface BatchFlags {
   profile?: string;
   library?: string;
   jobs?: number;
+  wait?: number;
   again: boolean;
   anyway: boolean;
   dryRun: boolean;
@@ -75,6 +76,7 @@ export function addBatchCommand(program: Command, context: CommandContext): void
     .option('--library <folder>', 'library to put the heads into; made where there is none')
     .option('--jobs <n>', 'photos under way at once', jobsNumber)
     .option('--again', 'send also what the library has already', false)
+    .option(...waitOption)
     .option(
       '--anyway',
       'also of photos that are turned, small, soft, dark or covered, where a head can be made at all',
@@ -86,8 +88,7 @@ export function addBatchCommand(program: Command, context: CommandContext): void
       const options = flags.options === undefined ? undefined : await readHeadOptions(path(flags.options));
       // Before the studio opens: what is mistyped is told whatever else stands in the way.
       for (const given of [...folders, ...(manifest ? [manifest] : [])]) {
-        if (!existsSync(path(given)))
-          throw new Failure('not_found', say('cli.no_such_path', { path: given }));
+        if (!isThere(path(given))) throw new Failure('not_found', say('cli.no_such_path', { path: given }));
       }
       await withStudio(
         async ({ handlers, heads, engineStatus }) => {
@@ -95,15 +96,7 @@ export function addBatchCommand(program: Command, context: CommandContext): void
           const libraryId = await libraryAt(heads.libraries, flags.library && path(flags.library));
           if (inOpenStudio && jobs !== undefined) context.terminal.error(`${words(say('cli.jobs_left'))}\n`);
           const progress = context.progress();
-          const notice = createQueueNotices({
-            write: (kind, message) =>
-              context.terminal.error(
-                asJson() ? `${jsonText({ notice: kind, message: words(message) })}\n` : `${words(message)}\n`,
-              ),
-            restartCount: () => engineStatus().restarts,
-            clock: Date.now,
-          });
-          const hasBar = context.terminal.isTerminal === true && !isQuiet();
+          const notice = queueNoticesOf(context, () => engineStatus().restarts);
           let reached = { finished: 0, total: 0 };
           const result = await runBatch(
             {
@@ -120,6 +113,7 @@ export function addBatchCommand(program: Command, context: CommandContext): void
               dryRun: flags.dryRun,
               again: flags.again,
               anyway: flags.anyway,
+              waitBlockedMs: blockedMs(flags.wait),
               // In a process of its own the queue stops with it, and so it does in a studio that is quit.
               cancelsUnsent: () => inOpenStudio && signal.reason !== interruptions.closing,
               signal,
@@ -127,15 +121,17 @@ export function addBatchCommand(program: Command, context: CommandContext): void
             (step) => {
               reached = step.step === 'making' ? step : reached;
               showStep(progress, step, asJson(), isQuiet(), words);
-              if (!hasBar) notice(step.held);
+              notice(step.held);
             },
           )
             .catch((error: unknown) => {
-              throw signal.aborted ? interruptedAt(reached, inOpenStudio, signal.reason) : error;
+              throw signal.aborted
+                ? interruptedAt(reached, { ...flags, inOpenStudio }, signal.reason)
+                : error;
             })
             .finally(() => progress.end());
           const quiet = isQuiet() && result.allDone && !flags.dryRun;
-          tell({ ...result, jobs: result.jobs.map(shortJob) }, quiet ? [] : summary(result, flags.dryRun));
+          tell({ ...result, jobs: result.jobs.map(shortJob) }, quiet ? [] : summary(result, flags));
           if (!result.allDone) setExitCode(exitCodeOfBatch(result));
         },
         { queue: !flags.dryRun, ...(jobs !== undefined && { jobsAtOnce: jobs }) },
@@ -145,22 +141,42 @@ export function addBatchCommand(program: Command, context: CommandContext): void
 
 function interruptedAt(
   { finished, total }: { finished: number; total: number },
-  inOpenStudio: boolean,
+  { inOpenStudio, again }: { inOpenStudio: boolean; again: boolean },
   reason: unknown,
 ): Failure {
   const closes = reason === interruptions.closing;
   const over = { total: total > 0 ? say('cli.over_of', { finished, total }) : '' };
   const rest = say(closes ? 'cli.waits_for_studio' : 'cli.unsent_left_queue');
   return new Failure('cancelled', say(closes ? 'cli.studio_closed_at' : 'cli.interrupted_at', over), {
-    hint: oneAfterAnother(inOpenStudio ? rest : '', say('cli.repeat_to_go_on')),
+    hint: oneAfterAnother(inOpenStudio ? rest : '', goOn(again)),
   });
 }
+
+/** With `--again` the same command orders once more what is made already. */
+const goOn = (again: boolean): Said => say(again ? 'cli.repeat_without_again' : 'cli.repeat_to_go_on');
 
 /** The library in a folder (absolute), opened or made; without one, the default. */
 export async function libraryAt(libraries: Libraries, folder: string | undefined): Promise<string> {
   if (folder === undefined) return libraries.defaultId();
   const known = libraries.list().find((library) => resolve(library.folder) === folder);
   return known ? known.id : (await libraries.add(folder)).id;
+}
+
+/** `--wait`: without, only what a person must resolve ends a command. */
+export const waitOption = [
+  '--wait <minutes>',
+  'minutes to wait while the queue is blocked, then end with 4; default: until it continues',
+  minutesNumber,
+] as const;
+
+export const blockedMs = (minutes: number | undefined): number | undefined =>
+  minutes === undefined ? undefined : minutes * 60_000;
+
+function minutesNumber(text: string): number {
+  const minutes = Number(text);
+  if (!(minutes >= 0 && minutes <= 10_000) || text.trim() === '')
+    throw new InvalidArgumentError('minutes, 0 to 10,000');
+  return minutes;
 }
 
 function jobsNumber(text: string): number {
@@ -210,7 +226,7 @@ const jobLine = ({ fileName, state, message, hint }: Job): Said => {
   return mixed`${state === 'uncertain' ? '?' : '✗'} ${fileName}: ${oneAfterAnother(what, hint)}`;
 };
 
-function summary(result: BatchRunResult, dryRun: boolean): Said[] {
+function summary(result: BatchRunResult, { dryRun, again }: Pick<BatchFlags, 'dryRun' | 'again'>): Said[] {
   const lines: Said[] = result.manifests.map(({ file, applied }) =>
     say('cli.manifest_applied', { file, applied }),
   );
@@ -244,8 +260,7 @@ function summary(result: BatchRunResult, dryRun: boolean): Said[] {
     parts.filter((part) => part !== false).reduce((first, second) => say('cli.list', { first, second })),
   );
   if (held) lines.push(say('cli.stopped', { held }));
-  if (paid > 0) {
-    lines.push(say('cli.paid_not_fetched', { paid }));
-  }
+  if (paid > 0) lines.push(say('cli.ordered_not_fetched', { count: paid }));
+  if (held || paid > 0) lines.push(goOn(again));
   return lines;
 }

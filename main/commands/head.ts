@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
@@ -6,6 +5,7 @@ import { HeadCorrections } from '#contract';
 import { say } from '#sentences';
 import type { PortraitEngineOptions } from '../engine/portrait/engine.ts';
 import { Failure } from '../failure.ts';
+import { isThere } from '../storage/named_file.ts';
 import { storageFailure } from '../storage/storage_failure.ts';
 import type { CommandContext } from './command_context.ts';
 import {
@@ -66,12 +66,12 @@ export function addHeadCommand(
         const { createPortraitEngine, PortraitError, portraitFailMessage } = await import(
           '../engine/portrait/index.ts'
         );
-        if (!existsSync(photo)) throw new Failure('not_found', say('cli.no_file', { file: photo }));
+        if (!isThere(photo)) throw new Failure('not_found', say('cli.no_file', { file: photo }));
         const corrections = file === undefined ? undefined : await readCorrections(file);
         const options = choices === undefined ? undefined : await readHeadOptions(choices);
         const place = placeFor(photo, out, format);
         const { target } = place;
-        if (!existsSync(dirname(resolve(target))))
+        if (!isThere(dirname(resolve(target))))
           throw new Failure('not_found', say('cli.no_folder', { folder: dirname(target) }));
         const progress = startProgress();
         const engine = createPortraitEngine({ ...engineOptions, workers: 1 });

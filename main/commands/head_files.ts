@@ -8,6 +8,7 @@ import { convertHead } from '../formats/convert.ts';
 import type { FormatFile } from '../formats/format_file.ts';
 import { formats, type HeadFormat } from '../formats/formats.ts';
 import { builtInTable } from '../formats/names/built_in_tables.ts';
+import { isThere } from '../storage/named_file.ts';
 import { makeFolderForThePerson, saveForThePerson } from '../storage/private_files.ts';
 
 export type FileFormat = Exclude<HeadFormat, 'zip'>;
@@ -71,7 +72,7 @@ export async function writeHeadFiles(
       hint: say('cli.give_place'),
     });
   if (severalFiles) makeFolderForThePerson(resolve(out));
-  else if (!existsSync(dirname(resolve(out))))
+  else if (!isThere(dirname(resolve(out))))
     throw new Failure('not_found', say('cli.no_folder', { folder: dirname(out) }));
   for (const { path, data } of targets) await saveForThePerson(path, data);
   return targets.map(({ path }) => path);

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { say } from '#sentences';
 import { Failure } from '../failure.ts';
+import { isThere } from '../storage/named_file.ts';
 import type { CommandContext } from './command_context.ts';
 import { profileNamed } from './connections.ts';
 import { withExamples } from './output/examples.ts';
@@ -29,7 +29,7 @@ export function addImageCommands(program: Command, context: CommandContext): voi
         const outcomes = outcomesOf(context, 'file');
         for (const file of files) {
           await outcomes.of(file, async () => {
-            if (!existsSync(path(file))) throw new Failure('not_found', say('cli.no_such_file'));
+            if (!isThere(path(file))) throw new Failure('not_found', say('cli.no_such_file'));
             const { id } = await server.submitImage({ path: path(file) }, { signal });
             result({ file, id }, `${id}  ${file}`);
           });

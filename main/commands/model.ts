@@ -12,6 +12,7 @@ import { firstPause, nextPause } from '../batch/jobs/polling.ts';
 import type { Heads } from '../compose/compose_heads.ts';
 import { Failure } from '../failure.ts';
 import { importModel } from '../library/model/model_import.ts';
+import { isThere } from '../storage/named_file.ts';
 import type { KeptClient } from '../upstream/current_client.ts';
 import type { ModelAnswer } from '../upstream/operations/get_model.ts';
 import { libraryAt } from './batch.ts';
@@ -120,7 +121,7 @@ function freePath(out: string, path: string): string {
       hint: say('cli.other_name'),
     });
   }
-  if (!existsSync(dirname(path)))
+  if (!isThere(dirname(path)))
     throw new Failure('not_found', say('cli.no_folder', { folder: dirname(path) }));
   return path;
 }

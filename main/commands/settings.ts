@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { type BackUpReading, longestBackUp, type SettingChange } from '#contract';
-import { say } from '#sentences';
+import { type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { writeFileAtomically } from '../storage/atomic_file.ts';
 import { acquireInstanceLock } from '../storage/instance_lock.ts';
@@ -9,16 +9,20 @@ import { storageFailure } from '../storage/storage_failure.ts';
 import type { CommandContext } from './command_context.ts';
 import { withExamples } from './output/examples.ts';
 
-const problems: Record<NonNullable<BackUpReading['problem']>, readonly [message: string, hint: string]> = {
-  too_large: ['The file is too large for settings (8 MB).', 'Choose a file of “settings export”.'],
-  not_json: ['The file is not JSON.', 'It is damaged, or of another kind.'],
-  not_settings: ['The file holds no settings of the studio.', 'Choose a file of “settings export”.'],
-  newer: ['The file was made by a newer Likeness Studio.', 'Update this one. Nothing was changed.'],
-  empty: ['The file is empty.', 'Choose a file of “settings export”.'],
+const choose = say('settings_file.choose');
+const problems: Record<NonNullable<BackUpReading['problem']>, readonly [message: Said, hint: Said]> = {
+  too_large: [say('settings_file.too_large'), choose],
+  not_json: [say('settings_file.not_json'), say('settings_file.other_kind')],
+  not_settings: [say('settings_file.not_settings'), choose],
+  newer: [say('settings_file.newer'), say('settings_file.update')],
+  empty: [say('settings_file.empty'), choose],
 };
 
 /** `likeness settings export | import`. */
-export function addSettingsCommands(program: Command, { withStudio, result, success }: CommandContext): void {
+export function addSettingsCommands(
+  program: Command,
+  { withStudio, result, success, path }: CommandContext,
+): void {
   const settings = withExamples(
     program.command('settings').description('all settings as one file, never with a key'),
     'settings export settings.json',
@@ -32,8 +36,8 @@ export function addSettingsCommands(program: Command, { withStudio, result, succ
   ).action((file: string) =>
     withStudio(async ({ handlers }) => {
       const { text } = await handlers.app.backUpSettings({ page: {} });
-      await writeFileAtomically(file, text);
-      success({ file }, `Settings are in ${file}.`);
+      await writeFileAtomically(path(file), text);
+      success({ file }, say('cli.settings_saved', { file }));
     }),
   );
   withExamples(
@@ -46,7 +50,7 @@ export function addSettingsCommands(program: Command, { withStudio, result, succ
     .option('--dry-run', 'say what would change, and change nothing', false)
     .action((file: string, { dryRun }: { dryRun: boolean }) =>
       withStudio(async ({ handlers }) => {
-        const text = await textOf(file);
+        const text = await textOf(path(file));
         const lock = dryRun ? null : await mustBeAlone((await handlers.app.info(undefined)).dataFolder);
         try {
           const reading = await (dryRun
@@ -60,15 +64,10 @@ export function addSettingsCommands(program: Command, { withStudio, result, succ
           const value = { changes: reading.changes, leftOut: reading.leftOut, dryRun };
           const lines = [
             ...reading.changes.map(describe),
-            ...reading.leftOut.map((what) => `passed over: ${what}`),
-            ...(ofThePage.length > 0
-              ? [`not set here, read it in the studio’s settings: ${ofThePage.join(', ')}`]
-              : []),
+            ...reading.leftOut.map((what) => say('cli.settings_left_out', { what })),
+            ...(ofThePage.length > 0 ? [say('cli.settings_of_page', { parts: ofThePage.join(', ') })] : []),
           ];
-          (dryRun ? result : success)(
-            value,
-            lines.length > 0 ? lines : 'Everything is set like this already.',
-          );
+          (dryRun ? result : success)(value, lines.length > 0 ? lines : say('cli.settings_same'));
         } finally {
           lock?.release();
         }
@@ -76,14 +75,14 @@ export function addSettingsCommands(program: Command, { withStudio, result, succ
     );
 }
 
-const describe = ({ what, name, fields, from, to }: SettingChange): string =>
+const describe = ({ what, name, fields, from, to }: SettingChange): Said =>
   what === 'connection_added'
-    ? `connection “${name}”: added, without keys`
+    ? say('cli.setting_added', { name })
     : what === 'connection_changed'
-      ? `connection “${name}”: ${fields.join(', ')}`
+      ? say('cli.setting_connection', { name, fields: fields.join(', ') })
       : what === 'default_connection'
-        ? `used by default: ${name}`
-        : `${name}: ${from} → ${to}`;
+        ? say('cli.setting_default', { name })
+        : say('cli.setting_changes', { name, from, to });
 
 /** A studio that is open keeps its settings in memory, and would write its own over these. */
 async function mustBeAlone(folder: string): Promise<{ release(): void }> {

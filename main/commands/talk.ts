@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -9,6 +8,7 @@ import { mergedFace } from '#proto/take_stream.ts';
 import { type Said, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { speakSound } from '../live/speak_sound.ts';
+import { isThere } from '../storage/named_file.ts';
 import type { Studio } from '../studio.ts';
 import { readSoundFile } from '../takes/sound/sound_file.ts';
 import { spokenSounds, type WordsPlace } from '../takes/spoken_sounds.ts';
@@ -264,7 +264,7 @@ async function headBytes(
   head: string | undefined,
   path: CommandContext['path'],
 ): Promise<Buffer> {
-  if (head !== undefined && existsSync(path(head))) return readFile(path(head));
+  if (head !== undefined && isThere(path(head))) return readFile(path(head));
   const own = head === undefined ? 'default' : defaultHeads.find((name) => name === head);
   const file = await (own ? asset('default-head', own) : asset('model', head ?? ''));
   if (file) return readFile(file);

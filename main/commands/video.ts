@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -20,6 +19,7 @@ import { defaultHeads } from '#proto/heads/default_heads.ts';
 import type { SavedFilm } from '#proto/takes/film_message.ts';
 import { say } from '#sentences';
 import { Failure } from '../failure.ts';
+import { isThere } from '../storage/named_file.ts';
 import type { Studio } from '../studio.ts';
 import type { FilmHead, FilmOrder } from '../takes/video/film_order.ts';
 import type { CommandContext } from './command_context.ts';
@@ -189,8 +189,7 @@ async function pictureOf(
   if (backgroundImage === undefined) return null;
   if (alpha) throw new Failure('invalid_input', say('film.picture_or_alpha'));
   const file = path(backgroundImage);
-  if (!existsSync(file))
-    throw new Failure('not_found', say('film.no_picture_file', { file: backgroundImage }));
+  if (!isThere(file)) throw new Failure('not_found', say('film.no_picture_file', { file: backgroundImage }));
   const { id } = await pictures.add({ path: file, name: basename(file), temporary: false });
   return { id, fit };
 }
@@ -231,7 +230,7 @@ async function headOf(
   if (!found)
     throw new Failure('not_found', say('cli.no_take', { id: take }), { hint: say('cli.list_takes') });
   if (head === undefined) return { modelId: found.model || null };
-  if (existsSync(path(head))) {
+  if (isThere(path(head))) {
     const bytes = await readFile(path(head));
     if (glbVersion(bytes) !== 2) throw new Failure('invalid_input', say('film.no_glb', { file: head }));
     return { bytes };

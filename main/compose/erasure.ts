@@ -94,6 +94,6 @@ export function createErasure(options: ErasureOptions): Erasure {
 
 const nothingErased = ({ failed, problem }: ErasureReceipt): Failure =>
   new Failure('storage', say('erasure.failed', { failed, problem }), {
-    hint: say('erasure.close_programs'),
+    hint: say('erasure.resolve'),
     retryable: true,
   });

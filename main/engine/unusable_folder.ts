@@ -21,18 +21,38 @@ export class UnusableFolder extends Error {
 const faults: readonly { codes: readonly (string | number)[]; reason: Text; advice: Text }[] = [
   {
     // SQLITE_FULL
-    codes: [13, 'ENOSPC', 'EDQUOT'],
+    codes: [13, 'ENOSPC'],
     reason: { en: 'the disk is full.', zh: '磁盘已满。' },
     advice: { en: 'Free some space, then start again.', zh: '请释放空间后重新启动。' },
   },
   {
-    // SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM
-    codes: [8, 14, 3, 'EACCES', 'EPERM', 'EROFS'],
+    // SQLITE_READONLY, SQLITE_PERM
+    codes: [8, 3, 'EACCES', 'EPERM', 'EROFS'],
     reason: {
       en: 'this user may not open or change it. It may belong to another user, or its disk is read-only.',
       zh: '当前用户无权打开或修改。它可能属于其他用户，或所在磁盘为只读。',
     },
     advice: { en: 'Give this user access, then start again.', zh: '请授予访问权限后重新启动。' },
+  },
+  {
+    // SQLITE_CANTOPEN
+    codes: [14],
+    reason: {
+      en: 'it can’t be opened: its folder is missing, or this user may not open it.',
+      zh: '无法打开：其文件夹不存在，或当前用户无权打开。',
+    },
+    advice: {
+      en: 'Check the folder and this user’s access to it, then start again.',
+      zh: '请检查该文件夹及当前用户的访问权限，然后重新启动。',
+    },
+  },
+  {
+    codes: ['EDQUOT'],
+    reason: { en: 'this user’s share of the disk (quota) is used up.', zh: '当前用户的磁盘配额已用完。' },
+    advice: {
+      en: 'Delete files of this user, or have the quota raised, then start again.',
+      zh: '请删除当前用户的一些文件，或提高配额，然后重新启动。',
+    },
   },
   {
     // SQLITE_BUSY, SQLITE_LOCKED

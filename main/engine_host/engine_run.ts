@@ -230,3 +230,7 @@ export function unavailable(reason: Said): Failure {
     retryable: true,
   });
 }
+
+/** The same while the studio closes: nothing can be restarted then. */
+export const whileClosing = (): Failure =>
+  new Failure('unreachable', say('engine.not_running', { reason: say('engine.closing') }));

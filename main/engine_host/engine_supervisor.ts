@@ -3,6 +3,7 @@ import { inEnglish, type Said, say } from '#sentences';
 import { oneAtATime } from '../base/async/in_turn.ts';
 import type { Clock } from '../base/clock.ts';
 import type { ExternalState } from '../engine/engine_messages.ts';
+import type { Failure } from '../failure.ts';
 import type { Shell } from '../shell/shell.ts';
 import { EngineRestarts } from './engine_restarts.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type EngineWatch,
   startEngineRun,
   unavailable,
+  whileClosing,
 } from './engine_run.ts';
 import { createExternalListener, type ExternalListenerOptions } from './external_listener.ts';
 
@@ -90,7 +92,7 @@ export class EngineSupervisor {
    * @throws {Failure} `unreachable` where it can't be started.
    */
   async connect(): Promise<EngineConnection> {
-    if (this.#isClosed) throw unavailable(say('engine.closing'));
+    if (this.#isClosed) throw whileClosing();
     await this.#external.loadIfPossible();
     if (this.#state === 'failed') throw unavailable(this.#lastReason);
     return this.#start();
@@ -115,7 +117,7 @@ export class EngineSupervisor {
   /** Ends the engine and starts it anew, also after it has failed. What was in the making goes on. */
   restart(): Promise<EngineStatus> {
     return this.#inTurn(async () => {
-      if (this.#isClosed) throw unavailable(say('engine.closing'));
+      if (this.#isClosed) throw whileClosing();
       await this.#external.loadIfPossible();
       await this.#stop();
       this.#restarts.reset();
@@ -155,13 +157,13 @@ export class EngineSupervisor {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#notComingUp(say('engine.closing'));
+    this.#notComingUp(whileClosing());
     await this.#stop();
   }
 
   /** Starts the engine, or joins a start that is under way. */
   #start(): Promise<EngineConnection> {
-    if (this.#isClosed) return Promise.reject(unavailable(say('engine.closing')));
+    if (this.#isClosed) return Promise.reject(whileClosing());
     // A run that is being ended takes no more calls: they wait for the next one.
     if (this.#run && this.#state === 'running' && !this.#isStopping) return this.#run.ready;
     const { promise } = this.#comingUpAgain();
@@ -250,7 +252,7 @@ export class EngineSupervisor {
     if (isTooMany) {
       this.#state = 'failed';
       this.#message = say('engine.ended_in_row', { times: inRow, reason });
-      this.#notComingUp(reason);
+      this.#notComingUp(unavailable(reason));
     } else {
       this.#state = 'starting';
       this.#message = say('engine.starting_again', { reason });
@@ -280,8 +282,8 @@ export class EngineSupervisor {
     return this.#comingUp;
   }
 
-  #notComingUp(reason: Said): void {
-    this.#comingUp?.reject(unavailable(reason));
+  #notComingUp(why: Failure): void {
+    this.#comingUp?.reject(why);
     this.#comingUp = null;
   }
 

@@ -107,7 +107,7 @@ export class UdpSender {
       code === 'ECONNREFUSED'
         ? say('send.nobody_listens', where)
         : code === 'ENOTFOUND' || code === 'EAI_AGAIN'
-          ? say('send.no_such_host', where)
+          ? say('send.name_not_found', where)
           : say('send.not_sent', { ...where, code });
     this.#fault = { said, at: elapsed() };
   }

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join, posix, resolve, win32 } from 'node:path';
-import { say } from '#sentences';
+import { oneAfterAnother, say } from '#sentences';
 import { Failure } from '../failure.ts';
 import { storageFailure } from './storage_failure.ts';
 
@@ -110,7 +110,7 @@ export function prepareDataFolder(folder: string): DataLayout {
     const failure = storageFailure(error, folder);
     throw failure instanceof Failure
       ? new Failure('storage', say('storage.data_folder', { folder, message: failure.said }), {
-          hint: failure.advice,
+          hint: oneAfterAnother(failure.advice, say('storage.choose_home')),
           cause: error,
         })
       : failure;

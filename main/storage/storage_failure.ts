@@ -57,11 +57,15 @@ export function storageFailure(error: unknown, path: string): unknown {
 
   switch (fileErrorCode(error)) {
     case 'ENOSPC':
-    case 'EDQUOT':
-    case 'EFBIG':
       return full();
+    case 'EDQUOT':
+      return failed(say('storage.quota', { name }), say('storage.free_quota'), true);
+    case 'EFBIG':
+      return failed(say('storage.beyond_file_limit', { name }), say('storage.larger_files'));
+    // Reading needs access too: only a read-only disk says that it was about writing.
     case 'EACCES':
     case 'EPERM':
+      return failed(say('storage.no_access', { name }), say('storage.give_access'));
     case 'EROFS':
       return readOnly();
     case 'EIO':
@@ -74,9 +78,12 @@ export function storageFailure(error: unknown, path: string): unknown {
     case 'ENOENT':
       return failed(say('storage.missing', { name }), say('storage.check_connected'));
     case 'ENOTDIR':
-    case 'EISDIR':
-    case 'EEXIST':
       return failed(say('storage.in_the_way', { name }), say('storage.move_elsewhere'));
+    case 'EISDIR':
+      return failed(say('storage.is_folder', { name }), say('storage.move_or_name'));
+    case 'EEXIST':
+    case 'ENOTEMPTY':
+      return failed(say('storage.there_already', { name }), say('storage.move_elsewhere'));
     case 'ENAMETOOLONG':
       return failed(say('storage.name_too_long', { name: name.slice(0, 60) }), say('storage.shorter_name'));
     default:

@@ -3,6 +3,7 @@ import { basename, extname } from 'node:path';
 import { textOf } from '#proto/text/text_encoding.ts';
 import { oneAfterAnother, type Said, type Sentence, say } from '#sentences';
 import { Failure } from '../failure.ts';
+import { namedFileFailure } from '../storage/named_file.ts';
 import { captionText } from './formats/caption_text.ts';
 import { withoutReferences } from './formats/character_references.ts';
 import { arePhones, areTabbedLabels, labelsAsText, readLabels } from './formats/label_text.ts';
@@ -88,8 +89,8 @@ async function readBounded(path: string, fileName: string): Promise<Uint8Array> 
   try {
     const { size } = await stat(path);
     if (size <= mostBytes) return await readFile(path);
-  } catch {
-    throw new Failure('not_found', say('takes.cannot_read', { path }), { hint: say('takes.check_name') });
+  } catch (error) {
+    throw namedFileFailure(error, path);
   }
   throw refused(say('takes.script_too_large', { file: fileName }));
 }

@@ -3,7 +3,7 @@ import { PackedFace } from '#proto/face/packed_face.ts';
 import type { NoiseTreatment } from '#proto/speech/noise_treatment.ts';
 import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import { mergedFace, type PlayableFace, type StreamedFace, type TakeFace } from '#proto/take_stream.ts';
-import { type Said, say } from '#sentences';
+import { oneAfterAnother, type Said, type Sentence, say } from '#sentences';
 import { Failure } from '../failure.ts';
 
 /** A question to the engine that takes a while. */
@@ -154,6 +154,12 @@ async function packedFace({ channelNames, frameRate, frames }: StreamedFace): Pr
   return face.frames.length > 0 ? face.trimmed() : mergedFace([]);
 }
 
+/** Why a script's words were not found in a sound; null where they were, or nobody looked. */
+export function whyUnused(alignment: HeardScript['alignment']): Sentence | null {
+  if (alignment?.verdict === 'other_words') return say('takes.other_words');
+  return alignment?.verdict === 'no_speech' ? say('takes.no_speech') : null;
+}
+
 /** A script's words in a recording. A script that can't be used is told, and is no reason to make no face. */
 async function alignOrTell(
   speech: SpeechHearing,
@@ -162,9 +168,8 @@ async function alignOrTell(
 ): Promise<HeardScript> {
   try {
     const alignment = await speech.align(request, call);
-    if (alignment.verdict === 'other_words') return { alignment, problem: say('takes.other_words') };
-    if (alignment.verdict === 'no_speech') return { alignment, problem: say('takes.no_speech') };
-    return { alignment, problem: '' };
+    const why = whyUnused(alignment);
+    return { alignment, problem: why === null ? '' : oneAfterAnother(why, say('takes.sound_alone')) };
   } catch (error) {
     // The engine says what speaks against this script: empty, too long, of a language that it doesn't know.
     if (!(error instanceof Failure) || error.code !== 'unsupported') throw error;

@@ -4,6 +4,7 @@ import { scriptBeside } from '#proto/takes/script_names.ts';
 import { type Said, say } from '#sentences';
 import { byNaturalOrder } from '../base/natural_order.ts';
 import { Failure } from '../failure.ts';
+import { namedFileFailure } from '../storage/named_file.ts';
 
 /** A sound file, and the file with what is said in it. */
 export interface SpokenSound {
@@ -80,7 +81,10 @@ const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => null))?.isDirectory() ?? false;
 
 async function soundsIn(folder: string): Promise<string[]> {
-  const names = (await readdir(folder)).filter((name) => soundEndings.has(extname(name).toLowerCase()));
+  const all = await readdir(folder).catch((error: unknown) => {
+    throw namedFileFailure(error, folder);
+  });
+  const names = all.filter((name) => soundEndings.has(extname(name).toLowerCase()));
   if (names.length === 0) {
     throw new Failure('not_found', say('takes.no_sounds_in', { folder }), {
       hint: say('takes.known_formats'),
@@ -91,9 +95,9 @@ async function soundsIn(folder: string): Promise<string[]> {
 
 /** @returns the path of a folder; null for a file, which is for one sound */
 async function namedFolder(path: string, sounds: number): Promise<string | null> {
-  const found = await stat(path).catch(() => null);
-  if (!found)
-    throw new Failure('not_found', say('takes.cannot_read', { path }), { hint: say('takes.check_name') });
+  const found = await stat(path).catch((error: unknown) => {
+    throw namedFileFailure(error, path);
+  });
   if (found.isDirectory()) return path;
   if (sounds > 1) {
     throw new Failure('invalid_input', say('takes.words_of_one', { file: basename(path), sounds }), {

@@ -5,6 +5,7 @@ import { basename, extname, join, resolve } from 'node:path';
 import { type Said, say } from '#sentences';
 import { Failure, saidOf } from '../failure.ts';
 import { diskKey, distinctNames } from '../storage/safe_name.ts';
+import { storageFailure } from '../storage/storage_failure.ts';
 import {
   type ConvertTake,
   exportTake,
@@ -16,7 +17,7 @@ import {
 import { readScriptFile } from './script_file.ts';
 import { type SoundFile, secondsOf } from './sound/mono_sound.ts';
 import { monoSoundFile, soundSeconds } from './sound/sound_file.ts';
-import { type HeardScript, usedAlignment, type WholeSoundFace } from './speech_hearing.ts';
+import { type HeardScript, usedAlignment, type WholeSoundFace, whyUnused } from './speech_hearing.ts';
 import type { SpokenSound } from './spoken_sounds.ts';
 
 /** What is made of one sound. */
@@ -127,7 +128,8 @@ async function madeOf(
   const alignment = usedAlignment(heard);
   const words = alignment && script.text !== null ? { alignment, script: script.text } : null;
   if (!words && heard.problem !== '' && formats.some(needsWords)) {
-    throw new Failure('unsupported', say('takes.words_not_found', { file: basename(file) }), {
+    const problem = whyUnused(heard.alignment) ?? heard.problem;
+    throw new Failure('unsupported', say('takes.of_file', { file: basename(file), problem }), {
       hint: say('takes.no_words_file'),
     });
   }
@@ -144,7 +146,8 @@ async function madeOf(
     stem,
     isKept: isSource,
   }).catch((error: unknown) => {
-    if (error instanceof Failure) throw error;
+    const failure = storageFailure(error, out);
+    if (failure instanceof Failure) throw failure;
     throw new Failure(
       'invalid_input',
       say('takes.file_problem', { file: basename(file), problem: saidOf(error) }),

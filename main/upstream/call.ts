@@ -277,7 +277,7 @@ export class Call {
       operation,
       profileName: endpoint.profileName,
       builtIn: endpoint.builtIn === true,
-      host,
+      host: endpoint.builtIn ? say('engine.this_machine') : host,
       addressName: group ? say('term.group_address', { group }) : say('term.download_link'),
       keyName: group ? groupSecretName[group] : '',
       idempotent,

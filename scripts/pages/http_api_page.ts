@@ -143,7 +143,7 @@ export function httpApiPage(): string {
     '',
     '<!-- Made by `npm run docs` from main/engine/http/openapi/openapi.ts. Change that, not this page. -->',
     '',
-    'Settings → Built-in engine opens it to other programs on this machine and shows its address and keys. It',
+    'Settings → Engine on this machine opens it to other programs on this machine and shows its address and keys. It',
     'describes itself at `/openapi.json`; this page says the same. `svc` stands for the path word.',
     '',
     `The access token goes into \`Authorization: Bearer …\`, the API key into \`auth_ak\`.`,

@@ -4,9 +4,9 @@ export const sendSentences = {
     en: 'Nobody listens at {address}, port {port}: start the program there, or check its port.',
     zh: '{address} 的端口 {port} 上没有程序在接收：请启动那里的程序，或检查其端口。',
   },
-  'send.no_such_host': {
-    en: 'There is no machine “{address}” on this network: check the address.',
-    zh: '此网络中没有名为“{address}”的机器：请检查地址。',
+  'send.name_not_found': {
+    en: 'The name “{address}” could not be looked up: check the address and the network.',
+    zh: '无法解析名称“{address}”：请检查地址与网络。',
   },
   'send.not_sent': {
     en: 'Nothing gets through to {address}, port {port} ({code}).',
@@ -49,8 +49,8 @@ export const sendSentences = {
     zh: '请打开工作室并在“实时”中启动麦克风，或指定一个录制。',
   },
   'cli.packets_sent': {
-    en: '✓ {packets} {packets|packet|packets} sent to {address}, port {port}; {dropped} lost',
-    zh: '✓ 已向 {address} 的端口 {port} 发送 {packets} 个数据包；丢失 {dropped} 个',
+    en: '✓ {packets} {packets|packet|packets} sent to {address}, port {port}; {dropped} not sent',
+    zh: '✓ 已向 {address} 的端口 {port} 发送 {packets} 个数据包；未发送 {dropped} 个',
   },
   'cli.no_place': {
     en: '“{to}” is no address with a port.',

@@ -116,10 +116,10 @@ export const takeEditsSentences = {
     zh: '只能读到第 {whole} 字节，共 {bytes} 字节。',
   },
   'verify_take.no_face': { en: 'there is no face in it.', zh: '其中没有面部数据。' },
-  'verify_take.words': { en: 'the words make no sense.', zh: '词语数据无法理解。' },
+  'verify_take.words': { en: 'the words can’t be read.', zh: '无法读取词语数据。' },
   'verify_take.half_line': {
-    en: 'its last line is half written: a crash came in between.',
-    zh: '最后一行只写了一半：写入时发生了崩溃。',
+    en: 'its last line is not whole: writing it may have been interrupted.',
+    zh: '最后一行不完整：写入可能曾被中断。',
   },
   'verify_take.from_a_copy': {
     en: 'Bring the file back from a backup.',
@@ -127,7 +127,7 @@ export const takeEditsSentences = {
   },
   'verify_take.hear_again': {
     en: 'Let the take be heard again: Takes → Hear again.',
-    zh: '请重新聆听该录制：录制 → 重新聆听。',
+    zh: '请重新识别该录制：“录制”→“重新识别”。',
   },
   'cli.take_is_well': {
     en: '{count} {count|file read, which is|files read, all} well',

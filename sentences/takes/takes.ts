@@ -89,12 +89,16 @@ export const takesSentences = {
     zh: '此录制中没有这个词，或其结束早于开始。',
   },
   'takes.other_words': {
-    en: 'These words are not what is said. The face was made from the sound alone.',
-    zh: '这些文字与所说的内容不符。面部仅根据声音生成。',
+    en: 'These words are not what is said.',
+    zh: '这些文字与所说的内容不符。',
   },
   'takes.no_speech': {
-    en: 'Nothing in this sound could be these words: no speech was found. The face was made from the sound alone.',
-    zh: '此声音中未找到语音，无法与这些文字对应。面部仅根据声音生成。',
+    en: 'Nothing in this sound could be these words: no speech was found.',
+    zh: '此声音中未找到语音，无法与这些文字对应。',
+  },
+  'takes.sound_alone': {
+    en: 'The face was made from the sound alone.',
+    zh: '面部仅根据声音生成。',
   },
   'takes.being_recorded': {
     en: 'This take is being recorded.',
@@ -188,10 +192,6 @@ export const takesSentences = {
     en: 'Without them TextGrid, SRT and WebVTT can’t be made: give the words that are said, or leave these formats away.',
     zh: '没有台词就无法生成 TextGrid、SRT 和 WebVTT：请提供所说的内容，或去掉这些格式。',
   },
-  'takes.words_not_found': {
-    en: 'The words are not what is said in “{file}”.',
-    zh: '台词与“{file}”中所说的内容不符。',
-  },
   'takes.is_the_script': {
     en: '“{file}” is the script itself.',
     zh: '“{file}”就是台词文件本身。',
@@ -224,9 +224,14 @@ export const takesSentences = {
     en: 'the engine on this machine does not answer.',
     zh: '本机引擎没有应答。',
   },
+  'engine.this_machine': { en: 'the engine on this machine', zh: '本机引擎' },
+  'engine.if_it_stays': {
+    en: 'Try again. If it happens again, restart the engine in Settings → Engine on this machine.',
+    zh: '请重试。如再次发生，请在“设置”→“本机引擎”中重新启动引擎。',
+  },
   'engine.comes_back': {
-    en: 'The studio starts it again and continues. If this message stays, restart the engine in Settings.',
-    zh: '工作室会重新启动引擎并继续。如果此消息一直存在，请在设置中重新启动引擎。',
+    en: 'The studio starts it again and continues. If this message stays, restart it in Settings → Engine on this machine.',
+    zh: '工作室会重新启动引擎并继续。如果此消息一直存在，请在“设置”→“本机引擎”中重新启动它。',
   },
   'engine.silent_for': {
     en: 'it did not respond for {seconds} s and was ended',
@@ -237,8 +242,8 @@ export const takesSentences = {
     zh: '内置引擎没有响应。如果 {seconds} 秒内仍无响应，工作室会结束并重新启动它。',
   },
   'engine.restart': {
-    en: 'Restart it in Settings, or use another connection.',
-    zh: '请在设置中重新启动它，或使用其他连接。',
+    en: 'Restart it in Settings → Engine on this machine, or use another connection.',
+    zh: '请在“设置”→“本机引擎”中重新启动它，或使用其他连接。',
   },
   'engine.closing': {
     en: 'the studio is closing',
@@ -289,8 +294,8 @@ export const takesSentences = {
     zh: '无法读取引擎对此录音的回答（HTTP {status}）。',
   },
   'recording.cut_off': {
-    en: 'The engine ended while it answered about this recording.',
-    zh: '引擎在回答此录音的请求时退出。',
+    en: 'The engine’s answer about this recording broke off.',
+    zh: '引擎对此录音的回答中断。',
   },
   'recording.not_kept': {
     en: 'The engine no longer keeps this recording; it has to be heard again.',

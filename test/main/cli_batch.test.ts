@@ -40,23 +40,24 @@ describe('likeness batch', () => {
     expect(out).toContain('No photo was found.');
   });
 
-  it.skipIf(process.platform === 'win32')(
-    'ends in order when it is interrupted, and says how to go on',
-    async () => {
-      const elsewhere = join(home, 'interrupted');
-      const { process, ended } = spawnCommand(['batch', photos, '--sex', 'female'], {
-        LIKENESS_HOME: elsewhere,
-      });
-      // The queue is open, and the engine that makes heads is not.
-      const queue = join(elsewhere, 'batch', 'queue.lock');
-      await vi.waitFor(() => expect(existsSync(queue)).toBe(true), { timeout: 30_000, interval: 5 });
-      process.kill('SIGINT');
-      expect(await ended).toMatchObject({
-        code: 130,
-        error: expect.stringMatching(/^Interrupted.*\nRepeat the same command/),
-      });
-    },
-  );
+  it.skipIf(process.platform === 'win32').each([
+    { more: [], advice: 'Repeat the same command to go on; nothing is sent twice.' },
+    // The same command would order once more what is made by then.
+    { more: ['--again'], advice: 'Repeat the command without --again to go on' },
+  ])('ends in order when it is interrupted, and says how to go on: $more', async ({ more, advice }) => {
+    const elsewhere = join(home, `interrupted${more.length}`);
+    const { process, ended } = spawnCommand(['batch', photos, '--sex', 'female', ...more], {
+      LIKENESS_HOME: elsewhere,
+    });
+    // The queue is open, and the engine that makes heads is not.
+    const queue = join(elsewhere, 'batch', 'queue.lock');
+    await vi.waitFor(() => expect(existsSync(queue)).toBe(true), { timeout: 30_000, interval: 5 });
+    process.kill('SIGINT');
+    expect(await ended).toMatchObject({
+      code: 130,
+      error: expect.stringMatching(new RegExp(`^Interrupted.*\\n${advice}`)),
+    });
+  });
 });
 
 describe('a batch that was made', () => {

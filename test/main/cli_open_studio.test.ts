@@ -43,6 +43,8 @@ function point(): string | null {
 async function serve(): Promise<ChildProcess> {
   const before = point();
   const child = spawn(process.execPath, [built('serve.js')], {
+    // Not where the command line stands.
+    cwd: home,
     env: { ...process.env, LIKENESS_HOME: data() },
     stdio: 'ignore',
   });
@@ -78,6 +80,17 @@ it('runs its commands in the studio that is open, with their own exit codes', {
   expect(exported.out).toMatch(/^head\.glb: 1 head,/);
   expect(readFileSync(join(work, 'head.glb')).subarray(0, 4).toString()).toBe('glTF');
 
+  // A relative path is meant from where the command line stands.
+  expect(await likeness(['settings', 'export', 'settings.json'])).toMatchObject({
+    code: 0,
+    out: 'The settings are in settings.json.\n',
+  });
+  expect(JSON.parse(readFileSync(join(work, 'settings.json'), 'utf8'))).toMatchObject({ version: 1 });
+  expect(await likeness(['settings', 'import', 'settings.json', '--dry-run'])).toMatchObject({
+    code: 0,
+    out: 'Everything is set like this already.\n',
+  });
+
   const { models } = JSON.parse((await likeness(['library', 'list', '--json', '--quiet'])).out);
   expect(models).toHaveLength(1);
   expect(await likeness(['library', 'erase', models[0].id])).toMatchObject({ code: 4 });
@@ -107,7 +120,7 @@ it('runs its commands in the studio that is open, with their own exit codes', {
   studio.kill('SIGKILL');
   expect(await cut.ended).toMatchObject({
     code: 1,
-    error: expect.stringMatching(/ended before the command had ended\.\nRepeat the same command/),
+    error: expect.stringMatching(/closed the connection before the command had ended\.\nLook in the studio/),
   });
   // What it left behind leads nowhere: the command line works by itself, and the next studio takes over.
   expect(await likeness(['library', 'list'])).toMatchObject({

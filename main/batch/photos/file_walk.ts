@@ -2,6 +2,7 @@ import { lstat, open, readdir, readlink, realpath, stat } from 'node:fs/promises
 import { basename, extname, join, relative, sep } from 'node:path';
 import type { skipReasons } from '#contract';
 import { type Said, say } from '#sentences';
+import { fileErrorCode } from '../../base/error_codes.ts';
 import { imageHeadBytes, imageKind, takenKinds } from '../../base/image_kind.ts';
 import { byNaturalOrder } from '../../base/natural_order.ts';
 import { liesWithin, openInside } from '../../storage/inside_folder.ts';
@@ -136,8 +137,9 @@ async function lookAt(
     } finally {
       await file.close();
     }
-  } catch {
-    const broken = (await lstat(path).catch(() => null))?.isSymbolicLink();
+  } catch (error) {
+    const isMissing = ['ENOENT', 'ELOOP'].includes(fileErrorCode(error));
+    const broken = isMissing && (await lstat(path).catch(() => null))?.isSymbolicLink();
     return skip('unreadable', broken ? say('walk.link_nowhere') : say('walk.file_unreadable'));
   }
   const format = imageKind(head);

@@ -1,20 +1,22 @@
 import type { Command } from 'commander';
 import { type Said, say } from '#sentences';
 import { makeAgain } from '../../batch/again_orders.ts';
-import { allOver, defaultWaitForPersonMs } from '../../batch/batch_run.ts';
-
+import { allOver } from '../../batch/batch_run.ts';
 import { Failure } from '../../failure.ts';
+import { blockedMs, waitOption } from '../batch.ts';
 import type { CommandContext } from '../command_context.ts';
 import { profileNamed } from '../connections.ts';
 import { readHeadOptions } from '../head_options_file.ts';
 import { withExamples } from '../output/examples.ts';
 import { exitCodes } from '../output/exit_code.ts';
 import { mixed } from '../output/mixed_text.ts';
+import { queueNoticesOf } from '../output/queue_notices.ts';
 
 interface AgainFlags {
   outdated: boolean;
   options?: string;
   profile?: string;
+  wait?: number;
   asNew: boolean;
 }
 
@@ -32,12 +34,13 @@ export function addAgainCommand(library: Command, context: CommandContext): void
     .option('--options <file>', 'JSON with choices: smile, light, glasses, eye and hair colour, size')
     .option('--profile <name>', 'connection to send to; default: the default one')
     .option('--as-new', 'as heads of their own, beside those that there are', false)
+    .option(...waitOption)
     .action(async (ids: string[], flags: AgainFlags) => {
       if (ids.length === 0 && !flags.outdated)
         throw new Failure('invalid_input', say('cli.again_which'), { hint: say('cli.again_how') });
       const options = flags.options === undefined ? undefined : await readHeadOptions(path(flags.options));
       await withStudio(
-        async ({ handlers, heads }) => {
+        async ({ handlers, heads, engineStatus }) => {
           const { id: profileId } = await profileNamed(flags.profile, handlers);
           const selection = ids.length > 0 ? { ids } : { query: { outdated: true } };
           const order = {
@@ -52,15 +55,18 @@ export function addAgainCommand(library: Command, context: CommandContext): void
             order,
           );
           const progress = context.progress();
+          const notice = queueNoticesOf(context, () => engineStatus().restarts);
           const held = await allOver(
             heads.batch,
             new Set(jobs),
-            defaultWaitForPersonMs,
-            ({ finished = 0, total = 1 }) =>
+            { waitBlockedMs: blockedMs(flags.wait) },
+            ({ finished = 0, total = 1, held = '' }) => {
               progress.show(
                 context.words(say('cli.making', { finished, total, left: '' })),
                 finished / total,
-              ),
+              );
+              notice(held);
+            },
             signal,
           ).finally(() => progress.end());
           const ended = jobs.map((id) => heads.batch.job(id)).filter((job) => job !== null);
@@ -84,7 +90,8 @@ export function addAgainCommand(library: Command, context: CommandContext): void
           ];
           const modelIds = ended.flatMap(({ modelId }) => modelId ?? []);
           result({ done, queued: jobs.length, left, withoutPhoto, fewerPhotos, modelIds }, lines);
-          if (done < jobs.length || left.length > 0) setExitCode(exitCodes.partly);
+          if (held) setExitCode(exitCodes.refused);
+          else if (done < jobs.length || left.length > 0) setExitCode(exitCodes.partly);
         },
         { queue: true },
       );

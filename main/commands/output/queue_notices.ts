@@ -1,4 +1,6 @@
 import { type Said, say } from '#sentences';
+import type { CommandContext } from '../command_context.ts';
+import { jsonText } from './json_text.ts';
 
 export interface QueueNoticesOptions {
   write: (kind: 'blocked' | 'continues' | 'engine_restarted', message: Said) => void;
@@ -41,3 +43,19 @@ export function createQueueNotices({
     write('blocked', say('cli.queue_blocked', { reason: held }));
   };
 }
+
+/** The same for a command: lines on standard error, none beside a progress bar. */
+export const queueNoticesOf = (
+  { terminal, asJson, isQuiet, words }: CommandContext,
+  restartCount: () => number,
+): ((held: Said) => void) =>
+  terminal.isTerminal === true && !isQuiet()
+    ? () => {}
+    : createQueueNotices({
+        write: (kind, message) =>
+          terminal.error(
+            asJson() ? `${jsonText({ notice: kind, message: words(message) })}\n` : `${words(message)}\n`,
+          ),
+        restartCount,
+        clock: Date.now,
+      });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isIPv6 } from 'node:net';
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import { say } from '#sentences';
@@ -147,7 +148,8 @@ async function start(
     run: randomUUID(),
   }).catch(refuseStart(flags));
   const scheme = flags.tlsCert ? 'https' : 'http';
-  tell(say('service.listening', { address: `${scheme}://${flags.host}:${running.port}` }));
+  const host = isIPv6(flags.host) ? `[${flags.host}]` : flags.host;
+  tell(say('service.listening', { address: `${scheme}://${host}:${running.port}` }));
   if (running.hasNoKey) {
     tell(say('service.first_key'));
     // From a clone there is no `likeness` on the path.
@@ -182,9 +184,10 @@ const refuseStart =
   ({ host, port }: StartFlags) =>
   (error: unknown): never => {
     if (error instanceof SharedPartsError) throw sharedRefusal(error.cause);
-    const { code } = error as NodeJS.ErrnoException;
+    const { code, syscall } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') throw new Failure('conflict', say('service.port_in_use', { host, port }));
-    if (code === 'EACCES') throw new Failure('not_allowed', say('service.port_forbidden', { port }));
+    if (code === 'EACCES' && syscall === 'listen')
+      throw new Failure('not_allowed', say('service.port_forbidden', { port }));
     if (code === 'EADDRNOTAVAIL')
       throw new Failure('invalid_input', say('service.not_an_address', { host }), {
         hint: say('service.name_address'),

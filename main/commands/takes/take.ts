@@ -52,7 +52,7 @@ export function addTakeCommands(program: Command, context: CommandContext): void
         const missing = ids.find((id) => !known.some((one) => one.id === id));
         if (missing !== undefined) throw noTake(missing);
         if (!yes) {
-          throw new Failure('not_allowed', say('cli.takes_would_be_erased', { count: ids.length }), {
+          throw new Failure('not_allowed', say('cli.takes_would_be_erased', { count: new Set(ids).size }), {
             hint: say('cli.repeat_with_yes'),
           });
         }

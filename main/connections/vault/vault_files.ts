@@ -233,7 +233,7 @@ export class VaultFiles {
       const at = quarantineTime(fileName);
       if (at === null) continue;
       const note = await readFile(join(this.#folder, `${fileName}.txt`), 'utf8').catch(() => '');
-      found.push({ fileName, reason: reasonIn(note) || say('keys.unreadable'), at });
+      found.push({ fileName, reason: reasonIn(note) || say('keys.no_reason'), at });
     }
     return found;
   }

@@ -211,7 +211,9 @@ export async function faultOfGlb(
     file = await opened;
   } catch (error) {
     if (error instanceof Failure) return { kind: 'refused', text: error.said };
-    return { kind: 'damaged', text: say('library.no_file') };
+    if (fileErrorCode(error) === 'ENOENT') return { kind: 'damaged', text: say('library.no_file') };
+    // It may be whole: what can't be opened now says nothing of it.
+    throw storageFailure(error, modelFile);
   }
   try {
     const fault = await glbFileFault(file);

@@ -4,6 +4,7 @@ import type { LibraryProblem } from '#contract';
 import { type Said, say } from '#sentences';
 import { Failure } from '../../failure.ts';
 import { removeUnfinished } from '../../storage/atomic_file.ts';
+import { storageFailure } from '../../storage/storage_failure.ts';
 import type { Libraries } from '../libraries.ts';
 import {
   faultOfGlb,
@@ -57,15 +58,20 @@ async function faultsOf(libraries: Libraries, folder: string, modelId: string | 
     return null;
   });
   const glb = join(folder, modelFile);
-  const fault = await faultOfGlb(openModelFile(folder, modelFile));
-  if (fault) {
-    faults.push([say('verify.model_fault', { text: fault.text }), say('verify.make_again')]);
-  } else if (
-    record &&
-    record.model.sha256 !== '' &&
-    (await hashFile(openModelFile(folder, modelFile), glb)) !== record.model.sha256
-  ) {
-    faults.push([say('verify.changed'), say('verify.on_purpose')]);
+  try {
+    const fault = await faultOfGlb(openModelFile(folder, modelFile));
+    if (fault) faults.push([say('verify.model_fault', { text: fault.text }), say('verify.make_again')]);
+    else if (
+      record &&
+      record.model.sha256 !== '' &&
+      (await hashFile(openModelFile(folder, modelFile), glb)) !== record.model.sha256
+    )
+      faults.push([say('verify.changed'), say('verify.on_purpose')]);
+  } catch (error) {
+    // It may be whole: no advice to make it again.
+    const failure = storageFailure(error, glb);
+    if (!(failure instanceof Failure)) throw failure;
+    faults.push([say('verify.model_fault', { text: failure.said }), failure.advice]);
   }
   for (const photo of record ? [record.photo, ...record.others] : []) {
     if (!photo?.file && !photo?.reference) continue;

@@ -67,8 +67,8 @@ function notWritable(): Refusal {
     507,
     'audit_unwritable',
     {
-      en: 'The service can’t write its audit log, so it takes no work: its disk may be full. Whoever runs it has to make room.',
-      zh: '服务无法写入审计日志，因此暂不接受任务：磁盘可能已满。请联系本服务的管理员清理空间。',
+      en: 'The service can’t write its audit log, so it takes no work. Whoever runs it finds the cause in its log: where the disk is full, make room.',
+      zh: '服务无法写入审计日志，因此暂不接受任务。本服务的管理员可在其日志中查看原因：如磁盘已满，请清理空间。',
     },
     { headers: { 'retry-after': '5' } },
   );

@@ -1,7 +1,7 @@
 import { Refusal } from '../../engine/http/refusal.ts';
 import { StoreUnreachable } from '../store/blob_store.ts';
 
-/** What a caller is told where store or queue are away: nothing was taken that is not kept. */
+/** Runs work on store and queue. Where they are away a request may have reached them: the caller learns that it may not. */
 export async function told<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -17,8 +17,8 @@ export async function told<T>(work: () => Promise<T>): Promise<T> {
       503,
       'storage_unreachable',
       {
-        en: 'The service can’t reach its storage at the moment. Nothing was taken; send this again.',
-        zh: '服务暂时无法访问其存储。未接收任何内容；请重新发送。',
+        en: 'The service can’t reach its storage at the moment, so this may not have been taken. Send it again, an order with the same Idempotency-Key.',
+        zh: '服务暂时无法访问其存储，可能未接收此请求。请重新发送；下单请使用相同的 Idempotency-Key。',
       },
       { headers: { 'retry-after': '5' } },
     );

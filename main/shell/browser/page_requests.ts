@@ -59,7 +59,11 @@ export class PageRequests {
     const fault = offered === null ? 'unknown' : token.take(offered);
     if (fault === 'expired') return refuse(response, 410, 'This link was not used in time.');
     if (fault !== null) {
-      return refuse(response, 403, 'This link was used already, or is not from this run of the studio.');
+      return refuse(
+        response,
+        403,
+        'This link was used already, was replaced by a newer one, or is not from this run of the studio.',
+      );
     }
     admit(request.socket);
     const { cookie, ...page } = sessions.open(request.headers['user-agent'] ?? '');

@@ -33,7 +33,7 @@ export const signInPage = `<!doctype html>
 const words = {
   en: {
     opening: 'Opening the studio…',
-    used: 'This link was used already, or is from an earlier run of the studio.',
+    used: 'This link was used already, was replaced by a newer one, or is from an earlier run of the studio.',
     expired: 'This link was not used in time and opens nothing any more.',
     ended: 'This page was ended, or the studio was started anew.',
     none: 'This page was opened without a link of the studio.',
@@ -42,7 +42,7 @@ const words = {
   },
   'zh-CN': {
     opening: '正在打开工作室…',
-    used: '此链接已被使用，或来自工作室此前的一次运行。',
+    used: '此链接已被使用、已被新的链接取代，或来自工作室此前的一次运行。',
     expired: '此链接未在规定时间内使用，已失效。',
     ended: '此页面已被结束，或工作室已重新启动。',
     none: '此页面不是通过工作室的链接打开的。',

@@ -4,7 +4,10 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Said, say } from '#sentences';
+import { oneAfterAnother, type Said, say } from '#sentences';
+import { fileErrorCode } from '../../base/error_codes.ts';
+import { Failure } from '../../failure.ts';
+import { storageFailure } from '../../storage/storage_failure.ts';
 
 export interface UploadPlace {
   /** Folder for uploads that nobody took yet. Absolute. */
@@ -46,12 +49,15 @@ export async function receiveUpload(
     await pipeline(request, limit, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
     return { status: 200, id: place.register({ path, name, temporary: true }) };
   } catch (error) {
-    await rm(path, { force: true });
+    // Where its folder can't be used, nothing is there to be removed.
+    await rm(path, { force: true }).catch(() => undefined);
     if (error instanceof TooLarge) return { status: 413, message: say('upload.too_large', { name }) };
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (code === 'ENOSPC' || code === 'EDQUOT') {
-      return { status: 507, message: say('upload.disk_full') };
-    }
+    const code = fileErrorCode(error);
+    if (code === 'ENOSPC') return { status: 507, message: say('upload.disk_full') };
+    // The studio's own folder refuses: dropping the file again would not help.
+    const failure = storageFailure(error, place.folder);
+    if (failure instanceof Failure)
+      return { status: 507, message: oneAfterAnother(failure.said, failure.advice) };
     return {
       status: 400,
       message: say('upload.not_whole', { name, code: code ? say('upstream.in_brackets', { code }) : '' }),

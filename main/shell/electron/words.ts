@@ -20,10 +20,9 @@ export interface ShellWords {
   shortcuts: string;
   quitWhileBusy: {
     message: string;
-    detail: (work: string) => string;
     stay: string;
     quit: string;
-    /** What `Studio.busy()` calls it, in words. */
+    /** What `Studio.busy()` calls it, and what becomes of it. */
     works: Record<'heads' | 'take', string>;
   };
   pageCrashed: { message: string; detail: string; reload: string; quit: string };
@@ -48,10 +47,13 @@ export const shellWords: Record<Language, ShellWords> = {
     shortcuts: 'Keyboard Shortcuts',
     quitWhileBusy: {
       message: 'Quit while work is running?',
-      detail: (work) => `${work}\n\nFinished results are kept. What is under way goes on at the next start.`,
       stay: 'Keep working',
       quit: 'Quit anyway',
-      works: { heads: 'Heads are being made from photos.', take: 'A take is being recorded.' },
+      works: {
+        heads:
+          'Heads are being made from photos.\n\nThose that are finished are kept. The queue goes on at the next start.',
+        take: 'A take is being recorded.\n\nThe recording ends here and is kept as a take.',
+      },
     },
     pageCrashed: {
       message: 'The window stopped working',
@@ -84,17 +86,19 @@ export const shellWords: Record<Language, ShellWords> = {
     portraits: '肖像',
     library: '模型库',
     live: '实时',
-    takes: '录制片段',
+    takes: '录制',
     activity: '活动',
     settings: '设置…',
     palette: '命令面板…',
     shortcuts: '键盘快捷键',
     quitWhileBusy: {
       message: '任务仍在进行，要退出吗？',
-      detail: (work) => `${work}\n\n已完成的结果会保留，未完成的任务将在下次启动时继续。`,
       stay: '继续工作',
       quit: '仍要退出',
-      works: { heads: '正在根据照片生成头模。', take: '正在录制片段。' },
+      works: {
+        heads: '正在根据照片生成头模。\n\n已完成的会保留，队列将在下次启动时继续。',
+        take: '正在录制。\n\n录制将到此结束，并保留为录制。',
+      },
     },
     pageCrashed: {
       message: '窗口已停止工作',

@@ -8,6 +8,7 @@ import { Resampler } from '#proto/speech/resampler.ts';
 import { frameBytes, readWavHead, type Sound, WavError } from '#proto/wav.ts';
 import { say } from '#sentences';
 import { Failure, saidOf } from '../../failure.ts';
+import { namedFileFailure } from '../../storage/named_file.ts';
 import { storageFailure } from '../../storage/storage_failure.ts';
 import { mostTakeBytes } from '../take_record.ts';
 import { type OpenWav, openWav, type SoundFile, writeMonoWav } from './mono_sound.ts';
@@ -94,7 +95,7 @@ async function readingSound<T>(
     if (size > mostTakeBytes.audio) throw new SoundTooLongError();
   } catch (error) {
     if (error instanceof SoundTooLongError) throw tooLong(path);
-    throw new Failure('not_found', say('takes.cannot_read', { path }), { hint: say('takes.check_name') });
+    throw namedFileFailure(error, path);
   }
   try {
     let unread: unknown = null;
@@ -108,7 +109,8 @@ async function readingSound<T>(
     const decoded = { sampleRate: decodedRate, samples: null, blocks: decodedByFfmpeg(path, unread) };
     return await use(decoded);
   } catch (error) {
-    if (error instanceof Failure) throw error;
+    const failure = storageFailure(error, path);
+    if (failure instanceof Failure) throw failure;
     if (error instanceof SoundTooLongError) throw tooLong(path);
     throw new Failure('unsupported', say('takes.of_file', { file: basename(path), problem: saidOf(error) }), {
       hint: say('takes.known_formats'),

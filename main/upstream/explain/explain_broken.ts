@@ -1,10 +1,10 @@
-import { oneAfterAnother, type Said, say } from '#sentences';
+import { type Said, say } from '#sentences';
 import { Failure } from '../../failure.ts';
 import { operationNames, UpstreamError, type UpstreamErrorOptions } from '../error.ts';
 import { withoutSecrets } from '../operations/quote.ts';
 import type { BrokenRoundTrip } from '../transport/broken_round_trip.ts';
 import { bytes, seconds } from './amounts.ts';
-import { type CallContext, checkBeforeRepeating } from './call_context.ts';
+import { adviceOn, beforeRepeating, type CallContext } from './call_context.ts';
 import { errorCode, networkFault } from './network_faults.ts';
 
 /** Explains an attempt that got no complete answer. */
@@ -22,10 +22,7 @@ export function explainBroken(broken: BrokenRoundTrip, context: CallContext): Up
   ): UpstreamError =>
     new UpstreamError(code, say('upstream.of', { operation: what, text }), {
       ...base,
-      hint:
-        uncertain && !context.protectedFromRepetition
-          ? oneAfterAnother(hint, checkBeforeRepeating(context))
-          : hint,
+      hint: uncertain && !context.protectedFromRepetition ? beforeRepeating(context, hint, retryable) : hint,
       retryable: retryable && repeatable,
     });
 
@@ -36,7 +33,7 @@ export function explainBroken(broken: BrokenRoundTrip, context: CallContext): Up
       return explained(
         'upstream_broken',
         say('upstream.too_large', { host, bytes: bytes(broken.bytesReceived) }),
-        say('upstream.check_leads_to_service', { addressName: context.addressName }),
+        adviceOn(context, say('upstream.check_leads_to_service', { addressName: context.addressName })),
         false,
       );
     case 'timeout':
@@ -71,7 +68,7 @@ export function explainBroken(broken: BrokenRoundTrip, context: CallContext): Up
 const engineSilent = say('engine.no_answer');
 const engineComesBack = say('engine.comes_back');
 
-function timeoutText({ phase, limit, whole, bytesReceived }: BrokenRoundTrip, host: string): Said {
+function timeoutText({ phase, limit, whole, bytesReceived }: BrokenRoundTrip, host: Said): Said {
   const time = seconds(limit);
   if (phase === 'connect') return say('upstream.no_connection_within', { host, time });
   if (whole) {

@@ -1,12 +1,12 @@
 import { STATUS_CODES } from 'node:http';
-import { oneAfterAnother, type Said, say } from '#sentences';
+import { type Said, say } from '#sentences';
 import { operationNames, type Refusal, UpstreamError, type UpstreamErrorOptions } from '../error.ts';
 import { quote } from '../operations/quote.ts';
 import { longestAskedPause, parseRetryAfter } from '../transport/retry.ts';
 import type { CollectedAnswer } from '../transport/wire.ts';
 import { seconds } from './amounts.ts';
 import { contentType, envelopeIn, readableBody } from './answer_text.ts';
-import { type CallContext, checkBeforeRepeating } from './call_context.ts';
+import { adviceOn, beforeRepeating, type CallContext } from './call_context.ts';
 
 /** Explains an HTTP answer that is not a success. */
 export function explainRefusal(answer: CollectedAnswer, context: CallContext): UpstreamError {
@@ -46,6 +46,7 @@ export function explainRefusal(answer: CollectedAnswer, context: CallContext): U
   });
   const uncertain = mayHaveActed && !idempotent;
   const safe = !uncertain || context.protectedFromRepetition;
+  const advice = aboutTheCall.includes(status) ? hint : aboutServer(code, hint, context);
   return new UpstreamError(
     code,
     serverWords === ''
@@ -53,12 +54,19 @@ export function explainRefusal(answer: CollectedAnswer, context: CallContext): U
       : say('upstream.of_said', { operation: what, text, words: serverWords }),
     {
       ...base,
-      hint: safe ? hint : oneAfterAnother(hint, checkBeforeRepeating(context)),
+      hint: safe ? advice : beforeRepeating(context, advice, retryable),
       retryable: retryable && safe,
       uncertain,
     },
   );
 }
+
+/** Statuses whose advice holds for the built-in engine, too. */
+const aboutTheCall: readonly number[] = [408, 413, 415, 429, 503];
+
+/** The built-in engine has no other account in which a thing could be, and asking again finds it no more. */
+const aboutServer = (code: RefusalMeaning['code'], hint: Said, context: CallContext): Said =>
+  context.builtIn && code === 'not_found' ? '' : adviceOn(context, hint);
 
 /** Explains an HTTP status. */
 interface RefusalMeaning {
@@ -233,11 +241,15 @@ export function explainEnvelope(
       envelopeMessage: serverWords,
       refusal: refusalOf(httpStatus, envelope.code, context),
       retryable: busy && (idempotent || envelope.code === 429),
-      hint: key
-        ? say('upstream.check_key', { keyName, profileName })
-        : envelope.code === 404
-          ? say('upstream.deleted_or_other')
-          : say('upstream.codes_documented'),
+      hint: aboutServer(
+        envelope.code === 404 ? 'not_found' : 'upstream_refused',
+        key
+          ? say('upstream.check_key', { keyName, profileName })
+          : envelope.code === 404
+            ? say('upstream.deleted_or_other')
+            : say('upstream.codes_documented'),
+        context,
+      ),
     },
   );
 }

@@ -4,7 +4,7 @@ import type { UnreadableAnswer } from '../operations/envelope.ts';
 import { quote } from '../operations/quote.ts';
 import type { WireHead } from '../transport/wire.ts';
 import { contentType, looksLikeHtml, readableBody } from './answer_text.ts';
-import { type CallContext, checkBeforeRepeating } from './call_context.ts';
+import { adviceOn, type CallContext, checkBeforeRepeating } from './call_context.ts';
 
 /** Explains a successful answer that can't be read. */
 export function explainUnreadable(
@@ -24,7 +24,10 @@ export function explainUnreadable(
       ? say('upstream.web_page_not_data')
       : changed(problem.said, (text) => quote(text, context.secrets));
   const uncertain = !idempotent && !context.protectedFromRepetition;
-  const hint = html ? say('upstream.portal_in_way', { addressName }) : say('upstream.check_leads_tell');
+  const hint = adviceOn(
+    context,
+    html ? say('upstream.portal_in_way', { addressName }) : say('upstream.check_leads_tell'),
+  );
   return new UpstreamError(
     'upstream_broken',
     say('upstream.of', {

@@ -167,7 +167,7 @@ function brokenOffFault(
   };
 }
 
-const placeOf = (host: string, proxyHost: string): Said =>
+const placeOf = (host: Said, proxyHost: string): Said =>
   proxyHost === '' ? host : say('upstream.through_proxy', { host, proxyHost });
 
 /** A code for those who can use it; the everyday ones say no more than the sentence. */

@@ -5,7 +5,7 @@ import type { FaceStreamFailure, FaceStreamMessage, FaceStreamReader } from '#pr
 import { loadUserSchema, type UserSchema } from '#proto/user_schema/user_schema.ts';
 import { UserSchemaDecoder } from '#proto/user_schema/user_schema_decoder.ts';
 import { UserSchemaError } from '#proto/user_schema/user_schema_mapping.ts';
-import { inEnglish, type Said, say } from '#sentences';
+import { inEnglish, oneAfterAnother, type Said, say } from '#sentences';
 import { BadAnswer } from '../bad_answer.ts';
 import { addressFor, Call, scrubbed } from '../call.ts';
 import { type ClientContext, timeoutsFor } from '../client_context.ts';
@@ -183,10 +183,18 @@ class GivenUp extends Error {
   }
 }
 
-async function explain(error: unknown, call: Call, context: ClientContext, host: string): Promise<unknown> {
+async function explain(
+  error: unknown,
+  call: Call,
+  context: ClientContext,
+  address: string,
+): Promise<unknown> {
   const { endpoint } = context;
   const frames = call.exchange.billedFrames;
   const after = frames === 0 ? '' : say('upstream.after_frames', { frames });
+  const isHere = endpoint.profileId === builtInProfileId;
+  const host = isHere ? say('engine.this_machine') : address;
+  const billed = isHere ? '' : say('upstream.seconds_perhaps_billed');
   if (error instanceof GivenUp) {
     const code = quote(await scrubbed(endpoint, error.failure.code), []);
     const words = quote(await scrubbed(endpoint, error.failure.message), []);
@@ -202,7 +210,7 @@ async function explain(error: unknown, call: Call, context: ClientContext, host:
         operation: 'audio_to_face',
         httpStatus: 200,
         envelopeMessage: words,
-        hint: say('upstream.audio_words_say_why'),
+        hint: oneAfterAnother(say('upstream.check_audio'), billed),
       },
     );
   }
@@ -213,10 +221,7 @@ async function explain(error: unknown, call: Call, context: ClientContext, host:
       {
         operation: 'audio_to_face',
         httpStatus: 200,
-        hint:
-          endpoint.profileId === builtInProfileId
-            ? say('upstream.kept')
-            : say('upstream.kept_perhaps_billed'),
+        hint: oneAfterAnother(frames === 0 ? '' : say('upstream.frames_read'), billed),
       },
     );
   }

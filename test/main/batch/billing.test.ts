@@ -7,6 +7,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { inEnglish } from '#sentences';
 import { runBatch } from '../../../main/batch/batch_run.ts';
 import { batchMigrations } from '../../../main/batch/batch_schema.ts';
+import { exitCodeOfBatch } from '../../../main/commands/output/exit_code.ts';
 import { openDatabase } from '../../../main/storage/database.ts';
 import {
   answer,
@@ -252,7 +253,7 @@ describe('a model that the server no longer knows', () => {
         remoteModelId: 'model-1',
         code: 'not_found',
         message: expect.stringContaining('no such model'),
-        hint: expect.stringMatching(/orders nothing; ordering anew is billed/),
+        hint: expect.stringMatching(/orders nothing; ordering anew may be billed/),
       },
     ]);
     await stage.batch.orders.retry(null);
@@ -513,4 +514,18 @@ it('a queue of an earlier version opens, and knows what is paid for and what is 
     'doubt',
   ]);
   expect(stage.batch.orders.clearFinished(false)).toEqual({ cleared: 1, kept: 3, back: 0 });
+});
+
+describe('a run that is told how long to wait', () => {
+  it('ends with the reason while nothing moves, and the next one goes on', async () => {
+    const { stage, mend } = await oneOrdered(reset());
+    // Nothing but the server is to blame: without a limit it would be waited for.
+    const run = await runOf(stage, { waitForPersonMs: 600_000, waitBlockedMs: 10_000 });
+    expect(inEnglish(run.held)).toMatch(/broke before an answer came/);
+    expect(run).toMatchObject({ allDone: false, waiting: 1, paid: 1, failed: 0 });
+    expect(exitCodeOfBatch(run)).toBe(4);
+    mend();
+    expect(await runOf(stage, { waitBlockedMs: 10_000 })).toMatchObject({ allDone: true, done: 1 });
+    expect(orders(stage)).toBe(1);
+  });
 });

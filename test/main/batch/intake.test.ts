@@ -122,6 +122,8 @@ describe('taking photos in', () => {
     await writeFile(join(folder, 'x.nef'), Buffer.from('MM\0*................................', 'latin1'));
     await symlink(folder, join(folder, 'men', 'loop'));
     await symlink(join(folder, 'gone'), join(folder, 'dangling.jpg'));
+    // It leads somewhere that the system does not look.
+    await symlink('x'.repeat(300), join(folder, 'far.jpg'));
     stage.intakes.begin([{ path: folder, name: '', temporary: false }]);
     await stage.intakes.settled();
     const { state, added, skipped, examples } = contract.batch.events.intakeChanged.parse(
@@ -130,7 +132,7 @@ describe('taking photos in', () => {
     expect({ state, added }).toEqual({ state: 'done', added: 5 });
     expect(Object.fromEntries(skipped.map(({ reason, count }) => [reason, count]))).toEqual({
       not_an_image: 1,
-      unreadable: 1,
+      unreadable: 2,
       undecodable: 2,
       duplicate: 1,
       hidden: 2,
@@ -141,6 +143,12 @@ describe('taking photos in', () => {
     expect(examples).toContainEqual(
       expect.objectContaining({ fileName: 'x.nef', detail: expect.stringMatching(/JPEG/) }),
     );
+    const detailOf = (name: string) =>
+      inEnglish(examples.find(({ fileName }) => fileName === name)?.detail ?? '');
+    expect([detailOf('dangling.jpg'), detailOf('far.jpg')]).toEqual([
+      'The link leads nowhere.',
+      'The file can’t be read.',
+    ]);
     expect(stage.batch.tray.folders()).toEqual([
       { folder: '', photos: 2 },
       { folder: 'men/deep', photos: 1 },

@@ -312,7 +312,7 @@ describe('photos that were left where they are', () => {
     await writeFile(glb, glbOf('garbage'));
     await expect(modelStore.finish(library, model)).rejects.toMatchObject({
       code: 'upstream_broken',
-      message: 'What the server sent is not a head. The file has a JSON chunk that is not JSON.',
+      message: 'The file that came is not a head. The file has a JSON chunk that is not JSON.',
     });
     expect(existsSync(glb)).toBe(false);
     expect(await modelStore.has(library, model.id, model.name, null)).toBe(false);

@@ -121,7 +121,7 @@ describe('a take that is sent', () => {
     await sending.playTake({ id: 'take-9', seconds: 0, loop: true });
     const problems = (): string[] =>
       sending.state().targets.map(({ problem }) => (problem as { key: string }).key);
-    await expect.poll(problems, { timeout: 20_000 }).toEqual(['send.nobody_listens', 'send.no_such_host']);
+    await expect.poll(problems, { timeout: 20_000 }).toEqual(['send.nobody_listens', 'send.name_not_found']);
   });
 
   test('a test of a target is two seconds of a mouth, to it alone', async () => {

@@ -81,9 +81,9 @@ describe('an atomic file', () => {
     expect(readdirSync(folder)).toEqual(['settings.json']);
   });
 
-  it('says that the disk is full, and keeps the old content', async () => {
+  it('says that a file may not be as large, and keeps the old content', async () => {
     await writeFileAtomically(path, 'one');
-    // The system's limit on a file's size stands in for a full disk: writing fails in the middle.
+    // By the system's limit on a file's size writing fails in the middle.
     const child = startChild(
       `
         process.on('SIGXFSZ', () => {});
@@ -92,7 +92,9 @@ describe('an atomic file', () => {
       `,
       'ulimit -f 64;',
     );
-    expect(await output(child)).toContain('storage true The disk is full: “settings.json”');
+    expect(await output(child)).toContain(
+      'storage false “settings.json” could not be written: it is larger than a file may be there.',
+    );
     expect(readFileSync(path, 'utf8')).toBe('one');
     expect(readdirSync(folder)).toEqual(['settings.json']);
   });

@@ -323,7 +323,24 @@ describe('words', () => {
     });
     const { talked } = await talkWith(out, { sounds, makeFace, formats: ['jsonl'] });
     expect(talked[0]?.words?.problem).toBe('Not what is said.');
-    await expect(talkWith(folder(), { sounds, makeFace })).rejects.toMatchObject({ code: 'unsupported' });
+    // Nothing is made then: not a word of a face.
+    await expect(talkWith(folder(), { sounds, makeFace })).rejects.toMatchObject({
+      code: 'unsupported',
+      message: '“a.wav”: These words are not what is said.',
+    });
+    const unknown = { alignment: null, problem: 'No dictionary of this language.' };
+    await expect(
+      talkWith(folder(), { sounds, makeFace: async () => ({ face: still, ...unknown }) }),
+    ).rejects.toMatchObject({ message: '“a.wav”: No dictionary of this language.' });
+  });
+
+  test('a disk that is full is no fault of the head', async () => {
+    const sounds = await spokenSounds([recordings('a.wav')], 'beside');
+    const full = () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }));
+    await expect(talkWith(folder(), { sounds, formats: ['glb'], convertTake: full })).rejects.toMatchObject({
+      code: 'storage',
+      hint: expect.not.stringContaining('--head'),
+    });
   });
 
   test('a script is never written over, whatever is allowed', async () => {

@@ -256,7 +256,8 @@ describe('a stream schema of the user’s own', () => {
 });
 
 describe('what a person is told', () => {
-  const kept = 'What came before is kept. The seconds sent may be billed.';
+  const billed = 'The seconds sent may be billed.';
+  const kept = `The frames before that were read. ${billed}`;
   const good = faceStreamBytes(traceId, 10);
   const cases: [
     string,
@@ -270,7 +271,7 @@ describe('what a person is told', () => {
         words: [
           'upstream_broken',
           `Audio to face: HOST: The face stream has no readable message length at byte 0.`,
-          kept,
+          billed,
         ],
         before: 0,
         seconds: 1,
@@ -289,7 +290,7 @@ describe('what a person is told', () => {
       'nothing',
       protobuf(Buffer.alloc(0)),
       {
-        words: ['upstream_broken', 'Audio to face: HOST: The face stream ended before its header', kept],
+        words: ['upstream_broken', 'Audio to face: HOST: The face stream ended before its header', billed],
         before: 0,
         seconds: 1,
       },
@@ -320,7 +321,7 @@ describe('what a person is told', () => {
         words: [
           'upstream_refused',
           'Audio to face: HOST gave up after 1 frame (audio_unreadable): “no speech found”',
-          "The server's own words say why. Check the audio, or try again later.",
+          `Check the audio before you send it again. ${billed}`,
         ],
         before: 2,
         seconds: 1,
@@ -342,7 +343,7 @@ describe('what a person is told', () => {
     [
       'a message that would fill memory',
       protobuf(Buffer.from([0xff, 0xff, 0xff, 0xff, 0x0f, 1, 2, 3])),
-      { words: ['upstream_broken', 'Audio to face: HOST: The face stream', kept], before: 0, seconds: 1 },
+      { words: ['upstream_broken', 'Audio to face: HOST: The face stream', billed], before: 0, seconds: 1 },
     ],
     [
       'a connection that is cut in the stream',
@@ -351,7 +352,7 @@ describe('what a person is told', () => {
         words: [
           'upstream_broken',
           'Audio to face: the answer of HOST broke off after 200 bytes.',
-          'The server or something on the way closed the connection early. Try again.',
+          'The server may have received it and may bill it',
         ],
         before: 5,
         seconds: 1,
@@ -431,7 +432,7 @@ describe('what a person is told', () => {
         words: [
           'upstream_refused',
           'Audio to face: HOST failed on its side (HTTP 500 Internal Server Error, application/octet-stream).',
-          'Try again later; if it goes on',
+          'The server may have received it and may bill it',
         ],
         before: 0,
         seconds: 0,

@@ -560,7 +560,7 @@ describe('a disk that won’t', () => {
     expect(outcome).toMatchObject({
       code: 'storage',
       message: 'The disk is full: “head.glb” could not be written.',
-      hint: 'Free some space on the disk that holds the data folder, then try again.',
+      hint: 'Free some space on its disk, then try again.',
     });
     await part.keepForNextTry();
     expect(await readdir(folder)).toEqual(['portrait.jpg']);
@@ -588,7 +588,7 @@ describe('a disk that won’t', () => {
     const failure = await client.download(link, target).catch((error: unknown) => error);
     expect(failure).toMatchObject({
       code: 'storage',
-      message: expect.stringContaining('“head.glb” is in the way'),
+      message: expect.stringContaining('“head.glb” is a folder'),
     });
   });
 

@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest';
-import { inEnglish, inWords } from '#sentences';
+import { inEnglish, inWords, say } from '#sentences';
+import type { UpstreamError } from '../../../main/upstream/error.ts';
 import type { CallContext } from '../../../main/upstream/explain/call_context.ts';
-import { explainRefusal } from '../../../main/upstream/explain/explain_refusal.ts';
+import { explainEnvelope, explainRefusal } from '../../../main/upstream/explain/explain_refusal.ts';
+import { explainUnreadable } from '../../../main/upstream/explain/explain_unreadable.ts';
+import { UnreadableAnswer } from '../../../main/upstream/operations/envelope.ts';
+import type { CollectedAnswer } from '../../../main/upstream/transport/wire.ts';
 
 const context = (builtIn: boolean): CallContext => ({
   operation: 'generate_model',
@@ -27,4 +31,52 @@ it('a call that may have been received says that a server may bill it, and nothi
   expect(here.uncertain).toBe(true);
   for (const language of ['en', 'zh-CN'] as const)
     expect(inWords(here.advice, language)).not.toMatch(/bill|account|计费|账户/);
+});
+
+const statuses = [307, 400, 401, 402, 403, 404, 405, 408, 409, 413, 415, 429, 500, 501, 502, 503, 504];
+const answersWith = (status: number, body = ''): CollectedAnswer => ({
+  ...broken,
+  status,
+  body: Buffer.from(body),
+});
+const advicesOn = (call: CallContext): [string, UpstreamError][] => [
+  ...statuses.map((status): [string, UpstreamError] => [
+    `HTTP ${status}`,
+    explainRefusal(answersWith(status), call),
+  ]),
+  ...[401, 404, 429, 500, 1001].map((code): [string, UpstreamError] => [
+    `code ${code}`,
+    explainEnvelope({ code, message: '' }, 200, call),
+  ]),
+  ...['{"code":', '<!doctype html>'].map((body): [string, UpstreamError] => [
+    body,
+    explainUnreadable(
+      new UnreadableAnswer('', say('answer.not_json')),
+      { status: 200, headers: {}, body: Buffer.from(body) },
+      call,
+    ),
+  ]),
+];
+
+it('advice on the built-in engine knows no server, operator, account, key or address', () => {
+  for (const [what, { advice }] of advicesOn(context(true)))
+    for (const language of ['en', 'zh-CN'] as const)
+      expect(inWords(advice, language), what).not.toMatch(
+        /server'?s|operator|provider|account|balance|Connections|Group|path word|运营者|提供方|账户|余额|“连接”|B 组|路径词/,
+      );
+  expect(inEnglish(explainRefusal(broken, context(true)).advice)).toBe(
+    'Try again. If it happens again, restart the engine in Settings → Engine on this machine.',
+  );
+});
+
+it('what a server may bill is not to be tried again before somebody has looked', () => {
+  for (const [what, { advice, uncertain }] of advicesOn(context(false)).filter(([, one]) => one.uncertain)) {
+    expect(uncertain, what).toBe(true);
+    expect(inEnglish(advice), what).toMatch(/may bill it: look in your account/);
+    expect(inEnglish(advice), what).not.toMatch(/try again/i);
+    expect(inWords(advice, 'zh-CN'), what).not.toMatch(/重试/);
+  }
+  // Under an idempotency key the same is safe.
+  const safe = explainRefusal(broken, { ...context(false), protectedFromRepetition: true });
+  expect(inEnglish(safe.advice)).toMatch(/^Try again later/);
 });

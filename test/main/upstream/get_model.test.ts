@@ -437,7 +437,7 @@ describe('what a person is told', () => {
       [
         'upstream_refused',
         'Get model: HOST asks us to slow down (HTTP 429 Too Many Requests). It said: “slow down”',
-        'Wait a moment, then try again. If it happens often, lower “requests per minute” or “at once” of “Scripted”.',
+        'Wait a moment, then try again. If it happens often, lower “Requests a minute” or “Requests at once” of “Scripted”.',
       ],
     ],
     [
@@ -446,7 +446,7 @@ describe('what a person is told', () => {
       [
         'upstream_refused',
         'Get model: HOST asks us to slow down (HTTP 429 Too Many Requests).',
-        'Try again in 7 s. If it happens often, lower “requests per minute” or “at once” of “Scripted”.',
+        'Try again in 7 s. If it happens often, lower “Requests a minute” or “Requests at once” of “Scripted”.',
       ],
     ],
     [
@@ -577,7 +577,7 @@ describe('when it takes too long', () => {
     service.script('get_model', stall());
     expect(told(await failureOf(client.getModel('m-1')))).toEqual([
       'timeout',
-      'Get model: HOST has the request, but did not begin to answer within 150 ms.',
+      'Get model: the request was sent, but HOST did not begin to answer within 150 ms.',
       'The server or the network is slow or stuck. Try again later.',
     ]);
   });

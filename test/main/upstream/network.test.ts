@@ -405,7 +405,7 @@ describe('the network', () => {
     const [code, message, hint] = told(await failureOf(client.getModel('m')));
     expect(code).toBe('unreachable');
     expect(message).toMatch(
-      /^Get model: the name no-such-host\.invalid is not known \((ENOTFOUND|EAI_AGAIN)\)\.$/,
+      /^Get model: the name no-such-host\.invalid could not be looked up \((ENOTFOUND|EAI_AGAIN)\)\.$/,
     );
     expect(hint).toBe('Check the network, and the spelling of the Group B address.');
   });

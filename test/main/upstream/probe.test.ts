@@ -23,7 +23,7 @@ async function probed(
 const generateSkipped = [
   'generate_model',
   'skipped',
-  'Not tried: it would make a model, and that is billed. It has the same host and key as “Ask for a head”.',
+  'Not tried: it would order a model, which may be billed. It has the same host and key as “Ask for a head”.',
 ];
 
 describe('“Test connection”', () => {
@@ -148,7 +148,7 @@ describe('“Test connection”', () => {
       endpoint: { groupAUrl: gone.url, groupBUrl: 'http://no-such-host.invalid' },
     });
     expect(said[0]).toEqual(['audio_to_face', 'failed', 'Nothing answers at HOST (connection refused).']);
-    expect(said[2]?.[2]).toMatch(/^The name no-such-host\.invalid is not known/);
+    expect(said[2]?.[2]).toMatch(/^The name no-such-host\.invalid could not be looked up/);
     expect(pauses).toEqual([]);
   });
 

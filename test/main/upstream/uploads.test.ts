@@ -243,7 +243,7 @@ describe('generate a model', () => {
         words: [
           'upstream_refused',
           'Generate model: HOST failed on its side (HTTP 500 Internal Server Error).',
-          `Try again later; if it goes on, tell the server's operator. ${beforeRepeating}`,
+          beforeRepeating,
         ],
         uncertain: true,
       },
@@ -255,7 +255,7 @@ describe('generate a model', () => {
         words: [
           'upstream_refused',
           'Generate model: HOST is busy or under maintenance (HTTP 503 Service Unavailable).',
-          `Wait a moment, then try again. ${beforeRepeating}`,
+          beforeRepeating,
         ],
         uncertain: true,
       },
@@ -267,7 +267,7 @@ describe('generate a model', () => {
         words: [
           'unreachable',
           'Generate model: the connection to HOST broke before an answer came.',
-          `Try again; if it goes on, check the network and the server. ${beforeRepeating}`,
+          beforeRepeating,
         ],
         uncertain: true,
       },
@@ -279,7 +279,7 @@ describe('generate a model', () => {
         words: [
           'upstream_broken',
           'Generate model: the answer of HOST broke off after 12 bytes.',
-          `The server or something on the way closed the connection early. Try again. ${beforeRepeating}`,
+          beforeRepeating,
         ],
         uncertain: true,
       },
@@ -441,8 +441,8 @@ describe('a photo is never billed twice', () => {
     const error = await failureOf(client.generateModel(order));
     expect(told(error)).toEqual([
       'timeout',
-      'Generate model: HOST has the request, but did not begin to answer within 100 ms.',
-      `The server or the network is slow or stuck. Try again later. ${beforeRepeating}`,
+      'Generate model: the request was sent, but HOST did not begin to answer within 100 ms.',
+      beforeRepeating,
     ]);
     expect([error.uncertain, service.count('generate_model')]).toEqual([true, 1]);
   });

@@ -3,6 +3,7 @@ import type { AppUpdater, ProgressInfo, ResolvedUpdateFileInfo, UpdateInfo } fro
 import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js';
 import { say } from '#sentences';
 import { Failure } from '../../../failure.ts';
+import { storageFailure } from '../../../storage/storage_failure.ts';
 import type { Updater } from '../../shell.ts';
 import { allowUpdatesOnly } from '../network.ts';
 import { type Announcement, readFeed } from './signed_feed.ts';
@@ -159,15 +160,17 @@ const tooQuiet = (silenceMs: number): Failure =>
 
 function downloadFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
-  const { code, message } = error as NodeJS.ErrnoException;
+  const { code, message, path } = error as NodeJS.ErrnoException;
+  const stored = storageFailure(error, path ?? 'update');
+  if (stored instanceof Failure) return stored;
   if (code === 'ERR_CHECKSUM_MISMATCH') {
     return new Failure('upstream_broken', say('updates.other_file'), {
-      hint: say('updates.thrown_away'),
+      hint: say('updates.not_installed'),
     });
   }
   if (code === 'ERR_UPDATER_INVALID_SIGNATURE') {
     return new Failure('upstream_broken', say('updates.installer_not_signed'), {
-      hint: say('updates.thrown_away_tell'),
+      hint: say('updates.not_installed_tell'),
     });
   }
   return new Failure('unreachable', say('updates.not_downloaded', { message }), {
