@@ -81,7 +81,7 @@ export default defineConfig({
           retry,
           maxWorkers,
           include: ['test/renderer/**/*.test.{ts,tsx}'],
-          setupFiles,
+          setupFiles: [here('test/fixtures/plain_react.ts'), ...setupFiles],
           expect: { poll: { timeout: limit(10_000) } },
           testTimeout: limit(30_000),
           hookTimeout: limit(60_000),

@@ -79,6 +79,7 @@ export class Sending {
     this.#targets = new Targets({
       paced: this.#paced,
       elapsed,
+      after,
       timeOfDay: (at) => timeOfDay(clock.now() - (elapsed() - at)),
       deviceId: store.get().deviceId,
     });
@@ -267,7 +268,7 @@ export class Sending {
     await serveFor({ port, ...tokens, run: newToken().slice(0, 12) }, async (feed, url) => {
       onOpen(url);
       const stop = this.#paced.every(rate, (at) => feed.face(source.faceAt(at), at));
-      await untilOver(milliseconds, signal);
+      await untilOver(this.#options.clock.after, milliseconds, signal);
       stop();
     });
   }

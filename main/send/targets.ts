@@ -1,4 +1,5 @@
 import type { SendTarget, SendTargetFields } from '#contract';
+import type { Clock } from '../base/clock.ts';
 import type { FaceSource } from './face_source.ts';
 import { TestSource } from './face_source.ts';
 import type { PacedClock } from './paced_clock.ts';
@@ -10,7 +11,8 @@ import { UdpSender } from './udp_sender.ts';
 export interface TargetsOptions {
   paced: PacedClock;
   /** Monotonic milliseconds. */
-  elapsed: () => number;
+  elapsed: Clock['elapsed'];
+  after: Clock['after'];
   /** Milliseconds since midnight of the person's day at a monotonic time. */
   timeOfDay: (at: number) => number;
   deviceId: string;
@@ -20,6 +22,8 @@ export interface TargetsOptions {
 const subject = 'Likeness';
 /** Milliseconds of a test. */
 const testFor = 2000;
+/** Milliseconds until the system has taken the last packets. */
+const countedAfter = 30;
 
 interface Running {
   sender: UdpSender;
@@ -75,10 +79,10 @@ export class Targets {
     const running = { ...this.#made(target), stop: null };
     await running.sender.open();
     const stop = this.#pump(running, target.rate, source);
-    await untilOver(milliseconds, signal);
+    await untilOver(this.#options.after, milliseconds, signal);
     stop();
     // What was handed over last is counted when the system has taken it.
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await untilOver(this.#options.after, countedAfter);
     const { counts } = running.sender;
     running.sender.close();
     return counts;
@@ -131,11 +135,11 @@ export class Targets {
 }
 
 /** Waits so long, or until the signal comes. @param milliseconds may be infinite */
-export function untilOver(milliseconds: number, signal?: AbortSignal): Promise<void> {
+export function untilOver(after: Clock['after'], milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = Number.isFinite(milliseconds) ? setTimeout(resolve, milliseconds) : undefined;
+    const cancel = Number.isFinite(milliseconds) ? after(milliseconds, resolve) : () => {};
     const end = (): void => {
-      clearTimeout(timer);
+      cancel();
       resolve();
     };
     if (signal?.aborted) end();

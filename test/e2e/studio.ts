@@ -160,9 +160,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
   app: async ({ shell, page, start }, use) => {
     const studio = shell === 'electron' ? null : await start();
-    if (studio) await page.goto(studio.link());
-    // The sign-in page replaces itself by the studio's page.
+    const link = studio?.link() ?? '';
+    if (studio) await page.goto(link);
+    // The sign-in page replaces itself by the studio’s page.
     await page.waitForFunction(() => 'studio' in window);
+    if (studio) await nextLink(studio, link);
     await use(Object.assign(page, { studio }));
   },
   live: async ({ seat, start }, use) => {
@@ -178,6 +180,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     );
   },
 });
+
+/** Waits for the link that the studio prints after this one, which opens nothing any more. */
+export const nextLink = (studio: RunningStudio, link: string): Promise<void> =>
+  expect.poll(studio.link).not.toBe(link);
 
 /** Gives a page of the seat's browser, which knows nothing of the tests before; closes all pages after it. */
 async function seatPage(

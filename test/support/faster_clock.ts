@@ -4,9 +4,15 @@ import { type Clock, systemClock } from '../../main/base/clock.ts';
 export function fasterClock(times: number): Pick<Clock, 'now' | 'elapsed' | 'wait'> {
   const startedAt = Date.now();
   const start = performance.now();
+  const elapsed = (): number => (performance.now() - start) * times;
   return {
-    now: () => startedAt + Math.round((performance.now() - start) * times),
-    elapsed: () => (performance.now() - start) * times,
-    wait: (milliseconds, signal) => systemClock.wait(milliseconds / times, signal),
+    now: () => startedAt + Math.round(elapsed()),
+    elapsed,
+    async wait(milliseconds, signal) {
+      const until = elapsed() + milliseconds;
+      // The system's timers ring up to a millisecond early, which is many of these.
+      do await systemClock.wait(Math.ceil(Math.max(0, until - elapsed()) / times), signal);
+      while (elapsed() < until);
+    },
   };
 }

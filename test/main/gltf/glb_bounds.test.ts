@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { Document, NodeIO } from '@gltf-transform/core';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { inEnglish, inWords, type Said } from '#sentences';
-import { glbFault } from '../../../main/gltf/glb_fault.ts';
+import { glbFault, glbFileFault } from '../../../main/gltf/glb_fault.ts';
 import { glbLimits } from '../../../main/gltf/glb_limits.ts';
 import { gltfIo } from '../../../main/gltf/gltf_io.ts';
 import { realHead } from '../library/heads.ts';
@@ -321,13 +322,11 @@ const englishIn = (said: Said): string[] =>
 describe('a GLB is held against bounds before it is decoded', () => {
   it.each(hostile)('%s', async (_, glb, says) => {
     const bytes = glb();
-    const began = performance.now();
     const before = process.memoryUsage().rss;
     const fault = await glbFault(bytes);
     expect(fault).toMatchObject({ kind: 'refused', text: expect.stringMatching(says) });
     expect(inEnglish(fault?.text ?? '')).toMatch(/^The file .*[^.]\.$/);
     expect(englishIn(fault?.text ?? '')).toEqual([]);
-    expect(performance.now() - began).toBeLessThan(5000);
     expect(process.memoryUsage().rss - before).toBeLessThan(800e6);
   });
 
@@ -369,9 +368,18 @@ describe('a GLB is held against bounds before it is decoded', () => {
       .addChild(document.createNode().setMesh(document.createMesh().addPrimitive(primitive)));
     const glb = await new NodeIO().writeBinary(document);
     expect(glb.byteLength).toBeGreaterThan(195e6);
-    const began = performance.now();
     expect(await glbFault(glb)).toBeNull();
-    expect(performance.now() - began).toBeLessThan(3000);
+    const bytes = Buffer.from(glb.buffer, glb.byteOffset, glb.byteLength);
+    let bytesRead = 0;
+    const file = {
+      stat: async () => ({ size: bytes.length }),
+      read: async (into: Buffer, at: number, length: number, position: number) => {
+        bytesRead += length;
+        return { bytesRead: bytes.copy(into, at, position, position + length) };
+      },
+    };
+    expect(await glbFileFault(file as unknown as FileHandle)).toBeNull();
+    expect(bytesRead).toBeLessThan(bytes.length / 50);
   });
 
   it('lets nothing through, whatever is changed in a file, that a decoder dies of', async () => {
@@ -411,12 +419,10 @@ describe('a GLB is held against bounds before it is decoded', () => {
       }
       const bytes = glbOf(changed, rest.subarray(8));
       if (round % 4 === 0) bytes[random(bytes.length)] = random(256);
-      const began = performance.now();
       if ((await glbFault(bytes)) === null) {
         decoded++;
         await io.readBinary(bytes).catch((error: unknown) => expect(error).toBeInstanceOf(Error));
       }
-      expect(performance.now() - began).toBeLessThan(5000);
     }
     expect(decoded).toBeGreaterThan(10);
     expect(decoded).toBeLessThan(390);

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { encodeLiveLink } from '../../../main/send/protocols/live_link_packet.ts';
 import type { FaceStreamFrame } from '../../../proto/face_stream_protocol.ts';
-import { jawTake, newToken, openSending, startReader, target } from './sending_stage.ts';
+import { type ManualClock, manualClock } from '../../support/manual_clock.ts';
+import { jawTake, newToken, openSending, type SendingStage, startReader, target } from './sending_stage.ts';
 
 interface VmcFrame {
   at: number;
@@ -16,16 +17,48 @@ interface VmcFrame {
 const amountOf = ({ elements }: VmcFrame, name: string): number =>
   Number(elements.find(([address, one]) => address === '/VMC/Ext/Blend/Val' && one === name)?.[2]);
 
+/**
+ * Puts the clock forward by so many frames of 60 a second. The reader has read each before the next: else the
+ * system drops some.
+ */
+async function passFrames(
+  { advance }: ManualClock,
+  { messages }: { messages: VmcFrame[] },
+  count: number,
+): Promise<void> {
+  for (let frame = 0; frame < count; frame++) {
+    const read = messages.length;
+    await advance(1000 / 60);
+    await expect.poll(() => messages.length, { interval: 1 }).toBe(read + 1);
+  }
+}
+
+/** A take that begins now, its first frame read. */
+async function playOn(
+  time: ManualClock,
+  { sending }: SendingStage,
+  reader: { messages: VmcFrame[] },
+  take: Parameters<SendingStage['sending']['playTake']>[0],
+): Promise<void> {
+  await sending.playTake(take);
+  await time.advance(1);
+  await expect.poll(() => reader.messages.length, { interval: 1 }).toBe(1);
+}
+
+const bundlesOf = (messages: readonly VmcFrame[]): number =>
+  messages.reduce((sum, { bundles }) => sum + bundles, 0);
+
 describe('a take that is sent', () => {
   test('comes to another’s OSC reader frame by frame, at the target’s rate', async () => {
-    const { sending } = await openSending();
+    const time = manualClock();
+    const stage = await openSending(time);
+    const { sending } = stage;
     const reader = await startReader<VmcFrame>('vmc');
     await sending.addTarget(target({ port: reader.port, rate: 60 }));
-    await sending.playTake({ id: 'take-2', seconds: 0, loop: false });
-    await expect.poll(() => sending.state().playing, { timeout: 20_000 }).toBeNull();
-    // 120 on a quiet machine; a sender that is late skips frames.
-    await expect.poll(() => reader.messages.length).toBeGreaterThan(40);
-    expect(reader.messages.length).toBeLessThanOrEqual(121);
+    await playOn(time, stage, reader, { id: 'take-2', seconds: 0, loop: false });
+    await passFrames(time, reader, 120);
+    expect(sending.state().playing).toBeNull();
+    await time.advance(1000);
     const [first] = reader.messages;
     expect(first!.elements.slice(0, 3)).toEqual([
       ['/VMC/Ext/OK', 1],
@@ -34,74 +67,83 @@ describe('a take that is sent', () => {
     ]);
     expect(first!.elements.at(-1)).toEqual(['/VMC/Ext/Blend/Apply']);
     expect(first!.elements.filter(([address]) => address === '/VMC/Ext/Blend/Val')).toHaveLength(52);
-    // Each is the take's face at its own time: the jaw opens by a sixtieth a frame.
-    for (const bundle of reader.messages) {
-      const seconds = Number(bundle.elements[1]![1]);
-      // It shuts within a frame at each whole second.
-      const off = Math.abs(amountOf(bundle, 'jawOpen') - (seconds % 1));
-      expect(Math.min(off, 1 - off)).toBeLessThan(seconds % 1 < 0.05 || seconds % 1 > 0.95 ? 1 : 0.04);
+    // Each is the take's face at its own time: the jaw opens by a sixtieth a frame, and shuts at each whole second.
+    for (const [frame, bundle] of reader.messages.slice(0, 120).entries()) {
+      expect(bundle.elements[1]).toEqual(['/VMC/Ext/T', expect.closeTo(frame / 60, 3)]);
+      expect(amountOf(bundle, 'jawOpen')).toBeCloseTo((frame % 60) / 60, 3);
     }
     expect(sending.state().targets[0]).toMatchObject({
-      packets: reader.messages.reduce((sum, { bundles }) => sum + bundles, 0),
+      packets: bundlesOf(reader.messages),
       dropped: 0,
       problem: '',
     });
   });
 
   test('comes to a Live Link reader with frame times of the day', async () => {
-    const { sending } = await openSending();
+    const time = manualClock();
+    const { sending } = await openSending(time);
     const reader = await startReader<{ packet: string }>('livelink');
     await sending.addTarget(target({ kind: 'livelink', port: reader.port, rate: 30 }));
     await sending.playTake({ id: 'take-9', seconds: 0, loop: true });
-    await expect.poll(() => reader.messages.length).toBeGreaterThan(20);
+    const begun = time.clock.now();
+    await time.advance(1);
+    for (let count = 1; count <= 30; count++) {
+      await expect.poll(() => reader.messages.length, { interval: 1 }).toBe(count);
+      await time.advance(1000 / 30);
+    }
+    await expect.poll(() => reader.messages.length).toBe(31);
     const numbers = reader.messages.map(({ packet }) => {
       const bytes = Buffer.from(packet, 'base64');
       const nameEnd = 45 + bytes.readInt32BE(41);
       expect(bytes.readInt32BE(nameEnd + 8)).toBe(30);
       return bytes.readInt32BE(nameEnd) + bytes.readFloatBE(nameEnd + 4);
     });
-    const day = (Date.now() - new Date().setHours(0, 0, 0, 0)) / 1000;
-    expect(Math.abs(numbers.at(-1)! / 30 - day)).toBeLessThan(1);
-    for (let at = 1; at < numbers.length; at++) expect(numbers[at]! - numbers[at - 1]!).toBeGreaterThan(0.9);
+    const day = (begun - new Date(begun).setHours(0, 0, 0, 0)) / 1000;
+    for (const [frame, number] of numbers.entries()) expect(number).toBeCloseTo(day * 30 + frame, 2);
     sending.stopTake();
-    const sent = reader.messages.length;
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(reader.messages.length).toBeLessThanOrEqual(sent + 3);
+    const { packets } = sending.state().targets[0]!;
+    await time.advance(300);
+    expect(sending.state().targets[0]!.packets).toBe(packets);
   });
 
   test('goes to none that is off, and to nobody where none was typed', async () => {
-    const { sending } = await openSending();
+    const time = manualClock();
+    const { sending } = await openSending(time);
     const reader = await startReader<VmcFrame>('vmc');
     await sending.addTarget(target({ port: reader.port, on: false }));
     await sending.playTake({ id: 'take-1', seconds: 0, loop: true });
-    await new Promise((resolve) => setTimeout(resolve, 400));
-    expect(reader.messages).toEqual([]);
+    await time.advance(400);
     const { id } = sending.state().targets[0]!;
     await sending.changeTarget(id, { on: true });
-    await expect.poll(() => reader.messages.length).toBeGreaterThan(5);
+    await time.advance(1);
+    await expect.poll(() => reader.messages.length, { interval: 1 }).toBe(1);
+    await passFrames(time, reader, 5);
+    // The first that came is of now: nothing was sent before.
+    expect(amountOf(reader.messages[0]!, 'jawOpen')).toBeCloseTo(0.4, 2);
     await sending.removeTarget(id);
     expect(sending.state().targets).toEqual([]);
   });
 
   test('goes where a player goes: it stands, plays at a speed, is moved, and ends with its player', async () => {
-    const { sending } = await openSending();
+    const time = manualClock();
+    const stage = await openSending(time);
+    const { sending } = stage;
     const reader = await startReader<VmcFrame>('vmc');
     await sending.addTarget(target({ port: reader.port, rate: 60 }));
-    await sending.playTake({ id: 'take-1', seconds: 0.25, loop: true, follow: true });
+    await playOn(time, stage, reader, { id: 'take-1', seconds: 0.25, loop: true, follow: true });
     expect(sending.state().playing).toMatchObject({ seconds: 0.25, follows: true, loop: false });
     const shown = (): number => amountOf(reader.messages.at(-1)!, 'jawOpen');
-    await expect.poll(() => reader.messages.length).toBeGreaterThan(10);
-    expect(shown()).toBeCloseTo(0.25, 2);
     // It stands there for longer than it lasts.
-    await new Promise((resolve) => setTimeout(resolve, 1200));
+    await passFrames(time, reader, 72);
+    expect(shown()).toBeCloseTo(0.25, 3);
     expect(sending.movePlayed({ id: 'take-1', seconds: 0.75, speed: 0 })).toBe(true);
-    await expect.poll(shown).toBeCloseTo(0.75, 2);
+    await passFrames(time, reader, 1);
+    expect(shown()).toBeCloseTo(0.75, 3);
     sending.movePlayed({ id: 'take-1', seconds: 0.1, speed: 0.5 });
-    const begin = performance.now();
-    await new Promise((resolve) => setTimeout(resolve, 600));
-    const place = sending.state().playing!.seconds;
-    expect(Math.abs(place - (0.1 + (performance.now() - begin) / 2000))).toBeLessThan(0.05);
-    await expect.poll(() => Math.abs(shown() - sending.state().playing!.seconds)).toBeLessThan(0.05);
+    await passFrames(time, reader, 36);
+    expect(sending.state().playing!.seconds).toBeCloseTo(0.4, 5);
+    // The frame is of a millisecond before.
+    expect(shown()).toBeCloseTo(0.4, 2);
     expect(sending.movePlayed({ id: 'take-2', seconds: 0, speed: 1 })).toBe(false);
     sending.stopTake();
     expect(sending.movePlayed({ id: 'take-1', seconds: 0, speed: 1 })).toBe(false);
@@ -125,19 +167,32 @@ describe('a take that is sent', () => {
   });
 
   test('a test of a target is two seconds of a mouth, to it alone', async () => {
-    const { sending } = await openSending();
+    const time = manualClock();
+    const { sending } = await openSending(time);
     const reader = await startReader<VmcFrame>('vmc');
     const { targets } = await sending.addTarget(target({ port: reader.port, on: false, rate: 30 }));
-    const { packets, dropped } = await sending.testTarget(targets[0]!.id);
-    // 60 faces of two datagrams each; a sender that is late skips faces.
-    expect(packets).toBeGreaterThan(40);
-    expect(packets).toBeLessThan(130);
-    expect(dropped).toBe(0);
-    await expect.poll(() => reader.messages.reduce((sum, { bundles }) => sum + bundles, 0)).toBe(packets);
-    expect(Math.max(...reader.messages.map((bundle) => amountOf(bundle, 'jawOpen')))).toBeGreaterThan(0.7);
+    const tested = sending.testTarget(targets[0]!.id);
+    // Its socket opens meanwhile.
+    await expect
+      .poll(
+        async () => {
+          await time.advance(0.01);
+          return reader.messages.length;
+        },
+        { interval: 1 },
+      )
+      .toBe(1);
+    for (let frame = 2; frame <= 61; frame++) {
+      await time.advance(1000 / 30);
+      await expect.poll(() => reader.messages.length, { interval: 1 }).toBe(frame);
+    }
+    await time.advance(100);
+    // 61 faces, the first and the last of them two seconds apart, of two datagrams each.
+    expect(await tested).toEqual({ packets: 122, dropped: 0 });
+    expect(bundlesOf(reader.messages)).toBe(122);
+    expect(Math.max(...reader.messages.map((bundle) => amountOf(bundle, 'jawOpen')))).toBeCloseTo(0.8, 3);
   });
 });
-
 describe('the live face', () => {
   const frameAt = (timeCode: number, weight: number): FaceStreamFrame => ({
     kind: 'frame',
@@ -150,28 +205,28 @@ describe('the live face', () => {
   });
 
   test('goes out while its session goes on, and nothing after', async () => {
-    const { sending } = await openSending();
+    const time = manualClock();
+    const { sending } = await openSending(time);
     const reader = await startReader<VmcFrame>('vmc');
     await sending.addTarget(target({ port: reader.port }));
     expect(sending.state().hasFace).toBe(false);
     const session = sending.watch();
     session.header('local', ['jawOpen']);
-    let time = 0;
-    const feed = setInterval(() => {
-      time += 1 / 60;
-      session.frame('local', frameAt(time, 0.25));
-    }, 1000 / 60);
-    await expect.poll(() => reader.messages.length).toBeGreaterThan(20);
-    clearInterval(feed);
+    const sent = (): number => sending.state().targets[0]!.packets;
+    for (let frame = 1; frame <= 60; frame++) {
+      session.frame('local', frameAt(frame / 60, 0.25));
+      await time.advance(1000 / 60);
+      await expect.poll(() => bundlesOf(reader.messages), { interval: 1 }).toBe(sent());
+    }
+    // All but those before the first face.
+    expect(reader.messages.length).toBeGreaterThan(50);
     expect(amountOf(reader.messages.at(-1)!, 'jawOpen')).toBeCloseTo(0.25);
     session.close();
     expect(sending.state().hasFace).toBe(false);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const sent = reader.messages.length;
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(reader.messages.length).toBe(sent);
+    const before = sent();
+    await time.advance(300);
+    expect(sent()).toBe(before);
   });
-
   test('is a tracker’s where one sends, and the voice’s again when it is gone', async () => {
     const { sending, told } = await openSending();
     const reader = await startReader<VmcFrame>('vmc');
@@ -248,11 +303,11 @@ describe('the live face', () => {
 describe('what the person set', () => {
   test('is there after a restart; receiving is off', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'likeness-sending-'));
-    const first = await openSending(folder);
+    const first = await openSending({ folder });
     await first.sending.addTarget(target({ address: 'studio.local', port: 39_539, on: false }));
     await first.sending.receive({ kind: 'vmc', on: true, port: 0, network: false });
     await first.sending.close();
-    const again = await openSending(folder);
+    const again = await openSending({ folder });
     const { targets, receivers } = again.sending.state();
     expect(targets).toMatchObject([{ address: 'studio.local', port: 39_539, names: 'arkit' }]);
     expect(receivers.map(({ on }) => on)).toEqual([false, false]);
@@ -266,10 +321,10 @@ describe('what the person set', () => {
     const folder = mkdtempSync(join(tmpdir(), 'likeness-sending-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     writeFileSync(join(folder, 'sending.json'), '{"schemaVersion":1,"targets":"none"}');
-    const { sending } = await openSending(folder);
+    const { sending } = await openSending({ folder });
     expect(sending.state().targets).toEqual([]);
     writeFileSync(join(folder, 'sending.json'), '{"schemaVersion":2}');
-    await expect(openSending(folder)).rejects.toMatchObject({ said: { key: 'send.newer' } });
+    await expect(openSending({ folder })).rejects.toMatchObject({ said: { key: 'send.newer' } });
     expect(newToken()).toHaveLength(43);
     expect(jawTake(1).face.frames).toHaveLength(60);
   });

@@ -11,7 +11,7 @@ import type { ShapeDrive } from '#proto/face/shape_drives.ts';
 import type { DefaultHead } from '#proto/heads/default_heads.ts';
 import { systemClock } from '../../../main/base/clock.ts';
 import { openSendStore } from '../../../main/send/send_store.ts';
-import { Sending } from '../../../main/send/sending.ts';
+import { Sending, type SendingOptions } from '../../../main/send/sending.ts';
 import type { PlayableFace } from '../../../proto/take_stream.ts';
 
 export const newToken = (): string => randomBytes(32).toString('base64url');
@@ -41,11 +41,19 @@ export interface SendingStage {
   secrets: string[];
 }
 
-export async function openSending(
+export async function openSending({
   folder = mkdtempSync(join(tmpdir(), 'likeness-sending-')),
-  pages: (request: Request) => Promise<Response> = async () => new Response(null, { status: 404 }),
-  heads: ShownHeadsNow = { chosen: 'default', drives: new Map() },
-): Promise<SendingStage> {
+  pages = async () => new Response(null, { status: 404 }),
+  heads = { chosen: 'default', drives: new Map() },
+  clock = systemClock,
+  soon = setImmediate,
+}: {
+  folder?: string;
+  pages?: SendingOptions['pages'];
+  heads?: ShownHeadsNow | undefined;
+  clock?: SendingOptions['clock'];
+  soon?: SendingOptions['soon'];
+} = {}): Promise<SendingStage> {
   const secrets: string[] = [];
   const states: SendState[] = [];
   const store = await openSendStore({
@@ -56,8 +64,8 @@ export async function openSending(
   });
   const sending = new Sending({
     store,
-    clock: systemClock,
-    soon: setImmediate,
+    clock,
+    soon,
     randomId: () => randomBytes(6).toString('hex'),
     newToken,
     keepSecret: (token) => secrets.push(token),

@@ -21,7 +21,7 @@ const page = async (asked: Request): Promise<Response> =>
 const port = (): number => 20_000 + Math.floor(Math.random() * 20_000);
 
 async function openViewers(heads?: ShownHeadsNow) {
-  const { sending, secrets } = await openSending(undefined, page, heads);
+  const { sending, secrets } = await openSending({ pages: page, heads });
   const { viewers } = await sending.changeViewers({ on: true, port: port() });
   return { sending, secrets, ...viewers };
 }

@@ -112,6 +112,24 @@ describe('a key', () => {
     expect(answers[3]?.headers['retry-after']).toBe('1');
     expect(answers[3]?.body).toMatchObject({ code: 'rate_exceeded' });
   });
+
+  it('has as many calls under way as it may, and one more when one has ended', async () => {
+    const pair = await service.key('pair', { atOnce: 2 });
+    const listen = () => fetch(`${service.url}/v1/models/events`, { headers: groupA(pair) });
+    const ask = () => call(service, '/health', { headers: groupB(pair) });
+    const [first, second] = [await listen(), await listen()];
+    expect([first.status, second.status]).toEqual([200, 200]);
+    const refused = await ask();
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_at_once' } });
+    expect(refused.headers['retry-after']).toBe('1');
+    await first.body?.cancel();
+    await expect.poll(async () => (await ask()).status).toBe(200);
+    // The second one still counts.
+    const third = await listen();
+    expect(third.status).toBe(200);
+    expect((await ask()).status).toBe(429);
+    for (const { body } of [second, third]) await body?.cancel();
+  });
 });
 
 describe('a tenant', () => {

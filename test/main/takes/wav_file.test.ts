@@ -33,12 +33,10 @@ test('a WAV file that claims more than there is, is read as far as it goes', () 
   expect(readWavSound(changed(22, 65_535, 2)).samples.length).toBe(0);
 });
 
-test('a WAV file of nothing but empty parts costs nothing', () => {
+test('a WAV file of nothing but empty parts is read no further than parts may be', () => {
   const flood = Buffer.concat([sound.subarray(0, 12), Buffer.alloc(40 * 1024 * 1024)]);
-  const began = performance.now();
-  expect(() => readWavSound(flood)).toThrow(/too many parts/);
-  expect(() => readWavOfEngine(flood)).toThrow();
-  expect(performance.now() - began).toBeLessThan(300);
+  for (const read of [readWavSound, readWavOfEngine])
+    expect(() => read(flood)).toThrow(/too many (parts|chunks)/);
 });
 
 test('a WAV file of hours is refused before it is spread out in memory', () => {

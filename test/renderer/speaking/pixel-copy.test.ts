@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { PixelCopy } from '../../../renderer/speaking/software/pixel-copy.ts';
 
 /** A WebGL canvas of 4 × 2 pixels, a plain one and what copies from one to the other. */
@@ -29,27 +29,40 @@ test('a picture comes the right way up, in the size that it was drawn in', async
   expect([...brush.getImageData(0, 0, 1, 2).data]).toEqual([255, 0, 0, 255, 0, 0, 0, 255]);
 });
 
-/** Makes pictures take so many milliseconds at least, as far as the page can tell. */
-function takeAtLeast(gl: WebGL2RenderingContext, milliseconds: number): { looks: number } {
-  const seen = { looks: 0 };
+/**
+ * Makes pictures take so many milliseconds, by a clock that only timers put forward: each of them rings at once.
+ */
+function takeTime(gl: WebGL2RenderingContext, milliseconds: number): { looks: number; now: number } {
+  const seen = { looks: 0, now: 0 };
+  const begin = window.setTimeout.bind(window);
+  const spies = [
+    vi.spyOn(performance, 'now').mockImplementation(() => seen.now),
+    vi.spyOn(window, 'setTimeout').mockImplementation(((ring: () => void, delay = 0) =>
+      begin(() => {
+        seen.now += delay;
+        ring();
+      })) as typeof window.setTimeout),
+  ];
+  onTestFinished(() => {
+    for (const spy of spies) spy.mockRestore();
+  });
   const begunAt = new WeakMap<WebGLSync, number>();
   const fence = gl.fenceSync.bind(gl);
   gl.fenceSync = (...how) => {
     const made = fence(...how)!;
-    begunAt.set(made, performance.now());
+    begunAt.set(made, seen.now);
     return made;
   };
-  const status = gl.getSyncParameter.bind(gl);
-  gl.getSyncParameter = (sync, name) => {
+  gl.getSyncParameter = (sync) => {
     seen.looks += 1;
-    return performance.now() - begunAt.get(sync)! < milliseconds ? gl.UNSIGNALED : status(sync, name);
+    return seen.now - begunAt.get(sync)! < milliseconds ? gl.UNSIGNALED : gl.SIGNALED;
   };
   return seen;
 }
 
 test('a second picture is not begun before the first could be there, a third has to wait', async () => {
   const { source, gl, brush, copy, paint } = pair();
-  takeAtLeast(gl, 30);
+  const clock = takeTime(gl, 30);
   const seen: number[] = [];
   const one = (red: number): Promise<void> => {
     paint(red, red);
@@ -64,8 +77,7 @@ test('a second picture is not begun before the first could be there, a third has
   const first = one(1);
   // It would only stand behind the first.
   expect(copy.isBusy).toBe(true);
-  const begun = performance.now();
-  while (performance.now() - begun < 60) {}
+  clock.now += 60;
   expect(copy.isBusy).toBe(false);
   const second = one(0.2);
   expect(copy.isBusy).toBe(true);
@@ -80,16 +92,16 @@ test('a second picture is not begun before the first could be there, a third has
 
 test('the page is not asked for time again and again while a picture is on its way', async () => {
   const { gl, copy, paint } = pair();
-  const seen = takeAtLeast(gl, 40);
+  const seen = takeTime(gl, 40);
   const one = (): Promise<void> => {
     paint(1, 1);
     return new Promise((resolve) => copy.begin(resolve));
   };
-  for (let k = 0; k < 25; k++) await one();
+  for (let k = 0; k < 60; k++) await one();
   seen.looks = 0;
   for (let k = 0; k < 5; k++) await one();
-  // Some ten times; every millisecond it would be 200 times. A busy machine brings a picture later.
-  expect(seen.looks / 5).toBeLessThan(80);
+  // First after seven tenths of the time that pictures take, then every millisecond.
+  expect(seen.looks).toBe(5 * 13);
 });
 
 test('nothing comes any more once it is closed', async () => {

@@ -5,14 +5,17 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadFaceNetworks } from '../../../../main/engine/portrait/landmarks/face_networks.ts';
+import type { FaceLandmarks } from '../../../../main/engine/portrait/landmarks/landmarks.ts';
 import { modelHead } from '../../../../main/engine/portrait/make_head.ts';
 import { toLab } from '../../../../main/engine/portrait/photo/lab_colour.ts';
 import { readPhoto } from '../../../../main/engine/portrait/photo/photo.ts';
 import { prepareOutline } from '../../../../main/engine/portrait/preflight/outline.ts';
-import { checkFace } from '../../../../main/engine/portrait/preflight/portrait_check.ts';
+import { checkFace, findFaces } from '../../../../main/engine/portrait/preflight/portrait_check.ts';
 import type { Rendering } from '../../../../main/engine/portrait/render/rasteriser.ts';
+import { landmarkCount } from '../../../../main/engine/portrait/topology/face_topology.ts';
 import { renderInPhotoPose } from '../../../../scripts/quality/likeness.ts';
 
 // Whole heads are made here: seconds on a busy machine.
@@ -121,4 +124,29 @@ describe('the head made of it', () => {
       expect(Math.max(a, b), `${part} ${found}`).toBeLessThan(4);
     }
   });
+});
+
+it.each([-60, 60, 180])('a photo that is turned by %d° has the same landmarks', async (degrees) => {
+  const networks = await loadFaceNetworks();
+  const upright = await photoOf('default_0_0');
+  const turned = await sharp(upright).rotate(degrees, { background: '#808080' }).png().toBuffer();
+  const pictures = [await readPhoto(upright), await readPhoto(turned)] as const;
+  const [before, after] = pictures.map((picture) => findFaces(networks, picture)[0]!) as [
+    FaceLandmarks,
+    FaceLandmarks,
+  ];
+  const [c, s] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+  let apart = 0;
+  for (let i = 0; i < landmarkCount; i++) {
+    const [x, y] = [
+      before.points[3 * i]! - pictures[0].width / 2,
+      before.points[3 * i + 1]! - pictures[0].height / 2,
+    ];
+    apart += Math.hypot(
+      c * x - s * y + pictures[1].width / 2 - after.points[3 * i]!,
+      s * x + c * y + pictures[1].height / 2 - after.points[3 * i + 1]!,
+    );
+  }
+  // In parts of the distance of the eyes; 0.35 where the mesh network is not shown the face upright.
+  expect(apart / landmarkCount / before.iod).toBeLessThan(0.02);
 });
