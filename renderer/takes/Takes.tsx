@@ -172,7 +172,7 @@ function ChosenTakes({ listed, shown }: { listed: Listed<Take, TakeQuery>; shown
       ) : (
         shown && (shown.damaged ? <DamagedTake take={shown} /> : <TakePlayer take={shown} />)
       )}
-      {at && <TakesDialogs dialog={dialog} at={at} chosen={chosen} onClose={() => setDialog(undefined)} />}
+      {at && <TakesDialogs dialog={dialog} at={at} ids={chosen.ids} onClose={() => setDialog(undefined)} />}
     </>
   );
 }

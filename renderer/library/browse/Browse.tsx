@@ -88,7 +88,7 @@ export function Browse({ onFiles }: { onFiles: (files: File[]) => void }) {
     () => modelSelection.everything(),
   );
   const onContextMenu = (event: MouseEvent<HTMLElement>): void => {
-    const point = headMenuPoint(event, chosen);
+    const point = headMenuPoint(event);
     if (point) setMenu(point);
   };
 
