@@ -76,11 +76,25 @@ const menuActions: readonly Action<MenuAt>[] = [
   },
 ];
 
+const nothing = (): void => undefined;
+const nothingChosen: MenuAt = {
+  selection: { ids: [] },
+  count: 0,
+  ids: [],
+  take: undefined,
+  ask: nothing,
+  askFiles: nothing,
+};
+
 type Asked = { what: TakesDialog | 'export' } | { what: 'film'; takes: readonly FilmedTake[] };
 
 /** The menu of the list's rows, and what opens it. The take under a right click is shown, as by any click. */
 export function useTakeMenu(total: number) {
-  const [opened, setOpened] = useState<{ point: MenuPoint | undefined; at: MenuAt }>();
+  // It stays mounted while it is closed: only so does it give the focus back.
+  const [{ point: openedAt, at }, setOpened] = useState<{ point: MenuPoint | undefined; at: MenuAt }>({
+    point: undefined,
+    at: nothingChosen,
+  });
   const [asked, setAsked] = useState<Asked>();
   const onMenu = (event: MouseEvent<HTMLElement>): void => {
     const point = rowMenuPoint(event, takeList, takeSelection, ['take-']);
@@ -93,7 +107,7 @@ export function useTakeMenu(total: number) {
       if (what === 'export') setAsked({ what });
       else attempt(async () => setAsked({ what, takes: await takesToFilm(inListOrder(ids)) }));
     };
-    const at: MenuAt = {
+    const those: MenuAt = {
       selection: asTakeSelection(chosen),
       count: howMany(chosen, total),
       ids,
@@ -101,13 +115,12 @@ export function useTakeMenu(total: number) {
       ask: (what) => setAsked({ what }),
       askFiles,
     };
-    setOpened({ point, at });
+    setOpened({ point, at: those });
   };
-  const at = opened?.at;
   const close = (): void => setAsked(undefined);
-  const menu = at && (
+  const menu = (
     <>
-      <TakeMenu point={opened.point} at={at} onClose={() => setOpened({ at, point: undefined })} />
+      <TakeMenu point={openedAt} at={at} onClose={() => setOpened({ at, point: undefined })} />
       {asked?.what === 'export' && <ExportTakesDialog ids={inListOrder(at.ids)} onClose={close} />}
       {asked?.what === 'film' && <FilmDialog takes={asked.takes} onClose={close} />}
       {(asked?.what === 'tags' || asked?.what === 'join') && (
