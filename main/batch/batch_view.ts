@@ -129,6 +129,7 @@ export class BatchView {
       total,
       finished,
       done: counts.done,
+      failed: counts.failed,
       share: total === 0 ? 0 : Math.min(1, (finished + parts) / total),
     };
   }

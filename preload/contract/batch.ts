@@ -70,7 +70,13 @@ export const batchRoom = {
     /** Takes the sex from sub-folders whose name says it (female, f, women, 女, …). */
     tagByFolder: call(
       z.object({ selection: PhotoSelection }),
-      z.object({ female: z.number().int(), male: z.number().int(), unclear: z.number().int() }),
+      z.object({
+        female: z.number().int(),
+        male: z.number().int(),
+        unclear: z.number().int(),
+        /** Photos that are other than before. */
+        changed: z.number().int(),
+      }),
     ),
     /**
      * Makes photos one person, of which one head is made; who is a person of several already comes whole. The

@@ -19,10 +19,11 @@ export const namePattern = z.string().min(1).max(200);
 
 export const page = { offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(500) };
 
-/** What names became, or would: the first of them, and how many there are. */
+/** What names became, or would: the first of them, how many there are, and how many are other than before. */
 export const Renamed = z.object({
   names: z.array(z.object({ id, from: z.string(), to: z.string() })),
   total: z.number().int(),
+  changed: z.number().int(),
 });
 
 /** A rectangle within a picture, as fractions 0..1 of its upright width and height. */

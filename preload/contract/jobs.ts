@@ -93,6 +93,7 @@ export const BatchOverview = z.object({
   batch: z.object({
     total: z.number().int(),
     finished: z.number().int(),
+    failed: z.number().int(),
     /** Heads that were made. */
     done: z.number().int(),
     /** How far it is, 0..1, with the parts of those under way. */

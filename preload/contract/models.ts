@@ -26,6 +26,8 @@ export const ModelCard = z.object({
   flag: z.enum(flags).nullable(),
   tags: z.array(z.string()),
   createdAt: time,
+  /** When the present file was made: a head that is made again has been there longer (`createdAt`). */
+  madeAt: time,
   changedAt: time,
   /** Of `model.glb`. */
   bytes: z.number().int(),
@@ -54,8 +56,6 @@ export const EarlierVersion = z.object({
 export type EarlierVersion = z.output<typeof EarlierVersion>;
 
 export const Model = ModelCard.extend({
-  /** When the present file was made: a head that is made again has been there longer (`createdAt`). */
-  madeAt: time,
   fileName: z.string(),
   notes: z.string(),
   collections: z.array(id),

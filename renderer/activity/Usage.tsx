@@ -53,9 +53,10 @@ export function Usage() {
             {shown.map(([currency, sum]) => figures.money(sum, currency)).join(' + ')}
           </p>
         </div>
+        {data?.profiles.length === 0 && <p className={classes.note}>{t('usage.nothing', { month: name })}</p>}
         <div className={classes.cards}>
           {data?.profiles.map((usage) => (
-            <Card key={usage.profileId} usage={usage} />
+            <Card key={usage.profileId} usage={usage} isNow={month === thisMonth} />
           ))}
         </div>
         <p className={classes.note}>{t('usage.note')}</p>
@@ -64,11 +65,13 @@ export function Usage() {
   );
 }
 
-function Card({ usage }: { usage: UsageRecord['profiles'][number] }) {
+function Card(props: { usage: UsageRecord['profiles'][number]; isNow: boolean }) {
   const { t } = useTranslation('activity');
   const { t: frame } = useTranslation();
+  const { usage, isNow } = props;
   const figures = useFigures();
-  const name = usage.profileId === builtInProfileId ? frame('builtIn') : usage.profileName;
+  const isFree = usage.profileId === builtInProfileId;
+  const name = isFree ? frame('builtIn') : usage.profileName;
   const exists = useProfiles().data?.find(({ id }) => id === usage.profileId);
   const { cost, currency, monthlyCap: cap } = usage;
   const share = cap === null ? 0 : cap === 0 ? 1 : cost / cap;
@@ -81,8 +84,8 @@ function Card({ usage }: { usage: UsageRecord['profiles'][number] }) {
           <a href={address('settings', 'connections', usage.profileId)}>{t('usage.setCap')}</a>
         )}
       </div>
-      <p className={classes.cost}>{figures.money(cost, currency)}</p>
-      {cap === null ? (
+      <p className={classes.cost}>{isFree ? t('usage.free') : figures.money(cost, currency)}</p>
+      {isFree ? null : cap === null ? (
         <p className={classes.capText}>{t('usage.noCap')}</p>
       ) : (
         <>
@@ -103,9 +106,14 @@ function Card({ usage }: { usage: UsageRecord['profiles'][number] }) {
             <span style={{ width: `${Math.min(1, share) * 100}%` }} />
           </div>
           <p className={classes.capText} data-level={level}>
-            {share >= 1
+            {share >= 1 && isNow
               ? t('usage.reached')
-              : `${t('usage.capBar', { share: figures.percent(share), cap: figures.money(cap, currency) })} · ${t('usage.left', { amount: figures.money(cap - cost, currency) })}`}
+              : [
+                  t('usage.capBar', { share: figures.percent(share), cap: figures.money(cap, currency) }),
+                  isNow && t('usage.left', { amount: figures.money(cap - cost, currency) }),
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
           </p>
         </>
       )}

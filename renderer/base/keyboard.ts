@@ -72,6 +72,8 @@ export const printed = (key: string): string =>
     .replace('Shift+', apple ? '⇧ ' : 'Shift ')
     .replace('Delete', 'Del')
     .replace('Escape', 'Esc')
+    .replace('ArrowUp', '↑')
+    .replace('ArrowDown', '↓')
     .replace(/^ $/, '␣')
     .replace('Numpad', 'Num ');
 

@@ -71,6 +71,12 @@ export const useKeyStore = (): UseQueryResult<KeyStoreState> =>
 export const useEngine = (): UseQueryResult<EngineStatus> =>
   useQuery({ queryKey: ['engine'], queryFn: () => studio.engine.status() });
 
+/** Null of what is not there; any other failure is one. */
+function noneThere(thrown: unknown): null {
+  if ((thrown as { code?: unknown }).code === 'not_found') return null;
+  throw thrown;
+}
+
 /**
  * A take; null where there is none (any more).
  *
@@ -84,7 +90,7 @@ export const useTake = (
 ): UseQueryResult<Take | null> =>
   useQuery<Take | null>({
     queryKey: ['take', id],
-    queryFn: () => (id === undefined ? null : studio.takes.take({ id }).catch(() => null)),
+    queryFn: () => (id === undefined ? null : studio.takes.take({ id }).catch(noneThere)),
     ...(until && { placeholderData: until }),
     ...(known && {
       initialData: known,

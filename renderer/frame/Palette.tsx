@@ -95,7 +95,7 @@ function Entries({ text, onShortcuts }: { text: string; onShortcuts: () => void 
   const { say, nameOf } = useActionWords();
   const connections = useConnections();
   const shell = useAppInfo().data?.shell;
-  const found = useFound(text.trim());
+  const { groups: found, isSettled } = useFound(text.trim());
   const groups = useMemo(() => {
     const at: FrameAt = { shortcuts: onShortcuts, shell };
     // The page's own before those of a part of it, which came later; parts that share a title are one group.
@@ -159,7 +159,9 @@ function Entries({ text, onShortcuts }: { text: string; onShortcuts: () => void 
           ))}
         </Spotlight.ActionsGroup>
       ))}
-      {shown.length === 0 && <Spotlight.Empty>{t('palette.nothing')}</Spotlight.Empty>}
+      {shown.length === 0 && (
+        <Spotlight.Empty>{t(isSettled ? 'palette.nothing' : 'palette.searching')}</Spotlight.Empty>
+      )}
     </Spotlight.ActionsList>
   );
 }
@@ -219,11 +221,11 @@ function showHeads(query: ModelQuery): void {
   leaveFor('library');
 }
 
-/** Heads, takes, collections and tags that the words are found in. */
-function useFound(text: string): Group[] {
+/** Heads, takes, collections and tags that the words are found in. Settled: the answer is that to these words. */
+function useFound(text: string): { groups: Group[]; isSettled: boolean } {
   const { t } = useTranslation();
   const [asked] = useDebouncedValue(text, pause);
-  const { data } = useQuery({
+  const { data, isFetching, isPlaceholderData } = useQuery({
     queryKey: ['palette', asked],
     queryFn: async () => {
       const [heads, takes, collections, facets] = await Promise.all([
@@ -239,10 +241,11 @@ function useFound(text: string): Group[] {
     staleTime: 0,
     gcTime: 0,
   });
-  if (!data || asked === '' || text === '') return [];
+  const isSettled = text === '' || (asked === text && !isFetching && !isPlaceholderData);
+  if (!data || asked === '' || text === '') return { groups: [], isSettled };
   const words = text.toLowerCase().split(/\s+/);
   const holds = (name: string): boolean => words.every((word) => name.toLowerCase().includes(word));
-  return [
+  const groups: Group[] = [
     {
       title: t('palette.heads'),
       entries: data.heads.map(({ id, name, hasThumbnail, version, tags }) => ({
@@ -292,4 +295,5 @@ function useFound(text: string): Group[] {
         })),
     },
   ];
+  return { groups, isSettled };
 }

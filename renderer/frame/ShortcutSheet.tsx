@@ -1,24 +1,40 @@
 import { Kbd, Modal, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import type { LiveAction } from '#contract';
+import { liveActions } from '#contract/constants.ts';
 import { type Action, useActionWords } from '../base/actions.ts';
 import { commandKey, placeLetters, printed } from '../base/keyboard.ts';
 import { places } from '../base/route.ts';
 import { headActions, pageActions } from '../library/head-actions.ts';
+import { useLiveSettings } from '../live/live-settings.ts';
+import { useKeyName } from '../live/panels/KeyHint.tsx';
 import { viewerActions } from '../viewer/viewer-actions.ts';
 import classes from './ShortcutSheet.module.css';
 
 /** Keys in the order they are pressed; `then` between steps of a sequence. */
 type Keys = readonly string[];
 
+/** Several keys: as a range where they follow each other as they do at first. */
+const inShort = (keys: readonly string[]): string =>
+  keys.join('') === '123456789' ? '1 – 9' : keys.join(' ');
+const expressions = liveActions.filter((action) => action.startsWith('expression'));
+
 export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation(['app', 'library', 'live', 'viewer']);
   const { nameOf } = useActionWords();
+  const { keys: liveKeys } = useLiveSettings();
+  const keyName = useKeyName();
   /** What a table says of its keys, so that the sheet can't know it otherwise. */
   const rowsOf = <At,>(table: readonly Action<At>[], ...ids: string[]): [string, Keys][] =>
     table
       .filter(({ id, keys }) => keys && (ids.length === 0 || ids.some((one) => id.startsWith(one))))
       .map((action) => [nameOf(action), [printed(action.keys![0]!)]]);
   const flags = rowsOf(headActions, 'heads.pick', 'heads.reject', 'heads.unflag');
+  /** Keys of Live as the person set them; an action without a key has no row. */
+  const liveRow = (label: string, ...actions: LiveAction[]): [string, Keys][] => {
+    const set = actions.flatMap((action) => liveKeys[action] || []);
+    return set.length > 0 ? [[label, [inShort(set.map(keyName))]]] : [];
+  };
   const groups: { title: string; rows: [string, Keys][] }[] = [
     {
       title: t('shortcuts.goTo'),
@@ -40,7 +56,7 @@ export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: (
         [t('shortcuts.single'), ['1']],
         [t('shortcuts.double'), ['2']],
         [t('shortcuts.samePerson'), ['P']],
-        [t('shortcuts.separate'), ['⇧ P']],
+        [t('shortcuts.separate'), [printed('Shift+P')]],
         [t('shortcuts.move'), ['← →']],
         [t('shortcuts.selectAll'), [`${commandKey} A`]],
         [t('shortcuts.remove'), ['Del']],
@@ -74,13 +90,13 @@ export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: (
     {
       title: t('places.live'),
       rows: [
-        [t('live:actions.speak'), ['S']],
-        [t('live:actions.interrupt'), ['X']],
-        [t('shortcuts.record'), ['R']],
-        [t('live:actions.framing'), ['C']],
-        [t('shortcuts.expressions'), ['1 – 9']],
-        [t('shortcuts.talk'), [t('shortcuts.space')]],
-        [t('shortcuts.popOut'), ['P']],
+        ...liveRow(t('live:actions.speak'), 'speak'),
+        ...liveRow(t('live:actions.interrupt'), 'interrupt'),
+        ...liveRow(t('shortcuts.record'), 'record'),
+        ...liveRow(t('live:actions.framing'), 'framing'),
+        ...liveRow(t('shortcuts.expressions'), ...expressions),
+        ...liveRow(t('shortcuts.talk'), 'talk'),
+        ...liveRow(t('shortcuts.popOut'), 'popOut'),
       ],
     },
     {
@@ -88,8 +104,8 @@ export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: (
       rows: [
         [t('shortcuts.play'), [t('shortcuts.space')]],
         [t('shortcuts.step'), ['← →']],
-        [t('shortcuts.stepSecond'), ['Shift ← →']],
-        [t('shortcuts.loop'), ['L']],
+        [t('shortcuts.stepSecond'), [printed('Shift+← →')]],
+        [t('shortcuts.loop'), [printed('Shift+L')]],
         [t('shortcuts.moveTake'), ['↑ ↓']],
         [t('shortcuts.trashTake'), ['Del']],
       ],

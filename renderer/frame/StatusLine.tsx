@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EngineStatus, Profile } from '#contract';
+import type { Profile } from '#contract';
 import { latencyTargetMs } from '#contract/constants.ts';
 import { studioIsLost } from '../base/connection.ts';
 import { liveProfileId } from '../base/live-activity.ts';
@@ -71,11 +71,14 @@ function Part({ href, label, children }: { href: string; label: string; children
   );
 }
 
-/** What can be known of a connection without calling it. */
-function useStanding(profile: Profile | undefined, engine: EngineStatus | undefined): [Tone, string] {
+/** What can be known of a connection without calling it; no words while it is not known. */
+function useStanding(profile: Profile | undefined): [Tone, string] {
   const { t } = useTranslation();
+  const engine = useEngine().data;
+  const keyStore = useKeyStore().data;
   if (profile?.builtIn) {
-    const state = engine?.state ?? 'stopped';
+    if (!engine) return ['idle', ''];
+    const { state } = engine;
     const tone = {
       stopped: 'idle',
       starting: 'busy',
@@ -86,10 +89,14 @@ function useStanding(profile: Profile | undefined, engine: EngineStatus | undefi
     return [tone[state], t(`status.engine.${state}`)];
   }
   if (!profile?.groupAUrl && !profile?.groupBUrl) return ['warn', t('status.notSet')];
-  const lacksKey =
-    (profile.groupAUrl && !profile.secrets.accessToken.configured) ||
-    (profile.groupBUrl && !profile.secrets.apiKey.configured);
-  return lacksKey ? ['warn', t('status.keyMissing')] : ['good', t('status.ready')];
+  if (keyStore?.locked) return ['warn', t('status.keysLocked')];
+  const secrets = [
+    profile.groupAUrl && profile.secrets.accessToken,
+    profile.groupBUrl && profile.secrets.apiKey,
+  ].filter((secret) => secret !== '' && !secret.configured);
+  if (secrets.length === 0) return ['good', t('status.ready')];
+  const isElsewhere = secrets.some((secret) => secret !== '' && secret.boundElsewhere);
+  return ['warn', isElsewhere ? t('status.keyElsewhere') : t('status.keyMissing')];
 }
 
 /** A microphone that is open while Live is not on the screen: seen, and one click from where it is closed. */
@@ -108,9 +115,8 @@ function LiveIndicator() {
 function Connection() {
   const { t } = useTranslation();
   const profiles = useProfiles();
-  const engine = useEngine();
   const profile = profiles.data?.find(({ isDefault }) => isDefault);
-  const [tone, state] = useStanding(profile, engine.data);
+  const [tone, state] = useStanding(profile);
   if (profiles.isError)
     return (
       <span className={classes.part} role="status">
@@ -118,11 +124,12 @@ function Connection() {
       </span>
     );
   if (!profile) return null;
-  const label = t('status.connectionIs', { name: profileName(t, profile), state });
+  const name = profileName(t, profile);
+  const label = state ? t('status.connectionIs', { name, state }) : t('status.connectionOpen', { name });
   return (
     <Part href={address('settings', 'connections', profile.id)} label={label}>
       <StateDot tone={tone} />
-      <span className={classes.name}>{profileName(t, profile)}</span>
+      <span className={classes.name}>{name}</span>
       <span className={classes.quiet}>{state}</span>
     </Part>
   );
@@ -143,13 +150,14 @@ function LatencyPart() {
   const { t } = useTranslation();
   const figures = useFigures();
   const { data } = useLatency(1);
-  const enough = data?.operations.filter(({ count }) => count >= fewCalls) ?? [];
+  if (!data) return null;
+  const enough = data.operations.filter(({ count }) => count >= fewCalls);
   const slowest = enough.reduce((most, { p95 }) => Math.max(most, p95), 0);
   const isLate = slowest > latencyTargetMs;
   return (
     <Part
       href={address('activity', 'latency')}
-      label={isLate ? t('status.latencyLateLabel') : t('status.latencyLabel')}
+      label={t(isLate ? 'status.latencyLateLabel' : slowest ? 'status.latencyLabel' : 'status.latencyOpen')}
     >
       <IconGauge size={15} stroke={1.6} aria-hidden />
       {slowest ? (
@@ -158,7 +166,7 @@ function LatencyPart() {
         </span>
       ) : (
         <span className={classes.quiet}>
-          {data?.operations.length ? t('status.latencyFew') : t('status.latencyNone')}
+          {data.operations.length > 0 ? t('status.latencyFew') : t('status.latencyNone')}
         </span>
       )}
     </Part>
@@ -170,10 +178,11 @@ function Queue() {
   const { t } = useTranslation();
   const engine = useEngine().data;
   const batch = useBatchOverview().data;
+  if (!batch) return null;
   const engineJobs = (engine?.queued ?? 0) + (engine?.running ?? 0);
-  const open = batch?.open ?? 0;
+  const { open } = batch;
   const count = Math.max(open, engineJobs);
-  const paused = open > 0 && batch?.paused;
+  const paused = open > 0 && batch.paused;
   return (
     <Part
       // Its own jobs lead to the queue; what other programs have the engine do is told in its settings.
@@ -197,7 +206,9 @@ function UsagePart() {
   const sums = new Map<string, number>();
   for (const { currency, cost } of data?.profiles ?? []) sums.set(currency, (sums.get(currency) ?? 0) + cost);
   const spent = [...sums].filter(([, cost]) => cost > 0);
-  const shown = spent.length > 0 ? spent : ([...sums].slice(0, 1) as [string, number][]);
+  // The built-in engine costs nothing: whoever uses nothing else has no bill to look after.
+  const canCost = useProfiles().data?.some(({ builtIn }) => !builtIn) ?? false;
+  const shown = spent.length > 0 ? spent : canCost ? [...sums].slice(0, 1) : [];
   const cost = shown.map(([currency, amount]) => figures.money(amount, currency)).join(' + ');
   const nearCap = data?.profiles.some(
     ({ cost: sum, monthlyCap }) => monthlyCap !== null && sum >= 0.8 * monthlyCap && sum > 0,

@@ -76,7 +76,7 @@ export function Duplicates() {
                   </a>
                   <span className={classes.name}>{model.name}</span>
                   <span className={classes.quiet}>
-                    {figures.date(model.createdAt)} · {figures.bytes(model.bytes)}
+                    {figures.date(model.madeAt)} · {figures.bytes(model.bytes)}
                   </span>
                   <Button
                     variant="subtle"

@@ -1,4 +1,4 @@
-/** Edits of models. Every change here can be undone, and offers to. */
+/** Edits of models. Every change here can be undone, and offers to; where nothing changed there is none to undo. */
 import i18next from 'i18next';
 import type { CallInput, ErasureReceipt } from '#contract';
 import { attempt, offerUndo, tell, withdrawUndo } from '../base/notices.tsx';
@@ -26,24 +26,30 @@ export async function edit(
   collection?: string,
 ): Promise<void> {
   const { changed } = await studio.library.edit({ selection, changes });
+  const several = !('ids' in selection) || selection.ids.length > 1;
+  if (changed === 0) {
+    const title =
+      collection === undefined ? words()('unchanged') : words()('inAlready', { name: collection });
+    if (several || collection !== undefined) tell({ level: 'info', title, text: '' });
+    return;
+  }
   withdrawUndo('library');
   if (collection !== undefined)
     offerUndo('library', words()('collected', { count: changed, name: collection }), undo);
   // A single model's change is visible; for many, report how many there were.
-  else if (!('ids' in selection) || selection.ids.length > 1)
-    offerUndo('library', words()('edited', { count: changed }), undo);
+  else if (several) offerUndo('library', words()('edited', { count: changed }), undo);
 }
 
 export async function trash(selection: ModelSelection): Promise<void> {
   const { trashed } = await studio.library.trash({ selection });
   modelSelection.clear();
-  offerUndo('library', words()('trashed', { count: trashed }), undo);
+  if (trashed > 0) offerUndo('library', words()('trashed', { count: trashed }), undo);
 }
 
 export async function restore(selection: ModelSelection): Promise<void> {
   const { restored } = await studio.library.restore({ selection });
   modelSelection.clear();
-  offerUndo('library', words()('restored', { count: restored }), undo);
+  if (restored > 0) offerUndo('library', words()('restored', { count: restored }), undo);
 }
 
 /** The result of the last erasure, until it was read. */

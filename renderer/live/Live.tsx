@@ -45,7 +45,7 @@ import { servePopOut } from './pop-out.ts';
 import { RecordButton } from './RecordButton.tsx';
 import { StageOverlay } from './StageOverlay.tsx';
 import { drawFace, pointerGaze, shownFace } from './shown-face.ts';
-import { openFile, openMicrophone, setMonitor, useSound } from './sound-source.ts';
+import { closeSound, openFile, openMicrophone, setMonitor, soundNow, useSound } from './sound-source.ts';
 
 const views = ['input', 'face', 'keys', 'latency', 'channels'] as const;
 
@@ -125,11 +125,16 @@ function useAddressedBegin(begin: (from: 'microphone' | File) => void, drawn: bo
 /** Keeps session and monitor to the sound that there is. */
 function useSoundFollowed(): void {
   const sound = useSound();
+  const session = useSession();
   const { monitor } = useLiveSettings();
   useEffect(() => {
     // Without a sound there is nothing to speak with; a microphone that was unplugged comes back by itself.
     if (sound.kind === 'failed' && sound.failure !== 'lost') stopSession();
   }, [sound]);
+  useEffect(() => {
+    // Nobody listens any more: the microphone must not go on.
+    if (session.kind === 'failed' && ['open', 'opening'].includes(soundNow().kind)) closeSound();
+  }, [session]);
   useEffect(() => {
     setMonitor({
       level: sound.kind === 'open' && sound.from === 'file' ? Math.max(monitor, 0.8) : monitor,
@@ -322,9 +327,12 @@ function SoundTrouble({ begin }: { begin: (from: 'microphone') => void }) {
       tone="bad"
       title={t(`failures.${sound.failure}.title`)}
       action={
-        <Button variant="default" onClick={() => begin('microphone')}>
-          {t('again')}
-        </Button>
+        // A file is not tried again by opening the microphone.
+        sound.failure !== 'undecodable' && (
+          <Button variant="default" onClick={() => begin('microphone')}>
+            {t('again')}
+          </Button>
+        )
       }
     >
       {sound.failure === 'unsupported'

@@ -6,6 +6,7 @@ import classes from './Live.module.css';
 import { serverShare, useReport } from './live-session.ts';
 import { useLiveSettings } from './live-settings.ts';
 import { useKeyName } from './panels/KeyHint.tsx';
+import { useSound } from './sound-source.ts';
 
 /** What must be seen while one speaks: recording, whose face it is, and that the voice is not heard. */
 export function StageOverlay(props: { running: boolean; wasHidden: boolean; pushed: boolean }) {
@@ -14,6 +15,7 @@ export function StageOverlay(props: { running: boolean; wasHidden: boolean; push
   const { number, money } = useFigures();
   const { pushToTalk, keys } = useLiveSettings();
   const keyName = useKeyName();
+  const isHeard = useSound().kind === 'open';
   const [started, setStarted] = useState<{ id: string; at: number } | null>(null);
   const [blended, setBlended] = useState(0);
   const recording = useReport((report) => report.recording) ?? '';
@@ -46,7 +48,7 @@ export function StageOverlay(props: { running: boolean; wasHidden: boolean; push
         </span>
       )}
       {cost > 0 && <span className={classes.badge}>{money(cost, currency)}</span>}
-      {running && pushToTalk && (
+      {running && isHeard && pushToTalk && (
         <span className={classes.badge} data-tone={pushed ? 'good' : 'info'} role="status">
           {pushed ? t('push.on') : t('push.off', { key: keyName(keys.talk) })}
         </span>

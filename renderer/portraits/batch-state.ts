@@ -31,15 +31,17 @@ export function rememberBegun(intake: Intake): void {
 }
 export const useRemembered = remembered.use;
 
-/** What Make would do with these photos now. Undefined while unknown or if there are no photos. */
-export function useForecast(order: CallInput<'batch', 'forecast'> | null): Forecast | undefined {
-  const { data } = useQuery({
+/** What Make would do with these photos now. Undefined while unknown or if there are no photos; old: it answers an earlier question. */
+export function useForecast(
+  order: CallInput<'batch', 'forecast'> | null,
+): (Forecast & { isOld: boolean }) | undefined {
+  const { data, isPlaceholderData } = useQuery({
     queryKey: ['batch', 'forecast', order],
     queryFn: () => (order ? studio.batch.forecast(order) : null),
-    // Keep the last answer until the next one, or the button would flicker with every checked photo.
+    // Keep the last answer until the next one, or the notes would flicker with every checked photo.
     placeholderData: (before) => before,
   });
-  return data ?? undefined;
+  return data ? { ...data, isOld: isPlaceholderData } : undefined;
 }
 
 /** Whether a connection takes several photos of a person; null while nobody knows, or nobody asks. */

@@ -42,9 +42,17 @@ export function SendDialog(props: { state: SendState; take: SentTake | undefined
 }
 
 /** The face that is being sent now. */
-function sentNow({ playing, hasFace, targets, viewers }: SendState): 'take' | 'live' | 'nothing' | 'nowhere' {
+function sentNow({
+  playing,
+  hasFace,
+  targets,
+  viewers,
+}: SendState): 'take' | 'live' | 'nothing' | 'nowhere' | 'unwatched' {
   if (!playing && !hasFace) return 'nothing';
-  if (!viewers.on && !targets.some(({ on }) => on)) return 'nowhere';
+  const isSent = targets.some(({ on }) => on);
+  if (!isSent && !viewers.on) return 'nowhere';
+  // A page that nobody has open gets nothing.
+  if (!isSent && viewers.watching === 0) return 'unwatched';
   return playing ? 'take' : 'live';
 }
 

@@ -165,9 +165,7 @@ function Reading(props: { opened: Opened; onRead: () => void; onClose: () => voi
         <Button variant="default" data-autofocus onClick={props.onClose}>
           {rows.length === 0 ? t('app:actions.close') : t('app:actions.cancel')}
         </Button>
-        {rows.length > 0 && (
-          <Button onClick={props.onRead}>{t('backUp.action', { count: rows.length })}</Button>
-        )}
+        {rows.length > 0 && <Button onClick={props.onRead}>{t('backUp.action')}</Button>}
       </Group>
     </>
   );

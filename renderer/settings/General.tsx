@@ -4,7 +4,7 @@ import type { Settings } from '#contract';
 import { languages } from '#contract/constants.ts';
 import { languageNames } from '../base/language.ts';
 import { attempt } from '../base/notices.tsx';
-import { changeSettings, useSettings } from '../base/studio-queries.ts';
+import { changeSettings, useAppInfo, useSettings } from '../base/studio-queries.ts';
 import { useFigures } from '../base/text/number-format.ts';
 import { Section } from '../ui/Section.tsx';
 import { Page } from './Page.tsx';
@@ -18,6 +18,8 @@ export function General() {
   const { t } = useTranslation(['settings', 'app']);
   const { percent } = useFigures();
   const settings = useSettings();
+  // A browser tab tells nothing through the system.
+  const shell = useAppInfo().data?.shell;
   return (
     <Page title={t('sections.general')} intro={t('general.intro')}>
       <Section title={t('general.language')} note={t('general.languageNote')}>
@@ -66,14 +68,16 @@ export function General() {
           />
         </div>
       </Section>
-      <Section title={t('general.notifications')} note={t('general.notificationsNote')}>
-        <Switch
-          aria-label={t('general.notifications')}
-          label={settings.notifications ? t('general.on') : t('general.off')}
-          checked={settings.notifications}
-          onChange={({ currentTarget }) => change({ notifications: currentTarget.checked })}
-        />
-      </Section>
+      {shell !== 'browser' && (
+        <Section title={t('general.notifications')} note={t('general.notificationsNote')}>
+          <Switch
+            aria-label={t('general.notifications')}
+            label={settings.notifications ? t('general.on') : t('general.off')}
+            checked={settings.notifications}
+            onChange={({ currentTarget }) => change({ notifications: currentTarget.checked })}
+          />
+        </Section>
+      )}
     </Page>
   );
 }

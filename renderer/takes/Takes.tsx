@@ -29,7 +29,7 @@ import { scriptFileEndings, scriptFiles, setScriptOf } from './speech/read-scrip
 import { pairedFiles } from './speech/script-pairs.ts';
 import { TakePlayer } from './TakePlayer.tsx';
 import classes from './Takes.module.css';
-import { TakesTrash } from './TakesTrash.tsx';
+import { TakesTrash, useTrashedTakes } from './TakesTrash.tsx';
 import { useHistoryActions } from './takes-history.ts';
 import { FilmingBar } from './video/FilmingBar.tsx';
 
@@ -76,9 +76,7 @@ function AllTakes() {
       <MakingBar />
       <FilmingBar />
       {all === 0 && !isMaking ? (
-        <EmptyPlace icon={<Strip />} title={t('takes:emptyTitle')} text={t('takes:emptyText')}>
-          <GoLive />
-        </EmptyPlace>
+        <NoTakes />
       ) : (
         <div className={classes.columns}>
           <TakeList listed={listed} shown={chosen?.id} />
@@ -87,6 +85,23 @@ function AllTakes() {
       )}
       <DropPlace onFiles={take} />
     </>
+  );
+}
+
+/** Instead of the list: there is no take, or they are all in the trash. */
+function NoTakes() {
+  const { t } = useTranslation('takes');
+  const trashed = useTrashedTakes();
+  if (!trashed.isFetched) return null;
+  const areInTrash = (trashed.data?.length ?? 0) > 0;
+  return (
+    <EmptyPlace
+      icon={<Strip />}
+      title={areInTrash ? t('inTrash.onlyTitle') : t('emptyTitle')}
+      text={areInTrash ? t('inTrash.onlyText') : t('emptyText')}
+    >
+      <GoLive />
+    </EmptyPlace>
   );
 }
 
@@ -172,7 +187,7 @@ function ChosenTakes({ listed, shown }: { listed: Listed<Take, TakeQuery>; shown
       ) : (
         shown && (shown.damaged ? <DamagedTake take={shown} /> : <TakePlayer take={shown} />)
       )}
-      {at && <TakesDialogs dialog={dialog} at={at} chosen={chosen} onClose={() => setDialog(undefined)} />}
+      {at && <TakesDialogs dialog={dialog} at={at} ids={chosen.ids} onClose={() => setDialog(undefined)} />}
     </>
   );
 }

@@ -11,12 +11,15 @@ import { Confirm } from '../ui/dialogs/Confirm.tsx';
 import takeClasses from './Takes.module.css';
 import classes from './TakesTrash.module.css';
 
+// Asked anew when takes change: one leaves the list when it goes into the trash, and comes back to it.
+export const useTrashedTakes = () =>
+  useQuery({ queryKey: ['takes-trash'], queryFn: () => studio.takes.trashed() });
+
 /** What was put into the trash: to bring back, or to erase for good. Nothing is shown while it is empty. */
 export const TakesTrash = memo(function TakesTrash() {
   const { t } = useTranslation(['takes', 'app']);
   const figures = useFigures();
-  // Asked anew when takes change: one leaves the list when it goes into the trash, and comes back to it.
-  const trashed = useQuery({ queryKey: ['takes-trash'], queryFn: () => studio.takes.trashed() });
+  const trashed = useTrashedTakes();
   const [opened, setOpened] = useState(false);
   const [doomed, setDoomed] = useState<Take[]>([]);
   const takes = trashed.data ?? [];

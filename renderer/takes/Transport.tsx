@@ -46,7 +46,7 @@ export function Transport(props: {
       <Pace speed={speed} loop={loop} onSpeed={playback.setSpeed} onLoop={playback.setLoop} />
       {props.children}
       <div className={classes.whole}>
-        <FilmButton take={take} modelId={props.modelId} />
+        <FilmButton take={take} modelId={props.modelId} seconds={props.seconds} />
         <ExportButton id={take.id} modelId={props.modelId} exports={props.exports} />
         <FolderAndTrash id={take.id} onTrash={props.onTrash} />
       </div>

@@ -115,5 +115,5 @@ test('a take in the making goes on elsewhere, and leaves nothing when it is canc
   await expect(bar).toBeVisible();
   await app.getByRole('button', { name: 'Cancel' }).click();
   await expect(bar).toBeHidden();
-  await expect(app.getByText('No takes yet')).toBeVisible({ timeout: 20_000 });
+  await expect(app.getByText('All takes are in the trash')).toBeVisible({ timeout: 20_000 });
 });

@@ -121,7 +121,7 @@ test('a run with its sandbox says nothing of it', async () => {
 
 test('keys’ storage is no matter of the status line before a connection wants a key', async () => {
   const keyStore = { protection: 'none', backend: 'basic_text', needsChoice: true } as const;
-  await openStudio({ keyStore });
+  await openStudio({ keyStore, batch: {} });
   await expect.element(page.getByText('Queue empty')).toBeVisible();
   expect(document.body.textContent).not.toContain('Key storage needs a choice');
   document.getElementById('root')?.remove();
@@ -139,7 +139,7 @@ test('the status line names its latency, and a single slow start is no verdict',
       firstByteMs: 2355,
     }));
   await openStudio({ profiles: livedInProfiles, now: () => now, journal: calls(3) });
-  await expect.element(page.getByText('Few calls yet')).toBeVisible();
+  await expect.element(page.getByText('Few calls in 24 hours')).toBeVisible();
   document.getElementById('root')?.remove();
   await openStudio({ profiles: livedInProfiles, now: () => now, journal: calls(40) });
   await expect.element(page.getByText('First answer 2,355', { exact: false })).toBeVisible();

@@ -157,7 +157,7 @@ test('an unprotected key store is told, with passphrase and this-run-only as cho
 test('the engine’s key is handed over without passing through the page', async () => {
   const fake = await openStudio({}, '#/settings/engine');
   await page.getByRole('switch', { name: 'Open to other programs' }).click({ force: true });
-  await page.getByRole('button', { name: 'Copy the key' }).click();
+  await page.getByRole('button', { name: 'Get the key' }).click();
   await expect.element(page.getByText('The key is on the clipboard')).toBeVisible();
   expect(inputs(fake.calls, 'engine.setExternal')).toEqual([{ enabled: true, port: 8791 }]);
 });

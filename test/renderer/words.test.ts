@@ -45,3 +45,34 @@ test('no screen has words of its own', () => {
     expect(spoken, file).toEqual([]);
   }
 });
+
+/** Quoted, and no name of anything on the page. */
+const noNames = new Set([
+  ...['Group A', 'Group B', 'A 组', 'B 组', 'image task', 'userns', 'start', 'file'],
+  ...['likeness service start', 'likeness service keys add', 'viseme_aa 1, jawOpen 0.4'],
+]);
+
+test.each(Object.keys(languageNames) as (keyof typeof dictionary)[])(
+  'what %s calls by its name is a label of the page',
+  (language) => {
+    const words = flat(dictionary[language]);
+    const bare = (text: string): string => text.trim().replace(/…$/, '');
+    const labels = new Set(words.map(([, text]) => bare(text)));
+    const strays = words.flatMap(([path, text]) =>
+      [...text.matchAll(/“([^”{]+)”/g)]
+        .map(([, name = '']) => name)
+        .filter((name) => !noNames.has(name))
+        .filter((name) => !name.split(/[:：]/).every((part) => labels.has(bare(part))))
+        .map((name) => `${path}: ${name}`),
+    );
+    expect(strays).toEqual([]);
+  },
+);
+
+test('no word of money is said of the built-in engine, which costs nothing', () => {
+  const here = (Object.keys(languageNames) as (keyof typeof dictionary)[])
+    .flatMap((language) => flat(dictionary[language]))
+    .filter(([path]) => /Here(_\w+)?$|Here\.\w+$/.test(path));
+  expect(here.length).toBeGreaterThan(10);
+  for (const [path, text] of here) expect(text, path).not.toMatch(/\b(bill|paid|pay|cost)|计费|付费|费用/);
+});

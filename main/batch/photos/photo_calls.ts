@@ -62,7 +62,8 @@ export function photoCalls(batch: Batch, intakes: Intakes) {
       const names = named
         .slice(0, mostNames)
         .map(({ photo, set }) => ({ id: photo.id, from: photo.name, to: set.name }));
-      return { names, total: named.length };
+      const changed = named.filter(({ photo, set }) => photo.name !== set.name).length;
+      return { names, total: named.length, changed };
     },
     tagByFolder({ selection }) {
       const sums = { female: 0, male: 0, unclear: 0 };
@@ -72,8 +73,8 @@ export function photoCalls(batch: Batch, intakes: Intakes) {
         sums[sex ?? 'unclear'] += 1;
         if (sex) changes.push({ photo, set: { sex } });
       }
-      told(tray.tag('tag by folder', changes));
-      return sums;
+      const changed = told(tray.tag('tag by folder', changes));
+      return { ...sums, changed };
     },
     async outline({ id, corrections }) {
       const { rings, score, sure } = await checks.outline(photoOf(id), corrections, true);

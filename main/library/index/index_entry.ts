@@ -50,10 +50,10 @@ export function insertEntry(
   const photoHash = record.photo?.sha256 ?? '';
   const { lastInsertRowid } = prepare(
     `INSERT INTO models (id, libraryId, folder, stamp, name, sortName, state, source, sex, eyelidType, profileId,
-       profileName, rating, tags, createdAt, changedAt, bytes, hasThumbnail, hasPortrait, thumbnailVersion,
+       profileName, rating, tags, createdAt, madeAt, changedAt, bytes, hasThumbnail, hasPortrait, thumbnailVersion,
        consentUntil, trashedAt, photoHash, modelHash, madeOf, fault, faultSaid, flag, remoteModelId,
        engine)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
     record.id,
     libraryId,
@@ -70,6 +70,7 @@ export function insertEntry(
     record.rating,
     JSON.stringify(record.tags),
     record.createdAt,
+    record.madeAt || record.createdAt,
     record.changedAt,
     bytes,
     hasThumbnail ? 1 : 0,

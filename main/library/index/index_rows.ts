@@ -35,6 +35,7 @@ export function cardOf(row: IndexRow, now: number, engine: number): ModelCard {
     flag: row.flag as ModelCard['flag'],
     tags: JSON.parse(String(row.tags)) as string[],
     createdAt: Number(row.createdAt),
+    madeAt: Number(row.madeAt),
     changedAt: Number(row.changedAt),
     bytes: Number(row.bytes),
     hasThumbnail: row.hasThumbnail === 1,
@@ -61,7 +62,6 @@ export function modelOf(row: IndexRow, now: number, engine: number): Model {
   return {
     ...cardOf(row, now, engine),
     fileName: record.fileName,
-    madeAt: record.madeAt || record.createdAt,
     notes: record.notes,
     collections: record.collections,
     consent: record.consent,

@@ -12,7 +12,7 @@ export interface Conditions {
 
 const orders = {
   name: 'm.sortName',
-  created: 'm.createdAt',
+  created: 'm.madeAt',
   changed: 'm.changedAt',
   rating: 'm.rating',
   size: 'm.bytes',
@@ -60,8 +60,8 @@ export function conditionsOf(query: ModelQuery, now: number, engine = 0): Condit
   if (query.consentExpired === true) add('m.consentUntil < ?', now);
   if (query.consentExpired === false) add('(m.consentUntil IS NULL OR m.consentUntil >= ?)', now);
   if (query.outdated !== undefined) add(query.outdated ? isOutdated : `NOT ${isOutdated}`, engine);
-  if (query.createdFrom !== undefined) add('m.createdAt >= ?', query.createdFrom);
-  if (query.createdTo !== undefined) add('m.createdAt <= ?', query.createdTo);
+  if (query.createdFrom !== undefined) add('m.madeAt >= ?', query.createdFrom);
+  if (query.createdTo !== undefined) add('m.madeAt <= ?', query.createdTo);
   return { where: parts.join(' AND '), values };
 
   function addChoice(column: 'sex' | 'eyelidType', value: string): void {
@@ -83,7 +83,7 @@ function conditionOf(term: SearchTerm<SearchField>, now: number): { sql: string;
     case 'stars':
       return where('m.rating BETWEEN ? AND ?', term.least, term.most);
     case 'day':
-      return where('m.createdAt BETWEEN ? AND ?', term.least, term.most);
+      return where('m.madeAt BETWEEN ? AND ?', term.least, term.most);
     case 'text':
       if (term.field === 'by') return where('instr(lower(m.profileName), ?) > 0', term.text);
       return term.whole

@@ -53,7 +53,8 @@ export function modelCalls(options: ModelCallsOptions) {
     },
     async rename({ selection, pattern, preview }) {
       const names = await editing.rename(libraries.selected(selection), pattern, preview);
-      return { names: names.slice(0, mostNames), total: names.length };
+      const changed = names.filter(({ from, to }) => from !== to).length;
+      return { names: names.slice(0, mostNames), total: names.length, changed };
     },
     undo: async () => ({ undone: await editing.undo() }),
     trash: async ({ selection }) => ({ trashed: await editing.trash(libraries.selected(selection)) }),

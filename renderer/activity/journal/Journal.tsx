@@ -44,7 +44,7 @@ export function Journal() {
         >
           {t('journal.verify')}
         </Button>
-        <ExportMenu filters={filters} disabled={total === 0} />
+        <ExportMenu filters={filters} disabled={!total} />
       </PlaceHeader>
       <JournalFilters filters={filters} onChange={narrow} total={total} fetching={query.isFetching} />
       {verdict && <VerdictCallout verdict={verdict} onClose={forget} />}
@@ -62,12 +62,12 @@ export function Journal() {
         </div>
       )}
       {entries.length === 0 && query.isSuccess ? (
-        <NoEntries filtered={isFiltered(filters)} onClear={() => narrow(noFilters)} />
+        <NoEntries filtered={isFiltered(settled)} onClear={() => narrow(noFilters)} />
       ) : (
         <div className={classes.body}>
           {fresh > 0 && (
             <Button className={classes.fresh} size="compact-sm" onClick={refresh}>
-              {t('journal.fresh', { count: fresh })}
+              {isFiltered(settled) ? t('journal.freshSome') : t('journal.fresh', { count: fresh })}
             </Button>
           )}
           <EntryTable

@@ -14,7 +14,7 @@ const periods = ['all', 'day', 'week', 'month'] as const;
 export function JournalFilters(props: {
   filters: Filters;
   onChange: (changes: Partial<Filters>) => void;
-  total: number;
+  total: number | undefined;
   fetching: boolean;
 }) {
   const { t } = useTranslation('activity');
@@ -76,7 +76,7 @@ export function JournalFilters(props: {
       )}
       <span className={classes.count} role="status">
         {props.fetching && <Loader size={12} color="gray" />}
-        {t('journal.count', { count: total, shown: figures.number(total) })}
+        {total !== undefined && t('journal.count', { count: total, shown: figures.number(total) })}
       </span>
     </search>
   );

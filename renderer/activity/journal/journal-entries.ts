@@ -30,7 +30,8 @@ export function useJournalEntries(filters: Filters) {
     query,
     entries: pages.flatMap((page) => page.entries),
     names: useHeadNames(pages),
-    total: pages[0]?.total ?? 0,
+    /** Undefined until it is known. */
+    total: pages[0]?.total,
     /** Those that came since, and are not shown. */
     fresh,
     refresh: (): void => {

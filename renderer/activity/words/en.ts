@@ -29,6 +29,7 @@ export const en = {
     count_other: '{{shown}} entries',
     looks_one: '{{shown}} look at the same head',
     looks_other: '{{shown}} looks at the same head',
+    freshSome: 'Look for new entries',
     fresh_one: 'Show {{count}} new entry',
     fresh_other: 'Show {{count}} new entries',
     columns: {
@@ -85,6 +86,7 @@ export const en = {
     cost: 'Cost',
     cap: 'Cap',
     noCap: 'No cap',
+    free: 'Free of charge',
     capBar: '{{share}} of the cap of {{cap}}',
     left: '{{amount}} left',
     reached: 'Cap reached: calls that cost are refused',

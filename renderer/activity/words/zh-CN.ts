@@ -32,6 +32,7 @@ export const zhCN: SameKeys<typeof en> = {
     count_other: '{{shown}} 个条目',
     looks_one: '对同一头模的 {{shown}} 次查询',
     looks_other: '对同一头模的 {{shown}} 次查询',
+    freshSome: '查找新条目',
     fresh_one: '显示 {{count}} 个新条目',
     fresh_other: '显示 {{count}} 个新条目',
     columns: {
@@ -88,6 +89,7 @@ export const zhCN: SameKeys<typeof en> = {
     cost: '费用',
     cap: '上限',
     noCap: '无上限',
+    free: '免费',
     capBar: '上限 {{cap}} 的 {{share}}',
     left: '剩余 {{amount}}',
     reached: '已达上限：会产生费用的调用将被拒绝',

@@ -28,6 +28,7 @@ export const en = {
   status: {
     connection: 'Connection',
     connectionIs: 'Connection: {{name}}, {{state}}. Open connections',
+    connectionOpen: 'Connection: {{name}}. Open connections',
     engine: {
       stopped: 'starts when needed',
       starting: 'starting',
@@ -36,16 +37,18 @@ export const en = {
       failed: 'stopped with an error',
     },
     keyMissing: 'no key yet',
+    keyElsewhere: 'its key is for another server',
     notSet: 'no address yet',
     ready: 'ready',
     offline: 'The studio does not answer',
     latency: 'First answer {{ms}}',
-    latencyFew: 'Few calls yet',
+    latencyFew: 'Few calls in 24 hours',
     liveSession: 'Live session open',
-    liveSessionLabel: 'The microphone is open for the window of the live head. Open Live',
-    latencyNone: 'No calls yet',
+    liveSessionLabel: 'A live session goes on. Open Live',
+    latencyNone: 'No calls in 24 hours',
     latencyLabel:
       '95 of 100 calls have their first answer within this time. From sound to face: see Latency in Live',
+    latencyOpen: 'How fast connections answer. Open the figures',
     latencyLateLabel: 'First answers are later than the target. Open the figures, and what to change',
     queue_one: '{{count}} job',
     queue_other: '{{count}} jobs',
@@ -71,6 +74,7 @@ export const en = {
   palette: {
     open: 'Search and commands',
     placeholder: 'Find a head, go to, do…',
+    searching: 'Searching …',
     nothing: 'Nothing matches. Try the name of a head, a take or a place, or what you want to do.',
     heads: 'Heads',
     collections: 'Collections',

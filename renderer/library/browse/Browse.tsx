@@ -88,7 +88,7 @@ export function Browse({ onFiles }: { onFiles: (files: File[]) => void }) {
     () => modelSelection.everything(),
   );
   const onContextMenu = (event: MouseEvent<HTMLElement>): void => {
-    const point = headMenuPoint(event, chosen);
+    const point = headMenuPoint(event);
     if (point) setMenu(point);
   };
 
@@ -143,9 +143,26 @@ export function Browse({ onFiles }: { onFiles: (files: File[]) => void }) {
   );
 }
 
-/** A library without heads: how one is made, and one to look at. */
+/** A library without heads: how one is made, and one to look at; or the way to its trash. */
 function NoHeads() {
   const { t } = useTranslation('library');
+  const libraries = useLibraries().data;
+  const url = useHeadUrl('');
+  if (libraries?.some(({ trashed }) => trashed > 0))
+    return (
+      <EmptyPlace
+        icon={<IconTrash size={44} stroke={1.1} />}
+        title={t('onlyTrash')}
+        text={t('onlyTrashText')}
+      >
+        <Button variant="default" onClick={() => searchAfresh({ trash: true })}>
+          {t('showTrash')}
+        </Button>
+        <Button leftSection={<IconPhotoScan size={16} />} onClick={() => go('portraits', 'pick')}>
+          {t('make')}
+        </Button>
+      </EmptyPlace>
+    );
   return (
     <div className={classes.columns}>
       <EmptyPlace icon={<IconBooks size={48} stroke={1.1} />} title={t('emptyTitle')} text={t('emptyText')}>
@@ -154,7 +171,7 @@ function NoHeads() {
         </Button>
       </EmptyPlace>
       <section className={classes.stage} aria-label={t('default')}>
-        <HeadViewerOnDemand url={useHeadUrl('')} />
+        <HeadViewerOnDemand url={url} />
       </section>
     </div>
   );

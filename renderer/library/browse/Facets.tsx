@@ -145,7 +145,7 @@ function Tags({ query, facets }: { query: ModelQuery; facets: ModelFacets | unde
       ))}
       <FacetLine
         label={t('facets.untagged')}
-        count={facets?.untagged ?? 0}
+        {...(facets ? { count: facets.untagged } : {})}
         on={query.untagged === true}
         onClick={() => search({ untagged: query.untagged ? undefined : true, tag: undefined })}
       />

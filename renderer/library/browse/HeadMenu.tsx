@@ -3,27 +3,14 @@ import { IconStar } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionItems } from '../../ui/ActionItems.tsx';
-import { ContextMenu, type MenuPoint, menuPoint } from '../../ui/ContextMenu.tsx';
-import { type Chosen, isChosen } from '../../ui/lists/selection.ts';
+import { ContextMenu, type MenuPoint } from '../../ui/ContextMenu.tsx';
+import { rowMenuPoint } from '../../ui/lists/row-menu.ts';
 import { type HeadsAt, headActions } from '../head-actions.ts';
 import { modelList, modelSelection } from '../model-list.ts';
 
-/**
- * Where a right click on the list opens its menu; undefined where no head is under it. It selects that
- * head, unless it is of the selection.
- */
-export function headMenuPoint(event: MouseEvent<HTMLElement>, chosen: Chosen): MenuPoint | undefined {
-  const under = event.target as Element;
-  const list = under.closest('[role=listbox], [role=grid]');
-  const active = list && document.getElementById(list.getAttribute('aria-activedescendant') ?? '');
-  const item = under.closest('[id^=option-], [id^=model-]') ?? active;
-  const id = item?.id.replace(/^(option|model)-/, '');
-  const index = id === undefined ? -1 : modelList.indexOf(id);
-  if (!id || index < 0) return undefined;
-  event.preventDefault();
-  if (!isChosen(chosen, id)) modelSelection.only(index);
-  return menuPoint(event, item);
-}
+/** Where a right click on the list opens its menu; undefined where no head is under it. */
+export const headMenuPoint = (event: MouseEvent<HTMLElement>): MenuPoint | undefined =>
+  rowMenuPoint(event, modelList, modelSelection, ['option-', 'model-']);
 
 /** What can be done with the chosen heads, at the mouse. */
 export function HeadMenu(props: { point: MenuPoint | undefined; at: HeadsAt; onClose: () => void }) {

@@ -140,7 +140,7 @@ function useCells() {
         : model.profileId === builtInProfileId
           ? frame('builtIn')
           : model.profileName,
-    created: figures.date(model.createdAt),
+    created: figures.date(model.madeAt),
     size: figures.bytes(model.bytes),
     state: <ModelState model={model} />,
   });

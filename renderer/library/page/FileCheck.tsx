@@ -32,6 +32,7 @@ export function FileCheck() {
       }
     });
   };
+  const absent = libraries.filter(({ available }) => !available).map(({ name }) => name);
   const nameOf = (id: string): string => libraries.find((library) => library.id === id)?.name ?? '';
   return (
     <>
@@ -66,6 +67,9 @@ export function FileCheck() {
                 : t('check.problems', { count: report.problems.length })
             }
           />
+        )}
+        {report && absent.length > 0 && (
+          <Callout tone="warn" title={t('check.notConnected', { names: absent.join(', ') })} />
         )}
         {report && report.problems.length > 0 && (
           <ul className={classes.problems}>

@@ -97,7 +97,7 @@ export function ModelDetails({ model }: { model: Model }) {
           label={t('fields.collections')}
           value={model.collections}
           data={collections.map((one) => ({ value: one.id, label: one.name }))}
-          nothingFoundMessage={t('bulk.noCollections')}
+          nothingFoundMessage={t(collections.length > 0 ? 'bulk.noneFound' : 'bulk.noneMade')}
           onChange={keepCollections}
         />
         <Textarea

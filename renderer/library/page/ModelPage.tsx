@@ -209,7 +209,9 @@ function HeadOrFault({ model, onHead }: { model: Model; onHead: (head: StagedHea
     <EmptyPlace
       icon={null}
       title={t(`states.${state}`)}
-      text={`${t(`stateTexts.${state}`)} ${worded(model.fault)}`.trim()}
+      text={[t(`stateTexts.${state}`), model.hasPortrait && t('orFromPhoto'), worded(model.fault)]
+        .filter(Boolean)
+        .join(' ')}
     >
       <Button variant="default" onClick={() => attempt(() => studio.library.reveal({ id }))}>
         {t('reveal')}
@@ -217,6 +219,9 @@ function HeadOrFault({ model, onHead }: { model: Model; onHead: (head: StagedHea
     </EmptyPlace>
   );
 }
+
+/** Else its file is missing or can't be read. */
+const isShown = ({ state }: Model): boolean => state === 'ok' || state === 'broken_record';
 
 /** Beside the head: what is known of it, its shapes, and what it is ready for. */
 function Panels({ model, head }: { model: Model; head: StagedHead | null }) {
@@ -245,7 +250,15 @@ function Panels({ model, head }: { model: Model; head: StagedHead | null }) {
         <ModelDetails key={model.id} model={model} />
         <EarlierVersions model={model} />
       </Tabs.Panel>
-      <Tabs.Panel value="shapes">{head ? <MorphPanelOnDemand head={head} /> : <Waiting />}</Tabs.Panel>
+      <Tabs.Panel value="shapes">
+        {head ? (
+          <MorphPanelOnDemand head={head} />
+        ) : isShown(model) ? (
+          <Waiting />
+        ) : (
+          <Callout tone="warn" title={t(`states.${model.state}`)} />
+        )}
+      </Tabs.Panel>
       {/* Nothing in it takes the focus, and it scrolls: the panel itself must be reachable. */}
       <Tabs.Panel value="readiness" tabIndex={0}>
         <ReadinessPanel id={model.id} />

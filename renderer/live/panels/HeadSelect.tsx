@@ -45,7 +45,7 @@ export function HeadSelect({ value, onChange }: { value: string; onChange: (mode
   const label = shown?.label ?? t('face.defaultHead');
   // Until something is typed the field says what is chosen, which nobody searches for.
   const text = search === label ? '' : search.trim();
-  const { data } = useQuery({
+  const { data, isPlaceholderData } = useQuery({
     queryKey: ['live-models', 'found', text],
     queryFn: () =>
       studio.library.search({
@@ -55,6 +55,7 @@ export function HeadSelect({ value, onChange }: { value: string; onChange: (mode
       }),
     placeholderData: keepPreviousData,
   });
+  const isSettled = data !== undefined && !isPlaceholderData;
   const heads = data?.models ?? [];
   const found = heads.filter(({ id }) => id !== value).map(({ id, name }) => ({ value: id, label: name }));
   const isFound = new Set(found.map((head) => head.value));
@@ -72,7 +73,7 @@ export function HeadSelect({ value, onChange }: { value: string; onChange: (mode
       searchValue={search}
       onSearchChange={setSearch}
       filter={fits}
-      nothingFoundMessage={t('face.noHead')}
+      nothingFoundMessage={t(isSettled ? 'face.noHead' : 'face.searching')}
       allowDeselect={false}
       value={shown?.value ?? ''}
       leftSection={<Picture of={shown ? pictured(shown.value) : undefined} />}

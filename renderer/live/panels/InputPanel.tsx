@@ -53,6 +53,9 @@ export function InputPanel(props: { onReopen: (from: 'microphone') => void; prof
   const [heard, setHeard] = useState(false);
   const onVoice = useCallback(() => setHeard(true), []);
   const isOpen = sound.kind === 'open';
+  /** A microphone is open, or was until it was unplugged: another one takes its place. */
+  const listens =
+    (isOpen && sound.from === 'microphone') || (sound.kind === 'failed' && sound.failure === 'lost');
 
   return (
     <>
@@ -75,12 +78,14 @@ export function InputPanel(props: { onReopen: (from: 'microphone') => void; prof
             })}
           </p>
           {sound.insteadOf && <Callout tone="warn">{t('insteadOf', { name: sound.insteadOf })}</Callout>}
-          {!heard && <Callout tone="info">{t('waiting')}</Callout>}
+          {!heard && sound.from === 'microphone' && !settings.pushToTalk && (
+            <Callout tone="info">{t('waiting')}</Callout>
+          )}
         </>
       )}
       <MicrophoneSelect
         onChange={() => {
-          if (isOpen && sound.from === 'microphone') onReopen('microphone');
+          if (listens) onReopen('microphone');
         }}
       />
       <Select

@@ -114,6 +114,7 @@ export const en = {
     defaultHead: 'Default head',
     own: { default: 'Woman', man: 'Man', stylised: 'Stylised' },
     noHead: 'No head fits',
+    searching: 'Searching …',
     lookahead: 'Lookahead',
     lookaheadNote: 'Milliseconds of sound that a face waits for: more is better and later.',
     lookaheadLater: 'Applies from the next start.',
@@ -199,7 +200,7 @@ export const en = {
     label: 'Speaking head. Arrows turn it, plus and minus move closer and away, 0 faces it.',
     loading: 'Loading the head',
     missingTitle: 'There is no head to show',
-    missingText: 'Choose another one under Face.',
+    missingText: 'It is not in the library (any more). Choose another one.',
   },
   head: 'Head',
   failures: {
@@ -217,7 +218,7 @@ export const en = {
     },
     lost: {
       title: 'The microphone was unplugged',
-      text: 'Plug it in again: the session goes on by itself. Or choose another one.',
+      text: 'Plug it in again: it is heard again by itself. Or choose another one.',
     },
     undecodable: {
       title: 'This file can’t be played',

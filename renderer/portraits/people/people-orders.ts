@@ -3,7 +3,7 @@ import i18next from 'i18next';
 import type { CallInput } from '#contract';
 import { attempt, offerUndo, tell, withdrawUndo } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
-import { type PhotoSelection, photoSelection } from '../tray/photo-list.ts';
+import { type Filter, type PhotoSelection, photoSelection } from '../tray/photo-list.ts';
 import { undo } from '../tray/tagging.ts';
 
 const words = () => i18next.getFixedT(null, 'portraits');
@@ -19,12 +19,24 @@ export function makePeople(people: People): void {
   });
 }
 
-/** The chosen photos are one person: two or more that are named one by one. */
+/** The chosen photos are one person: two to eight, chosen one by one or all that are shown. */
 export function samePerson(selection: PhotoSelection): void {
-  const ids = 'ids' in selection ? selection.ids : [];
-  if (ids.length < 2 || ids.length > 8)
-    tell({ level: 'info', title: words()('people.choose'), text: words()('people.chooseText') });
-  else makePeople([{ ids }]);
+  attempt(async () => {
+    const ids = 'ids' in selection ? selection.ids : await allChosen(selection.filter);
+    if (ids.length < 2 || ids.length > maxPhotos)
+      tell({ level: 'info', title: words()('people.choose'), text: words()('people.chooseText') });
+    else makePeople([{ ids }]);
+  });
+}
+
+/** Photos of a person. */
+const maxPhotos = 8;
+
+/** Ids of the photos where all are chosen, one more than a person has at most; none where none is chosen. */
+async function allChosen(filter: Filter): Promise<string[]> {
+  if (!photoSelection.chosen.all) return [];
+  const { photos } = await studio.batch.photos({ filter, offset: 0, limit: maxPhotos + 1 });
+  return photos.map(({ id }) => id);
 }
 
 /** Takes people apart, or one photo beside a front one out of its person. */

@@ -80,9 +80,11 @@ export function ImageTasks() {
         </EmptyPlace>
       ) : (
         <>
-          <div className={classes.note}>
-            <Callout tone="info">{t('tasks.noWay')}</Callout>
-          </div>
+          {tasks.length > 0 && (
+            <div className={classes.note}>
+              <Callout tone="info">{t('tasks.noWay')}</Callout>
+            </div>
+          )}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable */}
           <section className={classes.table} tabIndex={0} aria-label={t('tabs.tasks')}>
             <Table stickyHeader highlightOnHover>

@@ -8,7 +8,6 @@ import { builtInProfileId } from '#contract/constants.ts';
 import { oneAfterAnother } from '#sentences';
 import { attempt } from '../../base/notices.tsx';
 import { address } from '../../base/route.ts';
-import { studio } from '../../base/studio.ts';
 import { worded } from '../../base/text/sentence-text.ts';
 import { Confirm } from '../../ui/dialogs/Confirm.tsx';
 import { StateDot, type Tone } from '../../ui/StateDot.tsx';
@@ -16,8 +15,8 @@ import { PhotoPicture } from '../PhotoPicture.tsx';
 import { useDuration } from './duration.ts';
 import { useHoldState } from './hold-reason.ts';
 import classes from './JobTable.module.css';
-import { openStates } from './job-list.ts';
-import { bringBack, cancelJobs, moveJob, retryJobs } from './job-orders.ts';
+import { bringBack, cancelJobs, moveJob, orderAnew, retryJobs } from './job-orders.ts';
+import { isFree, isOpen, isOver, owedOf } from './job-state.ts';
 
 const tones: Record<Job['state'], Tone> = {
   queued: 'idle',
@@ -30,15 +29,6 @@ const tones: Record<Job['state'], Tone> = {
   cancelled: 'idle',
   uncertain: 'warn',
 };
-const isOpen = ({ state }: Job): boolean => openStates.includes(state);
-const isOver = ({ state }: Job): boolean => state === 'failed' || state === 'cancelled';
-/** True for the built-in engine, which never bills. */
-const isFree = ({ profileId }: Job): boolean => profileId === builtInProfileId;
-/** How it stands with a head that the server has, or may have, made and that is not here; else undefined. */
-const owedOf = ({ state, standing }: Job): 'made' | 'gone' | 'doubt' | undefined =>
-  state !== 'done' && (standing === 'made' || standing === 'gone' || standing === 'doubt')
-    ? standing
-    : undefined;
 
 export function JobPhoto({ job }: { job: Job }) {
   return (
@@ -192,27 +182,35 @@ export function JobTools(props: { job: Job; index: number; onSettle: (ids: strin
 function OrderAnew({ job }: { job: Job }) {
   const { t } = useTranslation('portraits');
   const [asking, setAsking] = useState(false);
-  const order = () => studio.batch.retry({ ids: [job.id], anew: true });
   return (
     <>
       {isOver(job) && job.standing === 'gone' && (
         <Button
           variant="default"
           size="compact-sm"
-          onClick={() => (isFree(job) ? attempt(() => order()) : setAsking(true))}
+          onClick={() => (isFree(job) ? attempt(() => orderAnew(job.id)) : setAsking(true))}
         >
           {isFree(job) ? t('queue.anewHere') : t('queue.anew')}
         </Button>
       )}
-      <Confirm
-        opened={asking}
-        title={t('queue.anewTitle')}
-        text={t('queue.anewText', { id: job.remoteModelId })}
-        action={t('queue.anewAction')}
-        onConfirm={order}
-        onClose={() => setAsking(false)}
-      />
+      <ConfirmAnew job={asking ? job : undefined} onClose={() => setAsking(false)} />
     </>
+  );
+}
+
+/** Asks whether a head shall be ordered again. */
+export function ConfirmAnew(props: { job: Job | undefined; onClose: () => void }) {
+  const { t } = useTranslation('portraits');
+  const { job, onClose } = props;
+  return (
+    <Confirm
+      opened={job !== undefined}
+      title={t('queue.anewTitle')}
+      text={t('queue.anewText', { id: job?.remoteModelId ?? '' })}
+      action={t('queue.anewAction')}
+      onConfirm={async () => job && orderAnew(job.id)}
+      onClose={onClose}
+    />
   );
 }
 

@@ -9,6 +9,7 @@ import { isChosen, useSelection } from '../../ui/lists/selection.ts';
 import { VirtualTable } from '../../ui/lists/VirtualTable.tsx';
 import { useVirtualRows } from '../../ui/lists/virtual-rows.ts';
 import { JobName, JobPhoto, JobProgress, JobReason, JobTools } from './JobCells.tsx';
+import { useJobMenu } from './JobMenu.tsx';
 import classes from './JobTable.module.css';
 import { useJobDrag } from './job-drag.ts';
 import { type JobFilter, jobList, jobSelection } from './job-list.ts';
@@ -23,6 +24,7 @@ export function JobTable(props: { listed: Listed<Job, JobFilter>; onSettle: (ids
   const { listed, onSettle } = props;
   const chosen = useSelection(jobSelection);
   const dragOf = useJobDrag();
+  const { menu, onMenu } = useJobMenu(onSettle);
   const total = listed.total ?? 0;
   const rows = useVirtualRows({ total, rowHeight });
   useListWindow(jobList, listed, [rows.first, rows.last], rows.scroller);
@@ -50,29 +52,33 @@ export function JobTable(props: { listed: Listed<Job, JobFilter>; onSettle: (ids
   };
 
   return (
-    <VirtualTable
-      rows={rows}
-      label={t('queue.table')}
-      className={classes.table}
-      line={classes.line}
-      columns={columns}
-      at={listed.at}
-      idOf={({ id }) => `job-${id}`}
-      cells={(job, index) => ({
-        photo: <JobPhoto job={job} />,
-        name: <JobName job={job} />,
-        progress: <JobProgress job={job} />,
-        reason: <JobReason job={job} />,
-        tools: <JobTools job={job} index={index} onSettle={onSettle} />,
-      })}
-      isSelected={({ id }) => isChosen(chosen, id)}
-      multiselectable
-      cursor={chosen.cursor}
-      rowProps={(job, index) => ({
-        ...dragOf(job),
-        onClick: (event) => jobSelection.click(event, index, total),
-      })}
-      onKey={onKey}
-    />
+    <>
+      <VirtualTable
+        rows={rows}
+        label={t('queue.table')}
+        className={classes.table}
+        line={classes.line}
+        columns={columns}
+        at={listed.at}
+        idOf={({ id }) => `job-${id}`}
+        cells={(job, index) => ({
+          photo: <JobPhoto job={job} />,
+          name: <JobName job={job} />,
+          progress: <JobProgress job={job} />,
+          reason: <JobReason job={job} />,
+          tools: <JobTools job={job} index={index} onSettle={onSettle} />,
+        })}
+        isSelected={({ id }) => isChosen(chosen, id)}
+        multiselectable
+        cursor={chosen.cursor}
+        rowProps={(job, index) => ({
+          ...dragOf(job),
+          onClick: (event) => jobSelection.click(event, index, total),
+        })}
+        onKey={onKey}
+        onMenu={onMenu}
+      />
+      {menu}
+    </>
   );
 }

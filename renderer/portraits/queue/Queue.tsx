@@ -23,6 +23,7 @@ import { Callout } from '../../ui/Callout.tsx';
 import { Confirm } from '../../ui/dialogs/Confirm.tsx';
 import { download } from '../../ui/download.ts';
 import { EmptyPlace } from '../../ui/EmptyPlace.tsx';
+import { ListFailure } from '../../ui/lists/ListFailure.tsx';
 import { useLongList } from '../../ui/lists/long-list.ts';
 import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
 import { remember, useRemembered } from '../batch-state.ts';
@@ -33,7 +34,7 @@ import { useHoldReason } from './hold-reason.ts';
 import { JobTable } from './JobTable.tsx';
 import { filterJobs, type JobFilter, jobFilters, jobList, statesOf } from './job-list.ts';
 import { backText, cancelJobs } from './job-orders.ts';
-import { useWaitsForLive } from './live-hold.ts';
+import { useRunState, useWaitsForLive } from './live-hold.ts';
 import classes from './Queue.module.css';
 import { SettleDialog } from './SettleDialog.tsx';
 
@@ -49,13 +50,14 @@ export function Queue() {
   const [settling, setSettling] = useState<string[]>();
   const [cancelling, setCancelling] = useState(false);
   const [forgetting, setForgetting] = useState(0);
-  const count = overview ? Object.values(overview.jobs).reduce((sum, one) => sum + one, 0) : (total ?? 0);
+  /** Undefined until it is known: nothing is said to be empty before. */
+  const count = overview ? Object.values(overview.jobs).reduce((sum, one) => sum + one, 0) : total;
   const over = overview ? overview.jobs.done + overview.jobs.failed + overview.jobs.cancelled : 0;
 
   return (
     <>
       <PlaceHeader title={t('app:places.portraits')} note={<PortraitsTabs current="queue" />}>
-        {count > 0 && (
+        {count !== undefined && count > 0 && (
           <>
             {over > 0 && (
               <Button
@@ -102,7 +104,13 @@ export function Queue() {
           </>
         )}
       </PlaceHeader>
-      {count === 0 ? (
+      {count === undefined ? (
+        failure && (
+          <div className={classes.callout}>
+            <ListFailure failure={failure} onRetry={() => jobList.refresh()} />
+          </div>
+        )
+      ) : count === 0 ? (
         <EmptyPlace
           icon={<IconStack2 size={46} stroke={1.1} />}
           title={t('queue.emptyTitle')}
@@ -177,16 +185,16 @@ function Standing({ overview, onSettle }: { overview: BatchOverview; onSettle: (
   const { batch, open, paused, holdReason, holdProfileId, secondsLeft, jobs } = overview;
   const reason = useHoldReason(overview);
   const waitsForLive = useWaitsForLive(overview);
+  const runState = useRunState(overview);
   // Of the last batch: the list also holds those before it.
   const made = finished?.done ?? batch.done;
+  const failed = finished?.failed ?? batch.failed;
   return (
     <div className={classes.standing}>
       {open > 0 && (
         <div className={classes.run}>
           <div className={classes.line}>
-            <span className={classes.state}>
-              {paused ? t('queue.paused') : waitsForLive ? t('queue.live') : t('queue.running')}
-            </span>
+            <span className={classes.state}>{runState}</span>
             <span className="figures">
               {t('queue.of', {
                 finished: figures.number(batch.finished),
@@ -240,7 +248,7 @@ function Standing({ overview, onSettle }: { overview: BatchOverview; onSettle: (
       )}
       {open === 0 && (finished || jobs.done + jobs.failed > 0) && (
         <Callout
-          tone={jobs.failed > 0 ? 'warn' : made > 0 ? 'good' : 'info'}
+          tone={failed > 0 ? 'warn' : made > 0 ? 'good' : 'info'}
           title={
             made === 0
               ? t('queue.noneMade')
@@ -256,9 +264,9 @@ function Standing({ overview, onSettle }: { overview: BatchOverview; onSettle: (
             )
           }
         >
-          {jobs.failed > 0 && (
+          {failed > 0 && (
             <>
-              {t('queue.failedCount', { count: jobs.failed })}{' '}
+              {t('queue.failedCount', { count: failed })}{' '}
               <a
                 href={address('portraits', 'queue')}
                 onClick={(event) => {

@@ -9,7 +9,7 @@ import { useBatchOverview } from '../../base/studio-queries.ts';
 import { useFigures } from '../../base/text/number-format.ts';
 import { useDuration } from './duration.ts';
 import { useHoldReason } from './hold-reason.ts';
-import { useWaitsForLive } from './live-hold.ts';
+import { useRunState, useWaitsForLive } from './live-hold.ts';
 import classes from './RunStrip.module.css';
 
 /** The queue in one line, while there is something in it: how far, how long, and the brake. */
@@ -24,13 +24,12 @@ function Strip({ overview }: { overview: BatchOverview }) {
   const figures = useFigures();
   const duration = useDuration();
   const waitsForLive = useWaitsForLive(overview);
+  const runState = useRunState(overview);
   const reason = useHoldReason(overview);
   const { batch, paused, holdReason, secondsLeft, jobs } = overview;
   return (
     <div className={classes.strip} role="status">
-      <span className={classes.label}>
-        {reason || (paused ? t('queue.paused') : waitsForLive ? t('queue.live') : t('queue.running'))}
-      </span>
+      <span className={classes.label}>{reason || runState}</span>
       <Progress
         className={classes.progress ?? ''}
         size="sm"

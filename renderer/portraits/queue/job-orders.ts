@@ -34,6 +34,9 @@ export const bringBack = (id: string): void =>
 
 export const retryJobs = (ids: string[]): void => attempt(() => studio.batch.retry({ ids }));
 
+/** Orders a head once more that a server made and no longer has: that may be billed again. */
+export const orderAnew = (id: string): Promise<unknown> => studio.batch.retry({ ids: [id], anew: true });
+
 export const putBefore = (ids: string[], before: string | null): void =>
   attempt(() => studio.batch.reorder({ ids, before }));
 

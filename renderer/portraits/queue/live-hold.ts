@@ -1,3 +1,4 @@
+import { useTranslation } from 'react-i18next';
 import type { BatchOverview } from '#contract';
 import { liveProfileId } from '../../base/live-activity.ts';
 import { useProfiles } from '../../base/studio-queries.ts';
@@ -14,4 +15,16 @@ export function useWaitsForLive({ jobs, paused, holdReason, open }: BatchOvervie
   const speaks = ({ id, builtIn, isDefault }: (typeof profiles)[number]): boolean =>
     builtIn || id === spoken || (spoken === '' && isDefault);
   return !isMoving && profiles.some((profile) => profile.concurrency === 1 && speaks(profile));
+}
+
+/** What the queue does now, in words; empty where it stands still, whose reason is told by itself. */
+export function useRunState(overview: BatchOverview): string {
+  const { t } = useTranslation('portraits');
+  const waitsForLive = useWaitsForLive(overview);
+  const { open, paused, holdReason, jobs } = overview;
+  if (paused) return t('queue.paused');
+  if (holdReason !== '') return '';
+  if (waitsForLive) return t('queue.live');
+  // What is uncertain waits for the person alone.
+  return open > jobs.uncertain ? t('queue.running') : t('queue.undecided');
 }

@@ -64,7 +64,9 @@ export function IntakeNote() {
           title={
             state === 'failed'
               ? worded(message)
-              : t('intake.done', { added: figures.number(added), count: left })
+              : state === 'cancelled'
+                ? t('intake.cancelled', { added: figures.number(added) })
+                : t('intake.done', { added: figures.number(added), count: left })
           }
           action={
             <Button variant="subtle" color="gray" onClick={putAside}>

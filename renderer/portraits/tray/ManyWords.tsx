@@ -46,6 +46,7 @@ export function ManyWords(props: {
       {dialog === 'tags' && (
         <TagsDialog
           count={count}
+          title={t('tagsOf', { count })}
           known={[...new Set(photos.flatMap(({ tags }) => tags))].sort()}
           onClose={close}
           onTags={(addTags, removeTags) => tagged(selection, { addTags, removeTags })}

@@ -66,7 +66,8 @@ export function StartBar({ chosen, count }: { chosen: Chosen; count: number }) {
   const some = count > 0 && count < total;
   const chosenOnes = useForecast(some ? of(asSelection(chosen)) : null);
   const heads = all?.heads ?? 0;
-  const chosenHeads = chosenOnes?.heads ?? 0;
+  // How many are made of another selection says nothing of this one.
+  const chosenHeads = chosenOnes?.isOld ? undefined : chosenOnes?.heads;
 
   return (
     <>
@@ -86,11 +87,13 @@ export function StartBar({ chosen, count }: { chosen: Chosen; count: number }) {
             disabled={busy || chosenHeads === 0}
             onClick={() => start(asSelection(chosen))}
           >
-            {chosenHeads === 0
-              ? t('start.chosenNone')
-              : chosenHeads < count
-                ? t('start.chosenSome', { shown: figures.number(chosenHeads), of: figures.number(count) })
-                : t('start.chosen', { count: chosenHeads, shown: figures.number(chosenHeads) })}
+            {chosenHeads === undefined
+              ? t('start.chosenThose')
+              : chosenHeads === 0
+                ? t('start.chosenNone')
+                : chosenHeads < count
+                  ? t('start.chosenSome', { shown: figures.number(chosenHeads), of: figures.number(count) })
+                  : t('start.chosen', { count: chosenHeads, shown: figures.number(chosenHeads) })}
           </Button>
         )}
         <Button
@@ -100,7 +103,9 @@ export function StartBar({ chosen, count }: { chosen: Chosen; count: number }) {
           disabled={heads === 0}
           onClick={() => start({ filter: photoList.listed.query })}
         >
-          {heads === 0 ? t('start.none') : t('start.action', { count: heads, shown: figures.number(heads) })}
+          {heads === 0 || all?.isOld
+            ? t('start.none')
+            : t('start.action', { count: heads, shown: figures.number(heads) })}
         </Button>
         <OtherwiseMenu target={target} chosen={chosen} />
       </div>

@@ -146,7 +146,7 @@ export function Tray(pickers: Pickers) {
     <>
       {header}
       <ManifestInput input={manifest} onRead={setRead} />
-      <TrayFilters filter={query} total={total ?? 0} />
+      <TrayFilters filter={query} total={total} />
       <div className={classes.columns}>
         <div className={classes.tray}>
           <IntakeNote />

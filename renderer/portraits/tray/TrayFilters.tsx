@@ -19,7 +19,7 @@ export const clearFilter = (): void =>
   filterPhotos({ text: undefined, sex: undefined, check: undefined, folder: undefined });
 
 /** What narrows and sorts the tray, and how many photos are left. */
-export function TrayFilters({ filter, total }: { filter: Filter; total: number }) {
+export function TrayFilters({ filter, total }: { filter: Filter; total: number | undefined }) {
   const figures = useFigures();
   const { t } = useTranslation('portraits');
   const overview = useBatchOverview().data;
@@ -104,7 +104,7 @@ export function TrayFilters({ filter, total }: { filter: Filter; total: number }
         onChange={(sort) => filterPhotos({ sort: sort === 'name' ? undefined : (sort ?? undefined) })}
       />
       <span className={classes.count} role="status">
-        {t('photos', { count: total, shown: figures.number(total) })}
+        {total !== undefined && t('photos', { count: total, shown: figures.number(total) })}
       </span>
       {isNarrowed(filter) && (
         <Button variant="subtle" color="gray" onClick={clearFilter}>

@@ -1,7 +1,7 @@
 import i18next from 'i18next';
 import type { CallOutput, Intake } from '#contract';
 import { textOf } from '#proto/text/text_encoding.ts';
-import { offerUndo } from '../../base/notices.tsx';
+import { offerUndo, tell } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { listedInWords } from '../../base/text/sentence-text.ts';
 import { undo } from './tagging.ts';
@@ -25,17 +25,15 @@ function tellManifests(manifests: readonly Manifest[]): void {
   const t = i18next.getFixedT(null, 'portraits');
   const sum = (count: (one: Manifest) => number): number =>
     applied.reduce((total, one) => total + count(one), 0);
-  const fields = (['sex', 'eyelidType', 'name', 'tags', 'person'] as const)
+  const fields = (['sex', 'eyelidType', 'name', 'tags', 'options', 'person'] as const)
     .map((field) => ({ field, count: sum(({ set }) => set[field]) }))
     .filter(({ count }) => count > 0)
     .map(({ field, count }) => t(`manifest.set.${field}`, { count }));
   const names = applied.map(({ fileName }) => fileName).join(', ');
-  offerUndo(
-    'portraits',
-    t('manifest.applied', { count: sum((one) => one.applied), names }),
-    undo,
-    fields.length > 0 ? t('manifest.setText', { fields: listedInWords(fields) }) : t('manifest.setNothing'),
-  );
+  const title = t('manifest.applied', { count: sum((one) => one.applied), names });
+  // Where nothing was set there is nothing to undo: the step before would be undone.
+  if (fields.length === 0) tell({ level: 'info', title, text: t('manifest.setNothing') });
+  else offerUndo('portraits', title, undo, t('manifest.setText', { fields: listedInWords(fields) }));
 }
 
 /** Reports whom an intake has put together by the names of their photos, once it has ended, with undo. */

@@ -35,17 +35,14 @@ export const tag = (selection: PhotoSelection, set: PhotoWords): void =>
 
 export function tagByFolder(selection: PhotoSelection): void {
   attempt(async () => {
-    const { female, male, unclear } = await studio.batch.tagByFolder({ selection });
+    const { female, male, unclear, changed } = await studio.batch.tagByFolder({ selection });
     const t = words();
-    offerUndo(
-      'portraits',
-      t('byFolderDone', { count: female + male }),
-      undo,
-      [
-        t('byFolderCounts', { female, male }),
-        unclear > 0 ? t('byFolderUnclear', { count: unclear }) : '',
-      ].join(' '),
-    );
+    const text = [
+      t('byFolderCounts', { female, male }),
+      unclear > 0 ? t('byFolderUnclear', { count: unclear }) : '',
+    ].join(' ');
+    if (changed > 0) offerUndo('portraits', t('byFolderDone', { count: changed }), undo, text);
+    else tell({ level: 'info', title: t('unchanged'), text });
   });
 }
 

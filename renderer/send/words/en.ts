@@ -7,6 +7,7 @@ export const en = {
   now: {
     nothing: 'There is no face to send yet: start speaking in Live, or send a take.',
     nowhere: 'There is a face, and it is sent nowhere: switch something on below.',
+    unwatched: 'There is a face, and nobody watches the page that is on below.',
     live: 'The live face is being sent to what is on below.',
     take: 'A take is being sent to what is on below.',
   },

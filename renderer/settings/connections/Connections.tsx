@@ -57,11 +57,12 @@ function Overview() {
 
   const bringIn = async (file: File): Promise<void> => {
     const { added, problems } = await studio.connections.importProfiles({ text: await file.text() });
-    tell({
-      level: 'success',
-      title: t('connections.imported', { count: added.length }),
-      text: t('connections.importedNote'),
-    });
+    if (added.length > 0)
+      tell({
+        level: 'success',
+        title: t('connections.imported', { count: added.length }),
+        text: t('connections.importedNote'),
+      });
     if (problems.length > 0)
       tell({
         level: 'warning',

@@ -36,7 +36,7 @@ export const en = {
       'If it is missing, one of the same name is used, or else the system’s default; Live then says so.',
     try: 'Try it',
     stop: 'Stop trying',
-    inUse: 'You are speaking in Live. Changes made here apply from the next start.',
+    inUse: 'A session is open in Live. Changes made here apply from the next start.',
     treatment: 'What the browser does to the sound',
     treatmentNote: 'The face follows the voice best when nothing is done to it.',
     echoCancellation: {
@@ -101,8 +101,7 @@ export const en = {
     madeAt: 'Saved {{when}}.',
     same: 'Everything is set like this already',
     columns: { name: 'Setting', from: 'Now', to: 'Then' },
-    action_one: 'Change {{count}} setting',
-    action_other: 'Change {{count}} settings',
+    action: 'Make these changes',
     done: 'Settings were read from {{name}}',
     keysNote: 'Connections come without keys: enter them afterwards. Keys that are here stay.',
     leftOut: 'Ignored, because it is not valid here',
@@ -146,7 +145,7 @@ export const en = {
       },
       not_settings: {
         title: 'This file holds no settings of the studio',
-        text: 'Choose a file that was made with “Save all settings…”. Files of “Export connections” are read under Connections.',
+        text: 'Choose a file that was made with “Save all settings…”. Files of “Export all” under Connections are read there.',
       },
       newer: {
         title: 'This file was made by a newer Likeness Studio',
@@ -449,8 +448,8 @@ export const en = {
     queueValue: '{{running}} running, {{queued}} waiting',
     restart: 'Restart',
     restartTitle: 'Restart the built-in engine?',
-    restartText_one: '{{count}} job in its queue is stopped and reported as failed.',
-    restartText_other: '{{count}} jobs in its queue are stopped and reported as failed.',
+    restartText_one: '{{count}} job in its queue is stopped.',
+    restartText_other: '{{count}} jobs in its queue are stopped.',
     external: 'Open to other programs',
     externalNote:
       'Other programs on this machine can then use the engine on a fixed port, with a key of its own. It stays closed to the network.',
@@ -459,7 +458,7 @@ export const en = {
     url: 'Address',
     key: 'Key',
     keyEnding: '••••{{lastFour}}',
-    copyKey: 'Copy the key',
+    copyKey: 'Get the key',
     copyUrl: 'Copy the address',
     urlCopied: 'Address copied',
     keyCopied: 'The key is on the clipboard',

@@ -12,6 +12,7 @@ import { useFigures } from '../../base/text/number-format.ts';
 import { plainFaceStyle } from '../../speaking/face-style.ts';
 import { useHeadUrl } from '../../speaking/head-url.ts';
 import { SpeakingHead } from '../../speaking/SpeakingHead.tsx';
+import { Callout } from '../../ui/Callout.tsx';
 import { EmptyPlace } from '../../ui/EmptyPlace.tsx';
 import { takesSpace } from '../../ui/key-takers.ts';
 import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
@@ -29,7 +30,8 @@ export function CompareTakes({ sides }: { sides: readonly [NamedFace, NamedFace]
   const { t } = useTranslation('takes');
   const takes = [useTake(sides[0].id), useTake(sides[1].id)] as const;
   const [first, second] = [takes[0].data, takes[1].data];
-  const isGone = takes.some(({ data, isPending }) => !isPending && !data);
+  const isGone = takes.some(({ data }) => data === null);
+  const failure = takes.find(({ error }) => error)?.error;
   return (
     <>
       <PlaceHeader title={t('compare.title')} note={t('compare.note')}>
@@ -42,6 +44,7 @@ export function CompareTakes({ sides }: { sides: readonly [NamedFace, NamedFace]
         </Button>
       </PlaceHeader>
       {isGone && <Gone />}
+      {failure && <Callout tone="bad" title={failure.message} />}
       {first && second && (
         <Compared sides={[faceOf(sides[0], first), faceOf(sides[1], second)]} takes={[first, second]} />
       )}

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Progress, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallInput, EventPayload } from '#contract';
@@ -153,7 +153,7 @@ async function exported(order: Order, t: Words): Promise<boolean> {
     const [first] = files;
     const title =
       files.length === 1 ? t('done', { name: first?.fileName }) : t('doneSeveral', { count: files.length });
-    tell({ level: 'success', title, text: '' });
+    if (first) tell({ level: 'success', title, text: '' });
     if (problems.length > 0)
       tell({
         level: 'warning',
@@ -208,7 +208,6 @@ function Outcome({ order }: { order: Order }) {
   const { data, error } = useQuery({
     queryKey: ['take-export', settled],
     queryFn: () => studio.takeExports.preview(settled),
-    placeholderData: keepPreviousData,
     retry: false,
     gcTime: 60_000,
   });

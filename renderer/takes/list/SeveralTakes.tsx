@@ -24,7 +24,7 @@ import { ExportTakesDialog } from '../export/ExportTakesDialog.tsx';
 import { Strip } from '../Strip.tsx';
 import { FilmSeveralButton } from '../video/FilmSeveralButton.tsx';
 import classes from './SeveralTakes.module.css';
-import { takeList } from './take-list.ts';
+import { inListOrder, takeList } from './take-list.ts';
 import { type TakesAt, type TakesDialog, takeListActions } from './take-list-actions.ts';
 import { joinTakes, markTakes } from './take-marks.ts';
 
@@ -70,15 +70,6 @@ export function SeveralTakes({ chosen, at, total }: { chosen: Chosen; at: TakesA
   );
 }
 
-/** In the order that they have on the screen; those that are not here come last. */
-function inListOrder(ids: readonly string[]): string[] {
-  const place = (id: string): number => {
-    const at = takeList.indexOf(id);
-    return at < 0 ? Number.POSITIVE_INFINITY : at;
-  };
-  return ids.toSorted((a, b) => place(a) - place(b) || 0);
-}
-
 function ExportButton({ ids }: { ids: readonly string[] }) {
   const { t } = useTranslation('takes');
   const [isOpen, setOpen] = useState(false);
@@ -109,7 +100,7 @@ function MenuButton(props: { label: string; icon: ReactNode; children: ReactNode
 export function TakesDialogs(props: {
   dialog: TakesDialog | undefined;
   at: TakesAt;
-  chosen: Chosen;
+  ids: Iterable<string>;
   onClose: () => void;
 }) {
   const { t } = useTranslation('takes');
@@ -136,7 +127,7 @@ export function TakesDialogs(props: {
       />
     );
   }
-  if (dialog === 'join') return <JoinDialog ids={inListOrder([...props.chosen.ids])} onClose={onClose} />;
+  if (dialog === 'join') return <JoinDialog ids={inListOrder([...props.ids])} onClose={onClose} />;
   return null;
 }
 

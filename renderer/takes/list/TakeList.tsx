@@ -18,7 +18,7 @@ export function TakeList(props: { listed: Listed<Take, TakeQuery>; shown: string
   const { t } = useTranslation(['takes', 'app']);
   const figures = useFigures();
   const { listed } = props;
-  const { query, total, failure } = listed;
+  const { query, shown, total, failure } = listed;
   const problems = takeSearchProblems.use();
   const all = takesThereAre.use();
   return (
@@ -33,11 +33,11 @@ export function TakeList(props: { listed: Listed<Take, TakeQuery>; shown: string
           <ListFailure failure={failure} onRetry={() => takeList.refresh()} />
         </div>
       )}
-      {total === 0 && query.text && <p className={classes.nothing}>{t('list.nothing')}</p>}
+      {total === 0 && shown.text && <p className={classes.nothing}>{t('list.nothing')}</p>}
       <TakeRows {...props} />
       <p className={classes.count} role="status">
         {total !== undefined &&
-          (query.text
+          (shown.text
             ? t('list.found', {
                 count: total,
                 shown: figures.number(total),

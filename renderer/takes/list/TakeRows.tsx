@@ -14,6 +14,7 @@ import { useVirtualRows } from '../../ui/lists/virtual-rows.ts';
 import type { KeyPress } from '../../ui/place-keys.ts';
 import { faceQuery } from '../speech/take-hearing.ts';
 import classes from './TakeList.module.css';
+import { useTakeMenu } from './TakeMenu.tsx';
 import { takeList, takeSelection } from './take-list.ts';
 
 const rowHeight = 54; // pixels
@@ -36,6 +37,7 @@ export function TakeRows(props: { listed: Listed<Take, TakeQuery>; shown: string
   const open = useOpenSoon();
   const fetchAhead = useFetchedAhead();
   useFollow(shown, listed, rows.show);
+  const { menu, onMenu } = useTakeMenu(total);
 
   const onKey = (event: KeyPress): number | undefined => {
     // Space plays and arrows aside seek; with Ctrl, Space chooses.
@@ -54,30 +56,34 @@ export function TakeRows(props: { listed: Listed<Take, TakeQuery>; shown: string
   });
 
   return (
-    <VirtualTable
-      rows={rows}
-      label={t('list.label')}
-      className={classes.rows}
-      line={classes.line}
-      columns={columns}
-      at={listed.at}
-      idOf={({ id }) => `take-${id}`}
-      cells={(take) => ({ take: <TakeCell take={take} /> })}
-      isSelected={({ id }) => isChosen(chosen, id)}
-      multiselectable
-      cursor={chosen.cursor}
-      rowProps={(take, index) => ({
-        'data-take': take.id,
-        'aria-current': take.id === shown ? 'true' : undefined,
-        onPointerEnter: () => take.id !== shown && fetchAhead(take),
-        onPointerLeave: () => fetchAhead(null),
-        onClick: (event) => {
-          takeSelection.click(event, index, total);
-          if (!event.shiftKey && !event.ctrlKey && !event.metaKey) go('takes', take.id);
-        },
-      })}
-      onKey={onKey}
-    />
+    <>
+      <VirtualTable
+        rows={rows}
+        label={t('list.label')}
+        className={classes.rows}
+        line={classes.line}
+        columns={columns}
+        at={listed.at}
+        idOf={({ id }) => `take-${id}`}
+        cells={(take) => ({ take: <TakeCell take={take} /> })}
+        isSelected={({ id }) => isChosen(chosen, id)}
+        multiselectable
+        cursor={chosen.cursor}
+        rowProps={(take, index) => ({
+          'data-take': take.id,
+          'aria-current': take.id === shown ? 'true' : undefined,
+          onPointerEnter: () => take.id !== shown && fetchAhead(take),
+          onPointerLeave: () => fetchAhead(null),
+          onClick: (event) => {
+            takeSelection.click(event, index, total);
+            if (!event.shiftKey && !event.ctrlKey && !event.metaKey) go('takes', take.id);
+          },
+        })}
+        onKey={onKey}
+        onMenu={onMenu}
+      />
+      {menu}
+    </>
   );
 }
 

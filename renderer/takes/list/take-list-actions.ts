@@ -40,7 +40,8 @@ export const takeListActions: readonly Action<TakesAt>[] = [
     id: 'takes.join',
     words: 'takes:list.join',
     icon: IconArrowMerge,
-    applies: ({ count }) => count > 1 && count <= editLimits.joined,
+    // Of everything that was found nobody knows the order.
+    applies: ({ selection, count }) => 'ids' in selection && count > 1 && count <= editLimits.joined,
     run: ({ ask }) => ask('join'),
   },
   {

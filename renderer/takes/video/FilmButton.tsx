@@ -9,8 +9,13 @@ import { FilmDialog } from './FilmDialog.tsx';
 import { filming } from './filming.ts';
 
 /** Opens the dialog that films a take on a head. @param modelId empty: the default head */
-export const FilmButton = memo(function FilmButton(props: { take: Take; modelId: string }) {
-  const { take, modelId } = props;
+export const FilmButton = memo(function FilmButton(props: {
+  take: Take;
+  modelId: string;
+  /** How long it plays, as it is edited. */
+  seconds: number;
+}) {
+  const { take, modelId, seconds } = props;
   const { t } = useTranslation('takes');
   const [opened, setOpened] = useStateOf(take.id, false);
   const isFilming = filming.use((now) => now !== null);
@@ -30,7 +35,7 @@ export const FilmButton = memo(function FilmButton(props: { take: Take; modelId:
       </Tooltip>
       {opened && (
         <FilmDialog
-          takes={[{ id: take.id, name: take.name, modelId, seconds: take.seconds }]}
+          takes={[{ id: take.id, name: take.name, modelId, seconds }]}
           onClose={() => setOpened(false)}
         />
       )}

@@ -3,20 +3,15 @@ import { IconMovie } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { attempt } from '../../base/notices.tsx';
-import { studio } from '../../base/studio.ts';
 import { FilmDialog } from './FilmDialog.tsx';
-import { type FilmedTake, filming } from './filming.ts';
+import { type FilmedTake, filming, takesToFilm } from './filming.ts';
 
 /** Films several takes one after the other, each on the head that it was made with. */
 export function FilmSeveralButton({ ids }: { ids: readonly string[] }) {
   const { t } = useTranslation('takes');
   const [takes, setTakes] = useState<readonly FilmedTake[] | null>(null);
   const isFilming = filming.use((now) => now !== null);
-  const open = (): void =>
-    attempt(async () => {
-      const found = await Promise.all(ids.map((id) => studio.takes.take({ id })));
-      setTakes(found.map(({ id, name, model, seconds }) => ({ id, name, modelId: model, seconds })));
-    });
+  const open = (): void => attempt(async () => setTakes(await takesToFilm(ids)));
   return (
     <>
       <Button

@@ -18,6 +18,12 @@ export interface FilmedTake {
   seconds: number;
 }
 
+/** Each on the head that it was made with. */
+export async function takesToFilm(ids: readonly string[]): Promise<FilmedTake[]> {
+  const found = await Promise.all(ids.map((id) => studio.takes.take({ id })));
+  return found.map(({ id, name, model, seconds }) => ({ id, name, modelId: model, seconds }));
+}
+
 export interface Filming {
   name: string;
   /** Which of how many films it is, from 1. */

@@ -30,11 +30,13 @@ export function RenameDialog(props: {
     placeholderData: keepPreviousData,
     gcTime: 0,
   });
+  const changed = preview.data?.changed;
+  const of = props.scope === 'portraits' ? 'photos' : 'heads';
   const rename = (): void =>
     attempt(async () => {
-      const { total } = await props.rename(pattern, false);
+      const { changed } = await props.rename(pattern, false);
       props.onClose();
-      offerUndo(props.scope, t('rename.done', { count: total }), props.undo);
+      if (changed > 0) offerUndo(props.scope, t(`rename.${of}.done`, { count: changed }), props.undo);
     });
   return (
     <MountedModal
@@ -86,8 +88,10 @@ export function RenameDialog(props: {
           <Button variant="default" onClick={props.onClose}>
             {t('app:actions.cancel')}
           </Button>
-          <Button type="submit" disabled={pattern === '' || preview.isError}>
-            {t('rename.action', { count: preview.data?.total ?? 0 })}
+          <Button type="submit" disabled={pattern === '' || preview.isError || !changed}>
+            {changed === undefined
+              ? t('bulk.rename')
+              : t(changed === 0 ? 'rename.nothing' : `rename.${of}.action`, { count: changed })}
           </Button>
         </Group>
       </form>

@@ -1,4 +1,4 @@
-import type { ComponentProps, KeyboardEvent, ReactNode, UIEvent } from 'react';
+import type { ComponentProps, KeyboardEvent, MouseEvent, ReactNode, UIEvent } from 'react';
 import classes from './VirtualTable.module.css';
 import type { VirtualRows } from './virtual-rows.ts';
 
@@ -39,6 +39,8 @@ export function VirtualTable<T, C extends string>(props: {
   rowProps: (item: T, index: number) => RowProps;
   /** @returns The index that must be seen now. */
   onKey: (event: KeyboardEvent) => number | undefined;
+  /** A right click in it, or the key of the menu. */
+  onMenu?: (event: MouseEvent<HTMLElement>) => void;
   onScroll?: (event: UIEvent<HTMLDivElement>) => void;
 }) {
   const { rows, columns, head, cursor, count = rows.total } = props;
@@ -61,6 +63,7 @@ export function VirtualTable<T, C extends string>(props: {
       aria-activedescendant={atCursor && props.idOf(atCursor)}
       tabIndex={0}
       onKeyDown={onKey}
+      onContextMenu={props.onMenu}
       onScroll={props.onScroll}
     >
       {head && (

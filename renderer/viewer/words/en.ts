@@ -8,7 +8,7 @@ export const en = {
   failedTitle: 'The head could not be shown',
   noWebglTitle: 'This machine can’t draw in three dimensions',
   noWebglText:
-    'WebGL 2 is switched off or has no driver. Everything but the view of the head works without it.',
+    'WebGL 2 is switched off or has no driver. Without it heads can’t be shown, filmed or made to speak. All else works.',
   lostTitle: 'The graphics driver was restarted',
   lostText: 'The view of the head was lost with it.',
   again: 'Show it again',
@@ -65,8 +65,8 @@ export const en = {
   turntable: 'Turntable',
   frame: 'Show the whole head',
   screenshot: 'Save a picture',
-  saved: '{{name}} is saved',
-  savedText: '{{pixels}} pixels, {{bytes}}, in your downloads',
+  saved: '{{name}} is being saved',
+  savedText: '{{pixels}} pixels, {{bytes}}',
   fullscreen: 'Full screen',
   morphs: {
     title: 'Face shapes',

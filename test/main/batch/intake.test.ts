@@ -234,7 +234,13 @@ describe('tagging', () => {
     stage.intakes.begin([{ path: stage.photos, name: '', temporary: false }]);
     await stage.intakes.settled();
     const { calls } = callsOf(stage);
-    expect(await calls.tagByFolder({ selection: all })).toEqual({ female: 2, male: 2, unclear: 1 });
+    expect(await calls.tagByFolder({ selection: all })).toEqual({
+      female: 2,
+      male: 2,
+      unclear: 1,
+      changed: 4,
+    });
+    expect(await calls.tagByFolder({ selection: all })).toMatchObject({ changed: 0 });
     const { applied, problems } = await calls.importManifest({
       text: 'file;sex;tags;name\r\nmisc/photo-020.jpg;F;"a;b";Ada\r\nnobody.jpg;male;;\r\nphoto-010.jpg;neither;;\r\n',
     });

@@ -112,7 +112,8 @@ describe('the folders are the library', () => {
       UPDATE records SET record = json_set(record, '$.notes', 'it is not JSON');
       DROP INDEX models_by_engine;
       ALTER TABLE models DROP COLUMN engine;
-      DROP INDEX models_by_library; PRAGMA user_version = ${indexMigrations.length - 3};`);
+      DROP INDEX models_by_library; DROP INDEX models_by_made; ALTER TABLE models DROP COLUMN madeAt;
+      PRAGMA user_version = ${indexMigrations.length - 4};`);
     db.close();
     const again = await reopen();
     expect(inWords(again.index.card(id)?.fault ?? '', 'zh-CN')).toBe(why);

@@ -118,6 +118,10 @@ describe('a head that is made again', () => {
     const head = await libraries.model(first);
     expect(head).toMatchObject({ createdAt: 1000, earlier: [{ madeAt: 1000 }] });
     expect(head.madeAt).toBeGreaterThan(1_000_000);
+    // In the list and the search it is as old as its file, as on its page.
+    const from = { createdFrom: 1_000_000 };
+    expect(libraries.search(from, 0, 10).models).toMatchObject([{ id: first, madeAt: head.madeAt }]);
+    expect(libraries.search({ createdTo: 1_000_000 }, 0, 10).total).toBe(0);
   });
 
   it('can have its file of before back, and the other one again', async () => {
@@ -179,7 +183,8 @@ describe('a head that is made again', () => {
     const db = new DatabaseSync(join(dataFolder, 'index.db'));
     db.exec(`DROP INDEX models_by_engine; ALTER TABLE models DROP COLUMN engine;
       UPDATE records SET record = json_remove(record, '$.engine', '$.earlier', '$.making', '$.madeAt');
-      DROP INDEX models_by_library; PRAGMA user_version = ${indexMigrations.length - 2};`);
+      DROP INDEX models_by_library; DROP INDEX models_by_made; ALTER TABLE models DROP COLUMN madeAt;
+      PRAGMA user_version = ${indexMigrations.length - 3};`);
     db.close();
     const path = join(folder, 'likeness.json');
     const { engine, earlier, making, madeAt, ...record } = JSON.parse(await readFile(path, 'utf8'));
@@ -188,6 +193,9 @@ describe('a head that is made again', () => {
     await writeFile(path, JSON.stringify(record));
     const later = await reopen();
     expect(await later.model(first)).toMatchObject({ engine: 'portrait-12', outdated: true, earlier: [] });
+    // Without a time of its own the file is as old as the head.
+    const { createdAt } = await later.model(first);
+    expect((await later.model(first)).madeAt).toBe(createdAt);
   });
 
   it('is erased with all that it was', async () => {

@@ -120,7 +120,7 @@ test('a picture that is saved says its name and size', async () => {
     .poll(
       async () => {
         await userEvent.keyboard('s');
-        return page.getByText(/\.png is saved/).elements().length;
+        return page.getByText(/\.png is being saved/).elements().length;
       },
       { interval: 500, timeout: 20_000 },
     )

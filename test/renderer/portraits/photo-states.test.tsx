@@ -135,7 +135,7 @@ test('a review that a link began ends with the heads that can be made, and its f
   await page.getByRole('button', { name: 'Review', exact: true }).first().click();
   await expect.element(page.getByRole('button', { name: /Next without a sex/ })).toBeVisible();
   await userEvent.keyboard('fmf');
-  await expect.element(page.getByText('3 photos are ready')).toBeVisible();
+  await expect.element(page.getByText('3 heads can be made')).toBeVisible();
   await expect.element(page.getByRole('button', { name: /Next without a sex/ })).not.toBeInTheDocument();
   await userEvent.keyboard('{Escape}');
   await expect.element(option('Cem')).toBeVisible();

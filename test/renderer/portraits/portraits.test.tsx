@@ -283,7 +283,7 @@ test('what can’t be queued is said, and the rest is on its way', async () => {
   expect(inputs(fake.calls, 'batch.start')).toMatchObject([
     { selection: { filter: {} }, profileId: 'built-in', again: false },
   ]);
-  await expect.element(page.getByText(/photos queued/)).toBeVisible();
+  await expect.element(page.getByText(/heads queued/)).toBeVisible();
 });
 
 test('an uncertain photo is never sent again without a word: nothing is chosen beforehand', async () => {
@@ -360,7 +360,7 @@ describe('what is paid for', () => {
     await page.getByRole('button', { name: 'Order anew…' }).click();
     await expect.element(page.getByText(/no longer knows the model mdl-77.*billed again/)).toBeVisible();
     expect(inputs(fake.calls, 'batch.retry')).toEqual([]);
-    await page.getByRole('button', { name: 'Order and pay anew' }).click();
+    await page.getByRole('button', { name: 'Order anew' }).click();
     await expect
       .poll(() => inputs(fake.calls, 'batch.retry'))
       .toEqual([{ ids: ['job-photo-1'], anew: true }]);
@@ -428,7 +428,7 @@ test('names and tags of several photos are set at once, and undone at once', asy
   await userEvent.keyboard('{F2}');
   await page.getByRole('textbox', { name: 'Pattern' }).fill('cast {file}');
   await expect.element(page.getByText('cast portrait-0002.jpg')).toBeVisible();
-  await page.getByRole('button', { name: 'Rename 2 heads' }).click();
+  await page.getByRole('button', { name: 'Name 2 photos' }).click();
   await expect.element(page.getByRole('option', { name: /cast portrait-0002/ })).toBeVisible();
   await page.getByRole('button', { name: 'Tags…' }).click();
   await page.getByLabelText('Add', { exact: true }).first().fill('spring');

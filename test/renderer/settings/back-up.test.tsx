@@ -47,7 +47,7 @@ test('says what a file changes before it does, keeps what the page keeps, and ta
   expect(fake.calls.map(({ name }) => name)).not.toContain('app.readBackUp');
   expect(liveSettings().sensitivity).toBe(0);
 
-  await dialog.getByRole('button', { name: 'Change 4 settings' }).click();
+  await dialog.getByRole('button', { name: 'Make these changes' }).click();
   await expect.poll(() => liveSettings().sensitivity).toBe(6);
   // What makes no sense in it has its default.
   expect(liveSettings()).toMatchObject({ monitor: 0, keys: { speak: 's' } });

@@ -27,12 +27,12 @@ export function TriesPanel(props: {
   tries: Tries;
 }) {
   const { take, session, timeline, tries } = props;
-  const { data: all = [] } = useTries(take.id);
+  const { data: all } = useTries(take.id);
   return (
     <div className={classes.panel}>
       <Recording timeline={timeline} tries={tries} />
-      <TryList take={take} tries={all} session={session} timeline={timeline} player={tries.player} />
-      {all.length > 0 && <TakenTable tries={all} session={session} timeline={timeline} />}
+      {all && <TryList take={take} tries={all} session={session} timeline={timeline} player={tries.player} />}
+      {all && all.length > 0 && <TakenTable tries={all} session={session} timeline={timeline} />}
     </div>
   );
 }

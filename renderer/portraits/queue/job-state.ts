@@ -1,0 +1,14 @@
+/** How it stands with a job: what can be done with it depends on that. */
+import type { Job } from '#contract';
+import { builtInProfileId } from '#contract/constants.ts';
+import { openStates } from './job-list.ts';
+
+export const isOpen = ({ state }: Job): boolean => openStates.includes(state);
+export const isOver = ({ state }: Job): boolean => state === 'failed' || state === 'cancelled';
+/** True for the built-in engine, which never bills. */
+export const isFree = ({ profileId }: Job): boolean => profileId === builtInProfileId;
+/** How it stands with a head that the server has, or may have, made and that is not here; else undefined. */
+export const owedOf = ({ state, standing }: Job): 'made' | 'gone' | 'doubt' | undefined =>
+  state !== 'done' && (standing === 'made' || standing === 'gone' || standing === 'doubt')
+    ? standing
+    : undefined;
