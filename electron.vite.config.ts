@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
@@ -10,6 +10,16 @@ const here = (path: string): string => resolve(import.meta.dirname, path);
 
 /** The contract's names are put in at build time, so that bridge and page carry no schemas (and no zod). */
 const contractDefine = { __CONTRACT_NAMES__: JSON.stringify(contractNames) };
+
+/** The packages of this repository are bundled; what they depend on is not. */
+const workspaces = globSync('{proto,packages/*}/package.json', { cwd: import.meta.dirname }).map(
+  (path) =>
+    JSON.parse(readFileSync(here(path), 'utf8')) as { name: string; dependencies?: Record<string, string> },
+);
+const externalizeDeps = {
+  exclude: workspaces.map(({ name }) => name),
+  include: [...new Set(workspaces.flatMap(({ dependencies }) => Object.keys(dependencies ?? {})))],
+};
 
 /** Puts files that the built engine reads beside it. */
 const besideTheEngine = (files: Record<string, string>): Plugin => ({
@@ -25,11 +35,12 @@ export default defineConfig({
   main: {
     plugins: [
       besideTheEngine({
-        'speech-weights.bin': 'main/engine/speech/weights.bin',
-        'second-hearing.bin': 'main/engine/speech/second_hearing.bin',
+        'speech-weights.bin': 'packages/speech/src/weights.bin',
+        'second-hearing.bin': 'packages/speech/src/second_hearing.bin',
       }),
     ],
     build: {
+      externalizeDeps,
       outDir: 'out/main',
       sourcemap: false,
       rollupOptions: {
@@ -38,12 +49,12 @@ export default defineConfig({
           serve: here('main/serve.ts'),
           cli: here('main/cli.ts'),
           'command-line': here('main/command_line.ts'),
-          engine: here('main/engine/index.ts'),
-          'service-maker': here('main/service/worker/portrait_maker.ts'),
-          'portrait-worker': here('main/engine/portrait/worker.ts'),
-          'recording-worker': here('main/engine/recordings/recording_worker.ts'),
+          engine: here('packages/engine/src/engine_entry.ts'),
+          'service-maker': here('packages/service/src/worker/portrait_maker.ts'),
+          'portrait-worker': here('packages/portrait/src/worker.ts'),
+          'recording-worker': here('packages/engine/src/recordings/recording_worker.ts'),
           'library-thread': here('main/library_thread.ts'),
-          'convert-thread': here('main/formats/convert_thread.ts'),
+          'convert-thread': here('packages/gltf/src/formats/convert_thread.ts'),
           'sound-thread': here('main/takes/edits/sound_thread.ts'),
           'view-thread': here('main/takes/views/view_thread.ts'),
         },

@@ -50,7 +50,7 @@ export default defineConfig({
     projects: [
       inNode({
         name: 'pure',
-        include: ['test/**/*.test.ts'],
+        include: ['{test,packages/*/test}/**/*.test.ts'],
         exclude: [...elsewhere, ...processFiles, ...headFiles],
         pool: 'threads',
         isolate: false,

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants, readdirSync, writeFileSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
+import { readJsonFile } from '@likeness/node-kit/storage/json_file.ts';
+import { asThePerson } from '@likeness/node-kit/storage/private_files.ts';
 import { z } from 'zod';
-import { say } from '#sentences';
-import { Failure } from './failure.ts';
 import { inheritable } from './shell/inheritable.ts';
 import type { Shell } from './shell/shell.ts';
-import { writeFileAtomically } from './storage/atomic_file.ts';
-import { readJsonFile } from './storage/json_file.ts';
-import { asThePerson } from './storage/private_files.ts';
 
 const Stored = z.object({ schemaVersion: z.literal(1), path: z.string().min(1).max(4096) });
 

@@ -5,11 +5,19 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { inWords, say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import {
+  type DataLayout,
+  dataFolderPath,
+  emptyTemporary,
+  prepareDataFolder,
+} from '@likeness/node-kit/storage/data_folder.ts';
+import { acquireInstanceLock } from '@likeness/node-kit/storage/instance_lock.ts';
+import { makeFilesPrivate } from '@likeness/node-kit/storage/private_files.ts';
 import { app, type BrowserWindow, dialog, Menu, nativeTheme, session } from 'electron';
 import type { Settings } from '#contract';
-import { inWords, say } from '#sentences';
 import { terminalLanguage } from './commands/output/terminal_language.ts';
-import { Failure } from './failure.ts';
 import type { CommandServer } from './hand_over/command_server.ts';
 import { openToCommands } from './hand_over/studio_commands.ts';
 import { languageOf, settingsLanguage } from './settings/settings.ts';
@@ -36,9 +44,6 @@ import { openStudioWindow } from './shell/electron/window.ts';
 import { shellWords } from './shell/electron/words.ts';
 import { createPages } from './shell/pages.ts';
 import type { NoUpdates, Updater } from './shell/shell.ts';
-import { type DataLayout, dataFolderPath, emptyTemporary, prepareDataFolder } from './storage/data_folder.ts';
-import { acquireInstanceLock } from './storage/instance_lock.ts';
-import { makeFilesPrivate } from './storage/private_files.ts';
 import { createStudio, type Studio } from './studio.ts';
 
 makeFilesPrivate();

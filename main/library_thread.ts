@@ -4,12 +4,12 @@
  * disk, and neither task needs a network.
  */
 import { readFile } from 'node:fs/promises';
+import { refuseUnboundedGlb } from '@likeness/gltf/glb_bounds.ts';
+import { answerOrders } from '@likeness/node-kit/threads/thread_answers.ts';
+import { tellFailure } from '@likeness/node-kit/threads/thread_failures.ts';
+import { thumbnail } from '@likeness/portrait/render/thumbnail.ts';
 import sharp from 'sharp';
-import { thumbnail } from './engine/portrait/render/thumbnail.ts';
-import { refuseUnboundedGlb } from './gltf/glb_bounds.ts';
 import { readinessOfFile } from './library/model/readiness.ts';
-import { answerOrders } from './threads/thread_answers.ts';
-import { tellFailure } from './threads/thread_failures.ts';
 
 export type LibraryOrder =
   | { kind: 'thumbnail'; path: string }

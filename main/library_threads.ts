@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
+import { threadFailures } from '@likeness/node-kit/threads/thread_failures.ts';
+import { ThreadPool } from '@likeness/node-kit/threads/thread_pool.ts';
 import type { Readiness } from '#contract';
 import type { LibraryOrder } from './library_thread.ts';
-import { threadFailures } from './threads/thread_failures.ts';
-import { ThreadPool } from './threads/thread_pool.ts';
 
 /** Checks heads and draws their thumbnails, on worker threads. */
 export interface LibraryThreads {

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
+import type { KeptClient } from '@likeness/client/current_client.ts';
+import { exportJournal } from '@likeness/journal/journal_export.ts';
+import { say } from '@likeness/messages';
+import { systemClock } from '@likeness/node-kit/clock.ts';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { anyDefaultHead, type DefaultHead } from '@likeness/proto/heads/default_heads.ts';
 import type { AssetKind, Emit, EngineStatus, Handlers, Settings } from '#contract';
-import { anyDefaultHead, type DefaultHead } from '#proto/heads/default_heads.ts';
-import { say } from '#sentences';
-import { systemClock } from './base/clock.ts';
 import type { PortraitChecker } from './batch/ports.ts';
 import { type Connected, composeConnections, openKeys } from './compose/compose_connections.ts';
 import { composeEngine, connectToEngine } from './compose/compose_engine.ts';
@@ -18,10 +21,8 @@ import type { Rebinding } from './connections/rebinding.ts';
 import type { OpenSecretFile } from './connections/vault/secret_file.ts';
 import { createPhotoClient } from './engine_host/photo_client.ts';
 import { createRecordingClient } from './engine_host/recording_client.ts';
-import { Failure } from './failure.ts';
 import { createDroppedFiles, type DroppedFiles } from './intake/dropped_files.ts';
 import { createDispatcher, type Dispatcher } from './ipc/dispatcher.ts';
-import { exportJournal } from './journal/journal_export.ts';
 import type { Sending } from './send/sending.ts';
 import type { DrawingPage, Shell } from './shell/shell.ts';
 import { createSoundThread } from './takes/edits/edited_sounds.ts';
@@ -32,7 +33,6 @@ import type { FilmPictures } from './takes/video/film_pictures.ts';
 import type { Films } from './takes/video/films.ts';
 import { createViewThread, type Viewed } from './takes/views/take_views.ts';
 import { openUpdates, type UpdateWatch } from './updates.ts';
-import type { KeptClient } from './upstream/current_client.ts';
 
 export interface StudioOptions {
   /**

@@ -1,10 +1,10 @@
+import { say } from '@likeness/messages';
+import type { Clock } from '@likeness/node-kit/clock.ts';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { readFileIfThere, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
 import { z } from 'zod';
 import type { Settings, StudioError, Updates } from '#contract';
-import { say } from '#sentences';
-import type { Clock } from './base/clock.ts';
-import { Failure } from './failure.ts';
 import type { NoUpdates, Updater } from './shell/shell.ts';
-import { readFileIfThere, writeFileAtomically } from './storage/atomic_file.ts';
 
 /** Milliseconds between two automatic checks, and between looks at whether one is due. */
 const day = 24 * 3600e3;

@@ -3,6 +3,8 @@
  * page's own origin. One socket carries calls and events; each stream has one of its own.
  */
 
+import type { Said } from '@likeness/messages';
+import { bare } from '@likeness/messages/bare.ts';
 import {
   maxCallBytes,
   maxStreamBytes,
@@ -10,9 +12,7 @@ import {
   pageHeader,
   pageProtocol,
   pageStorageKey,
-} from '#proto/page_session.ts';
-import type { Said } from '#sentences';
-import { bare } from '#sentences/bare.ts';
+} from '@likeness/proto/page_session.ts';
 import { type BridgeTransport, createBridge, type PageAccess, type RegisterFiles } from './bridge.ts';
 import type { ContractNames, Result, StudioError } from './contract.ts';
 

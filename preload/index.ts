@@ -3,8 +3,8 @@
  * page gets `window.studio` and nothing of Electron: no `ipcRenderer`, no event objects, no channel names.
  */
 
+import { bare } from '@likeness/messages/bare.ts';
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
-import { bare } from '#sentences/bare.ts';
 import { type BridgeTransport, createBridge, type RegisterFiles } from './bridge.ts';
 import type { ContractNames, Result, StudioError } from './contract.ts';
 

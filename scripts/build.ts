@@ -17,10 +17,10 @@ const keptHeads = join(root, 'out', 'default-heads');
 const keptHead = join(keptHeads, 'default-head.glb');
 const sources = [
   'main/**/*',
+  'packages/*/src/**/*',
   'preload/**/*',
   'proto/**/*',
   'renderer/**/*',
-  'sentences/**/*',
   'electron.vite.config.ts',
   'viewer.vite.config.ts',
   'package-lock.json',
@@ -59,7 +59,7 @@ export function ensureBuilt(say: (line: string) => void): void {
   if (
     !existsSync(keptHead) ||
     statSync(keptHead).mtimeMs <
-      newestOf(['main/engine/portrait/**/*.ts', 'main/gltf/*.ts', 'package-lock.json'])
+      newestOf(['packages/portrait/src/**/*.ts', 'packages/gltf/src/*.ts', 'package-lock.json'])
   ) {
     run(process.execPath, ['scripts/default-head.ts', keptHeads]);
   }

@@ -5,11 +5,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { defaultHead } from '@likeness/portrait';
+import { inventedHeadModel } from '@likeness/portrait/default_head/default_head.ts';
+import { renderHead } from '@likeness/portrait/render/rasteriser.ts';
+import { defaultHeads } from '@likeness/proto/heads/default_heads.ts';
 import sharp, { type OverlayOptions } from 'sharp';
-import { defaultHeads } from '#proto/heads/default_heads.ts';
-import { inventedHeadModel } from '../main/engine/portrait/default_head/default_head.ts';
-import { defaultHead } from '../main/engine/portrait/index.ts';
-import { renderHead } from '../main/engine/portrait/render/rasteriser.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -6,17 +6,17 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dictionary } from 'cmu-pronouncing-dictionary';
-import { pronounceEnglish } from '../main/engine/speech/words/english/english_pronunciations.ts';
-import { encodeTrees, soundLetters } from '../main/engine/speech/words/english/letter_trees.ts';
+import { pronounceEnglish } from '@likeness/speech/words/english/english_pronunciations.ts';
+import { encodeTrees, soundLetters } from '@likeness/speech/words/english/letter_trees.ts';
 import {
   pronouncingDictionary,
   withoutStress,
-} from '../main/engine/speech/words/english/pronouncing_dictionary.ts';
+} from '@likeness/speech/words/english/pronouncing_dictionary.ts';
+import { dictionary } from 'cmu-pronouncing-dictionary';
 import { learnTrees } from './letter_to_sound/learn_trees.ts';
 import { alignLetters, type SoundedWord } from './letter_to_sound/letter_alignment.ts';
 
-const target = join(import.meta.dirname, '../main/engine/speech/words/english/letter_sounds.ts');
+const target = join(import.meta.dirname, '../packages/speech/src/words/english/letter_sounds.ts');
 const most = Number(process.argv[2] ?? 27_000);
 
 const words: (SoundedWord & { base: string })[] = Object.entries(dictionary).flatMap(([name, text]) => {

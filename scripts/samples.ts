@@ -6,12 +6,12 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { checkPortrait } from '@likeness/portrait';
+import { defaultHeadModel } from '@likeness/portrait/default_head/default_head.ts';
+import { restingFace } from '@likeness/portrait/default_head/resting_face.ts';
+import { renderHead } from '@likeness/portrait/render/rasteriser.ts';
+import { encodeWav } from '@likeness/proto/wav.ts';
 import sharp from 'sharp';
-import { encodeWav } from '#proto/wav.ts';
-import { defaultHeadModel } from '../main/engine/portrait/default_head/default_head.ts';
-import { restingFace } from '../main/engine/portrait/default_head/resting_face.ts';
-import { checkPortrait } from '../main/engine/portrait/index.ts';
-import { renderHead } from '../main/engine/portrait/render/rasteriser.ts';
 
 const folder = join(import.meta.dirname, '../renderer/base/samples');
 

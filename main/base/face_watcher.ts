@@ -1,5 +1,5 @@
-import type { FaceStreamFrame } from '#proto/face_stream_protocol.ts';
-import type { Tier } from '#proto/live/live_message.ts';
+import type { FaceStreamFrame } from '@likeness/proto/face_stream_protocol.ts';
+import type { Tier } from '@likeness/proto/live/live_message.ts';
 
 /** Told what a live session gives, as it comes: for who sends it on. */
 export interface FaceWatcher {

@@ -1,6 +1,6 @@
-import type { Crop } from '#proto/crop.ts';
-import type { HeadCorrections } from '#proto/heads/head_corrections.ts';
-import type { HeadOptions } from '#proto/heads/head_options.ts';
+import type { Crop } from '@likeness/proto/crop.ts';
+import type { HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
+import type { HeadOptions } from '@likeness/proto/heads/head_options.ts';
 
 /** What a head is made by, besides its photo. */
 export interface HeadParameters {

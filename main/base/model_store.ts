@@ -1,6 +1,6 @@
+import type { Crop } from '@likeness/proto/crop.ts';
+import type { PhotoUse } from '@likeness/proto/heads/person_photos.ts';
 import type { CallInput, PhotoFinding } from '#contract';
-import type { Crop } from '#proto/crop.ts';
-import type { PhotoUse } from '#proto/heads/person_photos.ts';
 import type { HeadParameters } from './head_parameters.ts';
 
 /** A further photo of the person that a model was made of. */

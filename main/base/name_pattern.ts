@@ -1,5 +1,5 @@
-import { say } from '#sentences';
-import { Failure } from '../failure.ts';
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 
 /**
  * Makes a name from a pattern such as `{file} {number:3}`: text and fields in braces; white space in a row

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { chosenOptions } from '@likeness/proto/heads/head_options.ts';
 import { againLeft, builtInProfileId, type CallInput } from '#contract';
-import { chosenOptions } from '#proto/heads/head_options.ts';
 import type { MadeModel } from '../base/model_store.ts';
-import { Failure } from '../failure.ts';
 import type { Batch } from './batch.ts';
 import type { NewJob } from './jobs/job_row.ts';
 import { correctionsFor } from './photos/corrections.ts';

@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { openDatabase, wipeDeleted } from '@likeness/node-kit/storage/database.ts';
+import { type FileLock, tryFileLock } from '@likeness/node-kit/storage/file_lock.ts';
 import type { BatchOverview, Job, Photo } from '#contract';
-import { say } from '#sentences';
 import type { ModelStore } from '../base/model_store.ts';
-import { Failure } from '../failure.ts';
-import { openDatabase, wipeDeleted } from '../storage/database.ts';
-import { type FileLock, tryFileLock } from '../storage/file_lock.ts';
 import { type BatchFeed, createBatchFeed } from './batch_feed.ts';
 import type { BatchOptions } from './batch_options.ts';
 import { batchMigrations } from './batch_schema.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { type Said, say } from '@likeness/messages';
+import { imageKind } from '@likeness/node-kit/image_kind.ts';
 import type { Handlers, ImageSubmission, Intake } from '#contract';
-import { type Said, say } from '#sentences';
 import type { GivenFile } from '../base/given_file.ts';
-import { imageKind } from '../base/image_kind.ts';
 import { makeAgain } from './again_orders.ts';
 import type { Batch } from './batch.ts';
 import { ImageSubmissions } from './jobs/image_submissions.ts';

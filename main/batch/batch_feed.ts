@@ -1,5 +1,5 @@
+import { createChangeFeed } from '@likeness/node-kit/change_feed.ts';
 import type { BatchOverview, EventPayload, Job, Photo } from '#contract';
-import { createChangeFeed } from '../base/change_feed.ts';
 
 export interface BatchFeed {
   photos(ids: readonly string[]): void;

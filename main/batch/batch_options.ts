@@ -1,5 +1,5 @@
+import type { Clock } from '@likeness/node-kit/clock.ts';
 import type { EventPayload } from '#contract';
-import type { Clock } from '../base/clock.ts';
 import type { ModelStore } from '../base/model_store.ts';
 import type { BatchProfile, PortraitChecker, Profiles } from './ports.ts';
 

@@ -1,7 +1,7 @@
+import { type Said, say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { openDatabase } from '@likeness/node-kit/storage/database.ts';
 import type { Intake, Job, Photo } from '#contract';
-import { type Said, say } from '#sentences';
-import { Failure } from '../failure.ts';
-import { openDatabase } from '../storage/database.ts';
 import type { Batch } from './batch.ts';
 import { batchMigrations } from './batch_schema.ts';
 import { finishedStates } from './jobs/job_state.ts';

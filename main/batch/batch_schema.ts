@@ -1,4 +1,4 @@
-import type { Migration } from '../storage/database.ts';
+import type { Migration } from '@likeness/node-kit/storage/database.ts';
 
 /** Photos taken in, jobs, and what was learned of how long they take. */
 export const batchMigrations: readonly Migration[] = [

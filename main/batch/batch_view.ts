@@ -1,5 +1,5 @@
+import { type Said, say } from '@likeness/messages';
 import type { BatchOverview, Job, JobState, Photo, PhotoBeside, StudioErrorCode } from '#contract';
-import { type Said, say } from '#sentences';
 import type { ModelStore } from '../base/model_store.ts';
 import { personKey } from '../base/person_key.ts';
 import type { JobRow } from './jobs/job_row.ts';

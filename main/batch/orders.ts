@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import { builtInProfileId, startLeft } from '#contract';
-import { say } from '#sentences';
 import { personKey } from '../base/person_key.ts';
-import { Failure } from '../failure.ts';
 import type { BatchFeed } from './batch_feed.ts';
 import type { BatchOptions } from './batch_options.ts';
 import { openOf } from './batch_view.ts';

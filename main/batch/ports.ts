@@ -1,13 +1,13 @@
+import type { Said } from '@likeness/messages';
+import type { UploadFile } from '@likeness/node-kit/upload_file.ts';
+import type { Crop } from '@likeness/proto/crop.ts';
+import type { HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
+import type { HeadOptions } from '@likeness/proto/heads/head_options.ts';
+import type { PhotoUse } from '@likeness/proto/heads/person_photos.ts';
 import type { PhotoOutline } from '#contract';
-import type { Crop } from '#proto/crop.ts';
-import type { HeadCorrections } from '#proto/heads/head_corrections.ts';
-import type { HeadOptions } from '#proto/heads/head_options.ts';
-import type { PhotoUse } from '#proto/heads/person_photos.ts';
-import type { Said } from '#sentences';
-import type { UploadFile } from '../base/upload_file.ts';
 import type { PhotoCheck } from './photos/photo_row.ts';
 
-/** The operations of a server that the queue needs; `main/upstream` has them. */
+/** The operations of a server that the queue needs; `packages/client/src` has them. */
 export interface ModelService {
   /**
    * Waits until the connection's limits let an order start. @returns What ends the turn; the order's first

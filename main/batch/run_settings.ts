@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { oneAfterAnother, type Said } from '@likeness/messages';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
+import type { HeadOptions } from '@likeness/proto/heads/head_options.ts';
+import { textOf } from '@likeness/proto/text/text_encoding.ts';
 import type { PersonOfPhotos } from '#contract';
-import type { HeadOptions } from '#proto/heads/head_options.ts';
-import { textOf } from '#proto/text/text_encoding.ts';
-import { oneAfterAnother, type Said } from '#sentences';
-import { storageFailure } from '../storage/storage_failure.ts';
 import type { ManifestProblem } from './photos/manifest.ts';
 import { type FoundManifest, matchManifest } from './photos/manifest_match.ts';
 import { inOneEach, peopleByFolder, peopleByNumbers, peopleByViews } from './photos/people_by_name.ts';

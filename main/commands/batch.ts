@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
+import { oneAfterAnother, type Said, say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { isThere } from '@likeness/node-kit/storage/named_file.ts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Job } from '#contract';
-import { oneAfterAnother, type Said, say } from '#sentences';
 import { type BatchRunProgress, type BatchRunResult, runBatch } from '../batch/batch_run.ts';
 import { type PersonRule, personRules } from '../batch/run_settings.ts';
-import { Failure } from '../failure.ts';
 import type { Libraries } from '../library/libraries.ts';
-import { isThere } from '../storage/named_file.ts';
 import type { CommandContext } from './command_context.ts';
 import { profileNamed } from './connections.ts';
 import { readHeadOptions } from './head_options_file.ts';

@@ -1,4 +1,4 @@
-import type { Said } from '#sentences';
+import type { Said } from '@likeness/messages';
 import type { Studio } from '../studio.ts';
 import type { ExitCode } from './output/exit_code.ts';
 import type { ProgressLine } from './output/progress_line.ts';

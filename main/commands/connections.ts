@@ -1,7 +1,7 @@
+import { oneAfterAnother, type Said, say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Command } from 'commander';
 import type { Profile } from '#contract';
-import { oneAfterAnother, type Said, say } from '#sentences';
-import { Failure } from '../failure.ts';
 import type { Studio } from '../studio.ts';
 import type { CommandContext } from './command_context.ts';
 import { withExamples } from './output/examples.ts';

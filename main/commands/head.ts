@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { isThere } from '@likeness/node-kit/storage/named_file.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
+import type { PortraitEngineOptions } from '@likeness/portrait/engine.ts';
 import { type Command, Option } from 'commander';
 import { HeadCorrections } from '#contract';
-import { say } from '#sentences';
-import type { PortraitEngineOptions } from '../engine/portrait/engine.ts';
-import { Failure } from '../failure.ts';
-import { isThere } from '../storage/named_file.ts';
-import { storageFailure } from '../storage/storage_failure.ts';
 import type { CommandContext } from './command_context.ts';
 import {
   type FileFormat,
@@ -64,7 +64,7 @@ export function addHeadCommand(
         const format = formatFor(said, out, fileFormats);
         // Loaded here: the vision runtime takes longer to load than most commands take to run.
         const { createPortraitEngine, PortraitError, portraitFailMessage } = await import(
-          '../engine/portrait/index.ts'
+          '@likeness/portrait'
         );
         if (!isThere(photo)) throw new Failure('not_found', say('cli.no_file', { file: photo }));
         const corrections = file === undefined ? undefined : await readCorrections(file);

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
+import { convertHead } from '@likeness/gltf/formats/convert.ts';
+import type { FormatFile } from '@likeness/gltf/formats/format_file.ts';
+import { formats, type HeadFormat } from '@likeness/gltf/formats/formats.ts';
+import { builtInTable } from '@likeness/gltf/formats/names/built_in_tables.ts';
+import { type Said, say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { isThere } from '@likeness/node-kit/storage/named_file.ts';
+import { makeFolderForThePerson, saveForThePerson } from '@likeness/node-kit/storage/private_files.ts';
 import { InvalidArgumentError, Option } from 'commander';
 import { builtInNameTables, exportFormats } from '#contract';
-import { type Said, say } from '#sentences';
-import { Failure } from '../failure.ts';
-import { convertHead } from '../formats/convert.ts';
-import type { FormatFile } from '../formats/format_file.ts';
-import { formats, type HeadFormat } from '../formats/formats.ts';
-import { builtInTable } from '../formats/names/built_in_tables.ts';
-import { isThere } from '../storage/named_file.ts';
-import { makeFolderForThePerson, saveForThePerson } from '../storage/private_files.ts';
 
 export type FileFormat = Exclude<HeadFormat, 'zip'>;
 /** Every format that is made of a head alone. */

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { chosenOptions, type HeadOptions } from '#proto/heads/head_options.ts';
-import { HeadOptionsSchema } from '#proto/heads/head_options_schema.ts';
-import { say } from '#sentences';
-import { Failure } from '../failure.ts';
-import { storageFailure } from '../storage/storage_failure.ts';
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
+import { chosenOptions, type HeadOptions } from '@likeness/proto/heads/head_options.ts';
+import { HeadOptionsSchema } from '@likeness/proto/heads/head_options_schema.ts';
 
 /**
  * What was chosen of a head, from a JSON file; null where nothing differs from the usual.

@@ -1,7 +1,7 @@
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { isThere } from '@likeness/node-kit/storage/named_file.ts';
 import type { Command } from 'commander';
-import { say } from '#sentences';
-import { Failure } from '../failure.ts';
-import { isThere } from '../storage/named_file.ts';
 import type { CommandContext } from './command_context.ts';
 import { profileNamed } from './connections.ts';
 import { withExamples } from './output/examples.ts';

@@ -1,5 +1,5 @@
-import { say } from '#sentences';
-import { Failure } from '../failure.ts';
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 
 /** Why a command ends before it is done. */
 export const interruptions = {

@@ -1,8 +1,8 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { say } from '@likeness/messages';
 import { type Command, Option } from 'commander';
-import { say } from '#sentences';
 import type { CommandContext } from './command_context.ts';
 import { withExamples } from './output/examples.ts';
 import { exitCodes } from './output/exit_code.ts';

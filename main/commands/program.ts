@@ -1,7 +1,7 @@
 import tab from '@bomb.sh/tab/commander';
+import type { MakersOptions } from '@likeness/engine/models/makers.ts';
+import type { PortraitEngineOptions } from '@likeness/portrait/engine.ts';
 import { Command } from 'commander';
-import type { MakersOptions } from '../engine/models/makers.ts';
-import type { PortraitEngineOptions } from '../engine/portrait/engine.ts';
 import { addBatchCommand } from './batch.ts';
 import type { CommandContext } from './command_context.ts';
 import { addConnectionsCommands } from './connections.ts';

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
+import type { MakersOptions } from '@likeness/engine/models/makers.ts';
+import { inWords, type Said } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import type { PortraitEngineOptions } from '@likeness/portrait/engine.ts';
 import { type Command, CommanderError } from 'commander';
-import { inWords, type Said } from '#sentences';
-import type { MakersOptions } from '../engine/models/makers.ts';
-import type { PortraitEngineOptions } from '../engine/portrait/engine.ts';
-import { Failure } from '../failure.ts';
 import type { Studio } from '../studio.ts';
 import type { CommandContext, StudioNeeds } from './command_context.ts';
 import { exitCodeOfCommander, exitCodeOfFailure } from './output/exit_code.ts';

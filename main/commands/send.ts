@@ -1,4 +1,6 @@
 import { isIPv6 } from 'node:net';
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
   type SendKind,
@@ -8,8 +10,6 @@ import {
   sendRates,
   usualPorts,
 } from '#contract';
-import { say } from '#sentences';
-import { Failure } from '../failure.ts';
 import type { Studio } from '../studio.ts';
 import type { CommandContext } from './command_context.ts';
 import { withExamples } from './output/examples.ts';

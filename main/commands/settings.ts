@@ -1,11 +1,11 @@
 import { open } from 'node:fs/promises';
+import { type Said, say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
+import { acquireInstanceLock } from '@likeness/node-kit/storage/instance_lock.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { Command } from 'commander';
 import { type BackUpReading, longestBackUp, type SettingChange } from '#contract';
-import { type Said, say } from '#sentences';
-import { Failure } from '../failure.ts';
-import { writeFileAtomically } from '../storage/atomic_file.ts';
-import { acquireInstanceLock } from '../storage/instance_lock.ts';
-import { storageFailure } from '../storage/storage_failure.ts';
 import type { CommandContext } from './command_context.ts';
 import { withExamples } from './output/examples.ts';
 

@@ -1,6 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { isThere } from '@likeness/node-kit/storage/named_file.ts';
+import { glbVersion } from '@likeness/proto/glb_header.ts';
+import { defaultHeads } from '@likeness/proto/heads/default_heads.ts';
+import type { SavedFilm } from '@likeness/proto/takes/film_message.ts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { VideoOptions } from '#contract';
 import {
@@ -14,12 +20,6 @@ import {
   videoFramings,
   videoRates,
 } from '#contract/video_options.ts';
-import { glbVersion } from '#proto/glb_header.ts';
-import { defaultHeads } from '#proto/heads/default_heads.ts';
-import type { SavedFilm } from '#proto/takes/film_message.ts';
-import { say } from '#sentences';
-import { Failure } from '../failure.ts';
-import { isThere } from '../storage/named_file.ts';
 import type { Studio } from '../studio.ts';
 import type { FilmHead, FilmOrder } from '../takes/video/film_order.ts';
 import type { CommandContext } from './command_context.ts';

@@ -1,7 +1,7 @@
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Handlers, Settings } from '#contract';
-import { say } from '#sentences';
 import type { Connections } from '../connections/connections.ts';
-import { Failure } from '../failure.ts';
 import { createSettingsBackUp } from '../settings/settings_back_up.ts';
 import type { OpenPages, Shell } from '../shell/shell.ts';
 import type { UpdateWatch } from '../updates.ts';

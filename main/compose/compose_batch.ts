@@ -1,15 +1,15 @@
+import { inWords, say } from '@likeness/messages';
+import { systemClock } from '@likeness/node-kit/clock.ts';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import type { DataLayout } from '@likeness/node-kit/storage/data_folder.ts';
+import { defaultWorkers } from '@likeness/portrait/worker_count.ts';
 import type { Emit, EventPayload, Profile, Settings } from '#contract';
-import { inWords, say } from '#sentences';
-import { systemClock } from '../base/clock.ts';
 import type { ModelStore } from '../base/model_store.ts';
 import { Batch } from '../batch/batch.ts';
 import { createIntakes } from '../batch/batch_calls.ts';
 import type { Intakes } from '../batch/photos/intake.ts';
 import type { ModelService, PortraitChecker, Profiles } from '../batch/ports.ts';
-import { defaultWorkers } from '../engine/portrait/worker_count.ts';
-import { Failure } from '../failure.ts';
 import type { Shell } from '../shell/shell.ts';
-import type { DataLayout } from '../storage/data_folder.ts';
 
 export interface BatchComposition {
   layout: Pick<DataLayout, 'batchFolder'>;

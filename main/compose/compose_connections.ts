@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { createPaces } from '@likeness/client/transport/pace.ts';
+import { systemClock } from '@likeness/node-kit/clock.ts';
 import { type Handlers, serverFeatures } from '#contract';
-import { systemClock } from '../base/clock.ts';
 import { Connections } from '../connections/connections.ts';
 import { connectionsCalls } from '../connections/connections_calls.ts';
 import { createRebinding, type Rebinding } from '../connections/rebinding.ts';
@@ -8,7 +9,6 @@ import { KeyStore } from '../connections/vault/key_store.ts';
 import type { OpenSecretFile } from '../connections/vault/secret_file.ts';
 import type { EngineSupervisor } from '../engine_host/engine_supervisor.ts';
 import type { Shell } from '../shell/shell.ts';
-import { createPaces } from '../upstream/transport/pace.ts';
 import { connectToEngine } from './compose_engine.ts';
 import type { Ground } from './compose_ground.ts';
 import { createMeteredClients, type MeteredClients, type MeteredClientsOptions } from './metered_clients.ts';

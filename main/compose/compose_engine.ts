@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { systemClock } from '@likeness/node-kit/clock.ts';
 import type { Handlers } from '#contract';
-import { systemClock } from '../base/clock.ts';
 import type { KeyStore } from '../connections/vault/key_store.ts';
 import type { EngineConnection } from '../engine_host/engine_run.ts';
 import { EngineSupervisor } from '../engine_host/engine_supervisor.ts';

@@ -1,15 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { Journal } from '@likeness/journal/journal.ts';
+import { inEnglish } from '@likeness/messages';
+import { type DataLayout, prepareDataFolder } from '@likeness/node-kit/storage/data_folder.ts';
+import { createLog, type Log } from '@likeness/node-kit/storage/log.ts';
+import { createScrub, type Scrub } from '@likeness/node-kit/storage/scrub.ts';
 import type { Emit } from '#contract';
-import { inEnglish } from '#sentences';
-import { type ModelDrives, openModelDrives } from '../formats/names/model_drives.ts';
-import { type NameTables, openNameTables } from '../formats/names/name_tables.ts';
-import { Journal } from '../journal/journal.ts';
+import { type ModelDrives, openModelDrives } from '../names/model_drives.ts';
+import { type NameTables, openNameTables } from '../names/name_tables.ts';
 import { openSettings, type SettingsStore } from '../settings/settings.ts';
 import type { Shell } from '../shell/shell.ts';
-import { type DataLayout, prepareDataFolder } from '../storage/data_folder.ts';
-import { createLog, type Log } from '../storage/log.ts';
-import { createScrub, type Scrub } from '../storage/scrub.ts';
 
 /** What every room stands on. */
 export interface Ground {

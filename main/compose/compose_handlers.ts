@@ -1,10 +1,10 @@
+import { inWords, type Said } from '@likeness/messages';
 import type { Handlers } from '#contract';
-import { inWords, type Said } from '#sentences';
 import type { EngineSupervisor } from '../engine_host/engine_supervisor.ts';
-import { namesCalls } from '../formats/names/names_calls.ts';
 import type { DroppedFiles } from '../intake/dropped_files.ts';
-import { journalCalls } from '../journal/journal_calls.ts';
+import { journalCalls } from '../journal_calls.ts';
 import { liveCalls } from '../live/live_calls.ts';
+import { namesCalls } from '../names/names_calls.ts';
 import { sendCalls } from '../send/send_calls.ts';
 import type { Sending } from '../send/sending.ts';
 import type { Shell } from '../shell/shell.ts';

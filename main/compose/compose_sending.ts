@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { inEnglish } from '#sentences';
-import { systemClock } from '../base/clock.ts';
+import { inEnglish } from '@likeness/messages';
+import { systemClock } from '@likeness/node-kit/clock.ts';
 import { openSendStore } from '../send/send_store.ts';
 import { Sending } from '../send/sending.ts';
 import type { PagesOptions } from '../shell/pages.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { type Crop, wholePicture } from '#proto/crop.ts';
+import { type Crop, wholePicture } from '@likeness/proto/crop.ts';
 import type { LiveOptions } from '../live/live_calls.ts';
 import { speakAfterwards } from '../live/speak_afterwards.ts';
 import type { RenderSound } from '../takes/edits/edited_sounds.ts';

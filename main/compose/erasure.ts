@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { say } from '@likeness/messages';
+import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { tryFileLock, withFileLock } from '@likeness/node-kit/storage/file_lock.ts';
 import type { ErasureReceipt } from '#contract';
-import { say } from '#sentences';
-import { oneAtATime } from '../base/async/in_turn.ts';
-import { Failure } from '../failure.ts';
 import { modelsToErase } from '../library/model/model_erasure.ts';
-import { tryFileLock, withFileLock } from '../storage/file_lock.ts';
 import { type ErasureIntent, ErasureIntentFile } from './erasure_intent.ts';
 import { receiptOf } from './erasure_receipt.ts';
 import { type ErasureOptions, eraseEverywhere } from './erasure_steps.ts';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { readFileIfThere, syncFolder, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
 import { z } from 'zod';
-import { readFileIfThere, syncFolder, writeFileAtomically } from '../storage/atomic_file.ts';
 
 /**
  * What was begun: written before anything goes, gone when all is. So that a power cut leaves nothing half

@@ -1,6 +1,6 @@
+import { oneAfterAnother, type Said } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import { builtInProfileId, type ErasureReceipt } from '#contract';
-import { oneAfterAnother, type Said } from '#sentences';
-import { Failure } from '../failure.ts';
 import { listsNaming } from '../library/model/model_erasure.ts';
 import type { ErasureOptions, ErasureOutcome } from './erasure_steps.ts';
 

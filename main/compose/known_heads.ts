@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import type { ShapeDrive } from '#proto/face/shape_drives.ts';
-import type { DefaultHead } from '#proto/heads/default_heads.ts';
-import { headDrives } from '../formats/names/head_drives.ts';
+import { headDrives } from '@likeness/gltf/formats/names/head_drives.ts';
+import type { ShapeDrive } from '@likeness/proto/face/shape_drives.ts';
+import type { DefaultHead } from '@likeness/proto/heads/default_heads.ts';
 import type { FilmHead } from '../takes/video/film_order.ts';
 import type { Ground } from './compose_ground.ts';
 import type { Heads } from './compose_heads.ts';

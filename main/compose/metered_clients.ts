@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { FinishedCall, PlannedCall } from '@likeness/client/call_record.ts';
+import { createUpstreamClient, type UpstreamClient } from '@likeness/client/client.ts';
+import { currentClient, type KeptClient } from '@likeness/client/current_client.ts';
+import type { Endpoint } from '@likeness/client/transport/endpoint.ts';
+import type { SharedPace } from '@likeness/client/transport/pace.ts';
+import { closedFailure } from '@likeness/client/transport/transport.ts';
+import { withoutKeys } from '@likeness/client/without_keys.ts';
+import type { CallRecord, PricedCall } from '@likeness/journal/metered_call.ts';
+import { say } from '@likeness/messages';
+import { unlessAborted } from '@likeness/node-kit/async/unless_aborted.ts';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import type { Scrub } from '@likeness/node-kit/storage/scrub.ts';
 import type { Operation, ProfileDraft } from '#contract';
-import { say } from '#sentences';
-import { unlessAborted } from '../base/async/unless_aborted.ts';
-import type { CallRecord, PricedCall } from '../base/metered_call.ts';
-import { Failure } from '../failure.ts';
-import type { Scrub } from '../storage/scrub.ts';
-import type { FinishedCall, PlannedCall } from '../upstream/call_record.ts';
-import { createUpstreamClient, type UpstreamClient } from '../upstream/client.ts';
-import { currentClient, type KeptClient } from '../upstream/current_client.ts';
-import type { Endpoint } from '../upstream/transport/endpoint.ts';
-import type { SharedPace } from '../upstream/transport/pace.ts';
-import { closedFailure } from '../upstream/transport/transport.ts';
-import { withoutKeys } from '../upstream/without_keys.ts';
 
 /** A profile as a call needs it: where, with which secrets, at what price, up to which sum. */
 export type MeteredEndpoint = Endpoint & Pick<ProfileDraft, 'prices' | 'monthlyCap'>;

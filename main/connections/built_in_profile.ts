@@ -1,6 +1,6 @@
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import { newProfile, ProfileDraft } from '#contract';
-import { say } from '#sentences';
-import { Failure } from '../failure.ts';
 
 /** For the built-in engine a person may set only how many jobs run at once. */
 const editable: readonly string[] = ['concurrency', 'requestsPerMinute', 'polling'];

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
+import { type Said, say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import type { SecretName } from '#contract';
-import { type Said, say } from '#sentences';
-import { Failure } from '../failure.ts';
 
 /**
  * Most characters and lines of a secret: log and journal search for each line in everything they write.

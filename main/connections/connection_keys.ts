@@ -1,6 +1,6 @@
+import { inEnglish, type Said, say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import { builtInProfileId, type Profile, type SecretName, secretNames } from '#contract';
-import { inEnglish, type Said, say } from '#sentences';
-import { Failure } from '../failure.ts';
 import { EnvironmentBindings, isStatedOtherwise, type Standing } from './environment_bindings.ts';
 import { type EnvironmentKey, type EnvironmentKeys, environmentKeys } from './environment_keys.ts';
 import { asBoundElsewhere, boundTo, type Destination, destinationOf, mayGo } from './key_binding.ts';

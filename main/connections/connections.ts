@@ -1,3 +1,5 @@
+import { type Said, say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import {
   builtInProfileId,
   type KeyStoreState,
@@ -5,8 +7,6 @@ import {
   type ProfileDraft,
   type SecretName,
 } from '#contract';
-import { type Said, say } from '#sentences';
-import { Failure } from '../failure.ts';
 import { refuseBuiltInChanges } from './built_in_profile.ts';
 import { cleanSecret } from './clean_secret.ts';
 import { ConnectionKeys } from './connection_keys.ts';

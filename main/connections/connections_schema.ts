@@ -1,4 +1,4 @@
-import type { Migration } from '../storage/database.ts';
+import type { Migration } from '@likeness/node-kit/storage/database.ts';
 
 /**
  * Profiles are in SQLite rather than in a JSON file: the command line may change them beside a running

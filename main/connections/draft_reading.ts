@@ -1,6 +1,6 @@
+import { type Said, say } from '@likeness/messages';
 import { z } from 'zod';
 import { newProfile, ProfileDraft } from '#contract';
-import { type Said, say } from '#sentences';
 import { draftProblems } from './draft_rules.ts';
 
 export interface ReadingProblem {

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
+import { type Said, say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import { ProfileDraft } from '#contract';
-import { type Said, say } from '#sentences';
-import { Failure } from '../failure.ts';
 import { certificateBlocks } from './key_binding.ts';
 
 /** A problem of a draft beyond the shape that the contract checks. */

@@ -1,6 +1,6 @@
+import { type Said, say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import { newProfile, type ProfileDraft } from '#contract';
-import { type Said, say } from '#sentences';
-import { Failure } from '../failure.ts';
 import { readDraft } from './draft_reading.ts';
 
 const format = 'likeness-connections';

@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { openDatabase, transaction } from '@likeness/node-kit/storage/database.ts';
+import { preparedOnce } from '@likeness/node-kit/storage/prepared.ts';
+import { quarantineTime } from '@likeness/node-kit/storage/quarantine.ts';
 import { builtInProfileId, type ProfileDraft } from '#contract';
-import { say } from '#sentences';
-import { Failure } from '../failure.ts';
-import { openDatabase, transaction } from '../storage/database.ts';
-import { preparedOnce } from '../storage/prepared.ts';
-import { quarantineTime } from '../storage/quarantine.ts';
 import { builtInDraft } from './built_in_profile.ts';
 import { connectionsMigrations } from './connections_schema.ts';
 import { readDraft } from './draft_reading.ts';

@@ -1,7 +1,7 @@
+import { say } from '@likeness/messages';
+import { backoffPause } from '@likeness/node-kit/backoff.ts';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Profile, SecretName, Settings } from '#contract';
-import { say } from '#sentences';
-import { backoffPause } from '../base/backoff.ts';
-import { Failure } from '../failure.ts';
 import { bindingWords } from './binding_words.ts';
 import { certificatesIn, type Destination } from './key_binding.ts';
 

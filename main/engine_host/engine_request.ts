@@ -1,9 +1,9 @@
 /** What the studio's clients of the engine's own routes have in common. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Said, say } from '@likeness/messages';
+import { unlessAborted } from '@likeness/node-kit/async/unless_aborted.ts';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import { z } from 'zod';
-import { type Said, say } from '#sentences';
-import { unlessAborted } from '../base/async/unless_aborted.ts';
-import { Failure } from '../failure.ts';
 import type { EngineConnection } from './engine_run.ts';
 
 export const refusalSchema = z.object({

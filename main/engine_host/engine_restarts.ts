@@ -1,5 +1,5 @@
-import { backoffPause } from '../base/backoff.ts';
-import type { Clock } from '../base/clock.ts';
+import { backoffPause } from '@likeness/node-kit/backoff.ts';
+import type { Clock } from '@likeness/node-kit/clock.ts';
 
 /** Before each restart in a row. After the last, the engine counts as failed. */
 const restartBackoff = { first: 250, longest: 4000 };

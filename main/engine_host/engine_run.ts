@@ -1,13 +1,13 @@
-import { type Said, say } from '#sentences';
-import type { Clock } from '../base/clock.ts';
 import type {
   ExternalListener,
   ExternalState,
   MessageFromEngine,
   MessageToEngine,
   StartMessage,
-} from '../engine/engine_messages.ts';
-import { Failure } from '../failure.ts';
+} from '@likeness/engine/engine_messages.ts';
+import { type Said, say } from '@likeness/messages';
+import type { Clock } from '@likeness/node-kit/clock.ts';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import type { ChildProcess, Shell } from '../shell/shell.ts';
 import { engineEnvironment, engineFlags } from './engine_process.ts';
 

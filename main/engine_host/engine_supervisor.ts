@@ -1,9 +1,9 @@
+import type { ExternalState } from '@likeness/engine/engine_messages.ts';
+import { inEnglish, type Said, say } from '@likeness/messages';
+import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import type { Clock } from '@likeness/node-kit/clock.ts';
+import type { Failure } from '@likeness/node-kit/failure.ts';
 import type { EngineStatus } from '#contract';
-import { inEnglish, type Said, say } from '#sentences';
-import { oneAtATime } from '../base/async/in_turn.ts';
-import type { Clock } from '../base/clock.ts';
-import type { ExternalState } from '../engine/engine_messages.ts';
-import type { Failure } from '../failure.ts';
 import type { Shell } from '../shell/shell.ts';
 import { EngineRestarts } from './engine_restarts.ts';
 import {
@@ -19,7 +19,7 @@ import { createExternalListener, type ExternalListenerOptions } from './external
 export interface EngineSupervisorOptions
   extends Pick<ExternalListenerOptions, 'loadExternal' | 'saveExternal'> {
   fork: Shell['fork'];
-  /** Absolute path of the engine's entry: `out/main/engine.js`, or `main/engine/index.ts` under Node. */
+  /** Absolute path of the engine's entry: `out/main/engine.js`, or `packages/engine/src/engine_entry.ts` under Node. */
   entry: string;
   /** The engine's own folder. Absolute. */
   folder: string;

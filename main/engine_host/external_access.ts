@@ -1,6 +1,6 @@
+import { writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
+import { readJsonFile } from '@likeness/node-kit/storage/json_file.ts';
 import { z } from 'zod';
-import { writeFileAtomically } from '../storage/atomic_file.ts';
-import { readJsonFile } from '../storage/json_file.ts';
 import type { ExternalAccess } from './external_listener.ts';
 
 const Stored = z.object({ schemaVersion: z.literal(1), enabled: z.boolean(), port: z.number().int() });

@@ -1,7 +1,7 @@
+import type { ExternalListener, ExternalState } from '@likeness/engine/engine_messages.ts';
+import { type Said, say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import type { EngineStatus } from '#contract';
-import { type Said, say } from '#sentences';
-import type { ExternalListener, ExternalState } from '../engine/engine_messages.ts';
-import { Failure } from '../failure.ts';
 import { type EngineRun, host } from './engine_run.ts';
 
 /** The setting that opens the engine to other programs on this machine. The key is a secret. */

@@ -1,8 +1,8 @@
+import type { photoReportSchema } from '@likeness/engine/photos/photo_answers.ts';
+import { type Said, say } from '@likeness/messages';
+import type { Crop } from '@likeness/proto/crop.ts';
 import type { z } from 'zod';
 import type { PhotoFinding } from '#contract';
-import type { Crop } from '#proto/crop.ts';
-import { type Said, say } from '#sentences';
-import type { photoReportSchema } from '../engine/photos/photo_answers.ts';
 
 type Code = PhotoFinding['code'];
 type ReportedFinding = z.output<typeof photoReportSchema>['findings'][number];

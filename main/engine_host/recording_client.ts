@@ -1,21 +1,21 @@
-import { Agent, fetch, type Response } from 'undici';
-import type { z } from 'zod';
-import { FaceStreamDecoder } from '#proto/face_stream.ts';
-import type { FaceStreamFrame, FaceStreamMessage } from '#proto/face_stream_protocol.ts';
-import { DelimitedReader } from '#proto/framing.ts';
-import type { NoiseTreatment } from '#proto/speech/noise_treatment.ts';
-import type { SpokenLanguage } from '#proto/speech/phones.ts';
-import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
-import type { StreamedFace, TakeFace } from '#proto/take_stream.ts';
-import type { Sound } from '#proto/wav.ts';
-import { say } from '#sentences';
 import {
   alignmentSchema,
   failedSchema,
   heardSchema,
   progressSchema,
-} from '../engine/recordings/recording_answers.ts';
-import { Failure } from '../failure.ts';
+} from '@likeness/engine/recordings/recording_answers.ts';
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { FaceStreamDecoder } from '@likeness/proto/face_stream.ts';
+import type { FaceStreamFrame, FaceStreamMessage } from '@likeness/proto/face_stream_protocol.ts';
+import { DelimitedReader } from '@likeness/proto/framing.ts';
+import type { NoiseTreatment } from '@likeness/proto/speech/noise_treatment.ts';
+import type { SpokenLanguage } from '@likeness/proto/speech/phones.ts';
+import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
+import type { StreamedFace, TakeFace } from '@likeness/proto/take_stream.ts';
+import type { Sound } from '@likeness/proto/wav.ts';
+import { Agent, fetch, type Response } from 'undici';
+import type { z } from 'zod';
 import { askEngine, EngineRefusal, jsonOf, refusalSchema } from './engine_request.ts';
 import type { EngineConnection } from './engine_run.ts';
 import { type SoundForm, soundForm } from './sound_form.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { encodeWav, type Sound } from '#proto/wav.ts';
-import { storageFailure } from '../storage/storage_failure.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
+import { encodeWav, type Sound } from '@likeness/proto/wav.ts';
 
 /** A `multipart/form-data` body that is read from the disk as it is sent. */
 export interface SoundForm {

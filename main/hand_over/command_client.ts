@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
-import { type Said, type Sentence, say } from '#sentences';
-import { Failure } from '../failure.ts';
+import { type Said, type Sentence, say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import { readCommandSocket } from './command_socket.ts';
 import { createLineReader, parseLine } from './line_reader.ts';
 import {

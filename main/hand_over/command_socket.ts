@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { lstatSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { readFileIfThere, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
 import { z } from 'zod';
-import { readFileIfThere, writeFileAtomically } from '../storage/atomic_file.ts';
 
 /**
  * Where an open studio takes commands from its own user's command line. It is not a network address: a socket

@@ -1,6 +1,6 @@
-import { say } from '#sentences';
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import { interruptible } from '../commands/interruption.ts';
-import { Failure } from '../failure.ts';
 import type { Studio } from '../studio.ts';
 import { acceptCommands, type CommandEnds, type CommandServer } from './command_server.ts';
 import type { HandedCommand } from './messages.ts';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
-import { say } from '#sentences';
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import type { GivenFile } from '../base/given_file.ts';
-import { Failure } from '../failure.ts';
 
 /**
  * Files that shells receive from drops and uploads. The page never names a path: it gets an id for each

@@ -1,3 +1,5 @@
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import {
   contract,
   type Emit,
@@ -6,8 +8,6 @@ import {
   type StudioError,
   type StudioStream,
 } from '#contract';
-import { say } from '#sentences';
-import { Failure } from '../failure.ts';
 
 /** The sender: the origin of the page that the message came from; null if unknown. */
 export interface Sender {

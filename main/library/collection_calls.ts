@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Collection, Handlers, ModelQuery, SavedSearch } from '#contract';
-import { say } from '#sentences';
-import { Failure } from '../failure.ts';
 import type { Libraries } from './libraries.ts';
 
 /** A collection by its id. @throws Failure `not_found` */

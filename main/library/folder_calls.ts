@@ -1,5 +1,5 @@
+import { type Said, say } from '@likeness/messages';
 import type { CallOutput, Handlers } from '#contract';
-import { type Said, say } from '#sentences';
 import type { Libraries } from './libraries.ts';
 import { verifyLibrary } from './model/model_verification.ts';
 

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { say } from '#sentences';
-import { fileErrorCode } from '../base/error_codes.ts';
-import { Failure } from '../failure.ts';
-import { storageFailure } from '../storage/storage_failure.ts';
+import { say } from '@likeness/messages';
+import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 
 /**
  * Where a folder comes to lie that is moved into another one; the folder itself where it lies there already.

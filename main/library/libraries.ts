@@ -1,9 +1,9 @@
 import { basename, join, resolve } from 'node:path';
+import { refuseUnboundedGlb } from '@likeness/gltf/glb_bounds.ts';
+import { say } from '@likeness/messages';
+import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import type { EventPayload, Library, Model, ModelQuery, Readiness } from '#contract';
-import { say } from '#sentences';
-import { oneAtATime } from '../base/async/in_turn.ts';
-import { Failure } from '../failure.ts';
-import { refuseUnboundedGlb } from '../gltf/glb_bounds.ts';
 import { moveFolder, moveTarget, removeMoved } from './folder_move.ts';
 import { ModelIndex } from './index/model_index.ts';
 import { readFolder, type ScanResult } from './index/scan.ts';

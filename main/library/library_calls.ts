@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
+import { pathInside } from '@likeness/node-kit/storage/inside_folder.ts';
 import type { Handlers } from '#contract';
-import { pathInside } from '../storage/inside_folder.ts';
 import { collectionCalls } from './collection_calls.ts';
 import { type ExportCallsOptions, exportCalls } from './export/export_calls.ts';
 import { type FolderCallsOptions, folderCalls } from './folder_calls.ts';

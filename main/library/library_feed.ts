@@ -1,5 +1,5 @@
+import { createChangeFeed } from '@likeness/node-kit/change_feed.ts';
 import type { EventPayload, Library, ModelCard } from '#contract';
-import { createChangeFeed } from '../base/change_feed.ts';
 
 export interface LibraryFeed {
   changed(ids: readonly string[]): void;

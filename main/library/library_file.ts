@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { say } from '@likeness/messages';
+import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
+import { readInside } from '@likeness/node-kit/storage/inside_folder.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import { z } from 'zod';
 import { ModelQuery } from '#contract';
-import { say } from '#sentences';
-import { fileErrorCode } from '../base/error_codes.ts';
-import { Failure } from '../failure.ts';
-import { writeFileAtomically } from '../storage/atomic_file.ts';
-import { readInside } from '../storage/inside_folder.ts';
-import { storageFailure } from '../storage/storage_failure.ts';
 
 const fileName = 'library.json';
 const fileVersion = 1;

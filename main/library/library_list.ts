@@ -1,10 +1,10 @@
 import { rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { readFileIfThere, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
+import { quarantinePath } from '@likeness/node-kit/storage/quarantine.ts';
 import { z } from 'zod';
-import { say } from '#sentences';
-import { Failure } from '../failure.ts';
-import { readFileIfThere, writeFileAtomically } from '../storage/atomic_file.ts';
-import { quarantinePath } from '../storage/quarantine.ts';
 
 const Listed = z.object({
   id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),

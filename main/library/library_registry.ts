@@ -1,9 +1,9 @@
 import { constants, existsSync, mkdirSync } from 'node:fs';
 import { access, lstat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { inWords, type Language, say } from '#sentences';
-import { Failure, saidOf } from '../failure.ts';
-import { storageFailure } from '../storage/storage_failure.ts';
+import { inWords, type Language, say } from '@likeness/messages';
+import { Failure, saidOf } from '@likeness/node-kit/failure.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import { type LibraryFile, openOrMakeLibrary, readLibraryFile } from './library_file.ts';
 import { type Listed, libraryListStamp, readLibraryList, writeLibraryList } from './library_list.ts';
 

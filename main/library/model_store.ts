@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type Said, say } from '#sentences';
+import { type Said, say } from '@likeness/messages';
+import { Failure, saidOf } from '@likeness/node-kit/failure.ts';
+import { readPart } from '@likeness/node-kit/read_part.ts';
+import { syncFolder } from '@likeness/node-kit/storage/atomic_file.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { MadeModel, ModelStore } from '../base/model_store.ts';
-import { readPart } from '../base/read_part.ts';
-import { Failure, saidOf } from '../failure.ts';
-import { syncFolder } from '../storage/atomic_file.ts';
-import { storageFailure } from '../storage/storage_failure.ts';
 import { madeOf } from './index/index_entry.ts';
 import type { ModelFault } from './index/model_index.ts';
 import { entryOf, readFolder } from './index/scan.ts';

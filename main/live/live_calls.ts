@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { PricedCall } from '@likeness/journal/metered_call.ts';
 import { builtInProfileId, type Handlers } from '#contract';
-import type { PricedCall } from '../base/metered_call.ts';
 import type { LiveService } from './live_service.ts';
 import { runSession, type SessionOptions } from './session.ts';
 import type { SessionReservation } from './session_journal.ts';

@@ -1,5 +1,5 @@
-import type { LatencyFigures } from '#proto/live/live_order.ts';
-import { percentile } from '#proto/percentile.ts';
+import type { LatencyFigures } from '@likeness/proto/live/live_order.ts';
+import { percentile } from '@likeness/proto/percentile.ts';
 
 /** P50 and P95 over the newest values. */
 export function createPercentiles(most = 300) {

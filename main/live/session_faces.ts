@@ -1,6 +1,6 @@
-import { encodeBareMessage, encodeFrameAt } from '#proto/face_stream.ts';
-import type { FaceStreamFrame, FaceStreamHeader } from '#proto/face_stream_protocol.ts';
-import { encodeFace, type Tier } from '#proto/live/live_message.ts';
+import { encodeBareMessage, encodeFrameAt } from '@likeness/proto/face_stream.ts';
+import type { FaceStreamFrame, FaceStreamHeader } from '@likeness/proto/face_stream_protocol.ts';
+import { encodeFace, type Tier } from '@likeness/proto/live/live_message.ts';
 import type { FaceWatcher } from '../base/face_watcher.ts';
 import type { SessionRecording } from './session_recording.ts';
 import type { CallTimes } from './voice.ts';

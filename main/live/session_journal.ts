@@ -1,4 +1,4 @@
-import type { CallRecord } from '../base/metered_call.ts';
+import type { CallRecord } from '@likeness/journal/metered_call.ts';
 
 /** Money held for a session; exactly one of `settle` and `release` ends it. */
 export interface SessionReservation {

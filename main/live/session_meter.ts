@@ -1,4 +1,4 @@
-import type { CallRecord, PricedCall } from '../base/metered_call.ts';
+import type { CallRecord, PricedCall } from '@likeness/journal/metered_call.ts';
 import type { SessionReservation } from './session_journal.ts';
 
 /** What a session used of one connection so far. */

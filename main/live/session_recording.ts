@@ -1,8 +1,8 @@
-import { encodeBareMessage, encodeFrameAt } from '#proto/face_stream.ts';
-import type { FaceStreamFrame, FaceStreamHeader } from '#proto/face_stream_protocol.ts';
-import type { Tier } from '#proto/live/live_message.ts';
-import type { LatencyFigures, LiveOrder } from '#proto/live/live_order.ts';
-import type { Said } from '#sentences';
+import type { Said } from '@likeness/messages';
+import { encodeBareMessage, encodeFrameAt } from '@likeness/proto/face_stream.ts';
+import type { FaceStreamFrame, FaceStreamHeader } from '@likeness/proto/face_stream_protocol.ts';
+import type { Tier } from '@likeness/proto/live/live_message.ts';
+import type { LatencyFigures, LiveOrder } from '@likeness/proto/live/live_order.ts';
 import type { VoiceOptions } from './voice.ts';
 
 type RecordOrder = Extract<LiveOrder, { order: 'record' }>;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { TakeFace } from '@likeness/proto/take_stream.ts';
 import { builtInProfileId } from '#contract';
-import type { TakeFace } from '#proto/take_stream.ts';
 import type { LiveOptions } from './live_calls.ts';
 import { createSessionMeter } from './session_meter.ts';
 import { speakSound } from './speak_sound.ts';

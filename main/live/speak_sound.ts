@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { FaceStreamFrame } from '#proto/face_stream_protocol.ts';
-import type { TakeFace } from '#proto/take_stream.ts';
+import type { FaceStreamFrame } from '@likeness/proto/face_stream_protocol.ts';
+import type { TakeFace } from '@likeness/proto/take_stream.ts';
 import { Voice, type VoiceOptions } from './voice.ts';
 
 export interface SpeakSoundOptions

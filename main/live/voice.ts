@@ -1,7 +1,7 @@
-import type { FaceStreamFrame, FaceStreamHeader } from '#proto/face_stream_protocol.ts';
-import { encodeWav } from '#proto/wav.ts';
-import { backoffPause } from '../base/backoff.ts';
-import { Failure } from '../failure.ts';
+import { backoffPause } from '@likeness/node-kit/backoff.ts';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import type { FaceStreamFrame, FaceStreamHeader } from '@likeness/proto/face_stream_protocol.ts';
+import { encodeWav } from '@likeness/proto/wav.ts';
 import { SampleQueue } from './sample_queue.ts';
 
 /** A1 as a voice needs it. */

@@ -1,6 +1,6 @@
-import { framesAround } from '#proto/face/frames_around.ts';
-import { blendFrames, type FaceState, restingFace } from '#proto/live/face_state.ts';
-import type { PlayableFace } from '#proto/take_stream.ts';
+import { framesAround } from '@likeness/proto/face/frames_around.ts';
+import { blendFrames, type FaceState, restingFace } from '@likeness/proto/live/face_state.ts';
+import type { PlayableFace } from '@likeness/proto/take_stream.ts';
 
 /** A face that goes on in time. */
 export interface FaceSource {

@@ -1,7 +1,7 @@
-import type { FaceStreamFrame } from '#proto/face_stream_protocol.ts';
-import type { FaceState } from '#proto/live/face_state.ts';
-import { TrackedFace } from '#proto/live/tracked_face.ts';
-import { TwoTiers } from '#proto/live/two_tiers.ts';
+import type { FaceStreamFrame } from '@likeness/proto/face_stream_protocol.ts';
+import type { FaceState } from '@likeness/proto/live/face_state.ts';
+import { TrackedFace } from '@likeness/proto/live/tracked_face.ts';
+import { TwoTiers } from '@likeness/proto/live/two_tiers.ts';
 import type { FaceWatcher } from '../base/face_watcher.ts';
 import type { FaceSource } from './face_source.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '@likeness/node-kit/clock.ts';
 
 export interface PacedClockOptions {
   /** Monotonic milliseconds. */

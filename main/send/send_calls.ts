@@ -1,5 +1,5 @@
+import { encodeBareMessage } from '@likeness/proto/face_stream.ts';
 import type { Handlers } from '#contract';
-import { encodeBareMessage } from '#proto/face_stream.ts';
 import { trackedChannels } from './receive/udp_receiver.ts';
 import type { Sending } from './sending.ts';
 

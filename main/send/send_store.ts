@@ -1,11 +1,11 @@
 import { renameSync } from 'node:fs';
+import { type Said, say } from '@likeness/messages';
+import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { readFileIfThere, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
+import { quarantinePath } from '@likeness/node-kit/storage/quarantine.ts';
 import { z } from 'zod';
 import { SendTargetFields, usualPorts, type ViewerLook, viewerLookFields } from '#contract';
-import { type Said, say } from '#sentences';
-import { oneAtATime } from '../base/async/in_turn.ts';
-import { Failure } from '../failure.ts';
-import { readFileIfThere, writeFileAtomically } from '../storage/atomic_file.ts';
-import { quarantinePath } from '../storage/quarantine.ts';
 
 /** Version of the file. One of a newer studio is left alone. */
 const schemaVersion = 1;

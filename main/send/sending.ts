@@ -1,10 +1,10 @@
+import { say } from '@likeness/messages';
+import type { Clock } from '@likeness/node-kit/clock.ts';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import type { FaceStreamFrame } from '@likeness/proto/face_stream_protocol.ts';
+import type { PlayableFace } from '@likeness/proto/take_stream.ts';
 import type { SendState, SendTargetFields, ViewerLook } from '#contract';
-import type { FaceStreamFrame } from '#proto/face_stream_protocol.ts';
-import type { PlayableFace } from '#proto/take_stream.ts';
-import { say } from '#sentences';
-import type { Clock } from '../base/clock.ts';
 import type { FaceWatcher } from '../base/face_watcher.ts';
-import { Failure } from '../failure.ts';
 import { type FaceSource, TakeSource } from './face_source.ts';
 import { LiveFace } from './live_face.ts';
 import { PacedClock } from './paced_clock.ts';

@@ -1,7 +1,6 @@
+import type { Clock } from '@likeness/node-kit/clock.ts';
 import type { SendTarget, SendTargetFields } from '#contract';
-import type { Clock } from '../base/clock.ts';
-import type { FaceSource } from './face_source.ts';
-import { TestSource } from './face_source.ts';
+import { type FaceSource, TestSource } from './face_source.ts';
 import type { PacedClock } from './paced_clock.ts';
 import { type Encoder, encoderFor } from './protocols/encoder.ts';
 import type { KeptTarget } from './send_store.ts';

@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
-import { type Said, say } from '#sentences';
+import { type Said, say } from '@likeness/messages';
 
 /** Packets that may wait for the system: more would be late anyway. */
 const mostWaiting = 16;

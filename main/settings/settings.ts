@@ -1,10 +1,10 @@
 import { renameSync } from 'node:fs';
+import { type Said, say } from '@likeness/messages';
+import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { readFileIfThere, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
+import { quarantinePath } from '@likeness/node-kit/storage/quarantine.ts';
 import { Settings } from '#contract';
-import { type Said, say } from '#sentences';
-import { oneAtATime } from '../base/async/in_turn.ts';
-import { Failure } from '../failure.ts';
-import { readFileIfThere, writeFileAtomically } from '../storage/atomic_file.ts';
-import { quarantinePath } from '../storage/quarantine.ts';
 
 /** Version of the settings file. A file of a newer one is left alone. */
 const schemaVersion = 1;

@@ -1,3 +1,5 @@
+import { type Said, say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import { z } from 'zod';
 import {
   type BackUpReading,
@@ -8,10 +10,8 @@ import {
   type SettingChange,
   type Settings,
 } from '#contract';
-import { type Said, say } from '#sentences';
 import type { Connections } from '../connections/connections.ts';
 import { readProfileFile } from '../connections/profile_file.ts';
-import { Failure } from '../failure.ts';
 import { sensibleSettings } from './settings.ts';
 
 const format = 'likeness-settings';

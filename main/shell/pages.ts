@@ -1,10 +1,10 @@
 import { type FileHandle, readFile, realpath } from 'node:fs/promises';
 import { dirname, extname, join, sep } from 'node:path';
 import { Readable } from 'node:stream';
+import { imageHeadBytes, imageKind, imageType } from '@likeness/node-kit/image_kind.ts';
+import { contentRangeOf, isUnchanged, requestedRange } from '@likeness/node-kit/network/byte_range.ts';
+import { openInside } from '@likeness/node-kit/storage/inside_folder.ts';
 import { type AssetKind, assetKinds } from '#contract';
-import { imageHeadBytes, imageKind, imageType } from '../base/image_kind.ts';
-import { contentRangeOf, isUnchanged, requestedRange } from '../base/network/byte_range.ts';
-import { openInside } from '../storage/inside_folder.ts';
 
 export interface PagesOptions {
   /** Folder of the built renderer. */

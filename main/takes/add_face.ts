@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
-import { readArrivals, type TakeFace } from '#proto/take_stream.ts';
-import { writeFileAtomically } from '../storage/atomic_file.ts';
-import { readInside } from '../storage/inside_folder.ts';
+import { writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
+import { readInside } from '@likeness/node-kit/storage/inside_folder.ts';
+import { readArrivals, type TakeFace } from '@likeness/proto/take_stream.ts';
 import { faceMessages } from './second_face.ts';
 import { mostTakeBytes, takeFiles } from './take_record.ts';
 

@@ -1,7 +1,7 @@
-import type { PlayableFace } from '#proto/take_stream.ts';
-import { editedFace } from '#proto/takes/edits/edited_face.ts';
-import type { TakeEdits } from '#proto/takes/edits/take_edits.ts';
-import { type TimeMap, timeMap } from '#proto/takes/edits/time_map.ts';
+import type { PlayableFace } from '@likeness/proto/take_stream.ts';
+import { editedFace } from '@likeness/proto/takes/edits/edited_face.ts';
+import type { TakeEdits } from '@likeness/proto/takes/edits/take_edits.ts';
+import { type TimeMap, timeMap } from '@likeness/proto/takes/edits/time_map.ts';
 import { editContext } from './edits/edit_context.ts';
 import type { TakeRecord } from './take_record.ts';
 import type { Takes } from './takes.ts';

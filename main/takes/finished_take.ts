@@ -1,5 +1,5 @@
-import type { PlayableFace } from '#proto/take_stream.ts';
-import { playedWords } from '#proto/takes/edits/time_map.ts';
+import type { PlayableFace } from '@likeness/proto/take_stream.ts';
+import { playedWords } from '@likeness/proto/takes/edits/time_map.ts';
 import { type EditedTake, editedTake } from './edited_take.ts';
 import type { TakeWords } from './export/take_export.ts';
 import { takeSoundPath } from './sound/take_sound.ts';

@@ -1,5 +1,5 @@
+import type { Said } from '@likeness/messages';
 import type { Take } from '#contract';
-import type { Said } from '#sentences';
 import type { TakeRecord } from './take_record.ts';
 
 export const damagedTake = (id: string, createdAt: number, damaged: Said): Take => ({

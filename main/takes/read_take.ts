@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path';
+import { type Said, say } from '@likeness/messages';
+import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
+import { saidOf } from '@likeness/node-kit/failure.ts';
+import { readInside } from '@likeness/node-kit/storage/inside_folder.ts';
 import { z } from 'zod';
 import { Take as ListedTake } from '#contract';
-import { type Said, say } from '#sentences';
-import { fileErrorCode } from '../base/error_codes.ts';
-import { saidOf } from '../failure.ts';
-import { readInside } from '../storage/inside_folder.ts';
 import { asTake } from './listed_take.ts';
 import { mostTakeBytes, TakeRecord, takeFiles } from './take_record.ts';
 

@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { textOf } from '#proto/text/text_encoding.ts';
-import { oneAfterAnother, type Said, type Sentence, say } from '#sentences';
-import { Failure } from '../failure.ts';
-import { namedFileFailure } from '../storage/named_file.ts';
+import { oneAfterAnother, type Said, type Sentence, say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { namedFileFailure } from '@likeness/node-kit/storage/named_file.ts';
+import { textOf } from '@likeness/proto/text/text_encoding.ts';
 import { captionText } from './formats/caption_text.ts';
 import { withoutReferences } from './formats/character_references.ts';
 import { arePhones, areTabbedLabels, labelsAsText, readLabels } from './formats/label_text.ts';

@@ -1,21 +1,21 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { z } from 'zod';
-import { Alignment } from '#contract';
-import { encodeBareMessage } from '#proto/face_stream.ts';
-import type { FaceStreamFrame } from '#proto/face_stream_protocol.ts';
+import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
+import { commitFile, unfinishedPath, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
+import { pathInside, readInside } from '@likeness/node-kit/storage/inside_folder.ts';
+import { joinedChunks } from '@likeness/node-kit/storage/joined_chunks.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
+import { encodeBareMessage } from '@likeness/proto/face_stream.ts';
+import type { FaceStreamFrame } from '@likeness/proto/face_stream_protocol.ts';
 import {
   encodeArrival,
   facesOf,
   readArrivals,
   type StreamedFace,
   type TakeFace,
-} from '#proto/take_stream.ts';
-import { fileErrorCode } from '../base/error_codes.ts';
-import { commitFile, unfinishedPath, writeFileAtomically } from '../storage/atomic_file.ts';
-import { pathInside, readInside } from '../storage/inside_folder.ts';
-import { joinedChunks } from '../storage/joined_chunks.ts';
-import { storageFailure } from '../storage/storage_failure.ts';
+} from '@likeness/proto/take_stream.ts';
+import { z } from 'zod';
+import { Alignment } from '#contract';
 import { mostTakeBytes, takeFiles } from './take_record.ts';
 
 /** `words.json`, schema version 1. `script`: what the words were read from; null in files of before. */

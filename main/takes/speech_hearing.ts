@@ -1,10 +1,15 @@
+import { oneAfterAnother, type Said, type Sentence, say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { PackedFace } from '@likeness/proto/face/packed_face.ts';
+import type { NoiseTreatment } from '@likeness/proto/speech/noise_treatment.ts';
+import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
+import {
+  mergedFace,
+  type PlayableFace,
+  type StreamedFace,
+  type TakeFace,
+} from '@likeness/proto/take_stream.ts';
 import type { Script } from '#contract';
-import { PackedFace } from '#proto/face/packed_face.ts';
-import type { NoiseTreatment } from '#proto/speech/noise_treatment.ts';
-import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
-import { mergedFace, type PlayableFace, type StreamedFace, type TakeFace } from '#proto/take_stream.ts';
-import { oneAfterAnother, type Said, type Sentence, say } from '#sentences';
-import { Failure } from '../failure.ts';
 
 /** A question to the engine that takes a while. */
 export interface SpeechCall {

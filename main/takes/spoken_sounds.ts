@@ -1,10 +1,10 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import { scriptBeside } from '#proto/takes/script_names.ts';
-import { type Said, say } from '#sentences';
-import { byNaturalOrder } from '../base/natural_order.ts';
-import { Failure } from '../failure.ts';
-import { namedFileFailure } from '../storage/named_file.ts';
+import { type Said, say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { byNaturalOrder } from '@likeness/node-kit/natural_order.ts';
+import { namedFileFailure } from '@likeness/node-kit/storage/named_file.ts';
+import { scriptBeside } from '@likeness/proto/takes/script_names.ts';
 
 /** A sound file, and the file with what is said in it. */
 export interface SpokenSound {

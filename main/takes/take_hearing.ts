@@ -1,9 +1,9 @@
+import { inEnglish, type Said, say } from '@likeness/messages';
+import { Failure, saidOf } from '@likeness/node-kit/failure.ts';
+import type { AlignedWord, SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
+import { moveWord } from '@likeness/proto/speech/word_times.ts';
+import { splicedFrames, type TakeFace } from '@likeness/proto/take_stream.ts';
 import type { HearingProgress, MovedWords, Script, Take } from '#contract';
-import type { AlignedWord, SpeechAlignment } from '#proto/speech/speech_alignment.ts';
-import { moveWord } from '#proto/speech/word_times.ts';
-import { splicedFrames, type TakeFace } from '#proto/take_stream.ts';
-import { inEnglish, type Said, say } from '#sentences';
-import { Failure, saidOf } from '../failure.ts';
 import type { TakeWords } from './export/take_export.ts';
 import {
   faceMessages,

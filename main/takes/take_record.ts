@@ -1,8 +1,8 @@
+import { noiseTreatments } from '@likeness/proto/speech/noise_treatment.ts';
+import type { TakeTier } from '@likeness/proto/take_stream.ts';
+import { AttemptPlace } from '@likeness/proto/takes/attempt_place.ts';
 import { z } from 'zod';
 import { Script } from '#contract';
-import { noiseTreatments } from '#proto/speech/noise_treatment.ts';
-import type { TakeTier } from '#proto/take_stream.ts';
-import { AttemptPlace } from '#proto/takes/attempt_place.ts';
 
 /** Bytes of a take's files, at most: half a day of face, three hours of sound, some 50,000 words. */
 export const mostTakeBytes = {

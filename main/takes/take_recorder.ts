@@ -1,11 +1,11 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Arrival, encodeArrival, FaceGaps, type TakeTier } from '#proto/take_stream.ts';
-import { wavHead } from '#proto/wav.ts';
-import { oneAfterAnother, type Said } from '#sentences';
-import { Failure } from '../failure.ts';
-import { writeFileAtomically } from '../storage/atomic_file.ts';
-import { storageFailure } from '../storage/storage_failure.ts';
+import { oneAfterAnother, type Said } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
+import { type Arrival, encodeArrival, FaceGaps, type TakeTier } from '@likeness/proto/take_stream.ts';
+import { wavHead } from '@likeness/proto/wav.ts';
 import { type TakeRecord, takeFiles, tiersOf } from './take_record.ts';
 
 interface RecordingEnd {

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { FaceGaps, readArrivals } from '#proto/take_stream.ts';
-import { wavHead, wavHeadBytes } from '#proto/wav.ts';
-import { fileErrorCode } from '../base/error_codes.ts';
-import { openInside, readInside } from '../storage/inside_folder.ts';
+import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
+import { openInside, readInside } from '@likeness/node-kit/storage/inside_folder.ts';
+import { FaceGaps, readArrivals } from '@likeness/proto/take_stream.ts';
+import { wavHead, wavHeadBytes } from '@likeness/proto/wav.ts';
 import { mostTakeBytes, type TakeRecord, takeFiles, tiersOf } from './take_record.ts';
 import { writeRecord } from './take_recorder.ts';
 

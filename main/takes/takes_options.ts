@@ -1,6 +1,6 @@
+import type { TakeFace } from '@likeness/proto/take_stream.ts';
+import type { Sound } from '@likeness/proto/wav.ts';
 import type { EditState } from '#contract';
-import type { TakeFace } from '#proto/take_stream.ts';
-import type { Sound } from '#proto/wav.ts';
 import type { RenderSound } from './edits/edited_sounds.ts';
 
 export interface TakesOptions {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
-import { type Said, say } from '#sentences';
-import { Failure, saidOf } from '../failure.ts';
-import { diskKey, distinctNames } from '../storage/safe_name.ts';
-import { storageFailure } from '../storage/storage_failure.ts';
+import { type Said, say } from '@likeness/messages';
+import { Failure, saidOf } from '@likeness/node-kit/failure.ts';
+import { diskKey, distinctNames } from '@likeness/node-kit/storage/safe_name.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import {
   type ConvertTake,
   exportTake,

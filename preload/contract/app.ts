@@ -1,5 +1,5 @@
+import { defaultHeads } from '@likeness/proto/heads/default_heads.ts';
 import { z } from 'zod';
-import { defaultHeads } from '#proto/heads/default_heads.ts';
 import { call, nothing, type Room } from './call.ts';
 import { drawQualities, exportFormats, frameRates, languages, longestBackUp } from './constants.ts';
 import { id, ShapeNames, TextFile, time } from './fields.ts';

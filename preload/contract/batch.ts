@@ -1,5 +1,5 @@
+import { HeadOptionsSchema } from '@likeness/proto/heads/head_options_schema.ts';
 import { z } from 'zod';
-import { HeadOptionsSchema } from '#proto/heads/head_options_schema.ts';
 import { call, nothing, type Room } from './call.ts';
 import { againLeft, eyelidTypes, mostPeople, personSigns, sexes } from './constants.ts';
 import { Box, id, ids, name, namePattern, page, Renamed, TextFile, tags } from './fields.ts';

@@ -1,30 +1,17 @@
 /**
- * Lists and limits of the contract that both sides need as values. No schema and no import: the page loads
- * this file, and zod stays out of it.
+ * Lists and limits of the contract that both sides need as values. No schema, and imports of plain lists only:
+ * the page loads this file, and zod stays out of it.
  */
 
-// ── Errors ────────────────────────────────────────────────────────────────────────────────────────────────
-
-/** The closed list of what can go wrong at the border. The renderer may switch over it exhaustively. */
-export const studioErrorCodes = [
-  'invalid_input', // what was sent does not fit the contract; `field` names the part at fault
-  'forbidden', // the sender is not our own page
-  'not_found', // the thing named does not exist (any more)
-  'conflict', // it exists already, or is in use
-  'not_allowed', // the studio's own rules forbid it (deleting the built-in profile)
-  'locked', // keys are locked behind a passphrase
-  'key_missing', // the profile has no key for this group
-  'cap_reached', // the spending cap would be passed
-  'upstream_refused', // the server answered, and its answer is no
-  'upstream_broken', // the server answered with something that is not the interface
-  'unreachable', // no answer: no network, no such host, refused, TLS
-  'timeout', // an answer did not come in time
-  'cancelled', // somebody cancelled it
-  'storage', // disk full, folder read-only, file damaged
-  'unsupported', // this machine, shell or file can't do it
-  'internal', // a defect of ours; the log has the details
-] as const;
-export type StudioErrorCode = (typeof studioErrorCodes)[number];
+export {
+  type Operation,
+  operations,
+  type SecretName,
+  secretNames,
+} from '@likeness/client/interface_names.ts';
+export { builtInNameTables, exportFormats } from '@likeness/gltf/formats/format_names.ts';
+export { journalOutcomes, latencyTargetMs } from '@likeness/journal/journal_entry.ts';
+export { type StudioErrorCode, studioErrorCodes } from '@likeness/messages/failure_codes.ts';
 
 // ── Settings ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -39,22 +26,8 @@ export const longestBackUp = 8_388_608;
 
 // ── Connections ───────────────────────────────────────────────────────────────────────────────────────────
 
-/** The secrets that a profile can have. They go in by `connections.setSecret` and never come out. */
-export const secretNames = ['accessToken', 'apiKey', 'clientKey', 'proxyPassword'] as const;
-export type SecretName = (typeof secretNames)[number];
-
 /** The built-in engine's profile: always there, can't be deleted, its addresses and keys are the engine's. */
 export const builtInProfileId = 'built-in';
-
-export const operations = [
-  'audio_to_face',
-  'submit_image',
-  'generate_model',
-  'get_model',
-  'download',
-  'probe',
-] as const;
-export type Operation = (typeof operations)[number];
 
 /** What a server can do beyond the interface, as it announces it. */
 export const serverFeatures = [
@@ -71,13 +44,6 @@ export const serverFeatures = [
   'modelEvents',
   'noiseSuppression',
 ] as const;
-
-// ── Journal ───────────────────────────────────────────────────────────────────────────────────────────────
-
-export const journalOutcomes = ['ok', 'failed', 'cancelled', 'refused'] as const;
-
-/** The interface's stated latency target: P95 in milliseconds. */
-export const latencyTargetMs = 900;
 
 // ── Photos ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -275,39 +241,7 @@ export const unerasedParts = [
   'backups',
 ] as const;
 
-export const exportFormats = [
-  'glb',
-  'glb-meshopt',
-  'fbx',
-  'vrm',
-  'vrm0',
-  'usdz',
-  'gltf',
-  'obj',
-  'zip',
-] as const;
-
 // ── Names of face shapes ──────────────────────────────────────────────────────────────────────────────────
-
-/**
- * The vocabularies of other programs that come with the studio;
- * `docs/formats/names.md` says where each is from.
- */
-export const builtInNameTables = [
-  'arkit',
-  'arkit-pascal',
-  'arkit-snake',
-  'arkit-short',
-  'oculus',
-  'oculus-short',
-  'vrchat',
-  'vrm',
-  'vrm0',
-  'cc4',
-  'metahuman',
-  'preston-blair',
-  'rhubarb',
-] as const;
 
 /** Columns of a table of names as CSV, in the order in which it is written. */
 export const nameTableColumns = ['name', 'way', 'shape', 'weight', 'side'] as const;

@@ -1,10 +1,11 @@
+import type { JournalEntry } from '@likeness/journal/journal_entry.ts';
 import { z } from 'zod';
 import { call, nothing, type Room } from './call.ts';
 import { journalOutcomes } from './constants.ts';
 import { TextFile, time } from './fields.ts';
 import { Said } from './studio_error.ts';
 
-export const JournalEntry = z.object({
+const Entry: z.ZodType<JournalEntry> = z.object({
   sequence: z.number().int().positive(),
   at: time,
   /** What is recorded: a call to a server, or something the studio itself did. */
@@ -32,12 +33,13 @@ export const JournalEntry = z.object({
   /** SHA-256 over the entry and the one before it, hex. */
   hash: z.string(),
 });
-export type JournalEntry = z.output<typeof JournalEntry>;
+
+export type { JournalEntry } from '@likeness/journal/journal_entry.ts';
 
 const JournalFilter = z.object({
   profileId: z.string().max(64).optional(),
   operation: z.string().max(40).optional(),
-  outcome: JournalEntry.shape.outcome.optional(),
+  outcome: z.enum(journalOutcomes).optional(),
   /** Free text over subject, message and profile name. */
   text: z.string().max(200).optional(),
   from: time.optional(),
@@ -66,7 +68,7 @@ export const Usage = z.object({
 });
 export type Usage = z.output<typeof Usage>;
 
-export const Latency = z.object({
+const Latency = z.object({
   operations: z.array(
     z.object({
       operation: z.string(),
@@ -80,7 +82,8 @@ export const Latency = z.object({
   /** The newest measurements, oldest first, for a plot. */
   recent: z.array(z.object({ at: time, operation: z.string(), milliseconds: z.number(), ok: z.boolean() })),
 });
-export type Latency = z.output<typeof Latency>;
+
+export type { Latency } from '@likeness/journal/journal_entry.ts';
 
 export const journalRoom = {
   calls: {
@@ -90,7 +93,7 @@ export const journalRoom = {
         limit: z.number().int().min(1).max(500),
         filter: JournalFilter,
       }),
-      z.object({ entries: z.array(JournalEntry), total: z.number().int() }),
+      z.object({ entries: z.array(Entry), total: z.number().int() }),
     ),
     /**
      * Whose heads these are: the names of what the library has, or of the photos they are ordered for. The
@@ -115,6 +118,6 @@ export const journalRoom = {
     usage: call(z.object({ month }), Usage),
     latency: call(z.object({ days: z.number().int().min(1).max(366) }), Latency),
   },
-  events: { appended: JournalEntry },
+  events: { appended: Entry },
   streams: {},
 } as const satisfies Room;

@@ -1,5 +1,5 @@
+import { HeadOptionsSchema } from '@likeness/proto/heads/head_options_schema.ts';
 import { z } from 'zod';
-import { HeadOptionsSchema } from '#proto/heads/head_options_schema.ts';
 import { eyelidTypes, findingCodes, flags, modelSources, modelStates, sexes } from './constants.ts';
 import { Box, id, ids, time } from './fields.ts';
 import { PhotoUse } from './photos.ts';

@@ -1,5 +1,5 @@
+import { driveLimits } from '@likeness/proto/face/shape_drives.ts';
 import { z } from 'zod';
-import { driveLimits } from '#proto/face/shape_drives.ts';
 import { call, nothing, type Room } from './call.ts';
 import { nameEntryLimits, nameTableFaults } from './constants.ts';
 import { id, name, TextFile } from './fields.ts';

@@ -1,7 +1,7 @@
+import { correctionBounds } from '@likeness/proto/heads/head_corrections.ts';
+import { HeadOptionsSchema } from '@likeness/proto/heads/head_options_schema.ts';
+import { mostPhotosOfPerson } from '@likeness/proto/heads/person_photos.ts';
 import { z } from 'zod';
-import { correctionBounds } from '#proto/heads/head_corrections.ts';
-import { HeadOptionsSchema } from '#proto/heads/head_options_schema.ts';
-import { mostPhotosOfPerson } from '#proto/heads/person_photos.ts';
 import {
   expectations,
   eyelidTypes,

@@ -1,9 +1,9 @@
+import type { Sentence as SentenceOfTable } from '@likeness/messages';
 import { z } from 'zod';
-import type { Sentence as SentenceOfTable } from '#sentences';
 import { studioErrorCodes } from './constants.ts';
 
 /**
- * A key of the table in `sentences/` with its values: worded where
+ * A key of the table in `packages/messages/src/` with its values: worded where
  * it is read, in the language of that moment.
  */
 const Sentence: z.ZodType<SentenceOfTable, SentenceOfTable> = z.object({

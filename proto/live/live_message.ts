@@ -6,8 +6,8 @@
  * Times are milliseconds since 1970 with fractions: page and studio run on the same machine.
  */
 
+import type { Said } from '@likeness/messages';
 import protobuf from 'protobufjs/minimal.js';
-import type { Said } from '#sentences';
 import type { LatencyFigures, LiveOrder } from './live_order.ts';
 
 const headBytes = 24;

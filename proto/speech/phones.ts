@@ -4,7 +4,7 @@
  * English phones are ARPAbet in capitals without stress marks, as the CMU Pronouncing Dictionary has them.
  * Mandarin phones are pinyin initials and finals in small letters without tones; the vowel of `zi` and `zhi`
  * is `-i`. A pause is `sil`. The visemes are those that the speech networks are trained on: twin of
- * training/speech/visemes.py.
+ * packages/speech/training/visemes.py.
  */
 import { oculusVisemeNames } from '../blendshapes.ts';
 

@@ -3,8 +3,9 @@
  * runs; this file gives it the contract's types: a refused call throws a `StudioFailure`, and a stream's port
  * becomes a `StudioStream`.
  */
+
+import type { Said } from '@likeness/messages';
 import type { ContractNames, Result, StudioApi, StudioError, StudioErrorCode, StudioStream } from '#contract';
-import type { Said } from '#sentences';
 import { worded } from './text/sentence-text.ts';
 
 /** `contractNames`, put in by the build, so that the page loads no schemas. */

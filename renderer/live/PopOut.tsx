@@ -1,6 +1,6 @@
+import type { FaceState } from '@likeness/proto/live/face_state.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { FaceState } from '#proto/live/face_state.ts';
 import { studio } from '../base/studio.ts';
 import { queryClient } from '../base/studio-queries.ts';
 import { Themed } from '../base/Themed.tsx';

@@ -2,7 +2,7 @@
  * Posts the sound from the audio thread in small blocks: mixed to one channel, measured, gated. It never
  * waits: a slow page gets its blocks later.
  */
-import { MonoMixer } from '#proto/mono_mixer.ts';
+import { MonoMixer } from '@likeness/proto/mono_mixer.ts';
 import { blockMs, type CapturedBlock, type CaptureSettings } from './sound-block.ts';
 
 // The worklet's global scope; the DOM's types do not know it.

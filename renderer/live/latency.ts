@@ -1,6 +1,6 @@
 /** Latency of each stage from sound to face, measured when a frame is first shown. */
-import type { LatencyFigures } from '#proto/live/live_order.ts';
-import { percentile } from '#proto/percentile.ts';
+import type { LatencyFigures } from '@likeness/proto/live/live_order.ts';
+import { percentile } from '@likeness/proto/percentile.ts';
 
 export const stages = ['capture', 'send', 'solve', 'return', 'render'] as const;
 export type Stage = (typeof stages)[number];

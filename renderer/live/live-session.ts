@@ -2,20 +2,21 @@
  * One live session in the page: sends the voice, keeps incoming frames, and provides the face to show now.
  * React sees its state; sound and frames never pass through React.
  */
-import type { StudioError, StudioStream } from '#contract';
-import { FaceStreamDecoder } from '#proto/face_stream.ts';
-import type { FaceState } from '#proto/live/face_state.ts';
+
+import type { Said } from '@likeness/messages';
+import { FaceStreamDecoder } from '@likeness/proto/face_stream.ts';
+import type { FaceState } from '@likeness/proto/live/face_state.ts';
 import {
   decodeToPage,
   encodeOrder,
   encodeSound,
   type LiveReport,
   type Tier,
-} from '#proto/live/live_message.ts';
-import type { LiveOrder } from '#proto/live/live_order.ts';
-import type { TimedFrame } from '#proto/live/playout.ts';
-import { TwoTiers } from '#proto/live/two_tiers.ts';
-import type { Said } from '#sentences';
+} from '@likeness/proto/live/live_message.ts';
+import type { LiveOrder } from '@likeness/proto/live/live_order.ts';
+import type { TimedFrame } from '@likeness/proto/live/playout.ts';
+import { TwoTiers } from '@likeness/proto/live/two_tiers.ts';
+import type { StudioError, StudioStream } from '#contract';
 import { createStore } from '../base/store.ts';
 import { asFailure, studio } from '../base/studio.ts';
 import { LatencyBook } from './latency.ts';

@@ -4,8 +4,9 @@
  * the window asks the page that has it for its face before each drawing, so that both show the same face,
  * also while the page is hidden and its own drawing stands still.
  */
+
+import type { FaceState } from '@likeness/proto/live/face_state.ts';
 import type { LiveAction } from '#contract';
-import type { FaceState } from '#proto/live/face_state.ts';
 import { parseRoute, popOutAddress } from '../base/route.ts';
 import { createStore } from '../base/store.ts';
 import { studio } from '../base/studio.ts';

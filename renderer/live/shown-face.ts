@@ -2,7 +2,7 @@
  * The face on the screen now. The head computes it once per frame; meters and windows show the same one.
  */
 
-import type { FaceState } from '#proto/live/face_state.ts';
+import type { FaceState } from '@likeness/proto/live/face_state.ts';
 import { createStore } from '../base/store.ts';
 import { trackedOver } from '../send/tracked-face.ts';
 import { createIdleMotion } from '../speaking/idle-motion.ts';

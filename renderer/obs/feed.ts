@@ -8,7 +8,7 @@ import {
   type ViewerMessage,
   type ViewerState,
   viewerMessageVersion,
-} from '#proto/live/viewer_message.ts';
+} from '@likeness/proto/live/viewer_message.ts';
 
 /** Milliseconds until a broken connection is tried anew: first, and at most. */
 const pauses = { first: 250, longest: 4000 };

@@ -1,6 +1,6 @@
 /** The head alone, for OBS and other browser sources: transparent unless the person chose a colour. */
-import type { ShapeDrive } from '#proto/face/shape_drives.ts';
-import { type FaceState, restingFace } from '#proto/live/face_state.ts';
+import type { ShapeDrive } from '@likeness/proto/face/shape_drives.ts';
+import { type FaceState, restingFace } from '@likeness/proto/live/face_state.ts';
 import { createIdleMotion } from '../speaking/idle-motion.ts';
 import { PerformedFace } from '../speaking/performed-face.ts';
 import { PlainStage } from '../speaking/plain-stage.ts';

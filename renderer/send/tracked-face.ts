@@ -1,8 +1,9 @@
 /** The face of a tracker that the studio receives: it drives the head in Live, over the voice's. */
+
+import { FaceStreamDecoder } from '@likeness/proto/face_stream.ts';
+import type { FaceState } from '@likeness/proto/live/face_state.ts';
+import { TrackedFace } from '@likeness/proto/live/tracked_face.ts';
 import { useEffect } from 'react';
-import { FaceStreamDecoder } from '#proto/face_stream.ts';
-import type { FaceState } from '#proto/live/face_state.ts';
-import { TrackedFace } from '#proto/live/tracked_face.ts';
 import { attempt } from '../base/notices.tsx';
 import { studio } from '../base/studio.ts';
 import { useSendState } from './send-state.ts';

@@ -1,9 +1,9 @@
+import { isPhone } from '@likeness/proto/speech/phones.ts';
 import { ActionIcon, Button, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Settings } from '#contract';
-import { isPhone } from '#proto/speech/phones.ts';
 import { attempt } from '../base/notices.tsx';
 import { changeSettingsBy, useSettings } from '../base/studio-queries.ts';
 import { Page } from './Page.tsx';

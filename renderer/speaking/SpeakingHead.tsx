@@ -1,3 +1,4 @@
+import type { FaceState } from '@likeness/proto/live/face_state.ts';
 import { Loader } from '@mantine/core';
 import { CameraControls } from '@react-three/drei';
 import { Canvas, useFrame, useThree } from '@react-three/fiber';
@@ -6,7 +7,6 @@ import { type KeyboardEvent, memo, useCallback, useEffect, useId, useMemo, useRe
 import { useTranslation } from 'react-i18next';
 import { MathUtils, type PerspectiveCamera, Vector3 } from 'three';
 import type { Settings } from '#contract';
-import type { FaceState } from '#proto/live/face_state.ts';
 import { useSettings } from '../base/studio-queries.ts';
 import { EmptyPlace } from '../ui/EmptyPlace.tsx';
 import { frameLoopOf, Paced } from '../viewer/frame-rate.tsx';

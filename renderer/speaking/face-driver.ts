@@ -1,9 +1,15 @@
 /** Applies a face to a head: weights to morph targets by name, pose to bones, gaze to eyes. */
+
+import {
+  drivenWeight,
+  type FoundDrive,
+  findDrive,
+  type ShapeDrive,
+} from '@likeness/proto/face/shape_drives.ts';
+import { type BoneCandidate, bonesByName } from '@likeness/proto/heads/bone_names.ts';
+import { JointSpace } from '@likeness/proto/heads/joint_space.ts';
+import type { FaceState } from '@likeness/proto/live/face_state.ts';
 import { Group, Mesh, type Object3D, Quaternion, SkinnedMesh, Bone as ThreeBone, Vector3 } from 'three';
-import { drivenWeight, type FoundDrive, findDrive, type ShapeDrive } from '#proto/face/shape_drives.ts';
-import { type BoneCandidate, bonesByName } from '#proto/heads/bone_names.ts';
-import { JointSpace } from '#proto/heads/joint_space.ts';
-import type { FaceState } from '#proto/live/face_state.ts';
 import type { HeadBones } from '../viewer/load-head.ts';
 import type { FaceStyle, Region } from './face-style.ts';
 import { MorphBlend } from './morph-blend.ts';

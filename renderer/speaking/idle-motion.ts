@@ -5,9 +5,9 @@
  * Rates as in the built-in engine's silence: 14 breaths and some 15
  * blinks a minute, a look aside every few seconds.
  */
-import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
-import { lidAfter, lidSeconds } from '#proto/face/eye_movement.ts';
-import { type FaceState, restingFace } from '#proto/live/face_state.ts';
+import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
+import { lidAfter, lidSeconds } from '@likeness/proto/face/eye_movement.ts';
+import { type FaceState, restingFace } from '@likeness/proto/live/face_state.ts';
 import { lookAt, setChannel } from './look-at.ts';
 import { turnHead } from './turn-head.ts';
 

@@ -1,7 +1,7 @@
 /** Where a face looks: its eyes' turn, and the lids' shapes that go with it. */
-import type { ArkitBlendshapeName } from '#proto/blendshapes.ts';
-import { eyeLook } from '#proto/face/eye_movement.ts';
-import type { FaceState } from '#proto/live/face_state.ts';
+import type { ArkitBlendshapeName } from '@likeness/proto/blendshapes.ts';
+import { eyeLook } from '@likeness/proto/face/eye_movement.ts';
+import type { FaceState } from '@likeness/proto/live/face_state.ts';
 
 /** Sets a channel by its name, where the face has it. */
 export function setChannel(face: FaceState, name: ArkitBlendshapeName, weight: number): void {

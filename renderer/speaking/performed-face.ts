@@ -2,8 +2,8 @@
  * The face that is shown: a voice's or else idle motion, with an expression laid over it and eyes that follow
  * a target. All changes are faded.
  */
-import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
-import { type FaceState, fadeTowards, restingFace } from '#proto/live/face_state.ts';
+import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
+import { type FaceState, fadeTowards, restingFace } from '@likeness/proto/live/face_state.ts';
 import type { IdleMotion } from './idle-motion.ts';
 import { lookAt } from './look-at.ts';
 import { turnHead } from './turn-head.ts';

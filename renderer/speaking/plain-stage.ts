@@ -1,6 +1,6 @@
+import type { ShapeDrive } from '@likeness/proto/face/shape_drives.ts';
+import type { FaceState } from '@likeness/proto/live/face_state.ts';
 import { AmbientLight, PerspectiveCamera, Scene, Vector2, WebGLRenderer } from 'three';
-import type { ShapeDrive } from '#proto/face/shape_drives.ts';
-import type { FaceState } from '#proto/live/face_state.ts';
 import { rigs } from '../viewer/light/light-rigs.ts';
 import { lampsOf, roomReflections } from '../viewer/light/rig-lights.ts';
 import { disposeHead, loadHead } from '../viewer/load-head.ts';

@@ -1,5 +1,5 @@
+import type { PoseState } from '@likeness/proto/face/pose_mix.ts';
 import { Euler, Quaternion } from 'three';
-import type { PoseState } from '#proto/face/pose_mix.ts';
 
 /**
  * Turns a head further, in its parent's space. Radians: yaw to its own left, pitch downwards, roll to its own

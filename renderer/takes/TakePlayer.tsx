@@ -1,10 +1,10 @@
+import type { FaceState } from '@likeness/proto/live/face_state.ts';
+import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
 import { Group } from '@mantine/core';
 import { memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HearingProgress, Take } from '#contract';
 import { builtInProfileId } from '#contract/constants.ts';
-import type { FaceState } from '#proto/live/face_state.ts';
-import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import { assetUrl } from '../base/asset-url.ts';
 import { useLatest } from '../base/latest.ts';
 import { useFigures } from '../base/text/number-format.ts';

@@ -1,6 +1,6 @@
+import { MonoMixer } from '@likeness/proto/mono_mixer.ts';
+import { peakOf, sampleRange } from '@likeness/proto/sound_limits.ts';
 import i18next from 'i18next';
-import { MonoMixer } from '#proto/mono_mixer.ts';
-import { peakOf, sampleRange } from '#proto/sound_limits.ts';
 import { StudioFailure } from '../base/studio.ts';
 
 /**

@@ -1,9 +1,10 @@
 /** Makes a take from a sound file: decoded here, animated by the connection as fast as it answers. */
+
+import type { Said } from '@likeness/messages';
+import { FaceStreamDecoder } from '@likeness/proto/face_stream.ts';
+import { decodeToPage, encodeOrder, encodeSound } from '@likeness/proto/live/live_message.ts';
 import i18next from 'i18next';
 import type { Script, StudioError, StudioStream } from '#contract';
-import { FaceStreamDecoder } from '#proto/face_stream.ts';
-import { decodeToPage, encodeOrder, encodeSound } from '#proto/live/live_message.ts';
-import type { Said } from '#sentences';
 import { StudioFailure, studio } from '../base/studio.ts';
 import { decodeSound } from './decode-sound.ts';
 

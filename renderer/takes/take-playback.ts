@@ -1,6 +1,6 @@
+import type { PackedFace } from '@likeness/proto/face/packed_face.ts';
+import { blendFrames, type FaceState, restingFace } from '@likeness/proto/live/face_state.ts';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { PackedFace } from '#proto/face/packed_face.ts';
-import { blendFrames, type FaceState, restingFace } from '#proto/live/face_state.ts';
 import { isTyping } from '../base/keyboard.ts';
 import { attempt } from '../base/notices.tsx';
 import { useFigures } from '../base/text/number-format.ts';

@@ -1,9 +1,9 @@
+import { glbVersion } from '@likeness/proto/glb_header.ts';
+import type { BoneName } from '@likeness/proto/heads/bone_names.ts';
+import { describeHead } from '@likeness/proto/heads/head_json.ts';
 import { Box3, type Group, type Material, Mesh, Object3D, Texture, Vector3 } from 'three';
 import { MeshoptDecoder } from 'three/addons/libs/meshopt_decoder.module.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
-import { glbVersion } from '#proto/glb_header.ts';
-import type { BoneName } from '#proto/heads/bone_names.ts';
-import { describeHead } from '#proto/heads/head_json.ts';
 import { type PhotoPlane, photoPlaneOf } from './photo-plane.ts';
 import { quietThree } from './three-console.ts';
 

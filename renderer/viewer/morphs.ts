@@ -1,5 +1,5 @@
+import { builtInExpressions } from '@likeness/proto/takes/edits/built_in_expressions.ts';
 import { Mesh, type Object3D } from 'three';
-import { builtInExpressions } from '#proto/takes/edits/built_in_expressions.ts';
 
 /** A face shape by name, on every mesh that has it: skin, teeth and lashes move together. */
 export interface Morph {

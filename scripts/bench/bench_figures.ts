@@ -1,5 +1,5 @@
 /** Reads the figures that benchmarks print (`report` in test/bench/limits.ts) and compares two commits' figures. */
-import { percentile } from '../../proto/percentile.ts';
+import { percentile } from '@likeness/proto/percentile.ts';
 
 export interface PrintedFigure {
   name: string;

@@ -6,8 +6,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hasRedis, startRedis } from '../../test/main/service/redis_server.ts';
-import { crashWorkers } from '../../test/main/service/worker/crash_workers.ts';
+import { crashWorkers } from '../../packages/service/test/worker/crash_workers.ts';
+import { hasRedis, startRedis } from '../../test/support/service/redis_server.ts';
 
 const [kills = 200, jobs = 500, seed = 1000] = process.argv.slice(2).map(Number);
 if (!hasRedis()) process.exit(2);

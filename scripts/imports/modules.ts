@@ -5,7 +5,7 @@
  * `import('…').Type`, and it compares no types.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { type ESTree, parseSync, Visitor } from 'vite';
 
@@ -48,16 +48,34 @@ export function readTree(root: string, folder = '.'): Module[] {
     encoding: 'utf8',
   });
   const files = listed.split('\n').filter((file) => isSource(file) && existsSync(join(root, file)));
-  const { imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return readModules(
     Object.fromEntries(files.map((file) => [file, readFileSync(join(root, file), 'utf8')])),
-    imports,
+    aliasesOf(root),
   );
+}
+
+/** What the manifests let a file import by name: `imports` of the root's, `exports` of each workspace's. */
+function aliasesOf(root: string): Record<string, string> {
+  const manifest = (folder: string) =>
+    JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as {
+      name: string;
+      imports?: Record<string, string>;
+      exports?: Record<string, string>;
+      workspaces?: string[];
+    };
+  const { imports, workspaces } = manifest('.');
+  const aliases: Record<string, string> = { ...imports };
+  for (const folder of globSync(workspaces ?? [], { cwd: root })) {
+    const { name, exports } = manifest(folder);
+    for (const [key, target] of Object.entries(exports ?? {}))
+      aliases[posix.join(name, key)] = posix.join(folder, target);
+  }
+  return aliases;
 }
 
 /**
  * @param sources text by path
- * @param aliases `imports` of package.json: `#contract` → `./preload/contract.ts`, `#proto/*` → `./proto/*`
+ * @param aliases `#contract` → `./preload/contract.ts`, `@likeness/proto/*` → `proto/*`
  */
 export function readModules(
   sources: Readonly<Record<string, string>>,

@@ -13,16 +13,28 @@ export interface Room {
   readonly packages?: readonly string[];
 }
 
-const words = ['proto', 'sentences'];
-const border = [...words, 'preload/contract'];
+/** A package of this repository: its public files. Its tests are rooms of their own. */
+const source = (name: string): string => `packages/${name}/src`;
+const sources = (...names: string[]): string[] => names.map(source);
+
+const words = [source('messages'), 'proto'];
+const kit = [...words, source('node-kit')];
+/** Plain lists that the contract shares with the package they belong to. */
+const lists = [
+  'packages/client/src/interface_names',
+  'packages/client/src/new_endpoint',
+  'packages/gltf/src/formats/format_names',
+  'packages/journal/src/journal_entry',
+];
+const border = [...words, ...lists, 'preload/contract'];
 /** What every room of main may stand on. */
-const ground = [...border, 'main/failure', 'main/base', 'main/threads', 'main/storage'];
+const ground = [...border, source('node-kit'), 'main/base'];
 
 /** A pile of rooms: each may import those before it, and what all of them stand on. */
 const pile = (rooms: readonly string[], on: readonly string[], packages?: readonly string[]): Room[] =>
   rooms.map((room, at) => ({ room, may: [...on, ...rooms.slice(0, at)], ...(packages && { packages }) }));
 
-const page = ['preload/contract', ...words];
+const page = ['preload/contract', ...words, ...lists];
 const pageGround = [...page, 'renderer/base', 'renderer/ui', 'renderer/viewer', 'renderer/speaking'];
 const pagePackages = [
   '@fontsource-variable',
@@ -49,51 +61,71 @@ const place = (room: string, ...others: string[]): Room => ({
 
 export const rooms: readonly Room[] = [
   // What runs in every world: nothing of Node, of the page or of Electron.
-  { room: 'sentences', may: [], packages: [] },
-  { room: 'proto', may: ['sentences'], packages: ['protobufjs', 'zod'] },
-  { room: 'preload/contract', may: words, packages: ['zod'] },
-  { room: 'preload', may: ['preload/contract', ...words], packages: ['electron', 'zod'] },
+  { room: source('messages'), may: [], packages: [] },
+  { room: 'proto', may: [source('messages')], packages: ['protobufjs', 'zod'] },
 
-  // main's ground floor.
-  { room: 'main/failure', may: border },
-  { room: 'main/base', may: [...border, 'main/failure'] },
-  { room: 'main/threads', may: [...border, 'main/failure'] },
-  { room: 'main/storage', may: [...border, 'main/failure', 'main/base'] },
-  { room: 'main/gltf', may: ground },
-
-  // The engine could be lifted out and run on a server: no contract, no failure, no storage.
+  // The packages: each can be used without the studio, and none knows it.
+  { room: source('node-kit'), may: words },
+  ...lists.map((room) => ({ room, may: [source('messages')], packages: [] })),
+  ...pile([source('gltf'), 'packages/gltf/src/formats', 'packages/gltf/src/index'], kit),
+  {
+    room: source('client'),
+    may: [...kit, 'packages/client/src/interface_names', 'packages/client/src/new_endpoint'],
+  },
+  { room: source('journal'), may: [...kit, 'packages/journal/src/journal_entry'] },
   ...pile(
     [
-      'main/engine/portrait/math',
-      'main/engine/portrait/contract',
-      'main/engine/portrait/photo',
-      'main/engine/portrait/topology',
-      'main/engine/portrait/landmarks',
-      'main/engine/portrait/fit',
-      'main/engine/portrait/texture',
-      'main/engine/portrait/glasses',
-      'main/engine/portrait/matte',
-      'main/engine/portrait/skull',
-      'main/engine/portrait/hair',
-      'main/engine/portrait/expressions',
-      'main/engine/portrait/parts',
-      'main/engine/portrait/appearance',
-      'main/engine/portrait/assembly',
-      'main/engine/portrait/choices',
-      'main/engine/portrait/gltf',
-      'main/engine/portrait/render',
-      'main/engine/portrait/preflight',
-      'main/engine/portrait/several',
-      'main/engine/portrait/default_head',
-      'main/engine/portrait',
+      'packages/portrait/src/math',
+      'packages/portrait/src/contract',
+      'packages/portrait/src/photo',
+      'packages/portrait/src/topology',
+      'packages/portrait/src/landmarks',
+      'packages/portrait/src/fit',
+      'packages/portrait/src/texture',
+      'packages/portrait/src/glasses',
+      'packages/portrait/src/matte',
+      'packages/portrait/src/skull',
+      'packages/portrait/src/hair',
+      'packages/portrait/src/expressions',
+      'packages/portrait/src/parts',
+      'packages/portrait/src/appearance',
+      'packages/portrait/src/assembly',
+      'packages/portrait/src/choices',
+      'packages/portrait/src/gltf',
+      'packages/portrait/src/render',
+      'packages/portrait/src/preflight',
+      'packages/portrait/src/several',
+      'packages/portrait/src/default_head',
+      source('portrait'),
     ],
-    [...words, 'main/base', 'main/threads', 'main/gltf'],
+    [...kit, source('gltf')],
   ),
-  { room: 'main/engine/speech', may: words },
+  { room: source('speech'), may: words },
+  { room: source('engine'), may: [...kit, ...sources('portrait', 'speech')] },
+  ...pile(
+    [
+      'packages/service/src/store',
+      'packages/service/src/queue',
+      'packages/service/src/worker',
+      'packages/service/src/live',
+    ],
+    [...kit, source('engine')],
+  ),
   {
-    room: 'main/engine',
-    may: [...words, 'main/base', 'main/threads', 'main/gltf', 'main/engine/portrait', 'main/engine/speech'],
+    room: source('service'),
+    may: [
+      ...kit,
+      ...sources('engine', 'journal'),
+      'packages/journal/src/journal_entry',
+      ...['store', 'queue', 'live'].map((wing) => `packages/service/src/${wing}`),
+    ],
   },
+
+  { room: 'preload/contract', may: [...words, ...lists], packages: ['zod'] },
+  { room: 'preload', may: ['preload/contract', ...words, ...lists], packages: ['electron', 'zod'] },
+
+  // main's ground floor.
+  { room: 'main/base', may: [...border, source('node-kit')] },
 
   // The rooms. None imports another, save what is said here: studio.ts hands each what it needs.
   { room: 'main/ipc', may: ground },
@@ -105,47 +137,36 @@ export const rooms: readonly Room[] = [
     room: 'main/shell/electron',
     may: [...ground, 'main/ipc', 'main/shell', 'main/connections/vault/secret_file'],
   },
-  { room: 'main/engine_host', may: [...ground, 'main/engine', 'main/shell'] },
-  { room: 'main/upstream', may: ground },
-  { room: 'main/journal', may: ground },
+  { room: 'main/engine_host', may: [...ground, ...sources('engine', 'portrait'), 'main/shell'] },
   { room: 'main/intake', may: ground },
-  // The engine on a server, metered and audited by the same journal as the studio's own calls.
-  { room: 'main/live', may: ground },
+  { room: 'main/live', may: [...ground, source('journal')] },
   { room: 'main/batch', may: ground },
-  ...pile(
-    ['main/service/store', 'main/service/queue', 'main/service/worker', 'main/service/live'],
-    ['main/base', 'main/engine', ...words],
-  ),
-  {
-    room: 'main/service',
-    may: [
-      ...ground,
-      'main/engine',
-      'main/journal',
-      'main/service/store',
-      'main/service/queue',
-      'main/service/live',
-    ],
-  },
   { room: 'main/blender', may: [...ground, 'main/shell'] },
-  { room: 'main/formats', may: [...ground, 'main/gltf'] },
-  { room: 'main/library', may: [...ground, 'main/gltf', 'main/formats', 'main/blender'] },
-  { room: 'main/takes', may: [...ground, 'main/formats'] },
-  { room: 'main/send', may: [...ground, 'main/formats'] },
+  { room: 'main/names', may: [...ground, source('gltf')] },
+  { room: 'main/library', may: [...ground, source('gltf'), 'main/names', 'main/blender'] },
+  { room: 'main/journal_calls', may: [...ground, source('journal')] },
+  { room: 'main/takes', may: [...ground, source('gltf')] },
+  { room: 'main/send', may: [...ground, source('gltf')] },
   { room: 'main/settings', may: [...ground, 'main/connections'] },
 
   // What puts rooms together, and the entries.
   { room: 'main/updates', may: [...ground, 'main/shell'] },
-  { room: 'main/library_thread', may: [...ground, 'main/gltf', 'main/engine', 'main/library'] },
-  { room: 'main/library_threads', may: [...ground, 'main/gltf', 'main/library', 'main/library_thread'] },
-  { room: 'main/compose', may: ['main', ...border] },
-  { room: 'main/studio', may: ['main', ...border] },
-  { room: 'main/commands', may: ['main', ...border] },
+  {
+    room: 'main/library_thread',
+    may: [...ground, ...sources('gltf', 'portrait'), 'main/library'],
+  },
+  {
+    room: 'main/library_threads',
+    may: [...ground, source('gltf'), 'main/library', 'main/library_thread'],
+  },
+  { room: 'main/compose', may: ['main', 'packages', ...border] },
+  { room: 'main/studio', may: ['main', 'packages', ...border] },
+  { room: 'main/commands', may: ['main', 'packages', ...border] },
   { room: 'main/hand_over', may: [...ground, 'main/studio', 'main/commands'] },
-  { room: 'main/serve', may: ['main', ...border] },
-  { room: 'main/command_line', may: ['main', ...border] },
+  { room: 'main/serve', may: ['main', 'packages', ...border] },
+  { room: 'main/command_line', may: ['main', 'packages', ...border] },
   { room: 'main/cli', may: ['main/command_line'] },
-  { room: 'main/desktop', may: ['main', ...border] },
+  { room: 'main/desktop', may: ['main', 'packages', ...border] },
 
   // The page: base and ui at the bottom, the frame and the entry at the roof.
   ...pile(['renderer/base', 'renderer/ui', 'renderer/viewer', 'renderer/speaking'], page, pagePackages),
@@ -162,23 +183,40 @@ export const rooms: readonly Room[] = [
 
   // What makes, tries and measures all of it.
   { room: 'scripts/imports', may: [], packages: ['node:', 'vite'] },
-  { room: 'scripts', may: [...words, 'preload', 'main', 'scripts/imports'] },
-  { room: 'test/fixtures', may: [...words, 'preload', 'main', 'renderer', 'scripts'] },
+  { room: 'scripts', may: [...words, 'packages', 'preload', 'main', 'scripts/imports'] },
+  { room: 'test/fixtures', may: [...words, 'packages', 'preload', 'main', 'renderer', 'scripts'] },
   { room: 'test/support/sizes', may: [] },
-  { room: 'test/support', may: [...border, 'main', 'scripts', 'test/fixtures'] },
-  { room: 'test/proto', may: [...words, 'test/support/sizes'] },
-  { room: 'test/sentences', may: [...words, 'main'] },
+  { room: 'test/support/run_example', may: [] },
+  { room: 'test/support', may: [...border, 'packages', 'main', 'scripts', 'test/fixtures'] },
+  { room: 'test/proto', may: [...words, 'test/support/sizes', 'test/support/run_example'] },
   { room: 'test/preload', may: [...words, 'preload', 'scripts', 'test/fixtures'] },
   {
     room: 'test/renderer',
     may: [...page, 'renderer', 'test/fixtures'],
     packages: [...pagePackages, 'vitest', 'vitest-browser-react'],
   },
-  { room: 'test/readers', may: [...border, 'main', 'scripts', 'test/fixtures', 'test/support'] },
-  { room: 'test/house', may: ['scripts', 'main', ...border] },
+  { room: 'test/readers', may: [...border, 'packages', 'main', 'scripts', 'test/fixtures', 'test/support'] },
+  { room: 'test/house', may: ['scripts', 'main', 'packages', ...border] },
   { room: 'test/packaging', may: ['scripts', 'main', 'test/fixtures'] },
   // main's tests, the benchmarks and the suite end to end lend each other their servers and sounds.
-  { room: 'test', may: [...border, 'main', 'renderer', 'scripts', 'test'] },
+  { room: 'test', may: [...border, 'packages', 'main', 'renderer', 'scripts', 'test'] },
+  // A package's example uses the package as any other program does; its tests also use the repository's own servers
+  // and photos.
+  ...Object.entries({
+    messages: [],
+    'node-kit': [],
+    gltf: ['portrait'],
+    client: [],
+    journal: [],
+    speech: ['portrait', 'gltf'],
+    portrait: ['gltf'],
+    engine: ['speech', 'portrait', 'gltf'],
+    service: ['engine', 'journal', 'speech', 'portrait'],
+  }).flatMap(([name, on]) => [
+    { room: `packages/${name}/example`, may: [...kit, ...sources(name, ...on)] },
+    { room: `packages/${name}/test`, may: [...kit, ...sources(name, ...on), 'test', 'scripts'] },
+  ]),
+  { room: 'packages/portrait/training', may: [...kit, ...sources('portrait', 'gltf'), 'scripts', 'test'] },
   ...[
     'scripts/crash',
     'scripts/proto-fuzz',
@@ -188,7 +226,7 @@ export const rooms: readonly Room[] = [
     'scripts/quality/words',
   ].map((room) => ({
     room,
-    may: [...words, 'main', 'scripts', 'test'],
+    may: [...words, 'packages', 'main', 'scripts', 'test'],
   })),
 ];
 
@@ -197,17 +235,17 @@ export const reserved: Readonly<Record<string, readonly string[]>> = {
   electron: ['main/desktop', 'main/shell/electron', 'preload/index', 'test'],
   'electron-store': ['main/shell/electron', 'test'],
   'electron-updater': ['main/shell/electron', 'test'],
-  undici: ['main/upstream', 'main/engine_host', 'test'],
+  undici: ['packages/client/src', 'main/engine_host', 'test'],
   ws: ['main/send', 'main/shell/browser', 'test'],
   'osc-min': ['main/send', 'test'],
   // Hostile photos are decoded in the engine's workers alone.
-  'libheif-js': ['main/engine/portrait/photo'],
-  bullmq: ['main/service/queue', 'main/service/worker'],
-  ioredis: ['main/service/queue', 'main/service/worker', 'main/service/live', 'test'],
-  '@aws-sdk/client-s3': ['main/service/store'],
+  'libheif-js': ['packages/portrait/src/photo'],
+  bullmq: ['packages/service/src/queue', 'packages/service/src/worker'],
+  ioredis: ['packages/service/src/queue', 'packages/service/src/worker', 'packages/service/src/live', 'test'],
+  '@aws-sdk/client-s3': ['packages/service/src/store'],
   commander: ['main/commands', 'main/command_line', 'scripts/pages/command_page', 'test'],
   '@bomb.sh/tab': ['main/commands'],
-  pino: ['main/storage'],
+  pino: ['packages/node-kit/src/storage'],
   conf: ['main/connections', 'test'],
   three: ['renderer/viewer', 'renderer/speaking', 'test'],
   '@react-three': ['renderer/viewer', 'renderer/speaking'],
@@ -226,9 +264,12 @@ const type = (at: string): Exception => ({ rule: 'type', at });
 
 /** What breaks a rule today. A row goes with its cause: the check refuses one that excuses nothing. */
 export const known: readonly Exception[] = [
-  // The library exports through formats, and formats read two of its types.
-  imports('main/formats/names/name_table.ts', 'main/library/model/channel_names.ts'),
-  imports('main/formats/vrm/vrm_meta.ts', 'main/library/model/likeness_record.ts'),
+  // Tests of a package that also hold the studio's side against it.
+  imports('packages/client/test/audio_to_face.test.ts', 'preload/contract.ts'),
+  imports('packages/client/test/probe.test.ts', 'preload/contract.ts'),
+  imports('packages/journal/test/journal.test.ts', 'main/journal_calls.ts'),
+  imports('packages/journal/test/journal.test.ts', 'preload/contract.ts'),
+  imports('packages/portrait/test/bad_photos.test.ts', 'main/engine_host/photo_findings.ts'),
   // One type, written in two rooms.
   type('Crop'),
   type('Crop PhotoPart'),

@@ -12,7 +12,7 @@ const holds = (room: string, file: string): boolean =>
   file.startsWith(`${room}/`) || file.replace(/\.\w+$/, '') === room;
 
 /** Worlds whose files belong to a room; what lies at the root configures tools. */
-const worlds = /^(main|preload|proto|renderer|scripts|sentences|test)\//;
+const worlds = /^(main|packages|preload|proto|renderer|scripts|test)\//;
 
 /**
  * Holds every file to the table.
@@ -93,7 +93,8 @@ function packageFault(
   const matches = (name: string): boolean =>
     name === 'node:' ? specifier.startsWith(name) : specifier === name || specifier.startsWith(`${name}/`);
   const [name, owners] = Object.entries(reserved).find(([each]) => matches(each)) ?? [];
-  if (name && owners && !owners.some((owner) => holds(owner, file)))
+  const isTest = /^packages\/[^/]+\/test\//.test(file);
+  if (name && owners && !owners.some((owner) => holds(owner, file) || (isTest && owner === 'test')))
     return `package: ${file} imports ${specifier}; only ${owners.join(', ')} may import ${name}`;
   if (packages && !packages.some(matches))
     return `package: ${file} imports ${specifier}; ${room} may import ${packages.join(', ') || 'no package'}`;
@@ -132,7 +133,7 @@ function circles(modules: readonly Module[]): string[][] {
 function copiedTypes(modules: readonly Module[], rooms: readonly Room[]): { name: string; text: string }[] {
   const places = new Map<string, { file: string; room: number; name: string }[]>();
   for (const { file, types } of modules) {
-    if (/^(test|scripts)\//.test(file)) continue;
+    if (/^(test|scripts|packages\/[^/]+\/(test|training))\//.test(file)) continue;
     for (const { name, members } of types) {
       const place = { file, room: roomIndex(rooms, file), name };
       for (const key of members === null ? [name] : [name, members])

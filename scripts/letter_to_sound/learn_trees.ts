@@ -7,7 +7,7 @@ import {
   noSound,
   questionCount,
   setQuestion,
-} from '../../main/engine/speech/words/english/letter_trees.ts';
+} from '@likeness/speech/words/english/letter_trees.ts';
 
 interface Samples {
   /** [count][questionCount] */

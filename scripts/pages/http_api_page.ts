@@ -1,6 +1,6 @@
 /** `docs/http-api.md`: the engine's own OpenAPI description as a page for people. */
-import { defaultLimits } from '../../main/engine/http/limits.ts';
-import { describeService } from '../../main/engine/http/openapi/openapi.ts';
+import { defaultLimits } from '@likeness/engine/http/limits.ts';
+import { describeService } from '@likeness/engine/http/openapi/openapi.ts';
 
 interface Schema {
   readonly $ref?: string;
@@ -141,7 +141,7 @@ export function httpApiPage(): string {
   const lines = [
     '# The built-in engine over HTTP',
     '',
-    '<!-- Made by `npm run docs` from main/engine/http/openapi/openapi.ts. Change that, not this page. -->',
+    '<!-- Made by `npm run docs` from packages/engine/src/http/openapi/openapi.ts. Change that, not this page. -->',
     '',
     'Settings → Engine on this machine opens it to other programs on this machine and shows its address and keys. It',
     'describes itself at `/openapi.json`; this page says the same. `svc` stands for the path word.',

@@ -11,6 +11,9 @@ import { readTree } from '../imports/modules.ts';
 interface Locked {
   readonly version?: string;
   readonly license?: string;
+  /** A package of this repository: `resolved` is its folder. */
+  readonly link?: boolean;
+  readonly resolved?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
@@ -36,19 +39,25 @@ const isPlatform = (name: string): boolean => /^@img\/|-(darwin|linux|linuxmusl|
 /** Every package that we ship. @returns its name by its path in the lock */
 function shipped(lock: Readonly<Record<string, Locked>>, page: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();
+  const visited = new Set<string>();
   const root = lock[''];
   const visit = (name: string, from: string): void => {
     const path = locate(lock, name, from);
     if (path === null || found.has(path)) return;
     // Electron's own packages only fetch it; the runtime's notices come with the runtime.
     if (name === 'electron') return void found.set(path, name);
-    found.set(path, name);
-    const { dependencies = {}, optionalDependencies = {} } = lock[path] ?? {};
+    const { link, resolved = '' } = lock[path] ?? {};
+    const folder = link ? resolved : path;
+    if (link && visited.has(folder)) return;
+    visited.add(folder);
+    if (!link) found.set(path, name);
+    const { dependencies = {}, optionalDependencies = {} } = lock[folder] ?? {};
     for (const next of [...Object.keys(dependencies), ...Object.keys(optionalDependencies)])
-      visit(next, path);
+      visit(next, folder);
   };
   const wanted = [
     ...Object.keys(root?.dependencies ?? {}),
+    '@likeness/service',
     ...page.filter((name) => root?.devDependencies?.[name]),
   ];
   for (const name of wanted) visit(name, '');
@@ -95,12 +104,12 @@ export function thirdPartyNotices(root: string): string {
     'Likeness Studio contains these packages. Each is under its own licence, whose text stands below its name. The',
     'desktop app is built on Electron and Chromium, whose notices lie beside the program (`LICENSES.chromium.html`).',
     '',
-    '`main/engine/speech/weights.bin` and `second_hearing.bin` were trained on voices under several licences, GPL and',
-    'CC-BY-SA among them, which [their card](main/engine/speech/MODEL_CARD.md) lists. No sound, text or parameter of a',
+    '`packages/speech/src/weights.bin` and `second_hearing.bin` were trained on voices under several licences, GPL and',
+    'CC-BY-SA among them, which [their card](packages/speech/src/MODEL_CARD.md) lists. No sound, text or parameter of a',
     'voice is in the files; whether weights are a work derived from what they heard is unsettled, and the owner of the',
     'product must judge.',
     '',
-    "`depth_weights.ts` and `profile_weights.ts` of `main/engine/portrait` were learnt from heads drawn from ICT-FaceKit's light",
+    "`depth_weights.ts` and `profile_weights.ts` of `packages/portrait/src` were learnt from heads drawn from ICT-FaceKit's light",
     'face model, of which no vertex or mode is in the files:',
     '',
     '    Copyright (c) 2020 USC Institute for Creative Technologies',

@@ -1,8 +1,9 @@
 /** What covers a face and what doesn't, drawn over a portrait at its landmarks by a seeded generator. */
+
+import type { FaceLandmarks } from '@likeness/portrait/landmarks/landmarks.ts';
+import type { Picture } from '@likeness/portrait/photo/photo.ts';
+import { lowerLip, upperLip } from '@likeness/portrait/topology/face_topology.ts';
 import sharp from 'sharp';
-import type { FaceLandmarks } from '../../main/engine/portrait/landmarks/landmarks.ts';
-import type { Picture } from '../../main/engine/portrait/photo/photo.ts';
-import { lowerLip, upperLip } from '../../main/engine/portrait/topology/face_topology.ts';
 
 type Point = readonly [x: number, y: number];
 type Rgb = readonly [number, number, number];

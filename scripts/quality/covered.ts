@@ -11,12 +11,12 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { parseArgs } from 'node:util';
+import { PortraitError } from '@likeness/portrait/contract/portrait_error.ts';
+import { loadFaceNetworks } from '@likeness/portrait/landmarks/face_networks.ts';
+import type { FaceLandmarks } from '@likeness/portrait/landmarks/landmarks.ts';
+import { type Picture, readPhoto } from '@likeness/portrait/photo/photo.ts';
+import { checkFace } from '@likeness/portrait/preflight/portrait_check.ts';
 import sharp from 'sharp';
-import { PortraitError } from '../../main/engine/portrait/contract/portrait_error.ts';
-import { loadFaceNetworks } from '../../main/engine/portrait/landmarks/face_networks.ts';
-import type { FaceLandmarks } from '../../main/engine/portrait/landmarks/landmarks.ts';
-import { type Picture, readPhoto } from '../../main/engine/portrait/photo/photo.ts';
-import { checkFace } from '../../main/engine/portrait/preflight/portrait_check.ts';
 import { covered, uncovered, vary } from './cover_drawings.ts';
 
 const { values, positionals } = parseArgs({

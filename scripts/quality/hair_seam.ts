@@ -8,17 +8,17 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { HeadModel } from '@likeness/portrait/contract/head_model.ts';
+import { PortraitError } from '@likeness/portrait/contract/portrait_error.ts';
+import { type FaceFit, facingCamera, project } from '@likeness/portrait/fit/face_fit.ts';
+import { mapHair } from '@likeness/portrait/hair/hair_map.ts';
+import { loadFaceNetworks } from '@likeness/portrait/landmarks/face_networks.ts';
+import { modelHead } from '@likeness/portrait/make_head.ts';
+import { prepareSilhouette } from '@likeness/portrait/matte/silhouette.ts';
+import { toLinear } from '@likeness/portrait/photo/linear_light.ts';
+import { walkTriangles } from '@likeness/portrait/texture/texture_fill.ts';
+import { percentile } from '@likeness/proto/percentile.ts';
 import { parseManifest } from '../../main/batch/photos/manifest.ts';
-import type { HeadModel } from '../../main/engine/portrait/contract/head_model.ts';
-import { PortraitError } from '../../main/engine/portrait/contract/portrait_error.ts';
-import { type FaceFit, facingCamera, project } from '../../main/engine/portrait/fit/face_fit.ts';
-import { mapHair } from '../../main/engine/portrait/hair/hair_map.ts';
-import { loadFaceNetworks } from '../../main/engine/portrait/landmarks/face_networks.ts';
-import { modelHead } from '../../main/engine/portrait/make_head.ts';
-import { prepareSilhouette } from '../../main/engine/portrait/matte/silhouette.ts';
-import { toLinear } from '../../main/engine/portrait/photo/linear_light.ts';
-import { walkTriangles } from '../../main/engine/portrait/texture/texture_fill.ts';
-import { percentile } from '../../proto/percentile.ts';
 
 type Lab = readonly [lightness: number, red: number, yellow: number];
 

@@ -1,26 +1,21 @@
-import type { HeadModel } from '../../main/engine/portrait/contract/head_model.ts';
-import {
-  crownShare,
-  type FaceFit,
-  outerEyeDistance,
-  project,
-} from '../../main/engine/portrait/fit/face_fit.ts';
-import { loadNetwork } from '../../main/engine/portrait/landmarks/face_networks.ts';
-import type { FaceLandmarks } from '../../main/engine/portrait/landmarks/landmarks.ts';
-import type { FaceNetwork } from '../../main/engine/portrait/landmarks/tensorflow.ts';
-import { clamp, type Vector } from '../../main/engine/portrait/math/vector.ts';
-import type { Silhouette } from '../../main/engine/portrait/matte/silhouette.ts';
-import { toLinear } from '../../main/engine/portrait/photo/linear_light.ts';
-import type { Picture } from '../../main/engine/portrait/photo/photo.ts';
-import { cropSimilarity, sampleCrop } from '../../main/engine/portrait/photo/picture_sampling.ts';
-import { blur, polygonMask } from '../../main/engine/portrait/photo/pixel_filters.ts';
+import type { HeadModel } from '@likeness/portrait/contract/head_model.ts';
+import { crownShare, type FaceFit, outerEyeDistance, project } from '@likeness/portrait/fit/face_fit.ts';
+import { loadNetwork } from '@likeness/portrait/landmarks/face_networks.ts';
+import type { FaceLandmarks } from '@likeness/portrait/landmarks/landmarks.ts';
+import type { FaceNetwork } from '@likeness/portrait/landmarks/tensorflow.ts';
+import { clamp, type Vector } from '@likeness/portrait/math/vector.ts';
+import type { Silhouette } from '@likeness/portrait/matte/silhouette.ts';
+import { toLinear } from '@likeness/portrait/photo/linear_light.ts';
+import type { Picture } from '@likeness/portrait/photo/photo.ts';
+import { cropSimilarity, sampleCrop } from '@likeness/portrait/photo/picture_sampling.ts';
+import { blur, polygonMask } from '@likeness/portrait/photo/pixel_filters.ts';
 import {
   posedPoints,
   type Rendering,
   type RenderOptions,
   renderHead,
-} from '../../main/engine/portrait/render/rasteriser.ts';
-import { mouthRim, oval } from '../../main/engine/portrait/topology/face_topology.ts';
+} from '@likeness/portrait/render/rasteriser.ts';
+import { mouthRim, oval } from '@likeness/portrait/topology/face_topology.ts';
 
 let descriptor: Promise<FaceNetwork> | undefined;
 

@@ -9,20 +9,20 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { readHead, writeWebHead } from '@likeness/gltf/head_file.ts';
+import { csvLine } from '@likeness/node-kit/csv.ts';
+import { PortraitError } from '@likeness/portrait/contract/portrait_error.ts';
+import { writeGlb } from '@likeness/portrait/gltf/write_glb.ts';
+import { loadFaceNetworks } from '@likeness/portrait/landmarks/face_networks.ts';
+import { type FaceLandmarks, findLandmarks } from '@likeness/portrait/landmarks/landmarks.ts';
+import { modelHead } from '@likeness/portrait/make_head.ts';
+import { prepareSilhouette } from '@likeness/portrait/matte/silhouette.ts';
+import type { Picture } from '@likeness/portrait/photo/photo.ts';
+import { renderHead } from '@likeness/portrait/render/rasteriser.ts';
+import { percentile } from '@likeness/proto/percentile.ts';
 import validator from 'gltf-validator';
 import sharp from 'sharp';
-import { percentile } from '#proto/percentile.ts';
-import { csvLine } from '../../main/base/csv.ts';
 import { parseManifest } from '../../main/batch/photos/manifest.ts';
-import { PortraitError } from '../../main/engine/portrait/contract/portrait_error.ts';
-import { writeGlb } from '../../main/engine/portrait/gltf/write_glb.ts';
-import { loadFaceNetworks } from '../../main/engine/portrait/landmarks/face_networks.ts';
-import { type FaceLandmarks, findLandmarks } from '../../main/engine/portrait/landmarks/landmarks.ts';
-import { modelHead } from '../../main/engine/portrait/make_head.ts';
-import { prepareSilhouette } from '../../main/engine/portrait/matte/silhouette.ts';
-import type { Picture } from '../../main/engine/portrait/photo/photo.ts';
-import { renderHead } from '../../main/engine/portrait/render/rasteriser.ts';
-import { readHead, writeWebHead } from '../../main/gltf/head_file.ts';
 import {
   asPicture,
   cosine,

@@ -17,15 +17,15 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { HeadRequest } from '../../main/engine/portrait/contract/head_request.ts';
-import { PortraitError } from '../../main/engine/portrait/contract/portrait_error.ts';
-import { defaultHead } from '../../main/engine/portrait/default_head/default_head.ts';
-import { createPortraitEngine } from '../../main/engine/portrait/engine.ts';
-import { thumbnail } from '../../main/engine/portrait/render/thumbnail.ts';
-import { loadSpeechModel, SpeechFace } from '../../main/engine/speech/index.ts';
+import type { HeadRequest } from '@likeness/portrait/contract/head_request.ts';
+import { PortraitError } from '@likeness/portrait/contract/portrait_error.ts';
+import { defaultHead } from '@likeness/portrait/default_head/default_head.ts';
+import { createPortraitEngine } from '@likeness/portrait/engine.ts';
+import { thumbnail } from '@likeness/portrait/render/thumbnail.ts';
+import { encodeFrame } from '@likeness/proto/face_stream.ts';
+import type { HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
+import { loadSpeechModel, SpeechFace } from '@likeness/speech';
 import { readSoundFile } from '../../main/takes/sound/sound_file.ts';
-import { encodeFrame } from '../../proto/face_stream.ts';
-import type { HeadCorrections } from '../../proto/heads/head_corrections.ts';
 
 const [mode, photos, sounds, file] = process.argv.slice(2);
 if ((mode !== 'record' && mode !== 'compare') || !photos || !sounds || !file) {

@@ -1,13 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Picture } from '../../main/engine/portrait/photo/photo.ts';
-import {
-  cropSimilarity,
-  cropToPicture,
-  sampleCrop,
-} from '../../main/engine/portrait/photo/picture_sampling.ts';
-import { landmark } from '../../main/engine/portrait/topology/landmark.ts';
+import type { Picture } from '@likeness/portrait/photo/photo.ts';
+import { cropSimilarity, cropToPicture, sampleCrop } from '@likeness/portrait/photo/picture_sampling.ts';
+import { landmark } from '@likeness/portrait/topology/landmark.ts';
 import { fitSimilarity } from './similarity.ts';
 
 type Place = readonly [number, number];

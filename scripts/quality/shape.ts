@@ -15,15 +15,15 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { Document } from '@gltf-transform/core';
-import type { HeadModel } from '../../main/engine/portrait/contract/head_model.ts';
-import type { Sex } from '../../main/engine/portrait/contract/head_request.ts';
-import { PortraitError } from '../../main/engine/portrait/contract/portrait_error.ts';
-import { loadFaceNetworks } from '../../main/engine/portrait/landmarks/face_networks.ts';
-import { detectFaces, findLandmarks } from '../../main/engine/portrait/landmarks/landmarks.ts';
-import { type ModelledHead, modelHead } from '../../main/engine/portrait/make_head.ts';
-import { readPhoto } from '../../main/engine/portrait/photo/photo.ts';
-import { gltfIo } from '../../main/gltf/gltf_io.ts';
-import { percentile } from '../../proto/percentile.ts';
+import { gltfIo } from '@likeness/gltf/gltf_io.ts';
+import type { HeadModel } from '@likeness/portrait/contract/head_model.ts';
+import type { Sex } from '@likeness/portrait/contract/head_request.ts';
+import { PortraitError } from '@likeness/portrait/contract/portrait_error.ts';
+import { loadFaceNetworks } from '@likeness/portrait/landmarks/face_networks.ts';
+import { detectFaces, findLandmarks } from '@likeness/portrait/landmarks/landmarks.ts';
+import { type ModelledHead, modelHead } from '@likeness/portrait/make_head.ts';
+import { readPhoto } from '@likeness/portrait/photo/photo.ts';
+import { percentile } from '@likeness/proto/percentile.ts';
 import {
   cosine,
   describeFace,

@@ -1,8 +1,8 @@
-import type { HeadModel } from '../../main/engine/portrait/contract/head_model.ts';
-import { eyeballRadius, outerEyeDistance } from '../../main/engine/portrait/fit/face_fit.ts';
-import { posedPoints } from '../../main/engine/portrait/render/rasteriser.ts';
-import { leftEye, lowerLip, rightEye, upperLip } from '../../main/engine/portrait/topology/face_topology.ts';
-import { fineFace } from '../../main/engine/portrait/topology/fine_face.ts';
+import type { HeadModel } from '@likeness/portrait/contract/head_model.ts';
+import { eyeballRadius, outerEyeDistance } from '@likeness/portrait/fit/face_fit.ts';
+import { posedPoints } from '@likeness/portrait/render/rasteriser.ts';
+import { leftEye, lowerLip, rightEye, upperLip } from '@likeness/portrait/topology/face_topology.ts';
+import { fineFace } from '@likeness/portrait/topology/fine_face.ts';
 
 /** What a head's shapes do, in the terms of the bars they must pass. */
 export interface ShapeFigures {

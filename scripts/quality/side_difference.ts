@@ -1,8 +1,8 @@
-import { percentile } from '#proto/percentile.ts';
-import type { HeadModel } from '../../main/engine/portrait/contract/head_model.ts';
-import { averageAbout } from '../../main/engine/portrait/math/mesh_mean.ts';
-import { fineFace } from '../../main/engine/portrait/topology/fine_face.ts';
-import { mirrorPairs } from '../../main/engine/portrait/topology/mirror_pairs.ts';
+import type { HeadModel } from '@likeness/portrait/contract/head_model.ts';
+import { averageAbout } from '@likeness/portrait/math/mesh_mean.ts';
+import { fineFace } from '@likeness/portrait/topology/fine_face.ts';
+import { mirrorPairs } from '@likeness/portrait/topology/mirror_pairs.ts';
+import { percentile } from '@likeness/proto/percentile.ts';
 
 const { count, triangles } = fineFace;
 const otherSide = mirrorPairs(fineFace.layout);

@@ -1,10 +1,10 @@
-import type { HeadModel } from '../../main/engine/portrait/contract/head_model.ts';
-import type { FaceNetworks } from '../../main/engine/portrait/landmarks/face_networks.ts';
-import { detectFaces } from '../../main/engine/portrait/landmarks/landmarks.ts';
-import type { FaceNetwork } from '../../main/engine/portrait/landmarks/tensorflow.ts';
-import type { Picture } from '../../main/engine/portrait/photo/photo.ts';
-import { cropToPicture } from '../../main/engine/portrait/photo/picture_sampling.ts';
-import { percentile } from '../../proto/percentile.ts';
+import type { HeadModel } from '@likeness/portrait/contract/head_model.ts';
+import type { FaceNetworks } from '@likeness/portrait/landmarks/face_networks.ts';
+import { detectFaces } from '@likeness/portrait/landmarks/landmarks.ts';
+import type { FaceNetwork } from '@likeness/portrait/landmarks/tensorflow.ts';
+import type { Picture } from '@likeness/portrait/photo/photo.ts';
+import { cropToPicture } from '@likeness/portrait/photo/picture_sampling.ts';
+import { percentile } from '@likeness/proto/percentile.ts';
 import { describeFace } from './likeness.ts';
 import { fitSimilarity } from './similarity.ts';
 

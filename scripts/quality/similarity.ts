@@ -1,4 +1,4 @@
-import type { Similarity } from '../../main/engine/portrait/photo/picture_sampling.ts';
+import type { Similarity } from '@likeness/portrait/photo/picture_sampling.ts';
 
 type Place = readonly [x: number, y: number];
 

@@ -4,15 +4,15 @@
  *
  * Voices that no training has heard: flite's slt and rms, two aligned recordings and three captured faces in
  * ../shared/speech. Contact thresholds are those in weights.bin and second_hearing.bin, which were
- * fixed on other voices (training/speech/README.md); `--development` prints flite's kal16. `--quick` leaves out Rhubarb, which takes longer than the rest.
- * `--weights` measures what training/speech/build.sh has written to that folder instead of the committed files; without a
+ * fixed on other voices (packages/speech/training/README.md); `--development` prints flite's kal16. `--quick` leaves out Rhubarb, which takes longer than the rest.
+ * `--weights` measures what packages/speech/training/build.sh has written to that folder instead of the committed files; without a
  * second_hearing.bin there, the second hearing is left out.
  */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { noiseTreatments } from '#proto/speech/noise_treatment.ts';
-import { loadSecondHearing, loadSpeechModel } from '../../main/engine/speech/index.ts';
+import { noiseTreatments } from '@likeness/proto/speech/noise_treatment.ts';
+import { loadSecondHearing, loadSpeechModel } from '@likeness/speech';
 import { backgroundOf, hearSound } from '../../test/bench/hear_sound.ts';
 import {
   alignedRecording,
@@ -50,7 +50,7 @@ import {
 
 const asked = process.argv.indexOf('--weights');
 const folder =
-  asked < 0 ? join(import.meta.dirname, '../../main/engine/speech') : (process.argv[asked + 1] ?? '');
+  asked < 0 ? join(import.meta.dirname, '../../packages/speech/src') : (process.argv[asked + 1] ?? '');
 const [liveFile, secondFile] = [join(folder, 'weights.bin'), join(folder, 'second_hearing.bin')];
 const model = loadSpeechModel(liveFile);
 const ours = ourEngine(model, 4, liveFile);

@@ -7,13 +7,13 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { alignWords } from '../../main/engine/speech/align/index.ts';
-import { loadSecondHearing, loadSpeechModel } from '../../main/engine/speech/index.ts';
-import { TakeFaceMaker } from '../../main/engine/speech/take/take_face.ts';
-import type { TakeVoice } from '../../main/engine/speech/take/take_voice.ts';
-import { readScript } from '../../main/engine/speech/words/index.ts';
-import { arkitBlendshapeIndex, arkitBlendshapeNames } from '../../proto/blendshapes.ts';
-import type { SpeechAlignment } from '../../proto/speech/speech_alignment.ts';
+import { arkitBlendshapeIndex, arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
+import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
+import { loadSecondHearing, loadSpeechModel } from '@likeness/speech';
+import { alignWords } from '@likeness/speech/align/index.ts';
+import { TakeFaceMaker } from '@likeness/speech/take/take_face.ts';
+import type { TakeVoice } from '@likeness/speech/take/take_voice.ts';
+import { readScript } from '@likeness/speech/words/index.ts';
 import { hearSound } from '../../test/bench/hear_sound.ts';
 import { lipsOf } from '../../test/bench/lips.ts';
 import {

@@ -4,16 +4,16 @@
  * The hearing is the second one, with `--live` the live network with 60 ms. flite's slt and rms have true phone times,
  * but their words come from a dictionary like ours; real speech has times by another aligner (TextGrid) or, where
  * pocketsphinx is installed, by a second one.
- * `--development` prints the same for the voices that the numbers in main/engine/speech/align were chosen on.
+ * `--development` prints the same for the voices that the numbers in packages/speech/src/align were chosen on.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { alignedLabels, alignWords } from '../../main/engine/speech/align/index.ts';
-import { loadSecondHearing, loadSpeechModel } from '../../main/engine/speech/index.ts';
-import { joinedFloats } from '../../main/engine/speech/joined_floats.ts';
-import { readScript, type SpokenWord } from '../../main/engine/speech/words/index.ts';
-import { syllablePhones } from '../../main/engine/speech/words/mandarin/pinyin_phones.ts';
-import { seededRandom } from '../../proto/seeded_random.ts';
+import { seededRandom } from '@likeness/proto/seeded_random.ts';
+import { loadSecondHearing, loadSpeechModel } from '@likeness/speech';
+import { alignedLabels, alignWords } from '@likeness/speech/align/index.ts';
+import { joinedFloats } from '@likeness/speech/joined_floats.ts';
+import { readScript, type SpokenWord } from '@likeness/speech/words/index.ts';
+import { syllablePhones } from '@likeness/speech/words/mandarin/pinyin_phones.ts';
 import { corruptScript } from '../../test/bench/corrupt_script.ts';
 import { hearSound } from '../../test/bench/hear_sound.ts';
 import { hasSecondAligner, secondOnsets } from '../../test/bench/second_aligner.ts';

@@ -10,6 +10,10 @@ import { dirname, join } from 'node:path';
 /** End-to-end files by the name of a folder that they show, in `main` and in `renderer`. */
 const specsByFolder: Record<string, readonly string[]> = {
   batch: ['portraits'],
+  client: ['own_server'],
+  speech: ['live', 'takes'],
+  portrait: ['portraits'],
+  journal: ['frame'],
   connections: ['own_server', 'planted_key'],
   frame: ['frame', 'layout', 'first_run'],
   library: ['library'],
@@ -32,11 +36,16 @@ export function changedFiles(root: string, since: string): string[] {
   return [...git('diff', '--name-only', since, '--'), ...git('ls-files', '--others', '--exclude-standard')];
 }
 
-/** Folders of tests that lie as the changed files do: `main/takes/a.ts` has `test/main/takes`. */
+/**
+ * Folders of tests that lie as the changed files do: `main/takes/a.ts` has `test/main/takes`, a package its
+ * `test`.
+ */
 export function foldersBeside(root: string, changed: readonly string[]): string[] {
   const folders = changed
-    .filter((file) => /^(main|preload|proto)\//.test(file))
+    .filter((file) => /^(main|packages|preload|proto)\//.test(file))
     .map((file) => {
+      const [, name] = /^packages\/([^/]+)\/src\//.exec(file) ?? [];
+      if (name) return `packages/${name}/test/`;
       let folder = dirname(file);
       while (folder.includes('/') && !existsSync(join(root, 'test', folder))) folder = dirname(folder);
       return folder.includes('/') ? `test/${folder}/` : null;
@@ -50,7 +59,7 @@ export function changedSpecs(changed: readonly string[]): string[] {
   const names = changed.flatMap((file) => {
     const spec = /^test\/e2e\/(\w+)\.spec\.ts$/.exec(file)?.[1];
     if (spec) return [spec];
-    return /^(main|renderer)\//.test(file)
+    return /^(main|packages|renderer)\//.test(file)
       ? dirname(file)
           .split('/')
           .flatMap((folder) => specsByFolder[folder] ?? [])

@@ -1,5 +1,5 @@
 /** Scripts with mistakes in them, for measuring whether alignment notices. */
-import type { SpokenWord } from '../../main/engine/speech/words/index.ts';
+import type { SpokenWord } from '@likeness/speech/words/index.ts';
 
 /** A script with mistakes, and what became of the right one's words. */
 export interface CorruptScript {

@@ -6,10 +6,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { defaultHeadModel } from '@likeness/portrait/default_head/default_head.ts';
+import { renderHead } from '@likeness/portrait/render/rasteriser.ts';
+import { meanFace } from '@likeness/portrait/topology/mean_face.ts';
 import sharp from 'sharp';
-import { defaultHeadModel } from '../../main/engine/portrait/default_head/default_head.ts';
-import { renderHead } from '../../main/engine/portrait/render/rasteriser.ts';
-import { meanFace } from '../../main/engine/portrait/topology/mean_face.ts';
 
 /** The photos of the folder that LIKENESS_PORTRAITS names, or `count` drawn portraits of 720 × 860 pixels. */
 export function portraits(count: number): Uint8Array[] {

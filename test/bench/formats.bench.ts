@@ -1,10 +1,10 @@
 /** FBX and USDZ of the studio's own head, and of the same with a take of ten minutes in it. */
 import type { Document } from '@gltf-transform/core';
-import { percentile } from '#proto/percentile.ts';
-import { defaultHead } from '../../main/engine/portrait/index.ts';
-import { writeFbx } from '../../main/formats/fbx/write_fbx.ts';
-import { writeUsdz } from '../../main/formats/usdz/write_usdz.ts';
-import { gltfIo } from '../../main/gltf/gltf_io.ts';
+import { writeFbx } from '@likeness/gltf/formats/fbx/write_fbx.ts';
+import { writeUsdz } from '@likeness/gltf/formats/usdz/write_usdz.ts';
+import { gltfIo } from '@likeness/gltf/gltf_io.ts';
+import { defaultHead } from '@likeness/portrait';
+import { percentile } from '@likeness/proto/percentile.ts';
 import { report } from './limits.ts';
 
 const rate = 60;

@@ -2,13 +2,13 @@
  * Writing a head as GLB, and a take of ten minutes into one: time, and the memory that it needs at the peak.
  */
 
-import { percentile } from '#proto/percentile.ts';
-import { defaultHeadModel } from '../../main/engine/portrait/default_head/default_head.ts';
-import { writeGlb } from '../../main/engine/portrait/gltf/write_glb.ts';
-import { readHead, writeHead, writeWebHead } from '../../main/gltf/head_file.ts';
-import { addTake } from '../../main/gltf/take_animation.ts';
-import { arkitBlendshapeNames } from '../../proto/blendshapes.ts';
-import type { PlayableFace } from '../../proto/take_stream.ts';
+import { readHead, writeHead, writeWebHead } from '@likeness/gltf/head_file.ts';
+import { addTake } from '@likeness/gltf/take_animation.ts';
+import { defaultHeadModel } from '@likeness/portrait/default_head/default_head.ts';
+import { writeGlb } from '@likeness/portrait/gltf/write_glb.ts';
+import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
+import { percentile } from '@likeness/proto/percentile.ts';
+import type { PlayableFace } from '@likeness/proto/take_stream.ts';
 import { report } from './limits.ts';
 
 const model = await defaultHeadModel();

@@ -1,10 +1,10 @@
-import type { NoiseTreatment } from '#proto/speech/noise_treatment.ts';
-import type { SecondHearingModel } from '../../main/engine/speech/index.ts';
-import { MelStream } from '../../main/engine/speech/mel.ts';
-import { BackgroundNoise, recordingWetShare } from '../../main/engine/speech/noise/background_noise.ts';
-import { NoiseSuppression } from '../../main/engine/speech/noise/noise_suppression.ts';
-import type { TakeVoice } from '../../main/engine/speech/take/take_voice.ts';
-import { VoiceHearing } from '../../main/engine/speech/take/voice_hearing.ts';
+import type { NoiseTreatment } from '@likeness/proto/speech/noise_treatment.ts';
+import type { SecondHearingModel } from '@likeness/speech';
+import { MelStream } from '@likeness/speech/mel.ts';
+import { BackgroundNoise, recordingWetShare } from '@likeness/speech/noise/background_noise.ts';
+import { NoiseSuppression } from '@likeness/speech/noise/noise_suppression.ts';
+import type { TakeVoice } from '@likeness/speech/take/take_voice.ts';
+import { VoiceHearing } from '@likeness/speech/take/voice_hearing.ts';
 
 /** What is known of the noise in a sound at 16 kHz. */
 export function backgroundOf(sound: Float32Array): BackgroundNoise {

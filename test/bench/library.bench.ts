@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { percentile } from '#proto/percentile.ts';
+import { percentile } from '@likeness/proto/percentile.ts';
 import { Libraries } from '../../main/library/libraries.ts';
 import { report } from './limits.ts';
 import { fillLibrary, searchWords } from './seeded_library.ts';

@@ -1,8 +1,8 @@
 /** Where a face's weights put the lips of the default head, from its shapes alone. */
-import { inventedHeads } from '../../main/engine/portrait/default_head/invented_heads.ts';
-import { fitPortrayed } from '../../main/engine/portrait/default_head/resting_face.ts';
-import { buildExpressions } from '../../main/engine/portrait/expressions/expressions.ts';
-import { lowerLip, upperLip } from '../../main/engine/portrait/topology/face_topology.ts';
+import { inventedHeads } from '@likeness/portrait/default_head/invented_heads.ts';
+import { fitPortrayed } from '@likeness/portrait/default_head/resting_face.ts';
+import { buildExpressions } from '@likeness/portrait/expressions/expressions.ts';
+import { lowerLip, upperLip } from '@likeness/portrait/topology/face_topology.ts';
 
 /** Millimetres. */
 export interface Lips {

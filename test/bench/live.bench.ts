@@ -23,8 +23,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { percentile } from '@likeness/proto/percentile.ts';
 import sharp from 'sharp';
-import { percentile } from '#proto/percentile.ts';
 import { report } from './limits.ts';
 import {
   heardMeanwhile,

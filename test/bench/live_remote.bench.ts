@@ -6,13 +6,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FaceStreamDecoder } from '@likeness/proto/face_stream.ts';
+import type { LiveFace } from '@likeness/proto/live/live_message.ts';
+import { percentile } from '@likeness/proto/percentile.ts';
 import type { Page } from 'playwright-core';
-import { percentile } from '#proto/percentile.ts';
-import { FaceStreamDecoder } from '../../proto/face_stream.ts';
-import type { LiveFace } from '../../proto/live/live_message.ts';
 import { startFarService } from '../fixtures/service/far_service.ts';
-import { entries, startTestEngine } from '../main/engine/host/engine_harness.ts';
 import { buzz, openLiveStage, speak, until } from '../main/live/live_stage.ts';
+import { entries, startTestEngine } from '../support/service/engine_harness.ts';
 import { report } from './limits.ts';
 import { connectTo, longestStill, openLivePage, syllables, watchMouth } from './live_page.ts';
 

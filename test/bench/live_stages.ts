@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { percentile } from '@likeness/proto/percentile.ts';
 import type { Page } from 'playwright-core';
-import { percentile } from '#proto/percentile.ts';
 import type { StageNotes } from './stage_probe_process.ts';
 
 /** What the page noted. */

@@ -3,12 +3,12 @@
  * one of 200,000 that is not theirs, and with one word more than that: words, and the face that is made then. Seconds
  * are the processor's; memory is the most that the whole process has held until then.
  */
-import { Refusal } from '../../main/engine/http/refusal.ts';
-import { alignScript } from '../../main/engine/recordings/align_script.ts';
-import { loadSecondHearing } from '../../main/engine/speech/index.ts';
-import { TakeFaceMaker } from '../../main/engine/speech/take/take_face.ts';
-import { VoiceHearing } from '../../main/engine/speech/take/voice_hearing.ts';
-import { seededRandom } from '../../proto/seeded_random.ts';
+import { Refusal } from '@likeness/engine/http/refusal.ts';
+import { alignScript } from '@likeness/engine/recordings/align_script.ts';
+import { seededRandom } from '@likeness/proto/seeded_random.ts';
+import { loadSecondHearing } from '@likeness/speech';
+import { TakeFaceMaker } from '@likeness/speech/take/take_face.ts';
+import { VoiceHearing } from '@likeness/speech/take/voice_hearing.ts';
 import { fliteVoice } from './speech_audio.ts';
 import { developmentLines, testLines } from './speech_lines.ts';
 

@@ -4,8 +4,8 @@
  */
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { percentile } from '#proto/percentile.ts';
-import { createPortraitEngine, PortraitError } from '../../main/engine/portrait/index.ts';
+import { createPortraitEngine, PortraitError } from '@likeness/portrait';
+import { percentile } from '@likeness/proto/percentile.ts';
 import { engineEnvironment, engineFlags } from '../../main/engine_host/engine_process.ts';
 import { portraits } from './drawn_portraits.ts';
 import { report } from './limits.ts';

@@ -6,8 +6,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPortraitEngine } from '../../main/engine/portrait/index.ts';
-import { photosAtOnce } from '../../main/engine/portrait/worker_count.ts';
+import { createPortraitEngine } from '@likeness/portrait';
+import { photosAtOnce } from '@likeness/portrait/worker_count.ts';
 import { portraits } from './drawn_portraits.ts';
 import { report } from './limits.ts';
 

@@ -9,11 +9,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { percentile } from '#proto/percentile.ts';
-import { systemClock } from '../../main/base/clock.ts';
+import { systemClock } from '@likeness/node-kit/clock.ts';
+import { percentile } from '@likeness/proto/percentile.ts';
+import type { PlayableFace } from '@likeness/proto/take_stream.ts';
 import { openSendStore } from '../../main/send/send_store.ts';
 import { Sending } from '../../main/send/sending.ts';
-import type { PlayableFace } from '../../proto/take_stream.ts';
 import { report } from './limits.ts';
 
 const seconds = 20;

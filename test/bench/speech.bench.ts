@@ -1,7 +1,7 @@
 /** How long the speech engine takes for 20 ms of a microphone, and whether it stays as small as it began. */
 
-import { percentile } from '#proto/percentile.ts';
-import { loadSpeechModel, SpeechFace } from '../../main/engine/speech/index.ts';
+import { percentile } from '@likeness/proto/percentile.ts';
+import { loadSpeechModel, SpeechFace } from '@likeness/speech';
 import { report } from './limits.ts';
 
 const rate = 48_000;

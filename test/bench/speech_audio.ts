@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mixToMono, readWav } from '#proto/wav.ts';
-import { joinedFloats } from '../../main/engine/speech/joined_floats.ts';
+import { mixToMono, readWav } from '@likeness/proto/wav.ts';
+import { joinedFloats } from '@likeness/speech/joined_floats.ts';
 import { Resampler } from '../../proto/speech/resampler.ts';
 
 /** Real speech; not in the repository. */
@@ -23,7 +23,7 @@ export interface LabelledSound {
   labels: Uint8Array;
 }
 
-/** CMU phones to visemes, as training/speech/visemes.py has them. */
+/** CMU phones to visemes, as packages/speech/training/visemes.py has them. */
 const phoneVisemes: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
     sil: 'pau h# sil brth sp',

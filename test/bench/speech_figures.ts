@@ -1,5 +1,5 @@
 /** The figures of merit of a speech-to-face engine; pure functions over frames. */
-import { ContactEvent } from '../../main/engine/speech/mouth.ts';
+import { ContactEvent } from '@likeness/speech/mouth.ts';
 
 /** Share of frames whose winner is the label. `only` says which frames count. */
 export function accuracy(

@@ -1,6 +1,6 @@
 /**
  * Sentences that flite speaks for the speech figures: written for this, in none of the training texts
- * (training/speech/texts.py draws on Debian's fortune files).
+ * (packages/speech/training/texts.py draws on Debian's fortune files).
  */
 
 /** The held-out voices' sentences. */

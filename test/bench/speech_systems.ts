@@ -3,15 +3,15 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { SpeechFace } from '../../main/engine/speech/index.ts';
-import { MelStream } from '../../main/engine/speech/mel.ts';
-import type { SecondHearingModel } from '../../main/engine/speech/second_hearing_model.ts';
-import type { SpeechModel } from '../../main/engine/speech/speech_model.ts';
-import { contactsOfVoice } from '../../main/engine/speech/take/contacts_of_voice.ts';
-import { contactPosterior } from '../../main/engine/speech/take/lip_contacts.ts';
-import type { TakeVoice } from '../../main/engine/speech/take/take_voice.ts';
-import { VisemeStream } from '../../main/engine/speech/viseme_stream.ts';
-import { arkitBlendshapeIndex } from '../../proto/blendshapes.ts';
+import { arkitBlendshapeIndex } from '@likeness/proto/blendshapes.ts';
+import { SpeechFace } from '@likeness/speech';
+import { MelStream } from '@likeness/speech/mel.ts';
+import type { SecondHearingModel } from '@likeness/speech/second_hearing_model.ts';
+import type { SpeechModel } from '@likeness/speech/speech_model.ts';
+import { contactsOfVoice } from '@likeness/speech/take/contacts_of_voice.ts';
+import { contactPosterior } from '@likeness/speech/take/lip_contacts.ts';
+import type { TakeVoice } from '@likeness/speech/take/take_voice.ts';
+import { VisemeStream } from '@likeness/speech/viseme_stream.ts';
 import { hearSound } from './hear_sound.ts';
 import { contactStretches, type Stretch, stretches } from './speech_figures.ts';
 
@@ -85,7 +85,7 @@ export function winnersOf(all: Float32Array): Uint8Array {
   });
 }
 
-const committed = join(import.meta.dirname, '../../main/engine/speech');
+const committed = join(import.meta.dirname, '../../packages/speech/src');
 
 /**
  * @param lookahead 10 ms frames of the figures; the face itself runs with 40 ms

@@ -3,14 +3,15 @@
  * ARKit channels and 15 visemes, head pose and gaze in every frame, in the 16 KiB chunks that HTTP brings.
  * In the same run: the same stream through a user's own schema, and one that carries a mesh as well.
  */
+
+import { arkitBlendshapeNames, oculusVisemeNames } from '@likeness/proto/blendshapes.ts';
+import { encodeEnd, encodeFrame, encodeHeader, FaceStreamDecoder } from '@likeness/proto/face_stream.ts';
+import type { FaceStreamReader } from '@likeness/proto/face_stream_protocol.ts';
+import { delimit } from '@likeness/proto/framing.ts';
+import { percentile } from '@likeness/proto/percentile.ts';
+import { loadUserSchema } from '@likeness/proto/user_schema/user_schema.ts';
+import { UserSchemaDecoder } from '@likeness/proto/user_schema/user_schema_decoder.ts';
 import protobuf from 'protobufjs';
-import { percentile } from '#proto/percentile.ts';
-import { arkitBlendshapeNames, oculusVisemeNames } from '../../proto/blendshapes.ts';
-import { encodeEnd, encodeFrame, encodeHeader, FaceStreamDecoder } from '../../proto/face_stream.ts';
-import type { FaceStreamReader } from '../../proto/face_stream_protocol.ts';
-import { delimit } from '../../proto/framing.ts';
-import { loadUserSchema } from '../../proto/user_schema/user_schema.ts';
-import { UserSchemaDecoder } from '../../proto/user_schema/user_schema_decoder.ts';
 import { report } from './limits.ts';
 
 const seconds = 600;

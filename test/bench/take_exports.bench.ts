@@ -2,10 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
-import { percentile } from '#proto/percentile.ts';
-import type { PlayableFace } from '#proto/take_stream.ts';
-import type { ExportRate } from '#proto/takes/frame_rates.ts';
+import { arkitBlendshapeNames, oculusVisemeNames } from '@likeness/proto/blendshapes.ts';
+import { percentile } from '@likeness/proto/percentile.ts';
+import type { PlayableFace } from '@likeness/proto/take_stream.ts';
+import type { ExportRate } from '@likeness/proto/takes/frame_rates.ts';
 import { exportTake, type TakeFormat } from '../../main/takes/export/take_export.ts';
 import { report } from './limits.ts';
 

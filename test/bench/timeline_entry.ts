@@ -1,11 +1,11 @@
 /** Runs in the page: a take of ten minutes with every channel, drawn and edited as the editor does it. */
-import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
-import { percentile } from '#proto/percentile.ts';
-import type { PlayableFace } from '#proto/take_stream.ts';
-import { applyOperation, noEdits } from '#proto/takes/edits/apply_operation.ts';
-import { faceRegions } from '#proto/takes/edits/edit_limits.ts';
-import { noContext } from '#proto/takes/edits/edited_face.ts';
-import { encodeWav } from '#proto/wav.ts';
+import { arkitBlendshapeNames, oculusVisemeNames } from '@likeness/proto/blendshapes.ts';
+import { percentile } from '@likeness/proto/percentile.ts';
+import type { PlayableFace } from '@likeness/proto/take_stream.ts';
+import { applyOperation, noEdits } from '@likeness/proto/takes/edits/apply_operation.ts';
+import { faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
+import { noContext } from '@likeness/proto/takes/edits/edited_face.ts';
+import { encodeWav } from '@likeness/proto/wav.ts';
 import { shapedTake } from '../../renderer/takes/editor/edits/shaped-take.ts';
 import { drawTimeline, type TimelineScene } from '../../renderer/takes/editor/timeline/draw-timeline.ts';
 import { SoundPeaks } from '../../renderer/takes/editor/timeline/sound-peaks.ts';

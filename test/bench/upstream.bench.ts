@@ -4,9 +4,9 @@
  * its limits, its phase timeouts and its journal entry, and checks what came.
  */
 import { Worker } from 'node:worker_threads';
+import { createUpstreamClient } from '@likeness/client/client.ts';
+import { percentile } from '@likeness/proto/percentile.ts';
 import { Agent, request } from 'undici';
-import { percentile } from '#proto/percentile.ts';
-import { createUpstreamClient } from '../../main/upstream/client.ts';
 import { newProfile } from '../../preload/contract.ts';
 import { report } from './limits.ts';
 

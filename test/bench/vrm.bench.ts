@@ -1,12 +1,12 @@
 /** How long heads and takes take to leave the studio as VRM and under other names. */
 
-import { defaultHead } from '../../main/engine/portrait/default_head/default_head.ts';
-import { builtInTable } from '../../main/formats/names/built_in_tables.ts';
-import { renameTargets } from '../../main/formats/names/rename_targets.ts';
-import { writeVrm } from '../../main/formats/vrm/write_vrm.ts';
-import { writeVrma } from '../../main/formats/vrm/write_vrma.ts';
-import { gltfIo } from '../../main/gltf/gltf_io.ts';
-import { arkitBlendshapeNames } from '../../proto/blendshapes.ts';
+import { builtInTable } from '@likeness/gltf/formats/names/built_in_tables.ts';
+import { renameTargets } from '@likeness/gltf/formats/names/rename_targets.ts';
+import { writeVrm } from '@likeness/gltf/formats/vrm/write_vrm.ts';
+import { writeVrma } from '@likeness/gltf/formats/vrm/write_vrma.ts';
+import { gltfIo } from '@likeness/gltf/gltf_io.ts';
+import { defaultHead } from '@likeness/portrait/default_head/default_head.ts';
+import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
 import { report } from './limits.ts';
 
 const io = await gltfIo();

@@ -2,9 +2,10 @@
  * Every place in small, common and large windows: nothing cut, nothing squeezed, and no notice over a
  * control.
  */
+
+import { encodeWav } from '@likeness/proto/wav.ts';
 import type { Page } from '@playwright/test';
-import { encodeWav } from '#proto/wav.ts';
-import { photographDefault } from '../main/engine/portrait/synthetic_photo.ts';
+import { photographDefault } from '../support/synthetic_photo.ts';
 import { settled } from './settled.ts';
 import { expect, test } from './studio.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { encodeWav } from '@likeness/proto/wav.ts';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
-import { encodeWav } from '#proto/wav.ts';
 import { seriousFaults } from './accessibility.ts';
 import { at } from './microphone.ts';
 import { skip, takeClock } from './page_clock.ts';

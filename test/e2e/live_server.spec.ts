@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectTo, openLivePage, syllables } from '../bench/live_page.ts';
 import { startFarService } from '../fixtures/service/far_service.ts';
-import { entries, startTestEngine } from '../main/engine/host/engine_harness.ts';
+import { entries, startTestEngine } from '../support/service/engine_harness.ts';
 import { expect, test } from './studio.ts';
 
 test('a server that goes away leaves the face to the built-in engine, says so, and is taken back', async ({

@@ -1,8 +1,8 @@
 /** A microphone that plays a file, for the studio in a browser. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { encodeWav } from '@likeness/proto/wav.ts';
 import type { Page } from '@playwright/test';
-import { encodeWav } from '#proto/wav.ts';
 
 /**
  * Syllables of a sort: a buzz whose loudness goes up and down four times a second. 16 bit, as Chromium's fake

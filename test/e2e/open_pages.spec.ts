@@ -1,9 +1,9 @@
 /** Who has the studio open in a browser: each page by a session of its own, which can be ended. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { inEnglish, type Said } from '@likeness/messages';
 import type { Page } from '@playwright/test';
 import { WebSocket } from 'ws';
-import { inEnglish, type Said } from '../../sentences/sentence.ts';
 import { accessibilityFaults } from './accessibility.ts';
 import { expect, nextLink, type RunningStudio, test } from './studio.ts';
 

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLivePage, syllables } from '../bench/live_page.ts';
-import { photographDefault } from '../main/engine/portrait/synthetic_photo.ts';
-import { startServiceProcess } from '../support/service_process.ts';
+import { startServiceProcess } from '../support/service/service_process.ts';
+import { photographDefault } from '../support/synthetic_photo.ts';
 import { expect, test } from './studio.ts';
 
 test('with a server of one’s own, heads are made and a voice is spoken there, until it is killed', async ({

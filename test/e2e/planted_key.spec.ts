@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inEnglish } from '@likeness/messages';
 import type { Page } from '@playwright/test';
 import { newProfile, type Profile, type Result } from '../../preload/contract.ts';
-import { inEnglish } from '../../sentences/sentence.ts';
 import { answer, envelope, json } from '../fixtures/service/behaviours.ts';
 import { startScriptedService } from '../fixtures/service/scripted_service.ts';
-import { photographDefault } from '../main/engine/portrait/synthetic_photo.ts';
+import { photographDefault } from '../support/synthetic_photo.ts';
 import { settled } from './settled.ts';
 import { expect, test } from './studio.ts';
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import sharp from 'sharp';
-import { photographDefault } from '../main/engine/portrait/synthetic_photo.ts';
+import { photographDefault } from '../support/synthetic_photo.ts';
 import { seriousFaults } from './accessibility.ts';
 import { expect, test } from './studio.ts';
 

@@ -5,12 +5,12 @@
 import { createSocket } from 'node:dgram';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
+import { facesOf, readArrivals, type TakeFace } from '@likeness/proto/take_stream.ts';
+import { encodeWav } from '@likeness/proto/wav.ts';
 import type { Page } from '@playwright/test';
 import { Bundle, Client, Message } from 'node-osc';
 import sharp from 'sharp';
-import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
-import { facesOf, readArrivals, type TakeFace } from '#proto/take_stream.ts';
-import { encodeWav } from '#proto/wav.ts';
 import { accessibilityFaults } from './accessibility.ts';
 import { at } from './microphone.ts';
 import { expect, test } from './studio.ts';

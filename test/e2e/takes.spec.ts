@@ -4,8 +4,8 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { encodeWav } from '@likeness/proto/wav.ts';
 import type { Page } from '@playwright/test';
-import { encodeWav } from '#proto/wav.ts';
 import { seriousFaults } from './accessibility.ts';
 import { expect, test } from './studio.ts';
 

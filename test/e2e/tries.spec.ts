@@ -1,7 +1,8 @@
 /** Recording a try over a playing take: punched in and out, chosen, put away; and found again after a kill. */
+
+import { encodeWav } from '@likeness/proto/wav.ts';
 import type { Page } from '@playwright/test';
 import type { EditState, TakeAttempt } from '#contract';
-import { encodeWav } from '#proto/wav.ts';
 import { accessibilityFaults } from './accessibility.ts';
 import { at } from './microphone.ts';
 import { enter, expect, test } from './studio.ts';

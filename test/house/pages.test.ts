@@ -6,8 +6,8 @@ import { madePages } from '../../scripts/docs.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const pages = globSync('{*,docs/**/*,training/**/*}.md', { cwd: root }).map((path) =>
-  path.replaceAll('\\', '/'),
+const pages = globSync('{*,docs/**/*,proto/*,packages/*/*,packages/*/training/**/*}.md', { cwd: root }).map(
+  (path) => path.replaceAll('\\', '/'),
 );
 
 describe.each(Object.entries(madePages))('%s', (path, make) => {
@@ -23,7 +23,7 @@ it.each(pages)('%s links to files that are there', (page) => {
 it('ARCHITECTURE.md names files and folders that are there', () => {
   const named = [
     ...read('ARCHITECTURE.md').matchAll(
-      /`((?:main|preload|proto|renderer|scripts|sentences|test)\/[^`*<…]*)`/g,
+      /`((?:main|packages|preload|proto|renderer|scripts|test)\/[^`*<…]*)`/g,
     ),
   ];
   expect(named.length).toBeGreaterThan(20);

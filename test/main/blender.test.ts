@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { blenderPlaceIn, openInBlender } from '../../main/blender.ts';
 import { findReader } from '../../scripts/readers.ts';
+import { realHead } from '../support/heads/heads.ts';
 import { describeWith } from '../support/readers.ts';
-import { realHead } from './library/heads.ts';
 
 const noDialog = { choose: async () => null };
 let folder: string;

@@ -2,12 +2,12 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { prepareDataFolder } from '@likeness/node-kit/storage/data_folder.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newProfile } from '#contract';
 import { Connections } from '../../main/connections/connections.ts';
 import { KeyStore } from '../../main/connections/vault/key_store.ts';
 import { openConfFile } from '../../main/connections/vault/secret_file.ts';
-import { prepareDataFolder } from '../../main/storage/data_folder.ts';
 import { type ScriptedService, startScriptedService } from '../fixtures/service/scripted_service.ts';
 import { commandLine, spawnCommand } from '../support/command_line.ts';
 import { sharedPhoto } from '../support/shared_heads.ts';

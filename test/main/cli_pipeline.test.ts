@@ -6,10 +6,10 @@ import { spawnSync } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { prepareDataFolder } from '@likeness/node-kit/storage/data_folder.ts';
+import { acquireInstanceLock } from '@likeness/node-kit/storage/instance_lock.ts';
+import { encodeWav } from '@likeness/proto/wav.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { encodeWav } from '#proto/wav.ts';
-import { prepareDataFolder } from '../../main/storage/data_folder.ts';
-import { acquireInstanceLock } from '../../main/storage/instance_lock.ts';
 import { commandLine, type Ended, spawnCommand } from '../support/command_line.ts';
 import { openTakes, recordTake } from '../support/recorded_takes.ts';
 

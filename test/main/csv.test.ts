@@ -1,5 +1,5 @@
+import { csvLine, fieldText } from '@likeness/node-kit/csv.ts';
 import { expect, it } from 'vitest';
-import { csvLine, fieldText } from '../../main/base/csv.ts';
 import { reportJobs } from '../../main/batch/jobs/job_report.ts';
 import { exportRecords } from '../../main/library/export/record_export.ts';
 

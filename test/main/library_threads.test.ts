@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLibraryThreads, type LibraryThreads } from '../../main/library_threads.ts';
-import { glbOf, nestedNodes, pointsOf } from './gltf/hostile_glb.ts';
-import { realHead } from './library/heads.ts';
+import { realHead } from '../support/heads/heads.ts';
+import { glbOf, nestedNodes, pointsOf } from '../support/heads/hostile_glb.ts';
 
 async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'likeness-threads-'));

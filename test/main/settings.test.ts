@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inEnglish } from '@likeness/messages';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { inEnglish } from '#sentences';
 import { openSettings } from '../../main/settings/settings.ts';
 
 let folder: string;

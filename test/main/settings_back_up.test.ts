@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inWords } from '@likeness/messages';
+import { prepareDataFolder } from '@likeness/node-kit/storage/data_folder.ts';
+import { createScrub } from '@likeness/node-kit/storage/scrub.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { longestBackUp, newProfile, type PageSettings } from '#contract';
-import { inWords } from '#sentences';
 import { Connections } from '../../main/connections/connections.ts';
 import { KeyStore } from '../../main/connections/vault/key_store.ts';
 import { openConfFile } from '../../main/connections/vault/secret_file.ts';
 import { openSettings, type SettingsStore } from '../../main/settings/settings.ts';
 import { createSettingsBackUp, type SettingsBackUp } from '../../main/settings/settings_back_up.ts';
-import { prepareDataFolder } from '../../main/storage/data_folder.ts';
-import { createScrub } from '../../main/storage/scrub.ts';
 
 const planted = 'planted-secret-0123456789';
 const page: PageSettings = {

@@ -65,36 +65,42 @@ const packed = (): Set<string> =>
     }),
   );
 interface LockedPackage {
+  /** A package of this repository: `resolved` is its folder. */
+  link?: boolean;
+  resolved?: string;
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
   dev?: boolean;
   optional?: boolean;
   devOptional?: boolean;
 }
-const locked = Object.entries(
-  (JSON.parse(read('package-lock.json')) as { packages: Record<string, LockedPackage> }).packages,
-).flatMap(([path, entry]) =>
-  /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) ? [{ name: path.slice(13), ...entry }] : [],
+const { packages: lockFile } = JSON.parse(read('package-lock.json')) as {
+  packages: Record<string, LockedPackage>;
+};
+const locked = Object.entries(lockFile).flatMap(([path, entry]) =>
+  /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path)
+    ? [{ name: path.slice(13), ...(entry.link ? lockFile[entry.resolved ?? ''] : entry) }]
+    : [],
 );
+const byName = new Map(locked.map((entry) => [entry.name, entry]));
 
-/** Packages that are there for the clients of Redis and S3 alone: a service on many machines is no desktop. */
-function onlyForManyMachines(): Set<string> {
-  const byName = new Map(locked.map((entry) => [entry.name, entry]));
+/** Packages that the service alone needs, such as the clients of Redis and S3: a desktop is no service. */
+function onlyForService(): Set<string> {
   const reachedFrom = (names: readonly string[]): Set<string> => {
     const reached = new Set<string>();
     const go = (name: string): void => {
       const entry = byName.get(name);
-      if (!entry || reached.has(name)) return;
+      // Builds for other systems are not installed, and need what nobody else does.
+      if (!entry || reached.has(name) || !existsSync(join(root, 'node_modules', name))) return;
       reached.add(name);
       for (const next of Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })) go(next);
     };
     for (const name of names) go(name);
     return reached;
   };
-  const clients = ['bullmq', 'ioredis', '@aws-sdk/client-s3'];
   const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
-  const others = reachedFrom(Object.keys(dependencies).filter((name) => !clients.includes(name)));
-  return new Set([...reachedFrom(clients)].filter((name) => !others.has(name)));
+  const ofStudio = reachedFrom(Object.keys(dependencies));
+  return new Set([...reachedFrom(['@likeness/service'])].filter((name) => !ofStudio.has(name)));
 }
 
 test('a release build carries its update address and key, every other build none', () => {
@@ -177,19 +183,19 @@ describe('in the asar', () => {
     );
     const there = packed();
     expect(wanted.size).toBeGreaterThan(5);
-    const left = onlyForManyMachines();
+    const left = onlyForService();
     expect([...wanted].filter((name) => !there.has(name) && !left.has(name))).toEqual([]);
   });
 
   test('is no client of a queue or store that machines share, and nothing that only they need', () => {
-    const left = onlyForManyMachines();
+    const left = onlyForService();
     expect(left.size).toBeGreaterThan(20);
     expect([...packed()].filter((name) => left.has(name))).toEqual([]);
   });
 
   test('is every production package of the lock file, peers among them', () => {
     const there = packed();
-    const left = onlyForManyMachines();
+    const left = onlyForService();
     const missing = locked.filter(
       ({ name, dev, optional, devOptional }) =>
         !left.has(name) &&
@@ -197,6 +203,7 @@ describe('in the asar', () => {
         !optional &&
         !devOptional &&
         !name.startsWith('@types/') &&
+        !name.startsWith('@likeness/') &&
         name !== '@webgpu/types' &&
         !there.has(name),
     );
@@ -218,7 +225,7 @@ describe('in the asar', () => {
     for (const name of ['core', 'converter', 'backend-cpu', 'backend-wasm']) {
       const there = of(`@tensorflow/tfjs-${name}`);
       expect(there).toContain(`dist/tf-${name}.node.js`);
-      expect(there.filter((path) => /\.[cm]?js$/.test(path))).toEqual([`dist/tf-${name}.node.js`]);
+      expect(there.filter((path) => /^dist\/.*\.[cm]?js$/.test(path))).toEqual([`dist/tf-${name}.node.js`]);
     }
     expect(of('@tensorflow/tfjs-backend-wasm').filter((path) => path.startsWith('dist/'))).toContain(
       'dist/tfjs-backend-wasm-simd.wasm',

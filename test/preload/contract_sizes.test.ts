@@ -1,7 +1,7 @@
+import { maxCallBytes, maxStreamBytes } from '@likeness/proto/page_session.ts';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { contract } from '#contract';
-import { maxCallBytes, maxStreamBytes } from '#proto/page_session.ts';
 
 /** Bytes of the longest way to write a number: `-1.2345678901234567e-123`. */
 const numberBytes = 25;

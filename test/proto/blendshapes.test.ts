@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest';
 import {
   arkitBlendshapeIndex,
   arkitBlendshapeNames,
   isArkitBlendshapeName,
   oculusVisemeNames,
-} from '../../proto/blendshapes.ts';
+} from '@likeness/proto/blendshapes.ts';
+import { expect, test } from 'vitest';
 
 test('ARKit has 52 different names, in Apple’s order', () => {
   expect(new Set(arkitBlendshapeNames).size).toBe(52);

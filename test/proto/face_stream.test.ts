@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
-import { arkitBlendshapeNames } from '../../proto/blendshapes.ts';
+import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
 import {
   encodeBareMessage,
   encodeEnd,
@@ -11,11 +10,12 @@ import {
   encodeHeader,
   FaceStreamDecoder,
   type FrameToEncode,
-} from '../../proto/face_stream.ts';
-import type { FaceStreamErrorCode, FaceStreamLimits } from '../../proto/face_stream_error.ts';
-import { FaceStreamError } from '../../proto/face_stream_error.ts';
-import type { FaceStreamFrame, FaceStreamMessage } from '../../proto/face_stream_protocol.ts';
-import { delimit } from '../../proto/framing.ts';
+} from '@likeness/proto/face_stream.ts';
+import type { FaceStreamErrorCode, FaceStreamLimits } from '@likeness/proto/face_stream_error.ts';
+import { FaceStreamError } from '@likeness/proto/face_stream_error.ts';
+import type { FaceStreamFrame, FaceStreamMessage } from '@likeness/proto/face_stream_protocol.ts';
+import { delimit } from '@likeness/proto/framing.ts';
+import { describe, expect, test } from 'vitest';
 
 const names = ['jawOpen', 'mouthClose', 'tongueOut'];
 const header = encodeHeader({ traceId: 'trace', frameRate: 60, channelNames: names });

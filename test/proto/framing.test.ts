@@ -1,6 +1,6 @@
+import { FaceStreamError } from '@likeness/proto/face_stream_error.ts';
+import { DelimitedReader, delimit } from '@likeness/proto/framing.ts';
 import { expect, test } from 'vitest';
-import { FaceStreamError } from '../../proto/face_stream_error.ts';
-import { DelimitedReader, delimit } from '../../proto/framing.ts';
 
 const limit = 1_000_000;
 

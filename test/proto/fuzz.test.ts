@@ -1,5 +1,5 @@
+import { faceStreamErrorCodes } from '@likeness/proto/face_stream_error.ts';
 import { expect, test } from 'vitest';
-import { faceStreamErrorCodes } from '../../proto/face_stream_error.ts';
 import { sized } from '../support/sizes.ts';
 import { fuzzStreams } from './stream_fuzzer.ts';
 

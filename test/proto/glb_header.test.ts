@@ -1,5 +1,5 @@
+import { glbVersion } from '@likeness/proto/glb_header.ts';
 import { expect, test } from 'vitest';
-import { glbVersion } from '#proto/glb_header.ts';
 
 test.each([
   ['a file of version 2', 'glTF\x02\0\0\0\0\0\0\0', 2],

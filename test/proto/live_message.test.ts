@@ -1,7 +1,7 @@
+import { encodeOrder, encodeSound } from '@likeness/proto/live/live_message.ts';
+import { decodeToStudio } from '@likeness/proto/live/live_message_to_studio.ts';
+import type { LiveOrder } from '@likeness/proto/live/live_order.ts';
 import { expect, test } from 'vitest';
-import { encodeOrder, encodeSound } from '../../proto/live/live_message.ts';
-import { decodeToStudio } from '../../proto/live/live_message_to_studio.ts';
-import type { LiveOrder } from '../../proto/live/live_order.ts';
 
 const orders: LiveOrder[] = [
   { order: 'interrupt' },

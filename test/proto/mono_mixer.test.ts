@@ -1,5 +1,5 @@
+import { MonoMixer, StreamMixer } from '@likeness/proto/mono_mixer.ts';
 import { expect, test } from 'vitest';
-import { MonoMixer, StreamMixer } from '#proto/mono_mixer.ts';
 
 const voice = Float32Array.from({ length: 4000 }, (_, at) => Math.sin(at / 7) * Math.sin(at / 900));
 const noise = Float32Array.from(voice, (_, at) => ((at * 7919) % 1000) / 1000 - 0.5);

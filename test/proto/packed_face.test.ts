@@ -1,11 +1,15 @@
 /** A face in columns is the same face: read while it comes, with tiers laid over each other, and edited. */
-import { describe, expect, test } from 'vitest';
-import { framesAround } from '#proto/face/frames_around.ts';
-import { ownFrame } from '../../proto/face/own_frame.ts';
-import { PackedFace } from '../../proto/face/packed_face.ts';
-import { isPackedFaceFile, PackedFaceFileReader, packedFaceFile } from '../../proto/face/packed_face_file.ts';
-import { encodeBareMessage } from '../../proto/face_stream.ts';
-import { PackedTakeReader } from '../../proto/packed_take.ts';
+
+import { framesAround } from '@likeness/proto/face/frames_around.ts';
+import { ownFrame } from '@likeness/proto/face/own_frame.ts';
+import { PackedFace } from '@likeness/proto/face/packed_face.ts';
+import {
+  isPackedFaceFile,
+  PackedFaceFileReader,
+  packedFaceFile,
+} from '@likeness/proto/face/packed_face_file.ts';
+import { encodeBareMessage } from '@likeness/proto/face_stream.ts';
+import { PackedTakeReader } from '@likeness/proto/packed_take.ts';
 import {
   encodeArrival,
   facesOf,
@@ -13,10 +17,11 @@ import {
   type PlayableFace,
   readArrivals,
   type TakeTier,
-} from '../../proto/take_stream.ts';
-import { applyOperation, noEdits } from '../../proto/takes/edits/apply_operation.ts';
-import { editedFace, noContext } from '../../proto/takes/edits/edited_face.ts';
-import type { EditOperation } from '../../proto/takes/edits/take_edits.ts';
+} from '@likeness/proto/take_stream.ts';
+import { applyOperation, noEdits } from '@likeness/proto/takes/edits/apply_operation.ts';
+import { editedFace, noContext } from '@likeness/proto/takes/edits/edited_face.ts';
+import type { EditOperation } from '@likeness/proto/takes/edits/take_edits.ts';
+import { describe, expect, test } from 'vitest';
 
 import { speakingFace } from './takes/edited_faces.ts';
 

@@ -1,5 +1,5 @@
+import { percentile } from '@likeness/proto/percentile.ts';
 import { expect, test } from 'vitest';
-import { percentile } from '#proto/percentile.ts';
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => count - i);
 

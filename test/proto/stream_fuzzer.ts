@@ -1,15 +1,15 @@
-import protobuf from 'protobufjs';
-import { encodeBareMessage, FaceStreamDecoder } from '../../proto/face_stream.ts';
+import { encodeBareMessage, FaceStreamDecoder } from '@likeness/proto/face_stream.ts';
 import {
   FaceStreamError,
   type FaceStreamLimits,
   faceStreamErrorCodes,
-} from '../../proto/face_stream_error.ts';
-import type { FaceStreamMessage, FaceStreamReader } from '../../proto/face_stream_protocol.ts';
-import { delimit } from '../../proto/framing.ts';
-import { loadUserSchema } from '../../proto/user_schema/user_schema.ts';
-import { UserSchemaDecoder } from '../../proto/user_schema/user_schema_decoder.ts';
-import { UserSchemaError, type UserSchemaMapping } from '../../proto/user_schema/user_schema_mapping.ts';
+} from '@likeness/proto/face_stream_error.ts';
+import type { FaceStreamMessage, FaceStreamReader } from '@likeness/proto/face_stream_protocol.ts';
+import { delimit } from '@likeness/proto/framing.ts';
+import { loadUserSchema } from '@likeness/proto/user_schema/user_schema.ts';
+import { UserSchemaDecoder } from '@likeness/proto/user_schema/user_schema_decoder.ts';
+import { UserSchemaError, type UserSchemaMapping } from '@likeness/proto/user_schema/user_schema_mapping.ts';
+import protobuf from 'protobufjs';
 
 /** What a run of mutations did; it throws instead of returning if a decoder broke its word. */
 export interface FuzzReport {

@@ -1,5 +1,5 @@
+import { textOf } from '@likeness/proto/text/text_encoding.ts';
 import { expect, test } from 'vitest';
-import { textOf } from '#proto/text/text_encoding.ts';
 
 /** Made by iconv. */
 test.each([

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { FaceStreamError } from '@likeness/proto/face_stream_error.ts';
+import type { FaceStreamMessage } from '@likeness/proto/face_stream_protocol.ts';
+import { delimit } from '@likeness/proto/framing.ts';
+import { loadUserSchema } from '@likeness/proto/user_schema/user_schema.ts';
+import { UserSchemaDecoder } from '@likeness/proto/user_schema/user_schema_decoder.ts';
+import { UserSchemaError, type UserSchemaMapping } from '@likeness/proto/user_schema/user_schema_mapping.ts';
 import protobuf from 'protobufjs';
 import { describe, expect, test } from 'vitest';
-import { FaceStreamError } from '../../proto/face_stream_error.ts';
-import type { FaceStreamMessage } from '../../proto/face_stream_protocol.ts';
-import { delimit } from '../../proto/framing.ts';
-import { loadUserSchema } from '../../proto/user_schema/user_schema.ts';
-import { UserSchemaDecoder } from '../../proto/user_schema/user_schema_decoder.ts';
-import { UserSchemaError, type UserSchemaMapping } from '../../proto/user_schema/user_schema_mapping.ts';
 
 const plain = `
   syntax = "proto3";

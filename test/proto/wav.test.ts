@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest';
 import {
   encodeWav,
   mixToMono,
@@ -7,7 +6,8 @@ import {
   type SampleEncoding,
   toSamples,
   wavHead,
-} from '#proto/wav.ts';
+} from '@likeness/proto/wav.ts';
+import { expect, test } from 'vitest';
 
 const chunk = (id: string, body: Buffer, size = body.length): Buffer => {
   const head = Buffer.alloc(8);

@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AssetContainer } from '@babylonjs/core/assetContainer.js';
+import { readHead, writeHead } from '@likeness/gltf/head_file.ts';
+import { addTake } from '@likeness/gltf/take_animation.ts';
+import { arkitBlendshapeNames, oculusVisemeNames } from '@likeness/proto/blendshapes.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
-import { readHead, writeHead } from '../../main/gltf/head_file.ts';
-import { addTake } from '../../main/gltf/take_animation.ts';
 import { oldHead } from '../fixtures/heads/old_head.ts';
-import { plainGlb } from '../support/plain_glb.ts';
+import { plainGlb } from '../support/heads/plain_glb.ts';
 import { assimpInfo, describeWith, inBlender } from '../support/readers.ts';
 import { waveTake } from '../support/wave_take.ts';
 

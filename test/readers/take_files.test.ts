@@ -2,10 +2,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { convertTake } from '@likeness/gltf/formats/convert_take.ts';
+import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
+import type { PlayableFace } from '@likeness/proto/take_stream.ts';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
-import type { PlayableFace } from '#proto/take_stream.ts';
-import { convertTake } from '../../main/formats/convert_take.ts';
 import { exportTake } from '../../main/takes/export/take_export.ts';
 import { describeWith, inBlender } from '../support/readers.ts';
 import { sized } from '../support/sizes.ts';

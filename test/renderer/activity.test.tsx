@@ -1,6 +1,6 @@
+import { inEnglish } from '@likeness/messages';
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { inEnglish } from '#sentences';
 import { livedInJournal, livedInProfiles } from '../fixtures/studio/lived_in.ts';
 import { openStudio } from './open_studio.tsx';
 

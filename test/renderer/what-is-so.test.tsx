@@ -1,9 +1,10 @@
 /** What the page says of itself and of the studio is what is so at that moment. */
+
+import { say } from '@likeness/messages';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import { say } from '#sentences';
 import { queryClient } from '../../renderer/base/studio-queries.ts';
 import { Themed } from '../../renderer/base/Themed.tsx';
 import { searchAfresh } from '../../renderer/library/model-list.ts';

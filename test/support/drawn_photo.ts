@@ -1,6 +1,6 @@
+import type { HeadModel } from '@likeness/portrait/contract/head_model.ts';
+import { renderHead } from '@likeness/portrait/render/rasteriser.ts';
 import sharp from 'sharp';
-import type { HeadModel } from '../../main/engine/portrait/contract/head_model.ts';
-import { renderHead } from '../../main/engine/portrait/render/rasteriser.ts';
 
 /** A photo of nobody: a head's model before a camera that is known. */
 export async function photograph(

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../main/base/clock.ts';
+import { type Clock, systemClock } from '@likeness/node-kit/clock.ts';
 
 /** A clock that runs so many times as fast as the system's. */
 export function fasterClock(times: number): Pick<Clock, 'now' | 'elapsed' | 'wait'> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFileIfThere, writeFileAtomically } from '../../main/storage/atomic_file.ts';
-import { withFileLock } from '../../main/storage/file_lock.ts';
+import { readFileIfThere, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
+import { withFileLock } from '@likeness/node-kit/storage/file_lock.ts';
 
 const digestLength = 32;
 const digest = (data: Uint8Array): Buffer => createHash('sha256').update(data).digest();

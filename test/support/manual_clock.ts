@@ -1,4 +1,4 @@
-import type { Clock } from '../../main/base/clock.ts';
+import type { Clock } from '@likeness/node-kit/clock.ts';
 
 export interface ManualClock {
   clock: Pick<Clock, 'now' | 'elapsed' | 'after'>;

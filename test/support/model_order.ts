@@ -1,4 +1,4 @@
-import type { ModelOrder } from '../../main/engine/models/model_jobs.ts';
+import type { ModelOrder } from '@likeness/engine/models/model_jobs.ts';
 
 /** An order with nothing special about it. */
 export const plainOrder: ModelOrder = {

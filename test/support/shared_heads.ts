@@ -7,11 +7,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
-import type { HeadModel } from '../../main/engine/portrait/contract/head_model.ts';
-import type { HeadRequest } from '../../main/engine/portrait/contract/head_request.ts';
-import { defaultHeadModel, inventedHeadModel } from '../../main/engine/portrait/default_head/default_head.ts';
-import { writeGlb } from '../../main/engine/portrait/gltf/write_glb.ts';
-import { type ModelledHead, modelHead } from '../../main/engine/portrait/make_head.ts';
+import type { HeadModel } from '@likeness/portrait/contract/head_model.ts';
+import type { HeadRequest } from '@likeness/portrait/contract/head_request.ts';
+import { defaultHeadModel, inventedHeadModel } from '@likeness/portrait/default_head/default_head.ts';
+import { writeGlb } from '@likeness/portrait/gltf/write_glb.ts';
+import { type ModelledHead, modelHead } from '@likeness/portrait/make_head.ts';
 import { photograph } from './drawn_photo.ts';
 import { madeOnce } from './made_once.ts';
 
@@ -52,8 +52,8 @@ const madeHeads = {
 export type MadeHead = keyof typeof madeHeads;
 
 const hashedPaths = [
-  'main/engine/portrait',
-  'main/gltf',
+  'packages/portrait/src',
+  'packages/gltf/src',
   'proto',
   'package-lock.json',
   'test/support/drawn_photo.ts',

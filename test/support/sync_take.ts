@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
-import { encodeWav } from '#proto/wav.ts';
+import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
+import { encodeWav } from '@likeness/proto/wav.ts';
 import type { FinishedTake } from '../../main/takes/finished_take.ts';
 
 /** Seconds that the jaw stays open, and the tone sounds. */

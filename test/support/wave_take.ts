@@ -1,5 +1,5 @@
-import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
-import type { PlayableFace } from '#proto/take_stream.ts';
+import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
+import type { PlayableFace } from '@likeness/proto/take_stream.ts';
 
 /** The jaw opens and closes once, the head turns with it, the left eye looks aside by its channel. */
 export const waveTake = (frameRate: number, count: number): PlayableFace => ({

@@ -1,5 +1,5 @@
+import { type Said, say } from '@likeness/messages';
 import type { SearchFields, SearchProblem } from '#contract';
-import { type Said, say } from '#sentences';
 import { folded } from './folded_text.ts';
 
 /** One thing that a search asks for. Stars and times are from `least` to `most`, both included. */

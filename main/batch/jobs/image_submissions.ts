@@ -1,6 +1,6 @@
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import type { ImageSubmission } from '#contract';
-import { say } from '#sentences';
-import { Failure } from '../../failure.ts';
 import type { PortraitChecker, Profiles } from '../ports.ts';
 import { type ImageFile, type ImageTaskStore, submitImages } from './image_tasks.ts';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { DatabaseSync } from 'node:sqlite';
+import { inEnglish, oneAfterAnother, restoredSentence, storedSentence } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
+import type { UploadFile } from '@likeness/node-kit/upload_file.ts';
 import type { ImageTask } from '#contract';
-import { inEnglish, oneAfterAnother, restoredSentence, storedSentence } from '#sentences';
-import type { UploadFile } from '../../base/upload_file.ts';
-import { Failure } from '../../failure.ts';
-import { storageFailure } from '../../storage/storage_failure.ts';
 import type { PhotoRow } from '../photos/photo_row.ts';
 import type { PortraitChecker, Profiles } from '../ports.ts';
 import { partToSend } from './sent_photo.ts';

@@ -1,7 +1,7 @@
+import type { Said } from '@likeness/messages';
+import type { Clock } from '@likeness/node-kit/clock.ts';
+import type { Crop } from '@likeness/proto/crop.ts';
 import { builtInProfileId, type JobState, type PhotoFinding, type StudioErrorCode } from '#contract';
-import type { Crop } from '#proto/crop.ts';
-import type { Said } from '#sentences';
-import type { Clock } from '../../base/clock.ts';
 import type { ModelStore } from '../../base/model_store.ts';
 import { overriddenOf } from '../photos/photo_findings.ts';
 import type { PhotoCheck, PhotoRow } from '../photos/photo_row.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { backoffPause } from '../../base/backoff.ts';
-import { Failure } from '../../failure.ts';
+import { backoffPause } from '@likeness/node-kit/backoff.ts';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import { correctionsFor } from '../photos/corrections.ts';
 import { optionsFor } from '../photos/head_choices.ts';
 import { type JobContext, overriddenIn } from './job_context.ts';

@@ -1,6 +1,6 @@
+import { oneAfterAnother } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import type { StudioErrorCode } from '#contract';
-import { oneAfterAnother } from '#sentences';
-import { Failure } from '../../failure.ts';
 import type { HoldReason, JobContext, Obstacle } from './job_context.ts';
 import type { JobChanges, JobRow } from './job_row.ts';
 import { orderWords } from './order_words.ts';

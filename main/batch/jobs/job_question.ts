@@ -1,5 +1,5 @@
-import { type Said, say } from '#sentences';
-import { Failure } from '../../failure.ts';
+import { type Said, say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import type { ModelService } from '../ports.ts';
 import type { JobContext } from './job_context.ts';
 import { failedBy, obstacleOf, refusalOf, retryOf } from './job_failures.ts';

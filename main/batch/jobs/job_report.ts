@@ -1,5 +1,5 @@
-import { inEnglish } from '#sentences';
-import { type CsvCell, csvLine } from '../../base/csv.ts';
+import { inEnglish } from '@likeness/messages';
+import { type CsvCell, csvLine } from '@likeness/node-kit/csv.ts';
 import type { JobRow } from './job_row.ts';
 
 const columns = [

@@ -1,10 +1,10 @@
 import type { SQLOutputValue } from 'node:sqlite';
+import { restoredSentence, type Said } from '@likeness/messages';
+import type { Crop } from '@likeness/proto/crop.ts';
+import type { HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
+import type { HeadOptions } from '@likeness/proto/heads/head_options.ts';
+import type { PhotoUse } from '@likeness/proto/heads/person_photos.ts';
 import type { JobStanding, JobState, StudioErrorCode } from '#contract';
-import type { Crop } from '#proto/crop.ts';
-import type { HeadCorrections } from '#proto/heads/head_corrections.ts';
-import type { HeadOptions } from '#proto/heads/head_options.ts';
-import type { PhotoUse } from '#proto/heads/person_photos.ts';
-import { restoredSentence, type Said } from '#sentences';
 
 /** A further photo of the person, as the job was queued with it. */
 export interface JobPhoto {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { inWords, type Said, say } from '@likeness/messages';
+import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
+import { Failure, saidOf } from '@likeness/node-kit/failure.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
+import type { UploadFile } from '@likeness/node-kit/upload_file.ts';
+import type { PhotoUse } from '@likeness/proto/heads/person_photos.ts';
 import { builtInProfileId } from '#contract';
-import type { PhotoUse } from '#proto/heads/person_photos.ts';
-import { inWords, type Said, say } from '#sentences';
-import { fileErrorCode } from '../../base/error_codes.ts';
-import type { UploadFile } from '../../base/upload_file.ts';
-import { Failure, saidOf } from '../../failure.ts';
-import { storageFailure } from '../../storage/storage_failure.ts';
 import { correctionsFor, withinCrop } from '../photos/corrections.ts';
 import { optionsFor } from '../photos/head_choices.ts';
 import { stopping } from '../photos/photo_findings.ts';

@@ -1,10 +1,10 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { inEnglish, say, storedSentence } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { type Durability, transaction } from '@likeness/node-kit/storage/database.ts';
+import { preparedOnce } from '@likeness/node-kit/storage/prepared.ts';
+import { TransactionGroup } from '@likeness/node-kit/storage/transaction_group.ts';
 import { builtInProfileId, type JobState, jobStates } from '#contract';
-import { inEnglish, say, storedSentence } from '#sentences';
-import { Failure } from '../../failure.ts';
-import { type Durability, transaction } from '../../storage/database.ts';
-import { preparedOnce } from '../../storage/prepared.ts';
-import { TransactionGroup } from '../../storage/transaction_group.ts';
 import { asJob, type JobChanges, type JobRow, type NewJob } from './job_row.ts';
 import { activeStates, finishedStates, mayMove, owedStandings, stateAfterCrash } from './job_state.ts';
 

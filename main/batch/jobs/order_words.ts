@@ -1,5 +1,5 @@
+import { type Said, say } from '@likeness/messages';
 import { builtInProfileId } from '#contract';
-import { type Said, say } from '#sentences';
 import type { JobRow } from './job_row.ts';
 
 /** Messages about an order that was sent. */

@@ -1,6 +1,6 @@
-import { type Crop, wholePicture } from '#proto/crop.ts';
-import { isHeic } from '../../base/image_kind.ts';
-import type { UploadFile } from '../../base/upload_file.ts';
+import { isHeic } from '@likeness/node-kit/image_kind.ts';
+import type { UploadFile } from '@likeness/node-kit/upload_file.ts';
+import { type Crop, wholePicture } from '@likeness/proto/crop.ts';
 import type { PortraitChecker } from '../ports.ts';
 
 /** A photo as it was read, and the part of it that goes. */

@@ -1,6 +1,6 @@
+import { type Crop, placesInWhole } from '@likeness/proto/crop.ts';
+import { correctionsInPart } from '@likeness/proto/heads/head_corrections.ts';
 import { builtInProfileId, type HeadCorrections } from '#contract';
-import { type Crop, placesInWhole } from '#proto/crop.ts';
-import { correctionsInPart } from '#proto/heads/head_corrections.ts';
 import type { FoundOutline } from '../ports.ts';
 
 /** Corrections of the outline go to the built-in engine alone: no other server is known to take them. */

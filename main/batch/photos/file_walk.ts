@@ -1,11 +1,11 @@
 import { lstat, open, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, extname, join, relative, sep } from 'node:path';
+import { type Said, say } from '@likeness/messages';
+import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
+import { imageHeadBytes, imageKind, takenKinds } from '@likeness/node-kit/image_kind.ts';
+import { byNaturalOrder } from '@likeness/node-kit/natural_order.ts';
+import { liesWithin, openInside } from '@likeness/node-kit/storage/inside_folder.ts';
 import type { skipReasons } from '#contract';
-import { type Said, say } from '#sentences';
-import { fileErrorCode } from '../../base/error_codes.ts';
-import { imageHeadBytes, imageKind, takenKinds } from '../../base/image_kind.ts';
-import { byNaturalOrder } from '../../base/natural_order.ts';
-import { liesWithin, openInside } from '../../storage/inside_folder.ts';
 
 export type SkipReason = (typeof skipReasons)[number];
 

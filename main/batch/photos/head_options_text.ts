@@ -1,5 +1,5 @@
-import { chosenOptions, type HeadOptions, headOptionNames } from '#proto/heads/head_options.ts';
-import { HeadOptionsSchema } from '#proto/heads/head_options_schema.ts';
+import { chosenOptions, type HeadOptions, headOptionNames } from '@likeness/proto/heads/head_options.ts';
+import { HeadOptionsSchema } from '@likeness/proto/heads/head_options_schema.ts';
 
 /** Choices as a cell of a table has them: `smile=1; eyeColour=#5a7fa0`. Empty: none. */
 export const writeOptions = (options: HeadOptions | null): string =>

@@ -1,8 +1,8 @@
+import { type Said, say } from '@likeness/messages';
+import { type CsvField, csvLine, fieldText, readCsv } from '@likeness/node-kit/csv.ts';
+import type { HeadOptions } from '@likeness/proto/heads/head_options.ts';
+import { mostPhotosOfPerson } from '@likeness/proto/heads/person_photos.ts';
 import { type eyelidTypes, manifestColumns, type manifestFaults, type sexes } from '#contract';
-import type { HeadOptions } from '#proto/heads/head_options.ts';
-import { mostPhotosOfPerson } from '#proto/heads/person_photos.ts';
-import { type Said, say } from '#sentences';
-import { type CsvField, csvLine, fieldText, readCsv } from '../../base/csv.ts';
 import { readOptions, writeOptions } from './head_options_text.ts';
 
 /** One line of a manifest; what it leaves empty is undefined. */

@@ -1,6 +1,6 @@
 import { dirname, relative, sep } from 'node:path';
+import { mostPhotosOfPerson } from '@likeness/proto/heads/person_photos.ts';
 import type { CallOutput, PersonOfPhotos } from '#contract';
-import { mostPhotosOfPerson } from '#proto/heads/person_photos.ts';
 import { type ManifestProblem, type ManifestRow, manifestProblem, parseManifest } from './manifest.ts';
 import type { PhotoRow, PhotoTags } from './photo_row.ts';
 

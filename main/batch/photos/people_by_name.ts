@@ -1,6 +1,6 @@
+import { byNaturalOrder } from '@likeness/node-kit/natural_order.ts';
+import { mostPhotosOfPerson } from '@likeness/proto/heads/person_photos.ts';
 import type { PersonOfPhotos, SuggestedPerson } from '#contract';
-import { mostPhotosOfPerson } from '#proto/heads/person_photos.ts';
-import { byNaturalOrder } from '../../base/natural_order.ts';
 import { sexByFolder } from './manifest.ts';
 import type { PhotoRow } from './photo_row.ts';
 import { stemOf, viewByName } from './photo_views.ts';

@@ -1,10 +1,10 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { transaction } from '@likeness/node-kit/storage/database.ts';
+import { preparedOnce } from '@likeness/node-kit/storage/prepared.ts';
+import { mostPhotosOfPerson } from '@likeness/proto/heads/person_photos.ts';
 import type { PersonOfPhotos } from '#contract';
-import { mostPhotosOfPerson } from '#proto/heads/person_photos.ts';
-import { say } from '#sentences';
-import { Failure } from '../../failure.ts';
-import { transaction } from '../../storage/database.ts';
-import { preparedOnce } from '../../storage/prepared.ts';
 import { asPhoto, type PhotoRow } from './photo_row.ts';
 import { frontness } from './photo_views.ts';
 

@@ -1,6 +1,6 @@
+import { mostPhotosOfPerson } from '@likeness/proto/heads/person_photos.ts';
 import sharp from 'sharp';
 import { mostPeople, type personSigns, type SuggestedPerson } from '#contract';
-import { mostPhotosOfPerson } from '#proto/heads/person_photos.ts';
 import { type ShotMark, shotMark } from './exif_shot.ts';
 import { peopleByFolder, peopleByNumbers, peopleByViews, suggested } from './people_by_name.ts';
 import type { PhotoRow } from './photo_row.ts';

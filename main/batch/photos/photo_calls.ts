@@ -1,7 +1,7 @@
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import type { CallInput, Handlers } from '#contract';
-import { say } from '#sentences';
 import { nameByPattern } from '../../base/name_pattern.ts';
-import { Failure } from '../../failure.ts';
 import type { Batch } from '../batch.ts';
 import type { Intakes } from './intake.ts';
 import { sexByFolder, writeManifest } from './manifest.ts';

@@ -1,6 +1,6 @@
+import { say } from '@likeness/messages';
+import { Failure, saidOf } from '@likeness/node-kit/failure.ts';
 import type { HeadCorrections, PhotoFinding } from '#contract';
-import { say } from '#sentences';
-import { Failure, saidOf } from '../../failure.ts';
 import type { FoundOutline, PortraitChecker } from '../ports.ts';
 import { withinCrop, withinWhole } from './corrections.ts';
 import type { PhotoCheck, PhotoRow } from './photo_row.ts';

@@ -1,5 +1,5 @@
+import type { Said } from '@likeness/messages';
 import type { Photo, PhotoFinding } from '#contract';
-import type { Said } from '#sentences';
 import type { PhotoRow } from './photo_row.ts';
 
 /** What only looking at the outline tells. */

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isHeic } from '@likeness/node-kit/image_kind.ts';
+import { unfinishedPath } from '@likeness/node-kit/storage/atomic_file.ts';
+import { wholePicture } from '@likeness/proto/crop.ts';
+import { mostPicture, pixelBounds } from '@likeness/proto/picture_limits.ts';
 import sharp from 'sharp';
-import { wholePicture } from '#proto/crop.ts';
-import { mostPicture, pixelBounds } from '#proto/picture_limits.ts';
-import { isHeic } from '../../base/image_kind.ts';
-import { unfinishedPath } from '../../storage/atomic_file.ts';
 import type { PortraitChecker } from '../ports.ts';
 import type { PhotoRow } from './photo_row.ts';
 

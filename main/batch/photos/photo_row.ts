@@ -1,8 +1,8 @@
 import type { SQLOutputValue } from 'node:sqlite';
+import type { Crop } from '@likeness/proto/crop.ts';
+import type { HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
+import type { HeadOptions } from '@likeness/proto/heads/head_options.ts';
 import type { Photo, PhotoFilter, PhotoFinding } from '#contract';
-import type { Crop } from '#proto/crop.ts';
-import type { HeadCorrections } from '#proto/heads/head_corrections.ts';
-import type { HeadOptions } from '#proto/heads/head_options.ts';
 
 /** A photo as it was found. */
 export interface FoundPhoto {

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { say } from '@likeness/messages';
+import { byNaturalOrder, naturalKey } from '@likeness/node-kit/natural_order.ts';
+import { transaction } from '@likeness/node-kit/storage/database.ts';
+import { preparedOnce } from '@likeness/node-kit/storage/prepared.ts';
+import { chosenOptions } from '@likeness/proto/heads/head_options.ts';
 import type { Photo, PhotoFilter, PhotoFinding } from '#contract';
-import { chosenOptions } from '#proto/heads/head_options.ts';
-import { say } from '#sentences';
-import { byNaturalOrder, naturalKey } from '../../base/natural_order.ts';
-import { transaction } from '../../storage/database.ts';
-import { preparedOnce } from '../../storage/prepared.ts';
 import type { FoundOutline } from '../ports.ts';
 import { PeopleInTray } from './people_in_tray.ts';
 import { conditionsOf, ofNoJob, orders } from './photo_filter.ts';

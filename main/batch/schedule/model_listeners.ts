@@ -1,5 +1,5 @@
-import { backoffPause } from '../../base/backoff.ts';
-import type { Clock } from '../../base/clock.ts';
+import { backoffPause } from '@likeness/node-kit/backoff.ts';
+import type { Clock } from '@likeness/node-kit/clock.ts';
 import type { Profiles } from '../ports.ts';
 
 interface Listener {

@@ -1,7 +1,7 @@
+import { inEnglish, type Said } from '@likeness/messages';
+import { backoffPause } from '@likeness/node-kit/backoff.ts';
+import type { Clock } from '@likeness/node-kit/clock.ts';
 import type { StudioErrorCode } from '#contract';
-import { inEnglish, type Said } from '#sentences';
-import { backoffPause } from '../../base/backoff.ts';
-import type { Clock } from '../../base/clock.ts';
 import type { HoldReason, Obstacle } from '../jobs/job_context.ts';
 
 /** Why something waits, and since when on the forward clock. */

@@ -1,5 +1,5 @@
+import type { Clock } from '@likeness/node-kit/clock.ts';
 import type { headStages } from '#contract';
-import type { Clock } from '../../base/clock.ts';
 import type { JobRow } from '../jobs/job_row.ts';
 
 /** A job that is being worked on. */

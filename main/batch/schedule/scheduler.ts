@@ -1,6 +1,6 @@
+import { oneAfterAnother, say } from '@likeness/messages';
+import { Failure, saidOf } from '@likeness/node-kit/failure.ts';
 import { builtInProfileId, headStages, type JobState } from '#contract';
-import { oneAfterAnother, say } from '#sentences';
-import { Failure, saidOf } from '../../failure.ts';
 import type { BatchFeed } from '../batch_feed.ts';
 import type { BatchOptions } from '../batch_options.ts';
 import { openOf } from '../batch_view.ts';

@@ -1,8 +1,8 @@
+import { type Said, say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Command } from 'commander';
-import { type Said, say } from '#sentences';
 import { makeAgain } from '../../batch/again_orders.ts';
 import { allOver } from '../../batch/batch_run.ts';
-import { Failure } from '../../failure.ts';
 import { blockedMs, waitOption } from '../batch.ts';
 import type { CommandContext } from '../command_context.ts';
 import { profileNamed } from '../connections.ts';

@@ -1,6 +1,6 @@
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Command } from 'commander';
-import { say } from '#sentences';
-import { Failure } from '../../failure.ts';
 import type { CommandContext } from '../command_context.ts';
 import { withExamples } from '../output/examples.ts';
 import { exitCodeOfAll, exitCodes } from '../output/exit_code.ts';

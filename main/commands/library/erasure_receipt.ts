@@ -1,5 +1,5 @@
+import { type Said, say } from '@likeness/messages';
 import type { ErasureReceipt } from '#contract';
-import { type Said, say } from '#sentences';
 import { mixed } from '../output/mixed_text.ts';
 
 const removedKeys = {

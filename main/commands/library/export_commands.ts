@@ -1,11 +1,11 @@
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { makeFolderForThePerson, saveForThePerson } from '@likeness/node-kit/storage/private_files.ts';
 import { type Command, Option } from 'commander';
 import { builtInNameTables, type CallInput, exportFormats, type ModelQuery } from '#contract';
-import { say } from '#sentences';
-import { Failure } from '../../failure.ts';
 import type { ExportedModel, FailedModel } from '../../library/export/model_export.ts';
-import { makeFolderForThePerson, saveForThePerson } from '../../storage/private_files.ts';
 import type { Studio } from '../../studio.ts';
 import type { CommandContext } from '../command_context.ts';
 import { formatFor, formatOption, writeHeadFiles } from '../head_files.ts';

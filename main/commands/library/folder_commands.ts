@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
+import { oneAfterAnother, type Said, say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Command } from 'commander';
 import type { Library } from '#contract';
-import { oneAfterAnother, type Said, say } from '#sentences';
-import { Failure } from '../../failure.ts';
 import type { Libraries } from '../../library/libraries.ts';
 import type { Studio } from '../../studio.ts';
 import { libraryAt } from '../batch.ts';

@@ -1,6 +1,6 @@
+import { say } from '@likeness/messages';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type ModelCard, type ModelQuery, searchFields } from '#contract';
-import { say } from '#sentences';
 import type { Libraries } from '../../library/libraries.ts';
 import { libraryAt } from '../batch.ts';
 import type { CommandContext } from '../command_context.ts';

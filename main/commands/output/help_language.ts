@@ -1,6 +1,6 @@
+import type { Language } from '@likeness/messages';
+import { helpFrame, helpInChinese } from '@likeness/messages/help.ts';
 import type { Command } from 'commander';
-import type { Language } from '#sentences';
-import { helpFrame, helpInChinese } from '#sentences/help.ts';
 
 /** Puts what a command's help says into a language; a text that has no words in it stays English. */
 export function helpIn(language: Language, command: Command): void {

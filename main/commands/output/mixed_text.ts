@@ -1,4 +1,4 @@
-import { type Said, say } from '#sentences';
+import { type Said, say } from '@likeness/messages';
 
 /**
  * A line of a terminal out of names, figures and sentences: what stands between them is in no language.

@@ -1,5 +1,5 @@
-import { oneAfterAnother } from '#sentences';
-import { Failure } from '../../failure.ts';
+import { oneAfterAnother } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import type { CommandContext } from '../command_context.ts';
 import { type ExitCode, exitCodeOfAll, exitCodeOfFailure } from './exit_code.ts';
 import { mixed } from './mixed_text.ts';

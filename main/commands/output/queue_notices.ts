@@ -1,29 +1,28 @@
-import { type Said, say } from '#sentences';
+import { type Said, say } from '@likeness/messages';
 import type { CommandContext } from '../command_context.ts';
 import { jsonText } from './json_text.ts';
-
-export interface QueueNoticesOptions {
-  write: (kind: 'blocked' | 'continues' | 'engine_restarted', message: Said) => void;
-  /** How often the built-in engine was started again. */
-  restartCount: () => number;
-  /** Milliseconds since 1970. */
-  clock: () => number;
-}
 
 /** Milliseconds that the queue is blocked before a line says so: most blocks pass by themselves. */
 const noticeAfterMs = 3000;
 
 /**
- * Reports a blocked queue where there is no progress bar (a pipe, a log). One line comes when the block begins, one
- * when it ends, and one when the engine was started again.
+ * Reports a blocked queue on standard error where there is no progress bar (a pipe, a log). One line comes when the
+ * block begins, one when it ends, and one when the engine was started again.
  *
+ * @param restartCount how often the built-in engine was started again
+ * @param clock milliseconds since 1970
  * @returns a listener to be called many times a second with the reason; empty while the queue is not blocked
  */
-export function createQueueNotices({
-  write,
-  restartCount,
-  clock,
-}: QueueNoticesOptions): (held: Said) => void {
+export function queueNoticesOf(
+  { terminal, asJson, isQuiet, words }: Pick<CommandContext, 'terminal' | 'asJson' | 'isQuiet' | 'words'>,
+  restartCount: () => number,
+  clock: () => number = Date.now,
+): (held: Said) => void {
+  if (terminal.isTerminal === true && !isQuiet()) return () => {};
+  const write = (notice: 'blocked' | 'continues' | 'engine_restarted', said: Said): void => {
+    const message = words(said);
+    terminal.error(asJson() ? `${jsonText({ notice, message })}\n` : `${message}\n`);
+  };
   let blockedSince: number | null = null;
   let isReported = false;
   let knownRestarts = restartCount();
@@ -43,19 +42,3 @@ export function createQueueNotices({
     write('blocked', say('cli.queue_blocked', { reason: held }));
   };
 }
-
-/** The same for a command: lines on standard error, none beside a progress bar. */
-export const queueNoticesOf = (
-  { terminal, asJson, isQuiet, words }: CommandContext,
-  restartCount: () => number,
-): ((held: Said) => void) =>
-  terminal.isTerminal === true && !isQuiet()
-    ? () => {}
-    : createQueueNotices({
-        write: (kind, message) =>
-          terminal.error(
-            asJson() ? `${jsonText({ notice: kind, message: words(message) })}\n` : `${words(message)}\n`,
-          ),
-        restartCount,
-        clock: Date.now,
-      });

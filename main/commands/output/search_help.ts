@@ -1,7 +1,7 @@
+import type { Said } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import type { SearchFields, SearchProblem } from '#contract';
-import type { Said } from '#sentences';
 import { searchProblemText } from '../../base/search/search_terms.ts';
-import { Failure } from '../../failure.ts';
 import { mixed } from './mixed_text.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Language } from '#sentences';
+import type { Language } from '@likeness/messages';
 import { languageOf } from '../../settings/settings.ts';
 
 /** The language of a terminal, by the first of the variables that POSIX has for its messages which is set. */

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import type { AlignedWord } from '#proto/speech/speech_alignment.ts';
-import { type Said, say } from '#sentences';
+import { type Said, say } from '@likeness/messages';
+import type { AlignedWord } from '@likeness/proto/speech/speech_alignment.ts';
 import type { TalkedWords } from '../../takes/talk.ts';
 import { mixed } from './mixed_text.ts';
 

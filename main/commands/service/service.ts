@@ -1,5 +1,5 @@
+import type { MakersOptions } from '@likeness/engine/models/makers.ts';
 import type { Command } from 'commander';
-import type { MakersOptions } from '../../engine/models/makers.ts';
 import type { CommandContext } from '../command_context.ts';
 import { withExamples } from '../output/examples.ts';
 import { addServiceAuditCommands } from './service_audit.ts';

@@ -1,6 +1,6 @@
+import { say } from '@likeness/messages';
+import { acceptAuditLoss, readService } from '@likeness/service/service_reading.ts';
 import { type Command, Option } from 'commander';
-import { say } from '#sentences';
-import { acceptAuditLoss, readService } from '../../service/service_reading.ts';
 import type { CommandContext } from '../command_context.ts';
 import { withExamples } from '../output/examples.ts';
 import { exitCodes } from '../output/exit_code.ts';

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { dataFolderPath } from '@likeness/node-kit/storage/data_folder.ts';
 import type { Command } from 'commander';
-import { dataFolderPath } from '../../storage/data_folder.ts';
 import type { CommandContext } from '../command_context.ts';
 
 /** Adds the option that all of them have. */

@@ -1,7 +1,6 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { say } from '#sentences';
-import { addKey, revokeKey, rotateKey, type ShownKey } from '../../service/keys/key_administration.ts';
-import { readKeys } from '../../service/keys/key_file.ts';
+import { say } from '@likeness/messages';
+import { addKey, revokeKey, rotateKey, type ShownKey } from '@likeness/service/keys/key_administration.ts';
+import { readKeys } from '@likeness/service/keys/key_file.ts';
 import {
   groups,
   type KeyGroup,
@@ -9,8 +8,9 @@ import {
   type ServiceKey,
   scopes,
   usualScopes,
-} from '../../service/keys/service_key.ts';
-import { serviceFolder } from '../../service/service_folder.ts';
+} from '@likeness/service/keys/service_key.ts';
+import { serviceFolder } from '@likeness/service/service_folder.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../command_context.ts';
 import { withExamples } from '../output/examples.ts';
 import { folderOf, withFolder } from './service_folder_option.ts';

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { isIPv6 } from 'node:net';
-import type { Command } from 'commander';
-import { InvalidArgumentError, Option } from 'commander';
-import { say } from '#sentences';
-import { endSignalListener } from '../../base/end_signals.ts';
-import { defaultLimits, type EngineLimits } from '../../engine/http/limits.ts';
-import { createMakers, type MakersOptions } from '../../engine/models/makers.ts';
-import { Failure } from '../../failure.ts';
-import { SharedPartsError } from '../../service/open_shared.ts';
-import { createLineLog } from '../../storage/log.ts';
-import { createScrub } from '../../storage/scrub.ts';
+import { defaultLimits, type EngineLimits } from '@likeness/engine/http/limits.ts';
+import { createMakers, type MakersOptions } from '@likeness/engine/models/makers.ts';
+import { say } from '@likeness/messages';
+import { endSignalListener } from '@likeness/node-kit/end_signals.ts';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { createLineLog } from '@likeness/node-kit/storage/log.ts';
+import { createScrub } from '@likeness/node-kit/storage/scrub.ts';
+import { SharedPartsError } from '@likeness/service/open_shared.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../command_context.ts';
 import { withExamples } from '../output/examples.ts';
 import { folderOf, withFolder } from './service_folder_option.ts';
@@ -115,7 +114,7 @@ async function start(
   // A pooled slab outlives its small buffers by far.
   Buffer.poolSize = 0;
   // Loaded only here: no other command needs the engine's listener.
-  const { startService } = await import('../../service/service.ts');
+  const { startService } = await import('@likeness/service/service.ts');
   const folder = folderOf(flags, context);
   const log = createLineLog({
     scrub: createScrub(),

@@ -1,7 +1,7 @@
+import { say } from '@likeness/messages';
+import { readService, readSharedUsage } from '@likeness/service/service_reading.ts';
+import { isMonth, usageCsv, usageOf } from '@likeness/service/usage_report.ts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { say } from '#sentences';
-import { readService, readSharedUsage } from '../../service/service_reading.ts';
-import { isMonth, usageCsv, usageOf } from '../../service/usage_report.ts';
 import type { CommandContext } from '../command_context.ts';
 import { withExamples } from '../output/examples.ts';
 import { folderOf, withFolder } from './service_folder_option.ts';

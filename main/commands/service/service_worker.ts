@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { createLineLog } from '@likeness/node-kit/storage/log.ts';
+import { createScrub } from '@likeness/node-kit/storage/scrub.ts';
 import { type Command, Option } from 'commander';
-import { say } from '#sentences';
-import { Failure } from '../../failure.ts';
-import { createLineLog } from '../../storage/log.ts';
-import { createScrub } from '../../storage/scrub.ts';
 import type { CommandContext } from '../command_context.ts';
 import { withExamples } from '../output/examples.ts';
 import { wholeNumber } from './whole_number.ts';
@@ -94,9 +94,11 @@ export function addServiceWorkerCommand(service: Command, context: CommandContex
           write: (line) => context.terminal.out(line),
         });
         // Loaded only here: nothing else needs the clients of queue and store.
-        const { runWorker } = await import('../../service/worker/run_worker.ts').catch((error: unknown) => {
-          throw sharedRefusal(error);
-        });
+        const { runWorker } = await import('@likeness/service/worker/run_worker.ts').catch(
+          (error: unknown) => {
+            throw sharedRefusal(error);
+          },
+        );
         context.takeSignals();
         await runWorker({
           ...shared,

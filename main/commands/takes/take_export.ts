@@ -1,11 +1,11 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { makeFolderForThePerson, saveForThePerson } from '@likeness/node-kit/storage/private_files.ts';
+import { type ExportRate, exportRates } from '@likeness/proto/takes/frame_rates.ts';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Take, takeFormats } from '#contract';
-import { type ExportRate, exportRates } from '#proto/takes/frame_rates.ts';
-import { say } from '#sentences';
-import { Failure } from '../../failure.ts';
-import { makeFolderForThePerson, saveForThePerson } from '../../storage/private_files.ts';
 import type { Studio } from '../../studio.ts';
 import type { CommandContext } from '../command_context.ts';
 import { withExamples } from '../output/examples.ts';

@@ -1,7 +1,7 @@
+import { type Said, say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Take, type TakeSelection, takeSearchFields, takeSorts } from '#contract';
-import { type Said, say } from '#sentences';
-import { Failure } from '../../failure.ts';
 import type { Studio } from '../../studio.ts';
 import type { CommandContext } from '../command_context.ts';
 import { withExamples } from '../output/examples.ts';

@@ -1,6 +1,6 @@
+import type { Said } from '@likeness/messages';
 import { type Command, Option } from 'commander';
 import { type Scorecard, scoreFormats } from '#contract';
-import type { Said } from '#sentences';
 import { plainScore, scoreFile } from '../../takes/scorecard/score_file.ts';
 import type { CommandContext } from '../command_context.ts';
 import { withExamples } from '../output/examples.ts';

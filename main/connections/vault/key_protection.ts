@@ -1,6 +1,6 @@
-import { type Said, say } from '#sentences';
+import { type Said, say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import type { SystemKeyStore } from '../../base/system_key_store.ts';
-import { Failure } from '../../failure.ts';
 import {
   defaultScryptCost,
   fitsKeyring,

@@ -1,10 +1,10 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
+import { say } from '@likeness/messages';
+import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { withFileLock } from '@likeness/node-kit/storage/file_lock.ts';
 import type { KeyStoreState, SecretName } from '#contract';
-import { say } from '#sentences';
-import { oneAtATime } from '../../base/async/in_turn.ts';
 import type { SystemKeyStore } from '../../base/system_key_store.ts';
-import { Failure } from '../../failure.ts';
-import { withFileLock } from '../../storage/file_lock.ts';
 import { hasPassphrase, KeyProtection, openByPassphrase, requireLength } from './key_protection.ts';
 import { dataKeyBytes, fitsKeyring, type Keyring, keyCheck, type ScryptCost } from './keyring.ts';
 import type { OpenSecretFile, StoredSecret } from './secret_file.ts';

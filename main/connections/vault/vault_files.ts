@@ -2,12 +2,17 @@ import { statSync } from 'node:fs';
 import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { inEnglish, restoredSentence, type Said, say, storedSentence } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import {
+  commitFile,
+  readFileIfThere,
+  syncFolder,
+  writeFileAtomically,
+} from '@likeness/node-kit/storage/atomic_file.ts';
+import { quarantinePath, quarantineTime } from '@likeness/node-kit/storage/quarantine.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { KeyStoreState, SecretName } from '#contract';
-import { inEnglish, restoredSentence, type Said, say, storedSentence } from '#sentences';
-import { Failure } from '../../failure.ts';
-import { commitFile, readFileIfThere, syncFolder, writeFileAtomically } from '../../storage/atomic_file.ts';
-import { quarantinePath, quarantineTime } from '../../storage/quarantine.ts';
-import { storageFailure } from '../../storage/storage_failure.ts';
 import { Keyring } from './keyring.ts';
 import { type OpenSecretFile, StoredSecrets, secretFileOptions, secretsVersion } from './secret_file.ts';
 import { putSecret, type SecretMap } from './secret_map.ts';

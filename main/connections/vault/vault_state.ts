@@ -1,6 +1,6 @@
+import type { Said } from '@likeness/messages';
+import type { Failure } from '@likeness/node-kit/failure.ts';
 import type { KeyStoreState } from '#contract';
-import type { Said } from '#sentences';
-import type { Failure } from '../../failure.ts';
 import type { KeyProtection } from './key_protection.ts';
 import type { Keyring } from './keyring.ts';
 import type { SecretMap } from './secret_map.ts';

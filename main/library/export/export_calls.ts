@@ -1,7 +1,7 @@
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Handlers } from '#contract';
-import { say } from '#sentences';
 import { type BlenderPlace, openInBlender } from '../../blender.ts';
-import { Failure } from '../../failure.ts';
 import type { Libraries } from '../libraries.ts';
 import type { ModelExports } from './model_export.ts';
 import { exportRecords } from './record_export.ts';

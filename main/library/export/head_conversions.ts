@@ -1,11 +1,11 @@
+import type { Converted } from '@likeness/gltf/formats/convert.ts';
+import type { ConvertThreads } from '@likeness/gltf/formats/convert_threads.ts';
+import type { HeadAbout } from '@likeness/gltf/formats/formats.ts';
+import type { NameTable } from '@likeness/gltf/formats/names/name_table.ts';
+import { metaOfRecord } from '@likeness/gltf/formats/vrm/vrm_meta.ts';
+import { imageHeadBytes, imageKind } from '@likeness/node-kit/image_kind.ts';
 import type { CallInput, CallOutput } from '#contract';
-import { imageHeadBytes, imageKind } from '../../base/image_kind.ts';
-import type { Converted } from '../../formats/convert.ts';
-import type { ConvertThreads } from '../../formats/convert_threads.ts';
-import type { HeadAbout } from '../../formats/formats.ts';
-import type { NameTable } from '../../formats/names/name_table.ts';
-import type { NameTables } from '../../formats/names/name_tables.ts';
-import { metaOfRecord } from '../../formats/vrm/vrm_meta.ts';
+import type { NameTables } from '../../names/name_tables.ts';
 import type { Libraries } from '../libraries.ts';
 import {
   modelFile,

@@ -1,16 +1,16 @@
 import { rm, stat, writeFile } from 'node:fs/promises';
+import type { ConvertThreads } from '@likeness/gltf/formats/convert_threads.ts';
+import type { FormatFile } from '@likeness/gltf/formats/format_file.ts';
+import { formats } from '@likeness/gltf/formats/formats.ts';
+import { ZipFile } from '@likeness/gltf/formats/zip/zip_file.ts';
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { imageHeadBytes, imageKind } from '@likeness/node-kit/image_kind.ts';
+import { distinctNames, safeName } from '@likeness/node-kit/storage/safe_name.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { CallOutput } from '#contract';
-import { say } from '#sentences';
-import { imageHeadBytes, imageKind } from '../../base/image_kind.ts';
 import { nameByPattern } from '../../base/name_pattern.ts';
-import { Failure } from '../../failure.ts';
-import type { ConvertThreads } from '../../formats/convert_threads.ts';
-import type { FormatFile } from '../../formats/format_file.ts';
-import { formats } from '../../formats/formats.ts';
-import type { NameTables } from '../../formats/names/name_tables.ts';
-import { ZipFile } from '../../formats/zip/zip_file.ts';
-import { distinctNames, safeName } from '../../storage/safe_name.ts';
-import { storageFailure } from '../../storage/storage_failure.ts';
+import type { NameTables } from '../../names/name_tables.ts';
 import type { Libraries } from '../libraries.ts';
 import {
   mostPictureBytes,

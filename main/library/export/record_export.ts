@@ -1,5 +1,5 @@
+import { type CsvCell, csvLine } from '@likeness/node-kit/csv.ts';
 import type { Model } from '#contract';
-import { type CsvCell, csvLine } from '../../base/csv.ts';
 
 const columns = [
   'id',

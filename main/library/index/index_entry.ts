@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { StatementSync } from 'node:sqlite';
+import { inEnglish, type Said, storedSentence } from '@likeness/messages';
 import type { modelStates } from '#contract';
-import { inEnglish, type Said, storedSentence } from '#sentences';
 import { personKey } from '../../base/person_key.ts';
 import { folded } from '../../base/search/folded_text.ts';
 import type { LikenessRecord } from '../model/likeness_record.ts';

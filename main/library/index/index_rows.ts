@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
+import { restoredSentence } from '@likeness/messages';
 import { builtInProfileId, type Model, type ModelCard } from '#contract';
-import { restoredSentence } from '#sentences';
 import { type LikenessRecord, versionOf } from '../model/likeness_record.ts';
 import { engineNumber } from './engine_age.ts';
 

@@ -1,6 +1,6 @@
+import type { Migration } from '@likeness/node-kit/storage/database.ts';
 import type { modelStates } from '#contract';
 import { folded } from '../../base/search/folded_text.ts';
-import type { Migration } from '../../storage/database.ts';
 import { LikenessRecord } from '../model/likeness_record.ts';
 import { searchText } from './search_text.ts';
 

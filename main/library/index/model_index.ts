@@ -1,5 +1,8 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { inEnglish, restoredSentence, type Said, storedSentence } from '@likeness/messages';
+import { openDatabase, transaction, wipeDeleted } from '@likeness/node-kit/storage/database.ts';
+import { preparedOnce } from '@likeness/node-kit/storage/prepared.ts';
 import {
   type Model,
   type ModelCard,
@@ -8,10 +11,7 @@ import {
   type SearchProblem,
   searchFields,
 } from '#contract';
-import { inEnglish, restoredSentence, type Said, storedSentence } from '#sentences';
 import { readSearch } from '../../base/search/search_terms.ts';
-import { openDatabase, transaction, wipeDeleted } from '../../storage/database.ts';
-import { preparedOnce } from '../../storage/prepared.ts';
 import type { LikenessRecord } from '../model/likeness_record.ts';
 import { modelPart } from '../model/model_folder.ts';
 import { engineNumber } from './engine_age.ts';

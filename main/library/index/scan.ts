@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { oneAfterAnother } from '#sentences';
-import { Failure } from '../../failure.ts';
+import { oneAfterAnother } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import { type LikenessRecord, newRecord } from '../model/likeness_record.ts';
 import {
   type FolderStamp,

@@ -1,10 +1,10 @@
 import { copyFile, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { say } from '#sentences';
-import { fileErrorCode } from '../../base/error_codes.ts';
-import { Failure } from '../../failure.ts';
-import { syncFolder, writeFileAtomically } from '../../storage/atomic_file.ts';
-import { storageFailure } from '../../storage/storage_failure.ts';
+import { say } from '@likeness/messages';
+import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { syncFolder, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { Libraries } from '../libraries.ts';
 import { type LikenessRecord, type Making, makingOf, mostEarlier, versionOf } from './likeness_record.ts';
 import {

@@ -1,5 +1,5 @@
-import { glbVersion, jsonChunk } from '#proto/glb_header.ts';
-import { glbLimits } from '../../gltf/glb_limits.ts';
+import { glbLimits } from '@likeness/gltf/glb_limits.ts';
+import { glbVersion, jsonChunk } from '@likeness/proto/glb_header.ts';
 
 /** A scene, as far as the engine says something of its head in it. */
 interface Said {

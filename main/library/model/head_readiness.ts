@@ -1,11 +1,11 @@
 import { type Document, type Node, Primitive } from '@gltf-transform/core';
+import { arkitChannelOf, visemeOf } from '@likeness/gltf/formats/names/channel_names.ts';
+import { gltfIo } from '@likeness/gltf/gltf_io.ts';
+import { validateGlb } from '@likeness/gltf/gltf_validator.ts';
+import { say } from '@likeness/messages';
+import { Failure, saidOf } from '@likeness/node-kit/failure.ts';
+import { arkitBlendshapeNames, oculusVisemeNames } from '@likeness/proto/blendshapes.ts';
 import type { Readiness } from '#contract';
-import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
-import { say } from '#sentences';
-import { Failure, saidOf } from '../../failure.ts';
-import { gltfIo } from '../../gltf/gltf_io.ts';
-import { arkitChannelOf, visemeOf } from './channel_names.ts';
-import { validateGlb } from './gltf_validator.ts';
 
 /** Messages of the validator that are shown; a broken file has thousands. */
 const mostMessages = 100;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { type Sentence, say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { HeadOptionsSchema } from '@likeness/proto/heads/head_options_schema.ts';
+import { mostPhotosOfPerson } from '@likeness/proto/heads/person_photos.ts';
 import { z } from 'zod';
 import { findingCodes, flags, HeadCorrections, PhotoUse } from '#contract';
-import { HeadOptionsSchema } from '#proto/heads/head_options_schema.ts';
-import { mostPhotosOfPerson } from '#proto/heads/person_photos.ts';
-import { type Sentence, say } from '#sentences';
-import { Failure } from '../../failure.ts';
 
 /** Version of `likeness.json` that this studio writes. A higher one is never touched. */
 const recordVersion = 1;

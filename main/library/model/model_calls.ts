@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { oneAfterAnother, say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { imageKind } from '@likeness/node-kit/image_kind.ts';
+import { writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
 import type { CallInput, CallOutput, ErasureReceipt, Handlers, ModelCard } from '#contract';
-import { oneAfterAnother, say } from '#sentences';
 import type { GivenFile } from '../../base/given_file.ts';
-import { imageKind } from '../../base/image_kind.ts';
-import { Failure } from '../../failure.ts';
-import { writeFileAtomically } from '../../storage/atomic_file.ts';
 import { collectionOf } from '../collection_calls.ts';
 import type { Libraries } from '../libraries.ts';
 import { bringBack, removeEarlier } from './earlier_versions.ts';

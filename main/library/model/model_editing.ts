@@ -1,7 +1,7 @@
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import type { CallInput } from '#contract';
-import { say } from '#sentences';
 import { nameByPattern } from '../../base/name_pattern.ts';
-import { Failure } from '../../failure.ts';
 import type { Libraries } from '../libraries.ts';
 import type { Edited } from '../record_edits.ts';
 import { type LikenessRecord, makingOf } from './likeness_record.ts';

@@ -1,8 +1,8 @@
 import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { fileErrorCode } from '../../base/error_codes.ts';
-import { syncFolder } from '../../storage/atomic_file.ts';
-import { storageFailure } from '../../storage/storage_failure.ts';
+import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
+import { syncFolder } from '@likeness/node-kit/storage/atomic_file.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { Libraries } from '../libraries.ts';
 import { incomingFolder } from './model_folder.ts';
 

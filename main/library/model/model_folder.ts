@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { say } from '#sentences';
-import { fileErrorCode } from '../../base/error_codes.ts';
-import { readPart } from '../../base/read_part.ts';
-import { Failure } from '../../failure.ts';
-import { glbFileFault } from '../../gltf/glb_fault.ts';
-import { type GlbFault, glbLimits } from '../../gltf/glb_limits.ts';
-import { syncFolder, writeFileAtomically } from '../../storage/atomic_file.ts';
-import { openInside, readInside } from '../../storage/inside_folder.ts';
-import { safeName } from '../../storage/safe_name.ts';
-import { storageFailure } from '../../storage/storage_failure.ts';
+import { glbFileFault } from '@likeness/gltf/glb_fault.ts';
+import { type GlbFault, glbLimits } from '@likeness/gltf/glb_limits.ts';
+import { say } from '@likeness/messages';
+import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { readPart } from '@likeness/node-kit/read_part.ts';
+import { syncFolder, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
+import { openInside, readInside } from '@likeness/node-kit/storage/inside_folder.ts';
+import { safeName } from '@likeness/node-kit/storage/safe_name.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import { type FileWords, wordsOfFile } from './file_words.ts';
 import { type LikenessRecord, parseRecord, recordText } from './likeness_record.ts';
 

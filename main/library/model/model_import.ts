@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, copyFile, open, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { ModelCard } from '#contract';
-import { say } from '#sentences';
-import { Failure } from '../../failure.ts';
-import { storageFailure } from '../../storage/storage_failure.ts';
 import { readFolder } from '../index/scan.ts';
 import type { Libraries } from '../libraries.ts';
 import { newRecord } from './likeness_record.ts';

@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Said, say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { removeUnfinished } from '@likeness/node-kit/storage/atomic_file.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { LibraryProblem } from '#contract';
-import { type Said, say } from '#sentences';
-import { Failure } from '../../failure.ts';
-import { removeUnfinished } from '../../storage/atomic_file.ts';
-import { storageFailure } from '../../storage/storage_failure.ts';
 import type { Libraries } from '../libraries.ts';
 import {
   faultOfGlb,

@@ -1,9 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { imageHeadBytes, imageKind, takenKinds } from '@likeness/node-kit/image_kind.ts';
+import { pathInside } from '@likeness/node-kit/storage/inside_folder.ts';
+import { mostPicture } from '@likeness/proto/picture_limits.ts';
 import sharp from 'sharp';
-import { mostPicture } from '#proto/picture_limits.ts';
-import { imageHeadBytes, imageKind, takenKinds } from '../../base/image_kind.ts';
-import { pathInside } from '../../storage/inside_folder.ts';
 import type { Libraries } from '../libraries.ts';
 import type { LikenessRecord } from './likeness_record.ts';
 import { hashFile, openModelFile, readRecord, thumbnailFile } from './model_folder.ts';

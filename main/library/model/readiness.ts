@@ -1,7 +1,7 @@
+import { refuseUnboundedGlb } from '@likeness/gltf/glb_bounds.ts';
+import { glbLimits } from '@likeness/gltf/glb_limits.ts';
+import { readInside } from '@likeness/node-kit/storage/inside_folder.ts';
 import type { Readiness } from '#contract';
-import { refuseUnboundedGlb } from '../../gltf/glb_bounds.ts';
-import { glbLimits } from '../../gltf/glb_limits.ts';
-import { readInside } from '../../storage/inside_folder.ts';
 import { readinessOf } from './head_readiness.ts';
 
 /**

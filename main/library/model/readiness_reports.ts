@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { glbFailure } from '@likeness/gltf/glb_bounds.ts';
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Readiness } from '#contract';
-import { say } from '#sentences';
-import { Failure } from '../../failure.ts';
-import { glbFailure } from '../../gltf/glb_bounds.ts';
 import type { Libraries } from '../libraries.ts';
 import { modelFault } from './model_fault.ts';
 import { modelFile, stampOf } from './model_folder.ts';

@@ -1,6 +1,6 @@
-import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
-import type { EyeGaze, HeadPose } from '#proto/face_stream_protocol.ts';
-import type { FaceState } from '#proto/live/face_state.ts';
+import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
+import type { EyeGaze, HeadPose } from '@likeness/proto/face_stream_protocol.ts';
+import type { FaceState } from '@likeness/proto/live/face_state.ts';
 
 /** A face in ARKit's 52 channels, by their order in `arkitBlendshapeNames`. */
 export interface ArkitFace {

@@ -1,5 +1,5 @@
+import type { FaceState } from '@likeness/proto/live/face_state.ts';
 import type { SendKind, SendNames } from '#contract';
-import type { FaceState } from '#proto/live/face_state.ts';
 import { type ArkitFace, arkitFaceOf } from './arkit_face.ts';
 import { namesFor } from './expression_names.ts';
 import { encodeLiveLink } from './live_link_packet.ts';

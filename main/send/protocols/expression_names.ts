@@ -1,7 +1,11 @@
+import { builtInTables } from '@likeness/gltf/formats/names/built_in_tables.ts';
+import type { NameRow } from '@likeness/gltf/formats/names/name_table.ts';
+import {
+  arkitBlendshapeIndex,
+  arkitBlendshapeNames,
+  isArkitBlendshapeName,
+} from '@likeness/proto/blendshapes.ts';
 import type { SendNames } from '#contract';
-import { arkitBlendshapeIndex, arkitBlendshapeNames, isArkitBlendshapeName } from '#proto/blendshapes.ts';
-import { builtInTables } from '../../formats/names/built_in_tables.ts';
-import type { NameRow } from '../../formats/names/name_table.ts';
 
 /** A name of another vocabulary and its value, 0..1. */
 export type Named = [name: string, value: number];

@@ -1,5 +1,5 @@
-import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
-import { appRotations, poseOfRotations } from '../../formats/live_link_rotations.ts';
+import { appRotations, poseOfRotations } from '@likeness/gltf/formats/live_link_rotations.ts';
+import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
 import type { ArkitFace } from './arkit_face.ts';
 
 /**

@@ -1,8 +1,8 @@
+import { builtInTables } from '@likeness/gltf/formats/names/built_in_tables.ts';
+import { arkitBlendshapeIndex, arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
+import type { HeadPose } from '@likeness/proto/face_stream_protocol.ts';
 import { fromBuffer, type OscMessageInput, type OscPacketOutput, toBuffer } from 'osc-min';
 import type { SendNames } from '#contract';
-import { arkitBlendshapeIndex, arkitBlendshapeNames } from '#proto/blendshapes.ts';
-import type { HeadPose } from '#proto/face_stream_protocol.ts';
-import { builtInTables } from '../../formats/names/built_in_tables.ts';
 import type { ArkitFace } from './arkit_face.ts';
 import type { NameFace } from './expression_names.ts';
 

@@ -1,8 +1,8 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { type Said, say } from '@likeness/messages';
+import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
+import type { FaceStreamFrame } from '@likeness/proto/face_stream_protocol.ts';
 import type { ReceiverKind } from '#contract';
-import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
-import type { FaceStreamFrame } from '#proto/face_stream_protocol.ts';
-import { type Said, say } from '#sentences';
 import type { ArkitFace } from '../protocols/arkit_face.ts';
 import { decodeLiveLink, mostLiveLinkBytes } from '../protocols/live_link_packet.ts';
 import { VmcReader } from '../protocols/vmc.ts';

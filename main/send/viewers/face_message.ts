@@ -1,5 +1,5 @@
-import type { FaceState } from '#proto/live/face_state.ts';
-import type { FrameMessage } from '#proto/live/viewer_message.ts';
+import type { FaceState } from '@likeness/proto/live/face_state.ts';
+import type { FrameMessage } from '@likeness/proto/live/viewer_message.ts';
 
 /** Numbers as they are written: a ten-thousandth of a weight, of a metre, of a radian can't be seen. */
 const short = (value: number): number => Math.round(value * 1e4) / 1e4;

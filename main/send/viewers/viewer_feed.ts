@@ -1,11 +1,11 @@
-import type { FaceState } from '#proto/live/face_state.ts';
+import type { FaceState } from '@likeness/proto/live/face_state.ts';
 import {
   type FrameMessage,
   type ShownLook,
   type ViewerMessage,
   type ViewerState,
   viewerMessageVersion,
-} from '#proto/live/viewer_message.ts';
+} from '@likeness/proto/live/viewer_message.ts';
 import { frameMessage } from './face_message.ts';
 
 /** Changes that are kept for those who come back. */

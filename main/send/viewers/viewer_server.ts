@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { limitUnauthenticated } from '@likeness/node-kit/network/connection_limits.ts';
+import { listenOn } from '@likeness/node-kit/network/listen.ts';
 import { WebSocketServer } from 'ws';
-import { limitUnauthenticated } from '../../base/network/connection_limits.ts';
-import { listenOn } from '../../base/network/listen.ts';
 import type { ViewerFeed } from './viewer_feed.ts';
 
 export interface ViewerServerOptions {

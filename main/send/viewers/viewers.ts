@@ -1,10 +1,10 @@
+import { type Said, say } from '@likeness/messages';
+import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import type { ShapeDrive } from '@likeness/proto/face/shape_drives.ts';
+import type { DefaultHead } from '@likeness/proto/heads/default_heads.ts';
+import type { ShownLook } from '@likeness/proto/live/viewer_message.ts';
 import type { SendState, ViewerLook } from '#contract';
-import type { ShapeDrive } from '#proto/face/shape_drives.ts';
-import type { DefaultHead } from '#proto/heads/default_heads.ts';
-import type { ShownLook } from '#proto/live/viewer_message.ts';
-import { type Said, say } from '#sentences';
-import { oneAtATime } from '../../base/async/in_turn.ts';
-import { Failure } from '../../failure.ts';
 import type { FaceSource } from '../face_source.ts';
 import type { PacedClock } from '../paced_clock.ts';
 import { type KeptSending, usualLook } from '../send_store.ts';

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Handlers } from '#contract';
-import { say } from '#sentences';
-import { Failure } from '../../failure.ts';
 import { createDispatcher, type Dispatcher } from '../../ipc/dispatcher.ts';
 import { inheritable } from '../inheritable.ts';
 import { createPages, type PagesOptions } from '../pages.ts';

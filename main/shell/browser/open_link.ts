@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asThePerson } from '../../storage/private_files.ts';
+import { asThePerson } from '@likeness/node-kit/storage/private_files.ts';
 import { inheritable } from '../inheritable.ts';
 
 export interface OpenLinkOptions {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { maxCallBytes, maxStreamBytes, pageProtocol } from '@likeness/proto/page_session.ts';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { maxCallBytes, maxStreamBytes, pageProtocol } from '#proto/page_session.ts';
 import type { Dispatcher } from '../../ipc/dispatcher.ts';
 import type { RequestIdentity } from './request_identity.ts';
 import type { Session, Sessions } from './sessions.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { pageHeader } from '#proto/page_session.ts';
+import { pageHeader } from '@likeness/proto/page_session.ts';
 import type { Session, Sessions } from './sessions.ts';
 
 /** Whose page a request comes from: by our address, the cookies and the secrets that it shows. */

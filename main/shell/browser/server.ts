@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type ConnectionLimits, limitUnauthenticated } from '../../base/network/connection_limits.ts';
-import { listenOn } from '../../base/network/listen.ts';
+import { type ConnectionLimits, limitUnauthenticated } from '@likeness/node-kit/network/connection_limits.ts';
+import { listenOn } from '@likeness/node-kit/network/listen.ts';
 import type { Dispatcher } from '../../ipc/dispatcher.ts';
 import type { Pages } from '../pages.ts';
 import { OneTimeToken, type TokenEnd } from './one_time_token.ts';

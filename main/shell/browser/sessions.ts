@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { PageSession } from '@likeness/proto/page_session.ts';
 import type { OpenPage } from '#contract';
-import type { PageSession } from '#proto/page_session.ts';
 import type { OpenPages } from '../shell.ts';
 import { browserName } from './browser_name.ts';
 

@@ -1,4 +1,4 @@
-import { pageStorageKey } from '#proto/page_session.ts';
+import { pageStorageKey } from '@likeness/proto/page_session.ts';
 
 /**
  * What a page without a session gets: it exchanges the link's one-time token for one, or says how to come in.

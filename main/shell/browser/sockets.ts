@@ -1,6 +1,6 @@
+import { say } from '@likeness/messages';
 import type { RawData, WebSocket } from 'ws';
 import type { Result, StudioError } from '#contract';
-import { say } from '#sentences';
 import type { BinaryPort, Dispatcher, Sender } from '../../ipc/dispatcher.ts';
 
 /**

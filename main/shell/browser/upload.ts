@@ -4,10 +4,10 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { oneAfterAnother, type Said, say } from '#sentences';
-import { fileErrorCode } from '../../base/error_codes.ts';
-import { Failure } from '../../failure.ts';
-import { storageFailure } from '../../storage/storage_failure.ts';
+import { oneAfterAnother, type Said, say } from '@likeness/messages';
+import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 
 export interface UploadPlace {
   /** Folder for uploads that nobody took yet. Absolute. */

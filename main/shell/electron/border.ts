@@ -1,4 +1,5 @@
 import { basename, isAbsolute } from 'node:path';
+import { say } from '@likeness/messages';
 import {
   type IpcMainEvent,
   type IpcMainInvokeEvent,
@@ -7,7 +8,6 @@ import {
   type WebContents,
 } from 'electron';
 import type { Result, StudioError } from '#contract';
-import { say } from '#sentences';
 import type { BinaryPort, Dispatcher, Sender } from '../../ipc/dispatcher.ts';
 import { pageOrigin } from './page_scheme.ts';
 

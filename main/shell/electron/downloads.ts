@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { giveToThePerson } from '@likeness/node-kit/storage/private_files.ts';
 import { app, type Session } from 'electron';
-import { giveToThePerson } from '../../storage/private_files.ts';
 import { originOf, pageOrigin } from './page_scheme.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { type Said, say as sentence } from '#sentences';
+import { type Said, say as sentence } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import type { SystemKeyStore } from '../../base/system_key_store.ts';
-import { Failure } from '../../failure.ts';
 import type { OpenPages, Shell } from '../shell.ts';
 import { forkNode } from './child_process.ts';
 import { askInTerminal } from './terminal_question.ts';

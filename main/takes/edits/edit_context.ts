@@ -1,7 +1,7 @@
-import type { PlayableFace } from '#proto/take_stream.ts';
-import { faceRegions } from '#proto/takes/edits/edit_limits.ts';
-import type { EditContext } from '#proto/takes/edits/edited_face.ts';
-import type { TakeEdits } from '#proto/takes/edits/take_edits.ts';
+import type { PlayableFace } from '@likeness/proto/take_stream.ts';
+import { faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
+import type { EditContext } from '@likeness/proto/takes/edits/edited_face.ts';
+import type { TakeEdits } from '@likeness/proto/takes/edits/take_edits.ts';
 import { secondFace } from '../views/packed_face_file.ts';
 import { attemptFace } from './take_attempts.ts';
 

@@ -1,15 +1,15 @@
 import { dirname, join } from 'node:path';
+import { say } from '@likeness/messages';
+import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
+import { openInside, readInside } from '@likeness/node-kit/storage/inside_folder.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
+import { EditError } from '@likeness/proto/takes/edits/apply_operation.ts';
+import { EditHistory, type EditStep } from '@likeness/proto/takes/edits/edit_history.ts';
+import { editLimits } from '@likeness/proto/takes/edits/edit_limits.ts';
+import { EditOperation } from '@likeness/proto/takes/edits/take_edits.ts';
 import { z } from 'zod';
-import { EditError } from '#proto/takes/edits/apply_operation.ts';
-import { EditHistory, type EditStep } from '#proto/takes/edits/edit_history.ts';
-import { editLimits } from '#proto/takes/edits/edit_limits.ts';
-import { EditOperation } from '#proto/takes/edits/take_edits.ts';
-import { say } from '#sentences';
-import { fileErrorCode } from '../../base/error_codes.ts';
-import { Failure } from '../../failure.ts';
-import { writeFileAtomically } from '../../storage/atomic_file.ts';
-import { openInside, readInside } from '../../storage/inside_folder.ts';
-import { storageFailure } from '../../storage/storage_failure.ts';
 import { mostTakeBytes, takeFiles } from '../take_record.ts';
 
 /** First line of `edits.jsonl`. */

@@ -1,8 +1,8 @@
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { recordedAttempt } from '@likeness/proto/takes/edits/apply_operation.ts';
+import { faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
 import type { Handlers, TakeAttempt } from '#contract';
-import { recordedAttempt } from '#proto/takes/edits/apply_operation.ts';
-import { faceRegions } from '#proto/takes/edits/edit_limits.ts';
-import { say } from '#sentences';
-import { Failure } from '../../failure.ts';
 import { finishedTake } from '../finished_take.ts';
 import type { TakeHearings } from '../take_hearing.ts';
 import type { Takes } from '../takes.ts';

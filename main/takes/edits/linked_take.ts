@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { storageFailure } from '../../storage/storage_failure.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import { takeFiles } from '../take_record.ts';
 import { editedName } from './edited_sounds.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncFolder } from '../../storage/atomic_file.ts';
-import { storageFailure } from '../../storage/storage_failure.ts';
+import { syncFolder } from '@likeness/node-kit/storage/atomic_file.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 
 /** A take that is being made of others has this before its name: nobody lists it. */
 const prefix = '.made-';

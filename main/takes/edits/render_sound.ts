@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
-import type { Piece } from '#proto/takes/edits/take_edits.ts';
-import { frameBytes, mixToMono, readWavHead, wavHead } from '#proto/wav.ts';
+import type { Piece } from '@likeness/proto/takes/edits/take_edits.ts';
+import { frameBytes, mixToMono, readWavHead, wavHead } from '@likeness/proto/wav.ts';
 import { playedSound } from './sound_pieces.ts';
 import { createTimeStretch, type ReadSamples } from './time_stretch.ts';
 

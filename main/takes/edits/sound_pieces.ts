@@ -1,4 +1,4 @@
-import type { Piece } from '#proto/takes/edits/take_edits.ts';
+import type { Piece } from '@likeness/proto/takes/edits/take_edits.ts';
 import type { ReadSamples, TimeStretch } from './time_stretch.ts';
 
 /** How long one stretch goes over into the next at a cut, seconds: short enough to be heard as one. */

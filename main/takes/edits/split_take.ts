@@ -1,8 +1,8 @@
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import type { Piece } from '@likeness/proto/takes/edits/take_edits.ts';
+import { timeMap } from '@likeness/proto/takes/edits/time_map.ts';
 import type { Take } from '#contract';
-import type { Piece } from '#proto/takes/edits/take_edits.ts';
-import { timeMap } from '#proto/takes/edits/time_map.ts';
-import { say } from '#sentences';
-import { Failure } from '../../failure.ts';
 import { writeRecord } from '../take_recorder.ts';
 import type { Takes } from '../takes.ts';
 import { appendStep, readEditList } from './edit_list.ts';

@@ -4,15 +4,15 @@
  */
 import { mkdir, readdir, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { syncFolder } from '@likeness/node-kit/storage/atomic_file.ts';
+import { pathInside } from '@likeness/node-kit/storage/inside_folder.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
+import type { PlayableFace } from '@likeness/proto/take_stream.ts';
+import type { AttemptPlace } from '@likeness/proto/takes/attempt_place.ts';
+import { faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
 import type { TakeAttempt } from '#contract';
-import type { PlayableFace } from '#proto/take_stream.ts';
-import type { AttemptPlace } from '#proto/takes/attempt_place.ts';
-import { faceRegions } from '#proto/takes/edits/edit_limits.ts';
-import { say } from '#sentences';
-import { Failure } from '../../failure.ts';
-import { syncFolder } from '../../storage/atomic_file.ts';
-import { pathInside } from '../../storage/inside_folder.ts';
-import { storageFailure } from '../../storage/storage_failure.ts';
 import { isTakeName, recordIn } from '../read_take.ts';
 import { type TakeRecord, takeFiles } from '../take_record.ts';
 import { writeRecord } from '../take_recorder.ts';

@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Said, say } from '@likeness/messages';
+import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
+import { Failure, saidOf } from '@likeness/node-kit/failure.ts';
+import { openBounded, readInside } from '@likeness/node-kit/storage/inside_folder.ts';
+import { facesOf, readArrivals } from '@likeness/proto/take_stream.ts';
+import { faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
 import type { TakeProblem } from '#contract';
-import { facesOf, readArrivals } from '#proto/take_stream.ts';
-import { faceRegions } from '#proto/takes/edits/edit_limits.ts';
-import { type Said, say } from '#sentences';
-import { fileErrorCode } from '../../base/error_codes.ts';
-import { Failure, saidOf } from '../../failure.ts';
-import { openBounded, readInside } from '../../storage/inside_folder.ts';
 import { reasonOf, recordIn } from '../read_take.ts';
 import { readWords } from '../second_face.ts';
 import { openTakeSound } from '../sound/mono_sound.ts';

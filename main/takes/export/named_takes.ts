@@ -1,7 +1,8 @@
 /** What files that leave a take are called. */
-import { type ExportRate, frameRateOf, rateText } from '#proto/takes/frame_rates.ts';
+
+import { distinctNames } from '@likeness/node-kit/storage/safe_name.ts';
+import { type ExportRate, frameRateOf, rateText } from '@likeness/proto/takes/frame_rates.ts';
 import { nameByPattern } from '../../base/name_pattern.ts';
-import { distinctNames } from '../../storage/safe_name.ts';
 import type { TakeRecord } from '../take_record.ts';
 import { stemOf } from './take_export.ts';
 

@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ZipFile } from '@likeness/gltf/formats/zip/zip_file.ts';
+import { say } from '@likeness/messages';
+import { Failure, saidOf } from '@likeness/node-kit/failure.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
+import type { ShapeDrive } from '@likeness/proto/face/shape_drives.ts';
+import { frameCount, frameRateOf } from '@likeness/proto/takes/frame_rates.ts';
 import type { CallOutput, EventPayload, Handlers } from '#contract';
-import type { ShapeDrive } from '#proto/face/shape_drives.ts';
-import { frameCount, frameRateOf } from '#proto/takes/frame_rates.ts';
-import { say } from '#sentences';
-import { Failure, saidOf } from '../../failure.ts';
-import { ZipFile } from '../../formats/zip/zip_file.ts';
-import { storageFailure } from '../../storage/storage_failure.ts';
 import { finishedTake } from '../finished_take.ts';
 import type { TakeHearings } from '../take_hearing.ts';
 import type { Takes } from '../takes.ts';

@@ -1,5 +1,5 @@
-import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
-import type { PlayableFace } from '#proto/take_stream.ts';
+import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
+import type { PlayableFace } from '@likeness/proto/take_stream.ts';
 
 /** Joints that a face turns besides its shapes. Audio2Face has a jaw too: here `jawOpen` is among the shapes. */
 const joints = ['head', 'eye_L', 'eye_R'] as const;

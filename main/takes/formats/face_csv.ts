@@ -1,7 +1,7 @@
-import type { PlayableFace } from '#proto/take_stream.ts';
-import { type FrameRate, smpteTimecode } from '#proto/takes/frame_rates.ts';
-import { csvLine } from '../../base/csv.ts';
-import { appRotations } from '../../formats/live_link_rotations.ts';
+import { appRotations } from '@likeness/gltf/formats/live_link_rotations.ts';
+import { csvLine } from '@likeness/node-kit/csv.ts';
+import type { PlayableFace } from '@likeness/proto/take_stream.ts';
+import { type FrameRate, smpteTimecode } from '@likeness/proto/takes/frame_rates.ts';
 
 import { sixDecimals } from './decimal_text.ts';
 import { rowChunks } from './row_chunks.ts';

@@ -1,4 +1,4 @@
-import type { PlayableFace } from '#proto/take_stream.ts';
+import type { PlayableFace } from '@likeness/proto/take_stream.ts';
 import { rowChunks } from './row_chunks.ts';
 
 /** A face as JSON lines: a header line, then one line per frame, weights by position. */

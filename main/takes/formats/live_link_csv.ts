@@ -1,6 +1,6 @@
-import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
-import type { PlayableFace } from '#proto/take_stream.ts';
-import { appRotations } from '../../formats/live_link_rotations.ts';
+import { appRotations } from '@likeness/gltf/formats/live_link_rotations.ts';
+import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
+import type { PlayableFace } from '@likeness/proto/take_stream.ts';
 import { tenDecimals } from './decimal_text.ts';
 import { rowChunks } from './row_chunks.ts';
 import { timecode } from './timecode.ts';

@@ -1,4 +1,4 @@
-import { type FrameRate, hertz } from '#proto/takes/frame_rates.ts';
+import { type FrameRate, hertz } from '@likeness/proto/takes/frame_rates.ts';
 import { type VisemeTimeline, visemeName } from './viseme_changes.ts';
 
 /**

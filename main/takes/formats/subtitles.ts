@@ -1,4 +1,4 @@
-import type { AlignedWord, SpeechAlignment } from '#proto/speech/speech_alignment.ts';
+import type { AlignedWord, SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
 
 /** What stands on the screen for a while. */
 export interface Cue {

@@ -1,6 +1,6 @@
-import { oculusVisemeNames } from '#proto/blendshapes.ts';
-import type { AlignedWord, SpeechAlignment } from '#proto/speech/speech_alignment.ts';
-import type { PlayableFace } from '#proto/take_stream.ts';
+import { oculusVisemeNames } from '@likeness/proto/blendshapes.ts';
+import type { AlignedWord, SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
+import type { PlayableFace } from '@likeness/proto/take_stream.ts';
 import {
   type VisemeChange,
   type VisemeTimeline,

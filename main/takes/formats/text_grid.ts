@@ -1,4 +1,4 @@
-import type { AlignedPhone, SpeechAlignment } from '#proto/speech/speech_alignment.ts';
+import type { AlignedPhone, SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
 
 /** A tier of intervals: labelled stretches of time that follow one another. */
 export interface IntervalTier {

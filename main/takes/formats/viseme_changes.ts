@@ -1,6 +1,6 @@
-import { oculusVisemeNames } from '#proto/blendshapes.ts';
-import { phoneParts } from '#proto/speech/phones.ts';
-import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
+import { oculusVisemeNames } from '@likeness/proto/blendshapes.ts';
+import { phoneParts } from '@likeness/proto/speech/phones.ts';
+import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
 
 /** From when on the mouth aims at a viseme. */
 export interface VisemeChange {

@@ -1,6 +1,6 @@
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Take } from '#contract';
-import { say } from '#sentences';
-import { Failure } from '../../failure.ts';
 
 export const unreadableTake = ({ damaged }: Take): Failure =>
   new Failure('storage', say('takes.unreadable', { damaged }), { hint: say('takes.put_right') });

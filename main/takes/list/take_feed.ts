@@ -1,5 +1,5 @@
+import { createChangeFeed } from '@likeness/node-kit/change_feed.ts';
 import type { EventPayload, Take } from '#contract';
-import { createChangeFeed } from '../../base/change_feed.ts';
 
 export interface TakeFeed {
   changes(changes: { changed: readonly string[]; removed: readonly string[] }): void;

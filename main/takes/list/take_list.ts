@@ -1,5 +1,5 @@
+import { Failure } from '@likeness/node-kit/failure.ts';
 import type { CallInput, CallOutput, Take, TakeQuery, TakeSelection } from '#contract';
-import { Failure } from '../../failure.ts';
 import type { TakeRecord } from '../take_record.ts';
 import type { Takes } from '../takes.ts';
 import { type FoundTakes, findTakes } from './take_search.ts';

@@ -1,3 +1,4 @@
+import { byNaturalOrder } from '@likeness/node-kit/natural_order.ts';
 import {
   type SearchProblem,
   type Take,
@@ -5,7 +6,6 @@ import {
   type TakeSearchField,
   takeSearchFields,
 } from '#contract';
-import { byNaturalOrder } from '../../base/natural_order.ts';
 import { folded, markedLines, markedWords } from '../../base/search/folded_text.ts';
 import { readSearch, type SearchTerm } from '../../base/search/search_terms.ts';
 import { newestFirst } from '../listed_take.ts';

@@ -1,9 +1,9 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { say } from '#sentences';
-import { fileErrorCode } from '../../base/error_codes.ts';
-import { Failure } from '../../failure.ts';
-import { storageFailure } from '../../storage/storage_failure.ts';
+import { say } from '@likeness/messages';
+import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import { isTakeName, recordIn } from '../read_take.ts';
 import type { TakeRecord } from '../take_record.ts';
 import { writeRecord } from '../take_recorder.ts';

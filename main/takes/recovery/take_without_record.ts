@@ -1,12 +1,12 @@
 /** Folders of takes whose record is missing: a crash came before it was written, or it was lost later. */
 import { lstat, readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
+import { syncFolder, unfinishedName } from '@likeness/node-kit/storage/atomic_file.ts';
+import { openInside, readInside } from '@likeness/node-kit/storage/inside_folder.ts';
+import { ArrivalReader, readArrivals } from '@likeness/proto/take_stream.ts';
+import { readWavHead, wavHeadBytes } from '@likeness/proto/wav.ts';
 import { builtInProfileId } from '#contract/constants.ts';
-import { ArrivalReader, readArrivals } from '#proto/take_stream.ts';
-import { readWavHead, wavHeadBytes } from '#proto/wav.ts';
-import { fileErrorCode } from '../../base/error_codes.ts';
-import { syncFolder, unfinishedName } from '../../storage/atomic_file.ts';
-import { openInside, readInside } from '../../storage/inside_folder.ts';
 import { recordIn } from '../read_take.ts';
 import { mostTakeBytes, newRecord, type TakeRecord, takeFiles } from '../take_record.ts';
 import { recoverTake } from '../take_recovery.ts';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
-import { DelimitedReader } from '#proto/framing.ts';
-import { percentile } from '#proto/percentile.ts';
-import { type Arrival, ArrivalReader, mostMessageBytes, readArrival } from '#proto/take_stream.ts';
+import { DelimitedReader } from '@likeness/proto/framing.ts';
+import { percentile } from '@likeness/proto/percentile.ts';
+import { type Arrival, ArrivalReader, mostMessageBytes, readArrival } from '@likeness/proto/take_stream.ts';
 
 export interface ArrivalFigures {
   frames: number;

@@ -1,7 +1,7 @@
-import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
-import type { PlayableFace } from '#proto/take_stream.ts';
-import { contactsOf } from '#proto/takes/closures.ts';
-import type { TimeMap } from '#proto/takes/edits/time_map.ts';
+import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
+import type { PlayableFace } from '@likeness/proto/take_stream.ts';
+import { contactsOf } from '@likeness/proto/takes/closures.ts';
+import type { TimeMap } from '@likeness/proto/takes/edits/time_map.ts';
 
 /** When lips are to be shut, seconds that play. */
 export interface Closure {

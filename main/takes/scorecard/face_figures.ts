@@ -1,10 +1,10 @@
 /** Figures of a face by itself. All are functions of its frames and nothing else. */
-import { faceColumn } from '#proto/face/face_column.ts';
-import type { PlayableFace } from '#proto/take_stream.ts';
-import { type CurveLag, channelCurve, curveRate, lagBetween } from '#proto/takes/curve_lag.ts';
-import { drivingChannels } from '#proto/takes/driving_channels.ts';
-import { regionChannels } from '#proto/takes/edits/face_regions.ts';
-import { jawCurve } from '#proto/takes/face_difference.ts';
+import { faceColumn } from '@likeness/proto/face/face_column.ts';
+import type { PlayableFace } from '@likeness/proto/take_stream.ts';
+import { type CurveLag, channelCurve, curveRate, lagBetween } from '@likeness/proto/takes/curve_lag.ts';
+import { drivingChannels } from '@likeness/proto/takes/driving_channels.ts';
+import { regionChannels } from '@likeness/proto/takes/edits/face_regions.ts';
+import { jawCurve } from '@likeness/proto/takes/face_difference.ts';
 
 /** A channel that moves less than this over a whole take rests. */
 const resting = 0.01;

@@ -1,7 +1,7 @@
-import { faceColumn } from '#proto/face/face_column.ts';
-import type { PlayableFace } from '#proto/take_stream.ts';
-import { drivingChannels } from '#proto/takes/driving_channels.ts';
-import type { TimeMap } from '#proto/takes/edits/time_map.ts';
+import { faceColumn } from '@likeness/proto/face/face_column.ts';
+import type { PlayableFace } from '@likeness/proto/take_stream.ts';
+import { drivingChannels } from '@likeness/proto/takes/driving_channels.ts';
+import type { TimeMap } from '@likeness/proto/takes/edits/time_map.ts';
 import { peaksOf } from './curve_peaks.ts';
 
 /** It is kept where so much of its height is left. */

@@ -1,6 +1,6 @@
+import { lipGapOf } from '@likeness/gltf/formats/lips/lip_gap.ts';
+import { leavesFace } from '@likeness/proto/takes/edits/apply_operation.ts';
 import type { Handlers, Scorecard } from '#contract';
-import { leavesFace } from '#proto/takes/edits/apply_operation.ts';
-import { lipGapOf } from '../../formats/lips/lip_gap.ts';
 import { editedTake } from '../edited_take.ts';
 import { finishedOf } from '../finished_take.ts';
 import { unreadableSound } from '../sound/take_sound.ts';

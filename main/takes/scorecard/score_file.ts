@@ -1,7 +1,7 @@
+import { inEnglish } from '@likeness/messages';
+import { csvLine } from '@likeness/node-kit/csv.ts';
+import { safeName } from '@likeness/node-kit/storage/safe_name.ts';
 import type { CallOutput, Scorecard, scoreFormats } from '#contract';
-import { inEnglish } from '#sentences';
-import { csvLine } from '../../base/csv.ts';
-import { safeName } from '../../storage/safe_name.ts';
 
 /** A scorecard for other programs: in English, figures as numbers. */
 export function scoreFile(

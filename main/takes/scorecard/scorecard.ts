@@ -1,8 +1,8 @@
+import { type Said, say } from '@likeness/messages';
+import type { PlayableFace } from '@likeness/proto/take_stream.ts';
+import { curveRate } from '@likeness/proto/takes/curve_lag.ts';
+import type { TimeMap } from '@likeness/proto/takes/edits/time_map.ts';
 import type { Scorecard } from '#contract';
-import type { PlayableFace } from '#proto/take_stream.ts';
-import { curveRate } from '#proto/takes/curve_lag.ts';
-import type { TimeMap } from '#proto/takes/edits/time_map.ts';
-import { type Said, say } from '#sentences';
 import type { FinishedTake } from '../finished_take.ts';
 import type { ArrivalFigures } from './arrival_figures.ts';
 import { closuresOfFace, closuresOfWords, closuresShut, shutWithin } from './closures_shut.ts';

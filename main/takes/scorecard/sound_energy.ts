@@ -1,5 +1,5 @@
-import { percentile } from '#proto/percentile.ts';
-import { curveRate } from '#proto/takes/curve_lag.ts';
+import { percentile } from '@likeness/proto/percentile.ts';
+import { curveRate } from '@likeness/proto/takes/curve_lag.ts';
 
 /** Speech is at most this far below the loudest of its take, decibels; below is silence. */
 const silentBelow = -35;

@@ -1,7 +1,15 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { MonoMixer } from '#proto/mono_mixer.ts';
-import { peakOf, sampleRange } from '#proto/sound_limits.ts';
-import { frameBytes, isWav, readWavHead, toSamples, WavError, type WavHead, wavHead } from '#proto/wav.ts';
+import { MonoMixer } from '@likeness/proto/mono_mixer.ts';
+import { peakOf, sampleRange } from '@likeness/proto/sound_limits.ts';
+import {
+  frameBytes,
+  isWav,
+  readWavHead,
+  toSamples,
+  WavError,
+  type WavHead,
+  wavHead,
+} from '@likeness/proto/wav.ts';
 import { checkWav, SoundTooLongError } from './wav_file.ts';
 
 /** Sound of one channel in a WAV file of floats, as takes have it. */

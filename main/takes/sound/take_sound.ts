@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { say } from '#sentences';
-import { Failure, saidOf } from '../../failure.ts';
-import { storageFailure } from '../../storage/storage_failure.ts';
+import { say } from '@likeness/messages';
+import { Failure, saidOf } from '@likeness/node-kit/failure.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import { takeGone } from '../list/take_failures.ts';
 import { maxBytesOf, type TakeRecord, takeFiles } from '../take_record.ts';
 import type { Takes } from '../takes.ts';

@@ -1,5 +1,5 @@
-import { readRates } from '#proto/sound_limits.ts';
-import { type AudioFormat, frameBytes, mixToMono, readWav, type Sound } from '#proto/wav.ts';
+import { readRates } from '@likeness/proto/sound_limits.ts';
+import { type AudioFormat, frameBytes, mixToMono, readWav, type Sound } from '@likeness/proto/wav.ts';
 
 /** Longest sound, seconds (the engine's limit for one voice), and most samples in memory (two gigabytes). */
 const mostSeconds = 3 * 3600;

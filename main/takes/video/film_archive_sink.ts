@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
-import type { SavedFilm } from '#proto/takes/film_message.ts';
-import { say } from '#sentences';
-import { Failure } from '../../failure.ts';
-import { ZipFile } from '../../formats/zip/zip_file.ts';
-import { storageFailure } from '../../storage/storage_failure.ts';
+import { ZipFile } from '@likeness/gltf/formats/zip/zip_file.ts';
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
+import type { SavedFilm } from '@likeness/proto/takes/film_message.ts';
 import type { FilmSink } from './film_sink.ts';
 
 /** A sequence for a page that can fetch one file: its frames and its sound in an archive. */

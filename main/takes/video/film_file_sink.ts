@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import type { SavedFilm } from '#proto/takes/film_message.ts';
-import { say } from '#sentences';
-import { Failure } from '../../failure.ts';
-import { commitFile, removeUnfinished, unfinishedPath } from '../../storage/atomic_file.ts';
-import { giveToThePerson } from '../../storage/private_files.ts';
-import { storageFailure } from '../../storage/storage_failure.ts';
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { commitFile, removeUnfinished, unfinishedPath } from '@likeness/node-kit/storage/atomic_file.ts';
+import { giveToThePerson } from '@likeness/node-kit/storage/private_files.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
+import type { SavedFilm } from '@likeness/proto/takes/film_message.ts';
 import type { FilmSink } from './film_sink.ts';
 
 /** Bytes that a film may have: pieces lie within. */

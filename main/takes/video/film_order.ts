@@ -1,8 +1,8 @@
+import type { DefaultHead } from '@likeness/proto/heads/default_heads.ts';
+import type { FrameRate } from '@likeness/proto/takes/frame_rates.ts';
+import { frameRateOf, frameTime, hertz } from '@likeness/proto/takes/frame_rates.ts';
 import type { VideoOptions } from '#contract';
 import type { VideoRate } from '#contract/video_options.ts';
-import type { DefaultHead } from '#proto/heads/default_heads.ts';
-import type { FrameRate } from '#proto/takes/frame_rates.ts';
-import { frameRateOf, frameTime, hertz } from '#proto/takes/frame_rates.ts';
 
 /** The head of a film: one of the library (null: the chosen default one), one of the studio's own, or a file's bytes. */
 export type FilmHead = { modelId: string | null } | { own: DefaultHead } | { bytes: Uint8Array };

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { say } from '@likeness/messages';
+import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { imageHeadBytes, imageKind, isHeic } from '@likeness/node-kit/image_kind.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import sharp from 'sharp';
 import { type FilmPictureFit, videoLimits } from '#contract/video_options.ts';
-import { say } from '#sentences';
-import { oneAtATime } from '../../base/async/in_turn.ts';
 import type { GivenFile } from '../../base/given_file.ts';
-import { imageHeadBytes, imageKind, isHeic } from '../../base/image_kind.ts';
-import { Failure } from '../../failure.ts';
-import { storageFailure } from '../../storage/storage_failure.ts';
 
 /** A picture that a film can have behind the head. Its id is of what is in it: the same file has the same. */
 export interface FilmPicture {

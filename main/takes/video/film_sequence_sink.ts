@@ -1,12 +1,12 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { makeFolderForThePerson, saveForThePerson } from '@likeness/node-kit/storage/private_files.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
+import type { SavedFilm } from '@likeness/proto/takes/film_message.ts';
 import { z } from 'zod';
-import type { SavedFilm } from '#proto/takes/film_message.ts';
-import { say } from '#sentences';
-import { Failure } from '../../failure.ts';
-import { makeFolderForThePerson, saveForThePerson } from '../../storage/private_files.ts';
-import { storageFailure } from '../../storage/storage_failure.ts';
 import { thereAlready } from './film_file_sink.ts';
 import type { FilmSink } from './film_sink.ts';
 

@@ -1,4 +1,4 @@
-import type { SavedFilm } from '#proto/takes/film_message.ts';
+import type { SavedFilm } from '@likeness/proto/takes/film_message.ts';
 
 /** Where a film's bytes go. Calls come one after the other. */
 export interface FilmSink {

@@ -1,14 +1,19 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { makeFolderForThePerson } from '@likeness/node-kit/storage/private_files.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
+import type { ShapeDrive } from '@likeness/proto/face/shape_drives.ts';
+import type { DefaultHead } from '@likeness/proto/heads/default_heads.ts';
+import {
+  decodeToMain,
+  encodeToPage,
+  type FilmJob,
+  type SavedFilm,
+} from '@likeness/proto/takes/film_message.ts';
 import type { StudioStream } from '#contract';
 import { transparent, type VideoRate, videoLimits } from '#contract/video_options.ts';
-import type { ShapeDrive } from '#proto/face/shape_drives.ts';
-import type { DefaultHead } from '#proto/heads/default_heads.ts';
-import { decodeToMain, encodeToPage, type FilmJob, type SavedFilm } from '#proto/takes/film_message.ts';
-import { say } from '#sentences';
-import { Failure } from '../../failure.ts';
-import { makeFolderForThePerson } from '../../storage/private_files.ts';
-import { storageFailure } from '../../storage/storage_failure.ts';
 import type { ExportedTakes } from '../export/exported_takes.ts';
 import { type NamedTake, namedTakes, type TakesToName } from '../export/named_takes.ts';
 import { stemOf } from '../export/take_export.ts';

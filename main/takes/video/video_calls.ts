@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { type Said, say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Handlers } from '#contract';
-import { type Said, say } from '#sentences';
 import type { GivenFile } from '../../base/given_file.ts';
-import { Failure } from '../../failure.ts';
 import type { FilmOrder } from './film_order.ts';
 import type { FilmPictures } from './film_pictures.ts';
 import type { Films } from './films.ts';

@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
-import { packedFaceFile } from '#proto/face/packed_face_file.ts';
-import { PackedTakeReader } from '#proto/packed_take.ts';
-import { emptyPeaks, peakSamples, peaksFileHead, writePeaks } from '#proto/sound_peaks.ts';
-import { frameBytes, mixToMono, readWavHead } from '#proto/wav.ts';
+import { packedFaceFile } from '@likeness/proto/face/packed_face_file.ts';
+import { PackedTakeReader } from '@likeness/proto/packed_take.ts';
+import { emptyPeaks, peakSamples, peaksFileHead, writePeaks } from '@likeness/proto/sound_peaks.ts';
+import { frameBytes, mixToMono, readWavHead } from '@likeness/proto/wav.ts';
 
 /** Paths are absolute. */
 export interface ViewOrder {

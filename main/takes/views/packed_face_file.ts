@@ -1,11 +1,11 @@
 import { basename, dirname, join } from 'node:path';
-import { PackedFace } from '#proto/face/packed_face.ts';
-import { PackedTakeReader } from '#proto/packed_take.ts';
-import { say } from '#sentences';
-import { fileErrorCode } from '../../base/error_codes.ts';
-import { Failure } from '../../failure.ts';
-import { openInside } from '../../storage/inside_folder.ts';
-import { storageFailure } from '../../storage/storage_failure.ts';
+import { say } from '@likeness/messages';
+import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { openInside } from '@likeness/node-kit/storage/inside_folder.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
+import { PackedFace } from '@likeness/proto/face/packed_face.ts';
+import { PackedTakeReader } from '@likeness/proto/packed_take.ts';
 import { mostTakeBytes, takeFiles } from '../take_record.ts';
 
 /** Read at a time, bytes. */

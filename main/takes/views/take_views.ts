@@ -4,10 +4,10 @@
  */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { commitFile, removeUnfinished, unfinishedPath } from '../../storage/atomic_file.ts';
-import { pathInside } from '../../storage/inside_folder.ts';
-import { threadFailures } from '../../threads/thread_failures.ts';
-import { ThreadPool } from '../../threads/thread_pool.ts';
+import { commitFile, removeUnfinished, unfinishedPath } from '@likeness/node-kit/storage/atomic_file.ts';
+import { pathInside } from '@likeness/node-kit/storage/inside_folder.ts';
+import { threadFailures } from '@likeness/node-kit/threads/thread_failures.ts';
+import { ThreadPool } from '@likeness/node-kit/threads/thread_pool.ts';
 import { takeFiles } from '../take_record.ts';
 import { makeView, type ViewOrder } from './make_view.ts';
 

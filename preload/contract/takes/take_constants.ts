@@ -1,5 +1,5 @@
 /** What the page needs of takes without zod. */
-import { mostScriptCharacters } from '#proto/takes/script_limits.ts';
+import { mostScriptCharacters } from '@likeness/proto/takes/script_limits.ts';
 import type { SearchFields } from '../constants.ts';
 
 /** Fields that words of a search among takes can name. */

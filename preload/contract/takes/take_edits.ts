@@ -1,7 +1,7 @@
+import { startsAt, triedRegions } from '@likeness/proto/takes/attempt_place.ts';
+import { editLimits, faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
+import { EditOperation, TakeEdits } from '@likeness/proto/takes/edits/take_edits.ts';
 import { z } from 'zod';
-import { startsAt, triedRegions } from '#proto/takes/attempt_place.ts';
-import { editLimits, faceRegions } from '#proto/takes/edits/edit_limits.ts';
-import { EditOperation, TakeEdits } from '#proto/takes/edits/take_edits.ts';
 import { call, type Room } from '../call.ts';
 import { id, name, time } from '../fields.ts';
 import { Said } from '../studio_error.ts';

@@ -1,5 +1,5 @@
+import { exportRates } from '@likeness/proto/takes/frame_rates.ts';
 import { z } from 'zod';
-import { exportRates } from '#proto/takes/frame_rates.ts';
 import { call, nothing, type Room } from '../call.ts';
 import { id, namePattern } from '../fields.ts';
 import { Said } from '../studio_error.ts';

@@ -1,7 +1,7 @@
+import { noiseTreatments } from '@likeness/proto/speech/noise_treatment.ts';
+import { wordFlags } from '@likeness/proto/speech/speech_alignment.ts';
+import { Script } from '@likeness/proto/takes/script.ts';
 import { z } from 'zod';
-import { noiseTreatments } from '#proto/speech/noise_treatment.ts';
-import { wordFlags } from '#proto/speech/speech_alignment.ts';
-import { Script } from '#proto/takes/script.ts';
 import { call, nothing, type Room } from '../call.ts';
 import { id, ids, name, page, TextFile, tags, time } from '../fields.ts';
 import { SearchProblem } from '../models.ts';

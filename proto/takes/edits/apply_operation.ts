@@ -1,5 +1,5 @@
 /** Edits of a take, and what one operation makes of them. Nothing is changed in place: earlier edits stay as they were. */
-import { type Said, say } from '#sentences';
+import { type Said, say } from '@likeness/messages';
 import { expressionNames } from './built_in_expressions.ts';
 import { valueAt } from './drawn_curve.ts';
 import { editLimits, faceRegions, generatedRegions } from './edit_limits.ts';

@@ -2,7 +2,7 @@
  * A take's edits as they came about: entries of an append-only list, folded into what holds now. Each operation leads
  * to a state of its own; undo, redo and opening a version go from one to another and forget none.
  */
-import { say } from '#sentences';
+import { say } from '@likeness/messages';
 import { applyOperation, EditError, noEdits } from './apply_operation.ts';
 import type { EditOperation, TakeEdits } from './take_edits.ts';
 

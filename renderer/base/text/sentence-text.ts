@@ -1,6 +1,7 @@
 /** Main's messages in the current language. */
+
+import { inWords, type Said } from '@likeness/messages';
 import i18next from 'i18next';
-import { inWords, type Said } from '#sentences';
 
 export const worded = (said: Said): string => inWords(said, i18next.language === 'zh-CN' ? 'zh-CN' : 'en');
 

@@ -1,8 +1,8 @@
+import { type GlassesChoice, glassesChoices } from '@likeness/proto/heads/glasses.ts';
+import { type HairStyle, hairStyles } from '@likeness/proto/heads/hair_style.ts';
+import { type HeadOptions, headOptionBounds, usualHeadOptions } from '@likeness/proto/heads/head_options.ts';
 import { Button, ColorInput, SegmentedControl, Slider } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { type GlassesChoice, glassesChoices } from '#proto/heads/glasses.ts';
-import { type HairStyle, hairStyles } from '#proto/heads/hair_style.ts';
-import { type HeadOptions, headOptionBounds, usualHeadOptions } from '#proto/heads/head_options.ts';
 import { useFigures } from '../../base/text/number-format.ts';
 import classes from './HeadChoices.module.css';
 

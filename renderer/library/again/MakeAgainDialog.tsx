@@ -1,9 +1,9 @@
+import { chosenOptions, type HeadOptions } from '@likeness/proto/heads/head_options.ts';
 import { Button, Group, SegmentedControl, Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallOutput, Model, ModelCard } from '#contract';
 import { builtInProfileId } from '#contract/constants.ts';
-import { chosenOptions, type HeadOptions } from '#proto/heads/head_options.ts';
 import { attempt, offer, tell } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
 import { studio } from '../../base/studio.ts';

@@ -1,7 +1,7 @@
+import type { GlassesChoice } from '@likeness/proto/heads/glasses.ts';
+import type { HairStyle } from '@likeness/proto/heads/hair_style.ts';
+import { type HeadOptions, headOptionNames } from '@likeness/proto/heads/head_options.ts';
 import { useTranslation } from 'react-i18next';
-import type { GlassesChoice } from '#proto/heads/glasses.ts';
-import type { HairStyle } from '#proto/heads/hair_style.ts';
-import { type HeadOptions, headOptionNames } from '#proto/heads/head_options.ts';
 import { useFigures } from '../../base/text/number-format.ts';
 
 /** What was chosen of a head, each choice in a few words. */

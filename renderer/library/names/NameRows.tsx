@@ -1,7 +1,7 @@
+import { arkitBlendshapeNames, oculusVisemeNames } from '@likeness/proto/blendshapes.ts';
 import { Button, CloseButton } from '@mantine/core';
 import { memo, useCallback, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
 import classes from './NameTables.module.css';
 import { entryOf, newRow, type TableRow } from './table-rows.ts';
 

@@ -1,9 +1,9 @@
+import { inEnglish } from '@likeness/messages';
 import { Button } from '@mantine/core';
 import { IconArrowLeft, IconFileCheck, IconFolderOpen } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallOutput } from '#contract';
-import { inEnglish } from '#sentences';
 import { attempt } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
 import { studio } from '../../base/studio.ts';

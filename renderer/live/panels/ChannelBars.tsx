@@ -1,6 +1,6 @@
+import type { FaceState } from '@likeness/proto/live/face_state.ts';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FaceState } from '#proto/live/face_state.ts';
 import classes from './ChannelBars.module.css';
 
 const rowHeight = 17;

@@ -1,6 +1,6 @@
+import { anyDefaultHead, defaultHeads } from '@likeness/proto/heads/default_heads.ts';
 import { ColorInput, SegmentedControl, Select, Slider, Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { anyDefaultHead, defaultHeads } from '#proto/heads/default_heads.ts';
 import { attempt } from '../../base/notices.tsx';
 import { changeSettings, useAppInfo, useSettings } from '../../base/studio-queries.ts';
 import { useFigures } from '../../base/text/number-format.ts';

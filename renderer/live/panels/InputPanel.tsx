@@ -1,7 +1,7 @@
+import { percentile } from '@likeness/proto/percentile.ts';
 import { Button, Select, Slider, Switch } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { percentile } from '#proto/percentile.ts';
 import { useActions } from '../../base/actions.ts';
 import { useProfiles } from '../../base/studio-queries.ts';
 import { useFigures } from '../../base/text/number-format.ts';

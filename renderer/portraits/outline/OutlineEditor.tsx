@@ -1,3 +1,4 @@
+import { correctionBounds } from '@likeness/proto/heads/head_corrections.ts';
 import { ActionIcon, Button, Loader, SegmentedControl, Slider, Tooltip } from '@mantine/core';
 import { IconArrowBackUp, IconArrowForwardUp, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -5,7 +6,6 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HeadCorrections, Photo } from '#contract';
 import { builtInProfileId } from '#contract/constants.ts';
-import { correctionBounds } from '#proto/heads/head_corrections.ts';
 import { attempt, tell } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
 import { asFailure, studio } from '../../base/studio.ts';

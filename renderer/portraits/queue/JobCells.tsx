@@ -1,11 +1,12 @@
 /** What a row of the queue shows of its job. */
+
+import { oneAfterAnother } from '@likeness/messages';
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPhotoEdit, IconRefresh, IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Job } from '#contract';
 import { builtInProfileId } from '#contract/constants.ts';
-import { oneAfterAnother } from '#sentences';
 import { attempt } from '../../base/notices.tsx';
 import { address } from '../../base/route.ts';
 import { worded } from '../../base/text/sentence-text.ts';

@@ -1,6 +1,6 @@
+import { textOf } from '@likeness/proto/text/text_encoding.ts';
 import i18next from 'i18next';
 import type { CallOutput, Intake } from '#contract';
-import { textOf } from '#proto/text/text_encoding.ts';
 import { offerUndo, tell } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { listedInWords } from '../../base/text/sentence-text.ts';

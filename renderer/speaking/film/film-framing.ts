@@ -1,6 +1,6 @@
 /** Where the camera of a film stands: as the stage frames a head, in a picture of any shape. */
 
-import type { FilmJob } from '#proto/takes/film_message.ts';
+import type { FilmJob } from '@likeness/proto/takes/film_message.ts';
 import { type Framing, frameOf, type Measures } from '../framing.ts';
 
 /** Vertical field of view, degrees: that of the stage. */

@@ -1,4 +1,7 @@
 /** Draws a take on a head, any frame of it, into pixels. Runs in a worker: nothing of the page's is used. */
+
+import { blendFrames, type FaceMoment, restingFace } from '@likeness/proto/live/face_state.ts';
+import type { FilmJob } from '@likeness/proto/takes/film_message.ts';
 import {
   ACESFilmicToneMapping,
   Box3,
@@ -8,8 +11,6 @@ import {
   type Vector3,
   WebGLRenderer,
 } from 'three';
-import { blendFrames, type FaceMoment, restingFace } from '#proto/live/face_state.ts';
-import type { FilmJob } from '#proto/takes/film_message.ts';
 import { rigs } from '../../viewer/light/light-rigs.ts';
 import { lampsOf, roomLight, roomReflections } from '../../viewer/light/rig-lights.ts';
 import { disposeHead, type LoadedHead, loadHead } from '../../viewer/load-head.ts';

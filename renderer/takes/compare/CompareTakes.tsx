@@ -1,9 +1,9 @@
+import { faceDifference } from '@likeness/proto/takes/face_difference.ts';
 import { ActionIcon, Button, SegmentedControl, Slider, Tooltip } from '@mantine/core';
 import { IconArrowLeft, IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Take } from '#contract';
-import { faceDifference } from '#proto/takes/face_difference.ts';
 import { useActions } from '../../base/actions.ts';
 import { attempt } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';

@@ -1,6 +1,6 @@
+import type { CurveLag } from '@likeness/proto/takes/curve_lag.ts';
+import type { FaceDifference } from '@likeness/proto/takes/face_difference.ts';
 import { useTranslation } from 'react-i18next';
-import type { CurveLag } from '#proto/takes/curve_lag.ts';
-import type { FaceDifference } from '#proto/takes/face_difference.ts';
 import { useFigures } from '../../base/text/number-format.ts';
 import { Facts } from '../../ui/Facts.tsx';
 import classes from './CompareTakes.module.css';

@@ -1,9 +1,9 @@
+import { PackedFace } from '@likeness/proto/face/packed_face.ts';
+import { leavesFace } from '@likeness/proto/takes/edits/apply_operation.ts';
+import { editedFace } from '@likeness/proto/takes/edits/edited_face.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Take } from '#contract';
-import { PackedFace } from '#proto/face/packed_face.ts';
-import { leavesFace } from '#proto/takes/edits/apply_operation.ts';
-import { editedFace } from '#proto/takes/edits/edited_face.ts';
 import { assetUrl } from '../../base/asset-url.ts';
 import { useEditSession } from '../editor/edits/edit-session.ts';
 import { useEditContext, usePlayedTime } from '../editor/edits/take-time.ts';

@@ -1,7 +1,7 @@
+import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Take } from '#contract';
-import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import { worded } from '../../base/text/sentence-text.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import type { TakePlayback } from '../take-playback.ts';

@@ -1,3 +1,4 @@
+import { type ExportRate, exportRates } from '@likeness/proto/takes/frame_rates.ts';
 import { Button, Checkbox, Group, Progress, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -5,7 +6,6 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallInput, EventPayload } from '#contract';
 import type { takeFormats } from '#contract/takes/take_constants.ts';
-import { type ExportRate, exportRates } from '#proto/takes/frame_rates.ts';
 import { attempt, tell } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { useSettings } from '../../base/studio-queries.ts';

@@ -1,9 +1,9 @@
+import { arkitBlendshapeNames, oculusVisemeNames } from '@likeness/proto/blendshapes.ts';
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { memo, useCallback, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HeadDrives } from '#contract';
-import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
 import { attempt, tell } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { drivesKey, useHeadDrives } from '../../speaking/head-drives.ts';

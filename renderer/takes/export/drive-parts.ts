@@ -1,5 +1,5 @@
+import { driveLimits } from '@likeness/proto/face/shape_drives.ts';
 import type { HeadDrives } from '../../../preload/contract.ts';
-import { driveLimits } from '../../../proto/face/shape_drives.ts';
 
 export type Part = DriveRow['parts'][number];
 

@@ -1,4 +1,4 @@
-import { driveLimits } from '#proto/face/shape_drives.ts';
+import { driveLimits } from '@likeness/proto/face/shape_drives.ts';
 import { type DriveRow, type Part, partsOf } from './drive-parts.ts';
 
 /** A row as it is typed. */

@@ -1,5 +1,5 @@
 /** The worker that reads takes’ faces, as the page sees it: one for all, made when the first is read. */
-import { PackedFace } from '#proto/face/packed_face.ts';
+import { PackedFace } from '@likeness/proto/face/packed_face.ts';
 import type { FaceMeasures } from '../editor/timeline/take-curves.ts';
 import type { FromFaceWorker, ToFaceWorker } from './face-worker-message.ts';
 

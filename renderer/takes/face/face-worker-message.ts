@@ -1,5 +1,5 @@
 /** What the page and the worker that reads takes’ faces tell each other. */
-import type { FaceParts, PackedFace } from '#proto/face/packed_face.ts';
+import type { FaceParts, PackedFace } from '@likeness/proto/face/packed_face.ts';
 import type { FaceMeasures } from '../editor/timeline/take-curves.ts';
 
 export type ToFaceWorker =

@@ -1,9 +1,9 @@
 /** A take's face as the page plays it, read while it comes: from `face.pb`, or the one of the whole sound. */
 
+import { PackedFace } from '@likeness/proto/face/packed_face.ts';
+import { PackedTakeReader } from '@likeness/proto/packed_take.ts';
+import { splicedFrames } from '@likeness/proto/take_stream.ts';
 import type { Take } from '#contract';
-import { PackedFace } from '#proto/face/packed_face.ts';
-import { PackedTakeReader } from '#proto/packed_take.ts';
-import { splicedFrames } from '#proto/take_stream.ts';
 import { assetUrl } from '../../base/asset-url.ts';
 import type { FaceMeasures } from '../editor/timeline/take-curves.ts';
 import { readFace } from './face-reader.ts';

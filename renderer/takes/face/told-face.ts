@@ -1,7 +1,7 @@
 /** A take’s face, told while it comes: with what is needed to draw it, which is found out between two pieces. */
-import { type FaceParts, PackedFace } from '#proto/face/packed_face.ts';
-import { isPackedFaceFile, PackedFaceFileReader } from '#proto/face/packed_face_file.ts';
-import { PackedTakeReader } from '#proto/packed_take.ts';
+import { type FaceParts, PackedFace } from '@likeness/proto/face/packed_face.ts';
+import { isPackedFaceFile, PackedFaceFileReader } from '@likeness/proto/face/packed_face_file.ts';
+import { PackedTakeReader } from '@likeness/proto/packed_take.ts';
 import { FaceMeasurer, type FaceMeasures } from '../editor/timeline/take-curves.ts';
 import type { FromFaceWorker } from './face-worker-message.ts';
 

@@ -1,6 +1,6 @@
+import { editLimits } from '@likeness/proto/takes/edits/edit_limits.ts';
 import { IconArrowMerge, IconStar, IconTag, IconTrash } from '@tabler/icons-react';
 import type { TakeSelection } from '#contract';
-import { editLimits } from '#proto/takes/edits/edit_limits.ts';
 import type { Action } from '../../base/actions.ts';
 import { attempt } from '../../base/notices.tsx';
 import { markTakes, trashTakes } from './take-marks.ts';

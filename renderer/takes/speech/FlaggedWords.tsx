@@ -1,7 +1,7 @@
+import type { AlignedWord } from '@likeness/proto/speech/speech_alignment.ts';
 import { Button, Menu } from '@mantine/core';
 import { IconFlag3 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { AlignedWord } from '#proto/speech/speech_alignment.ts';
 import { useFigures } from '../../base/text/number-format.ts';
 import classes from './WordLanes.module.css';
 

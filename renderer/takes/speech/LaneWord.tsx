@@ -1,5 +1,5 @@
+import type { AlignedWord } from '@likeness/proto/speech/speech_alignment.ts';
 import { useTranslation } from 'react-i18next';
-import type { AlignedWord } from '#proto/speech/speech_alignment.ts';
 import { useFigures } from '../../base/text/number-format.ts';
 import type { TimeWindow } from '../editor/timeline/time-window.ts';
 import { WordEdge } from './WordEdge.tsx';

@@ -1,11 +1,11 @@
+import { noiseTreatments } from '@likeness/proto/speech/noise_treatment.ts';
+import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
 import { Button, Input, Popover, Progress, SegmentedControl, Slider } from '@mantine/core';
 import { type Icon, IconAdjustmentsHorizontal, IconRefresh, IconTextCaption } from '@tabler/icons-react';
 import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HearingProgress, Take } from '#contract';
 import { scriptLimits } from '#contract/takes/take_constants.ts';
-import { noiseTreatments } from '#proto/speech/noise_treatment.ts';
-import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import { useLatest } from '../../base/latest.ts';
 import { attempt } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';

@@ -1,7 +1,7 @@
+import type { AlignedWord } from '@likeness/proto/speech/speech_alignment.ts';
 import { NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AlignedWord } from '#proto/speech/speech_alignment.ts';
 import { useFigures } from '../../base/text/number-format.ts';
 import classes from './WordLanes.module.css';
 

@@ -1,8 +1,8 @@
+import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
 import { useElementSize } from '@mantine/hooks';
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Take } from '#contract';
-import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import { lettersSpan } from '../editor/timeline/timeline-canvas.ts';
 import type { TimelineState } from '../editor/timeline/timeline-state.ts';
 import type { TakePlayback } from '../take-playback.ts';

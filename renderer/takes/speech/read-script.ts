@@ -1,6 +1,6 @@
+import { scriptEndings } from '@likeness/proto/takes/script_names.ts';
 import i18next from 'i18next';
 import type { Script } from '#contract';
-import { scriptEndings } from '#proto/takes/script_names.ts';
 import { tell } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { changeTake } from '../takes-history.ts';

@@ -1,5 +1,5 @@
 /** Sounds and what is said in them, among files that came together. */
-import { isScriptName, scriptBeside } from '#proto/takes/script_names.ts';
+import { isScriptName, scriptBeside } from '@likeness/proto/takes/script_names.ts';
 
 export interface SoundWithScript {
   readonly file: File;

@@ -1,8 +1,9 @@
 /** What is heard in a take: its words, and how far hearing it is. */
+
+import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
 import { queryOptions, type UseQueryResult, usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { HearingProgress, Take } from '#contract';
-import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import { studio } from '../../base/studio.ts';
 import { queryClient } from '../../base/studio-queries.ts';
 import { type LoadedTake, loadTake } from '../face/take-file.ts';

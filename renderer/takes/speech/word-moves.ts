@@ -1,8 +1,9 @@
 /** Moving the words of a take: what is seen at once, and what main makes of it. */
+
+import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
+import { moveWord } from '@likeness/proto/speech/word_times.ts';
 import { useEffect, useRef, useState } from 'react';
 import type { MovedWords, Take } from '#contract';
-import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
-import { moveWord } from '#proto/speech/word_times.ts';
 import { attempt } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { queryClient } from '../../base/studio-queries.ts';

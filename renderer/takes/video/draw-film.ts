@@ -1,12 +1,13 @@
 /** Draws a film that main has prepared: a worker draws, this carries what comes of it to main. */
-import type { StudioStream } from '#contract';
+
 import {
   decodeToPage,
   encodeToMain,
   type FilmJob,
   type FilmToMain,
   type SavedFilm,
-} from '#proto/takes/film_message.ts';
+} from '@likeness/proto/takes/film_message.ts';
+import type { StudioStream } from '#contract';
 import { assetUrl } from '../../base/asset-url.ts';
 import { StudioFailure, studio } from '../../base/studio.ts';
 import type { FromFilmWorker, ToFilmWorker } from './film-worker-message.ts';

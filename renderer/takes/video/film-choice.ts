@@ -1,7 +1,8 @@
 /** What a person chose for films; kept while the page is open. */
+
+import { frameRateOf, hertz } from '@likeness/proto/takes/frame_rates.ts';
 import type { CallOutput, VideoOptions } from '#contract';
 import { transparent } from '#contract/video_options.ts';
-import { frameRateOf, hertz } from '#proto/takes/frame_rates.ts';
 import { createStore } from '../../base/store.ts';
 import { videoConfig } from './film-codecs.ts';
 

@@ -1,6 +1,6 @@
 /** Which encoders a film is made by, and how they are set. */
-import type { FilmFault, FilmJob } from '#proto/takes/film_message.ts';
-import { hertz } from '#proto/takes/frame_rates.ts';
+import type { FilmFault, FilmJob } from '@likeness/proto/takes/film_message.ts';
+import { hertz } from '@likeness/proto/takes/frame_rates.ts';
 
 type Picture = Pick<FilmJob, 'width' | 'height' | 'rate'>;
 

@@ -1,7 +1,7 @@
 /** A film's face, read from its file as far as it is drawn: that of hours is never in memory as a whole. */
-import { DelimitedReader } from '#proto/framing.ts';
-import type { FaceMoment } from '#proto/live/face_state.ts';
-import { ArrivalReader, mostMessageBytes, readArrival } from '#proto/take_stream.ts';
+import { DelimitedReader } from '@likeness/proto/framing.ts';
+import type { FaceMoment } from '@likeness/proto/live/face_state.ts';
+import { ArrivalReader, mostMessageBytes, readArrival } from '@likeness/proto/take_stream.ts';
 
 /** Bytes that are asked for at once. */
 const partBytes = 1024 * 1024;

@@ -1,4 +1,7 @@
 /** A film's file: pictures and sound encoded, laid side by side and handed on piece by piece. */
+
+import type { FilmJob } from '@likeness/proto/takes/film_message.ts';
+import { frameTime, hertz } from '@likeness/proto/takes/frame_rates.ts';
 import {
   EncodedAudioPacketSource,
   EncodedPacket,
@@ -10,8 +13,6 @@ import {
   WebMOutputFormat,
 } from 'mediabunny';
 import { videoLimits } from '#contract/video_options.ts';
-import type { FilmJob } from '#proto/takes/film_message.ts';
-import { frameTime, hertz } from '#proto/takes/frame_rates.ts';
 import type { DrawnHead } from '../../speaking/film/film-stage.ts';
 import { keySeconds, videoConfig } from './film-codecs.ts';
 import { alphaPicture, type Backdrop, edgeColour, Yuv, yuvColourSpace } from './film-pixels.ts';

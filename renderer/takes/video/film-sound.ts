@@ -1,5 +1,5 @@
 /** A film's sound: read from its WAV file piece by piece, encoded as far as the pictures are. */
-import { frameBytes, readWavHead, toSamples, type WavHead } from '#proto/wav.ts';
+import { frameBytes, readWavHead, toSamples, type WavHead } from '@likeness/proto/wav.ts';
 import { AacEncoder } from './aac-encoder.ts';
 import type { SoundPacket } from './sound-packet.ts';
 

@@ -1,5 +1,5 @@
 /** What a page and the worker that draws its film tell each other. */
-import type { FilmFault, FilmJob } from '#proto/takes/film_message.ts';
+import type { FilmFault, FilmJob } from '@likeness/proto/takes/film_message.ts';
 
 export interface DrawFilm {
   kind: 'draw';

@@ -1,7 +1,7 @@
 /** Draws a film frame by frame, as fast as it can be drawn and written, beside the page. */
 
+import type { FilmJob } from '@likeness/proto/takes/film_message.ts';
 import { videoLimits } from '#contract/video_options.ts';
-import type { FilmJob } from '#proto/takes/film_message.ts';
 import { type DrawnHead, FilmStage } from '../../speaking/film/film-stage.ts';
 import { missingCodec } from './film-codecs.ts';
 import { FilmFace } from './film-face.ts';

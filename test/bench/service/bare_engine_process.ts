@@ -2,7 +2,7 @@
  * The engine without a service: makes the photos of each message, as many at the same time as it was told to, and
  * answers with how many it made.
  */
-import { createPortraitEngine } from '../../../main/engine/portrait/index.ts';
+import { createPortraitEngine } from '@likeness/portrait';
 import { each, photo } from './service_calls.ts';
 
 const workers = Number(process.argv[2]);

@@ -5,8 +5,8 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { keyPrefix } from '@likeness/service/queue/redis_scripts.ts';
 import type { Redis } from 'ioredis';
-import { keyPrefix } from '../../../main/service/queue/redis_scripts.ts';
 
 /** A version-4 UUID of random bytes, in SQL. */
 const uuid = `lower(printf('%s-%s-4%s-8%s-%s', hex(randomblob(4)), hex(randomblob(2)), substr(hex(randomblob(2)), 2),

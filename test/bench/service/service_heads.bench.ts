@@ -10,9 +10,9 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { percentile } from '#proto/percentile.ts';
+import { percentile } from '@likeness/proto/percentile.ts';
 import { engineEnvironment, engineFlags } from '../../../main/engine_host/engine_process.ts';
-import { hasRedis, startRedis, type TestRedis } from '../../main/service/redis_server.ts';
+import { hasRedis, startRedis, type TestRedis } from '../../support/service/redis_server.ts';
 import { report } from '../limits.ts';
 import { each, made, order, photo, setting } from './service_calls.ts';
 import {

@@ -9,7 +9,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { hasRedis, startRedis } from '../../main/service/redis_server.ts';
+import { hasRedis, startRedis } from '../../support/service/redis_server.ts';
 import { report } from '../limits.ts';
 import { fillDatabase } from './filled_records.ts';
 import { each, made, order, photo, setting } from './service_calls.ts';

@@ -5,8 +5,8 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { percentile } from '#proto/percentile.ts';
-import { hasRedis, startRedis } from '../../main/service/redis_server.ts';
+import { percentile } from '@likeness/proto/percentile.ts';
+import { hasRedis, startRedis } from '../../support/service/redis_server.ts';
 import { report } from '../limits.ts';
 import { fillDatabase, fillRedis, fillResults } from './filled_records.ts';
 import { get, made, order, photo, setting } from './service_calls.ts';

@@ -3,12 +3,12 @@
  * person's word.
  */
 import { join } from 'node:path';
+import { inEnglish } from '@likeness/messages';
+import { openDatabase } from '@likeness/node-kit/storage/database.ts';
 import { describe, expect, it, vi } from 'vitest';
-import { inEnglish } from '#sentences';
 import { runBatch } from '../../../main/batch/batch_run.ts';
 import { batchMigrations } from '../../../main/batch/batch_schema.ts';
 import { exitCodeOfBatch } from '../../../main/commands/output/exit_code.ts';
-import { openDatabase } from '../../../main/storage/database.ts';
 import {
   answer,
   empty,

@@ -3,11 +3,11 @@
  * did, and works the queue off. Settings come as JSON in the first argument.
  */
 import { join } from 'node:path';
-import { systemClock } from '../../../main/base/clock.ts';
+import { createPaces } from '@likeness/client/transport/pace.ts';
+import { Journal } from '@likeness/journal/journal.ts';
+import { systemClock } from '@likeness/node-kit/clock.ts';
+import { createScrub } from '@likeness/node-kit/storage/scrub.ts';
 import { createMeteredClients } from '../../../main/compose/metered_clients.ts';
-import { Journal } from '../../../main/journal/journal.ts';
-import { createScrub } from '../../../main/storage/scrub.ts';
-import { createPaces } from '../../../main/upstream/transport/pace.ts';
 import { endpointFor } from '../../fixtures/service/endpoint.ts';
 import { openQueue } from './open_queue.ts';
 

@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { byNaturalOrder } from '@likeness/node-kit/natural_order.ts';
+import { textOf } from '@likeness/proto/text/text_encoding.ts';
 import { describe, expect, it } from 'vitest';
 import { contract, type Intake } from '#contract';
-import { textOf } from '#proto/text/text_encoding.ts';
-import { byNaturalOrder } from '../../../main/base/natural_order.ts';
 import { type BatchRunOptions, type BatchRunResult, runBatch } from '../../../main/batch/batch_run.ts';
 import { photoBytes, putPhotos, type Stage, setStage } from './stage.ts';
 

@@ -1,10 +1,10 @@
 import { copyFile, mkdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { wholePicture } from '@likeness/proto/crop.ts';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { batchCalls, photoAsset, shownFile } from '../../../main/batch/batch_calls.ts';
 import { FilmPictures } from '../../../main/takes/video/film_pictures.ts';
-import { wholePicture } from '../../../proto/crop.ts';
 import { type Stage, setStage } from './stage.ts';
 
 const heic = join(import.meta.dirname, '../../fixtures/photos/face_p3.heic');

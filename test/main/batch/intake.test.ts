@@ -1,16 +1,16 @@
 import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inEnglish } from '@likeness/messages';
+import { openInside } from '@likeness/node-kit/storage/inside_folder.ts';
 import sharp from 'sharp';
 import { describe, expect, it, vi } from 'vitest';
 import { type CallOutput, contract, type Handlers } from '#contract';
-import { inEnglish } from '#sentences';
 import { Batch } from '../../../main/batch/batch.ts';
 import { batchCalls, createIntakes, photoAsset } from '../../../main/batch/batch_calls.ts';
 import { runBatch } from '../../../main/batch/batch_run.ts';
 import { walkFiles } from '../../../main/batch/photos/file_walk.ts';
 import { parseManifest, sexByFolder, writeManifest } from '../../../main/batch/photos/manifest.ts';
 import { createDroppedFiles, type DroppedFiles } from '../../../main/intake/dropped_files.ts';
-import { openInside } from '../../../main/storage/inside_folder.ts';
 import { sized } from '../../support/sizes.ts';
 import { fineCheck, photoBytes, putPhotos, type Stage, setStage, temporaryFolder } from './stage.ts';
 

@@ -1,16 +1,16 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { inEnglish } from '@likeness/messages';
+import { systemClock } from '@likeness/node-kit/clock.ts';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { jobStates } from '#contract';
-import { inEnglish } from '#sentences';
-import { systemClock } from '../../../main/base/clock.ts';
 import { mayMove } from '../../../main/batch/jobs/job_state.ts';
-import { Failure } from '../../../main/failure.ts';
 import { answer, delayed, envelope, json, reset, stall } from '../../fixtures/service/behaviours.ts';
 import { fasterClock } from '../../support/faster_clock.ts';
+import { glbOf, pointsOf } from '../../support/heads/hostile_glb.ts';
 import { sized } from '../../support/sizes.ts';
-import { glbOf, pointsOf } from '../gltf/hostile_glb.ts';
 import { fineCheck, photoBytes, setStage } from './stage.ts';
 
 describe('a batch', () => {

@@ -1,7 +1,8 @@
 /** Manifests as spreadsheets, phones and people write them, and photos whose names differ by case alone. */
+
+import { csvLine, readCsv } from '@likeness/node-kit/csv.ts';
+import { textOf } from '@likeness/proto/text/text_encoding.ts';
 import { expect, test } from 'vitest';
-import { textOf } from '#proto/text/text_encoding.ts';
-import { csvLine, readCsv } from '../../../main/base/csv.ts';
 import { matchManifest } from '../../../main/batch/photos/manifest_match.ts';
 import type { PhotoRow } from '../../../main/batch/photos/photo_row.ts';
 

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { systemClock } from '../../../main/base/clock.ts';
+import { systemClock } from '@likeness/node-kit/clock.ts';
+import { cropped } from '@likeness/portrait/photo/crop.ts';
 import { Batch } from '../../../main/batch/batch.ts';
 import { createIntakes } from '../../../main/batch/batch_calls.ts';
 import type { BatchOptions } from '../../../main/batch/batch_options.ts';
 import type { Intakes } from '../../../main/batch/photos/intake.ts';
 import type { PhotoCheck } from '../../../main/batch/photos/photo_row.ts';
 import type { BatchProfile, ModelService } from '../../../main/batch/ports.ts';
-import { cropped } from '../../../main/engine/portrait/photo/crop.ts';
 import { Libraries } from '../../../main/library/libraries.ts';
 import { createModelStore } from '../../../main/library/model_store.ts';
 

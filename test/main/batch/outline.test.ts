@@ -1,13 +1,13 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { cropped } from '@likeness/portrait/photo/crop.ts';
 import sharp from 'sharp';
 import { describe, expect, it, vi } from 'vitest';
 import { builtInProfileId, type HeadCorrections } from '#contract';
 import { batchCalls } from '../../../main/batch/batch_calls.ts';
 import { type BatchRunOptions, type BatchRunResult, runBatch } from '../../../main/batch/batch_run.ts';
 import type { FoundOutline, OutlineOrder, PortraitChecker } from '../../../main/batch/ports.ts';
-import { cropped } from '../../../main/engine/portrait/photo/crop.ts';
-import { Failure } from '../../../main/failure.ts';
 import { fineCheck, putPhotos, type Stage, setStage } from './stage.ts';
 
 const corrections: HeadCorrections = {

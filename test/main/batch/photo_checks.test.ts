@@ -1,7 +1,7 @@
+import { inEnglish } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import { expect, it, vi } from 'vitest';
-import { inEnglish } from '#sentences';
 import type { PortraitChecker } from '../../../main/batch/ports.ts';
-import { Failure } from '../../../main/failure.ts';
 import { fineCheck, putPhotos, type Stage, setStage } from './stage.ts';
 
 /** A checker behind an engine that can be away. */

@@ -1,7 +1,8 @@
 /** A photo is one record: wherever it is, it has one state, and no state is a dead end. */
+
+import { systemClock } from '@likeness/node-kit/clock.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { builtInProfileId } from '#contract';
-import { systemClock } from '../../../main/base/clock.ts';
 import { photoStateOf } from '../../../main/batch/photos/photo_state.ts';
 import { envelope, stall } from '../../fixtures/service/behaviours.ts';
 import { fineCheck, putPhotos, type Stage, setStage } from './stage.ts';

@@ -1,5 +1,5 @@
+import { Failure } from '@likeness/node-kit/failure.ts';
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../../main/failure.ts';
 import { fineCheck, putPhotos, setStage } from './stage.ts';
 
 const all = { filter: {} };

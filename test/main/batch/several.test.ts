@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openDatabase } from '@likeness/node-kit/storage/database.ts';
 import { describe, expect, it } from 'vitest';
 import { makeAgain } from '../../../main/batch/again_orders.ts';
 import { eraseFromBatch } from '../../../main/batch/batch_erasure.ts';
@@ -7,7 +8,6 @@ import { runBatch } from '../../../main/batch/batch_run.ts';
 import { batchMigrations } from '../../../main/batch/batch_schema.ts';
 import { photoCalls } from '../../../main/batch/photos/photo_calls.ts';
 import { modelsToErase } from '../../../main/library/model/model_erasure.ts';
-import { openDatabase } from '../../../main/storage/database.ts';
 import { fineCheck, photoBytes, type Stage, type StageOptions, setStage, temporaryFolder } from './stage.ts';
 
 const announce = ['files', 'idempotency-key'];

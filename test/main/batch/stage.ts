@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createUpstreamClient } from '@likeness/client/client.ts';
+import type { Clock } from '@likeness/node-kit/clock.ts';
 import { afterEach } from 'vitest';
 import type { BatchOverview, EventPayload } from '#contract';
-import type { Clock } from '../../../main/base/clock.ts';
-import { createUpstreamClient } from '../../../main/upstream/client.ts';
 import { endpointFor } from '../../fixtures/service/endpoint.ts';
 import {
   type ScriptedService,

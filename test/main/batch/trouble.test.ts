@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inEnglish } from '@likeness/messages';
+import { systemClock } from '@likeness/node-kit/clock.ts';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import { expect, it, vi } from 'vitest';
-import { inEnglish } from '#sentences';
-import { systemClock } from '../../../main/base/clock.ts';
-import { Failure } from '../../../main/failure.ts';
 import { envelope, json } from '../../fixtures/service/behaviours.ts';
 import type { Behaviour } from '../../fixtures/service/scripted_service.ts';
 import { smallDisk } from '../../support/small_disk.ts';

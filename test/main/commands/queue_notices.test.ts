@@ -1,19 +1,22 @@
+import { inEnglish } from '@likeness/messages';
 import { expect, it } from 'vitest';
-import { createQueueNotices } from '../../../main/commands/output/queue_notices.ts';
+import { queueNoticesOf } from '../../../main/commands/output/queue_notices.ts';
 
 it('says once that the queue is blocked, once that it continues, and when the engine was started again', () => {
   let now = 0;
   let restarts = 2;
-  const kinds: string[] = [];
-  const messages: unknown[] = [];
-  const notice = createQueueNotices({
-    write(kind, message) {
-      kinds.push(kind);
-      messages.push(message);
-    },
-    restartCount: () => restarts,
-    clock: () => now,
-  });
+  const lines: { notice: string; message: string }[] = [];
+  const terminal = {
+    out: () => {},
+    error: (text: string) => void lines.push(JSON.parse(text)),
+    environment: {},
+  };
+  const notice = queueNoticesOf(
+    { terminal, asJson: () => true, isQuiet: () => false, words: inEnglish },
+    () => restarts,
+    () => now,
+  );
+  const kinds = () => lines.map((line) => line.notice);
   const each100Ms = (seconds: number, held: string): void => {
     for (const end = now + seconds * 1000; now < end; now += 100) notice(held);
   };
@@ -21,12 +24,12 @@ it('says once that the queue is blocked, once that it continues, and when the en
   // A pause that passes by itself is no news.
   each100Ms(2, 'Too many requests.');
   each100Ms(1, '');
-  expect(kinds).toEqual([]);
+  expect(kinds()).toEqual([]);
   each100Ms(60, 'The disk is full.');
-  expect(kinds).toEqual(['blocked']);
-  expect(messages).toMatchObject([{ values: { reason: 'The disk is full.' } }]);
+  expect(kinds()).toEqual(['blocked']);
+  expect(lines[0]?.message).toContain('The disk is full.');
   each100Ms(1, '');
-  expect(kinds).toEqual(['blocked', 'continues']);
+  expect(kinds()).toEqual(['blocked', 'continues']);
   restarts = 3;
   each100Ms(1, '');
   // The person restarted it: it counts from 0 again.
@@ -34,5 +37,5 @@ it('says once that the queue is blocked, once that it continues, and when the en
   each100Ms(1, '');
   restarts = 1;
   each100Ms(1, '');
-  expect(kinds.slice(2)).toEqual(['engine_restarted', 'engine_restarted']);
+  expect(kinds().slice(2)).toEqual(['engine_restarted', 'engine_restarted']);
 });

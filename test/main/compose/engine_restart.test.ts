@@ -4,17 +4,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { prepareDataFolder } from '@likeness/node-kit/storage/data_folder.ts';
+import { decodeToPage, encodeSound } from '@likeness/proto/live/live_message.ts';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { builtInProfileId, type StudioStream } from '#contract';
-import { decodeToPage, encodeSound } from '#proto/live/live_message.ts';
 import { runCommand } from '../../../main/commands/run_command.ts';
 import { openConfFile } from '../../../main/connections/vault/secret_file.ts';
 import { forkNode } from '../../../main/shell/none/child_process.ts';
 import { createTerminalShell } from '../../../main/shell/none/shell.ts';
-import { prepareDataFolder } from '../../../main/storage/data_folder.ts';
 import { createStudio, type Studio } from '../../../main/studio.ts';
 import { openTakes, recordTake } from '../../support/recorded_takes.ts';
-import { picture } from '../engine/host/engine_harness.ts';
+import { picture } from '../../support/service/engine_harness.ts';
 
 type Step = 'check' | 'head' | 'hear' | 'speak';
 

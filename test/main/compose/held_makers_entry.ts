@@ -6,8 +6,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { encodeFrame } from '#proto/face_stream.ts';
-import { runEngineProcess } from '../../../main/engine/engine_process.ts';
+import { runEngineProcess } from '@likeness/engine/engine_process.ts';
+import { encodeFrame } from '@likeness/proto/face_stream.ts';
 import { makeGlb } from '../../fixtures/service/glb.ts';
 
 const gates = process.env.GATES!;

@@ -3,6 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
+import { Journal } from '@likeness/journal/journal.ts';
+import { inEnglish } from '@likeness/messages';
+import { prepareDataFolder } from '@likeness/node-kit/storage/data_folder.ts';
+import { createLog } from '@likeness/node-kit/storage/log.ts';
+import { createScrub, type Scrub } from '@likeness/node-kit/storage/scrub.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
 import {
@@ -13,16 +18,11 @@ import {
   type Profile,
   ProfileDraft,
 } from '#contract';
-import { inEnglish } from '#sentences';
 import { Connections, type ConnectionsOptions } from '../../../main/connections/connections.ts';
 import { connectionsCalls } from '../../../main/connections/connections_calls.ts';
 import { createRebinding } from '../../../main/connections/rebinding.ts';
 import { KeyStore } from '../../../main/connections/vault/key_store.ts';
 import { openConfFile } from '../../../main/connections/vault/secret_file.ts';
-import { Journal } from '../../../main/journal/journal.ts';
-import { prepareDataFolder } from '../../../main/storage/data_folder.ts';
-import { createLog } from '../../../main/storage/log.ts';
-import { createScrub, type Scrub } from '../../../main/storage/scrub.ts';
 
 const planted = 'planted-secret-0123456789';
 const passphrase = 'correct horse battery';

@@ -13,11 +13,12 @@ import {
 import { copyFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inEnglish, inWords } from '@likeness/messages';
+import { commitFile, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
 import Conf from 'conf';
 import ElectronStore from 'electron-store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KeyStoreState } from '#contract';
-import { inEnglish, inWords } from '#sentences';
 import type { SystemKeyStore } from '../../../main/base/system_key_store.ts';
 import { KeyStore, type KeyStoreOptions } from '../../../main/connections/vault/key_store.ts';
 import { defaultScryptCost } from '../../../main/connections/vault/keyring.ts';
@@ -27,7 +28,6 @@ import {
   secretFileOptions,
 } from '../../../main/connections/vault/secret_file.ts';
 import type { KeyDisk } from '../../../main/connections/vault/vault_files.ts';
-import { commitFile, writeFileAtomically } from '../../../main/storage/atomic_file.ts';
 
 const planted = 'planted-secret-0123456789';
 const passphrase = 'correct horse battery';

@@ -1,5 +1,5 @@
 /** Passes for the built-in engine with one head under way and two waiting. */
-import type { MessageFromEngine, MessageToEngine } from '../../../main/engine/engine_messages.ts';
+import type { MessageFromEngine, MessageToEngine } from '@likeness/engine/engine_messages.ts';
 
 interface ParentPort {
   postMessage(message: MessageFromEngine): void;

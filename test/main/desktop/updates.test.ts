@@ -10,9 +10,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inWords } from '@likeness/messages';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Settings, StudioError, Updates } from '#contract';
-import { inWords } from '#sentences';
 import type { BootedDesktop } from '../../fixtures/electron/boot.ts';
 import {
   feed,

@@ -1,7 +1,7 @@
+import { inEnglish } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import { describe, expect, it } from 'vitest';
 import { contract, type Handlers, type Result } from '#contract';
-import { inEnglish } from '#sentences';
-import { Failure } from '../../../main/failure.ts';
 import { type BinaryPort, createDispatcher, type Dispatcher } from '../../../main/ipc/dispatcher.ts';
 
 const own = { origin: 'likeness://app' };

@@ -8,7 +8,7 @@ import { createModelEditing } from '../../../main/library/model/model_editing.ts
 import { eraseFromLibraries, modelsToErase } from '../../../main/library/model/model_erasure.ts';
 import { importModel } from '../../../main/library/model/model_import.ts';
 import { createModelStore } from '../../../main/library/model_store.ts';
-import { atEnd, putModel, setStage, smallestGlb, temporaryFolder } from './heads.ts';
+import { atEnd, putModel, setStage, smallestGlb, temporaryFolder } from '../../support/heads/heads.ts';
 
 /** A folder on another disk than the temporary one: memory, on Linux. */
 async function folderOnAnotherDisk(): Promise<string | null> {

@@ -2,18 +2,17 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Logger } from '@gltf-transform/core';
 import { meshopt } from '@gltf-transform/functions';
+import { gltfIo } from '@likeness/gltf/gltf_io.ts';
+import { validateGlb } from '@likeness/gltf/gltf_validator.ts';
+import { readHead, writeWebHead } from '@likeness/gltf/head_file.ts';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import { MeshoptEncoder } from 'meshoptimizer';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../../main/failure.ts';
-import { gltfIo } from '../../../main/gltf/gltf_io.ts';
-import { readHead, writeWebHead } from '../../../main/gltf/head_file.ts';
 import { createModelExports, type ModelExports } from '../../../main/library/export/model_export.ts';
 import { exportRecords } from '../../../main/library/export/record_export.ts';
 import type { Libraries } from '../../../main/library/libraries.ts';
-import { validateGlb } from '../../../main/library/model/gltf_validator.ts';
 import { readinessOf } from '../../../main/library/model/head_readiness.ts';
-import { tinyUsd } from '../formats/tiny_usd.ts';
 import {
   atEnd,
   builtInOnly,
@@ -23,8 +22,9 @@ import {
   setStage,
   smallestGlb,
   temporaryFolder,
-} from './heads.ts';
-import { readZip } from './read_zip.ts';
+} from '../../support/heads/heads.ts';
+import { tinyUsd } from '../../support/heads/tiny_usd.ts';
+import { readZip } from '../../support/read_zip.ts';
 
 async function stage(head?: Uint8Array): Promise<{
   libraries: Libraries;

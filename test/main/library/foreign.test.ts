@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inEnglish, inWords } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { openDatabase } from '@likeness/node-kit/storage/database.ts';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { inEnglish, inWords } from '#sentences';
 import type { MadeModel } from '../../../main/base/model_store.ts';
-import { Failure } from '../../../main/failure.ts';
 import { createModelExports } from '../../../main/library/export/model_export.ts';
 import { indexMigrations } from '../../../main/library/index/index_schema.ts';
 import { libraryCalls, modelAsset } from '../../../main/library/library_calls.ts';
@@ -15,8 +16,6 @@ import { createModelEditing } from '../../../main/library/model/model_editing.ts
 import { eraseFromLibraries, modelsToErase } from '../../../main/library/model/model_erasure.ts';
 import { verifyLibrary } from '../../../main/library/model/model_verification.ts';
 import { createModelStore } from '../../../main/library/model_store.ts';
-import { openDatabase } from '../../../main/storage/database.ts';
-import { glbOf, pointsOf } from '../gltf/hostile_glb.ts';
 import {
   builtInOnly,
   convertHere,
@@ -27,7 +26,8 @@ import {
   setStage,
   smallestGlb,
   temporaryFolder,
-} from './heads.ts';
+} from '../../support/heads/heads.ts';
+import { glbOf, pointsOf } from '../../support/heads/hostile_glb.ts';
 
 const jpeg = Buffer.from('\xff\xd8\xff\xe0 a private picture', 'latin1');
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

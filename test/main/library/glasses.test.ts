@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { chosenOptions } from '@likeness/proto/heads/head_options.ts';
+import { HeadOptionsSchema } from '@likeness/proto/heads/head_options_schema.ts';
 import { describe, expect, it } from 'vitest';
-import { chosenOptions } from '#proto/heads/head_options.ts';
-import { HeadOptionsSchema } from '#proto/heads/head_options_schema.ts';
 import { readOptions, writeOptions } from '../../../main/batch/photos/head_options_text.ts';
 import { newRecord, parseRecord, recordText } from '../../../main/library/model/likeness_record.ts';
 import { wordsOfModel } from '../../../main/library/model/model_folder.ts';

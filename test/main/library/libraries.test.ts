@@ -2,14 +2,14 @@ import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
+import { inWords } from '@likeness/messages';
 import { describe, expect, it, vi } from 'vitest';
-import { inWords } from '#sentences';
 import { indexMigrations } from '../../../main/library/index/index_schema.ts';
 import { Libraries } from '../../../main/library/libraries.ts';
 import { createModelEditing } from '../../../main/library/model/model_editing.ts';
 import { eraseFromLibraries, modelsToErase } from '../../../main/library/model/model_erasure.ts';
 import { modelFault } from '../../../main/library/model/model_fault.ts';
-import { atEnd, putModel, setStage, temporaryFolder } from './heads.ts';
+import { atEnd, putModel, setStage, temporaryFolder } from '../../support/heads/heads.ts';
 
 const names = (libraries: Libraries): string[] =>
   libraries.search({ sort: 'name', descending: false }, 0, 100).models.map(({ name }) => name);

@@ -11,7 +11,7 @@ import { createModelEditing } from '../../../main/library/model/model_editing.ts
 import { modelsToErase } from '../../../main/library/model/model_erasure.ts';
 import { createModelStore } from '../../../main/library/model_store.ts';
 import { makeGlb } from '../../fixtures/service/glb.ts';
-import { setStage, temporaryFolder } from './heads.ts';
+import { setStage, temporaryFolder } from '../../support/heads/heads.ts';
 
 const first = '3f1b5a52-0000-4000-8000-000000000001';
 const second = '3f1b5a52-0000-4000-8000-000000000002';

@@ -1,16 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inEnglish } from '@likeness/messages';
+import { openDatabase } from '@likeness/node-kit/storage/database.ts';
 import { describe, expect, it } from 'vitest';
 import { type SearchProblem, searchFields } from '#contract';
-import { inEnglish } from '#sentences';
 import { markedWords } from '../../../main/base/search/folded_text.ts';
 import { searchProblemText } from '../../../main/base/search/search_terms.ts';
 import { indexMigrations } from '../../../main/library/index/index_schema.ts';
 import { ModelIndex } from '../../../main/library/index/model_index.ts';
 import { conditionsOf } from '../../../main/library/index/model_search.ts';
 import { newRecord } from '../../../main/library/model/likeness_record.ts';
-import { openDatabase } from '../../../main/storage/database.ts';
 
 const now = Date.UTC(2026, 10, 21);
 

@@ -20,7 +20,7 @@ import {
   setStage,
   smallestGlb,
   temporaryFolder,
-} from './heads.ts';
+} from '../../support/heads/heads.ts';
 
 const photo = Buffer.from('\xff\xd8\xff the photo', 'latin1');
 const photoHash = createHash('sha256').update(photo).digest('hex');

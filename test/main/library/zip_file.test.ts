@@ -1,10 +1,10 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ZipFile } from '@likeness/gltf/formats/zip/zip_file.ts';
+import { type ZipEntry, zipDirectory, zipEntry, zipSum } from '@likeness/gltf/formats/zip/zip_records.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ZipFile } from '../../../main/formats/zip/zip_file.ts';
-import { type ZipEntry, zipDirectory, zipEntry, zipSum } from '../../../main/formats/zip/zip_records.ts';
-import { readZip } from './read_zip.ts';
+import { readZip } from '../../support/read_zip.ts';
 
 let folder = '';
 beforeAll(async () => {

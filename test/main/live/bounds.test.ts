@@ -1,10 +1,10 @@
+import { encodeSound } from '@likeness/proto/live/live_message.ts';
 import { expect, test } from 'vitest';
 import type { StudioStream } from '#contract';
 import type { LiveService } from '../../../main/live/live_service.ts';
 import { SampleQueue } from '../../../main/live/sample_queue.ts';
 import { runSession } from '../../../main/live/session.ts';
 import { Voice } from '../../../main/live/voice.ts';
-import { encodeSound } from '../../../proto/live/live_message.ts';
 
 /** A server that takes everything and answers nothing until it is let go. */
 const silent = {

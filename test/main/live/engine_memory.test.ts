@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate as immediately } from 'node:timers/promises';
+import { FaceStreamDecoder } from '@likeness/proto/face_stream.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { FaceStreamDecoder } from '../../../proto/face_stream.ts';
 import { buzz, openLiveStage, until } from './live_stage.ts';
 
 test('the engine holds no more arrays after a minute of a voice than after a few seconds', async () => {

@@ -2,25 +2,25 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../../main/base/clock.ts';
-import { createMeteredClients } from '../../../main/compose/metered_clients.ts';
-import { engineEnvironment, engineFlags } from '../../../main/engine_host/engine_process.ts';
-import { type LiveOptions, liveCalls } from '../../../main/live/live_calls.ts';
-import { speakAfterwards } from '../../../main/live/speak_afterwards.ts';
-import { createScrub } from '../../../main/storage/scrub.ts';
-import { Takes } from '../../../main/takes/takes.ts';
-import { createPaces } from '../../../main/upstream/transport/pace.ts';
-import { newProfile, type StudioError, type StudioStream } from '../../../preload/contract.ts';
-import { FaceStreamDecoder } from '../../../proto/face_stream.ts';
+import { createPaces } from '@likeness/client/transport/pace.ts';
+import { systemClock } from '@likeness/node-kit/clock.ts';
+import { createScrub } from '@likeness/node-kit/storage/scrub.ts';
+import { FaceStreamDecoder } from '@likeness/proto/face_stream.ts';
 import {
   decodeToPage,
   encodeOrder,
   encodeSound,
   type LiveFace,
   type LiveReport,
-} from '../../../proto/live/live_message.ts';
-import type { LiveOrder } from '../../../proto/live/live_order.ts';
-import { entries, startTestEngine, type TestEngine } from '../engine/host/engine_harness.ts';
+} from '@likeness/proto/live/live_message.ts';
+import type { LiveOrder } from '@likeness/proto/live/live_order.ts';
+import { createMeteredClients } from '../../../main/compose/metered_clients.ts';
+import { engineEnvironment, engineFlags } from '../../../main/engine_host/engine_process.ts';
+import { type LiveOptions, liveCalls } from '../../../main/live/live_calls.ts';
+import { speakAfterwards } from '../../../main/live/speak_afterwards.ts';
+import { Takes } from '../../../main/takes/takes.ts';
+import { newProfile, type StudioError, type StudioStream } from '../../../preload/contract.ts';
+import { entries, startTestEngine, type TestEngine } from '../../support/service/engine_harness.ts';
 
 export interface LiveStage {
   open(options?: { profileId?: string; source?: 'microphone' | 'file'; lookahead?: 0 | 20 | 40 | 60 }): Page;

@@ -1,9 +1,9 @@
+import { encodeHeader, FaceStreamDecoder } from '@likeness/proto/face_stream.ts';
+import { delimit } from '@likeness/proto/framing.ts';
+import { decodeToPage, encodeSound } from '@likeness/proto/live/live_message.ts';
 import { expect, test, vi } from 'vitest';
 import type { StudioStream } from '#contract';
 import { runSession } from '../../../main/live/session.ts';
-import { encodeHeader, FaceStreamDecoder } from '../../../proto/face_stream.ts';
-import { delimit } from '../../../proto/framing.ts';
-import { decodeToPage, encodeSound } from '../../../proto/live/live_message.ts';
 
 /**
  * Bytes of a frame with one weight and a gaze, one of whose fields is a zero that is said: whoever encodes it

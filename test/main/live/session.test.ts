@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as immediately } from 'node:timers/promises';
+import { FaceStreamDecoder } from '@likeness/proto/face_stream.ts';
+import type { LiveFace } from '@likeness/proto/live/live_message.ts';
+import { mergedFace } from '@likeness/proto/take_stream.ts';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { FaceStreamDecoder } from '../../../proto/face_stream.ts';
-import type { LiveFace } from '../../../proto/live/live_message.ts';
-import { mergedFace } from '../../../proto/take_stream.ts';
 import { type FarService, startFarService } from '../../fixtures/service/far_service.ts';
-import type { TestEngine } from '../engine/host/engine_harness.ts';
+import type { TestEngine } from '../../support/service/engine_harness.ts';
 import {
   buzz,
   type LiveStage,

@@ -1,7 +1,7 @@
+import type { FaceStreamFrame, FaceStreamHeader } from '@likeness/proto/face_stream_protocol.ts';
+import { type Arrival, facesOf, mergedFace } from '@likeness/proto/take_stream.ts';
 import { expect, test } from 'vitest';
 import { SessionRecording } from '../../../main/live/session_recording.ts';
-import type { FaceStreamFrame, FaceStreamHeader } from '../../../proto/face_stream_protocol.ts';
-import { type Arrival, facesOf, mergedFace } from '../../../proto/take_stream.ts';
 
 const order = { order: 'record', name: 'One', notes: '', model: '' } as const;
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { arkitBlendshapeIndex, arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
 import { describe, expect, test } from 'vitest';
 import type { ArkitFace } from '../../../main/send/protocols/arkit_face.ts';
 import {
@@ -6,7 +7,6 @@ import {
   encodeLiveLink,
   type LiveLinkFrame,
 } from '../../../main/send/protocols/live_link_packet.ts';
-import { arkitBlendshapeIndex, arkitBlendshapeNames } from '../../../proto/blendshapes.ts';
 
 const frame: LiveLinkFrame = {
   deviceId: '5b2f9b0e-5c7f-4a6f-9f0f-0c2f4f3a1d7e',

@@ -1,15 +1,16 @@
 /** What the tests of sending share: a sender in a folder of its own, faces, and programs that listen. */
+
 import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { systemClock } from '@likeness/node-kit/clock.ts';
+import type { ShapeDrive } from '@likeness/proto/face/shape_drives.ts';
+import type { DefaultHead } from '@likeness/proto/heads/default_heads.ts';
 import { expect, onTestFinished } from 'vitest';
 import type { SendState, SendTargetFields } from '#contract';
-import type { ShapeDrive } from '#proto/face/shape_drives.ts';
-import type { DefaultHead } from '#proto/heads/default_heads.ts';
-import { systemClock } from '../../../main/base/clock.ts';
 import { openSendStore } from '../../../main/send/send_store.ts';
 import { Sending, type SendingOptions } from '../../../main/send/sending.ts';
 import type { PlayableFace } from '../../../proto/take_stream.ts';

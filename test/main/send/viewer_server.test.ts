@@ -1,11 +1,11 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { restingFace } from '@likeness/proto/live/face_state.ts';
+import type { ShownLook } from '@likeness/proto/live/viewer_message.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { ViewerFeed, type ViewerSocket } from '../../../main/send/viewers/viewer_feed.ts';
-import { restingFace } from '../../../proto/live/face_state.ts';
-import type { ShownLook } from '../../../proto/live/viewer_message.ts';
 import { newToken, openSending, type ShownHeadsNow } from './sending_stage.ts';
 
 interface Message {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { arkitBlendshapeIndex, arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
 import {
   fromBuffer,
   type OscArgOutput,
@@ -10,7 +11,6 @@ import { expect, test } from 'vitest';
 import type { ArkitFace } from '../../../main/send/protocols/arkit_face.ts';
 import { namesFor } from '../../../main/send/protocols/expression_names.ts';
 import { encodeVmc, VmcReader } from '../../../main/send/protocols/vmc.ts';
-import { arkitBlendshapeIndex, arkitBlendshapeNames } from '../../../proto/blendshapes.ts';
 
 const weightsOf = (named: Readonly<Record<string, number>>): Float32Array =>
   Float32Array.from(arkitBlendshapeNames, (name) => named[name] ?? 0);

@@ -1,10 +1,10 @@
+import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
 import { toBuffer } from 'osc-min';
 import { describe, expect, test } from 'vitest';
 import type { ArkitFace } from '../../../main/send/protocols/arkit_face.ts';
 import { namesFor } from '../../../main/send/protocols/expression_names.ts';
 import { encodeVmc, VmcReader } from '../../../main/send/protocols/vmc.ts';
 import { WorkBudget } from '../../../main/send/receive/work_budget.ts';
-import { arkitBlendshapeNames } from '../../../proto/blendshapes.ts';
 
 const face: ArkitFace = {
   weights: Float32Array.from(arkitBlendshapeNames, (_, at) => at / 52),

@@ -1,9 +1,9 @@
 import { createSocket } from 'node:dgram';
+import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
+import type { FaceStreamFrame } from '@likeness/proto/face_stream_protocol.ts';
 import { toBuffer } from 'osc-min';
 import { expect, onTestFinished, test } from 'vitest';
 import { UdpReceiver } from '../../../main/send/receive/udp_receiver.ts';
-import { arkitBlendshapeNames } from '../../../proto/blendshapes.ts';
-import type { FaceStreamFrame } from '../../../proto/face_stream_protocol.ts';
 
 const bytesOf = (packet: Parameters<typeof toBuffer>[0]): Buffer => {
   const { buffer, byteOffset, byteLength } = toBuffer(packet);

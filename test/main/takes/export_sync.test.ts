@@ -5,17 +5,17 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createConvertThreads } from '@likeness/gltf/formats/convert_threads.ts';
+import { gltfIo } from '@likeness/gltf/gltf_io.ts';
+import { arkitBlendshapeNames, oculusVisemeNames } from '@likeness/proto/blendshapes.ts';
+import type { AlignedWord } from '@likeness/proto/speech/speech_alignment.ts';
+import type { PlayableFace } from '@likeness/proto/take_stream.ts';
+import { type ExportRate, exportRates, frameRateOf, hertz } from '@likeness/proto/takes/frame_rates.ts';
 import { parse as parseCaptions } from '@plussub/srt-vtt-parser';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { validateBytes } from 'gltf-validator';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { takeFormats } from '#contract';
-import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
-import type { AlignedWord } from '#proto/speech/speech_alignment.ts';
-import type { PlayableFace } from '#proto/take_stream.ts';
-import { type ExportRate, exportRates, frameRateOf, hertz } from '#proto/takes/frame_rates.ts';
-import { createConvertThreads } from '../../../main/formats/convert_threads.ts';
-import { gltfIo } from '../../../main/gltf/gltf_io.ts';
 import {
   exportTake,
   type TakeFormat,
@@ -23,8 +23,8 @@ import {
   takeFileNames,
 } from '../../../main/takes/export/take_export.ts';
 import { readTextGrid } from '../../../main/takes/formats/text_grid.ts';
+import { readVrma } from '../../support/heads/read_vrm.ts';
 import { sized } from '../../support/sizes.ts';
-import { readVrma } from '../formats/read_vrm.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -96,7 +96,7 @@ async function exported(
 ): Promise<(ending: string) => Buffer> {
   const folder = mkdtempSync(join(tmpdir(), 'likeness-export-sync-'));
   const threads = createConvertThreads({
-    entry: new URL('../../../main/formats/convert_thread.ts', import.meta.url),
+    entry: new URL('../../../packages/gltf/src/formats/convert_thread.ts', import.meta.url),
   });
   onTestFinished(async () => {
     await threads.close();

@@ -8,7 +8,7 @@ import { finishedTake } from '../../../main/takes/finished_take.ts';
 import { scoreCalls } from '../../../main/takes/scorecard/score_calls.ts';
 import { TakeHearings } from '../../../main/takes/take_hearing.ts';
 import type { Takes } from '../../../main/takes/takes.ts';
-import { defaultHeadGlb } from '../../support/default_head_glb.ts';
+import { defaultHeadGlb } from '../../support/heads/default_head_glb.ts';
 import { openTakes, recordTake } from '../../support/recorded_takes.ts';
 
 let folder: string;

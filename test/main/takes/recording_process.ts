@@ -3,8 +3,8 @@
  * seconds. Says how much it was given, and at the end how it went.
  */
 
+import { encodeBareMessage } from '@likeness/proto/face_stream.ts';
 import { Takes } from '../../../main/takes/takes.ts';
-import { encodeBareMessage } from '../../../proto/face_stream.ts';
 
 const sampleRate = 48_000;
 const blockSeconds = 0.02;

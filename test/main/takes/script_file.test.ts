@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { encodeWav } from '@likeness/proto/wav.ts';
 import { afterAll, describe, expect, test } from 'vitest';
-import { encodeWav } from '#proto/wav.ts';
 import { readScriptFile } from '../../../main/takes/script_file.ts';
 import { spokenSounds } from '../../../main/takes/spoken_sounds.ts';
 

@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Failure } from '@likeness/node-kit/failure.ts';
+import { encodeWav } from '@likeness/proto/wav.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { encodeWav } from '#proto/wav.ts';
-import type { Failure } from '../../../main/failure.ts';
 import { monoSoundFile, readSoundFile, soundSeconds } from '../../../main/takes/sound/sound_file.ts';
 
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;

@@ -3,15 +3,15 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inEnglish } from '#sentences';
+import { inEnglish } from '@likeness/messages';
+import { encodeBareMessage } from '@likeness/proto/face_stream.ts';
+import { seededRandom } from '@likeness/proto/seeded_random.ts';
 import { readEditList } from '../../../main/takes/edits/edit_list.ts';
 import { exportTake } from '../../../main/takes/export/take_export.ts';
 import { finishedTake } from '../../../main/takes/finished_take.ts';
 import { readWavSound } from '../../../main/takes/sound/wav_file.ts';
 import type { TakeHearings } from '../../../main/takes/take_hearing.ts';
 import type { Takes } from '../../../main/takes/takes.ts';
-import { encodeBareMessage } from '../../../proto/face_stream.ts';
-import { seededRandom } from '../../../proto/seeded_random.ts';
 import { openTakes, takeBeginning } from '../../support/recorded_takes.ts';
 
 /** What the process says is done. */

@@ -2,18 +2,19 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createConvertThreads } from '@likeness/gltf/formats/convert_threads.ts';
+import { writeFbx } from '@likeness/gltf/formats/fbx/write_fbx.ts';
+import { readHead } from '@likeness/gltf/head_file.ts';
+import { arkitBlendshapeNames, oculusVisemeNames } from '@likeness/proto/blendshapes.ts';
+import type { AlignedWord, SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
+import { mergedFace, type PlayableFace } from '@likeness/proto/take_stream.ts';
+import { noEdits } from '@likeness/proto/takes/edits/apply_operation.ts';
 import { parse as parseCaptions } from '@plussub/srt-vtt-parser';
 import { parseBinary } from 'fbx-parser';
 import { validateBytes } from 'gltf-validator';
 import type { KeyframeTrack, SkinnedMesh } from 'three';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { takeFormats } from '#contract';
-import { arkitBlendshapeNames, oculusVisemeNames } from '#proto/blendshapes.ts';
-import type { AlignedWord, SpeechAlignment } from '#proto/speech/speech_alignment.ts';
-import { mergedFace, type PlayableFace } from '#proto/take_stream.ts';
-import { createConvertThreads } from '../../../main/formats/convert_threads.ts';
-import { writeFbx } from '../../../main/formats/fbx/write_fbx.ts';
-import { readHead } from '../../../main/gltf/head_file.ts';
 import { ExportedTakes } from '../../../main/takes/export/exported_takes.ts';
 import {
   exportTake,
@@ -24,10 +25,9 @@ import {
 import { takeExportCalls } from '../../../main/takes/export/take_export_calls.ts';
 import { takeVisemes } from '../../../main/takes/formats/take_visemes.ts';
 import { visemeName } from '../../../main/takes/formats/viseme_changes.ts';
-import { noEdits } from '../../../proto/takes/edits/apply_operation.ts';
+import { readFbx } from '../../support/heads/read_fbx.ts';
+import { readVrma } from '../../support/heads/read_vrm.ts';
 import { waveTake } from '../../support/wave_take.ts';
-import { readFbx } from '../formats/read_fbx.ts';
-import { readVrma } from '../formats/read_vrm.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -70,7 +70,7 @@ const defaultHead = async (): Promise<Buffer> =>
   readFileSync(join(import.meta.dirname, '../../../out/main/default-head.glb'));
 function threads() {
   const those = createConvertThreads({
-    entry: new URL('../../../main/formats/convert_thread.ts', import.meta.url),
+    entry: new URL('../../../packages/gltf/src/formats/convert_thread.ts', import.meta.url),
   });
   onTestFinished(() => those.close());
   return those;
@@ -90,7 +90,7 @@ let exported = '';
 beforeAll(async () => {
   exported = mkdtempSync(join(tmpdir(), 'likeness-take-exported-'));
   const those = createConvertThreads({
-    entry: new URL('../../../main/formats/convert_thread.ts', import.meta.url),
+    entry: new URL('../../../packages/gltf/src/formats/convert_thread.ts', import.meta.url),
   });
   await exportTake({ ...take, head: defaultHead }, takeFormats, exported, those.convertTake);
   await those.close();

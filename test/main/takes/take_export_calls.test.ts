@@ -2,16 +2,16 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { mergedFace, type TakeFace } from '@likeness/proto/take_stream.ts';
+import { noEdits } from '@likeness/proto/takes/edits/apply_operation.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import type { EventPayload } from '#contract';
-import { mergedFace, type TakeFace } from '#proto/take_stream.ts';
-import { Failure } from '../../../main/failure.ts';
 import { ExportedTakes } from '../../../main/takes/export/exported_takes.ts';
 import type { ConvertTake } from '../../../main/takes/export/take_export.ts';
 import { takeExportCalls } from '../../../main/takes/export/take_export_calls.ts';
-import { noEdits } from '../../../proto/takes/edits/apply_operation.ts';
+import { readZip } from '../../support/read_zip.ts';
 import { waveTake } from '../../support/wave_take.ts';
-import { readZip } from '../library/read_zip.ts';
 
 type Progress = EventPayload<'takeExports', 'progress'>;
 

@@ -1,12 +1,12 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inEnglish, say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import type { AlignedWord, SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
+import { facesOf, readArrivals, type TakeFace } from '@likeness/proto/take_stream.ts';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { HearingProgress } from '#contract';
-import type { AlignedWord, SpeechAlignment } from '#proto/speech/speech_alignment.ts';
-import { facesOf, readArrivals, type TakeFace } from '#proto/take_stream.ts';
-import { inEnglish, say } from '#sentences';
-import { Failure } from '../../../main/failure.ts';
 import type { SpeechHearing } from '../../../main/takes/speech_hearing.ts';
 import { TakeHearings } from '../../../main/takes/take_hearing.ts';
 import { openTakes, recordTake, takeBeginning } from '../../support/recorded_takes.ts';

@@ -2,11 +2,11 @@
 import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PackedFaceFileReader } from '@likeness/proto/face/packed_face_file.ts';
+import { encodeBareMessage } from '@likeness/proto/face_stream.ts';
+import { isPeaksFile, peaksFileHead } from '@likeness/proto/sound_peaks.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { createViewThread, TakeViews } from '../../../main/takes/views/take_views.ts';
-import { PackedFaceFileReader } from '../../../proto/face/packed_face_file.ts';
-import { encodeBareMessage } from '../../../proto/face_stream.ts';
-import { isPeaksFile, peaksFileHead } from '../../../proto/sound_peaks.ts';
 import { openTakes, takeBeginning } from '../../support/recorded_takes.ts';
 
 async function recorded() {

@@ -10,10 +10,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { encodeBareMessage } from '@likeness/proto/face_stream.ts';
+import { wavHead } from '@likeness/proto/wav.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { readWavSound } from '../../../main/takes/sound/wav_file.ts';
-import { encodeBareMessage } from '../../../proto/face_stream.ts';
-import { wavHead } from '../../../proto/wav.ts';
 import { openTakes, takeBeginning } from '../../support/recorded_takes.ts';
 
 function folder(): string {

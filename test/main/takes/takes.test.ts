@@ -12,31 +12,31 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { validateBytes } from 'gltf-validator';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { contract } from '#contract';
-import { encodeWav, type Sound } from '#proto/wav.ts';
-import { inEnglish } from '#sentences';
-import { glbJson } from '../../../main/gltf/glb_json.ts';
-import { readHead, writeHead } from '../../../main/gltf/head_file.ts';
-import { setTargetNames, targetNames } from '../../../main/gltf/morph_targets.ts';
-import { addTake } from '../../../main/gltf/take_animation.ts';
-import { liveLinkCsv } from '../../../main/takes/formats/live_link_csv.ts';
-import { timecode } from '../../../main/takes/formats/timecode.ts';
-import { readWavSound } from '../../../main/takes/sound/wav_file.ts';
-import { startRecording } from '../../../main/takes/take_recorder.ts';
-import type { Takes } from '../../../main/takes/takes.ts';
-import type { TakesOptions } from '../../../main/takes/takes_options.ts';
-import { arkitBlendshapeNames, oculusVisemeNames } from '../../../proto/blendshapes.ts';
-import { ownFrame } from '../../../proto/face/own_frame.ts';
-import { encodeBareMessage } from '../../../proto/face_stream.ts';
+import { glbJson } from '@likeness/gltf/glb_json.ts';
+import { readHead, writeHead } from '@likeness/gltf/head_file.ts';
+import { setTargetNames, targetNames } from '@likeness/gltf/morph_targets.ts';
+import { addTake } from '@likeness/gltf/take_animation.ts';
+import { inEnglish } from '@likeness/messages';
+import { arkitBlendshapeNames, oculusVisemeNames } from '@likeness/proto/blendshapes.ts';
+import { ownFrame } from '@likeness/proto/face/own_frame.ts';
+import { encodeBareMessage } from '@likeness/proto/face_stream.ts';
 import {
   facesOf,
   mergedFace,
   type PlayableFace,
   readArrivals,
   type TakeFace,
-} from '../../../proto/take_stream.ts';
+} from '@likeness/proto/take_stream.ts';
+import { encodeWav, type Sound } from '@likeness/proto/wav.ts';
+import { validateBytes } from 'gltf-validator';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { contract } from '#contract';
+import { liveLinkCsv } from '../../../main/takes/formats/live_link_csv.ts';
+import { timecode } from '../../../main/takes/formats/timecode.ts';
+import { readWavSound } from '../../../main/takes/sound/wav_file.ts';
+import { startRecording } from '../../../main/takes/take_recorder.ts';
+import type { Takes } from '../../../main/takes/takes.ts';
+import type { TakesOptions } from '../../../main/takes/takes_options.ts';
 import { openTakes, takeBeginning } from '../../support/recorded_takes.ts';
 
 function folder(): string {

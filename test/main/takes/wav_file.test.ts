@@ -1,8 +1,8 @@
+import { readWavRequest as readWavOfEngine } from '@likeness/engine/faces/audio_data.ts';
+import { facesOf, readArrivals } from '@likeness/proto/take_stream.ts';
+import { encodeWav } from '@likeness/proto/wav.ts';
 import { expect, test } from 'vitest';
-import { encodeWav } from '#proto/wav.ts';
-import { readWavRequest as readWavOfEngine } from '../../../main/engine/faces/audio_data.ts';
 import { readWavSound } from '../../../main/takes/sound/wav_file.ts';
-import { facesOf, readArrivals } from '../../../proto/take_stream.ts';
 
 const sound = encodeWav({
   sampleRate: 48_000,

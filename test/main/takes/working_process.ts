@@ -5,10 +5,10 @@
  * Arguments: the folder of takes, the folder for exports, the ids of the second and the third.
  */
 
+import { encodeBareMessage } from '@likeness/proto/face_stream.ts';
 import { exportTake } from '../../../main/takes/export/take_export.ts';
 import { finishedTake } from '../../../main/takes/finished_take.ts';
 import type { TakeHearings } from '../../../main/takes/take_hearing.ts';
-import { encodeBareMessage } from '../../../proto/face_stream.ts';
 import { openTakes, takeBeginning } from '../../support/recorded_takes.ts';
 import { blockSeconds, exportedFormats, type WorkDone } from './take_crashes.ts';
 

@@ -1,6 +1,6 @@
+import { blendFrames, fadeTowards, restingFace } from '@likeness/proto/live/face_state.ts';
+import { FrameTrack, PlayoutClock, type TimedFrame } from '@likeness/proto/live/playout.ts';
 import { describe, expect, test } from 'vitest';
-import { blendFrames, fadeTowards, restingFace } from '../../../proto/live/face_state.ts';
-import { FrameTrack, PlayoutClock, type TimedFrame } from '../../../proto/live/playout.ts';
 
 const frame = (timeCode: number, weight = timeCode): TimedFrame => ({
   askedAt: 0,

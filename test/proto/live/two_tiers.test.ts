@@ -1,7 +1,7 @@
+import type { Tier } from '@likeness/proto/live/live_message.ts';
+import type { TimedFrame } from '@likeness/proto/live/playout.ts';
+import { TwoTiers } from '@likeness/proto/live/two_tiers.ts';
 import { describe, expect, test } from 'vitest';
-import type { Tier } from '../../../proto/live/live_message.ts';
-import type { TimedFrame } from '../../../proto/live/playout.ts';
-import { TwoTiers } from '../../../proto/live/two_tiers.ts';
 
 const frameMs = 1000 / 60;
 

@@ -1,6 +1,6 @@
+import { oculusVisemeNames } from '@likeness/proto/blendshapes.ts';
+import { isBilabial, isLabiodental, isPhone, pausePhone, phoneParts } from '@likeness/proto/speech/phones.ts';
 import { describe, expect, it } from 'vitest';
-import { oculusVisemeNames } from '../../../proto/blendshapes.ts';
-import { isBilabial, isLabiodental, isPhone, pausePhone, phoneParts } from '../../../proto/speech/phones.ts';
 
 const arpabet =
   'AA AE AH AO AW AX AY B CH D DH EH ER EY F G HH IH IY JH K L M N NG OW OY P R S SH T TH UH UW V W Y Z ZH';

@@ -1,6 +1,6 @@
+import type { AlignedWord, SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
+import { moveWord } from '@likeness/proto/speech/word_times.ts';
 import { describe, expect, it } from 'vitest';
-import type { AlignedWord, SpeechAlignment } from '../../../proto/speech/speech_alignment.ts';
-import { moveWord } from '../../../proto/speech/word_times.ts';
 
 const word = (text: string, start: number, end: number, phones = 2): AlignedWord => ({
   text,

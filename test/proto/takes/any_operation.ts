@@ -1,7 +1,7 @@
 /** Operations as a person could make them, by chance. */
-import { arkitBlendshapeNames } from '../../../proto/blendshapes.ts';
-import { faceRegions, interpolations } from '../../../proto/takes/edits/edit_limits.ts';
-import type { EditOperation } from '../../../proto/takes/edits/take_edits.ts';
+import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
+import { faceRegions, interpolations } from '@likeness/proto/takes/edits/edit_limits.ts';
+import type { EditOperation } from '@likeness/proto/takes/edits/take_edits.ts';
 
 /** All times are within so many seconds. */
 const operationSeconds = 10;

@@ -1,12 +1,12 @@
-import { describe, expect, it } from 'vitest';
-import { arkitBlendshapeIndex } from '../../../proto/blendshapes.ts';
+import { arkitBlendshapeIndex } from '@likeness/proto/blendshapes.ts';
 import {
   contactChannels,
   contactsOf,
   framesAt,
   lipOpening,
   shutOpening,
-} from '../../../proto/takes/closures.ts';
+} from '@likeness/proto/takes/closures.ts';
+import { describe, expect, it } from 'vitest';
 import { blinkEvery, closureEvery, speakingFace } from './edited_faces.ts';
 
 const seconds = 10;

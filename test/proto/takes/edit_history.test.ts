@@ -1,8 +1,8 @@
+import { seededRandom } from '@likeness/proto/seeded_random.ts';
+import { applyOperation, EditError, noEdits } from '@likeness/proto/takes/edits/apply_operation.ts';
+import { EditHistory, type EditStep } from '@likeness/proto/takes/edits/edit_history.ts';
+import { EditOperation, TakeEdits } from '@likeness/proto/takes/edits/take_edits.ts';
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../proto/seeded_random.ts';
-import { applyOperation, EditError, noEdits } from '../../../proto/takes/edits/apply_operation.ts';
-import { EditHistory, type EditStep } from '../../../proto/takes/edits/edit_history.ts';
-import { EditOperation, TakeEdits } from '../../../proto/takes/edits/take_edits.ts';
 import { anyOperation } from './any_operation.ts';
 
 /** A person at work: mostly edits, now and then undo, redo, a name, a version. */

@@ -1,13 +1,13 @@
+import { type ArkitBlendshapeName, arkitBlendshapeIndex } from '@likeness/proto/blendshapes.ts';
+import { seededRandom } from '@likeness/proto/seeded_random.ts';
+import type { PlayableFace } from '@likeness/proto/take_stream.ts';
+import { contactChannels, lipOpening, shutOpening } from '@likeness/proto/takes/closures.ts';
+import { applyOperation, EditError, noEdits } from '@likeness/proto/takes/edits/apply_operation.ts';
+import { editedFace, noContext, shapedFace } from '@likeness/proto/takes/edits/edited_face.ts';
+import { knownContacts } from '@likeness/proto/takes/edits/known_contacts.ts';
+import type { EditOperation, TakeEdits } from '@likeness/proto/takes/edits/take_edits.ts';
+import { playedWords, timeMap } from '@likeness/proto/takes/edits/time_map.ts';
 import { describe, expect, it } from 'vitest';
-import { knownContacts } from '#proto/takes/edits/known_contacts.ts';
-import { type ArkitBlendshapeName, arkitBlendshapeIndex } from '../../../proto/blendshapes.ts';
-import { seededRandom } from '../../../proto/seeded_random.ts';
-import type { PlayableFace } from '../../../proto/take_stream.ts';
-import { contactChannels, lipOpening, shutOpening } from '../../../proto/takes/closures.ts';
-import { applyOperation, EditError, noEdits } from '../../../proto/takes/edits/apply_operation.ts';
-import { editedFace, noContext, shapedFace } from '../../../proto/takes/edits/edited_face.ts';
-import type { EditOperation, TakeEdits } from '../../../proto/takes/edits/take_edits.ts';
-import { playedWords, timeMap } from '../../../proto/takes/edits/time_map.ts';
 import { anyOperation } from './any_operation.ts';
 import { blinkEvery, closureEvery, speakingFace } from './edited_faces.ts';
 

@@ -1,6 +1,6 @@
 /** A made-up face that speaks: a jaw that swings, lips that shut for three frames of sixty, a blink now and then. */
-import { arkitBlendshapeIndex, arkitBlendshapeNames } from '../../../proto/blendshapes.ts';
-import type { PlayableFace } from '../../../proto/take_stream.ts';
+import { arkitBlendshapeIndex, arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
+import type { PlayableFace } from '@likeness/proto/take_stream.ts';
 
 /** Seconds between two closures of the lips, and between two blinks. */
 export const closureEvery = 0.5;

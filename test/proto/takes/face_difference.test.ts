@@ -1,6 +1,6 @@
+import { curveRate, lagBetween } from '@likeness/proto/takes/curve_lag.ts';
+import { faceDifference } from '@likeness/proto/takes/face_difference.ts';
 import { expect, test } from 'vitest';
-import { curveRate, lagBetween } from '#proto/takes/curve_lag.ts';
-import { faceDifference } from '#proto/takes/face_difference.ts';
 import { madeFace, syllables } from './made_face.ts';
 
 const later =

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest';
 import {
   type ExportRate,
   exportRates,
@@ -8,7 +7,8 @@ import {
   hertz,
   rateText,
   smpteTimecode,
-} from '#proto/takes/frame_rates.ts';
+} from '@likeness/proto/takes/frame_rates.ts';
+import { expect, test } from 'vitest';
 
 const rateOf = (rate: ExportRate, own = 60) => frameRateOf(rate, own);
 

@@ -1,4 +1,4 @@
-import type { PlayableFace } from '#proto/take_stream.ts';
+import type { PlayableFace } from '@likeness/proto/take_stream.ts';
 
 /** A face whose channels are functions of time, seconds. */
 export function madeFace(

@@ -1,11 +1,11 @@
+import { arkitBlendshapeIndex, arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
+import { ownFrame } from '@likeness/proto/face/own_frame.ts';
+import { PackedFace } from '@likeness/proto/face/packed_face.ts';
+import type { PlayableFace } from '@likeness/proto/take_stream.ts';
+import { contactChannels, lipOpening, shutOpening } from '@likeness/proto/takes/closures.ts';
+import { exportRates, frameRateOf, hertz } from '@likeness/proto/takes/frame_rates.ts';
+import { resampledFace } from '@likeness/proto/takes/resampled_face.ts';
 import { describe, expect, test } from 'vitest';
-import { arkitBlendshapeIndex, arkitBlendshapeNames } from '#proto/blendshapes.ts';
-import { ownFrame } from '#proto/face/own_frame.ts';
-import { PackedFace } from '#proto/face/packed_face.ts';
-import type { PlayableFace } from '#proto/take_stream.ts';
-import { contactChannels, lipOpening, shutOpening } from '#proto/takes/closures.ts';
-import { exportRates, frameRateOf, hertz } from '#proto/takes/frame_rates.ts';
-import { resampledFace } from '#proto/takes/resampled_face.ts';
 
 const { jawOpen, mouthClose, mouthPucker, eyeBlinkLeft } = arkitBlendshapeIndex;
 

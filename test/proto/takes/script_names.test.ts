@@ -1,5 +1,5 @@
+import { scriptBeside } from '@likeness/proto/takes/script_names.ts';
 import { expect, test } from 'vitest';
-import { scriptBeside } from '#proto/takes/script_names.ts';
 
 test.each<[sound: string, there: string[], found: string | null]>([
   ['M\u00fcller.wav', ['Mu\u0308ller.txt'], 'Mu\u0308ller.txt'],

@@ -3,13 +3,13 @@
  * same moment.
  */
 
+import { encodeBareMessage } from '@likeness/proto/face_stream.ts';
+import { encodeFace } from '@likeness/proto/live/live_message.ts';
+import { decodeToStudio } from '@likeness/proto/live/live_message_to_studio.ts';
+import { percentile } from '@likeness/proto/percentile.ts';
+import { encodeWav } from '@likeness/proto/wav.ts';
 import { afterEach, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { percentile } from '#proto/percentile.ts';
-import { encodeWav } from '#proto/wav.ts';
-import { encodeBareMessage } from '../../../proto/face_stream.ts';
-import { encodeFace } from '../../../proto/live/live_message.ts';
-import { decodeToStudio } from '../../../proto/live/live_message_to_studio.ts';
 import type { RawBridge } from '../../../renderer/base/studio.ts';
 import { faceNow, startSession, stopSession } from '../../../renderer/live/live-session.ts';
 import { closeSound, openFile, setMonitor } from '../../../renderer/live/sound-source.ts';

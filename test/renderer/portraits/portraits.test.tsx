@@ -1,7 +1,7 @@
+import { say } from '@likeness/messages';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Job, Photo, PhotoFinding } from '#contract';
-import { say } from '#sentences';
 import { initLanguages } from '../../../renderer/frame/init-languages.ts';
 import { filterJobs } from '../../../renderer/portraits/queue/job-list.ts';
 import { filterPhotos } from '../../../renderer/portraits/tray/photo-list.ts';

@@ -1,7 +1,7 @@
+import { restingFace } from '@likeness/proto/live/face_state.ts';
 import { Bone, BufferAttribute, BufferGeometry, Group, Mesh } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { expect, test } from 'vitest';
-import { restingFace } from '../../../proto/live/face_state.ts';
 import { FaceDriver } from '../../../renderer/speaking/face-driver.ts';
 import { plainFaceStyle } from '../../../renderer/speaking/face-style.ts';
 

@@ -1,3 +1,4 @@
+import { restingFace } from '@likeness/proto/live/face_state.ts';
 import {
   BufferAttribute,
   Group,
@@ -8,7 +9,6 @@ import {
   Vector3,
 } from 'three';
 import { expect, test } from 'vitest';
-import { restingFace } from '../../../proto/live/face_state.ts';
 import { FaceDriver } from '../../../renderer/speaking/face-driver.ts';
 import { plainFaceStyle } from '../../../renderer/speaking/face-style.ts';
 import { mergeSiblings, reduceTriangles } from '../../../renderer/speaking/software/fewer-triangles.ts';

@@ -1,5 +1,5 @@
+import { type FaceState, restingFace } from '@likeness/proto/live/face_state.ts';
 import { expect, test } from 'vitest';
-import { type FaceState, restingFace } from '../../../proto/live/face_state.ts';
 import { createIdleMotion } from '../../../renderer/speaking/idle-motion.ts';
 import { PerformedFace, type Wanted } from '../../../renderer/speaking/performed-face.ts';
 

@@ -1,6 +1,6 @@
+import { restingFace } from '@likeness/proto/live/face_state.ts';
 import { Mesh, type MeshStandardMaterial, Vector3 } from 'three';
 import { expect, test } from 'vitest';
-import { restingFace } from '../../../proto/live/face_state.ts';
 import { FaceDriver } from '../../../renderer/speaking/face-driver.ts';
 import { plainFaceStyle } from '../../../renderer/speaking/face-style.ts';
 import { loadHead } from '../../../renderer/viewer/load-head.ts';

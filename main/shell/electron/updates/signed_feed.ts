@@ -1,7 +1,7 @@
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
 import { parseUpdateInfo } from 'electron-updater/out/providers/Provider.js';
 import { z } from 'zod';
-import { say } from '#sentences';
-import { Failure } from '../../../failure.ts';
 import { feedName, isSigned } from './update_signature.ts';
 import type { UpdateSource } from './update_source.ts';
 

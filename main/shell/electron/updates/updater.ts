@@ -1,9 +1,9 @@
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { Session } from 'electron';
 import type { AppUpdater, ProgressInfo, ResolvedUpdateFileInfo, UpdateInfo } from 'electron-updater';
 import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js';
-import { say } from '#sentences';
-import { Failure } from '../../../failure.ts';
-import { storageFailure } from '../../../storage/storage_failure.ts';
 import type { Updater } from '../../shell.ts';
 import { allowUpdatesOnly } from '../network.ts';
 import { type Announcement, readFeed } from './signed_feed.ts';

@@ -1,16 +1,16 @@
-import { ActionIcon, NativeSelect, NumberInput, Tooltip, UnstyledButton } from '@mantine/core';
-import { IconChevronDown, IconChevronRight, IconDice5, IconRestore } from '@tabler/icons-react';
-import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { isUntouched, noEdits } from '#proto/takes/edits/apply_operation.ts';
+import { isUntouched, noEdits } from '@likeness/proto/takes/edits/apply_operation.ts';
 import {
   editLimits,
   type FaceRegion,
   faceRegions,
   generatedRegions,
   movementSources,
-} from '#proto/takes/edits/edit_limits.ts';
-import type { RegionEdit } from '#proto/takes/edits/take_edits.ts';
+} from '@likeness/proto/takes/edits/edit_limits.ts';
+import type { RegionEdit } from '@likeness/proto/takes/edits/take_edits.ts';
+import { ActionIcon, NativeSelect, NumberInput, Tooltip, UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconChevronRight, IconDice5, IconRestore } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { EditDial } from './EditDial.tsx';
 import type { EditSession } from './edit-session.ts';
 import classes from './LayerPanel.module.css';

@@ -1,5 +1,5 @@
 /** Stretches of a curve that are copied from one place to another, by buttons and by keys. */
-import type { EditOperation } from '#proto/takes/edits/take_edits.ts';
+import type { EditOperation } from '@likeness/proto/takes/edits/take_edits.ts';
 import { createStore } from '../../../base/store.ts';
 import { firstAtOrAfter } from '../timeline/frame-columns.ts';
 import type { TakeCurve } from '../timeline/take-curves.ts';

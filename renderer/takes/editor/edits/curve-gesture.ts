@@ -1,5 +1,5 @@
 /** Drawing a curve with the pointer: freehand, or by its keys. What it does is seen while it is done. */
-import type { DrawnStretch, EditOperation } from '#proto/takes/edits/take_edits.ts';
+import type { DrawnStretch, EditOperation } from '@likeness/proto/takes/edits/take_edits.ts';
 import { keyChanged, madeOfKeys, type PlacedKey, placedKeys } from './drawn-keys.ts';
 
 /** A place of a curve under the pointer. */

@@ -1,5 +1,5 @@
 /** Keys of a channel that is drawn by hand, and the operations that change them. */
-import type { CurveKey, DrawnStretch, EditOperation } from '#proto/takes/edits/take_edits.ts';
+import type { CurveKey, DrawnStretch, EditOperation } from '@likeness/proto/takes/edits/take_edits.ts';
 import type { TimeRange } from '../timeline/time-window.ts';
 import { simplified } from './simplified-curve.ts';
 

@@ -1,9 +1,10 @@
 /** Edits of the take that is open: seen at once, kept by main one after the other. */
+
+import { applyOperation, EditError, noEdits } from '@likeness/proto/takes/edits/apply_operation.ts';
+import type { EditOperation, TakeEdits } from '@likeness/proto/takes/edits/take_edits.ts';
 import i18next from 'i18next';
 import { useEffect, useMemo } from 'react';
 import type { EditState } from '#contract';
-import { applyOperation, EditError, noEdits } from '#proto/takes/edits/apply_operation.ts';
-import type { EditOperation, TakeEdits } from '#proto/takes/edits/take_edits.ts';
 import { attempt, tell } from '../../../base/notices.tsx';
 import type { DoneAction } from '../../../base/place-history.ts';
 import { createStore, type Store } from '../../../base/store.ts';

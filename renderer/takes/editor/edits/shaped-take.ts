@@ -1,9 +1,9 @@
 /** The face of a take as its edits make it, kept up to date part by part: first where the person looks. */
-import { PackedFace } from '#proto/face/packed_face.ts';
-import type { PlayableFace } from '#proto/take_stream.ts';
-import { type EditContext, shapedFace } from '#proto/takes/edits/edited_face.ts';
-import { regionOf } from '#proto/takes/edits/face_regions.ts';
-import type { TakeEdits } from '#proto/takes/edits/take_edits.ts';
+import { PackedFace } from '@likeness/proto/face/packed_face.ts';
+import type { PlayableFace } from '@likeness/proto/take_stream.ts';
+import { type EditContext, shapedFace } from '@likeness/proto/takes/edits/edited_face.ts';
+import { regionOf } from '@likeness/proto/takes/edits/face_regions.ts';
+import type { TakeEdits } from '@likeness/proto/takes/edits/take_edits.ts';
 import { createStore, type Store } from '../../../base/store.ts';
 import { firstAtOrAfter } from '../timeline/frame-columns.ts';
 import {

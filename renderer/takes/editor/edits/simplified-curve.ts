@@ -1,4 +1,4 @@
-import { valueAt } from '../../../../proto/takes/edits/drawn_curve.ts';
+import { valueAt } from '@likeness/proto/takes/edits/drawn_curve.ts';
 
 /** Points without those that lie on the line between their neighbours: Ramer, Douglas, Peucker. */
 export function simplified<Point extends { time: number; value: number }>(points: readonly Point[]): Point[] {

@@ -1,8 +1,9 @@
 /** What is done with a take's selection and at its playhead, by buttons and keys alike. */
+
+import type { Piece } from '@likeness/proto/takes/edits/take_edits.ts';
 import { IconBookmark, IconScissors } from '@tabler/icons-react';
 import i18next from 'i18next';
 import { useEffect, useMemo, useRef } from 'react';
-import type { Piece } from '#proto/takes/edits/take_edits.ts';
 import { useActions } from '../../../base/actions.ts';
 import { attempt, tell } from '../../../base/notices.tsx';
 import { go } from '../../../base/route.ts';

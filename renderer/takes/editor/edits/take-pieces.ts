@@ -1,5 +1,5 @@
 /** Cutting and retiming: what is left of a take's pieces. An empty list is the whole recording at its own speed. */
-import type { Piece } from '#proto/takes/edits/take_edits.ts';
+import type { Piece } from '@likeness/proto/takes/edits/take_edits.ts';
 import type { TimeRange } from '../timeline/time-window.ts';
 
 /** Seconds: what is shorter is no piece. */

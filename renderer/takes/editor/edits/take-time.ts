@@ -1,10 +1,11 @@
 /** What an edited take is played from: its sound, cut and retimed, and what its face may be taken from. */
+
+import { faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
+import { type EditContext, noContext } from '@likeness/proto/takes/edits/edited_face.ts';
+import { type TimeMap, timeMap } from '@likeness/proto/takes/edits/time_map.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Take } from '#contract';
-import { faceRegions } from '#proto/takes/edits/edit_limits.ts';
-import { type EditContext, noContext } from '#proto/takes/edits/edited_face.ts';
-import { type TimeMap, timeMap } from '#proto/takes/edits/time_map.ts';
 import { assetUrl } from '../../../base/asset-url.ts';
 import { loadTake } from '../../face/take-file.ts';
 import { takeKey } from '../../speech/take-hearing.ts';

@@ -1,7 +1,7 @@
+import { leavesFace } from '@likeness/proto/takes/edits/apply_operation.ts';
+import type { EditContext } from '@likeness/proto/takes/edits/edited_face.ts';
+import type { TakeEdits } from '@likeness/proto/takes/edits/take_edits.ts';
 import { useEffect, useMemo } from 'react';
-import { leavesFace } from '../../../../proto/takes/edits/apply_operation.ts';
-import type { EditContext } from '../../../../proto/takes/edits/edited_face.ts';
-import type { TakeEdits } from '../../../../proto/takes/edits/take_edits.ts';
 import type { LoadedTake } from '../../face/take-file.ts';
 import type { TimelineState } from '../timeline/timeline-state.ts';
 import type { EditSession } from './edit-session.ts';

@@ -1,8 +1,8 @@
+import { editLimits } from '@likeness/proto/takes/edits/edit_limits.ts';
 import { ActionIcon, Button, Select, Switch, TextInput, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconCamera, IconChevronDown, IconChevronRight, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { editLimits } from '#proto/takes/edits/edit_limits.ts';
 import { useSettings } from '../../../base/studio-queries.ts';
 import type { EditSession } from '../edits/edit-session.ts';
 import { NumberCell } from '../panels/NumberCell.tsx';

@@ -1,10 +1,11 @@
 /** A person's own expressions: the poses that are kept with the settings, used in takes as the built-in ones are. */
+
+import { expressionNames } from '@likeness/proto/takes/edits/built_in_expressions.ts';
+import { editLimits } from '@likeness/proto/takes/edits/edit_limits.ts';
+import { regionOf } from '@likeness/proto/takes/edits/face_regions.ts';
+import type { EditOperation, TakeEdits } from '@likeness/proto/takes/edits/take_edits.ts';
 import i18next from 'i18next';
 import type { Settings } from '#contract';
-import { expressionNames } from '#proto/takes/edits/built_in_expressions.ts';
-import { editLimits } from '#proto/takes/edits/edit_limits.ts';
-import { regionOf } from '#proto/takes/edits/face_regions.ts';
-import type { EditOperation, TakeEdits } from '#proto/takes/edits/take_edits.ts';
 import { attempt, offerUndo } from '../../../base/notices.tsx';
 import { removePose } from '../../../base/poses.ts';
 import { changeSettingsBy } from '../../../base/studio-queries.ts';

@@ -1,10 +1,10 @@
+import { expressionNames } from '@likeness/proto/takes/edits/built_in_expressions.ts';
+import { type Interpolation, interpolations } from '@likeness/proto/takes/edits/edit_limits.ts';
+import type { ExpressionKey, GazeStretch, TakeEdits } from '@likeness/proto/takes/edits/take_edits.ts';
 import { ActionIcon, Button, NativeSelect, Switch } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { expressionNames } from '#proto/takes/edits/built_in_expressions.ts';
-import { type Interpolation, interpolations } from '#proto/takes/edits/edit_limits.ts';
-import type { ExpressionKey, GazeStretch, TakeEdits } from '#proto/takes/edits/take_edits.ts';
 import { useSettings } from '../../../base/studio-queries.ts';
 import { useFigures } from '../../../base/text/number-format.ts';
 import type { EditSession } from '../edits/edit-session.ts';

@@ -1,6 +1,6 @@
+import type { DrawnStretch } from '@likeness/proto/takes/edits/take_edits.ts';
 import { Button, Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { DrawnStretch } from '#proto/takes/edits/take_edits.ts';
 import { copiedCurve, copyCurve, curvePoints, pasteCurve } from '../edits/curve-clipboard.ts';
 import { held, keyAdded, madeOfKeys } from '../edits/drawn-keys.ts';
 import type { EditSession } from '../edits/edit-session.ts';

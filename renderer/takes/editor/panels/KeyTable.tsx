@@ -1,8 +1,8 @@
+import { type Interpolation, interpolations } from '@likeness/proto/takes/edits/edit_limits.ts';
+import type { DrawnStretch } from '@likeness/proto/takes/edits/take_edits.ts';
 import { ActionIcon, NativeSelect } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { type Interpolation, interpolations } from '#proto/takes/edits/edit_limits.ts';
-import type { DrawnStretch } from '#proto/takes/edits/take_edits.ts';
 import { useFigures } from '../../../base/text/number-format.ts';
 import { keyChanged, keyRemoved, placedKeys } from '../edits/drawn-keys.ts';
 import type { EditSession } from '../edits/edit-session.ts';

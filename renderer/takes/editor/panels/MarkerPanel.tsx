@@ -1,9 +1,9 @@
+import { editLimits } from '@likeness/proto/takes/edits/edit_limits.ts';
+import type { Marker } from '@likeness/proto/takes/edits/take_edits.ts';
 import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core';
 import { IconArrowBarToRight, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { editLimits } from '#proto/takes/edits/edit_limits.ts';
-import type { Marker } from '#proto/takes/edits/take_edits.ts';
 import { useFigures } from '../../../base/text/number-format.ts';
 import type { EditSession } from '../edits/edit-session.ts';
 import type { TakeEditing } from '../edits/take-editing.ts';

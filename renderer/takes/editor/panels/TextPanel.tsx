@@ -1,9 +1,9 @@
+import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
+import { contactsOf } from '@likeness/proto/takes/closures.ts';
+import { expressionNames } from '@likeness/proto/takes/edits/built_in_expressions.ts';
 import { Button, UnstyledButton } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
-import { contactsOf } from '#proto/takes/closures.ts';
-import { expressionNames } from '#proto/takes/edits/built_in_expressions.ts';
 import { useFigures } from '../../../base/text/number-format.ts';
 import { downloadBlob } from '../../../ui/download.ts';
 import type { EditSession } from '../edits/edit-session.ts';

@@ -1,11 +1,11 @@
 /** A take to be read: what is said when, what the lips and lids do, and what a person changed. */
-import { isBilabial } from '#proto/speech/phones.ts';
-import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
-import type { PlayableFace } from '#proto/take_stream.ts';
-import type { Contact } from '#proto/takes/closures.ts';
-import { isUntouched } from '#proto/takes/edits/apply_operation.ts';
-import { type FaceRegion, faceRegions } from '#proto/takes/edits/edit_limits.ts';
-import type { TakeEdits } from '#proto/takes/edits/take_edits.ts';
+import { isBilabial } from '@likeness/proto/speech/phones.ts';
+import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
+import type { PlayableFace } from '@likeness/proto/take_stream.ts';
+import type { Contact } from '@likeness/proto/takes/closures.ts';
+import { isUntouched } from '@likeness/proto/takes/edits/apply_operation.ts';
+import { type FaceRegion, faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
+import type { TakeEdits } from '@likeness/proto/takes/edits/take_edits.ts';
 import type { TimeRange } from '../timeline/time-window.ts';
 import { takenParts } from '../tries/taken-parts.ts';
 

@@ -1,5 +1,5 @@
 /** Makes a take's spectrogram beside the page, from the parts of its sound file that are seen. */
-import { frameBytes, mixToMono, readWavHead, type WavHead } from '#proto/wav.ts';
+import { frameBytes, mixToMono, readWavHead, type WavHead } from '@likeness/proto/wav.ts';
 import {
   type FromSpectrogramWorker,
   type TileName,

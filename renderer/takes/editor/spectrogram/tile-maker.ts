@@ -1,5 +1,5 @@
 /** Makes tiles of a spectrogram: log magnitude by short-time Fourier transforms, on a mel or a linear scale. */
-import { hannWindow, hertzOf, melOf, RealSpectrum } from '#proto/real_spectrum.ts';
+import { hannWindow, hertzOf, melOf, RealSpectrum } from '@likeness/proto/real_spectrum.ts';
 import {
   columnSeconds,
   type SpectrogramScale,

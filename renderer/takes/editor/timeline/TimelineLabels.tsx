@@ -1,8 +1,8 @@
+import type { FaceRegion } from '@likeness/proto/takes/edits/edit_limits.ts';
 import { UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FaceRegion } from '#proto/takes/edits/edit_limits.ts';
 import classes from './Timeline.module.css';
 import { headTurns } from './take-curves.ts';
 import type { TimelineRow } from './timeline-rows.ts';

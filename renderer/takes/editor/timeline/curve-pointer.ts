@@ -1,6 +1,7 @@
 /** The pointer in the row of the curve that is edited: the pencil draws, keys are dragged, a double click sets one. */
+
+import type { EditOperation } from '@likeness/proto/takes/edits/take_edits.ts';
 import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useRef } from 'react';
-import type { EditOperation } from '#proto/takes/edits/take_edits.ts';
 import { type CurveGesture, type CurvePoint, freehand, keyDrag, keyNear } from '../edits/curve-gesture.ts';
 import { keyAdded } from '../edits/drawn-keys.ts';
 import type { EditSession } from '../edits/edit-session.ts';

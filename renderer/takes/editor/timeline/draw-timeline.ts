@@ -1,5 +1,5 @@
 /** The picture of a timeline: ruler, sound, curves, what is chosen and what is cut. Everything but the playhead. */
-import type { DrawnStretch, TakeEdits } from '#proto/takes/edits/take_edits.ts';
+import type { DrawnStretch, TakeEdits } from '@likeness/proto/takes/edits/take_edits.ts';
 import { drawSpectrogram, spectrogramHeight } from '../spectrogram/draw-spectrogram.ts';
 import type { Spectrogram } from '../spectrogram/spectrogram.ts';
 import { CurveRaster } from './curve-raster.ts';

@@ -1,4 +1,4 @@
-import { lastThat } from '#proto/binary_search.ts';
+import { lastThat } from '@likeness/proto/binary_search.ts';
 import type { TimeWindow } from './time-window.ts';
 
 /** Where the columns of a picture begin among values in time: made once for a window, for all curves. */

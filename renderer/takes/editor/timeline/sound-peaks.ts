@@ -6,8 +6,8 @@ import {
   peakSamples,
   peaksFileHead,
   writePeaks,
-} from '#proto/sound_peaks.ts';
-import { frameBytes, mixToMono, readWavHead, type WavHead } from '#proto/wav.ts';
+} from '@likeness/proto/sound_peaks.ts';
+import { frameBytes, mixToMono, readWavHead, type WavHead } from '@likeness/proto/wav.ts';
 import { createStore } from '../../../base/store.ts';
 import { bytesBetween, piecesOf } from '../../fetched-bytes.ts';
 import { MinMaxPyramid } from './min-max-pyramid.ts';

@@ -1,7 +1,7 @@
 /** A take's channels as curves that can be drawn at any zoom and changed in part. */
 
-import type { PackedFace } from '#proto/face/packed_face.ts';
-import type { FaceRegion } from '#proto/takes/edits/edit_limits.ts';
+import type { PackedFace } from '@likeness/proto/face/packed_face.ts';
+import type { FaceRegion } from '@likeness/proto/takes/edits/edit_limits.ts';
 import { firstAtOrAfter } from './frame-columns.ts';
 import { MinMaxPyramid, type Values } from './min-max-pyramid.ts';
 

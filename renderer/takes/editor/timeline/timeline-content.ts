@@ -1,6 +1,6 @@
+import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
+import type { Marker, TakeEdits } from '@likeness/proto/takes/edits/take_edits.ts';
 import { useMemo } from 'react';
-import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
-import type { Marker, TakeEdits } from '#proto/takes/edits/take_edits.ts';
 import { createStore, type Store } from '../../../base/store.ts';
 import type { EditSession } from '../edits/edit-session.ts';
 import type { ShapedTake } from '../edits/shaped-take.ts';

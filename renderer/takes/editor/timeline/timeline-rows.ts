@@ -1,5 +1,5 @@
 /** Which curves stand under each other, and where: regions that open and close, or what a search finds. */
-import { type FaceRegion, faceRegions } from '#proto/takes/edits/edit_limits.ts';
+import { type FaceRegion, faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
 import type { TakeCurve } from './take-curves.ts';
 
 export interface TimelineRow {

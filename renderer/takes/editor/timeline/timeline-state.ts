@@ -1,4 +1,4 @@
-import type { FaceRegion } from '#proto/takes/edits/edit_limits.ts';
+import type { FaceRegion } from '@likeness/proto/takes/edits/edit_limits.ts';
 import { createStore, type Store } from '../../../base/store.ts';
 import { firstWindow, keptInside, type TimeRange, type TimeWindow, turnedTo, zoomed } from './time-window.ts';
 

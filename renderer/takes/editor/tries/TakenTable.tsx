@@ -1,9 +1,9 @@
+import { recordedAttempt } from '@likeness/proto/takes/edits/apply_operation.ts';
+import { faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
 import { ActionIcon, NativeSelect } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { TakeAttempt } from '#contract';
-import { recordedAttempt } from '#proto/takes/edits/apply_operation.ts';
-import { faceRegions } from '#proto/takes/edits/edit_limits.ts';
 import { useFigures } from '../../../base/text/number-format.ts';
 import type { EditSession } from '../edits/edit-session.ts';
 import { NumberCell } from '../panels/NumberCell.tsx';

@@ -1,8 +1,8 @@
+import { faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
 import { Button, NumberInput, Switch } from '@mantine/core';
 import { IconPlayerRecordFilled, IconPlayerStopFilled } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Take } from '#contract';
-import { faceRegions } from '#proto/takes/edits/edit_limits.ts';
 import { printed } from '../../../base/keyboard.ts';
 import { attempt } from '../../../base/notices.tsx';
 import { useFigures } from '../../../base/text/number-format.ts';

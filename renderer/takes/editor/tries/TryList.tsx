@@ -1,10 +1,10 @@
+import { faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
 import { ActionIcon, TextInput, Tooltip } from '@mantine/core';
 import { IconCheck, IconPlayerPlayFilled, IconPlayerStopFilled, IconTrash } from '@tabler/icons-react';
 import i18next from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallInput, Take, TakeAttempt } from '#contract';
-import { faceRegions } from '#proto/takes/edits/edit_limits.ts';
 import { attempt, offerUndo } from '../../../base/notices.tsx';
 import { studio } from '../../../base/studio.ts';
 import { useFigures } from '../../../base/text/number-format.ts';

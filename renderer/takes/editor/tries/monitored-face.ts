@@ -1,7 +1,8 @@
 /** The head while a try is recorded: what is armed as the microphone or a tracker has it, the rest as the take. */
+
+import type { FaceState } from '@likeness/proto/live/face_state.ts';
+import { regionChannels } from '@likeness/proto/takes/edits/face_regions.ts';
 import { useMemo } from 'react';
-import type { FaceState } from '#proto/live/face_state.ts';
-import { regionChannels } from '#proto/takes/edits/face_regions.ts';
 import { faceNow } from '../../../live/live-session.ts';
 import { trackedOver } from '../../../send/tracked-face.ts';
 import type { Punch } from './punch.ts';

@@ -1,5 +1,5 @@
 /** Where a try is recorded: what plays before it, and what of it is used. */
-import type { Piece } from '#proto/takes/edits/take_edits.ts';
+import type { Piece } from '@likeness/proto/takes/edits/take_edits.ts';
 import type { TimeRange } from '../timeline/time-window.ts';
 
 export interface PunchRange extends TimeRange {

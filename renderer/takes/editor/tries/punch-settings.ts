@@ -1,5 +1,5 @@
 /** How a person records tries; kept on this machine by the browser. */
-import { type FaceRegion, faceRegions } from '#proto/takes/edits/edit_limits.ts';
+import { type FaceRegion, faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
 import { createStore } from '../../../base/store.ts';
 
 interface PunchSettings {

@@ -1,8 +1,9 @@
 /** Recording another try of a take while the take plays: from before the in point to a little after the out point. */
+
+import type { Said } from '@likeness/messages';
+import type { FaceRegion } from '@likeness/proto/takes/edits/edit_limits.ts';
 import i18next from 'i18next';
 import type { Take, TakeAttempt } from '#contract';
-import type { FaceRegion } from '#proto/takes/edits/edit_limits.ts';
-import type { Said } from '#sentences';
 import { createStore, type Store } from '../../../base/store.ts';
 import { studio } from '../../../base/studio.ts';
 import { worded } from '../../../base/text/sentence-text.ts';

@@ -1,11 +1,12 @@
 /** The other tries of a take, and the operations that take its movement from them. */
+
+import type { PlayableFace } from '@likeness/proto/take_stream.ts';
+import { recordedAttempt } from '@likeness/proto/takes/edits/apply_operation.ts';
+import { type FaceRegion, faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
+import type { EditOperation, TakeEdits } from '@likeness/proto/takes/edits/take_edits.ts';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { TakeAttempt } from '#contract';
-import type { PlayableFace } from '#proto/take_stream.ts';
-import { recordedAttempt } from '#proto/takes/edits/apply_operation.ts';
-import { type FaceRegion, faceRegions } from '#proto/takes/edits/edit_limits.ts';
-import type { EditOperation, TakeEdits } from '#proto/takes/edits/take_edits.ts';
 import { studio } from '../../../base/studio.ts';
 import { queryClient } from '../../../base/studio-queries.ts';
 import type { TimeRange } from '../timeline/time-window.ts';

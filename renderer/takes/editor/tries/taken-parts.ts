@@ -1,5 +1,5 @@
-import { type FaceRegion, faceRegions } from '#proto/takes/edits/edit_limits.ts';
-import type { TakeEdits, TakenStretch } from '#proto/takes/edits/take_edits.ts';
+import { type FaceRegion, faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
+import type { TakeEdits, TakenStretch } from '@likeness/proto/takes/edits/take_edits.ts';
 
 /** A stretch that is taken from one try, with all regions that are. */
 export interface TakenPart extends TakenStretch {

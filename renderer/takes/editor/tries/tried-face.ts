@@ -1,4 +1,10 @@
-import { faceLater, facesOf, mergedFace, type PlayableFace, readArrivals } from '#proto/take_stream.ts';
+import {
+  faceLater,
+  facesOf,
+  mergedFace,
+  type PlayableFace,
+  readArrivals,
+} from '@likeness/proto/take_stream.ts';
 import { assetUrl } from '../../../base/asset-url.ts';
 
 /** A try's face by seconds of the take. @param startsAt seconds of the take at which it begins */

@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { maxCallBytes, maxStreamBytes, type PageSession } from '#proto/page_session.ts';
+import { maxCallBytes, maxStreamBytes, type PageSession } from '@likeness/proto/page_session.ts';
 import { mainFlags } from '../../../../scripts/main_flags.ts';
 
 const root = join(import.meta.dirname, '../../../..');

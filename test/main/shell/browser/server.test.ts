@@ -4,9 +4,9 @@ import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { PageSession } from '@likeness/proto/page_session.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import type { PageSession } from '#proto/page_session.ts';
 import type { BinaryPort, Dispatcher } from '../../../../main/ipc/dispatcher.ts';
 import {
   type BrowserServer,

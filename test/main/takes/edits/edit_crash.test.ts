@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { seededRandom } from '@likeness/proto/seeded_random.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { readEditList } from '../../../../main/takes/edits/edit_list.ts';
-import { seededRandom } from '../../../../proto/seeded_random.ts';
 
 const kills = Number(process.env.LIKENESS_KILLS ?? 8);
 

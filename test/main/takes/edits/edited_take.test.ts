@@ -2,6 +2,9 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ownFrame } from '@likeness/proto/face/own_frame.ts';
+import { encodeBareMessage } from '@likeness/proto/face_stream.ts';
+import type { EditOperation } from '@likeness/proto/takes/edits/take_edits.ts';
 import { expect, it, onTestFinished } from 'vitest';
 import { createSoundThread, type RenderSound } from '../../../../main/takes/edits/edited_sounds.ts';
 import { editsCalls } from '../../../../main/takes/edits/edits_calls.ts';
@@ -10,10 +13,6 @@ import { finishedTake } from '../../../../main/takes/finished_take.ts';
 import { readWavSound } from '../../../../main/takes/sound/wav_file.ts';
 import type { TakeHearings } from '../../../../main/takes/take_hearing.ts';
 import { Takes } from '../../../../main/takes/takes.ts';
-import { ownFrame } from '../../../../proto/face/own_frame.ts';
-import { encodeBareMessage } from '../../../../proto/face_stream.ts';
-
-import type { EditOperation } from '../../../../proto/takes/edits/take_edits.ts';
 import { speakingFace } from '../../../proto/takes/edited_faces.ts';
 
 /** No words, nothing under way. */

@@ -1,11 +1,11 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { AttemptPlace } from '@likeness/proto/takes/attempt_place.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { editsCalls } from '../../../../main/takes/edits/edits_calls.ts';
 import type { TakeHearings } from '../../../../main/takes/take_hearing.ts';
 import type { Takes } from '../../../../main/takes/takes.ts';
-import type { AttemptPlace } from '../../../../proto/takes/attempt_place.ts';
 import { openTakes, takeBeginning } from '../../../support/recorded_takes.ts';
 
 const hearings = { stop: async () => undefined } as unknown as TakeHearings;

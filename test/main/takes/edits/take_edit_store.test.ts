@@ -9,12 +9,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { seededRandom } from '@likeness/proto/seeded_random.ts';
+import type { EditStep } from '@likeness/proto/takes/edits/edit_history.ts';
 import { expect, it, onTestFinished } from 'vitest';
 import { TakeEditStore } from '../../../../main/takes/edits/take_edit_store.ts';
 import type { TakeRecord } from '../../../../main/takes/take_record.ts';
 import type { EditState } from '../../../../preload/contract.ts';
-import { seededRandom } from '../../../../proto/seeded_random.ts';
-import type { EditStep } from '../../../../proto/takes/edits/edit_history.ts';
 import { anyOperation } from '../../../proto/takes/any_operation.ts';
 
 const id = 'one';

@@ -1,8 +1,8 @@
+import { oculusVisemeNames } from '@likeness/proto/blendshapes.ts';
+import type { AlignedWord, SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
 import { parse as parseCaptions } from '@plussub/srt-vtt-parser';
 import textgrid from 'textgrid';
 import { describe, expect, test, vi } from 'vitest';
-import { oculusVisemeNames } from '#proto/blendshapes.ts';
-import type { AlignedWord, SpeechAlignment } from '#proto/speech/speech_alignment.ts';
 import { rhubarbJson, rhubarbTsv } from '../../../../main/takes/formats/rhubarb.ts';
 import { subRip, webVtt } from '../../../../main/takes/formats/subtitles.ts';
 import { readTextGrid, textGrid } from '../../../../main/takes/formats/text_grid.ts';

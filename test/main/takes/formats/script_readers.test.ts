@@ -1,6 +1,7 @@
 /** What readers of scripts take for words, and that they tell what they leave out. */
+
+import { inEnglish } from '@likeness/messages';
 import { expect, test } from 'vitest';
-import { inEnglish } from '#sentences';
 import { scriptOf } from '../../../../main/takes/script_file.ts';
 
 const read = (name: string, text: string): { text: string; leftOut: string } => {

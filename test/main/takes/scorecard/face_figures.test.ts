@@ -1,9 +1,9 @@
+import { encodeBareMessage } from '@likeness/proto/face_stream.ts';
+import type { Arrival } from '@likeness/proto/take_stream.ts';
+import { curveRate } from '@likeness/proto/takes/curve_lag.ts';
+import { noEdits } from '@likeness/proto/takes/edits/apply_operation.ts';
+import { timeMap } from '@likeness/proto/takes/edits/time_map.ts';
 import { describe, expect, test } from 'vitest';
-import { encodeBareMessage } from '#proto/face_stream.ts';
-import type { Arrival } from '#proto/take_stream.ts';
-import { curveRate } from '#proto/takes/curve_lag.ts';
-import { noEdits } from '#proto/takes/edits/apply_operation.ts';
-import { timeMap } from '#proto/takes/edits/time_map.ts';
 import { arrivalFigures } from '../../../../main/takes/scorecard/arrival_figures.ts';
 import {
   closuresOfFace,

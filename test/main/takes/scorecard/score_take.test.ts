@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inEnglish } from '@likeness/messages';
+import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
+import { encodeBareMessage } from '@likeness/proto/face_stream.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { contract } from '#contract';
-import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
-import { encodeBareMessage } from '#proto/face_stream.ts';
-import { inEnglish } from '#sentences';
 import { scoreCalls } from '../../../../main/takes/scorecard/score_calls.ts';
 import { headGlb } from '../../../fixtures/studio/head_glb.ts';
 import { syllables } from '../../../proto/takes/made_face.ts';
-import { defaultHeadGlb } from '../../../support/default_head_glb.ts';
+import { defaultHeadGlb } from '../../../support/heads/default_head_glb.ts';
 import { openTakes, takeBeginning } from '../../../support/recorded_takes.ts';
 
 /** A take of six seconds: the jaw follows the hum 100 ms late; each frame comes 50 ms after its moment. */

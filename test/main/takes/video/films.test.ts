@@ -2,12 +2,17 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { facesOf, readArrivals } from '@likeness/proto/take_stream.ts';
+import {
+  decodeToPage,
+  encodeToMain,
+  type FilmJob,
+  type FilmToPage,
+} from '@likeness/proto/takes/film_message.ts';
+import { encodeWav, readWav } from '@likeness/proto/wav.ts';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StudioStream } from '#contract';
-import { facesOf, readArrivals } from '#proto/take_stream.ts';
-import { decodeToPage, encodeToMain, type FilmJob, type FilmToPage } from '#proto/takes/film_message.ts';
-import { encodeWav, readWav } from '#proto/wav.ts';
 import { ExportedTakes } from '../../../../main/takes/export/exported_takes.ts';
 import type { FinishedTake } from '../../../../main/takes/finished_take.ts';
 import type { TakeRecord } from '../../../../main/takes/take_record.ts';

@@ -1,8 +1,9 @@
 /** Keys that are drawn by hand: each change is one operation, and leaves a curve that makes sense. */
+
+import { applyOperation, noEdits } from '@likeness/proto/takes/edits/apply_operation.ts';
+import { valueAt } from '@likeness/proto/takes/edits/drawn_curve.ts';
+import type { DrawnStretch, EditOperation, TakeEdits } from '@likeness/proto/takes/edits/take_edits.ts';
 import { expect, test } from 'vitest';
-import { applyOperation, noEdits } from '#proto/takes/edits/apply_operation.ts';
-import { valueAt } from '#proto/takes/edits/drawn_curve.ts';
-import type { DrawnStretch, EditOperation, TakeEdits } from '#proto/takes/edits/take_edits.ts';
 import {
   copied,
   held,

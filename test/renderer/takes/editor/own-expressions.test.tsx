@@ -1,8 +1,9 @@
 /** A person's own expressions: kept from the playhead, used as the built-in ones, typed, renamed, removed. */
+
+import type { EditOperation } from '@likeness/proto/takes/edits/take_edits.ts';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { CallInput } from '#contract';
-import type { EditOperation } from '#proto/takes/edits/take_edits.ts';
 import type { FakeStudio } from '../../../fixtures/studio/studio.ts';
 import { takeOf } from '../../../fixtures/studio/takes.ts';
 import { openStudio } from '../../open_studio.tsx';

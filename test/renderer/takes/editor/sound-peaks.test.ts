@@ -1,7 +1,8 @@
 /** A take's sound as it is drawn: every peak is there, and narrow windows show the samples. */
+
+import { emptyPeaks, peaksFileHead, writePeaks } from '@likeness/proto/sound_peaks.ts';
+import { encodeWav, wavHead } from '@likeness/proto/wav.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { emptyPeaks, peaksFileHead, writePeaks } from '../../../../proto/sound_peaks.ts';
-import { encodeWav, wavHead } from '../../../../proto/wav.ts';
 import { SoundPeaks } from '../../../../renderer/takes/editor/timeline/sound-peaks.ts';
 
 const { signal } = new AbortController();

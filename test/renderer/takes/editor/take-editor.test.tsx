@@ -1,7 +1,8 @@
 /** Editing a take beside its head: by keys, by typing and with the pointer, and what main is asked for. */
+
+import type { EditOperation } from '@likeness/proto/takes/edits/take_edits.ts';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { EditOperation } from '#proto/takes/edits/take_edits.ts';
 import type { FakeStudio } from '../../../fixtures/studio/studio.ts';
 import { alignmentOf, takeOf } from '../../../fixtures/studio/takes.ts';
 import { openStudio } from '../../open_studio.tsx';

@@ -1,8 +1,8 @@
+import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
+import type { PlayableFace } from '@likeness/proto/take_stream.ts';
+import type { Contact } from '@likeness/proto/takes/closures.ts';
+import { noEdits } from '@likeness/proto/takes/edits/apply_operation.ts';
 import { expect, test } from 'vitest';
-import type { SpeechAlignment } from '#proto/speech/speech_alignment.ts';
-import type { PlayableFace } from '#proto/take_stream.ts';
-import type { Contact } from '#proto/takes/closures.ts';
-import { noEdits } from '#proto/takes/edits/apply_operation.ts';
 import { takeText } from '../../../../renderer/takes/editor/panels/take-text.ts';
 
 const frameRate = 50;

@@ -1,7 +1,8 @@
 /** Tries of a take in the page: chosen in a stretch by keys, typed, named, and put away. */
+
+import type { EditOperation } from '@likeness/proto/takes/edits/take_edits.ts';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { EditOperation } from '#proto/takes/edits/take_edits.ts';
 import { changePunch } from '../../../../renderer/takes/editor/tries/punch-settings.ts';
 import type { FakeStudio } from '../../../fixtures/studio/studio.ts';
 import { attemptOf } from '../../../fixtures/studio/take_edits.ts';

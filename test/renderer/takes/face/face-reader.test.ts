@@ -1,9 +1,10 @@
 /** A take’s face is read beside the page: whole, or a beginning first, with what is needed to draw it. */
+
+import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
+import { PackedFace } from '@likeness/proto/face/packed_face.ts';
+import { packedFaceFile } from '@likeness/proto/face/packed_face_file.ts';
+import { regionOf } from '@likeness/proto/takes/edits/face_regions.ts';
 import { expect, test, vi } from 'vitest';
-import { arkitBlendshapeNames } from '#proto/blendshapes.ts';
-import { PackedFace } from '#proto/face/packed_face.ts';
-import { packedFaceFile } from '#proto/face/packed_face_file.ts';
-import { regionOf } from '#proto/takes/edits/face_regions.ts';
 import { takeCurves } from '../../../../renderer/takes/editor/timeline/take-curves.ts';
 import { readFace } from '../../../../renderer/takes/face/face-reader.ts';
 import type { FromFaceWorker } from '../../../../renderer/takes/face/face-worker-message.ts';

@@ -1,6 +1,6 @@
+import { encodeBareMessage } from '@likeness/proto/face_stream.ts';
+import { encodeArrival } from '@likeness/proto/take_stream.ts';
 import { afterEach, expect, test, vi } from 'vitest';
-import { encodeBareMessage } from '../../../../proto/face_stream.ts';
-import { encodeArrival } from '../../../../proto/take_stream.ts';
 import { FilmFace } from '../../../../renderer/takes/video/film-face.ts';
 
 const names = Array.from({ length: 200 }, (_, at) => `channel${at}`);

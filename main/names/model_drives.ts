@@ -1,0 +1,92 @@
+import { renameSync } from 'node:fs';
+import { say } from '@likeness/messages';
+import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { readFileIfThere, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
+import { quarantinePath } from '@likeness/node-kit/storage/quarantine.ts';
+import { driveLimits } from '@likeness/proto/face/shape_drives.ts';
+import { z } from 'zod';
+import { ShapeDriveRow } from '#contract';
+
+/** Version of the file. One of a newer studio is left alone. */
+const schemaVersion = 1;
+/** Heads that have rows of the person's own, at most. */
+const mostHeads = 5000;
+
+const OwnRows = z.array(ShapeDriveRow).max(driveLimits.rows);
+const DrivesFile = z.object({ schemaVersion: z.number().int(), heads: z.record(z.string(), OwnRows) });
+export type OwnRows = z.output<typeof OwnRows>;
+
+/** What a person set of how a face moves a head, by the head's id; the default head's is empty. */
+export interface ModelDrives {
+  /** Empty where nothing was set. */
+  of(modelId: string | null): OwnRows;
+  /** Replaces a head's; none: as planned again. @throws Failure `conflict` for too many heads, `storage` */
+  save(modelId: string | null, rows: OwnRows): Promise<void>;
+  /** @throws Failure `storage` */
+  erase(modelIds: readonly string[]): Promise<void>;
+  /** What was wrong with the file at the start, for the log; null where nothing was. */
+  readonly problem: string | null;
+}
+
+/**
+ * @param clock milliseconds since 1970
+ * @throws Failure `storage` where the file can't be read, or was written by a newer studio
+ */
+export async function openModelDrives(path: string, clock: () => number): Promise<ModelDrives> {
+  let problem: string | null = null;
+  let heads: Readonly<Record<string, OwnRows>> = {};
+  const bytes = await readFileIfThere(path);
+  const read = bytes && readDrives(bytes.toString('utf8'));
+  if (read) heads = read;
+  else if (bytes) {
+    const kept = quarantinePath(path, clock());
+    renameSync(path, kept);
+    problem = `What drives the shapes of heads was damaged and is kept as ${kept}.`;
+  }
+  // One write after the other: each begins with what the one before left.
+  const inTurn = oneAtATime();
+  const change = (next: () => Readonly<Record<string, OwnRows>>): Promise<void> =>
+    inTurn(async () => {
+      const changed = next();
+      if (changed === heads) return;
+      await writeFileAtomically(path, `${JSON.stringify({ schemaVersion, heads: changed })}\n`);
+      heads = changed;
+    });
+  return {
+    problem,
+    of: (modelId) => heads[modelId ?? ''] ?? [],
+    save: (modelId, rows) =>
+      change(() => {
+        const { [modelId ?? '']: _, ...others } = heads;
+        if (rows.length === 0) return others;
+        if (Object.keys(others).length >= mostHeads)
+          throw new Failure('conflict', say('names.too_many_heads', { most: mostHeads }), {
+            hint: say('names.reset_one'),
+          });
+        return { ...others, [modelId ?? '']: rows };
+      }),
+    erase: (modelIds) =>
+      change(() => {
+        const gone = new Set(modelIds);
+        const kept = Object.entries(heads).filter(([id]) => !gone.has(id));
+        return kept.length === Object.keys(heads).length ? heads : Object.fromEntries(kept);
+      }),
+  };
+}
+
+function readDrives(text: string): Record<string, OwnRows> | null {
+  let stored: unknown;
+  try {
+    stored = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const version = z.object({ schemaVersion: z.number().int() }).safeParse(stored);
+  if (version.success && version.data.schemaVersion > schemaVersion) {
+    throw new Failure('storage', say('names.drives_newer', { version: version.data.schemaVersion }), {
+      hint: say('storage.update_file'),
+    });
+  }
+  return DrivesFile.safeParse(stored).data?.heads ?? null;
+}

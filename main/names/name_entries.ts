@@ -1,0 +1,121 @@
+import type { NameRow, NameTable, ShapePart } from '@likeness/gltf/formats/names/name_table.ts';
+import { type CsvField, csvLine, fieldText, readCsv } from '@likeness/node-kit/csv.ts';
+import { NameEntry, nameTableColumns, type nameTableFaults } from '#contract';
+
+/** Entries of a table, at most. */
+const mostEntries = 2000;
+
+/**
+ * A table's rows as entries: one for each shape of each way, in order. A way without shapes has one with
+ * none.
+ */
+export const entriesOf = (rows: readonly NameRow[]): NameEntry[] =>
+  rows.flatMap(({ name, ways }) =>
+    ways.flatMap((parts, at): NameEntry[] =>
+      parts.length === 0
+        ? [{ name, way: at + 1, shape: '', weight: 1, side: null }]
+        : parts.map((part) => ({ name, way: at + 1, ...part })),
+    ),
+  );
+
+/** Builds a table from entries; entries of the same name belong together, in any order. */
+export function tableOf(id: string, entries: readonly NameEntry[]): NameTable {
+  const names = new Map<string, Map<number, ShapePart[]>>();
+  for (const { name, way, shape, weight, side } of entries) {
+    const ways = names.get(name) ?? new Map<number, ShapePart[]>();
+    const parts = ways.get(way) ?? [];
+    if (shape !== '') parts.push({ shape, weight, side });
+    names.set(name, ways.set(way, parts));
+  }
+  return {
+    id,
+    rows: [...names].map(([name, ways]) => ({
+      name,
+      ways: [...ways].toSorted(([a], [b]) => a - b).map(([, parts]) => parts),
+    })),
+  };
+}
+
+/** A table as CSV with the columns `name,way,shape,weight,side`. */
+export const csvOfEntries = (entries: readonly NameEntry[]): string =>
+  [nameTableColumns, ...entries.map(({ name, way, shape, weight, side }) => [name, way, shape, weight, side])]
+    .map(csvLine)
+    .join('');
+
+type Column = (typeof nameTableColumns)[number];
+export interface EntryFault {
+  line: number;
+  column: number;
+  fault: (typeof nameTableFaults)[number];
+  /** The subject of the error; empty if it is the line or the whole table. */
+  value: string;
+}
+
+/**
+ * Reads a table from CSV: columns in any order, `name` and `shape` needed; a way left empty is the first, a
+ * weight 1.
+ *
+ * @returns Its entries, and every error by line and column; don't use a table with errors
+ */
+export function entriesOfCsv(csv: string): { entries: NameEntry[]; faults: EntryFault[] } {
+  const { lines, open } = readCsv(csv);
+  const faults: EntryFault[] = [];
+  const note = (
+    { line, column }: { line: number; column: number },
+    fault: EntryFault['fault'],
+    value = '',
+  ) => {
+    faults.push({ line, column, fault, value: value.length > 100 ? `${value.slice(0, 100)}…` : value });
+  };
+  const start = { line: 1, column: 1 };
+  if (open) note(open, 'open_quote');
+  const [header, ...body] = lines.filter((fields) => fields.some((field) => fieldText(field) !== ''));
+  if (!header || body.length === 0) note(start, 'empty');
+  if (!header || faults.length > 0) return { entries: [], faults };
+  const columns = header.map((field) => {
+    const title = fieldText(field).toLowerCase();
+    const found = nameTableColumns.find((name) => name === title);
+    if (!found && title !== '') note(field, 'unknown_column', title);
+    return found;
+  });
+  for (const needed of ['name', 'shape'] as const)
+    if (!columns.includes(needed)) note(start, 'no_column', needed);
+  if (body.length > mostEntries) note(body[mostEntries]![0]!, 'too_many', String(mostEntries));
+  if (faults.length > 0) return { entries: [], faults };
+  const entries = body.flatMap((fields) => entryOf(fields, columns, note) ?? []);
+  return { entries, faults };
+}
+
+function entryOf(
+  fields: readonly CsvField[],
+  columns: readonly (Column | undefined)[],
+  note: (at: CsvField, fault: EntryFault['fault'], value?: string) => void,
+): NameEntry | null {
+  const of = (column: Column): string => {
+    const field = fields[columns.indexOf(column)];
+    return field ? fieldText(field) : '';
+  };
+  const given = {
+    name: of('name').trim(),
+    way: of('way') === '' ? 1 : Number(of('way')),
+    shape: of('shape').trim(),
+    // A spreadsheet set to German or French writes a comma.
+    weight: of('weight') === '' ? 1 : Number(of('weight').replace(',', '.')),
+    side: of('side').toLowerCase() || null,
+  };
+  const { success, data, error } = NameEntry.safeParse(given);
+  if (success) return data;
+  const tooLong = (column: 'name' | 'shape') => (given[column] === '' ? 'name_missing' : 'too_long');
+  const kinds = {
+    name: tooLong('name'),
+    shape: tooLong('shape'),
+    way: 'no_way',
+    weight: 'no_weight',
+    side: 'no_side',
+  } as const;
+  for (const { path } of error.issues) {
+    const column = path[0] as Column;
+    note(fields[columns.indexOf(column)] ?? fields[0]!, kinds[column], of(column));
+  }
+  return null;
+}

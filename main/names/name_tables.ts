@@ -1,0 +1,164 @@
+import { renameSync } from 'node:fs';
+import {
+  type BuiltInTable,
+  builtInTable,
+  builtInTables,
+} from '@likeness/gltf/formats/names/built_in_tables.ts';
+import type { NameTable } from '@likeness/gltf/formats/names/name_table.ts';
+import { say } from '@likeness/messages';
+import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { readFileIfThere, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
+import { quarantinePath } from '@likeness/node-kit/storage/quarantine.ts';
+import { z } from 'zod';
+import { NameEntry, type NameTableCard } from '#contract';
+import { entriesOf, tableOf } from './name_entries.ts';
+
+/** Version of the file. One of a newer studio is left alone. */
+const schemaVersion = 1;
+/** Tables of the person's own, at most. */
+const mostTables = 100;
+
+const OwnTable = z.object({
+  id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+  name: z.string().trim().min(1).max(120),
+  entries: z.array(NameEntry).min(1).max(2000),
+});
+type OwnTable = z.output<typeof OwnTable>;
+
+/** The vocabularies of face shapes: the built-in ones, and the person's own in one file. */
+export interface NameTables {
+  list(): NameTableCard[];
+  /** @throws Failure `not_found` */
+  table(id: string): NameTable;
+  /** @throws Failure `not_found` */
+  entries(id: string): { card: NameTableCard; entries: NameEntry[] };
+  /**
+   * @param given - Without an id a new one is made.
+   * @throws Failure `not_allowed` for a built-in one, `not_found`, `conflict` where there are too many,
+   *   `storage`
+   */
+  save(given: {
+    id?: string | undefined;
+    name: string;
+    entries: readonly NameEntry[];
+  }): Promise<NameTableCard>;
+  /** @throws Failure `not_allowed`, `not_found`, `storage` */
+  remove(id: string): Promise<NameTableCard[]>;
+  /** What was wrong with the file at the start, for the person; null where nothing was. */
+  readonly problem: string | null;
+}
+
+export interface NameTablesOptions {
+  path: string;
+  /** Milliseconds since 1970. */
+  clock: () => number;
+  randomId: () => string;
+  onChanged?: (tables: NameTableCard[]) => void;
+}
+
+/** @throws Failure `storage` where the file can't be read, or was written by a newer studio */
+export async function openNameTables({
+  path,
+  clock,
+  randomId,
+  onChanged,
+}: NameTablesOptions): Promise<NameTables> {
+  let problem: string | null = null;
+  let own: readonly OwnTable[] = [];
+  const bytes = await readFileIfThere(path);
+  if (bytes) {
+    const read = readTables(bytes.toString('utf8'));
+    if (read === null) {
+      const kept = quarantinePath(path, clock());
+      renameSync(path, kept);
+      problem = `The tables of names were damaged and are kept as ${kept}; the built-in ones are there.`;
+    } else own = read;
+  }
+  const cardOf = ({ id, name, entries }: OwnTable): NameTableCard => ({
+    id,
+    name,
+    builtIn: false,
+    names: new Set(entries.map((entry) => entry.name)).size,
+  });
+  const list = (): NameTableCard[] => [
+    ...(Object.keys(builtInTables) as BuiltInTable[]).map((id) => ({
+      id,
+      name: '',
+      builtIn: true,
+      names: builtInTables[id].length,
+    })),
+    ...own.map(cardOf).toSorted((a, b) => a.name.localeCompare(b.name)),
+  ];
+  const ownTable = (id: string): OwnTable => {
+    if (builtInTable(id)) {
+      throw new Failure('not_allowed', say('names.own_stay'), {
+        hint: say('names.save_under_name'),
+      });
+    }
+    const found = own.find((one) => one.id === id);
+    if (!found) throw new Failure('not_found', say('names.no_table'));
+    return found;
+  };
+  // One write after the other: each begins with what the one before left.
+  const inTurn = oneAtATime();
+  const change = (next: () => readonly OwnTable[]): Promise<void> =>
+    inTurn(async () => {
+      const tables = next();
+      await writeFileAtomically(path, `${JSON.stringify({ schemaVersion, tables }, null, 2)}\n`);
+      own = tables;
+      onChanged?.(list());
+    });
+  return {
+    problem,
+    list,
+    table: (id) => builtInTable(id) ?? tableOf(id, ownTable(id).entries),
+    entries(id) {
+      const builtIn = builtInTable(id);
+      if (builtIn) return { card: list().find((card) => card.id === id)!, entries: entriesOf(builtIn.rows) };
+      const found = ownTable(id);
+      return { card: cardOf(found), entries: found.entries };
+    },
+    async save({ id, name, entries }) {
+      const saved = { id: id ?? randomId(), name, entries: [...entries] };
+      await change(() => {
+        if (id !== undefined) ownTable(id);
+        else if (own.length >= mostTables) {
+          throw new Failure('conflict', say('names.too_many', { most: mostTables }), {
+            hint: say('names.remove_one'),
+          });
+        }
+        return [...own.filter((one) => one.id !== id), saved];
+      });
+      return cardOf(saved);
+    },
+    async remove(id) {
+      await change(() => {
+        const gone = ownTable(id);
+        return own.filter((one) => one !== gone);
+      });
+      return list();
+    },
+  };
+}
+
+/** The valid tables; null if the file as a whole is invalid. Invalid tables are left out. */
+function readTables(text: string): OwnTable[] | null {
+  let stored: unknown;
+  try {
+    stored = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const file = z.object({ schemaVersion: z.number().int(), tables: z.array(z.unknown()) }).safeParse(stored);
+  if (!file.success) return null;
+  if (file.data.schemaVersion > schemaVersion) {
+    throw new Failure('storage', say('names.newer', { version: file.data.schemaVersion }), {
+      hint: say('storage.update_file'),
+    });
+  }
+  return file.data.tables.flatMap((one) => {
+    const { success, data } = OwnTable.safeParse(one);
+    return success ? [data] : [];
+  });
+}

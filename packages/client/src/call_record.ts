@@ -1,0 +1,48 @@
+import type { Said } from '@likeness/messages';
+import type { Operation } from './interface_names.ts';
+
+/** The planned cost of a call, before it is sent. */
+export interface PlannedCall {
+  profileId: string;
+  operation: Operation;
+  /** Seconds of audio. */
+  seconds: number;
+  /** Face frames to expect: seconds at the connection's frame rate. An estimate; the server decides. */
+  frames: number;
+  models: number;
+  /** The order's own, where one is sent: a repeated order has the same key and is billed once. */
+  idempotencyKey?: string | undefined;
+}
+
+/** The result of a call for the journal: one per call, whatever the number of attempts. Holds no secret. */
+export interface FinishedCall {
+  profileId: string;
+  profileName: string;
+  operation: Operation;
+  /** Trace id, model id, task id, or a download's address without its query. Empty where none is known. */
+  subject: string;
+  outcome: 'ok' | 'failed' | 'cancelled' | 'refused';
+  /** Of the last attempt; null if no answer came. */
+  httpStatus: number | null;
+  envelopeCode: number | null;
+  /** Why it failed; empty where it did not. */
+  message: Said;
+  /** Bytes of bodies, all tries together. */
+  bytesSent: number;
+  bytesReceived: number;
+  /** Milliseconds from the start of the last try to its answer's headers; null where none came. */
+  firstByteMs: number | null;
+  /** Total milliseconds, including waiting for a turn and pauses. */
+  totalMs: number;
+  /** Seconds of audio that the server took. */
+  billedSeconds: number;
+  /** Face frames that came. */
+  billedFrames: number;
+  billedModels: number;
+  /** Number of attempts. 0: it was never sent. */
+  attempts: number;
+  /**
+   * A POST that may have been received, and billed, without a proper answer; not included in the sums above.
+   */
+  uncertain: boolean;
+}

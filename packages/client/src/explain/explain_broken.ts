@@ -1,0 +1,93 @@
+import { type Said, say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { operationNames, UpstreamError, type UpstreamErrorOptions } from '../error.ts';
+import { withoutSecrets } from '../operations/quote.ts';
+import type { BrokenRoundTrip } from '../transport/broken_round_trip.ts';
+import { bytes, seconds } from './amounts.ts';
+import { adviceOn, beforeRepeating, type CallContext } from './call_context.ts';
+import { errorCode, networkFault } from './network_faults.ts';
+
+/** Explains an attempt that got no complete answer. */
+export function explainBroken(broken: BrokenRoundTrip, context: CallContext): UpstreamError {
+  const { operation, host } = context;
+  const what = operationNames[operation];
+  const uncertain = !context.idempotent && !broken.neverReceived;
+  const repeatable = !uncertain || context.protectedFromRepetition;
+  const base: UpstreamErrorOptions = { operation, uncertain, httpStatus: broken.status };
+  const explained = (
+    code: ConstructorParameters<typeof UpstreamError>[0],
+    text: Said,
+    hint: Said,
+    retryable: boolean,
+  ): UpstreamError =>
+    new UpstreamError(code, say('upstream.of', { operation: what, text }), {
+      ...base,
+      hint: uncertain && !context.protectedFromRepetition ? beforeRepeating(context, hint, retryable) : hint,
+      retryable: retryable && repeatable,
+    });
+
+  switch (broken.reason) {
+    case 'cancelled':
+      return explained('cancelled', say('upstream.cancelled'), '', true);
+    case 'too_large':
+      return explained(
+        'upstream_broken',
+        say('upstream.too_large', { host, bytes: bytes(broken.bytesReceived) }),
+        adviceOn(context, say('upstream.check_leads_to_service', { addressName: context.addressName })),
+        false,
+      );
+    case 'timeout':
+      return context.builtIn
+        ? explained('timeout', engineSilent, engineComesBack, true)
+        : explained('timeout', timeoutText(broken, host), timeoutHint(broken), true);
+    case 'network':
+      break;
+  }
+  const { error } = broken;
+  if (error instanceof Failure) {
+    return new UpstreamError(error.code, say('upstream.of', { operation: what, text: error.said }), {
+      ...base,
+      hint: error.advice,
+      retryable: error.retryable && repeatable,
+      ...(error.field !== undefined && { field: error.field }),
+    });
+  }
+  const { code, text, hint, retryable } = networkFault(broken, context);
+  const failure =
+    context.builtIn && code !== 'cancelled'
+      ? explained('unreachable', engineSilent, engineComesBack, true)
+      : explained(code, text, hint, retryable);
+  // Its message may quote what was sent; its stack and fields are not needed.
+  failure.cause = new Error(
+    withoutSecrets(`${errorCode(error)} ${error?.message ?? ''}`.trim(), context.secrets),
+  );
+  return failure;
+}
+
+/** The built-in engine has no address that a person could check. */
+const engineSilent = say('engine.no_answer');
+const engineComesBack = say('engine.comes_back');
+
+function timeoutText({ phase, limit, whole, bytesReceived }: BrokenRoundTrip, host: Said): Said {
+  const time = seconds(limit);
+  if (phase === 'connect') return say('upstream.no_connection_within', { host, time });
+  if (whole) {
+    const came =
+      phase === 'body'
+        ? say('upstream.bytes_came', { bytes: bytes(bytesReceived) })
+        : say('upstream.no_answer_came');
+    return say('upstream.not_done_within', { host, time, came });
+  }
+  switch (phase) {
+    case 'send':
+      return say('upstream.upload_stuck', { host, time });
+    case 'firstByte':
+      return say('upstream.no_first_byte', { host, time });
+    case 'body':
+      return say('upstream.body_stuck', { host, time, bytes: bytes(bytesReceived) });
+  }
+}
+
+function timeoutHint({ phase }: BrokenRoundTrip): Said {
+  return phase === 'connect' ? say('upstream.check_network_address_proxy') : say('upstream.slow_or_stuck');
+}

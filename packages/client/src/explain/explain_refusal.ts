@@ -1,0 +1,268 @@
+import { STATUS_CODES } from 'node:http';
+import { type Said, say } from '@likeness/messages';
+import { operationNames, type Refusal, UpstreamError, type UpstreamErrorOptions } from '../error.ts';
+import { quote } from '../operations/quote.ts';
+import { longestAskedPause, parseRetryAfter } from '../transport/retry.ts';
+import type { CollectedAnswer } from '../transport/wire.ts';
+import { seconds } from './amounts.ts';
+import { contentType, envelopeIn, readableBody } from './answer_text.ts';
+import { adviceOn, beforeRepeating, type CallContext } from './call_context.ts';
+
+/** Explains an HTTP answer that is not a success. */
+export function explainRefusal(answer: CollectedAnswer, context: CallContext): UpstreamError {
+  const { operation, idempotent } = context;
+  const { status, headers } = answer;
+  const what = operationNames[operation];
+  const inEnvelope = envelopeIn(answer);
+  const serverWords = quote(inEnvelope?.message || readableBody(answer), context.secrets);
+  // Group A's error bodies are not documented, so show the content type too.
+  const bare = `HTTP ${status}${STATUS_CODES[status] ? ` ${STATUS_CODES[status]}` : ''}`;
+  const http: Said =
+    inEnvelope || answer.body.byteLength === 0
+      ? bare
+      : say('upstream.http_of_kind', { http: bare, kind: contentType(answer) });
+  const asked = parseRetryAfter(headers['retry-after'], context.now());
+  const retryAfter = asked === null ? null : Math.min(asked, longestAskedPause);
+  const base: UpstreamErrorOptions = {
+    operation,
+    httpStatus: status,
+    envelopeCode: inEnvelope?.code ?? null,
+    envelopeMessage: inEnvelope ? serverWords : '',
+    refusal: refusalOf(status, inEnvelope?.code ?? null, context),
+    retryAfter,
+  };
+  const {
+    code,
+    text,
+    hint,
+    retryable,
+    uncertain: mayHaveActed,
+  } = meaningOf(status, http, {
+    ...context,
+    location: headers.location,
+    // A gateway's own JSON has words, and no code.
+    inEnvelope: typeof inEnvelope?.code === 'number',
+    asked,
+  });
+  const uncertain = mayHaveActed && !idempotent;
+  const safe = !uncertain || context.protectedFromRepetition;
+  const advice = aboutTheCall.includes(status) ? hint : aboutServer(code, hint, context);
+  return new UpstreamError(
+    code,
+    serverWords === ''
+      ? say('upstream.of', { operation: what, text })
+      : say('upstream.of_said', { operation: what, text, words: serverWords }),
+    {
+      ...base,
+      hint: safe ? advice : beforeRepeating(context, advice, retryable),
+      retryable: retryable && safe,
+      uncertain,
+    },
+  );
+}
+
+/** Statuses whose advice holds for the built-in engine, too. */
+const aboutTheCall: readonly number[] = [408, 413, 415, 429, 503];
+
+/** The built-in engine has no other account in which a thing could be, and asking again finds it no more. */
+const aboutServer = (code: RefusalMeaning['code'], hint: Said, context: CallContext): Said =>
+  context.builtIn && code === 'not_found' ? '' : adviceOn(context, hint);
+
+/** Explains an HTTP status. */
+interface RefusalMeaning {
+  code: ConstructorParameters<typeof UpstreamError>[0];
+  text: Said;
+  hint: Said;
+  retryable: boolean;
+  /** The server may have acted on the call, and may bill it. */
+  uncertain: boolean;
+}
+
+const meaning = (
+  code: RefusalMeaning['code'],
+  text: Said,
+  hint: Said,
+  { retryable = false, uncertain = false } = {},
+): RefusalMeaning => ({ code, text, hint, retryable, uncertain });
+
+interface RefusalFacts extends CallContext {
+  /** Header of a redirection. */
+  location: string | undefined;
+  /** The body was an envelope: the service itself answered. */
+  inEnvelope: boolean;
+  /** Milliseconds that the server asked to wait. */
+  asked: number | null;
+}
+
+/** @param http - The status in words: `HTTP 404 Not Found` */
+function meaningOf(
+  status: number,
+  http: Said,
+  { operation, host, keyName, addressName, profileName, location, inEnvelope, asked }: RefusalFacts,
+): RefusalMeaning {
+  if (status >= 300 && status < 400) {
+    return meaning(
+      'upstream_refused',
+      say('upstream.sends_on', { host, place: redirectTarget(location), http }),
+      say('upstream.keys_stay', { addressName, profileName }),
+    );
+  }
+  switch (status) {
+    case 401:
+    case 403:
+      return meaning(
+        'upstream_refused',
+        keyName === ''
+          ? say('upstream.refused_access', { host, http })
+          : say('upstream.refused_key', { host, keyName, http }),
+        keyName === ''
+          ? say('upstream.link_expired')
+          : say('upstream.check_key_why', { keyName, profileName }),
+      );
+    case 402:
+      return meaning(
+        'upstream_refused',
+        say('upstream.wants_payment', { host, http }),
+        say('upstream.check_balance'),
+      );
+    case 404:
+      return inEnvelope
+        ? meaning('not_found', say('upstream.has_not', { host, http }), say('upstream.deleted_or_other'))
+        : meaning(
+            'upstream_refused',
+            say('upstream.no_such_address', { host, http }),
+            operation === 'download'
+              ? say('upstream.link_expired')
+              : say('upstream.check_address_path', { addressName, profileName }),
+          );
+    case 405:
+    case 501:
+      return meaning(
+        'upstream_refused',
+        say('upstream.not_offered', { host, http }),
+        say('upstream.check_address_path', { addressName, profileName }),
+      );
+    case 408:
+      return meaning(
+        'timeout',
+        say('upstream.request_timeout', { host, http }),
+        say('upstream.upload_slow'),
+        {
+          retryable: true,
+        },
+      );
+    case 413:
+      return meaning(
+        'upstream_refused',
+        say('upstream.sent_too_large', { host, http }),
+        operation === 'audio_to_face' ? say('upstream.shorter_audio') : say('upstream.smaller_photo'),
+      );
+    case 415:
+      return meaning(
+        'upstream_refused',
+        say('upstream.kind_not_taken', { host, http }),
+        operation === 'audio_to_face' ? say('upstream.other_audio_format') : say('upstream.jpeg_or_png'),
+      );
+    case 429:
+      return meaning(
+        'upstream_refused',
+        say('upstream.slow_down', { host, http }),
+        say('upstream.wait_lower_rate', { wait: waitWords(asked), profileName }),
+        { retryable: true },
+      );
+    case 503:
+      return meaning('upstream_refused', say('upstream.busy', { host, http }), waitWords(asked), {
+        retryable: true,
+        // With Retry-After the server asks for a repeat; without, it may have failed half-way.
+        uncertain: asked === null,
+      });
+  }
+  if (status >= 500) {
+    return meaning(
+      'upstream_refused',
+      say('upstream.failed_there', { host, http }),
+      say('upstream.try_later_tell'),
+      {
+        retryable: true,
+        uncertain: true,
+      },
+    );
+  }
+  return meaning('upstream_refused', say('upstream.refused', { host, http }), say('upstream.own_words_why'));
+}
+
+/**
+ * Whether an answer says that the server doesn't know the model it was asked for. `interface.md` lists no
+ * code values, so this is decided narrowly: an envelope (not a page, not a gateway's own JSON) whose `code`
+ * is 404 or 410, as a number or a string, under HTTP 2xx, 404 or 410. Any other code may mean anything
+ * ("busy" is 1001 somewhere), and a plain 404 page is what a wrong address or a wrong deploy answers: neither
+ * says anything about a model that is paid for.
+ */
+function saysUnknownModel(httpStatus: number, envelopeCode: number | null): boolean {
+  const answered = (httpStatus >= 200 && httpStatus < 300) || httpStatus === 404 || httpStatus === 410;
+  return answered && (envelopeCode === 404 || envelopeCode === 410);
+}
+
+function refusalOf(
+  httpStatus: number,
+  envelopeCode: number | null,
+  { operation, keyName }: CallContext,
+): Refusal | null {
+  const ofAccess = (code: number | null): boolean => code === 401 || code === 402 || code === 403;
+  // A download has no key, so its link has expired.
+  if (keyName !== '' && (ofAccess(httpStatus) || (httpStatus < 500 && ofAccess(envelopeCode))))
+    return 'access';
+  return operation === 'get_model' && saysUnknownModel(httpStatus, envelopeCode) ? 'unknown_model' : null;
+}
+
+/** Explains an envelope whose `code` is not 200, whatever the HTTP status. */
+export function explainEnvelope(
+  envelope: { code: number; message: string },
+  httpStatus: number,
+  context: CallContext,
+): UpstreamError {
+  const { operation, host, keyName, profileName, idempotent } = context;
+  const serverWords = quote(envelope.message, context.secrets);
+  const said =
+    serverWords === '' ? say('upstream.and_no_reason') : say('upstream.quoted', { words: serverWords });
+  // The codes are not documented; those that equal an HTTP status are taken to mean the same.
+  const key = envelope.code === 401 || envelope.code === 403;
+  const busy = [429, 500, 502, 503, 504].includes(envelope.code);
+  return new UpstreamError(
+    'upstream_refused',
+    say('upstream.of', {
+      operation: operationNames[operation],
+      text: say('upstream.answered_code', { host, code: envelope.code, said }),
+    }),
+    {
+      operation,
+      httpStatus,
+      envelopeCode: envelope.code,
+      envelopeMessage: serverWords,
+      refusal: refusalOf(httpStatus, envelope.code, context),
+      retryable: busy && (idempotent || envelope.code === 429),
+      hint: aboutServer(
+        envelope.code === 404 ? 'not_found' : 'upstream_refused',
+        key
+          ? say('upstream.check_key', { keyName, profileName })
+          : envelope.code === 404
+            ? say('upstream.deleted_or_other')
+            : say('upstream.codes_documented'),
+        context,
+      ),
+    },
+  );
+}
+
+function redirectTarget(location: string | undefined): Said {
+  return location && URL.canParse(location) ? new URL(location).origin : say('upstream.another_address');
+}
+
+function waitWords(retryAfter: number | null): Said {
+  if (retryAfter !== null && retryAfter > longestAskedPause) {
+    return say('upstream.longer_than_hour');
+  }
+  return retryAfter === null
+    ? say('upstream.wait_a_moment')
+    : say('upstream.try_again_in', { seconds: seconds(Math.max(1000, retryAfter)) });
+}

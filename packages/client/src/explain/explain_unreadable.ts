@@ -1,0 +1,49 @@
+import { changed, inEnglish, oneAfterAnother, say } from '@likeness/messages';
+import { operationNames, UpstreamError } from '../error.ts';
+import type { UnreadableAnswer } from '../operations/envelope.ts';
+import { quote } from '../operations/quote.ts';
+import type { WireHead } from '../transport/wire.ts';
+import { contentType, looksLikeHtml, readableBody } from './answer_text.ts';
+import { adviceOn, type CallContext, checkBeforeRepeating } from './call_context.ts';
+
+/** Explains a successful answer that can't be read. */
+export function explainUnreadable(
+  problem: UnreadableAnswer,
+  answer: WireHead & { body?: Buffer },
+  context: CallContext,
+): UpstreamError {
+  const { operation, host, addressName, idempotent } = context;
+  const type = contentType(answer);
+  const excerpt =
+    problem.field === '' && answer.body
+      ? quote(readableBody({ ...answer, body: answer.body }), context.secrets)
+      : '';
+  const html = /html/i.test(inEnglish(type)) || looksLikeHtml(answer.body);
+  const what =
+    html && problem.field === ''
+      ? say('upstream.web_page_not_data')
+      : changed(problem.said, (text) => quote(text, context.secrets));
+  const uncertain = !idempotent && !context.protectedFromRepetition;
+  const hint = adviceOn(
+    context,
+    html ? say('upstream.portal_in_way', { addressName }) : say('upstream.check_leads_tell'),
+  );
+  return new UpstreamError(
+    'upstream_broken',
+    say('upstream.of', {
+      operation: operationNames[operation],
+      text: oneAfterAnother(
+        say('upstream.answered_but', { host, status: answer.status, type, what }),
+        excerpt === '' ? '' : say('upstream.it_begins', { excerpt }),
+      ),
+    }),
+    {
+      operation,
+      httpStatus: answer.status,
+      hint: uncertain ? oneAfterAnother(hint, checkBeforeRepeating(context)) : hint,
+      uncertain: !idempotent,
+      retryable: false,
+      ...(problem.field !== '' && { field: problem.field }),
+    },
+  );
+}

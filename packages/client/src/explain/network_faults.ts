@@ -1,0 +1,253 @@
+import { type Said, type Sentence, say } from '@likeness/messages';
+import { ForbiddenAddress } from '@likeness/node-kit/network/address_scope.ts';
+import type { BrokenRoundTrip } from '../transport/broken_round_trip.ts';
+import { bytes } from './amounts.ts';
+import type { CallContext } from './call_context.ts';
+
+interface NetworkFault {
+  code: 'unreachable' | 'timeout' | 'upstream_broken' | 'not_allowed' | 'cancelled';
+  text: Said;
+  hint: Said;
+  retryable: boolean;
+}
+
+/** OpenSSL's and Node's codes for certificate errors. */
+const certificateFaults: Readonly<Record<string, Sentence>> = {
+  CERT_HAS_EXPIRED: say('certificate.expired'),
+  CERT_NOT_YET_VALID: say('certificate.not_yet_valid'),
+  DEPTH_ZERO_SELF_SIGNED_CERT: say('certificate.self_signed'),
+  SELF_SIGNED_CERT_IN_CHAIN: say('certificate.unknown_authority'),
+  UNABLE_TO_GET_ISSUER_CERT: say('certificate.unknown_authority'),
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: say('certificate.unknown_authority'),
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: say('certificate.unknown_authority'),
+  CERT_SIGNATURE_FAILURE: say('certificate.false_signature'),
+  CERT_REVOKED: say('certificate.revoked'),
+  INVALID_CA: say('certificate.invalid_authority'),
+  INVALID_PURPOSE: say('certificate.wrong_purpose'),
+  CERT_UNTRUSTED: say('certificate.untrusted'),
+};
+
+/** How OpenSSL says that the server did not take our certificate, or wanted one. */
+const refusedCertificate =
+  /ALERT_(CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|BAD_CERTIFICATE|UNKNOWN_CA|CERTIFICATE_UNKNOWN|ACCESS_DENIED|CERTIFICATE_EXPIRED|UNSUPPORTED_CERTIFICATE)|BAD_CERTIFICATE|CERTIFICATE_REQUIRED/;
+
+export function networkFault(broken: BrokenRoundTrip, context: CallContext): NetworkFault {
+  const error = rootOf(broken.error);
+  const code = errorCode(error);
+  if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') {
+    return { code: 'cancelled', text: say('upstream.closed_by_studio'), hint: '', retryable: true };
+  }
+  if (error instanceof ForbiddenAddress) return forbiddenFault(error);
+  return (
+    proxyFault(code, error?.message ?? '', context) ??
+    tlsFault(code, context) ??
+    connectionFault(code, context) ??
+    (isNoHttp(error, code) ? noHttpFault(context) : brokenOffFault(broken, code, context))
+  );
+}
+
+/** The server's certificate, ours, or no TLS at all. */
+function tlsFault(code: string, { host, addressName }: CallContext): NetworkFault | undefined {
+  const unreachable = (text: Said, hint: Said): NetworkFault => ({
+    code: 'unreachable',
+    text,
+    hint,
+    retryable: false,
+  });
+  const fault = certificateFaults[code];
+  if (fault) {
+    const dated = code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID';
+    return unreachable(
+      say('upstream.certificate_fault', { host, fault, code }),
+      dated ? say('upstream.check_clock') : say('upstream.add_ca'),
+    );
+  }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return unreachable(
+      say('upstream.other_name', { host, code }),
+      say('upstream.check_host_name', { addressName }),
+    );
+  }
+  if (refusedCertificate.test(code)) {
+    return unreachable(
+      say('upstream.refused_tls', { host, code }),
+      say('upstream.client_certificate_wanted'),
+    );
+  }
+  if (/^ERR_SSL_|^EPROTO$/.test(code)) {
+    return unreachable(say('upstream.not_tls', { host, code }), say('upstream.write_http', { addressName }));
+  }
+  return undefined;
+}
+
+/** No connection came about. */
+function connectionFault(
+  code: string,
+  { host, proxyHost, addressName }: CallContext,
+): NetworkFault | undefined {
+  switch (code) {
+    case 'ECONNREFUSED':
+      return {
+        code: 'unreachable',
+        text: say('upstream.nothing_answers', { host }),
+        hint: say('upstream.check_server_runs', { addressName }),
+        retryable: true,
+      };
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'EAI_FAIL':
+    case 'EAI_NODATA':
+      return {
+        code: 'unreachable',
+        text: say('upstream.name_unknown', { host, code }),
+        hint: say('upstream.check_spelling', { addressName }),
+        retryable: true,
+      };
+    case 'ENETUNREACH':
+    case 'EHOSTUNREACH':
+    case 'ENETDOWN':
+    case 'EHOSTDOWN':
+    case 'EADDRNOTAVAIL':
+      return {
+        code: 'unreachable',
+        text: say('upstream.no_way', { host, code }),
+        hint: say('upstream.check_network_vpn'),
+        retryable: true,
+      };
+    case 'ETIMEDOUT':
+    case 'UND_ERR_CONNECT_TIMEOUT':
+      return {
+        code: 'timeout',
+        text: say('upstream.no_connection_in_time', { where: placeOf(host, proxyHost) }),
+        hint: say('upstream.check_network_address_proxy'),
+        retryable: true,
+      };
+    default:
+      return undefined;
+  }
+}
+
+const isNoHttp = (error: Error | undefined, code: string): boolean =>
+  error?.name === 'HTTPParserError' || /^HPE_|^UND_ERR_HEADERS_OVERFLOW/.test(code);
+
+const noHttpFault = ({ host, addressName }: CallContext): NetworkFault => ({
+  code: 'upstream_broken',
+  text: say('upstream.not_http', { host }),
+  hint: say('upstream.check_scheme', { addressName }),
+  retryable: false,
+});
+
+/** A connection that was there broke off; where it was then says what that means. */
+function brokenOffFault(
+  { phase, bytesReceived }: BrokenRoundTrip,
+  code: string,
+  { host, proxyHost }: CallContext,
+): NetworkFault {
+  if (phase === 'send') {
+    return {
+      code: 'unreachable',
+      text: say('upstream.closed_during_upload', { host, fault: faultOf(code) }),
+      hint: say('upstream.try_again_same_place'),
+      retryable: true,
+    };
+  }
+  if (phase === 'body') {
+    return {
+      code: 'upstream_broken',
+      text: say('upstream.answer_broke_off', { host, bytes: bytes(bytesReceived) }),
+      hint: say('upstream.closed_early'),
+      retryable: true,
+    };
+  }
+  return {
+    code: 'unreachable',
+    text: say('upstream.broke_before_answer', { where: placeOf(host, proxyHost), fault: faultOf(code) }),
+    hint: say('upstream.try_again_check'),
+    retryable: true,
+  };
+}
+
+const placeOf = (host: Said, proxyHost: string): Said =>
+  proxyHost === '' ? host : say('upstream.through_proxy', { host, proxyHost });
+
+/** A code for those who can use it; the everyday ones say no more than the sentence. */
+function faultOf(code: string): Said {
+  return ['', 'ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET'].includes(code)
+    ? ''
+    : say('upstream.in_brackets', { code });
+}
+
+function proxyFault(
+  code: string,
+  message: string,
+  { proxyHost, profileName }: CallContext,
+): NetworkFault | undefined {
+  if (proxyHost === '') return undefined;
+  const hint = say('upstream.check_proxy', { profileName });
+  const status =
+    /^Proxy response \((\d+)\)/.exec(message)?.[1] ?? (/\(407\)/.test(message) ? '407' : undefined);
+  if (status === '407') {
+    return {
+      code: 'unreachable',
+      text: say('upstream.proxy_password', { proxyHost }),
+      hint,
+      retryable: false,
+    };
+  }
+  if (status) {
+    return {
+      code: 'unreachable',
+      text: say('upstream.proxy_refused', { proxyHost, status }),
+      hint: say('upstream.proxy_may_not'),
+      retryable: status.startsWith('5'),
+    };
+  }
+  if (
+    code === 'ECONNREFUSED' ||
+    code === 'ENOTFOUND' ||
+    code === 'EAI_AGAIN' ||
+    code === 'UND_ERR_PRX_TLS' ||
+    code === 'UND_ERR_PRX_CONN'
+  ) {
+    return {
+      code: 'unreachable',
+      text: say('upstream.proxy_unreachable', { proxyHost, code }),
+      hint,
+      retryable: true,
+    };
+  }
+  return undefined;
+}
+
+/** A link to an address that is not allowed. */
+export function forbiddenFault({
+  hostname,
+  address,
+}: ForbiddenAddress): NetworkFault & { code: 'not_allowed' } {
+  const where = hostname === address ? address : `${hostname} (${address})`;
+  return {
+    code: 'not_allowed',
+    text: say('upstream.private_link', { where }),
+    hint: say('upstream.links_not_followed'),
+    retryable: false,
+  };
+}
+
+/** The innermost meaningful error: undici and happy eyeballs wrap errors. */
+function rootOf(error: Error | undefined): Error | undefined {
+  let current = error;
+  for (let depth = 0; depth < 5 && current; depth++) {
+    if (current instanceof ForbiddenAddress) return current;
+    const inner =
+      current instanceof AggregateError && errorCode(current) === '' ? current.errors[0] : current.cause;
+    const wrapped = /^UND_ERR_(PRX|SECURE)/.test(errorCode(current));
+    if (!(inner instanceof Error) || (errorCode(current) !== '' && !wrapped)) return current;
+    current = inner;
+  }
+  return current;
+}
+
+export function errorCode(error: Error | undefined): string {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  return typeof code === 'string' ? code : '';
+}

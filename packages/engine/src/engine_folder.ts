@@ -1,0 +1,287 @@
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { isDamagedDatabase } from '@likeness/node-kit/error_codes.ts';
+import { WalFlush } from '@likeness/node-kit/wal_flush.ts';
+import { newerRecords, unusable } from './unusable_folder.ts';
+
+/** The engine's folder on disk, locked by this process until `release`. */
+export interface EngineFolder {
+  /** Absolute. */
+  path: string;
+  /** Uploads while they arrive; emptied at each start. */
+  incoming: string;
+  /** Photos that models or image tasks still need, by the SHA-256 of their bytes. */
+  photos: string;
+  /** Finished heads, by a hash of photo, parameters and engine version. */
+  results: string;
+  database: DatabaseSync;
+  /** What an answer promises waits for it: the database itself doesn't wait for the disk. */
+  wal: Pick<WalFlush, 'flushed'>;
+  /** File name of a damaged database that was kept aside, with what was wrong. */
+  damaged: { fileName: string; reason: string } | null;
+  release(): Promise<void>;
+}
+
+/** Names within an engine's folder. */
+export const engineFiles = { database: 'engine.sqlite', photos: 'photos', results: 'results' } as const;
+
+/** Engines that can run side by side on one data folder: the desktop, a `serve`, some command lines. */
+const mostSides = 16;
+
+/**
+ * Takes a folder for this process. Each engine needs one of its own, since two would make the same models
+ * twice: the first takes `folder/1`, one beside it `folder/2`. The lock is SQLite's own on a file, so it
+ * ends with the process, however that ends.
+ *
+ * @param clock Milliseconds since 1970 UTC.
+ * @throws UnusableFolder where the disk or somebody's rights stand in the way, or a newer version wrote the records
+ */
+export function takeEngineFolder(folder: string, clock: () => number): EngineFolder {
+  for (let side = 1; side <= mostSides; side++) {
+    const path = join(folder, String(side));
+    try {
+      const taken = takeSide(path, clock);
+      if (taken) return taken;
+    } catch (error) {
+      throw unusable(error, path);
+    }
+  }
+  throw new Error(`${mostSides} engines are running on ${folder} already.`);
+}
+
+/** @returns null where another process has it */
+function takeSide(path: string, clock: () => number): EngineFolder | null {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const lock = lockFolder(path);
+  if (!lock) return null;
+  try {
+    const incoming = join(path, 'incoming');
+    const photos = join(path, engineFiles.photos);
+    const results = join(path, engineFiles.results);
+    rmSync(incoming, { recursive: true, force: true });
+    for (const part of [incoming, photos, results]) mkdirSync(part, { recursive: true, mode: 0o700 });
+    const { database, damaged } = openDatabase(path, clock);
+    const wal = new WalFlush(database);
+    return {
+      path,
+      incoming,
+      photos,
+      results,
+      database,
+      wal,
+      damaged,
+      async release() {
+        await wal.close();
+        database.close();
+        lock.close();
+      },
+    };
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+}
+
+/** SQLite would make it readable for everybody; its side files take over these permissions. */
+function makePrivate(file: string): string {
+  // Not if it exists: closing any descriptor of it would release a lock of this process.
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+  return file;
+}
+
+function lockFolder(path: string): DatabaseSync | null {
+  const lock = new DatabaseSync(makePrivate(join(path, 'lock.sqlite')), { timeout: 0 });
+  try {
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    return lock;
+  } catch (error) {
+    lock.close();
+    if (/locked|busy/i.test(String(error))) return null;
+    throw error;
+  }
+}
+
+/**
+ * Whose a model is; '' stands for nobody in particular. The index is what models are found by, so that another's is
+ * not even met. A completion is written with its model's success, once.
+ */
+const ofOwners = `
+  CREATE UNIQUE INDEX model_by_owner ON model (owner, kind, id);
+  CREATE INDEX model_by_end ON model (finished_at) WHERE finished_at IS NOT NULL;
+  CREATE TABLE completion (
+    cursor INTEGER PRIMARY KEY AUTOINCREMENT,
+    model TEXT NOT NULL UNIQUE,
+    owner TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    seconds REAL NOT NULL
+  ) STRICT;
+`;
+/** Whether a photo is needed still is asked after each model, of tens of thousands. */
+const byNeededPhotos = `
+  CREATE INDEX model_by_needed_photo ON model (photo) WHERE state = 3;
+  CREATE INDEX model_with_others ON model (sequence) WHERE state = 3 AND others IS NOT NULL;
+`;
+/** Who pays, noted with the model itself: the service's own books may not have heard of it yet. */
+const billedAccounts = 'ALTER TABLE completion ADD COLUMN account TEXT;';
+/**
+ * A name of this database's own, so that whoever has read its completions up to a number can tell it from another
+ * database, whose numbers begin anew. `isFirst`: cursors of before this table, which have no name, are of this one.
+ */
+const origin = (isFirst: 0 | 1): string => `
+  CREATE TABLE origin (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    name TEXT NOT NULL,
+    isFirst INTEGER NOT NULL
+  ) STRICT;
+  INSERT INTO origin VALUES (1, lower(hex(randomblob(8))), ${isFirst});
+`;
+const schemaVersion = 8;
+const schema = `
+  CREATE TABLE model (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    state INTEGER NOT NULL CHECK (state IN (1, 3, 4)),
+    photo TEXT NOT NULL,
+    sex INTEGER NOT NULL,
+    eyelid_type INTEGER,
+    corrections TEXT,
+    options TEXT,
+    anyway INTEGER NOT NULL DEFAULT 0,
+    idempotency_key TEXT UNIQUE,
+    file TEXT NOT NULL UNIQUE,
+    result TEXT,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    created_at INTEGER NOT NULL,
+    finished_at INTEGER,
+    failure_en TEXT,
+    failure_zh TEXT,
+    owner TEXT NOT NULL DEFAULT '',
+    kind TEXT NOT NULL DEFAULT 'head',
+    priority INTEGER NOT NULL DEFAULT 0,
+    others TEXT,
+    photos TEXT,
+    account TEXT
+  ) STRICT;
+  CREATE INDEX model_by_state ON model (state, sequence);
+  CREATE INDEX model_by_photo ON model (photo);
+  CREATE INDEX model_by_result ON model (result);
+  CREATE TABLE result (
+    address TEXT PRIMARY KEY,
+    sha256 TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    seconds REAL NOT NULL,
+    created_at INTEGER NOT NULL,
+    used_at INTEGER NOT NULL,
+    photos TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE image_task (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    photo TEXT NOT NULL,
+    media_type TEXT NOT NULL,
+    width INTEGER NOT NULL,
+    height INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    owner TEXT NOT NULL DEFAULT ''
+  ) STRICT;
+  CREATE INDEX image_task_by_photo ON image_task (photo);
+  ${ofOwners}
+  ${byNeededPhotos}
+  ${billedAccounts}
+  ${origin(0)}
+`;
+
+/** What each older version lacks, in order. */
+const laterSchemas = [
+  'ALTER TABLE model ADD COLUMN corrections TEXT;',
+  'ALTER TABLE model ADD COLUMN anyway INTEGER NOT NULL DEFAULT 0;',
+  `ALTER TABLE model ADD COLUMN owner TEXT NOT NULL DEFAULT '';
+   ALTER TABLE model ADD COLUMN kind TEXT NOT NULL DEFAULT 'head';
+   ALTER TABLE model ADD COLUMN priority INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE image_task ADD COLUMN owner TEXT NOT NULL DEFAULT '';
+   ${ofOwners}`,
+  'ALTER TABLE model ADD COLUMN options TEXT;',
+  // Further photos of a person, and what became of them.
+  `ALTER TABLE model ADD COLUMN others TEXT;
+   ALTER TABLE model ADD COLUMN photos TEXT;
+   ALTER TABLE result ADD COLUMN photos TEXT;`,
+  `${byNeededPhotos} ALTER TABLE model ADD COLUMN account TEXT; ${billedAccounts}`,
+  origin(1),
+];
+
+function openDatabase(
+  path: string,
+  clock: () => number,
+): { database: DatabaseSync; damaged: EngineFolder['damaged'] } {
+  const file = join(path, engineFiles.database);
+  try {
+    return { database: openUndamaged(file), damaged: null };
+  } catch (error) {
+    if (!isDamaged(error)) throw unusable(error, file);
+    try {
+      const fileName = setAside(path, clock());
+      return { database: openUndamaged(file), damaged: { fileName, reason: error.message } };
+    } catch (again) {
+      throw unusable(again, file);
+    }
+  }
+}
+
+/** `PRAGMA quick_check` found damage. */
+class FailedCheck extends Error {}
+
+const isDamaged = (error: unknown): error is Error =>
+  error instanceof FailedCheck || isDamagedDatabase(error);
+
+/**
+ * The write-ahead log first: left beside a new database, it would be read into that one. Under these names SQLite
+ * finds it again beside the damaged one.
+ */
+function setAside(path: string, at: number): string {
+  const fileName = `${engineFiles.database}.damaged-${at}`;
+  for (const part of ['-wal', '-shm', '']) {
+    const from = join(path, engineFiles.database + part);
+    if (existsSync(from)) renameSync(from, join(path, fileName + part));
+  }
+  return fileName;
+}
+
+/** Read-only, so that closing a damaged database, or one of a newer version, leaves its write-ahead log. */
+function check(file: string): void {
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+  try {
+    const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+    if (version > schemaVersion) throw newerRecords(file, version, schemaVersion);
+    const result = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+    if (result !== 'ok') throw new FailedCheck(String(result));
+  } finally {
+    database.close();
+  }
+}
+
+function openUndamaged(file: string): DatabaseSync {
+  check(makePrivate(file));
+  const database = new DatabaseSync(file, { timeout: 5000 });
+  try {
+    database.exec('PRAGMA foreign_keys = ON');
+    const mode = database.prepare('PRAGMA journal_mode = WAL').get()?.journal_mode;
+    // With a log, `wal` flushes for many at once.
+    database.exec(`PRAGMA synchronous = ${mode === 'wal' ? 'NORMAL' : 'FULL'}`);
+    // Overwrite deleted data: hashes of photos can show whose photos were used.
+    database.exec('PRAGMA secure_delete = ON');
+    const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+    if (version === 0) inOneStep(database, schema);
+    else if (version < schemaVersion) inOneStep(database, laterSchemas.slice(version - 1).join(' '));
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function inOneStep(database: DatabaseSync, sql: string): void {
+  database.exec(`BEGIN; ${sql} PRAGMA user_version = ${schemaVersion}; COMMIT`);
+}

@@ -1,0 +1,243 @@
+import { encodeEnd, encodeError, encodeFrame, encodeHeader } from '@likeness/proto/face_stream.ts';
+import { type AudioData, type AudioFormat, audioSeconds, frameBytes, isWav } from '@likeness/proto/wav.ts';
+import { readJsonBody } from '../http/json_body.ts';
+import type { Language } from '../http/language.ts';
+import { type EngineLimits, mebibyte } from '../http/limits.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { RequestContext } from '../http/request_context.ts';
+import type { Log } from '../log.ts';
+import { checkFormat, decodeBase64, readWavRequest } from './audio_data.ts';
+import { type AudioRequest, parseAudioRequest } from './audio_request.ts';
+import type { FaceMaker, FaceMesh, FaceTrace } from './face_maker.ts';
+import { beginFaceStream, checkAcceptsFaces, sendMessages } from './face_stream_answer.ts';
+import { type FaceTraceOptions, openFace, sampleBlocks, type Trace, type TraceKeeper } from './traces.ts';
+
+export interface AudioToFaceOptions {
+  traces: TraceKeeper;
+  /** Null: this engine has no speech part. */
+  loadFaceMaker: (() => Promise<FaceMaker>) | null;
+  limits: EngineLimits;
+  log: Log;
+  /** Told of each part of a voice that goes on: somebody speaks now. */
+  onVoice: () => void;
+  /** Bytes of audio requests that are being received, over all connections. */
+  inFlight: { bytes: number };
+}
+
+/**
+ * A1: audio in, a stream of face frames out, sent as they are made: header, frames, end.
+ *
+ * `start` alone is a whole utterance. It may be followed by parts under `continue` and a last one under
+ * `end`; each answer is a stream of its own with the frames that became certain by it, and time codes go
+ * on from answer to answer. What is wrong with a request is refused by HTTP status before the stream
+ * begins; what fails later is the stream's own last message.
+ */
+export async function audioToFace(
+  { request, response, language, caller, meter }: RequestContext,
+  { traces, loadFaceMaker, limits, log, onVoice, inFlight }: AudioToFaceOptions,
+): Promise<void> {
+  checkAcceptsFaces(request.headers.accept);
+  const order = parseAudioRequest(
+    await readJsonBody(request, {
+      most: limits.audioRequestBytes,
+      tooLarge: () => tooLarge(limits),
+      mostInFlight: limits.audioBytesInFlight,
+      inFlight,
+    }),
+  );
+  // Two tenants may choose the same identifier, and neither may go on with the other's voice.
+  const id = caller.owner === null ? order.traceId : `${caller.owner}\n${order.traceId}`;
+  const data = await readAudio(order, id, traces);
+  if (order.status === 'continue') onVoice();
+  const isFirst = order.status === 'start';
+  const seconds = data ? audioSeconds(data.format, data.bytes.length) : 0;
+  meter.about(order.traceId);
+  await meter.plan({ seconds, frames: Math.ceil(seconds * (order.frameRate ?? usualFrameRate)) });
+
+  let maker: FaceMaker;
+  let mesh: FaceMesh | null = null;
+  try {
+    if (!loadFaceMaker) throw new Refusal(501, 'speech_missing', noSpeech);
+    maker = await loadFaceMaker();
+    if (isFirst && order.vertices) mesh = await maker.loadMesh();
+  } catch (error) {
+    if (!(error instanceof Refusal)) log('error', 'the speech part did not start', error);
+    beginFaceStream(response);
+    response.end(failureMessage(error, language));
+    return;
+  }
+
+  const trace = isFirst
+    ? await traces.start(id, maker, data!, optionsOf(order), mesh)
+    : await traces.next(id, maker, data);
+  let isOver = true;
+  try {
+    beginFaceStream(response);
+    meter.count({ seconds });
+    const isLast = order.status === 'end' || (isFirst && data!.bytes.length > limits.resumeBytes);
+    const onHeard = (): Promise<void> => traces.heard(trace, isLast);
+    isOver = !(await answer({ response, meter, onHeard }, maker, trace, data, order)) || isLast;
+  } catch (error) {
+    log('error', 'audio could not be turned into a face', error);
+    response.end(failureMessage(error, language));
+  } finally {
+    await traces.release(trace, isOver);
+  }
+}
+
+const optionsOf = ({
+  frameRate = usualFrameRate,
+  lookahead = 40,
+  suppressNoise = false,
+}: AudioRequest): FaceTraceOptions => ({
+  frameRate,
+  lookahead: lookaheadSeconds[lookahead],
+  suppressNoise,
+});
+const usualFrameRate = 60;
+const lookaheadSeconds = { 0: 0, 20: 0.02, 40: 0.04, 60: 0.06 } as const;
+
+/** @returns False where the caller went away. */
+async function answer(
+  { response, meter, onHeard }: Pick<RequestContext, 'response' | 'meter'> & { onHeard: () => Promise<void> },
+  maker: FaceMaker,
+  trace: Trace,
+  data: AudioData | null,
+  { traceId, status }: Pick<AudioRequest, 'traceId' | 'status'>,
+): Promise<boolean> {
+  const { mesh } = trace;
+  let waiting: Uint8Array[] = [
+    encodeHeader({
+      traceId,
+      frameRate: trace.options.frameRate,
+      channelNames: maker.channelNames,
+      ...(mesh && { mesh: mesh.topology }),
+    }),
+  ];
+  let frameCount = 0;
+  const take = (frames: ReturnType<FaceTrace['push']>): void => {
+    for (const frame of frames) {
+      // Those of a first part that is taken again have been sent.
+      if (frame.timeCode <= trace.lastTime) continue;
+      trace.lastTime = frame.timeCode;
+      frameCount += 1;
+      meter.count({ frames: 1 });
+      waiting.push(encodeFrame(mesh ? { ...frame, vertices: mesh.pose(frame.weights) } : frame));
+    }
+  };
+  const listen = async (face: FaceTrace, audio: AudioData): Promise<boolean> => {
+    let isFirstBlock = true;
+    for (const block of sampleBlocks(audio)) {
+      // Sent block by block, each a packet; the last goes out with what ends the answer.
+      if (!isFirstBlock) {
+        if (!(await sendMessages(response, waiting))) return false;
+        waiting = [];
+      }
+      isFirstBlock = false;
+      take(face.push(block));
+    }
+    return true;
+  };
+
+  if (!trace.face) {
+    trace.face = openFace(maker, trace.format, trace.options);
+    const { first } = trace;
+    trace.first = null;
+    if (first && !(await listen(trace.face, first))) return false;
+  }
+  if (data && !(await listen(trace.face, data))) return false;
+  const seconds = data ? audioSeconds(data.format, data.bytes.length) : 0;
+  trace.seconds += seconds;
+  if (status !== 'continue') {
+    take(trace.face.end());
+    trace.face = null;
+  }
+  await onHeard();
+  if (response.destroyed) return false;
+  waiting.push(encodeEnd({ frameCount, duration: seconds }));
+  response.end(Buffer.concat(waiting));
+  return true;
+}
+
+export const noSpeech = {
+  en: 'This engine can’t turn speech into a face: its speech part is missing.',
+  zh: '此引擎无法将语音转换为面部动画：缺少语音部件。',
+};
+
+function failureMessage(error: unknown, language: Language): Uint8Array {
+  if (error instanceof Refusal) return encodeError({ code: error.reason, message: error.text[language] });
+  return encodeError({
+    code: 'internal',
+    message: {
+      en: 'The engine failed while it was turning the audio into a face; its log has the details. Start a new trace.',
+      zh: '引擎在将音频转换为面部动画时出错；详情见日志。请新建 trace。',
+    }[language],
+  });
+}
+
+function tooLarge(limits: EngineLimits): Refusal {
+  const most = limits.audioRequestBytes / mebibyte;
+  return new Refusal(
+    413,
+    'audio_too_large',
+    {
+      en: `The request is larger than ${most} MiB. Send longer audio in parts ("continue", "end"), or at a lower sample rate: 16 kHz mono is enough.`,
+      zh: `请求大于 ${most} MiB。较长的音频请分段发送（"continue"、"end"），或降低采样率：16 kHz 单声道即可。`,
+    },
+    { field: 'data' },
+  );
+}
+
+/** The request's audio, checked; null where an `end` brings none. */
+async function readAudio(order: AudioRequest, id: string, traces: TraceKeeper): Promise<AudioData | null> {
+  const bytes = decodeBase64(order.data);
+  const begun = order.status === 'start' ? null : await traces.formatOf(id);
+  if (bytes.length === 0) {
+    if (order.status === 'end') return null;
+    throw empty();
+  }
+  const audio = isWav(bytes) ? readWavRequest(bytes) : readRaw(bytes, rawFormat(order, begun));
+  if (audio.bytes.length === 0 && order.status !== 'end') throw empty();
+  return audio;
+}
+
+function empty(): Refusal {
+  return new Refusal(400, 'audio_empty', { en: 'The audio is empty.', zh: '音频为空。' }, { field: 'data' });
+}
+
+/** How bytes without a container are to be read: as the request states, or as the trace began. */
+function rawFormat(order: AudioRequest, begun: AudioFormat | null): AudioFormat {
+  if (order.sampleRate === undefined) {
+    if (begun) return begun;
+    throw new Refusal(
+      400,
+      'audio_unreadable',
+      {
+        en: '"data" is not a WAV file. Send WAV, or raw PCM together with "sampleRate" (and "channels", "encoding").',
+        zh: '"data" 不是 WAV 文件。请发送 WAV，或发送原始 PCM 并附带 "sampleRate"（以及 "channels"、"encoding"）。',
+      },
+      { field: 'data' },
+    );
+  }
+  return checkFormat({
+    sampleRate: order.sampleRate,
+    channels: order.channels ?? 1,
+    encoding: order.encoding ?? 's16le',
+  });
+}
+
+function readRaw(bytes: Buffer, format: AudioFormat): AudioData {
+  const frame = frameBytes(format);
+  if (bytes.length % frame !== 0) {
+    throw new Refusal(
+      400,
+      'audio_unreadable',
+      {
+        en: `"data" has ${bytes.length} bytes, which is not a whole number of samples (${frame} bytes each).`,
+        zh: `"data" 有 ${bytes.length} 字节，不是采样大小（${frame} 字节）的整数倍。`,
+      },
+      { field: 'data' },
+    );
+  }
+  return { format, bytes };
+}

@@ -1,0 +1,76 @@
+import type { HeadModel } from '@likeness/portrait';
+import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
+import type { FaceMesh } from './face_maker.ts';
+
+/** The vertices that one channel moves: number of the vertex, then its way, 3 metres each. */
+interface Movement {
+  readonly channel: number;
+  readonly vertices: Uint32Array;
+  readonly ways: Float32Array;
+}
+
+/**
+ * The head that ships with the studio as one mesh: all its surfaces in the order of its file, with the origin
+ * where the file's node `Head` turns. The 52 ARKit channels move it; visemes are mixtures of these and would
+ * open the mouth a second time. Gaze comes by the eyeLook channels, which turn the eyeballs too; the head pose
+ * is the frame's own and not in the vertices.
+ */
+export async function loadDefaultMesh(channelNames: readonly string[]): Promise<FaceMesh> {
+  const { defaultShape } = await import('@likeness/portrait');
+  return meshOf(await defaultShape(), channelNames);
+}
+
+function meshOf(head: HeadModel, channelNames: readonly string[]): FaceMesh {
+  const vertexCount = head.surfaces.reduce((count, { points }) => count + points.length / 3, 0);
+  const rest = new Float32Array(3 * vertexCount);
+  const triangles: number[] = [];
+  const moved = new Map<number, { vertices: number[]; ways: number[] }>();
+  const targets = arkitBlendshapeNames.map((name) => [
+    head.targetNames.indexOf(name),
+    channelNames.indexOf(name),
+  ]) as [target: number, channel: number][];
+  let first = 0;
+  for (const { node, points, triangles: own, morphs } of head.surfaces) {
+    const centre =
+      node === 'LeftEye' ? head.leftEye : node === 'RightEye' ? head.rightEye : ([0, 0, 0] as const);
+    points.forEach((value, i) => {
+      const axis = i % 3;
+      rest[3 * first + i] = value + centre[axis]! - head.headPivot[axis]!;
+    });
+    for (const vertex of own) triangles.push(first + vertex);
+    for (const [target, channel] of targets) {
+      const way = morphs?.[target];
+      if (!way || channel < 0) continue;
+      const into = moved.get(channel) ?? { vertices: [], ways: [] };
+      moved.set(channel, into);
+      for (let i = 0; i < way.length; i += 3) {
+        if (way[i] === 0 && way[i + 1] === 0 && way[i + 2] === 0) continue;
+        into.vertices.push(first + i / 3);
+        into.ways.push(way[i]!, way[i + 1]!, way[i + 2]!);
+      }
+    }
+    first += points.length / 3;
+  }
+  const movements: Movement[] = [...moved].map(([channel, { vertices, ways }]) => ({
+    channel,
+    vertices: Uint32Array.from(vertices),
+    ways: Float32Array.from(ways),
+  }));
+  return {
+    topology: { vertexCount, triangleIndices: Uint32Array.from(triangles) },
+    pose(weights) {
+      const out = rest.slice();
+      for (const { channel, vertices, ways } of movements) {
+        const weight = weights[channel]!;
+        if (weight === 0) continue;
+        for (let k = 0; k < vertices.length; k++) {
+          const at = 3 * vertices[k]!;
+          out[at] = out[at]! + weight * ways[3 * k]!;
+          out[at + 1] = out[at + 1]! + weight * ways[3 * k + 1]!;
+          out[at + 2] = out[at + 2]! + weight * ways[3 * k + 2]!;
+        }
+      }
+      return out;
+    },
+  };
+}

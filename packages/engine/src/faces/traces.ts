@@ -1,0 +1,216 @@
+import {
+  type AudioData,
+  type AudioFormat,
+  audioSeconds,
+  frameBytes,
+  toSamples,
+} from '@likeness/proto/wav.ts';
+import type { EngineLimits } from '../http/limits.ts';
+import type { FaceMaker, FaceMesh, FaceOptions, FaceTrace } from './face_maker.ts';
+import {
+  audioChanged,
+  audioTooLong,
+  tooManyTraces,
+  traceBusy,
+  traceNotOpen,
+  traceReused,
+} from './trace_refusals.ts';
+
+/** How a caller wants the face. */
+export type FaceTraceOptions = Pick<FaceOptions, 'frameRate' | 'lookahead' | 'suppressNoise'>;
+
+/** A voice from its `start` to its end. */
+export interface Trace {
+  readonly id: string;
+  readonly options: FaceTraceOptions;
+  /** What every frame's vertices come from; null where none were asked for. */
+  readonly mesh: FaceMesh | null;
+  /** How the first part's samples lay: what later parts without a container are read by. */
+  readonly format: AudioFormat;
+  /** Null if the last answer ended the utterance; it is restarted if another part follows. */
+  face: FaceTrace | null;
+  /** The first part, to begin anew with; null when that has been done. */
+  first: AudioData | null;
+  /** Time code of the last frame that was sent, seconds; −1 before the first. */
+  lastTime: number;
+  /** Seconds of audio taken so far. */
+  seconds: number;
+  /** A request of this trace is being answered. */
+  busy: boolean;
+}
+
+/** Keeps open traces from one part to the next. */
+export interface TraceKeeper {
+  /**
+   * Opens a trace.
+   *
+   * @throws {Refusal} 409 `trace_reused`, 503 `too_many_traces`, 413 `audio_too_long`
+   */
+  start(
+    id: string,
+    maker: FaceMaker,
+    data: AudioData,
+    options: FaceTraceOptions,
+    mesh: FaceMesh | null,
+  ): Promise<Trace>;
+  /**
+   * The open trace for its next part, which must be finished by `release`.
+   *
+   * @throws {Refusal} 409 `trace_not_open` or `trace_busy`, 400 `audio_changed`, 413 `audio_too_long`
+   */
+  next(id: string, maker: FaceMaker, data: AudioData | null): Promise<Trace>;
+  /** The format by which a part without a container is read. @throws {Refusal} 409 `trace_not_open` */
+  formatOf(id: string): Promise<AudioFormat>;
+  /** A part has been heard and its answer is about to end: from now on it needs to be heard by nobody again. */
+  heard(trace: Trace, isOver: boolean): Promise<void>;
+  /** Ends a part's turn: the trace waits for its next part, or is over. */
+  release(trace: Trace, isOver: boolean): Promise<void>;
+  /** Ends what has been silent for too long. */
+  expire(): void;
+}
+
+export type TraceLimits = Pick<
+  EngineLimits,
+  'openTraces' | 'resumeBytes' | 'traceIdle' | 'traceMemory' | 'traceSeconds'
+>;
+
+/**
+ * The open traces, with limits on their number and idle time, and the identifiers already used.
+ *
+ * A `start` is answered as a whole utterance, for it may be one. Should a part follow all the same, the
+ * trace is begun anew from the first part, whose frames are the same again and aren't sent twice.
+ */
+export class Traces implements TraceKeeper {
+  readonly #limits: TraceLimits;
+  readonly #clock: () => number;
+  /** The one that has been silent for longest comes first. */
+  readonly #open = new Map<string, { trace: Trace; usedAt: number }>();
+  /** In order of use; the oldest are forgotten first. */
+  readonly #used = new Set<string>();
+
+  /** @param clock Milliseconds since 1970 UTC. */
+  constructor(limits: TraceLimits, clock: () => number) {
+    this.#limits = limits;
+    this.#clock = clock;
+  }
+
+  async start(
+    id: string,
+    maker: FaceMaker,
+    data: AudioData,
+    options: FaceTraceOptions,
+    mesh: FaceMesh | null,
+  ): Promise<Trace> {
+    this.expire();
+    checkLength(audioSeconds(data.format, data.bytes.length), this.#limits);
+    if (this.#used.has(id)) throw traceReused();
+    if (!this.#makeRoom()) throw tooManyTraces(this.#limits);
+    const trace = beginTrace(id, maker, data, options, mesh);
+    this.#open.set(id, { trace, usedAt: this.#clock() });
+    this.#remember(id);
+    return trace;
+  }
+
+  async next(id: string, _maker: FaceMaker, data: AudioData | null): Promise<Trace> {
+    const trace = this.#find(id);
+    if (trace.busy) throw traceBusy();
+    checkPart(trace, data, this.#limits);
+    trace.busy = true;
+    return trace;
+  }
+
+  async formatOf(id: string): Promise<AudioFormat> {
+    return this.#find(id).format;
+  }
+
+  async heard(): Promise<void> {}
+
+  async release(trace: Trace, isOver: boolean): Promise<void> {
+    trace.busy = false;
+    this.#open.delete(trace.id);
+    // Behind all others, so that the first in the map is the one that has been silent for longest.
+    if (!isOver) this.#open.set(trace.id, { trace, usedAt: this.#clock() });
+  }
+
+  expire(): void {
+    const before = this.#clock() - this.#limits.traceIdle;
+    for (const [id, { trace, usedAt }] of this.#open) {
+      if (usedAt < before && !trace.busy) this.#open.delete(id);
+    }
+  }
+
+  #find(id: string): Trace {
+    this.expire();
+    const found = this.#open.get(id);
+    if (!found) throw traceNotOpen();
+    return found.trace;
+  }
+
+  /**
+   * Makes room by forgetting the oldest that may have been a whole utterance. @returns Whether there is room.
+   */
+  #makeRoom(): boolean {
+    if (this.#open.size < this.#limits.openTraces) return true;
+    for (const [id, { trace }] of this.#open) {
+      if (trace.busy || trace.first === null) continue;
+      this.#open.delete(id);
+      return true;
+    }
+    return false;
+  }
+
+  #remember(id: string): void {
+    this.#used.add(id);
+    if (this.#used.size > this.#limits.traceMemory) this.#used.delete(this.#used.values().next().value!);
+  }
+}
+
+/** @throws {Refusal} 400 `audio_changed`, 413 `audio_too_long` */
+export function checkPart(
+  { format, seconds }: Pick<Trace, 'format' | 'seconds'>,
+  data: AudioData | null,
+  limits: TraceLimits,
+): void {
+  if (!data) return;
+  const { sampleRate, channels } = data.format;
+  if (sampleRate !== format.sampleRate || channels !== format.channels) {
+    throw audioChanged(format, data.format);
+  }
+  checkLength(seconds + audioSeconds(data.format, data.bytes.length), limits);
+}
+
+/** @throws {Refusal} 413 `audio_too_long` */
+export function checkLength(seconds: number, limits: TraceLimits): void {
+  if (seconds > limits.traceSeconds) throw audioTooLong(seconds, limits);
+}
+
+/** A face for a trace's audio. */
+export const openFace = (
+  maker: FaceMaker,
+  { sampleRate, channels }: AudioFormat,
+  options: FaceTraceOptions,
+): FaceTrace => maker.open({ sampleRate, channels, ...options });
+
+/** A trace whose first part is about to be answered. */
+export function beginTrace(
+  id: string,
+  maker: FaceMaker,
+  data: AudioData,
+  options: FaceTraceOptions,
+  mesh: FaceMesh | null,
+): Trace {
+  const { format } = data;
+  const face = openFace(maker, format, options);
+  return { id, options, mesh, format, face, first: data, lastTime: -1, seconds: 0, busy: true };
+}
+
+/** Seconds of audio solved in one go, before other requests get their turn. */
+const blockSeconds = 0.25;
+
+/** Audio as samples in short blocks, so that a long utterance never holds the process for long. */
+export function* sampleBlocks({ format, bytes }: AudioData): Generator<Float32Array> {
+  const block = Math.max(1, Math.round(blockSeconds * format.sampleRate)) * frameBytes(format);
+  for (let at = 0; at < bytes.length; at += block) {
+    yield toSamples({ format, bytes: bytes.subarray(at, at + block) });
+  }
+}

@@ -1,0 +1,400 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { open, unlink } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
+import { imageHeadBytes } from '@likeness/node-kit/image_kind.ts';
+import busboy from 'busboy';
+import { correctionsBytes } from '../models/head_corrections.ts';
+import { missing, unknownField } from './form_fields.ts';
+import { type ImageHeader, readImageHeader } from './image_header.ts';
+import { type EngineLimits, mebibyte } from './limits.ts';
+import { Refusal } from './refusal.ts';
+
+/** A file that came, where it lies until somebody takes it (by renaming); deleted otherwise. */
+export interface UploadedFile {
+  path: string;
+  /** Hex. */
+  sha256: string;
+  bytes: number;
+  /** The first bytes, by which its kind is told; as many as `imageHeadBytes` where it has them. */
+  head: Uint8Array;
+}
+
+/** What came in a multipart body: whatever was sent as `file`, and text beside it. */
+export interface Upload {
+  /** Null where none came. */
+  file: UploadedFile | null;
+  /** What was sent as `files`, in that order; empty where the operation takes none. */
+  others: readonly UploadedFile[];
+  /** The other fields, by name, as text. Only names that were allowed; each at most once. */
+  fields: ReadonlyMap<string, string>;
+}
+
+/** Where parts of files are gathered before they are written, bytes. */
+const gathered = 256 * 1024;
+
+/** An image that passed the checks. */
+export interface ImageUpload extends UploadedFile, Omit<Upload, 'file'> {
+  header: ImageHeader;
+}
+
+export interface UploadOptions {
+  /** Folder for the file while it arrives. On the same file system as its later place. */
+  folder: string;
+  /** Names of the text fields that may stand beside `file`. */
+  fieldNames: readonly string[];
+  /** Most that the file may have. */
+  bytes: number;
+  fileIsOptional?: boolean;
+  /** Files that may come as `files`, each as large as `file`. Default 0. */
+  otherFiles?: number;
+  /** The refusal of a larger one. Default: that of an image. */
+  tooLarge?: () => Refusal;
+  /** Whether the file is on the disk when `use` is called, also should the power fail. Default true. */
+  durable?: boolean;
+}
+
+export interface ImageUploadOptions
+  extends Pick<UploadOptions, 'folder' | 'fieldNames' | 'otherFiles' | 'durable'> {
+  limits: Pick<EngineLimits, 'imageBytes' | 'imagePixels'>;
+}
+
+/** Room for the boundary lines, part headers and text fields around the file. */
+const multipartOverhead = 64 * 1024 + correctionsBytes;
+
+/**
+ * Receives a `multipart/form-data` body with one image as `file`, perhaps further ones as `files`, and some text
+ * fields, and hands the images on.
+ *
+ * @throws {Refusal} 400, 413 or 415, naming the field
+ */
+export async function withImageUpload<T>(
+  request: IncomingMessage,
+  { folder, fieldNames, otherFiles = 0, durable = true, limits }: ImageUploadOptions,
+  use: (upload: ImageUpload) => T | Promise<T>,
+): Promise<T> {
+  const options = { folder, fieldNames, otherFiles, durable, bytes: limits.imageBytes };
+  return withUpload(request, options, async ({ file, others, fields }) => {
+    if (!file) throw missing('file');
+    const header = await checkImage(file, limits);
+    for (const [i, other] of others.entries()) {
+      await checkImage(other, limits).catch((error: unknown) => {
+        throw error instanceof Refusal ? ofOther(error, i + 1) : error;
+      });
+    }
+    return use({ ...file, header, others, fields });
+  });
+}
+
+/** @throws {Refusal} */
+async function checkImage(
+  file: UploadedFile,
+  limits: Pick<EngineLimits, 'imagePixels'>,
+): Promise<ImageHeader> {
+  if (file.bytes === 0) throw emptyFile();
+  return readImageHeader(file, limits);
+}
+
+/** A refusal of `file` as one of the n-th of `files`, from 1. */
+const ofOther = ({ status, reason, text, headers }: Refusal, number: number): Refusal =>
+  new Refusal(
+    status,
+    reason,
+    {
+      en: `Photo ${number} of the field "files": ${text.en}`,
+      zh: `字段 "files" 的第 ${number} 张照片：${text.zh}`,
+    },
+    { field: 'files', number, headers },
+  );
+
+/**
+ * Receives a `multipart/form-data` body with one part `file`, whatever it holds, and some text fields.
+ * The file goes to disk as it comes and is gone again when `use` has ended without having renamed it.
+ *
+ * @throws {Refusal} 400, 413 or 415, naming the field
+ */
+export async function withUpload<T>(
+  request: IncomingMessage,
+  {
+    folder,
+    fieldNames,
+    bytes: most,
+    fileIsOptional = false,
+    otherFiles = 0,
+    tooLarge = () => imageTooLarge(most),
+    durable = true,
+  }: UploadOptions,
+  use: (upload: Upload) => T | Promise<T>,
+): Promise<T> {
+  if (!/^multipart\/form-data\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
+    throw new Refusal(415, 'not_multipart', {
+      en: 'The body must be multipart/form-data with the file in a part named "file".',
+      zh: '请求体必须为 multipart/form-data，文件放在名为 "file" 的部分。',
+    });
+  }
+  const mostBody = most * (1 + otherFiles) + multipartOverhead;
+  if (Number(request.headers['content-length'] ?? 0) > mostBody) throw tooLarge();
+  const name = randomBytes(16).toString('hex');
+  const begun: string[] = [];
+  const newPath = (): string => {
+    const path = join(folder, `${name}.${begun.length}.part`);
+    begun.push(path);
+    return path;
+  };
+  try {
+    const options = { newPath, fieldNames, most, otherFiles, tooLarge, durable };
+    const upload = await receive(request, options);
+    if (!upload.file && !fileIsOptional) throw missing('file');
+    return await use(upload);
+  } finally {
+    await Promise.all(begun.map(removeLeft));
+  }
+}
+
+/** Deletes an upload that nobody took. */
+async function removeLeft(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch (error) {
+    if (fileErrorCode(error) !== 'ENOENT') throw error;
+  }
+}
+
+type ReceiveOptions = Required<Pick<UploadOptions, 'fieldNames' | 'otherFiles' | 'tooLarge' | 'durable'>> & {
+  /** Where the next file goes. */
+  newPath: () => string;
+  /** Bytes of a file. */
+  most: number;
+};
+
+/** Takes a body apart: its files go to paths of their own, its fields come back. The first refusal ends it. */
+function receive(
+  request: IncomingMessage,
+  { newPath, fieldNames, most, otherFiles, tooLarge, durable }: ReceiveOptions,
+): Promise<Upload> {
+  const { promise, resolve, reject } = Promise.withResolvers<Upload>();
+  const fields = new Map<string, string>();
+  const known = ['file', ...(otherFiles > 0 ? ['files'] : []), ...fieldNames];
+  let stored: Promise<UploadedFile> | undefined;
+  const others: Promise<UploadedFile>[] = [];
+  const parser = openParser(request, most, 1 + otherFiles);
+  let refused = false;
+  const refuse = (refusal: unknown): void => {
+    if (refused) return;
+    refused = true;
+    request.unpipe(parser);
+    parser.destroy();
+    // The files' own writes must have ended before their paths are removed.
+    void Promise.allSettled([stored, ...others]).then(() => reject(refusal));
+  };
+
+  parser.on('file', (name, stream) => {
+    stream.on('error', () => {});
+    if (name === 'files' && otherFiles > 0) {
+      const number = others.length + 1;
+      if (number > otherFiles) {
+        stream.resume();
+        refuse(tooManyFiles(otherFiles));
+        return;
+      }
+      stream.on('limit', () => refuse(ofOther(tooLarge(), number)));
+      const other = storeFile(stream, newPath(), durable);
+      other.catch((error: unknown) => refuse(error));
+      others.push(other);
+      return;
+    }
+    if (name !== 'file' || stored !== undefined) {
+      stream.resume();
+      if (name !== 'file' && fieldNames.includes(name)) refuse(notText(name));
+      else refuse(name === 'file' ? repeated(name) : unknownField(name, known));
+      return;
+    }
+    stream.on('limit', () => refuse(tooLarge()));
+    stored = storeFile(stream, newPath(), durable);
+    stored.catch((error: unknown) => refuse(error));
+  });
+  parser.on('field', (name, value, { valueTruncated, nameTruncated }) => {
+    if (name === 'file' || (name === 'files' && otherFiles > 0)) refuse(fileIsText(name));
+    else if (nameTruncated || !fieldNames.includes(name)) refuse(unknownField(name, known));
+    else if (fields.has(name)) refuse(repeated(name));
+    else fields.set(name, valueTruncated ? `${value}…` : value);
+  });
+  for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) {
+    parser.on(limit, () => refuse(tooManyParts()));
+  }
+  parser.on('error', (error) => refuse(malformed(error)));
+  parser.on('close', () => {
+    if (refused) return;
+    Promise.all([stored, Promise.all(others)]).then(
+      ([file, further]) => resolve({ file: file ?? null, others: further, fields }),
+      reject,
+    );
+  });
+  // One photo's room for each that has begun, whatever all of them may be.
+  const mostNow = (): number => most * (1 + others.length) + multipartOverhead;
+  boundBody(request, mostNow, () => refuse(tooLarge()));
+  request.on('error', (error) => refuse(malformed(error)));
+  request.on('close', () => {
+    if (!request.complete) refuse(malformed(new Error('the connection ended within the body')));
+  });
+  request.pipe(parser);
+  return promise;
+}
+
+/**
+ * By busboy 1.6, though it rests: @fastify/busboy is kept, but goes on from 0.3, where a parser that is
+ * destroyed leaves its file's stream open for good, and names of fields have no bound.
+ *
+ * @throws {Refusal} 400 `multipart_malformed`
+ */
+function openParser({ headers }: IncomingMessage, fileSize: number, files: number): busboy.Busboy {
+  try {
+    return busboy({
+      headers,
+      limits: {
+        // One more than there may be: it is told by its name.
+        files: files + 1,
+        fields: 16,
+        parts: files + 19,
+        fieldNameSize: 100,
+        fieldSize: correctionsBytes,
+        fileSize,
+        headerPairs: 50,
+      },
+    });
+  } catch (cause) {
+    throw malformed(cause);
+  }
+}
+
+/**
+ * Each call of the disk takes its turn on another thread, which costs more than a photo's bytes: so a small file is
+ * opened, written, flushed and closed, and by no stream of Node's, which wants several times as many.
+ *
+ * @param durable On the disk, not only on its way there.
+ */
+async function storeFile(stream: Readable, path: string, durable: boolean): Promise<UploadedFile> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  let head: Uint8Array = Buffer.alloc(0);
+  let written = 0;
+  const waiting: Buffer[] = [];
+  const file = await open(path, 'wx', 0o600);
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      if (head.length < imageHeadBytes) head = Buffer.concat([head, chunk]).subarray(0, imageHeadBytes);
+      waiting.push(chunk);
+      if (bytes - written < gathered) continue;
+      await file.writeFile(Buffer.concat(waiting.splice(0)));
+      written = bytes;
+    }
+    await file.writeFile(Buffer.concat(waiting));
+    if (durable) await file.sync();
+  } finally {
+    await file.close();
+  }
+  return { path, sha256: hash.digest('hex'), bytes, head };
+}
+
+/**
+ * Counts a body, whatever its bytes are of and without an announced length, too: the parser passes over what
+ * stands before the first part.
+ */
+function boundBody(request: IncomingMessage, most: () => number, onTooMuch: () => void): void {
+  let received = 0;
+  const count = (chunk: Buffer): void => {
+    received += chunk.length;
+    if (received <= most()) return;
+    request.off('data', count);
+    onTooMuch();
+  };
+  request.on('data', count);
+}
+
+function tooManyFiles(most: number): Refusal {
+  return new Refusal(
+    400,
+    'too_many_files',
+    {
+      en: `The field "files" takes at most ${most} photos beside "file". Send the most different views.`,
+      zh: `除 "file" 外，字段 "files" 最多接受 ${most} 张照片。请选择视角差异最大的照片。`,
+    },
+    { field: 'files', number: most + 1 },
+  );
+}
+
+function tooManyParts(): Refusal {
+  return new Refusal(400, 'too_many_parts', {
+    en: 'The multipart body has more parts than this operation has fields.',
+    zh: 'multipart 请求体的部分数超过了本操作的字段数。',
+  });
+}
+
+function malformed(cause: unknown): Refusal {
+  const detail = cause instanceof Error ? cause.message : String(cause);
+  const refusal = new Refusal(400, 'multipart_malformed', {
+    en: `The multipart body can’t be read: ${detail}.`,
+    zh: `无法读取 multipart 请求体：${detail}。`,
+  });
+  refusal.cause = cause;
+  return refusal;
+}
+
+function imageTooLarge(bytes: number): Refusal {
+  const most = bytes / mebibyte;
+  return new Refusal(
+    413,
+    'image_too_large',
+    {
+      en: `The image is larger than ${most} MB. Save it smaller or with stronger compression and send it again.`,
+      zh: `图片大于 ${most} MB。请缩小或提高压缩率后重新发送。`,
+    },
+    { field: 'file' },
+  );
+}
+
+function repeated(field: string): Refusal {
+  return new Refusal(
+    400,
+    'field_repeated',
+    { en: `The field "${field}" comes more than once.`, zh: `字段 "${field}" 重复出现。` },
+    { field },
+  );
+}
+
+function notText(field: string): Refusal {
+  return new Refusal(
+    400,
+    'field_wrong_type',
+    {
+      en: `The field "${field}" was sent as a file; send it as text.`,
+      zh: `字段 "${field}" 以文件形式发送；请以文本发送。`,
+    },
+    { field },
+  );
+}
+
+function fileIsText(field: string): Refusal {
+  return new Refusal(
+    400,
+    'field_wrong_type',
+    {
+      en: `The field "${field}" was sent as text; send it as a file part, with a file name.`,
+      zh: `字段 "${field}" 以文本形式发送；请以带文件名的文件部分发送。`,
+    },
+    { field },
+  );
+}
+
+function emptyFile(): Refusal {
+  return new Refusal(
+    400,
+    'image_empty',
+    { en: 'The file is empty (0 bytes).', zh: '文件为空（0 字节）。' },
+    { field: 'file' },
+  );
+}

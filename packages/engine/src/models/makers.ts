@@ -1,0 +1,109 @@
+import type { PortraitError, PortraitErrorCode } from '@likeness/portrait';
+import { loadDefaultMesh } from '../faces/default_mesh.ts';
+import type { FaceMaker, FaceMesh } from '../faces/face_maker.ts';
+import type { Text } from '../http/language.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { RecordingMaker } from '../recordings/recording_maker.ts';
+import type { HeadMaker } from './head_maker.ts';
+
+export interface MakersOptions {
+  /** Heads made at the same time. Default: one core stays free for everything else. */
+  headsAtOnce?: number;
+  /** Where a bundler has put the portrait part's worker; undefined: beside its sources. */
+  portraitWorker?: URL | undefined;
+  /** Where the build has put the speech part's weights; undefined: beside its sources. */
+  speechWeights?: URL | undefined;
+  /** Where a bundler has put the thread that hears recordings; undefined: beside its sources. */
+  recordingWorker?: URL | undefined;
+  /** Where the build has put the second hearing's weights; undefined: beside its sources. */
+  secondHearingWeights?: URL | undefined;
+}
+
+/** HTTP statuses of what is no fault of the photo's. */
+const refusalStatus: Readonly<Partial<Record<PortraitErrorCode, number>>> = {
+  photo_not_kept: 404,
+  cancelled: 503,
+  engine_closed: 503,
+};
+
+/**
+ * The parts that compute, behind the host's interfaces. Each is loaded when it is first needed: a session
+ * that only speaks never loads the networks of the portrait part.
+ */
+export function createMakers({
+  headsAtOnce,
+  portraitWorker,
+  speechWeights,
+  recordingWorker,
+  secondHearingWeights,
+}: MakersOptions = {}): {
+  loadHeadMaker: () => Promise<HeadMaker>;
+  loadFaceMaker: () => Promise<FaceMaker>;
+  loadRecordingMaker: () => Promise<RecordingMaker>;
+} {
+  return {
+    async loadHeadMaker() {
+      const { createPortraitEngine, engineVersion, PortraitError, portraitFailMessage } = await import(
+        '@likeness/portrait'
+      );
+      const engine = createPortraitEngine({
+        ...(portraitWorker && { workerUrl: portraitWorker }),
+        ...(headsAtOnce && { workers: headsAtOnce }),
+      });
+      const textOf = (error: PortraitError): Text => ({
+        en: portraitFailMessage(error, 'en'),
+        zh: portraitFailMessage(error, 'zh'),
+      });
+      const refusing = <T>(work: Promise<T>): Promise<T> =>
+        work.catch((error: unknown) => {
+          if (!(error instanceof PortraitError)) throw error;
+          throw new Refusal(refusalStatus[error.code] ?? 422, error.code, textOf(error));
+        });
+      return {
+        version: engineVersion,
+        parallel: engine.load.workers,
+        async makeHead({ photo, others, sex, eyelidType, corrections, options, anyway, onStage, signal }) {
+          const { glb, report } = await engine.head({
+            photo,
+            ...(others?.length && { others }),
+            sex: sex === 1 ? 'female' : 'male',
+            ...(eyelidType && { eyelidType: eyelidType === 1 ? 'single' : 'double' }),
+            ...(corrections && { corrections }),
+            ...(options && { options }),
+            ...(anyway && { anyway }),
+            ...(onStage && { onStage }),
+            signal,
+          });
+          return { glb, ...(report.photos && { photos: report.photos }) };
+        },
+        photos: {
+          check: (photo, crop, signal) => refusing(engine.check(photo, crop, signal)),
+          outline: (request) => refusing(engine.outline(request)),
+          crop: (photo, crop, signal) => refusing(engine.crop(photo, crop, signal)),
+        },
+        explain: (error) => (error instanceof PortraitError ? textOf(error) : null),
+        yieldTo: (isSpeaking) => engine.yieldTo(isSpeaking),
+        close: () => engine.close(),
+      };
+    },
+    async loadFaceMaker() {
+      const { loadSpeechModel, SpeechFace, speechFaceChannels } = await import('@likeness/speech');
+      const model = loadSpeechModel(speechWeights);
+      let mesh: Promise<FaceMesh> | undefined;
+      return {
+        channelNames: speechFaceChannels,
+        open: ({ lookahead, ...options }) => new SpeechFace(model, { ...options, lookahead }),
+        loadMesh: () => (mesh ??= loadDefaultMesh(speechFaceChannels)),
+      };
+    },
+    async loadRecordingMaker() {
+      const { createRecordingMaker } = await import('../recordings/recording_maker.ts');
+      const { speechFaceChannels } = await import('@likeness/speech');
+      return createRecordingMaker({
+        channelNames: speechFaceChannels,
+        workerUrl: recordingWorker,
+        weights: secondHearingWeights,
+      });
+    },
+  };
+}

@@ -1,0 +1,421 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, renameSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { isDiskFull } from '@likeness/node-kit/error_codes.ts';
+import type { EngineFolder } from '../engine_folder.ts';
+import type { EngineLimits } from '../http/limits.ts';
+import type { Log } from '../log.ts';
+import type { HeadMaker } from './head_maker.ts';
+import { cutOff, noMaker, noStart, photoGone } from './model_failures.ts';
+import { createModelFiles, type ModelFiles, resultAddress } from './model_files.ts';
+import type {
+  Completion,
+  KindMeasures,
+  Load,
+  MakingStage,
+  ModelChange,
+  ModelJobs,
+  ModelOrder,
+  ModelResult,
+  OrderedPhotos,
+  QueueMeasures,
+} from './model_jobs.ts';
+import { changed, ModelOutcomes } from './model_outcomes.ts';
+import { type ModelKind, type ModelRecord, modelState, type Owner } from './model_record.ts';
+import { createModelRecords, type ModelRecords } from './model_records.ts';
+import { isSuspect, ModelsInMaking } from './models_in_making.ts';
+import { idempotencyConflict, queueFull } from './order_refusals.ts';
+import { secondsLeft, secondsToEnd, wholeSeconds } from './wait_estimate.ts';
+import { WaitingList } from './waiting_list.ts';
+
+export interface ModelQueueOptions {
+  folder: EngineFolder;
+  /** What makes heads; loaded at the first need and kept. Null: this engine has none. */
+  loadHeadMaker: (() => Promise<HeadMaker>) | null;
+  limits: EngineLimits;
+  /** Milliseconds since 1970 UTC. */
+  clock: () => number;
+  onLoad: (load: Load) => void;
+  log: Log;
+}
+
+/** Milliseconds after which a full disk is tried again. */
+const roomPause = 2000;
+
+/**
+ * Models from order to file: kept in the database from the moment they are accepted, made several at a
+ * time and each owner in turn, each result stored under the address of what it was made from.
+ *
+ * However the process ends, the next one continues: heads in progress are restarted, and one that repeatedly
+ * crashes the engine is given up after `limits.attempts`.
+ */
+export class ModelQueue implements ModelJobs {
+  readonly renamesPhotos = true;
+  readonly #options: ModelQueueOptions;
+  readonly #records: ModelRecords;
+  readonly #files: ModelFiles;
+  readonly #outcomes: ModelOutcomes;
+  readonly #making: ModelsInMaking;
+  readonly #waiting = new WaitingList<ModelRecord>();
+  readonly #listeners = new Set<(change: ModelChange) => void>();
+  #maker: HeadMaker | null = null;
+  /** Models that are made at the same time. */
+  #parallel = 1;
+  #isClosing = false;
+  #isPumping = false;
+  #pumpAgain = false;
+  /** Runs while the disk is full: then it is tried again. */
+  #waitsForRoom: NodeJS.Timeout | null = null;
+  /** Ids of models whose attempt failed for want of room and is not to count. */
+  readonly #uncounted: string[] = [];
+
+  /** Goes on where the last engine ended. */
+  constructor(options: ModelQueueOptions) {
+    const { folder, limits, clock, log } = options;
+    const records = createModelRecords(folder.database);
+    const files = createModelFiles({ folder, records, limits, clock, log });
+    const outcomes = new ModelOutcomes({
+      records,
+      files,
+      wal: folder.wal,
+      clock,
+      onChanged: (change) => this.#tell(change),
+      log,
+    });
+    const onChanged = (what: 'begun' | 'ended'): void => {
+      this.#reportLoad();
+      if (what === 'ended') this.#pump();
+    };
+    this.#options = options;
+    this.#records = records;
+    this.#files = files;
+    this.#outcomes = outcomes;
+    const onDiskFull = (model: ModelRecord): void => {
+      this.#uncounted.push(model.id);
+      this.#waitForRoom(model);
+    };
+    this.#making = new ModelsInMaking({ records, files, outcomes, clock, onChanged, onDiskFull, log });
+    this.#recover();
+    files.sweep();
+    this.#reportLoad();
+    this.#pump();
+  }
+
+  async submit(photos: OrderedPhotos, order: ModelOrder): Promise<{ id: string; waitTime: number }> {
+    const taken = this.#take(photos, order);
+    await this.#options.folder.wal.flushed();
+    return taken;
+  }
+
+  #take(photos: OrderedPhotos, order: ModelOrder): { id: string; waitTime: number } {
+    const known = this.#orderedBefore(photos, order);
+    if (known) return { id: known.id, waitTime: this.#waitTime(known) };
+    this.#checkRoom();
+    for (const photo of [photos, ...(photos.others ?? [])]) this.#takePhoto(photo);
+    const model = this.#record(photos, order);
+    const address = this.#maker && resultAddress(model, this.#maker.version);
+    if (address && this.#records.result(address)) {
+      this.#outcomes.succeed(model, address, 0);
+      return { id: model.id, waitTime: 0 };
+    }
+    this.#waiting.add(model);
+    const waitTime = this.#estimate(model);
+    this.#reportLoad();
+    this.#pump();
+    return { id: model.id, waitTime };
+  }
+
+  async find(id: string, owner: Owner, kind: ModelKind = 'head'): Promise<ModelRecord | null> {
+    return this.#records.byId(id, owner, kind);
+  }
+
+  async waitTime(model: ModelRecord): Promise<number> {
+    return this.#waitTime(model);
+  }
+
+  async stageOf({ id }: ModelRecord): Promise<MakingStage | null> {
+    return this.#making.stageOf(id);
+  }
+
+  async remove(id: string, owner: Owner, kind: ModelKind = 'head'): Promise<boolean> {
+    const model = this.#records.byId(id, owner, kind);
+    if (!model) return false;
+    this.#remove(model);
+    await this.#removed();
+    return true;
+  }
+
+  async removeAll(owner: string): Promise<number> {
+    const models = this.#records.ofOwner(owner);
+    for (const model of models) this.#remove(model);
+    await this.#removed();
+    return models.length;
+  }
+
+  async result(file: string): Promise<ModelResult | null> {
+    const model = this.#records.byFile(file);
+    const result = model?.result ? this.#records.result(model.result) : null;
+    if (!model || !result) return null;
+    this.#records.touchResult(result.address, this.#options.clock());
+    const path = this.#files.resultPath(result.address);
+    return {
+      owner: model.owner,
+      sha256: result.sha256,
+      bytes: result.bytes,
+      async open({ first, last }) {
+        const file = await open(path, 'r');
+        return file.createReadStream({ start: first, end: last });
+      },
+    };
+  }
+
+  async dropPhoto(photo: string): Promise<void> {
+    this.#files.dropPhoto(photo);
+  }
+
+  async load(): Promise<Load> {
+    return this.#load();
+  }
+
+  watch(listener: (change: ModelChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  async completions(after: string | null, most: number): Promise<Completion[]> {
+    const completions = this.#records.completions(after, most);
+    // Who has billed up to one must not meet its number again, given to another after a power cut.
+    await this.#options.folder.wal.flushed();
+    return completions;
+  }
+
+  sweep(): Promise<void> {
+    return this.#files.sweepInTurns();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    if (this.#waitsForRoom) clearTimeout(this.#waitsForRoom);
+    this.#hasRoom();
+    await this.#making.close(this.#maker);
+    await this.#outcomes.photosDropped();
+  }
+
+  async measures(): Promise<QueueMeasures> {
+    const waiting = [...this.#waiting.all()];
+    const now = this.#options.clock();
+    const of = (kind: ModelKind): KindMeasures => {
+      const ages = waiting.filter((one) => one.kind === kind).map(({ createdAt }) => now - createdAt);
+      const oldest = ages.reduce((most, age) => Math.max(most, age), 0);
+      return { queued: ages.length, running: this.#making.countOf(kind), oldestSeconds: oldest / 1000 };
+    };
+    return { kinds: { head: of('head'), image: of('image') }, places: this.#parallel };
+  }
+
+  #load(): Load {
+    return { queued: this.#waiting.count, running: this.#making.count };
+  }
+
+  #reportLoad(): void {
+    this.#options.onLoad(this.#load());
+  }
+
+  #tell(change: ModelChange): void {
+    for (const listener of this.#listeners) listener(change);
+  }
+
+  #waitTime(model: ModelRecord): number {
+    return model.state === modelState.processing ? this.#estimate(model) : 0;
+  }
+
+  #remove(model: ModelRecord): void {
+    const { id } = model;
+    this.#waiting.remove(model);
+    this.#records.remove(id);
+    this.#making.cancel(id);
+    if (model.state === modelState.processing && !this.#making.has(id)) this.#outcomes.dropPhotos(model);
+    if (model.result !== null && !this.#records.isResultInUse(model.result)) {
+      this.#files.dropResult({ address: model.result });
+    }
+    this.#reportLoad();
+    this.#tell(changed(model, null));
+  }
+
+  /** Resolves when what was removed stays so, also should the power fail, and its photos are gone. */
+  async #removed(): Promise<void> {
+    await this.#options.folder.wal.flushed();
+    await this.#outcomes.photosDropped();
+  }
+
+  /** What the last engine left undone waits again, but for what can't be made. */
+  #recover(): void {
+    const lost = this.#records
+      .results()
+      .filter(({ address }) => !existsSync(this.#files.resultPath(address)));
+    this.#records.removeResults(lost);
+    for (const model of this.#records.processing()) {
+      if (model.attempts >= this.#options.limits.attempts) this.#outcomes.fail(model, cutOff(model.attempts));
+      else if (![model.photo, ...model.others].every((one) => existsSync(this.#files.photoPath(one))))
+        this.#outcomes.fail(model, photoGone);
+      else this.#waiting.add(model);
+    }
+  }
+
+  /** The model that an order's idempotency key stands for already. @throws {Refusal} 409 */
+  #orderedBefore(photos: OrderedPhotos, order: ModelOrder): ModelRecord | null {
+    const { idempotencyKey, owner } = order;
+    const known = idempotencyKey === null ? null : this.#records.byIdempotencyKey(owner, idempotencyKey);
+    if (known && !isSameOrder(known, photos, order)) throw idempotencyConflict();
+    return known;
+  }
+
+  /** @throws {Refusal} 503 `queue_full` */
+  #checkRoom(): void {
+    const { waitingModels } = this.#options.limits;
+    if (this.#waiting.count + this.#making.count >= waitingModels) {
+      throw queueFull(waitingModels, Math.ceil(this.#making.secondsEach));
+    }
+  }
+
+  /** In one turn of the event loop with `#record`: nobody may delete the photo before its model is known. */
+  #takePhoto({ path, sha256 }: Omit<OrderedPhotos, 'others'>): void {
+    const photo = this.#files.photoPath(sha256);
+    if (!existsSync(photo)) renameSync(path, photo);
+  }
+
+  #record(photos: OrderedPhotos, order: ModelOrder): ModelRecord {
+    const id = randomUUID();
+    this.#records.add({
+      id,
+      photo: photos.sha256,
+      others: hashesOf(photos.others),
+      ...order,
+      account: order.charge?.account ?? null,
+      file: randomBytes(24).toString('base64url'),
+      createdAt: this.#options.clock(),
+    });
+    return this.#records.byId(id, order.owner, order.kind)!;
+  }
+
+  /** Whole seconds until a model is finished that isn't. */
+  #estimate(model: ModelRecord): number {
+    const { took } = this.#making;
+    const seconds = this.#making.secondsOf(model.id);
+    if (seconds !== null) return wholeSeconds(secondsLeft(seconds, took));
+    const runningFor = this.#making.runningFor();
+    const ahead = this.#waiting.ahead(model);
+    return wholeSeconds(secondsToEnd({ places: this.#parallel, took, runningFor, ahead }));
+  }
+
+  /** Starts as many as there are free places; called whenever a place or a model appears. */
+  #pump(): void {
+    if (this.#isPumping) {
+      this.#pumpAgain = true;
+      return;
+    }
+    if (this.#isClosing || this.#waitsForRoom || this.#waiting.count === 0) return;
+    this.#isPumping = true;
+    this.#startWaiting()
+      .catch((error: unknown) => this.#options.log('error', 'the queue of models stopped', error))
+      .finally(() => {
+        this.#isPumping = false;
+        this.#reportLoad();
+        if (this.#pumpAgain) {
+          this.#pumpAgain = false;
+          this.#pump();
+        }
+      });
+  }
+
+  async #startWaiting(): Promise<void> {
+    const maker = this.#maker ?? (await this.#loadMaker());
+    if (!maker) return;
+    const passed = new Set<string>();
+    while (!this.#isClosing) {
+      const model = this.#waiting.next(passed);
+      if (!model) return;
+      const address = resultAddress(model, maker.version);
+      const turn = this.#turnOf(model, address);
+      if (turn === 'all wait') return;
+      if (turn === 'waits') {
+        passed.add(model.id);
+        continue;
+      }
+      this.#waiting.take(model);
+      try {
+        if (turn === 'is made') this.#outcomes.succeed(model, address, 0);
+        else this.#making.begin(maker, model, address);
+      } catch (error) {
+        if (!isDiskFull(error)) throw error;
+        this.#waitForRoom(model);
+        return;
+      }
+    }
+  }
+
+  /** A model's turn could not be written down: it keeps it, and all wait a moment. */
+  #waitForRoom(model: ModelRecord): void {
+    if (this.#records.byId(model.id, model.owner, model.kind)) this.#waiting.putBack(model);
+    if (this.#waitsForRoom || this.#isClosing) return;
+    this.#options.log('warning', 'the disk is full: no model can be made until there is room');
+    const look = (): void => {
+      this.#waitsForRoom = this.#hasRoom() ? null : setTimeout(look, roomPause).unref();
+      this.#pump();
+    };
+    this.#waitsForRoom = setTimeout(look, roomPause).unref();
+  }
+
+  /** Whether the attempts that are not to count could be taken back. */
+  #hasRoom(): boolean {
+    try {
+      for (let id = this.#uncounted.at(-1); id !== undefined; id = this.#uncounted.at(-1)) {
+        this.#records.countAttempt(id, -1);
+        this.#uncounted.pop();
+      }
+      return true;
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+      return false;
+    }
+  }
+
+  /** What is to be done now with a model that waits. */
+  #turnOf(model: ModelRecord, address: string): 'is made' | 'all wait' | 'waits' | 'begins' {
+    const making = this.#making;
+    if (this.#records.result(address)) return 'is made';
+    // One that was cut off before is made alone and overtaken by nobody: if it ends the engine again, no
+    // other model is blamed for that.
+    if (isSuspect(model) ? making.count > 0 : making.hasSuspect()) return 'all wait';
+    if (making.count >= this.#parallel) return 'all wait';
+    // The same head in the making: this model will find it in the store.
+    return making.hasAddress(address) ? 'waits' : 'begins';
+  }
+
+  /** @returns null where there is none: then all that waited has failed. */
+  async #loadMaker(): Promise<HeadMaker | null> {
+    const { loadHeadMaker, log } = this.#options;
+    try {
+      // After a failure the next model tries again: the cause may have been a moment's (memory, a file being
+      // replaced).
+      this.#maker = loadHeadMaker && (await loadHeadMaker());
+      this.#parallel = Math.max(1, this.#maker?.parallel ?? 1);
+    } catch (error) {
+      log('error', 'the portrait part did not start', error);
+    }
+    if (!this.#maker) {
+      const why = loadHeadMaker ? noStart : noMaker;
+      for (const model of this.#waiting.clear()) this.#outcomes.fail(model, why);
+    }
+    return this.#maker;
+  }
+}
+
+const hashesOf = (photos: OrderedPhotos['others'] = []): string[] => photos.map(({ sha256 }) => sha256);
+
+const isSameOrder = (known: ModelRecord, photos: OrderedPhotos, order: ModelOrder): boolean =>
+  known.photo === photos.sha256 &&
+  known.others.join() === hashesOf(photos.others).join() &&
+  known.sex === order.sex &&
+  known.eyelidType === order.eyelidType &&
+  known.anyway === order.anyway &&
+  JSON.stringify([known.corrections, known.options]) === JSON.stringify([order.corrections, order.options]);

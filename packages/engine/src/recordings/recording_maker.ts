@@ -1,0 +1,124 @@
+import { ThreadPool } from '@likeness/node-kit/threads/thread_pool.ts';
+import type { TaskOptions, ThreadErrors } from '@likeness/node-kit/threads/thread_task.ts';
+import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
+import { Refusal } from '../http/refusal.ts';
+import {
+  type AlignOrder,
+  type FaceBytes,
+  type FaceOrder,
+  type HeardShare,
+  type HearOrder,
+  type RecordingOrder,
+  type ToldRefusal,
+  toldRefusal,
+} from './recording_orders.ts';
+import { soundSeconds } from './sound_source.ts';
+
+export interface MakingOptions {
+  onProgress?: (share: number) => void;
+  signal: AbortSignal;
+}
+
+/** What hears recordings, aligns words to them and makes their faces, behind the host. Throws Refusals. */
+export interface RecordingMaker {
+  /** Names of the weights, by position in a frame. */
+  readonly channelNames: readonly string[];
+  hear(order: Omit<HearOrder, 'kind' | 'weights'>, options: MakingOptions): Promise<HeardShare>;
+  align(order: Omit<AlignOrder, 'kind'>, options: MakingOptions): Promise<SpeechAlignment>;
+  face(order: Omit<FaceOrder, 'kind'>, options: MakingOptions): Promise<FaceBytes>;
+  /** What was heard is in no thread's memory afterwards, but for what is being made. */
+  forget(): Promise<void>;
+  /** While somebody speaks, faces come second as well. */
+  yieldTo(isSpeaking: boolean): void;
+  close(): Promise<void>;
+}
+
+export interface RecordingThreads {
+  channelNames: readonly string[];
+  /** The thread's entry, when a bundler has moved it. */
+  workerUrl: URL | undefined;
+  /** The second hearing's weights; undefined: beside their module. */
+  weights: URL | undefined;
+}
+
+/** Milliseconds that an order may take before its thread is ended; hearing also gets the sound's own length. */
+const within = { hear: 120_000, align: 900_000, face: 120_000 } as const;
+
+const failed = (status: number, reason: string, en: string, zh: string): Refusal =>
+  new Refusal(status, reason, { en, zh });
+
+const errors: ThreadErrors = {
+  told: (told) => toldRefusal(told as ToldRefusal),
+  ended: (cause) =>
+    failed(
+      422,
+      'worker_died',
+      `The engine’s thread ended while it worked on the recording (${typeof cause === 'number' ? `exit ${cause}` : cause.message}).`,
+      `引擎处理录音的线程已退出（${typeof cause === 'number' ? `退出码 ${cause}` : cause.message}）。`,
+    ),
+  tookTooLong: (milliseconds) =>
+    failed(
+      422,
+      'took_too_long',
+      `The recording took longer than ${Math.round(milliseconds / 1000)} s. Cut it into parts.`,
+      `处理录音超过 ${Math.round(milliseconds / 1000)} 秒。请将其切分。`,
+    ),
+  cancelled: () => failed(503, 'cancelled', 'Nobody waits for it any more.', '已无人等待此结果。'),
+  closed: () => failed(503, 'engine_closed', 'The engine is closing.', '引擎正在关闭。'),
+};
+
+/**
+ * Hearing and aligning have threads that always yield, so that no voice is disturbed by an hour of sound; faces
+ * have one of their own, so that a word that is dragged is answered while something is heard.
+ */
+export function createRecordingMaker({ channelNames, workerUrl, weights }: RecordingThreads): RecordingMaker {
+  const pool = <Lane extends string>(lanes: Readonly<Record<Lane, number>>, kept: number) =>
+    new ThreadPool<RecordingOrder, Lane>({
+      entry: workerUrl ?? new URL('./recording_worker.ts', import.meta.url),
+      name: 'recordings',
+      lanes,
+      // What is heard lies in arrays outside V8's heap; a long script's words in it.
+      memory: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1024 },
+      kept,
+      errors,
+    });
+  const hearing = pool({ hear: 1, align: 1 }, 0);
+  hearing.yieldTo(true);
+  // One stays warm: a stroke of a hand is answered within a tenth of a second.
+  const faces = pool({ face: 1 }, 1);
+  const options = <Lane extends string>(
+    lane: Lane,
+    milliseconds: number,
+    { onProgress, signal }: MakingOptions,
+  ): TaskOptions<Lane> => ({
+    lane,
+    milliseconds: async () => milliseconds,
+    signal,
+    ...(onProgress && { onProgress: (share) => onProgress(share as number) }),
+  });
+  return {
+    channelNames,
+    hear: async (order, making) =>
+      (await hearing.run(
+        { ...order, kind: 'hear', weights: weights?.href ?? null },
+        options('hear', within.hear + 1000 * soundSeconds(order.source), making),
+      )) as HeardShare,
+    align: async (order, making) =>
+      (await hearing.run(
+        { ...order, kind: 'align' },
+        options('align', within.align, making),
+      )) as SpeechAlignment,
+    face: async (order, making) =>
+      (await faces.run({ ...order, kind: 'face' }, options('face', within.face, making))) as FaceBytes,
+    forget: async () => {
+      await faces.run(
+        { kind: 'forget' },
+        options('face', within.face, { signal: new AbortController().signal }),
+      );
+    },
+    yieldTo: (isSpeaking) => faces.yieldTo(isSpeaking),
+    async close() {
+      await Promise.all([hearing.close(), faces.close()]);
+    },
+  };
+}

@@ -1,0 +1,298 @@
+import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { encodeEnd, encodeError, encodeHeader } from '@likeness/proto/face_stream.ts';
+import { type NoiseTreatment, noiseTreatments } from '@likeness/proto/speech/noise_treatment.ts';
+import type { AudioFormat } from '@likeness/proto/wav.ts';
+import { noSpeech } from '../faces/audio_to_face_route.ts';
+import { beginFaceStream, checkAcceptsFaces, sendMessages } from '../faces/face_stream_answer.ts';
+import { missing, readNumber } from '../http/form_fields.ts';
+import { withUpload } from '../http/image_upload.ts';
+import { parseJsonBody, readJsonBody } from '../http/json_body.ts';
+import { type EngineLimits, mebibyte } from '../http/limits.ts';
+import { answerInLines } from '../http/line_answer.ts';
+import { failure } from '../http/listener_refusals.ts';
+import { Refusal } from '../http/refusal.ts';
+import { type RequestContext, sendJson } from '../http/request_context.ts';
+import type { Log } from '../log.ts';
+import { alignmentRequestSchema, faceRequestSchema } from './recording_answers.ts';
+import type { RecordingMaker } from './recording_maker.ts';
+import { sharedWords } from './recording_orders.ts';
+import type { KeptRecording, RecordingStore } from './recording_store.ts';
+import { openSound, soundSeconds } from './sound_source.ts';
+
+export interface RecordingOptions {
+  /** Null: this engine has no speech part. */
+  loadRecordingMaker: (() => Promise<RecordingMaker>) | null;
+  store: RecordingStore;
+  /** Folder for uploads while they are needed. */
+  folder: string;
+  limits: EngineLimits;
+  /** Requests under way and bytes of bodies that are being received, over all connections. */
+  inFlight: { requests: number; bytes: number };
+  log: Log;
+}
+
+const encodings = ['u8', 's16le', 's24le', 's32le', 'f32le', 'f64le'] as const;
+
+/**
+ * Extension `recordings`: hears a whole sound with what comes after each moment, and keeps what was heard, for
+ * its words and its face. The sound itself is not kept.
+ */
+export async function hearRecording(context: RequestContext, options: RecordingOptions): Promise<void> {
+  const { request, response, language, caller, meter } = context;
+  const { folder, limits, store, log } = options;
+  const receiving = {
+    folder,
+    fieldNames: ['sampleRate', 'channels', 'encoding', 'noise'],
+    bytes: limits.recordingBytes,
+    tooLarge: () => tooLarge(limits.recordingBytes),
+    durable: false,
+  };
+  await underWay(context, options, (maker, signal) =>
+    withUpload(request, receiving, async ({ file, fields }) => {
+      if (!file) throw missing('file');
+      const { path, sha256 } = file;
+      const noise = noiseOf(fields);
+      const recording = recordingName(sha256, noise);
+      const source = await openSound(path, rawFormat(fields));
+      const seconds = soundSeconds(source);
+      if (seconds > limits.traceSeconds) throw tooLong(seconds, limits.traceSeconds);
+      await meter.plan({ seconds });
+      mayBeSilent(context);
+      const kept = keptName(caller, recording);
+      const answer = async (tell: (progress: number) => void): Promise<object> => {
+        const known = store.find(kept);
+        if (known) return { recording, seconds: known.seconds, speech: known.speech };
+        meter.count({ seconds });
+        const into = store.newPath();
+        try {
+          const heard = await maker.hear({ source, noise, into }, { onProgress: tell, signal });
+          await store.keep(kept, into, heard);
+          // Whoever asked has gone, and may have erased it meanwhile.
+          if (signal.aborted) await store.drop(kept);
+          return { recording, ...heard };
+        } catch (error) {
+          // Here, for a thread that was ended removes nothing.
+          await rm(into, { force: true });
+          throw error;
+        }
+      };
+      await answerInLines(response, language, answer, (error) =>
+        log('error', 'a recording could not be heard', error),
+      );
+    }),
+  );
+}
+
+/** Extension `speech-alignment`: when the words of a script are said in a recording. */
+export async function alignRecording(context: RequestContext, options: RecordingOptions): Promise<void> {
+  const { request, response, language, caller } = context;
+  const { store, log } = options;
+  await underWay(context, options, async (maker, signal) => {
+    const order = parseJsonBody(await readBody(request, options), alignmentRequestSchema);
+    const { recording, pronunciations = {}, pinned = [], script, language: spoken } = order;
+    await withKept(store, keptName(caller, recording), async ({ path: voice }) => {
+      mayBeSilent(context);
+      await answerInLines(
+        response,
+        language,
+        (tell) =>
+          maker.align(
+            { voice, script, language: spoken, pronunciations, pinned },
+            { onProgress: tell, signal },
+          ),
+        (error) => log('error', 'words could not be aligned to a recording', error),
+      );
+    });
+  });
+}
+
+/** Seconds of a face made in one go: between two of them others have their turn, and a caller may be slow. */
+const faceBlock = 10;
+
+/** Extension `take-face`: the face of a whole recording, or of a part of it, with its words or without. */
+export async function faceOfRecording(context: RequestContext, options: RecordingOptions): Promise<void> {
+  const { request, response, language, caller, meter } = context;
+  checkAcceptsFaces(request.headers.accept);
+  await underWay(context, options, async (maker, signal) => {
+    const {
+      recording,
+      alignment,
+      from = 0,
+      to,
+      ...style
+    } = parseJsonBody(await readBody(request, options), faceRequestSchema);
+    const words = alignment === null ? null : sharedWords(alignment);
+    await withKept(options.store, keptName(caller, recording), async ({ path: voice, seconds }) => {
+      await meter.plan({ frames: Math.ceil((Math.min(to ?? seconds, seconds) - from) * style.frameRate) });
+      mayBeSilent(context);
+      beginFaceStream(response);
+      let waiting = encodeHeader({
+        traceId: crypto.randomUUID(),
+        frameRate: style.frameRate,
+        channelNames: maker.channelNames,
+      });
+      let frameCount = 0;
+      const end = Math.min(to ?? seconds, seconds);
+      try {
+        for (let at = from; at < end; at += faceBlock) {
+          const part = { ...style, from: at, to: Math.min(end, at + faceBlock) };
+          const made = await maker.face({ voice, alignment: words, options: part }, { signal });
+          if (!(await sendMessages(response, [waiting]))) return;
+          waiting = made.bytes;
+          frameCount += made.frames;
+          meter.count({ frames: made.frames });
+        }
+        const duration = Math.max(0, end - from);
+        response.end(Buffer.concat([waiting, encodeEnd({ frameCount, duration })]));
+      } catch (error) {
+        if (!(error instanceof Refusal)) options.log('error', 'the face of a recording failed', error);
+        const { reason, text } = error instanceof Refusal ? error : failure(error);
+        response.end(Buffer.concat([waiting, encodeError({ code: reason, message: text[language] })]));
+      }
+    });
+  });
+}
+
+/** Extension `recordings`: keeps nothing more of a recording, so that it can be erased. */
+export async function forgetRecording(
+  { response, parameters, caller }: RequestContext,
+  { loadRecordingMaker, store }: RecordingOptions,
+): Promise<void> {
+  const id = keptName(caller, parameters.recording ?? '');
+  if (store.find(id)) {
+    await store.drop(id);
+    await (await loadRecordingMaker?.())?.forget();
+  }
+  sendJson(response, 200, {});
+}
+
+/** Does a request's work for as long as its caller waits. @throws {Refusal} 501 `speech_missing`, 503 `busy` */
+async function underWay(
+  { response }: Pick<RequestContext, 'response'>,
+  { loadRecordingMaker, limits, inFlight }: RecordingOptions,
+  work: (maker: RecordingMaker, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  if (!loadRecordingMaker) throw new Refusal(501, 'speech_missing', noSpeech);
+  if (inFlight.requests >= limits.recordingRequests) throw busy(limits.recordingRequests);
+  inFlight.requests += 1;
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  try {
+    await work(await loadRecordingMaker(), gone.signal);
+  } finally {
+    inFlight.requests -= 1;
+  }
+}
+
+/** @throws {Refusal} 404 `recording_not_kept` */
+async function withKept(
+  store: RecordingStore,
+  id: string,
+  use: (kept: KeptRecording) => Promise<void>,
+): Promise<void> {
+  const found = await store.withRecording(id, async (kept) => {
+    await use(kept);
+    return true;
+  });
+  if (found) return;
+  throw new Refusal(
+    404,
+    'recording_not_kept',
+    {
+      en: 'The engine does not keep this recording, or not any more. Send its sound to /v1/speech/recordings.',
+      zh: '引擎没有或不再保留此录音。请将其声音发送到 /v1/speech/recordings。',
+    },
+    { field: 'recording' },
+  );
+}
+
+const readBody = (
+  request: RequestContext['request'],
+  { limits, inFlight }: RecordingOptions,
+): Promise<string> =>
+  readJsonBody(request, {
+    most: limits.audioRequestBytes,
+    tooLarge: () => tooLarge(limits.audioRequestBytes),
+    mostInFlight: limits.audioBytesInFlight,
+    inFlight,
+  });
+
+/** A long sound is heard for minutes, and waits for others before. */
+const mayBeSilent = ({ request }: Pick<RequestContext, 'request'>): void => void request.socket.setTimeout(0);
+
+function noiseOf(fields: ReadonlyMap<string, string>): NoiseTreatment {
+  const text = fields.get('noise') ?? 'auto';
+  const found = noiseTreatments.find((one) => one === text);
+  if (found) return found;
+  throw wrong('noise', `one of ${noiseTreatments.join(', ')}`, `${noiseTreatments.join('、')} 之一`);
+}
+
+/** A sound that is heard in another way is another recording. */
+const recordingName = (sha256: string, noise: NoiseTreatment): string =>
+  noise === 'auto' ? sha256 : createHash('sha256').update(`${sha256} ${noise}`).digest('hex');
+
+/** The name in the store: what one tenant sent is for every other as if it had not been sent. */
+const keptName = ({ owner }: RequestContext['caller'], recording: string): string =>
+  owner === null ? recording : `${owner}\n${recording}`;
+
+/** How samples without a container lie; null where nothing is said of it. */
+function rawFormat(fields: ReadonlyMap<string, string>): AudioFormat | null {
+  const sampleRate = fields.get('sampleRate');
+  if (sampleRate === undefined) return null;
+  const encoding = fields.get('encoding') ?? 's16le';
+  const known = encodings.find((one) => one === encoding);
+  if (!/^\d{1,7}$/.test(sampleRate)) throw wrong('sampleRate', 'a whole number of hertz', '整数（赫兹）');
+  if (!known) throw wrong('encoding', `one of ${encodings.join(', ')}`, `${encodings.join('、')} 之一`);
+  return {
+    sampleRate: Number(sampleRate),
+    channels: readNumber(fields, 'channels', [1, 2, 3, 4, 5, 6, 7, 8]) ?? 1,
+    encoding: known,
+  };
+}
+
+const wrong = (field: string, en: string, zh: string): Refusal =>
+  new Refusal(
+    400,
+    'field_wrong_value',
+    { en: `The field "${field}" must be ${en}.`, zh: `字段 "${field}" 须为${zh}。` },
+    { field },
+  );
+
+function tooLarge(bytes: number): Refusal {
+  const most = bytes / mebibyte;
+  return new Refusal(
+    413,
+    'audio_too_large',
+    {
+      en: `The request is larger than ${most} MiB. Send the sound at a lower rate (16 kHz mono is enough), or cut it.`,
+      zh: `请求大于 ${most} MiB。请降低采样率（16 kHz 单声道即可）或切分后发送。`,
+    },
+    { field: 'file' },
+  );
+}
+
+function tooLong(seconds: number, most: number): Refusal {
+  const hours = most / 3600;
+  return new Refusal(
+    413,
+    'audio_too_long',
+    {
+      en: `The recording is ${Math.round(seconds)} s long; at most ${hours} hours are taken. Cut it into parts.`,
+      zh: `录音长 ${Math.round(seconds)} 秒；最多接受 ${hours} 小时。请将其切分。`,
+    },
+    { field: 'file' },
+  );
+}
+
+function busy(most: number): Refusal {
+  return new Refusal(
+    503,
+    'busy',
+    {
+      en: `${most} recordings are being worked on already. Send this again in a moment.`,
+      zh: `已有 ${most} 个录音正在处理。请稍后重新发送。`,
+    },
+    { headers: { 'retry-after': '1' } },
+  );
+}

@@ -1,0 +1,94 @@
+/** What the engine has its recording threads do: one order at a time each. */
+
+import { createHash } from 'node:crypto';
+import type { NoiseTreatment } from '@likeness/proto/speech/noise_treatment.ts';
+import type { SpokenLanguage } from '@likeness/proto/speech/phones.ts';
+import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
+import type { TakeFaceOptions } from '@likeness/speech/take/take_face.ts';
+import type { Text } from '../http/language.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { SoundSource } from './sound_source.ts';
+
+export interface HearOrder {
+  readonly kind: 'hear';
+  readonly source: SoundSource;
+  readonly noise: NoiseTreatment;
+  /** Where what was heard is to be kept. */
+  readonly into: string;
+  /** The second hearing's weights; null: beside their module. */
+  readonly weights: string | null;
+}
+
+export interface AlignOrder {
+  readonly kind: 'align';
+  /** Path of what was heard. */
+  readonly voice: string;
+  readonly script: string;
+  readonly language: SpokenLanguage | 'auto';
+  readonly pronunciations: Readonly<Record<string, string>>;
+  readonly pinned: readonly { readonly index: number; readonly start: number; readonly end: number }[];
+}
+
+/** A SpeechAlignment that goes with every part of a face: threads share its bytes and copy nothing. */
+export interface SharedWords {
+  /** The same for the same words: the thread that has read them knows them again. */
+  readonly name: string;
+  /** JSON in UTF-8. */
+  readonly json: SharedArrayBuffer;
+}
+
+export function sharedWords(alignment: SpeechAlignment): SharedWords {
+  const bytes = Buffer.from(JSON.stringify(alignment));
+  const json = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(json).set(bytes);
+  return { name: createHash('sha256').update(bytes).digest('hex'), json };
+}
+
+export const wordsIn = ({ json }: SharedWords): SpeechAlignment =>
+  JSON.parse(Buffer.from(json).toString('utf8')) as SpeechAlignment;
+
+export interface FaceOrder {
+  readonly kind: 'face';
+  readonly voice: string;
+  /** Null: from the sound alone. */
+  readonly alignment: SharedWords | null;
+  readonly options: TakeFaceOptions;
+}
+
+/** Holds nothing more of what was heard in any recording. */
+export interface ForgetOrder {
+  readonly kind: 'forget';
+}
+
+export type RecordingOrder = HearOrder | AlignOrder | FaceOrder | ForgetOrder;
+
+export interface HeardShare {
+  readonly seconds: number;
+  /** Share of the frames that are speech. */
+  readonly speech: number;
+}
+
+/** Frames, delimited `StreamMessage`s one after the other. */
+export interface FaceBytes {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly frames: number;
+}
+
+/** What a thread tells of an error: a refusal as it is. */
+export interface ToldRefusal {
+  readonly message: string;
+  readonly refusal: { status: number; reason: string; text: Text; field: string | undefined } | null;
+}
+
+export function tellRefusal(error: unknown): ToldRefusal {
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (!(error instanceof Refusal)) return { message, refusal: null };
+  const { status, reason, text, field } = error;
+  return { message, refusal: { status, reason, text, field } };
+}
+
+export function toldRefusal({ message, refusal }: ToldRefusal): Error {
+  if (!refusal) return new Error(message);
+  const { status, reason, text, field } = refusal;
+  return new Refusal(status, reason, text, field === undefined ? {} : { field });
+}

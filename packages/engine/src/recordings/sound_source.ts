@@ -1,0 +1,92 @@
+import { open, stat } from 'node:fs/promises';
+import { type AudioFormat, audioSeconds, frameBytes, isWav, toSamples } from '@likeness/proto/wav.ts';
+import { checkFormat, readWavHeadRequest } from '../faces/audio_data.ts';
+import { Refusal } from '../http/refusal.ts';
+
+/** Sound in a file, not read yet. */
+export interface SoundSource {
+  readonly path: string;
+  readonly format: AudioFormat;
+  /** Bytes: offset of the first sample, and whole sample frames from there on. */
+  readonly from: number;
+  readonly bytes: number;
+}
+
+/** Bytes in which a WAV file's samples must have begun: pictures and notes may stand before them. */
+const headBytes = 4 * 1024 * 1024;
+/** Read at a time, seconds. */
+const blockSeconds = 1;
+
+/**
+ * Looks where the samples of a file lie.
+ *
+ * @param raw how they lie in a file without a container
+ * @throws {Refusal} 400 `audio_unreadable`, `audio_unsupported`, `audio_empty`
+ */
+export async function openSound(path: string, raw: AudioFormat | null): Promise<SoundSource> {
+  const { size } = await stat(path);
+  const head = await readPart(path, 0, Math.min(size, headBytes));
+  if (isWav(head)) {
+    const { format, from, bytes } = readWavHeadRequest(head, size);
+    return checked({ path, format, from, bytes });
+  }
+  if (size === 0) throw empty();
+  if (!raw) {
+    throw new Refusal(
+      400,
+      'audio_unreadable',
+      {
+        en: 'The file is not a WAV file. Send WAV, or raw PCM together with "sampleRate" (and "channels", "encoding").',
+        zh: '该文件不是 WAV 文件。请发送 WAV，或发送原始 PCM 并附带 "sampleRate"（以及 "channels"、"encoding"）。',
+      },
+      { field: 'file' },
+    );
+  }
+  return checked({ path, format: checkFormat(raw, 'sampleRate'), from: 0, bytes: size });
+}
+
+function checked(source: SoundSource): SoundSource {
+  const bytes = source.bytes - (source.bytes % frameBytes(source.format));
+  if (bytes === 0) throw empty();
+  return { ...source, bytes };
+}
+
+function empty(): Refusal {
+  return new Refusal(
+    400,
+    'audio_empty',
+    { en: 'The recording has no sound in it.', zh: '录音中没有声音。' },
+    { field: 'file' },
+  );
+}
+
+export const soundSeconds = ({ format, bytes }: SoundSource): number => audioSeconds(format, bytes);
+
+/** A source's samples in blocks of a second, interleaved. */
+export async function* samplesOf({ path, format, from, bytes }: SoundSource): AsyncGenerator<Float32Array> {
+  const block = Math.round(blockSeconds * format.sampleRate) * frameBytes(format);
+  const file = await open(path);
+  try {
+    const buffer = Buffer.allocUnsafeSlow(block);
+    for (let at = 0; at < bytes; ) {
+      const { bytesRead } = await file.read(buffer, 0, Math.min(block, bytes - at), from + at);
+      const whole = bytesRead - (bytesRead % frameBytes(format));
+      if (whole === 0) return;
+      yield toSamples({ format, bytes: buffer.subarray(0, whole) });
+      at += whole;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function readPart(path: string, from: number, length: number): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const buffer = new Uint8Array(length);
+    const { bytesRead } = await file.read(buffer, 0, length, from);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,30 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { sendMessages } from '../src/faces/face_stream_answer.ts';
+
+test('a long answer to a slow reader keeps no listeners of what it waited for', async () => {
+  const pieces = 24;
+  const piece = new Uint8Array(256 * 1024);
+  let waited = 0;
+  const kept: number[] = [];
+  const server = createServer(async (_request, response) => {
+    const before = response.listenerCount('close') + response.listenerCount('error');
+    for (let sent = 0; sent < pieces; sent++) {
+      const sending = sendMessages(response, [piece]);
+      if (response.writableNeedDrain) waited++;
+      await sending;
+      kept.push(response.listenerCount('close') + response.listenerCount('error') - before);
+    }
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    expect((await answer.arrayBuffer()).byteLength).toBe(pieces * piece.length);
+  } finally {
+    server.close();
+  }
+  expect(waited).toBeGreaterThan(2);
+  expect(Math.max(...kept)).toBe(0);
+});

@@ -1,0 +1,164 @@
+import { driveLimits, type ShapeDrive } from '@likeness/proto/face/shape_drives.ts';
+import { type DriveVocabulary, driveTables, driveVocabularies } from './drive_tables.ts';
+import { type NameRow, shapeKey } from './name_table.ts';
+
+export interface PlannedDrives {
+  /** The vocabulary that most of the head's shapes are named in; null: none is known. */
+  vocabulary: DriveVocabulary | null;
+  /** One for each shape of the head, in its order. */
+  drives: ShapeDrive[];
+  /** Shapes that stay still because others do what they would: visemes beside ARKit's, both lids beside each. */
+  spare: ReadonlySet<string>;
+}
+
+/** A VRM's own expression: the shapes that it is the sum of. */
+export interface ShapeExpression {
+  /** Of a preset VRM 1.0's name. */
+  name: string;
+  parts: readonly { shape: string; weight: number }[];
+}
+
+/** Fewer shapes than this are no vocabulary: a single `A` says nothing. */
+const fewest = 2;
+/** Both lids at once, and what then stays still, since its halves do it. */
+const halves: Readonly<Record<string, readonly [string, string]>> = {
+  blink: ['blinkLeft', 'blinkRight'],
+  Blink: ['Blink_L', 'Blink_R'],
+  Fcl_EYE_Close: ['Fcl_EYE_Close_L', 'Fcl_EYE_Close_R'],
+  Eye_Blink: ['Eye_Blink_L', 'Eye_Blink_R'],
+  Mouth_Smile: ['Mouth_Smile_L', 'Mouth_Smile_R'],
+  Mouth_Frown: ['Mouth_Frown_L', 'Mouth_Frown_R'],
+  まばたき: ['ウィンク', 'ウィンク右'],
+};
+
+/**
+ * What moves each shape of a head, by its name: ARKit's and Oculus' shapes in any spelling, else those of the vocabulary
+ * that most of them belong to.
+ *
+ * A VRM's own expressions say what its shapes do, whatever their names. They count before names, save where these are
+ * ARKit's.
+ *
+ * @param shapes names as the head has them
+ * @param channels of the face that is to move it
+ */
+export function plannedDrives(
+  shapes: readonly string[],
+  channels: readonly string[],
+  expressions: readonly ShapeExpression[] = [],
+): PlannedDrives {
+  const named = drivesByName(shapes, channels, vocabularyOf(shapes));
+  const hasArkit = shapes.some((shape) => shapeKey(shape) === 'jawOpen') && channels.includes('jawOpen');
+  return expressions.length === 0 || hasArkit ? named : withExpressions(named, channels, expressions);
+}
+
+/** Shapes that expressions move follow what moves these; the others keep the drive that their name gives them. */
+function withExpressions(
+  named: PlannedDrives,
+  channels: readonly string[],
+  expressions: readonly ShapeExpression[],
+): PlannedDrives {
+  const names = expressions.map(({ name }) => name);
+  const { drives, spare: spareNames } = drivesByName(names, channels, 'vrm');
+  const bound = new Map<string, Map<string, number>>();
+  for (const [at, { name, parts }] of expressions.entries()) {
+    // Moods and clips of other names say nothing of a face that speaks.
+    if (drives[at]!.parts.length === 0 && !spareNames.has(name)) continue;
+    for (const { shape, weight } of parts) {
+      const sum = bound.get(shape) ?? new Map<string, number>();
+      bound.set(shape, sum);
+      for (const part of drives[at]!.parts)
+        sum.set(part.channel, (sum.get(part.channel) ?? 0) + weight * part.weight);
+    }
+  }
+  if (bound.size === 0) return named;
+  const spare = new Set([...named.spare].filter((shape) => !bound.has(shape)));
+  const planned = named.drives.map((drive): ShapeDrive => {
+    const sum = bound.get(drive.shape);
+    if (!sum) return drive;
+    const parts = [...sum].map(([channel, weight]) => ({ channel, weight })).slice(0, driveLimits.parts);
+    if (parts.length === 0) spare.add(drive.shape);
+    return { ...drive, parts };
+  });
+  return { vocabulary: 'vrm', drives: planned, spare };
+}
+
+function drivesByName(
+  shapes: readonly string[],
+  channels: readonly string[],
+  vocabulary: DriveVocabulary | null,
+): PlannedDrives {
+  const there = new Set(channels);
+  const rows = rowsByKey(vocabulary === null ? [] : driveTables[vocabulary]);
+  const common = rowsByKey([...driveTables.arkit, ...driveTables.oculus]);
+  // A head that has both sets is driven by one: together they would open the mouth twice.
+  const hasArkit = shapes.some((shape) => shapeKey(shape) === 'jawOpen') && there.has('jawOpen');
+  const own = new Set(shapes.map(keyOf));
+  const spare = new Set<string>();
+  const drives = shapes.map((shape): ShapeDrive => {
+    const key = keyOf(shape);
+    const row = rows.get(key) ?? common.get(shapeKey(shape));
+    const isTwice = hasArkit && (shapeKey(shape).startsWith('viseme_') || isViseme(row));
+    const isHalved = row && halves[row.name]?.every((half) => own.has(plain(half)));
+    if (isTwice || isHalved) spare.add(shape);
+    const parts =
+      row && !isTwice && !isHalved
+        ? wayOf(row, there)
+        : there.has(shape) && !isTwice
+          ? [{ channel: shape, weight: 1 }]
+          : [];
+    return { shape, parts, gain: 1, curve: 1 };
+  });
+  return { vocabulary, drives, spare };
+}
+
+/** A person's rows in place of those that were planned. */
+export function withOwnDrives(planned: readonly ShapeDrive[], own: readonly ShapeDrive[]): ShapeDrive[] {
+  const byShape = new Map(own.map((drive) => [drive.shape, drive]));
+  return planned.map((drive) => byShape.get(drive.shape) ?? drive);
+}
+
+/** Channels of a face that move nothing of a head. Gaze turns eyes by their joints, if it has some. */
+export function unheardChannels(drives: readonly ShapeDrive[], channels: readonly string[]): string[] {
+  const used = new Set(drives.flatMap(({ parts }) => parts.map(({ channel }) => channel)));
+  const isVisemes = [...used].some((channel) => channel.startsWith('viseme_'));
+  return channels.filter((channel) => !used.has(channel) && channel.startsWith('viseme_') === isVisemes);
+}
+
+function vocabularyOf(shapes: readonly string[]): DriveVocabulary | null {
+  const keys = shapes.map(keyOf);
+  let best: DriveVocabulary | null = null;
+  let most = fewest - 1;
+  for (const vocabulary of driveVocabularies) {
+    const names = rowsByKey(driveTables[vocabulary]);
+    const isCommon = vocabulary === 'arkit' || vocabulary === 'oculus';
+    const count = shapes.filter((shape, at) =>
+      isCommon ? names.has(plain(shapeKey(shape))) : names.has(keys[at]!),
+    ).length;
+    if (count > most) [best, most] = [vocabulary, count];
+  }
+  return best;
+}
+
+const rowsByKey = (rows: readonly NameRow[]): Map<string, NameRow> =>
+  new Map(rows.flatMap((row) => [[row.name, row] as const, [plain(row.name), row] as const]));
+
+const isViseme = (row: NameRow | undefined): boolean =>
+  row?.ways.some((parts) => parts.some(({ shape }) => shape.startsWith('viseme_'))) ?? false;
+
+/** A name without the mesh it is on, case and marks: `Face.M_F00_Fcl_MTH_A` is `fclmtha`, `Mouth_Smile_L` `mouthsmilel`. */
+function keyOf(shape: string): string {
+  // VRChat's names have a dot of their own.
+  const last = shape.startsWith('vrc.') ? shape : (shape.split('.').at(-1) ?? shape);
+  return plain(/Fcl_(?:MTH|EYE|BRW|ALL)_\w+$/.exec(last)?.[0] ?? last);
+}
+
+const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/** The first way whose channels are all there, else the part of one that is. */
+function wayOf({ ways }: NameRow, there: ReadonlySet<string>): { channel: string; weight: number }[] {
+  const asParts = (parts: NameRow['ways'][number]): { channel: string; weight: number }[] =>
+    parts.filter(({ shape }) => there.has(shape)).map(({ shape, weight }) => ({ channel: shape, weight }));
+  const whole = ways.find((parts) => parts.every(({ shape }) => there.has(shape)));
+  if (whole) return asParts(whole);
+  return ways.map(asParts).find((parts) => parts.some(({ weight }) => weight > 0)) ?? [];
+}

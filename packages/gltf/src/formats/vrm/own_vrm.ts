@@ -1,0 +1,165 @@
+import { type Said, say } from '@likeness/messages';
+import { vrmOf } from '@likeness/proto/heads/head_json.ts';
+import type { VrmMeta } from './vrm_meta.ts';
+
+/** Metadata of a VRM file: author, licence and unsupported parts. */
+export interface OwnVrm {
+  meta: VrmMeta;
+  /** Parts that a VRM written from it leaves out. */
+  leftOut: readonly Said[];
+}
+
+type Json = Readonly<Record<string, unknown>>;
+const objectOf = (value: unknown): Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+const textsOf = (value: unknown): string[] => listOf(value).map(textOf).filter(Boolean);
+
+/** @param image bytes of one of the file's images */
+export function ownVrmOf(json: unknown, image: (index: number) => Uint8Array | null): OwnVrm | null {
+  const source = vrmOf(json);
+  if (!source) return null;
+  const file = objectOf(json);
+  const said = objectOf(source.vrm.meta);
+  const picture =
+    source.version === '1.0'
+      ? said.thumbnailImage
+      : objectOf(listOf(file.textures)[Number(said.texture)]).source;
+  const thumbnail = typeof picture === 'number' ? image(picture) : null;
+  return {
+    meta: {
+      ...(source.version === '1.0' ? metaOf1(said) : metaOf0(said)),
+      ...(thumbnail && { thumbnail }),
+    },
+    leftOut: leftOutOf(file, source.vrm),
+  };
+}
+
+/** Author and licence in a line. */
+export const licenceLine = ({
+  authors = [],
+  copyright,
+  licence0,
+  otherLicenceUrl,
+  licenceUrl,
+}: VrmMeta): string =>
+  [...authors, copyright, licence0?.licenseName, otherLicenceUrl || licenceUrl].filter(Boolean).join(', ');
+
+/** The one of these that a file says; a word that is none of them grants nothing. */
+const oneOf = <Word extends string>(words: readonly Word[], value: unknown): Word | undefined =>
+  words.find((word) => word === value);
+
+function metaOf1(said: Json): VrmMeta {
+  return {
+    name: textOf(said.name),
+    version: textOf(said.version),
+    authors: textsOf(said.authors),
+    copyright: textOf(said.copyrightInformation),
+    contact: textOf(said.contactInformation),
+    references: textsOf(said.references),
+    thirdPartyLicences: textOf(said.thirdPartyLicenses),
+    licenceUrl: textOf(said.licenseUrl),
+    otherLicenceUrl: textOf(said.otherLicenseUrl),
+    avatarPermission: oneOf(
+      ['onlyAuthor', 'onlySeparatelyLicensedPerson', 'everyone'],
+      said.avatarPermission,
+    ),
+    commercialUsage: oneOf(['personalNonProfit', 'personalProfit', 'corporation'], said.commercialUsage),
+    credit: oneOf(['required', 'unnecessary'], said.creditNotation),
+    modification: oneOf(
+      ['prohibited', 'allowModification', 'allowModificationRedistribution'],
+      said.modification,
+    ),
+    redistribution: said.allowRedistribution === true,
+    violence: said.allowExcessivelyViolentUsage === true,
+    sexual: said.allowExcessivelySexualUsage === true,
+    politicalOrReligious: said.allowPoliticalOrReligiousUsage === true,
+    antisocialOrHate: said.allowAntisocialOrHateUsage === true,
+  };
+}
+
+/** Creative Commons licences of VRM 0.x: where their text stands. */
+const commons: Readonly<Record<string, string>> = {
+  CC0: 'https://creativecommons.org/publicdomain/zero/1.0/',
+  CC_BY: 'https://creativecommons.org/licenses/by/4.0/',
+  CC_BY_NC: 'https://creativecommons.org/licenses/by-nc/4.0/',
+  CC_BY_SA: 'https://creativecommons.org/licenses/by-sa/4.0/',
+  CC_BY_NC_SA: 'https://creativecommons.org/licenses/by-nc-sa/4.0/',
+  CC_BY_ND: 'https://creativecommons.org/licenses/by-nd/4.0/',
+  CC_BY_NC_ND: 'https://creativecommons.org/licenses/by-nc-nd/4.0/',
+};
+
+const avatarPermissions: Readonly<Record<string, NonNullable<VrmMeta['avatarPermission']>>> = {
+  Everyone: 'everyone',
+  ExplicitlyLicensedPerson: 'onlySeparatelyLicensedPerson',
+};
+
+/**
+ * In the words of 1.0, never wider than 0.x says: its commercial use is not a corporation's, a licence whose terms
+ * stand elsewhere allows nothing here, and a licence that later versions must keep forbids to hand on changed ones.
+ */
+function metaOf0(said: Json): VrmMeta {
+  const licence = textOf(said.licenseName);
+  const url = commons[licence];
+  const [isNonCommercial, isNoDerivatives, isShareAlike] = ['NC', 'ND', 'SA'].map((part) =>
+    licence.split('_').includes(part),
+  );
+  const permissions = textOf(said.otherPermissionUrl);
+  const other = textOf(said.otherLicenseUrl);
+  const isCommercial = said.commercialUssageName === 'Allow' && !isNonCommercial;
+  return {
+    name: textOf(said.title),
+    version: textOf(said.version),
+    authors: [textOf(said.author)].filter(Boolean),
+    contact: textOf(said.contactInformation),
+    references: [textOf(said.reference), ...(url || other ? [permissions] : [])].filter(Boolean),
+    otherLicenceUrl: url ?? (other || permissions),
+    avatarPermission: avatarPermissions[textOf(said.allowedUserName)] ?? 'onlyAuthor',
+    commercialUsage: isCommercial ? 'personalProfit' : 'personalNonProfit',
+    credit: licence === 'CC0' ? 'unnecessary' : 'required',
+    modification:
+      !url || isNoDerivatives
+        ? 'prohibited'
+        : isShareAlike
+          ? 'allowModification'
+          : 'allowModificationRedistribution',
+    redistribution: url !== undefined,
+    violence: said.violentUssageName === 'Allow',
+    sexual: said.sexualUssageName === 'Allow',
+    ...(licence && {
+      licence0: {
+        licenseName: licence,
+        otherLicenseUrl: other,
+        otherPermissionUrl: permissions,
+        commercialUssageName:
+          said.commercialUssageName === 'Allow' ? ('Allow' as const) : ('Disallow' as const),
+      },
+    }),
+  };
+}
+
+function leftOutOf(file: Json, vrm: Json): Said[] {
+  const extensions = objectOf(file.extensions);
+  const nodes = listOf(file.nodes).map((node) => objectOf(objectOf(node).extensions));
+  const materials = listOf(file.materials).map((material) => objectOf(objectOf(material).extensions));
+  const groups = listOf(objectOf(vrm.blendShapeMaster).blendShapeGroups).map(objectOf);
+  const clips = Object.values(objectOf(vrm.expressions)).flatMap((group) => Object.values(objectOf(group)));
+  const hasSprings =
+    listOf(objectOf(vrm.secondaryAnimation).boneGroups).length > 0 ||
+    listOf(objectOf(extensions.VRMC_springBone).springs).length > 0;
+  const hasToon =
+    materials.some((own) => own.VRMC_materials_mtoon) ||
+    listOf(vrm.materialProperties).some((one) => textOf(objectOf(one).shader) === 'VRM/MToon');
+  const hasColours =
+    groups.some(({ materialValues }) => listOf(materialValues).length > 0) ||
+    clips
+      .map(objectOf)
+      .some((one) => [one.materialColorBinds, one.textureTransformBinds].flatMap(listOf).length > 0);
+  return [
+    ...(hasSprings ? [say('vrm.left_springs')] : []),
+    ...(nodes.some((own) => own.VRMC_node_constraint) ? [say('vrm.left_constraints')] : []),
+    ...(hasToon ? [say('vrm.left_toon')] : []),
+    ...(hasColours ? [say('vrm.left_colours')] : []),
+  ];
+}

@@ -1,0 +1,92 @@
+import {
+  Extension,
+  type Material,
+  type Mesh,
+  type Node,
+  type NodeIO,
+  type Texture,
+  TextureInfo,
+  type WriterContext,
+} from '@gltf-transform/core';
+import { sparseIo } from '../../gltf_io.ts';
+
+/** Positions of things in the file that is being written. */
+export interface FileIndices {
+  node(node: Node): number;
+  mesh(mesh: Mesh): number;
+  material(material: Material): number;
+  /** Of an image. */
+  image(texture: Texture): number;
+  /** Of a texture, which VRM 0.x points to instead. */
+  texture(texture: Texture): number;
+}
+
+/**
+ * An extension that says something of a whole file, in its root: its content is put together when the file is
+ * written, since only then is it known which number each node and mesh has.
+ */
+abstract class RootExtension<Content> extends Extension {
+  #describe: ((indices: FileIndices) => Content) | null = null;
+
+  describe(describe: (indices: FileIndices) => Content): this {
+    this.#describe = describe;
+    return this;
+  }
+
+  override read(): this {
+    return this;
+  }
+
+  override write(context: WriterContext): this {
+    if (!this.#describe) return this;
+    const at =
+      <T>(map: Map<T, number>, what: string) =>
+      (one: T): number => {
+        const index = map.get(one);
+        if (index === undefined)
+          throw new Error(`${this.extensionName} points to a ${what} that is not in the file.`);
+        return index;
+      };
+    const { json } = context.jsonDoc;
+    const root = json as { extensions?: Record<string, unknown> };
+    root.extensions = {
+      ...root.extensions,
+      [this.extensionName]: this.#describe({
+        node: at(context.nodeIndexMap, 'node'),
+        mesh: at(context.meshIndexMap, 'mesh'),
+        material: at(context.materialIndexMap, 'material'),
+        image: at(context.imageIndexMap, 'picture'),
+        texture: (texture) =>
+          context.createTextureInfoDef(texture, new TextureInfo(this.document.getGraph())).index,
+      }),
+    };
+    return this;
+  }
+}
+
+/** VRM 1.0. https://github.com/vrm-c/vrm-specification/tree/master/specification/VRMC_vrm-1.0 */
+export class VrmcVrm<Content> extends RootExtension<Content> {
+  static override readonly EXTENSION_NAME = 'VRMC_vrm';
+  override readonly extensionName = VrmcVrm.EXTENSION_NAME;
+}
+
+/** VRM 0.x. https://github.com/vrm-c/vrm-specification/tree/master/specification/0.0 */
+export class Vrm0<Content> extends RootExtension<Content> {
+  static override readonly EXTENSION_NAME = 'VRM';
+  override readonly extensionName = Vrm0.EXTENSION_NAME;
+}
+
+/**
+ * VRM Animation 1.0.
+ * https://github.com/vrm-c/vrm-specification/tree/master/specification/VRMC_vrm_animation-1.0
+ */
+export class VrmcVrmAnimation<Content> extends RootExtension<Content> {
+  static override readonly EXTENSION_NAME = 'VRMC_vrm_animation';
+  override readonly extensionName = VrmcVrmAnimation.EXTENSION_NAME;
+}
+
+/**
+ * Writes a document with one of these extensions. Reading knows none of them (`gltf_io.ts`): what a VRM of
+ * another maker says of itself holds for that file alone.
+ */
+export const vrmIo = (): NodeIO => sparseIo([VrmcVrm, Vrm0, VrmcVrmAnimation]);

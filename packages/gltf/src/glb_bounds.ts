@@ -1,0 +1,15 @@
+import { type Said, say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { glbFault } from './glb_fault.ts';
+
+/** @throws Failure `unsupported` where `glbFault` finds something */
+export async function refuseUnboundedGlb(glb: Uint8Array): Promise<void> {
+  const fault = await glbFault(glb);
+  if (fault) throw glbFailure(fault.text);
+}
+
+/** @param fault - A sentence. */
+export const glbFailure = (fault: Said): Failure =>
+  new Failure('unsupported', fault, {
+    hint: say('glb.export_anew'),
+  });

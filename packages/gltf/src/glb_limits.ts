@@ -1,0 +1,80 @@
+import { type Key, type Said, type Sentence, say } from '@likeness/messages';
+
+const mebibyte = 1024 * 1024;
+
+/**
+ * Limits of a GLB, checked before any of it is decoded. The engine's heads use a hundredth of them; an
+ * artist's head with 4k textures and seventy morph targets uses a quarter.
+ */
+export const glbLimits = {
+  /** Bytes of the file, as a download's. */
+  fileBytes: 1024 * mebibyte,
+  jsonBytes: 32 * mebibyte,
+  /** Values in the JSON chunk, their nesting depth, and the length of a string that isn't a data URI. */
+  jsonValues: 2_000_000,
+  jsonDepth: 100,
+  textLength: 65_536,
+  /** Entries of each of the file's lists: accessors, nodes, meshes, … */
+  entries: 100_000,
+  nodes: 10_000,
+  /** Nodes from a scene's own down to the deepest. */
+  depth: 100,
+  /** Primitives of all meshes, and joints of all skins. */
+  primitives: 10_000,
+  joints: 100_000,
+  /** Samplers and channels of all animations, and the values that they name. */
+  tracks: 100_000,
+  trackValues: 64_000_000,
+  /** Morph targets of a primitive, and of all. */
+  targets: 1000,
+  allTargets: 20_000,
+  /** Bytes of all accessors and of all packed views when they are unpacked. */
+  expandedBytes: 512 * mebibyte,
+  /** Bytes of accessors without data in the file: zeros, apart from a few sparse values. */
+  emptyBytes: 256 * mebibyte,
+  /** Vertices and corners of triangles that a scene draws, each mesh as often as it stands in it. */
+  vertices: 8_000_000,
+  corners: 24_000_000,
+  /** Vertices of all morph targets of all primitives. */
+  targetVertices: 64_000_000,
+  images: 256,
+  /** Pixels of one image, of its longer side, and of all. */
+  imageSide: 16_384,
+  imagePixels: 8192 * 8192,
+  allPixels: 400_000_000,
+} as const;
+
+/** What is wrong with a GLB. */
+export interface GlbFault {
+  /** `damaged`: not a GLB, or not a complete one. `refused`: a valid GLB that the studio does not decode. */
+  kind: 'damaged' | 'refused';
+  /** A sentence. */
+  text: Said;
+}
+
+/** What is wrong with the file, as the rest of a sentence: "The file …". */
+export class Fault extends Error {
+  readonly kind: GlbFault['kind'];
+  readonly rest: Sentence;
+  constructor(rest: Sentence, kind: GlbFault['kind'] = 'refused') {
+    super(rest.text);
+    this.rest = rest;
+    this.kind = kind;
+  }
+}
+
+/** What there can be too many of; `glb_count.entries` takes the list's name. */
+type CountKey = Exclude<Extract<Key, `glb_count.${string}`>, 'glb_count.entries'>;
+
+export function atMost(value: number, most: number, what: CountKey): void {
+  if (value > most) throw tooMany(value, most, say(what));
+}
+
+export const tooMany = (value: number, most: number, what: Sentence): Fault =>
+  new Fault(
+    say('glb_fault.too_many', {
+      value: Math.round(value).toLocaleString('en'),
+      what,
+      most: most.toLocaleString('en'),
+    }),
+  );

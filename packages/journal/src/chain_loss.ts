@@ -1,0 +1,40 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type Said, say } from '@likeness/messages';
+import type { HeadMark } from './chain_head.ts';
+
+/** What is missing of the journal since it was last written. */
+export interface ChainLoss {
+  /** First sequence that is missing or was replaced; null where it can't be told. */
+  firstLost: number | null;
+  detail: Said;
+}
+
+/**
+ * Compares the journal's end with what the second place remembers.
+ *
+ * @param mark - Null where the second place holds nothing.
+ * @param wasQuarantined - A damaged predecessor was found and kept.
+ * @returns Null where nothing is missing.
+ */
+export function chainLoss(
+  db: DatabaseSync,
+  entries: number,
+  mark: HeadMark | null,
+  wasQuarantined: boolean,
+): ChainLoss | null {
+  if (mark === null) {
+    if (entries === 0 && !wasQuarantined) return null;
+    return { firstLost: null, detail: say('journal.end_missing', { entries }) };
+  }
+  if (mark.entries > entries) {
+    const aside = wasQuarantined ? say('journal.kept_aside') : '';
+    return {
+      firstLost: entries + 1,
+      detail: say('journal.missing_end', { entries: entries + 1, last: mark.entries, aside }),
+    };
+  }
+  if (mark.entries === 0) return null;
+  const row = db.prepare('SELECT hash FROM entries WHERE sequence = ?').get(mark.entries);
+  if (row?.hash === mark.hash) return null;
+  return { firstLost: mark.entries, detail: say('journal.other_entry', { entries: mark.entries }) };
+}

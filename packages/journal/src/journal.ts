@@ -1,0 +1,400 @@
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { inEnglish, restoredSentence, type Said, say, storedSentence } from '@likeness/messages';
+import { isProcessAlive } from '@likeness/node-kit/process_alive.ts';
+import { openDatabase, transaction } from '@likeness/node-kit/storage/database.ts';
+import { preparedOnce } from '@likeness/node-kit/storage/prepared.ts';
+import { TransactionGroup } from '@likeness/node-kit/storage/transaction_group.ts';
+import { openHead } from './chain_head.ts';
+import { chainLoss } from './chain_loss.ts';
+import { type Verification, verifyEntries } from './chain_verification.ts';
+import { EntryCleaner } from './clean_entry.ts';
+import { entryHash, genesisHash, hashedFields } from './entry_hash.ts';
+import type { JournalEntry, JournalFilter } from './journal_entry.ts';
+import { journalMigrations } from './journal_schema.ts';
+import { JournalSearch, nextTurn } from './journal_search.ts';
+import { KeptSums } from './kept_sums.ts';
+import type { CallRecord, PricedCall } from './metered_call.ts';
+import { monthOf, mustBeHeld, type Spending, SpendingBook } from './spending.ts';
+
+/**
+ * Something the studio itself did that somebody may ask about later: a library item erased, a cap changed.
+ */
+export interface EventRecord {
+  /** What was done, one word: `erase`, `import`, … */
+  operation: string;
+  outcome?: JournalEntry['outcome'];
+  subject?: string;
+  message?: Said;
+  profileId?: string;
+  profileName?: string;
+}
+
+/**
+ * A call under way, and money held for it. Exactly one of `settle` and `release` ends it; the second does
+ * nothing.
+ */
+export interface Reservation {
+  /**
+   * The call lasts longer than planned (a live session): holds up to this total cost.
+   *
+   * @throws Failure `cap_reached`; what was held before stays held.
+   */
+  raise(plannedCost: number): void;
+  /** Records the call with its real cost and releases the reservation, in one step. */
+  settle(call: CallRecord): JournalEntry;
+  /** The call was not made, or provably not taken. */
+  release(): void;
+}
+
+/** A reservation whose end shares a transaction with that of others. */
+export interface SharedReservation {
+  /** @throws Failure `storage`; then nothing is recorded and the money stays held. */
+  settle(call: CallRecord): Promise<JournalEntry>;
+}
+
+/** What a profile used in a month, in one currency. */
+export interface UsageSums {
+  profileId: string;
+  profileName: string;
+  currency: string;
+  calls: number;
+  failed: number;
+  /** Billed seconds, frames, models. */
+  seconds: number;
+  frames: number;
+  models: number;
+  cost: number;
+}
+
+export interface JournalOptions {
+  /** Folder of the journal's files; made (0700) where missing. */
+  folder: string;
+  /** Milliseconds since 1970. */
+  clock: () => number;
+  /** Takes secrets out of texts. */
+  scrub: (text: string) => string;
+  /** Called after an entry is on disk. */
+  onAppended: (entry: JournalEntry) => void;
+  processId: number;
+  /** A name for this run, different at each start. */
+  run: string;
+  /** Default: asks the system. */
+  isProcessAlive?: (processId: number) => boolean;
+}
+
+const columns = [...hashedFields, 'hash', 'messageSaid'].join(', ');
+
+/**
+ * The audit log and usage meter: append-only, each entry chained to the previous one by its hash, its end
+ * remembered in a second place. An entry is on disk when `append` returns.
+ *
+ * People compare it with a server's bill and keep it as proof of what was erased. So it must show when an
+ * entry was altered (the chain) or cut off its end (the second place), also after a crash.
+ *
+ * Two processes may append to the same journal.
+ */
+export class Journal {
+  readonly #db: DatabaseSync;
+  readonly #prepare: ReturnType<typeof preparedOnce>;
+  readonly #group: TransactionGroup;
+  readonly #head: ReturnType<typeof openHead>;
+  readonly #options: JournalOptions;
+  readonly #sums: KeptSums;
+  readonly #book: SpendingBook;
+  readonly #cleaner: EntryCleaner;
+  readonly #search: JournalSearch;
+  /** Path under which a damaged predecessor was kept; null where there was none. */
+  readonly quarantined: string | null;
+
+  /** @throws Failure `storage`: written by a newer studio, disk full, read-only. */
+  constructor(options: JournalOptions) {
+    this.#options = options;
+    this.#cleaner = new EntryCleaner(options.scrub);
+    const { db, quarantined } = openDatabase({
+      path: join(options.folder, 'journal.db'),
+      migrations: journalMigrations,
+      // Every writer here waits for the disk: `transaction` on this thread, `#group` on another.
+      durability: 'normal',
+      damaged: 'quarantine',
+      clock: options.clock,
+    });
+    this.#db = db;
+    this.#prepare = preparedOnce(db);
+    this.#group = new TransactionGroup(db, () => this.#advanceHead());
+    this.quarantined = quarantined;
+    this.#search = new JournalSearch(db, () => this.size);
+    this.#head = openHead(join(options.folder, 'journal-head.db'), options.clock);
+    this.#book = new SpendingBook({
+      db,
+      clock: options.clock,
+      processId: options.processId,
+      run: options.run,
+      isProcessAlive: options.isProcessAlive ?? isProcessAlive,
+    });
+    this.#sums = new KeptSums(db, this.#head.database);
+    this.#compareWithHead();
+    this.#bookOrphans();
+  }
+
+  /** Losses of entries that nobody has accepted yet, one sentence each. */
+  get openLosses(): string[] {
+    return this.#head.openLosses().map(({ detail }) => detail);
+  }
+
+  /** Somebody has read what is missing and goes on without it; that is an entry. @throws Failure `storage` */
+  acceptLosses(): void {
+    for (const detail of this.openLosses)
+      this.appendEvent({ operation: 'journal', message: say('journal.loss_accepted', { detail }) });
+    this.#head.acceptLosses(this.#options.clock());
+  }
+
+  /** @throws Failure `storage` where it can't be written. */
+  append(call: CallRecord): JournalEntry {
+    return this.#append('call', call);
+  }
+
+  /** @throws Failure `storage` where it can't be written. */
+  appendEvent(event: EventRecord): JournalEntry {
+    return this.#append('event', {
+      profileId: event.profileId ?? '',
+      profileName: event.profileName ?? '',
+      operation: event.operation,
+      subject: event.subject ?? '',
+      outcome: event.outcome ?? 'ok',
+      message: event.message ?? '',
+      httpStatus: null,
+      envelopeCode: null,
+      bytesSent: 0,
+      bytesReceived: 0,
+      firstByteMs: null,
+      totalMs: 0,
+      billedSeconds: 0,
+      billedFrames: 0,
+      billedModels: 0,
+      cost: 0,
+      currency: '',
+    });
+  }
+
+  /** A page of entries, newest first, and how many fit the filter in all. */
+  entries(query: {
+    before?: number | undefined;
+    limit: number;
+    filter: JournalFilter;
+  }): Promise<{ entries: JournalEntry[]; total: number }> {
+    return this.#search.entries(query);
+  }
+
+  /** All entries that fit, oldest first, in pieces of at most 2,000. */
+  matching(filter: JournalFilter): AsyncGenerator<JournalEntry[]> {
+    return this.#search.matching(filter);
+  }
+
+  /** Number of entries. */
+  get size(): number {
+    return this.#last().entries;
+  }
+
+  /**
+   * Reads the whole journal and says whether it is what was written. See `verifyEntries` for what that
+   * proves.
+   */
+  verify(): Promise<Verification> {
+    return verifyEntries(this.#db, this.#head, nextTurn);
+  }
+
+  /** @param month - `2026-11`, UTC. */
+  usage(month: string): UsageSums[] {
+    return this.#db
+      .prepare('SELECT * FROM usage WHERE month = ? ORDER BY profileName, profileId, currency')
+      .all(month)
+      .map((row) => ({
+        profileId: String(row.profileId),
+        profileName: String(row.profileName),
+        currency: String(row.currency),
+        calls: Number(row.calls),
+        failed: Number(row.failed),
+        seconds: Number(row.seconds),
+        frames: Number(row.frames),
+        models: Number(row.models),
+        cost: Number(row.cost),
+      }));
+  }
+
+  /** What a profile has spent and reserved this month in a currency. */
+  spending(profileId: string, currency: string): Spending {
+    return this.#book.spending(profileId, currency);
+  }
+
+  /**
+   * Checks the cap and holds the money until the call is over, so that calls under way can't pass it
+   * together. If the process dies in between, the next start records the call as failed with its full planned
+   * cost (also 0), since it may have been received and billed.
+   *
+   * @throws Failure `cap_reached` with the sums; then nothing may be sent.
+   */
+  reserve(call: PricedCall): Reservation {
+    const clean = this.#plan(call);
+    let id = this.#book.hold(clean);
+    return {
+      raise: (plannedCost) => {
+        if (id === null) id = this.#book.hold({ ...clean, plannedCost });
+        else this.#book.raise(id, { ...clean, plannedCost });
+      },
+      settle: (record) => {
+        const entry = this.#append('call', record, id);
+        id = null;
+        return entry;
+      },
+      release: () => {
+        if (id !== null) this.#book.free(id);
+        id = null;
+      },
+    };
+  }
+
+  /**
+   * The same for many concurrent calls: requests that arrive meanwhile share one transaction, and no other
+   * writer waits for the disk with them. It is on disk when the promise resolves.
+   */
+  readonly shared = {
+    /** As {@link reserve}. @throws Failure `cap_reached`, `storage` */
+    reserve: async (call: PricedCall): Promise<SharedReservation> => {
+      const hold = (): number | null => this.#book.hold(this.#plan(call));
+      const id = mustBeHeld(call) ? await this.#group.run(hold, 'full') : null;
+      return { settle: (record) => this.#appendInTurn(record, id) };
+    },
+    /** As {@link append}. @throws Failure `storage` */
+    append: (call: CallRecord): Promise<JournalEntry> => this.#appendInTurn(call, null),
+  };
+
+  /** For `latency.ts`, which only reads. */
+  get database(): DatabaseSync {
+    return this.#db;
+  }
+
+  close(): void {
+    this.#group.close();
+    this.#db.close();
+    this.#head.close();
+  }
+
+  #append(kind: JournalEntry['kind'], call: CallRecord, reservation: number | null = null): JournalEntry {
+    const entry = transaction(this.#db, () => this.#write(kind, call, reservation), 'full');
+    this.#advanceHead();
+    this.#options.onAppended(entry);
+    return entry;
+  }
+
+  async #appendInTurn(call: CallRecord, reservation: number | null): Promise<JournalEntry> {
+    const entry = await this.#group.run(() => this.#write('call', call, reservation), 'full');
+    this.#options.onAppended(entry);
+    return entry;
+  }
+
+  /** Within a transaction. */
+  #write(kind: JournalEntry['kind'], call: CallRecord, reservation: number | null): JournalEntry {
+    const last = this.#last();
+    const body = { ...this.#cleaner.entry(call, this.#options.clock()), sequence: last.entries + 1, kind };
+    const entry: JournalEntry = { ...body, hash: entryHash(last.hash, body) };
+    const fields = [...hashedFields, 'hash'] as const;
+    const said = this.#cleaner.message(call.message);
+    const row = { ...entry, message: inEnglish(entry.message) };
+    this.#prepare(`INSERT INTO entries (${columns}) VALUES (${fields.map(() => '?').join(', ')}, ?)`).run(
+      ...fields.map((field) => row[field]),
+      storedSentence(said),
+    );
+    if (kind === 'call') this.#addUp(entry);
+    if (reservation !== null) this.#book.free(reservation);
+    return { ...entry, message: restoredSentence(row.message, storedSentence(said)) };
+  }
+
+  #advanceHead(): void {
+    try {
+      this.#head.advance(this.#last());
+      this.#sums.copy();
+    } catch {
+      // The entries are on disk, so don't fail here. The second place may be behind; the next entry catches
+      // up.
+    }
+  }
+
+  #plan(call: PricedCall): PricedCall {
+    return { ...call, ...this.#cleaner.names(call) };
+  }
+
+  #addUp(entry: JournalEntry): void {
+    this.#prepare(
+      `INSERT INTO usage VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET profileName = excluded.profileName, calls = calls + 1,
+         failed = failed + excluded.failed, seconds = seconds + excluded.seconds,
+         frames = frames + excluded.frames, models = models + excluded.models, cost = cost + excluded.cost`,
+    ).run(
+      monthOf(entry.at),
+      entry.profileId,
+      entry.currency,
+      entry.profileName,
+      entry.outcome === 'failed' ? 1 : 0,
+      entry.billedSeconds,
+      entry.billedFrames,
+      entry.billedModels,
+      entry.cost,
+    );
+    this.#sums.grew(entry);
+  }
+
+  #last(): { entries: number; hash: string } {
+    const row = this.#prepare('SELECT sequence, hash FROM entries ORDER BY sequence DESC LIMIT 1').get();
+    return row
+      ? { entries: Number(row.sequence), hash: String(row.hash) }
+      : { entries: 0, hash: genesisHash };
+  }
+
+  #compareWithHead(): void {
+    const last = this.#last();
+    const mark = this.#head.mark();
+    const loss = chainLoss(this.#db, last.entries, mark, this.quarantined !== null);
+    if (loss === null) {
+      if (mark === null) this.#head.reset(last);
+      else this.#head.advance(last);
+      this.#sums.copyMonth(this.#options.clock());
+      return;
+    }
+    this.#sums.restore();
+    this.#head.recordLoss({ at: this.#options.clock(), ...loss, detail: inEnglish(loss.detail) });
+    this.#head.reset(last);
+    this.appendEvent({ operation: 'journal', outcome: 'failed', message: loss.detail });
+  }
+
+  #bookOrphans(): void {
+    for (const orphan of this.#book.orphans()) {
+      this.#append(
+        'call',
+        {
+          at: orphan.at,
+          profileId: orphan.profileId,
+          profileName: orphan.profileName,
+          operation: orphan.operation,
+          subject: orphan.subject,
+          outcome: 'failed',
+          httpStatus: null,
+          envelopeCode: null,
+          message: say('journal.under_way', {
+            meaning: orphan.plannedCost > 0 ? say('journal.planned_cost') : say('journal.perhaps_received'),
+          }),
+          bytesSent: 0,
+          bytesReceived: 0,
+          firstByteMs: null,
+          totalMs: 0,
+          billedSeconds: 0,
+          billedFrames: 0,
+          billedModels: 0,
+          cost: orphan.plannedCost,
+          currency: orphan.currency,
+        },
+        orphan.id,
+      );
+    }
+  }
+}

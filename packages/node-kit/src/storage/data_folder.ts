@@ -1,0 +1,139 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { isAbsolute, join, posix, resolve, win32 } from 'node:path';
+import { oneAfterAnother, say } from '@likeness/messages';
+import { Failure } from '../failure.ts';
+import { storageFailure } from './storage_failure.ts';
+
+const folderName = 'likeness-studio';
+
+/** What decides where the data folder is. */
+export interface HostEnvironment {
+  platform: NodeJS.Platform;
+  environment: Readonly<Record<string, string | undefined>>;
+  /** The person's home folder. */
+  home: string;
+}
+
+/**
+ * The folder of settings, keys, databases and logs, the same for all three entries: `LIKENESS_HOME` where
+ * set, else the platform's own place for data that stays on this machine (databases and wrapped keys must not
+ * roam).
+ */
+export function dataFolderPath({ platform, environment, home }: HostEnvironment): string {
+  const chosen = environment.LIKENESS_HOME;
+  if (chosen) return resolve(chosen);
+  if (platform === 'win32') {
+    return win32.join(environment.LOCALAPPDATA || win32.join(home, 'AppData', 'Local'), folderName);
+  }
+  if (platform === 'darwin') return posix.join(home, 'Library', 'Application Support', folderName);
+  // The XDG base directory specification has relative paths ignored.
+  const xdg = environment.XDG_DATA_HOME;
+  return posix.join(xdg && isAbsolute(xdg) ? xdg : posix.join(home, '.local', 'share'), folderName);
+}
+
+/** Where each room keeps its files; these paths are built nowhere else. */
+export interface DataLayout {
+  folder: string;
+  /** What the person set for the whole studio. */
+  settingsFile: string;
+  /** The person's own vocabularies of face shapes. */
+  nameTablesFile: string;
+  /** Where faces are sent, and the tokens of those who watch. */
+  sendingFile: string;
+  /** What a person set of how a face moves a head. */
+  shapeDrivesFile: string;
+  connectionsDatabase: string;
+  /** Keyring, encrypted keys, and damaged ones kept aside. */
+  keysFolder: string;
+  journalFolder: string;
+  batchFolder: string;
+  libraryFolder: string;
+  takesFolder: string;
+  /** One folder per engine, because several may run side by side. */
+  engineFolder: string;
+  logsFolder: string;
+  /** Files that may be removed while the studio is not running. */
+  temporaryFolder: string;
+}
+
+function dataLayout(folder: string): DataLayout {
+  return {
+    folder,
+    settingsFile: join(folder, 'settings.json'),
+    nameTablesFile: join(folder, 'name-tables.json'),
+    sendingFile: join(folder, 'sending.json'),
+    shapeDrivesFile: join(folder, 'shape-drives.json'),
+    connectionsDatabase: join(folder, 'connections.db'),
+    keysFolder: join(folder, 'keys'),
+    journalFolder: join(folder, 'journal'),
+    batchFolder: join(folder, 'batch'),
+    libraryFolder: join(folder, 'library'),
+    takesFolder: join(folder, 'takes'),
+    engineFolder: join(folder, 'engine'),
+    logsFolder: join(folder, 'logs'),
+    temporaryFolder: join(folder, 'temporary'),
+  };
+}
+
+/** Marks a folder as the studio's own, so that its permissions may be restricted. */
+const markFile = '.likeness-studio';
+const markText = 'This folder is Likeness Studio’s own: it keeps it for its owner only.\n';
+
+/** Names that studios before the mark kept in their folder, by how they begin. */
+const known =
+  /^(?:settings|connections|engine|window|instance|erasing|keys|journal|batch|library|takes|logs|temporary|chromium|Singleton|lockfile|Crashpad)(?:$|[.\-A-Z])/;
+
+/**
+ * Makes the data folder and checks that it is writable. On POSIX it becomes private to its owner (0700) if it
+ * is the studio's own: made by it, empty before, or holding only what studios keep. A folder with other
+ * things in it keeps its permissions; our folders inside it are 0700 anyway.
+ *
+ * @throws Failure `storage` with what to do.
+ */
+export function prepareDataFolder(folder: string): DataLayout {
+  const layout = dataLayout(folder);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (isOurs(folder)) {
+      const mark = join(folder, markFile);
+      if (!existsSync(mark)) writeFileSync(mark, markText, { mode: 0o600 });
+      if (process.platform !== 'win32' && (statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
+    }
+    for (const inner of [layout.keysFolder, layout.journalFolder, layout.logsFolder]) {
+      mkdirSync(inner, { recursive: true, mode: 0o700 });
+      if (process.platform !== 'win32') chmodSync(inner, 0o700);
+    }
+    const probe = join(folder, `.likeness-probe-${process.pid}`);
+    writeFileSync(probe, 'can this folder be written?', { mode: 0o600 });
+    rmSync(probe);
+  } catch (error) {
+    const failure = storageFailure(error, folder);
+    throw failure instanceof Failure
+      ? new Failure('storage', say('storage.data_folder', { folder, message: failure.said }), {
+          hint: oneAfterAnother(failure.advice, say('storage.choose_home')),
+          cause: error,
+        })
+      : failure;
+  }
+  return layout;
+}
+
+const isOurs = (folder: string): boolean => {
+  const names = readdirSync(folder);
+  return names.includes(markFile) || names.every((name) => known.test(name) || name.startsWith('.likeness-'));
+};
+
+/**
+ * Removes uploads and exports that an earlier run left, or that nobody fetched. Only for the holder of the
+ * data folder's instance lock: another studio may be writing them. What can't be removed now is removed the
+ * next time.
+ */
+export function emptyTemporary({ temporaryFolder }: Pick<DataLayout, 'temporaryFolder'>): void {
+  try {
+    for (const name of readdirSync(temporaryFolder)) {
+      rmSync(join(temporaryFolder, name), { recursive: true, force: true });
+    }
+  } catch {
+    // There is none yet, or a program holds a file of it (Windows).
+  }
+}

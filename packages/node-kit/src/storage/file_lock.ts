@@ -1,0 +1,74 @@
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
+import { say } from '@likeness/messages';
+import { backoffPause } from '../backoff.ts';
+import { sqliteCode } from '../error_codes.ts';
+import { Failure } from '../failure.ts';
+import { storageFailure } from './storage_failure.ts';
+
+/** Held until released or until the process ends, however it ends. */
+export interface FileLock {
+  release(): void;
+}
+
+/**
+ * Takes a lock between processes, or null where another one (or this one, elsewhere) holds it. The lock is
+ * SQLite's own on an empty database file: the system drops it with the process, so it can't be left behind.
+ *
+ * Nothing else may open the file in this process: POSIX drops a process's locks when any descriptor closes.
+ *
+ * @throws Failure `storage` where the file can't be made.
+ */
+export function tryFileLock(path: string): FileLock | null {
+  let db: DatabaseSync | undefined;
+  try {
+    // SQLite would make it readable for everybody, and its journal after it.
+    if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
+    db = new DatabaseSync(path, { timeout: 0 });
+    db.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    db?.close();
+    const code = sqliteCode(error);
+    if (code === 5 || code === 6) return null;
+    throw storageFailure(error, path);
+  }
+  const held = db;
+  if (process.platform !== 'win32') chmodSync(path, 0o600);
+  return {
+    release: () => {
+      if (held.isOpen) held.close();
+    },
+  };
+}
+
+/**
+ * Runs `work` while no other process runs any under the same lock.
+ *
+ * @param options.waitMs - How long to wait for the lock, milliseconds. Default 10,000.
+ * @throws Failure `conflict` where it stays taken.
+ */
+export async function withFileLock<T>(
+  path: string,
+  work: () => Promise<T>,
+  options: { waitMs?: number } = {},
+): Promise<T> {
+  const deadline = performance.now() + (options.waitMs ?? 10_000);
+  for (let tries = 1; ; tries++) {
+    const lock = tryFileLock(path);
+    if (lock) {
+      try {
+        return await work();
+      } finally {
+        lock.release();
+      }
+    }
+    if (performance.now() > deadline) {
+      throw new Failure('conflict', say('storage.other_copy'), {
+        hint: say('storage.wait_for_copy'),
+        retryable: true,
+      });
+    }
+    await wait(backoffPause(tries, { first: 5, longest: 200 }));
+  }
+}

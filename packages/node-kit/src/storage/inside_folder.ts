@@ -1,0 +1,133 @@
+import {
+  close as closeWithCallback,
+  constants,
+  fstat,
+  open as openWithCallback,
+  read as readWithCallback,
+  type Stats,
+} from 'node:fs';
+import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises';
+import { basename, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { say } from '@likeness/messages';
+import { fileErrorCode } from '../error_codes.ts';
+import { Failure } from '../failure.ts';
+
+/** True where `real` is `root` or lies below it; both as `realpath` gives them. */
+export const liesWithin = (real: string, root: string): boolean =>
+  real === root || real.startsWith(root.endsWith(sep) ? root : root + sep);
+
+/**
+ * Opens a file in a folder that may come from somebody else: only a regular file, not a link, and only if it
+ * really lies in the folder. The check applies to the opened file: a link that replaces it meanwhile is not
+ * followed.
+ *
+ * @param folder - May itself contain links, because the person named it.
+ * @throws Failure `storage` where a link leads elsewhere, or it is no file; else what `open` throws
+ */
+export async function openInside(
+  folder: string,
+  path: string,
+  mode: 'read' | 'change' = 'read',
+): Promise<FileHandle> {
+  const file = await open(path, flagsFor(mode)).catch((error: unknown) => refuseLink(error, path));
+  try {
+    await mustLieInside(file.stat(), folder, path);
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** Opens as `openInside` does. @throws as it, and Failure `storage` beyond `most` bytes */
+export async function openBounded(folder: string, path: string, most: number): Promise<FileHandle> {
+  const file = await openInside(folder, path);
+  const { size } = await file.stat();
+  if (size <= most) return file;
+  await file.close();
+  throw new Failure('storage', say('storage.too_large', { file: basename(path), size, most }));
+}
+
+/**
+ * The content of a file that `openInside` opens.
+ *
+ * @param options.root - The folder's real path, where it is known: one of many files is read.
+ * @param options.first - Reads only so many bytes, and not the rest of a longer file.
+ * @throws as `openInside`, and Failure `storage` beyond `most` bytes
+ */
+export async function readInside(
+  folder: string,
+  path: string,
+  most: number,
+  { root, first }: { root?: string | undefined; first?: number } = {},
+): Promise<Buffer> {
+  // By descriptors: a scan reads thousands of small files, and a FileHandle costs more than reading one.
+  const file = await openDescriptor(path, flagsFor('read')).catch((error: unknown) =>
+    refuseLink(error, path),
+  );
+  try {
+    const { size } = await mustLieInside(statDescriptor(file), folder, path, root);
+    if (size > most)
+      throw new Failure('storage', say('storage.too_large', { file: basename(path), size, most }));
+    const bytes = Buffer.allocUnsafeSlow(Math.min(size, first ?? size));
+    let read = 0;
+    while (read < bytes.length) {
+      const { bytesRead } = await readDescriptor(file, bytes, read, bytes.length - read, read);
+      if (bytesRead === 0) break;
+      read += bytesRead;
+    }
+    return bytes.subarray(0, read);
+  } finally {
+    await closeDescriptor(file);
+  }
+}
+
+const openDescriptor = promisify(openWithCallback);
+const statDescriptor = promisify(fstat) as (file: number) => Promise<Stats>;
+const readDescriptor = promisify(readWithCallback);
+const closeDescriptor = promisify(closeWithCallback);
+
+/** Non-blocking: a pipe would block until somebody writes to it. */
+const flagsFor = (mode: 'read' | 'change'): number =>
+  (mode === 'read' ? constants.O_RDONLY : constants.O_RDWR) |
+  (constants.O_NOFOLLOW ?? 0) |
+  (constants.O_NONBLOCK ?? 0);
+
+function refuseLink(error: unknown, path: string): never {
+  throw fileErrorCode(error) === 'ELOOP' ? leadsElsewhere(path) : error;
+}
+
+/** @throws Failure `storage` where what was opened is no file, or not what lies there */
+async function mustLieInside(
+  stats: Promise<Stats>,
+  folder: string,
+  path: string,
+  knownRoot?: string,
+): Promise<Stats> {
+  const [opened, isLink, real, root] = await Promise.all([
+    stats,
+    // Opening has refused a link already, except on Windows, which has no O_NOFOLLOW.
+    constants.O_NOFOLLOW === undefined && lstat(path).then((named) => named.isSymbolicLink()),
+    realpath(path),
+    knownRoot ?? realpath(folder),
+  ]);
+  if (isLink || !liesWithin(real, root)) throw leadsElsewhere(path);
+  if (!opened.isFile()) throw new Failure('storage', say('storage.no_file', { file: basename(path) }));
+  if (!isSame(opened, await stat(real))) throw leadsElsewhere(path);
+  return opened;
+}
+
+/** The real path of a file that `openInside` would open; null where it would not. */
+export async function pathInside(folder: string, path: string): Promise<string | null> {
+  const file = await openInside(folder, path).catch(() => null);
+  await file?.close();
+  return file && (await realpath(path).catch(() => null));
+}
+
+const isSame = (a: Stats, b: Stats): boolean => a.ino === b.ino && a.dev === b.dev;
+
+const leadsElsewhere = (path: string): Failure =>
+  new Failure('storage', say('storage.link', { file: basename(path) }), {
+    hint: say('storage.put_file'),
+  });

@@ -1,0 +1,31 @@
+import { statSync } from 'node:fs';
+import { say } from '@likeness/messages';
+import { fileErrorCode } from '../error_codes.ts';
+import { Failure } from '../failure.ts';
+import { storageFailure } from './storage_failure.ts';
+
+const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(fileErrorCode(error));
+
+/**
+ * Whether a file or folder that a person named is there. `existsSync` says no to one that may not be reached, too.
+ *
+ * @throws Failure `storage` where that can't be known
+ */
+export function isThere(path: string): boolean {
+  try {
+    statSync(path);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw storageFailure(error, path);
+  }
+}
+
+/** As `storageFailure`; of a file that a person named and that is missing: `not_found`. */
+export const namedFileFailure = (error: unknown, path: string): unknown =>
+  isMissing(error)
+    ? new Failure('not_found', say('takes.cannot_read', { path }), {
+        hint: say('takes.check_name'),
+        cause: error,
+      })
+    : storageFailure(error, path);

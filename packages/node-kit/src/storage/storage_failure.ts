@@ -1,0 +1,92 @@
+import { basename } from 'node:path';
+import { type Said, say } from '@likeness/messages';
+import { fileErrorCode, sqliteCode } from '../error_codes.ts';
+import { Failure } from '../failure.ts';
+
+/**
+ * Primary result codes of SQLite, https://www.sqlite.org/rescode.html (extended codes carry them in the low
+ * byte).
+ */
+const sqlite = {
+  busy: 5,
+  locked: 6,
+  readOnly: 8,
+  ioError: 10,
+  corrupt: 11,
+  full: 13,
+  cantOpen: 14,
+  notADatabase: 26,
+} as const;
+
+/**
+ * Turns an error of the file system or of SQLite into a Failure with a message. Other errors (a constraint, a
+ * defect of ours) are returned unchanged, so that `throw storageFailure(error, path)` never hides anything.
+ *
+ * @param path - The file or folder it happened to; only its own name is shown.
+ */
+export function storageFailure(error: unknown, path: string): unknown {
+  if (error instanceof Failure) return error;
+  const name = basename(path) || path;
+  const failed = (message: Said, hint: Said, retryable = false): Failure =>
+    new Failure('storage', message, { hint, retryable, cause: error });
+
+  const full = (): Failure => failed(say('storage.full', { name }), say('storage.free_space'), true);
+  const readOnly = (): Failure => failed(say('storage.read_only', { name }), say('storage.give_access'));
+  const unreadable = (): Failure => failed(say('storage.disk_failed', { name }), say('storage.check_disk'));
+
+  switch (sqliteCode(error)) {
+    case null:
+      break;
+    case sqlite.full:
+      return full();
+    case sqlite.readOnly:
+      return readOnly();
+    case sqlite.cantOpen:
+      return failed(say('storage.cannot_open', { name }), say('storage.check_folder'));
+    case sqlite.ioError:
+      return unreadable();
+    case sqlite.busy:
+    case sqlite.locked:
+      return failed(say('storage.in_use', { name }), say('storage.close_copies'), true);
+    case sqlite.corrupt:
+    case sqlite.notADatabase:
+      return failed(say('storage.damaged', { name }), say('storage.restore'));
+    default:
+      return error;
+  }
+
+  switch (fileErrorCode(error)) {
+    case 'ENOSPC':
+      return full();
+    case 'EDQUOT':
+      return failed(say('storage.quota', { name }), say('storage.free_quota'), true);
+    case 'EFBIG':
+      return failed(say('storage.beyond_file_limit', { name }), say('storage.larger_files'));
+    // Reading needs access too: only a read-only disk says that it was about writing.
+    case 'EACCES':
+    case 'EPERM':
+      return failed(say('storage.no_access', { name }), say('storage.give_access'));
+    case 'EROFS':
+      return readOnly();
+    case 'EIO':
+      return unreadable();
+    case 'EBUSY':
+      return failed(say('storage.in_use', { name }), say('storage.close_holder'), true);
+    case 'EMFILE':
+    case 'ENFILE':
+      return failed(say('storage.too_many_open', { name }), say('storage.wait_for_work'), true);
+    case 'ENOENT':
+      return failed(say('storage.missing', { name }), say('storage.check_connected'));
+    case 'ENOTDIR':
+      return failed(say('storage.in_the_way', { name }), say('storage.move_elsewhere'));
+    case 'EISDIR':
+      return failed(say('storage.is_folder', { name }), say('storage.move_or_name'));
+    case 'EEXIST':
+    case 'ENOTEMPTY':
+      return failed(say('storage.there_already', { name }), say('storage.move_elsewhere'));
+    case 'ENAMETOOLONG':
+      return failed(say('storage.name_too_long', { name: name.slice(0, 60) }), say('storage.shorter_name'));
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,265 @@
+import type { HairStyle } from '@likeness/proto/heads/hair_style.ts';
+import type { HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
+import type { PortraitWarning, Sex } from '../contract/head_request.ts';
+import { type FaceFit, facingCamera, outerEyeDistance } from '../fit/face_fit.ts';
+import { paintHair } from '../hair/colour/hair_texture.ts';
+import { measureFaceSides } from '../hair/face_sides.ts';
+import type { Fringe } from '../hair/fringe.ts';
+import { growHair } from '../hair/hair.ts';
+import { type HairMap, hairOnSkin, mapHair } from '../hair/hair_map.ts';
+import type { HairSheet } from '../hair/hair_sheet.ts';
+import { shadeScalp } from '../hair/scalp.ts';
+import type { FaceNetworks } from '../landmarks/face_networks.ts';
+import type { FaceLandmarks } from '../landmarks/landmarks.ts';
+import { fallOffSoftly } from '../math/mesh_mean.ts';
+import { clamp, smoothstep } from '../math/vector.ts';
+import { cropPixel } from '../matte/crop_pixel.ts';
+import { prepareSilhouette, type Silhouette } from '../matte/silhouette.ts';
+import { paintEye, readEyeColours } from '../parts/eye_texture.ts';
+import { type EyelidType, paintEyelids } from '../parts/eyelid.ts';
+import { readToothColour } from '../parts/tooth_colour.ts';
+import { shapeNeck } from '../skull/neck.ts';
+import { type Cranium, craniumColumns, craniumRows } from '../skull/skull.ts';
+import { growTone } from '../texture/grown_tone.ts';
+import { settleLiftedTint } from '../texture/lifted_tint.ts';
+import { blendBands } from '../texture/multiband_blend.ts';
+import { growDetail } from '../texture/skin_detail.ts';
+import {
+  borrowFromMirror,
+  type Colour,
+  doubtDark,
+  evenLight,
+  grainUnknown,
+  projectPhoto,
+} from '../texture/skin_texture.ts';
+import { type Canvas, fillUnknown, walkTriangles } from '../texture/texture_fill.ts';
+import { fineFace } from '../topology/fine_face.ts';
+import { landmark } from '../topology/landmark.ts';
+import type { Appearance, AssembledSkin } from './appearance.ts';
+import { doubtStrangers, findBareSkin, ownSkin } from './bare_skin.ts';
+import { blendZones } from './blend_zone.ts';
+import { lightTaken, type PhotoLightInput, recordGains, takeLight } from './delight.ts';
+import { doubtBelow, findForeheadHair, paintForeheadHair } from './forehead_hair.ts';
+import { doubtMouthInside } from './mouth_inside.ts';
+import { paintNeck } from './neck_skin.ts';
+import { rimSkin } from './rim_skin.ts';
+
+export interface PhotoAppearanceInput extends PhotoLightInput {
+  readonly sex: Sex;
+  readonly eyelidType?: EyelidType;
+  readonly corrections?: Partial<HeadCorrections>;
+  readonly landmarks: FaceLandmarks;
+  readonly networks: Pick<FaceNetworks, 'person'>;
+  readonly hair?: HairStyle;
+}
+
+/** Score of an outline below which a person should look at it. */
+export const sureOutline = 0.9;
+
+/** A bald head is rarer than a segmentation that lost the hair, so ask the person to look. */
+export const outlineScore = (cut: Silhouette, { any, bare }: HairMap): number =>
+  any || bare ? cut.score : Math.min(cut.score, sureOutline - 0.05);
+
+/** Hair and colours as a photo shows them, and their continuation where it shows nothing. */
+export function photoAppearance(input: PhotoAppearanceInput): Appearance {
+  const { fit, picture, sex } = input;
+  const cut = prepareSilhouette(
+    picture,
+    input.landmarks,
+    fit.pose.yaw,
+    input.networks.person,
+  )(input.corrections);
+  const map = mapHair(cut, sex);
+  const beside = measureFaceSides(fit, cut, map);
+  const eyes = readEyeColours(picture, fit);
+  const enamel = readToothColour(picture, fit);
+  const style = input.hair ?? 'seen';
+  const silhouette = outlineScore(cut, map);
+  const warnings: PortraitWarning[] = [];
+  if (silhouette < sureOutline) warnings.push('uncertain_outline');
+  if (cut.cutOff) warnings.push('hair_cut_off');
+  let rim: Float32Array = new Float32Array(3 * craniumColumns);
+  let onSkin: Float32Array | undefined;
+  // Pixels between the eyes' outer corners from which on the photo fills the larger textures.
+  const large = fit.pose.scale * outerEyeDistance > 230;
+  return {
+    silhouette,
+    warnings,
+    skinSize: large ? 2048 : 1024,
+    hairSize: large ? 1024 : 768,
+    mouthRoom: 0.034,
+    beside,
+    ...(enamel ? { enamel } : {}),
+    growHair: (cranium) => {
+      shapeNeck(cranium, sex, beside.neck);
+      return growHair(fit, cranium, cut, map, sex, input.corrections?.crown ?? 0, style);
+    },
+    paintSkin: (skin, cranium, hair, size) => {
+      trustSkin(skin, fit, cut, map, hair, cranium);
+      if (style !== 'seen') shave(skin, fit, cut, map);
+      const forehead = findForeheadHair({ skin, fit, cut, map, sex, hair, cranium });
+      fallOffSoftly(skin.trust, skin.triangles, 12);
+      if (forehead) {
+        onSkin = forehead.zone;
+        doubtBelow(forehead, skin);
+      }
+      if (hair.fringe) bareBelow(hair.fringe, skin, cut, map);
+      doubtMouthInside(skin, fit, picture);
+      const layout = {
+        uv: skin.uv,
+        triangles: skin.triangles,
+        photo: skin.photo,
+        trust: skin.trust,
+        gain: takeLight(skin, cranium, input, cut, map),
+        ...findBareSkin(skin, fit, cut, map, hair, sex),
+      };
+      const own = ownSkin(picture, layout, cut, map);
+      if (own) {
+        doubtStrangers(picture, layout, own);
+        fallOffSoftly(skin.trust, skin.triangles, 4);
+      }
+      const canvas = projectPhoto(picture, layout, size, own);
+      borrowFromMirror(canvas, own);
+      doubtDark(canvas, map.skinColour);
+      if (own) growTone(canvas, own);
+      paintCranium(canvas, skin, map, cut);
+      if (own) paintNeck(canvas, skin, cranium, fit, own.tone);
+      fillUnknown(canvas);
+      if (own) {
+        const zones = blendZones(skin, fit, cut, map, layout.bare, sex);
+        const strength = lightTaken(input.light);
+        const bands = blendBands(canvas, skin, zones, strength, own);
+        recordGains(skin, bands.gain);
+        recordGains(skin, settleLiftedTint(canvas, { ...layout, plain: zones.plain }, strength, bands));
+        growDetail(canvas, own);
+      } else grainUnknown(canvas);
+      if (hair.roots && style !== 'bald') shadeScalp(canvas, skin.uv, hair.roots, map.hairColour, style);
+      if (input.eyelidType) paintEyelids(canvas, skin.uv, input.eyelidType);
+      evenLight(canvas, map.skinColour, 0.1);
+      rim = rimSkin(canvas, skin);
+      if (forehead && style === 'seen') paintForeheadHair(canvas, forehead, skin, picture, cut);
+      return canvas;
+    },
+    paintHair: (hair, size, skin) =>
+      paintHair({ picture, fit, cut, map, rimSkin: rim, onSkin }, hair, lightTaken(input.light), size, skin),
+    paintEye: (side, size) => paintEye(picture, fit, side, eyes, size),
+  };
+}
+
+/** The ears' colour by the skin's: they are thin and full of blood. */
+export const usualEars = ([r, g, b]: Colour): Colour => [r * 0.98, g * 0.91, b * 0.89];
+
+/** The ears' colour in the photo, held to the usual one by half; the usual one where hair hides them. */
+function readEars(cut: Silhouette, map: HairMap): Colour {
+  const usual = usualEars(map.skinColour);
+  const sum = [0, 0, 0];
+  let n = 0;
+  for (let y = 0; y < cut.height; y++) {
+    for (let x = 0; x < cut.width; x++) {
+      const i = y * cut.width + x;
+      if (cut.mask[i] < 250 || cut.inFace[i] || map.skin[i] < 0.5 || map.hair[i] > 0.5) continue;
+      const [a, b] = cut.faceFrame(x + 0.5, y + 0.5);
+      if (Math.abs(a) < 1.03 || Math.abs(a) > 1.35 || b < 0.32 || b > 0.72) continue;
+      for (let c = 0; c < 3; c++) sum[c] += cut.crop[3 * i + c];
+      n++;
+    }
+  }
+  if (n < 60) return usual;
+  return usual.map((v, c) => clamp((v + sum[c] / n) / 2, 0.75 * v, 1.2 * v)) as unknown as Colour;
+}
+
+/** Paints the ears by their light. */
+export function paintEars(canvas: Canvas, skin: AssembledSkin, ears: Colour): void {
+  const { colour, weight, size } = canvas;
+  const earTriangles = skin.triangles.subarray(skin.earTriangles[0], skin.earTriangles[1]);
+  walkTriangles(size, skin.uv, earTriangles, (i, a, b, c, shares) => {
+    const light = shares[0] * skin.light[a] + shares[1] * skin.light[b] + shares[2] * skin.light[c];
+    // Thin and full of blood: the folds are redder than they are dark.
+    const depth = 1 - light;
+    weight[i] = 1;
+    colour[3 * i] = ears[0] * (1 - 0.55 * depth);
+    colour[3 * i + 1] = ears[1] * (1 - 0.85 * depth);
+    colour[3 * i + 2] = ears[2] * (1 - 0.85 * depth);
+  });
+}
+
+/** Paints what a photo doesn't show: the ears, and a base for neck and scalp. */
+function paintCranium(canvas: Canvas, skin: AssembledSkin, map: HairMap, cut: Silhouette): void {
+  const { colour, weight, size } = canvas;
+  paintEars(canvas, skin, readEars(cut, map));
+  for (let i = 0; i < size * size; i++) {
+    const w = 0.0003 * (1 - weight[i]);
+    weight[i] += w;
+    for (let c = 0; c < 3; c++) colour[3 * i + c] += w * map.skinColour[c] * 0.94;
+  }
+}
+
+/** Lowers the trust in the photo where it shows hair, cloth or background instead of the cranium's skin. */
+function trustSkin(
+  skin: AssembledSkin,
+  fit: FaceFit,
+  cut: Silhouette,
+  map: HairMap,
+  hair: HairSheet,
+  cranium: Cranium,
+): void {
+  const normals = skin.normals;
+  for (let i = 0; i < fineFace.count + craniumRows * craniumColumns; i++) {
+    if (skin.trust[i] === 0) continue;
+    const k = cropPixel(cut, skin.photo[2 * i], skin.photo[2 * i + 1]);
+    const inside = smoothstep(0.6, 0.95, cut.mask[k] / 255);
+    const isSkin = smoothstep(0.25, 0.6, map.skin[k]) * smoothstep(0.75, 0.45, map.hair[k]);
+    // Hair that falls over temple and cheek stays, or a strip of skin would show between it and the rest.
+    const isHair = hairOnSkin(map, k);
+    if (i < fineFace.count) {
+      // Where the face turns away, earrings and background would be smeared over the cheek.
+      const facing = facingCamera(fit.pose, normals, i);
+      const sure = smoothstep(0.45, 0.75, facing);
+      const own = Math.max(isSkin, isHair);
+      skin.trust[i] *= (sure + (1 - sure) * own * inside) * smoothstep(0.2, 0.62, facing);
+      continue;
+    }
+    const covered = hair.craniumPresence[i - fineFace.count + craniumColumns];
+    const low = skin.points[3 * i + 1] < fit.neutral[3 * landmark.chin + 1] + 0.03;
+    const row = 1 + Math.floor((i - fineFace.count) / craniumColumns);
+    const way = cranium.way[row * craniumColumns + ((i - fineFace.count) % craniumColumns)];
+    // A neck in a photo is mostly collar, tie, necklace and shadow: only its top is used.
+    const neck = low ? 1 - smoothstep(0, 0.009, way) : 1;
+    // Beside the cheeks a photo from the front shows ears, and what hangs before them.
+    const beside = !low && skin.points[3 * i + 1] < 0.03;
+    skin.trust[i] *=
+      cut.outside[k] || (beside && covered < 0.05)
+        ? 0
+        : neck *
+          inside *
+          (low ? isSkin : Math.max(beside ? isHair : isSkin, 0.95 * smoothstep(0.2, 0.5, covered)));
+  }
+}
+
+/** Lowers the trust where the photo shows hair that the head shall not have; brows and beard stay. */
+function shave(skin: AssembledSkin, fit: FaceFit, cut: Silhouette, map: HairMap): void {
+  const brow = Math.max(
+    ...[landmark.leftBrowPeak, landmark.rightBrowPeak].map((i) => fit.neutral[3 * i + 1]),
+  );
+  for (let i = 0; i < fineFace.count + craniumRows * craniumColumns; i++) {
+    const high = smoothstep(brow + 0.004, brow + 0.012, skin.points[3 * i + 1]);
+    const temple = smoothstep(0.054, 0.062, Math.abs(skin.points[3 * i]));
+    const share = Math.max(high, i < fineFace.count ? temple : 1);
+    if (share === 0 || skin.trust[i] === 0) continue;
+    const k = cropPixel(cut, skin.photo[2 * i], skin.photo[2 * i + 1]);
+    const isHair = Math.max(smoothstep(0.1, 0.35, map.hair[k]), smoothstep(0.3, 0.6, map.strands[k]));
+    const bare = smoothstep(0.4, 0.8, map.skin[k]) * (1 - isHair);
+    skin.trust[i] *= 1 - share * (1 - bare);
+  }
+}
+
+/** Lowers the trust below hair that hangs before the face: the photo shows hair there, not skin. */
+function bareBelow({ covered, hangs }: Fringe, skin: AssembledSkin, cut: Silhouette, map: HairMap): void {
+  for (let i = 0; i < fineFace.count + craniumRows * craniumColumns; i++) {
+    const below = i < fineFace.count ? covered[i] : hangs[(i - fineFace.count) % craniumColumns];
+    if (!below || !skin.trust[i]) continue;
+    const k = cropPixel(cut, skin.photo[2 * i], skin.photo[2 * i + 1]);
+    const isSkin = smoothstep(0.5, 0.9, map.skin[k]) * smoothstep(0.5, 0.25, map.hair[k]);
+    skin.trust[i] *= 1 - below * (1 - isSkin);
+  }
+}

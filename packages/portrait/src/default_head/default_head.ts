@@ -1,0 +1,57 @@
+import type { DefaultHead } from '@likeness/proto/heads/default_heads.ts';
+import { MeshoptEncoder, MeshoptSimplifier } from 'meshoptimizer';
+import { drawnAppearance } from '../appearance/drawn_appearance.ts';
+import { type DrawnColours, neutralColours } from '../appearance/drawn_colours.ts';
+import { buildHead } from '../assembly/assemble_head.ts';
+import type { HeadModel } from '../contract/head_model.ts';
+import type { Sex } from '../contract/head_request.ts';
+import { engineVersion } from '../contract/head_request.ts';
+import { leanHead } from '../gltf/lean_head.ts';
+import { writeGlb } from '../gltf/write_glb.ts';
+import { inventedHeads } from './invented_heads.ts';
+import { fitPortrayed, restingFace } from './resting_face.ts';
+
+/** The model of an invented head; `face` and colours can be given for the sample head and for tests. */
+export async function defaultHeadModel(
+  sex: Sex = 'female',
+  face: Float32Array = restingFace,
+  colours: DrawnColours = neutralColours,
+): Promise<HeadModel> {
+  const fit = fitPortrayed(face);
+  return buildHead({
+    fit,
+    look: drawnAppearance(fit, colours, sex),
+    sex,
+    extras: { engine: engineVersion, default: true, sex },
+  });
+}
+
+/** The model of one of the heads that ship with the studio. */
+export async function inventedHeadModel(name: DefaultHead): Promise<HeadModel> {
+  const { sex, face, colours, cut } = inventedHeads[name];
+  const fit = fitPortrayed(face);
+  return buildHead({
+    fit,
+    look: drawnAppearance(fit, colours, sex, cut),
+    sex,
+    extras: { engine: engineVersion, default: true, sex, ...(name === 'default' ? {} : { name }) },
+  });
+}
+
+/**
+ * The default head's shape and movement without textures, in a fifth of the time. Surfaces and vertices lie
+ * in the order of {@link defaultHead}'s file.
+ */
+export async function defaultShape(): Promise<HeadModel> {
+  await Promise.all([MeshoptEncoder.ready, MeshoptSimplifier.ready]);
+  const { sex, face, colours, cut } = inventedHeads.default;
+  const fit = fitPortrayed(face);
+  // Shape does not depend on the textures' size.
+  const look = { ...drawnAppearance(fit, colours, sex, cut), skinSize: 8, hairSize: 8 };
+  return leanHead(buildHead({ fit, look, sex, extras: {} }));
+}
+
+/** The head for when there is no photo yet, or another of those that ship with the studio. */
+export async function defaultHead(name: DefaultHead = 'default'): Promise<Uint8Array> {
+  return writeGlb(await inventedHeadModel(name));
+}

@@ -1,0 +1,258 @@
+import type { HairStyle } from '@likeness/proto/heads/hair_style.ts';
+import type { Sex } from '../contract/head_request.ts';
+import { type FaceFit, facingCamera } from '../fit/face_fit.ts';
+import { smoothCircle } from '../math/circular_filter.ts';
+import { at, dot, length, normalise, smoothstep, subtract } from '../math/vector.ts';
+import type { Silhouette } from '../matte/silhouette.ts';
+import { type Cranium, chinColumn, craniumColumns, craniumRows, gridNormals } from '../skull/skull.ts';
+import { landmark } from '../topology/landmark.ts';
+import { type Fringe, fringeHeight, growFringe } from './fringe.ts';
+import { findFlow } from './hair_flow.ts';
+import { glossFrom, type HairMap } from './hair_map.ts';
+import { besideThroat, findPresence } from './hair_presence.ts';
+import { clearSpecks, drawInEdge, type HairSheet, openSheet } from './hair_sheet.ts';
+import { blowUpCranium } from './hair_volume.ts';
+import { graduatedLengths, hairDepths } from './hairline.ts';
+import { type HangingHair, lengthOf, measureHangingHair, sidesTop } from './hanging_hair.ts';
+import { fitSkull, measureOutline, raiseCrown } from './head_outline.ts';
+import { cropSampler, type PicturePlane, picturePlane } from './picture_plane.ts';
+import { growRibbons } from './strands/hair_ribbons.ts';
+import { hangingTips } from './strands/hanging_tips.ts';
+import { orientStrands } from './strands/strand_orientation.ts';
+
+/** Rows of the cranium next to the oval that a fringe hides. */
+const rowsBehindFringe = 14;
+
+/**
+ * Fits skull and hair to the silhouette. The bare skull is first brought inside the outline (or, where the
+ * outline is skin, onto it): `cranium` is changed in place. Then the hair's sheet is the cranium, blown up to
+ * the outline.
+ *
+ * @param crown - How far the user raised the crown, parts of the face's height.
+ * @param style - A bald or shaved head has no sheet; a shaved one has roots.
+ */
+export function growHair(
+  fit: FaceFit,
+  cranium: Cranium,
+  cut: Silhouette,
+  map: HairMap,
+  sex: Sex,
+  crown: number,
+  style: HairStyle,
+): HairSheet {
+  const plane = picturePlane(fit, cranium.centre);
+  const outline = measureOutline(plane, cranium, cut, map);
+  const raise = raiseCrown(outline, fit, crown);
+  fitSkull(cranium, outline, plane);
+  const normals = gridNormals(cranium.points);
+  // A man's receding corner in the shade is as dark as hair, and as smooth as skin.
+  const smoothSkin = (i: number): number =>
+    sex === 'male' ? smoothstep(0.5, 0.85, map.skin[i]) * (1 - map.rough[i]) : 0;
+  const surely = Float32Array.from(
+    map.hair,
+    (value, i) => value * smoothstep(0.2, 0.5, map.strands[i]) * (1 - smoothSkin(i)),
+  );
+  const hairAt = cropSampler(cut, surely, 1);
+  const insideAt = cropSampler(cut, cut.mask, 1 / 255);
+  const sides = measureHangingHair(fit, plane, cranium, hairAt, cut, sex);
+  const depths = hairDepths(cranium.points);
+  const long = lengthOf(sides);
+  const lengths = graduatedLengths(cranium.points, depths, long);
+  const blown = blowUpCranium(cranium, normals, plane, outline, sides, raise, lengths);
+  const presence = findPresence({
+    fit,
+    sex,
+    cranium,
+    blown,
+    plane,
+    sides,
+    depths,
+    // A woman's gloss there is her hair's.
+    hairAt: sex === 'male' ? cropSampler(cut, withoutGloss(surely, cut, map), 1) : hairAt,
+    insideAt,
+  });
+  const roots = map.any && style !== 'bald' ? findRoots(cranium, presence, depths, long) : undefined;
+  if (!map.any || style !== 'seen') {
+    presence.fill(0);
+    return { ...openSheet(cranium.points, presence), ...(roots ? { roots } : {}) };
+  }
+  const fringe = growFringe(fit, hairAt, hangingAtRim(fit, cranium, plane, sides));
+  if (fringe)
+    hangBehindFringe(presence, fringe, (i) =>
+      besideThroat(blown, sides, i, plane.of(at(cranium.points, i))[1]),
+    );
+  clearSpecks(presence);
+  const sheet = raiseHair(cranium, blown.points, normals, presence, plane, sides, long);
+  drawInEdge(sheet, presence);
+  if (fringe) liftToFringe(sheet, cranium, normals, fringe);
+  const orientation = orientStrands(cut, map);
+  const { wave } = orientation;
+  const flow = findFlow(sheet, fallsFrom(long), 1 - long, { fit, cut, orientation });
+  const seen = seenShare(sheet, fit);
+  // Clipped hair ends without locks.
+  const grows = besideNeck(presence, sheet, cranium);
+  const tips = long > 0.4 ? hangingTips(sheet, grows, flow, tipsBelow(fit, cranium, sides)) : [];
+  const ribbons = growRibbons({ sheet, presence: grows, flow, seen, long, wave, tips, lengths });
+  return { ...openSheet(sheet, presence, fringe), flow, wave, ribbons, ...(roots ? { roots } : {}) };
+}
+
+/** Metres above the neck's cut within which long hair ends in tips: further up they would lie on the neck. */
+const longTips = 0.03;
+
+/** Height below which hair's ends have tips, metres. */
+const tipsBelow = ({ neutral }: FaceFit, { points }: Cranium, { isLong }: HangingHair): number =>
+  isLong
+    ? points[3 * (craniumRows * craniumColumns + chinColumn) + 1] + longTips
+    : neutral[3 * landmark.subnasale + 1];
+
+/** Hair without what is as light as skin amid dark hair, and as smooth: gloss on a forehead. */
+function withoutGloss(hair: Float32Array, { crop }: Silhouette, map: HairMap): Float32Array {
+  const gloss = glossFrom(map.hairColour, map.skinColour);
+  return hair.map((value, i) => {
+    const light = crop[3 * i] + crop[3 * i + 1] + crop[3 * i + 2];
+    return value * (1 - smoothstep(gloss, 1.15 * gloss, light) * (1 - map.rough[i]));
+  });
+}
+
+/** How far hair falls by height, 0..1: long hair from the crown on, short hair at the sides. */
+const fallsFrom =
+  (long: number) =>
+  (height: number): number =>
+    (0.62 + 0.38 * long) * smoothstep(0.085 + 0.025 * long, 0.02 + 0.01 * long, height);
+
+/** Hair within the usual hairline grows where it is; what lies beyond hangs there. */
+function findRoots(
+  { points }: Cranium,
+  presence: Float32Array,
+  depths: Float32Array,
+  long: number,
+): Float32Array {
+  // Stubble goes on below the end of short hair.
+  const above = Float32Array.from(presence);
+  for (let i = craniumColumns; i < above.length; i++)
+    above[i] = Math.max(above[i], above[i - craniumColumns]);
+  const roots = presence.map((share, i) => {
+    // Before the ears the photo shows where hair ends; the nape's is guessed, and thins out.
+    const before = smoothstep(-0.01, 0.03, points[3 * i + 2]);
+    const grows = smoothstep(0.08 + 0.22 * before, 0.6 + 0.15 * before, share);
+    const depth = depths[i];
+    const low = (1 - long) * (1 - before) * smoothstep(0.04, 0.02, points[3 * i + 1]);
+    const stubble = low * smoothstep(0.15, 0.4, above[i]) * smoothstep(-0.012, 0.01, depth);
+    return Math.max(grows * smoothstep(-0.012, 0.002, depth), stubble);
+  });
+  // Hair ends in locks; what a razor leaves doesn't.
+  for (let row = 0; row < roots.length; row += craniumColumns)
+    roots.set(smoothCircle(roots.subarray(row, row + craniumColumns), 3), row);
+  return roots;
+}
+
+/**
+ * How much hair hangs at the oval, 0..1 by column. Only hair that hangs over the ears stands before temple
+ * and cheek: shorter hair lies on the skin, or is shadow.
+ */
+function hangingAtRim(
+  fit: FaceFit,
+  cranium: Cranium,
+  plane: PicturePlane,
+  { level, hangs, lobes, chin, shortHairEnd }: HangingHair,
+): Float32Array {
+  const overEar = hangs.map((side) => {
+    const from = Math.round(level(lobes));
+    const to = Math.max(from + 1, Math.round(level(plane.of(at(fit.neutral, landmark.nasion))[1])));
+    return smoothstep(0.5, 0.9, side.subarray(from, to).reduce((sum, v) => sum + v, 0) / (to - from));
+  });
+  return Float32Array.from({ length: craniumColumns }, (_, k) => {
+    const [u, v] = plane.of(at(cranium.points, k));
+    const side = u > 0 ? 0 : 1;
+    const hung = hangs[side][Math.round(level(v))];
+    const aboveCollar = smoothstep(shortHairEnd + 0.01, shortHairEnd + 0.025, v);
+    // A lock's corner is rounded off above its end.
+    const aboveEnd = smoothstep(chin + 0.04, chin + 0.06, v);
+    return aboveEnd * overEar[side] * Math.max(v < sidesTop ? hung : 0, aboveCollar);
+  });
+}
+
+/** What hangs over the face hangs behind its rim too, though the photo can't look there. */
+function hangBehindFringe(presence: Float32Array, fringe: Fringe, mayHang: (i: number) => number): void {
+  for (let k = 0; k < craniumColumns; k++) {
+    let last = 0;
+    for (let row = 1; row <= rowsBehindFringe; row++)
+      if (presence[row * craniumColumns + k] > 0.5) last = row;
+    for (let row = 0; row < last; row++) {
+      const i = row * craniumColumns + k;
+      presence[i] = Math.max(presence[i], fringe.hangs[k] * mayHang(i));
+    }
+  }
+}
+
+/** Metres off the skin from which on hair hangs free of it. */
+const hangsFree = [0.004, 0.011] as const;
+/** How far a bob turns in to the neck at its end behind, from how far above it on, and between which depths; metres. */
+const curl = { inwards: 0.25, above: 0.045, depth: [-0.02, -0.06] } as const;
+
+/**
+ * The sheet: where there is hair it rises to the blown-up cranium, elsewhere it dips under the skin. Hair that hangs
+ * free ends open: led back to the skin, its end would be a shelf.
+ */
+function raiseHair(
+  { points }: Cranium,
+  blown: Float32Array,
+  normals: Float32Array,
+  presence: Float32Array,
+  plane: PicturePlane,
+  { lobes, hem, isLong }: HangingHair,
+  long: number,
+): Float32Array {
+  const sheet = new Float32Array(points.length);
+  for (let i = 0; i < presence.length; i++) {
+    const off = length(subtract(at(blown, i), at(points, i)));
+    const height = plane.of(at(points, i))[1];
+    const low = smoothstep(lobes, lobes - 0.02, height);
+    const curls = isLong
+      ? 0
+      : smoothstep(hem + curl.above, hem, height) * smoothstep(...curl.depth, blown[3 * i + 2]);
+    // Short hair lies on the skin there; what stands off is an earring, or the shade behind a lobe.
+    const free = long * low * smoothstep(hangsFree[0], hangsFree[1], off);
+    const rises = Math.max(free, smoothstep(0.36, 0.78, presence[i]));
+    const dip =
+      (1 - free) * 0.0035 * (1 - smoothstep(0.28, 0.62, presence[i])) + (i < craniumColumns ? 0.0012 : 0);
+    for (let c = 0; c < 3; c++) {
+      sheet[3 * i + c] =
+        points[3 * i + c] +
+        (blown[3 * i + c] - points[3 * i + c]) * rises * (1 - curl.inwards * curls) +
+        normals[3 * i + c] * (0.0012 * rises - dip);
+    }
+  }
+  return sheet;
+}
+
+/** Presence without what is drawn back below the jaw into the neck: nothing may grow out of it there. */
+function besideNeck(
+  presence: Float32Array,
+  sheet: Float32Array,
+  { neckTop, neckBase, neckRadius }: Cranium,
+): Float32Array {
+  const axis = normalise(subtract(neckBase, neckTop));
+  return presence.map((share, i) => {
+    const from = subtract(at(sheet, i), neckTop);
+    const down = dot(from, axis);
+    return down > 0 && length(from) ** 2 - down ** 2 < (neckRadius - 0.002) ** 2 ? 0 : share;
+  });
+}
+
+/** How well the photo shows each vertex of the sheet, 0..1. */
+function seenShare(sheet: Float32Array, { pose }: FaceFit): Float32Array {
+  const normals = gridNormals(sheet);
+  return Float32Array.from({ length: sheet.length / 3 }, (_, i) =>
+    smoothstep(0.1, 0.5, facingCamera(pose, normals, i)),
+  );
+}
+
+/** Lifts the sheet's edge to the height of the fringe that goes on from it. */
+function liftToFringe(sheet: Float32Array, cranium: Cranium, normals: Float32Array, fringe: Fringe): void {
+  for (let i = 0; i < cranium.way.length; i++) {
+    const own = fringe.reach[i % craniumColumns];
+    const lift = fringeHeight(own + cranium.way[i]) * smoothstep(0.03, 0.004, cranium.way[i]);
+    if (own) for (let c = 0; c < 3; c++) sheet[3 * i + c] += normals[3 * i + c] * lift;
+  }
+}

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { wholePicture } from '@likeness/proto/crop.ts';
+import { correctionsInPart } from '@likeness/proto/heads/head_corrections.ts';
+import { chosenOptions } from '@likeness/proto/heads/head_options.ts';
+import { photoAppearance } from './appearance/photo_appearance.ts';
+import { buildHead } from './assembly/assemble_head.ts';
+import { chosenHead } from './choices/chosen_head.ts';
+import { resizedPlane } from './choices/resized_head.ts';
+import type { HeadModel } from './contract/head_model.ts';
+import {
+  engineVersion,
+  type HeadReport,
+  type HeadRequest,
+  type HeadResult,
+} from './contract/head_request.ts';
+import type { FaceFit } from './fit/face_fit.ts';
+import { withLearntDepth } from './fit/learnt_depth.ts';
+import { photoPlane } from './fit/photo_plane.ts';
+import { paintGlassesAway } from './glasses/paint_away.ts';
+import { writeGlb } from './gltf/write_glb.ts';
+import { loadFaceNetworks } from './landmarks/face_networks.ts';
+import type { FaceLandmarks } from './landmarks/landmarks.ts';
+import { decodePhoto, openPortrait, type Picture } from './photo/photo.ts';
+import { lookCloser } from './preflight/closer_look.ts';
+import { appearanceFromAround } from './several/appearance_from_around.ts';
+import { seeFromAround } from './several/other_photos.ts';
+
+/** Stages in order with their usual share of the time; the contract's `headStages` names them too. */
+const stageShares = {
+  decode: 0.03,
+  landmarks: 0.2,
+  silhouette: 0.25,
+  loft: 0.1,
+  shapes: 0.12,
+  bake: 0.1,
+  hair: 0.05,
+  parts: 0.1,
+  write: 0.05,
+};
+
+const stageNames = Object.keys(stageShares);
+
+/** A head before it is written, with what a measurement of it needs. */
+export interface ModelledHead {
+  readonly model: HeadModel;
+  readonly report: HeadReport;
+  readonly picture: Picture;
+  readonly landmarks: FaceLandmarks;
+  readonly fit: FaceFit;
+}
+
+/** Makes a head's model in this thread, from the photo's bytes; without writing the file. */
+export async function modelHead(request: HeadRequest): Promise<ModelledHead> {
+  const stageMs: Record<string, number> = {};
+  let last = performance.now();
+  let done = 0;
+  const stage = (name: string): void => {
+    const now = performance.now();
+    stageMs[name] = Math.round((now - last) * 10) / 10;
+    last = now;
+    done += stageShares[name as keyof typeof stageShares] ?? 0;
+    const next = stageNames[stageNames.indexOf(name) + 1];
+    if (next) request.onStage?.(next, Math.min(1, done));
+  };
+  request.onStage?.('decode', 0);
+  const opened = await openPortrait(request.photo);
+  const whole = await decodePhoto(opened);
+  stage('decode');
+  const networks = await loadFaceNetworks();
+  const { checked, picture, part } = await lookCloser(networks, opened, whole, request.anyway);
+  const { landmarks, warnings } = checked;
+  const front = withLearntDepth(checked.fit);
+  const around = request.others?.length ? await seeFromAround(networks, front, request.others) : undefined;
+  const fit = around?.fit ?? front;
+  const overridden = checked.overridden.map(({ code }) => code);
+  stage('landmarks');
+  // Of a photo without glasses the head is the same, whatever was chosen of them.
+  const hasGlasses = warnings.includes('glasses');
+  const options = chosenOptions({ ...request.options, ...(hasGlasses ? {} : { glasses: undefined }) });
+  const bare = options?.glasses === 'removed' ? paintGlassesAway(picture, landmarks) : picture;
+  const hair = request.hair ?? options?.hair;
+  const seen = photoAppearance({
+    picture: bare,
+    fit,
+    landmarks,
+    networks,
+    sex: request.sex,
+    ...(request.eyelidType ? { eyelidType: request.eyelidType } : {}),
+    ...(request.corrections
+      ? { corrections: correctionsInPart(request.corrections, part ?? wholePicture) }
+      : {}),
+    ...(options?.light === undefined ? {} : { light: options.light }),
+    ...(hair ? { hair } : {}),
+  });
+  const look = around ? appearanceFromAround(seen, fit, around.used) : seen;
+  stage('silhouette');
+  const built = buildHead({
+    fit,
+    look,
+    sex: request.sex,
+    ...(request.eyelidType ? { eyelidType: request.eyelidType } : {}),
+    extras: {
+      engine: engineVersion,
+      sex: request.sex,
+      ...(request.eyelidType ? { eyelidType: request.eyelidType } : {}),
+      ...(request.corrections ? { corrected: true } : {}),
+      ...(options ? { options } : {}),
+      ...(hair && hair !== 'seen' ? { hair } : {}),
+      glasses: hasGlasses ? (bare === picture ? 'seen' : 'removed') : 'none',
+      ...(overridden.length > 0 ? { overridden } : {}),
+    },
+    stage,
+  });
+  const plane = photoPlane(fit.pose, built.neckBase ?? [0, 0, 0], { picture, part });
+  const photo = options?.head === undefined ? plane : resizedPlane(plane, options.head);
+  const head = options ? chosenHead(built, options, fit) : built;
+  const model: HeadModel = { ...head, extras: { ...head.extras, photo } };
+  const report: HeadReport = {
+    engine: engineVersion,
+    landmarks: landmarks.points.length / 3,
+    iodPx: Math.round(landmarks.iod * 10) / 10,
+    yaw: Math.round(fit.pose.yaw * 10) / 10,
+    pitch: Math.round(fit.pose.pitch * 10) / 10,
+    roll: Math.round(fit.pose.roll * 10) / 10,
+    silhouette: look.silhouette,
+    warnings: [...new Set([...warnings, ...look.warnings])],
+    overridden,
+    ...(around && { photos: around.photos }),
+    stageMs,
+  };
+  return { model, report, picture, landmarks, fit };
+}
+
+/** Makes a head in this thread. */
+export async function makeHead(request: HeadRequest): Promise<HeadResult> {
+  const { model, report } = await modelHead(request);
+  const start = performance.now();
+  const glb = await writeGlb(model);
+  const stageMs = { ...report.stageMs, write: Math.round((performance.now() - start) * 10) / 10 };
+  request.onStage?.('write', 1);
+  return { glb, sha256: createHash('sha256').update(glb).digest('hex'), report: { ...report, stageMs } };
+}

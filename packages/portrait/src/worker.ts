@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import { answerOrders, type Handed } from '@likeness/node-kit/threads/thread_answers.ts';
+import type { Crop } from '@likeness/proto/crop.ts';
+import { sureOutline } from './appearance/photo_appearance.ts';
+import type { HeadRequest } from './contract/head_request.ts';
+import type { OutlineReport, OutlineRequest } from './contract/photo_report.ts';
+import { PortraitError, type PortraitErrorCode } from './contract/portrait_error.ts';
+import { loadFaceNetworks } from './landmarks/face_networks.ts';
+import { makeHead } from './make_head.ts';
+import { cropped } from './photo/crop.ts';
+import { type Outliner, prepareOutline } from './preflight/outline.ts';
+import { reportPhoto } from './preflight/photo_report.ts';
+
+/** A worker's tasks, one at a time. `photo` is a path or a file's bytes. */
+export type PortraitOrder =
+  | { readonly kind: 'head'; readonly request: Omit<HeadRequest, 'signal' | 'onStage'> }
+  | { readonly kind: 'check'; readonly photo: string; readonly crop: Crop | null }
+  | { readonly kind: 'crop'; readonly photo: string; readonly crop: Crop }
+  | {
+      readonly kind: 'outline';
+      readonly request: Omit<OutlineRequest, 'signal' | 'isBackground' | 'name'>;
+      /** Names the photo with what it is cut and drawn by. */
+      readonly key: string;
+    };
+
+/** A worker's progress message. */
+export interface HeadStage {
+  readonly stage: string;
+  readonly fraction: number;
+}
+
+/** A worker's error message. */
+export interface ToldError {
+  readonly code: PortraitErrorCode | null;
+  readonly params: PortraitError['params'];
+  readonly message: string;
+}
+
+async function work(order: PortraitOrder, tell: (stage: HeadStage) => void): Promise<Handed> {
+  // Networks are loaded while the photo is still being read.
+  if (order.kind !== 'crop') loadFaceNetworks().catch(() => {});
+  switch (order.kind) {
+    case 'head': {
+      const value = await makeHead({
+        ...order.request,
+        onStage: (stage, fraction) => tell({ stage, fraction }),
+      });
+      return { value, transfer: [value.glb.buffer as ArrayBuffer] };
+    }
+    case 'check':
+      return { value: await reportPhoto(await readFile(order.photo), order.crop) };
+    case 'crop':
+      return { value: Uint8Array.from(await cropped(await readFile(order.photo), order.crop)) };
+    case 'outline':
+      return { value: await findOutline(order) };
+  }
+}
+
+/** The photo whose outline was asked for last: the next stroke is about the same one. */
+let atHand: { key: string; draw: Outliner } | undefined;
+
+async function findOutline({
+  key,
+  request,
+}: Extract<PortraitOrder, { kind: 'outline' }>): Promise<OutlineReport> {
+  const { photo, crop, sex, corrections, keep } = request;
+  let draw = atHand?.key === key ? atHand.draw : undefined;
+  if (!draw) {
+    if (photo === null) throw new PortraitError('photo_not_kept');
+    const file = await readFile(photo);
+    draw = await prepareOutline(crop ? await cropped(file, crop) : file, sex);
+    if (keep) atHand = { key, draw };
+  }
+  const { rings, score, cutOff } = draw(corrections ?? undefined);
+  return { rings, score, sure: score >= sureOutline, cutOff };
+}
+
+answerOrders(work, (error): ToldError => {
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return error instanceof PortraitError
+    ? { code: error.code, params: error.params, message }
+    : { code: null, params: {}, message };
+});

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { aboutAxis, drapeHair } from '../src/hair/draped_hair.ts';
+import { closeGaps, closeSpots } from '../src/hair/hair_gaps.ts';
+import { besideThroat } from '../src/hair/hair_presence.ts';
+import type { HangingHair } from '../src/hair/hanging_hair.ts';
+import { findHem } from '../src/hair/hem.ts';
+import type { PicturePlane } from '../src/hair/picture_plane.ts';
+import { type Cranium, craniumColumns } from '../src/skull/skull.ts';
+
+describe('how low hair hangs', () => {
+  /** 64 heights of 3 mm, the highest one 45 mm above the picture plane's middle. */
+  const heightOf = (level: number): number => 0.045 - 0.003 * (63 - level);
+  const chin = heightOf(8);
+  /** Heights with hair on the left, from below. */
+  const hem = (...hair: (readonly [from: number, to: number])[]): number =>
+    findHem(
+      [
+        Float32Array.from({ length: 64 }, (_, l) => Number(hair.some(([from, to]) => l >= from && l <= to))),
+        new Float32Array(64),
+      ],
+      heightOf,
+      chin,
+    );
+
+  it('goes on below an ear that stands before it', () => {
+    expect(hem([40, 63])).toBe(heightOf(40));
+    expect(hem([40, 63], [20, 36])).toBe(heightOf(20));
+    expect(hem([20, 50])).toBe(heightOf(20));
+  });
+
+  it('ends above what is too short for curls, too far below or as low as a collar', () => {
+    expect(hem([40, 63], [30, 36])).toBe(heightOf(40));
+    expect(hem([50, 63], [12, 26])).toBe(heightOf(50));
+    expect(hem([20, 63], [0, 7])).toBe(heightOf(20));
+  });
+});
+
+describe('gaps in hair beside a face', () => {
+  const ring = (from: number, to: number): Float32Array =>
+    Float32Array.from({ length: 2 * craniumColumns }, (_, i) => {
+      const column = i % craniumColumns;
+      return column >= from && column < to ? 0 : 1;
+    });
+
+  it('are closed where an earring made them, and left where an ear or a cheek did', () => {
+    const pierced = ring(30, 35);
+    closeGaps(pierced, () => true);
+    expect(pierced.every((share) => share === 1)).toBe(true);
+    const wide = ring(30, 42);
+    closeGaps(wide, () => true);
+    expect(wide).toEqual(ring(30, 42));
+  });
+
+  it('may be as wide as an ear where the other side tells of it', () => {
+    const eared = ring(30, 45);
+    closeGaps(eared, () => true, 20);
+    expect(eared.every((share) => share === 1)).toBe(true);
+  });
+
+  it('are left above the brows', () => {
+    const parted = ring(30, 35);
+    closeGaps(parted, (i) => i % craniumColumns > 60);
+    expect(parted).toEqual(ring(30, 35));
+  });
+});
+
+describe('spots of skin amid hair', () => {
+  /** Ten rows of hair with skin in some rows and columns. */
+  const head = (rows: readonly [number, number], columns: readonly [number, number]): Float32Array =>
+    Float32Array.from({ length: 10 * craniumColumns }, (_, i) => {
+      const [row, column] = [Math.floor(i / craniumColumns), i % craniumColumns];
+      const bare = row >= rows[0] && row < rows[1] && column >= columns[0] && column < columns[1];
+      return bare ? 0 : 1;
+    });
+
+  it('are hair where they are small', () => {
+    const glossy = head([3, 6], [40, 46]);
+    closeSpots(glossy);
+    expect(glossy.every((share) => share === 1)).toBe(true);
+  });
+
+  it('stay where they are a bald spot or go on to the forehead', () => {
+    for (const bare of [head([2, 9], [40, 60]), head([0, 3], [40, 46])]) {
+      const kept = bare.slice();
+      closeSpots(bare);
+      expect(bare).toEqual(kept);
+    }
+  });
+});
+
+describe('the end of a bob', () => {
+  const chin = -0.1;
+  const hem = -0.095;
+  /** The height at which hair ends in a direction about the axis it hangs from, radians from the front. */
+  const endAt = (angle: number): number => {
+    const points = new Float32Array(2 * craniumColumns * 3);
+    points.set([0.08 * Math.sin(angle), 0, 0.08 * Math.cos(angle) - 0.035], 3 * craniumColumns);
+    const sides = { chin, hem, isLong: false } as Partial<HangingHair> as HangingHair;
+    const ends = Array.from({ length: 200 }, (_, mm) => -0.15 + 0.001 * mm);
+    const blown = { points, raised: new Float32Array(2 * craniumColumns) };
+    return ends.find((v) => besideThroat(blown, sides, craniumColumns, v) > 0.5)!;
+  };
+
+  it('is one line from before the jaw down to the nape, on either side', () => {
+    const line = Array.from({ length: 12 }, (_, k) => endAt(0.78 + 0.2 * k));
+    expect(line[0]).toBeGreaterThan(chin + 0.03);
+    expect(line.at(-1)).toBeLessThan(hem - 0.01);
+    for (const [k, v] of line.slice(1).entries()) expect(v).toBeLessThanOrEqual(line[k]!);
+    // It goes round the corner of the jaw within a finger's breadth, and is near to level from there on.
+    expect(line[2]! - line.at(-1)!).toBeLessThan(0.012);
+    expect(endAt(-1.5)).toBe(endAt(1.5));
+  });
+});
+
+describe('hair that falls', () => {
+  const heights = Array.from({ length: 20 }, (_, k) => 0.08 - 0.01 * k);
+  const lobes = -0.02;
+  const neck = 0.05;
+  /** Rings of a head from the brow down, whose neck is as wide as its hair isn't; the last ring is a rim. */
+  const points = Float32Array.from(
+    heights.flatMap((y) =>
+      Array.from({ length: 36 }, (_, k) => {
+        const angle = (2 * Math.PI * (k + 0.5)) / 36;
+        const radius = y > 0 ? 0.09 : neck;
+        return [radius * Math.sin(angle), y, radius * Math.cos(angle) - 0.035];
+      }).flat(),
+    ),
+  );
+  const count = points.length / 3;
+  const plane = { of: (p: readonly number[]) => [p[0], p[1]] } as Partial<PicturePlane> as PicturePlane;
+  const cranium = { points, way: new Float32Array(count).fill(0.1) } as Partial<Cranium> as Cranium;
+  cranium.way.fill(0, count - 36);
+  const width = (half: (v: number) => number): Float32Array =>
+    Float32Array.from({ length: 64 }, (_, l) => half(-0.12 + 0.0033 * l));
+  const drape = (hem: number, half: (v: number) => number): Float32Array => {
+    const sides = {
+      level: (v: number) => Math.min(63, Math.max(0, (v + 0.12) / 0.0033)),
+      width: [width(half), width(half)],
+      trust: [1, 1],
+      isLong: false,
+      hem,
+      lobes,
+    } as Partial<HangingHair> as HangingHair;
+    const blown = points.slice();
+    drapeHair(blown, cranium, plane, sides);
+    return blown;
+  };
+  const radiusOf = (blown: Float32Array, ring: number): number =>
+    Math.max(...Array.from({ length: 36 }, (_, k) => aboutAxis(blown, ring * 36 + k)[1]));
+
+  it('hangs from where it is fullest instead of lying on the neck', () => {
+    const blown = drape(-0.09, () => 0.09);
+    for (let ring = 12; ring < 19; ring++) expect(radiusOf(blown, ring)).toBeGreaterThan(0.08);
+    // The face's own edge stays.
+    expect(blown.subarray(-3 * 36)).toEqual(points.subarray(-3 * 36));
+  });
+
+  it('draws in as the photo shows it, and lies close where it is short', () => {
+    const tapering = drape(-0.09, (v) => 0.09 + 0.3 * Math.min(0, v + 0.02));
+    expect(radiusOf(tapering, 18)).toBeLessThan(0.082);
+    expect(radiusOf(tapering, 18)).toBeGreaterThan(0.06);
+    expect(drape(0.01, () => 0.09)).toEqual(points);
+  });
+});

@@ -1,0 +1,48 @@
+import { gltfIo } from '@likeness/gltf/gltf_io.ts';
+import { defaultHeads } from '@likeness/proto/heads/default_heads.ts';
+import validator from 'gltf-validator';
+import { describe, expect, it } from 'vitest';
+import { sharedGlb } from '../../../test/support/shared_heads.ts';
+import { inventedHeads } from '../src/default_head/invented_heads.ts';
+import { landmark } from '../src/topology/landmark.ts';
+
+describe.each(defaultHeads)("the studio's own head %s", (name) => {
+  it('is a valid file of at most 3 MB', { timeout: 120_000 }, async () => {
+    const bytes = await sharedGlb(name);
+    expect(bytes.byteLength).toBeLessThanOrEqual(3_000_000);
+    const { issues } = await validator.validateBytes(bytes);
+    expect(issues.numErrors + issues.numWarnings).toBe(0);
+    expect(issues.messages.map(({ code }) => code)).not.toContain('UNUSED_OBJECT');
+  });
+
+  it('has hair of its own with ribbons, together at most 5,000 triangles', { timeout: 120_000 }, async () => {
+    const { json } = await (await gltfIo()).binaryToJSON(await sharedGlb(name));
+    const hair = json.meshes!.find((mesh) => mesh.name === 'Hair')!.primitives;
+    expect(hair.map(({ material }) => json.materials![material!]!.name)).toEqual([
+      'Hair',
+      ...(name === 'man' ? [] : ['HairInside']),
+      'HairStrands',
+    ]);
+    expect(json.images!.map((image) => image.name)).toContain('Hair_BaseColor');
+    const triangles = hair.reduce((sum, { indices }) => sum + json.accessors![indices!]!.count / 3, 0);
+    expect(triangles).toBeGreaterThan(1500);
+    expect(triangles).toBeLessThanOrEqual(5000);
+  });
+
+  it('is the same on both sides, with its lips closed', () => {
+    const { face } = inventedHeads[name];
+    const at = (point: keyof typeof landmark, c: number): number => face[3 * landmark[point] + c]!;
+    expect(at('leftEyeOuter', 0)).toBeCloseTo(-at('rightEyeOuter', 0), 4);
+    expect(at('leftEyeOuter', 1)).toBeCloseTo(at('rightEyeOuter', 1), 4);
+    expect(at('upperLipInner', 1) - at('lowerLipInner', 1)).toBeLessThan(0.0005);
+  });
+});
+
+it('makes three faces, not one in three colours', () => {
+  const width = (name: (typeof defaultHeads)[number]): number =>
+    Math.max(
+      ...inventedHeads[name].face.filter((_, i) => i % 3 === 0 && inventedHeads[name].face[i + 1]! < -0.06),
+    );
+  expect(width('man')).toBeGreaterThan(1.06 * width('default'));
+  expect(width('stylised')).toBeLessThan(width('default'));
+});

@@ -1,0 +1,88 @@
+import sharp from 'sharp';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { sharedHead } from '../../../test/support/shared_heads.ts';
+import type { HeadModel } from '../src/contract/head_model.ts';
+import { type FaceNetworks, loadFaceNetworks } from '../src/landmarks/face_networks.ts';
+import { prepareSilhouette } from '../src/matte/silhouette.ts';
+import { readPhoto } from '../src/photo/photo.ts';
+import { checkFace } from '../src/preflight/portrait_check.ts';
+import { renderHead } from '../src/render/rasteriser.ts';
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+const size = 640;
+const drawn = (model: HeadModel, background: readonly [number, number, number]): Uint8Array =>
+  renderHead(model, { size, height: 0.4, middle: 0.15, unlit: true, background }).data;
+
+/** What lies above the chin of the outline that is found, and of the head that was drawn. */
+async function outlines(
+  networks: FaceNetworks,
+  model: HeadModel,
+  background: readonly [number, number, number],
+): Promise<{ both: number; either: number; score: number }> {
+  const picture = await readPhoto(
+    new Uint8Array(
+      await sharp(drawn(model, background), { raw: { width: size, height: size, channels: 4 } })
+        .removeAlpha()
+        .png()
+        .toBuffer(),
+    ),
+  );
+  // What differs from a background of no head's colour is the head.
+  const keyed = drawn(model, [0, 255, 0]);
+  const { landmarks, fit } = checkFace(networks, picture, true);
+  const cut = prepareSilhouette(picture, landmarks, fit.pose.yaw, networks.person)(undefined);
+  let [both, either] = [0, 0];
+  for (let y = 0; y < cut.height; y++) {
+    for (let x = 0; x < cut.width; x++) {
+      if (cut.faceFrame(x + 0.5, y + 0.5)[1] < 0.05) continue;
+      const { a, b, tx, ty } = cut.map;
+      const px = Math.floor(a * (x + 0.5) - b * (y + 0.5) + tx);
+      const py = Math.floor(b * (x + 0.5) + a * (y + 0.5) + ty);
+      if (px < 0 || py < 0 || px >= size || py >= size) continue;
+      const i = 4 * (py * size + px);
+      const isHead = keyed[i]! !== 0 || keyed[i + 1]! !== 255 || keyed[i + 2]! !== 0;
+      const isFound = cut.mask[y * cut.width + x]! > 127;
+      if (isHead && isFound) both++;
+      if (isHead || isFound) either++;
+    }
+  }
+  return { both, either, score: cut.score };
+}
+
+describe('the outline of a head', () => {
+  let networks: FaceNetworks;
+  let model: HeadModel;
+  beforeAll(async () => {
+    networks = await loadFaceNetworks();
+    model = await sharedHead('female');
+  });
+
+  it('is found before a wall as dark as its hair', async () => {
+    const { both, either, score } = await outlines(networks, model, [62, 44, 33]);
+    expect(both / either).toBeGreaterThan(0.93);
+    expect(score).toBeGreaterThan(0.9);
+  });
+
+  it('is found as well where the network sees nobody', async () => {
+    const blind = { ...networks, person: { ...networks.person, run: () => [new Float32Array(256 * 256)] } };
+    const { both, either } = await outlines(blind, model, [150, 158, 168]);
+    expect(both / either).toBeGreaterThan(0.9);
+  });
+
+  it('is not sure where the network is not', async () => {
+    const torn = {
+      ...networks,
+      person: {
+        ...networks.person,
+        // Half of what is beside the person may be of it.
+        run: (input: Float32Array) =>
+          networks.person
+            .run(input)
+            .map((seen) => seen.map((value, i) => (i % 256 < 110 ? Math.max(value, 0.45) : value))),
+      },
+    };
+    const { score } = await outlines(torn, model, [62, 44, 33]);
+    expect(score).toBeLessThan(0.9);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { borrowFromMirror, doubtDark } from '../src/texture/skin_texture.ts';
+import { blankCanvas, type Canvas } from '../src/texture/texture_fill.ts';
+
+const size = 128;
+
+/** A grey canvas; `at` gives a column's light and how well it is known. */
+function canvasOf(at: (x: number) => [light: number, known: number]): Canvas {
+  const canvas = blankCanvas(size);
+  for (let i = 0; i < size * size; i++) {
+    const [light, known] = at(i % size);
+    canvas.weight[i] = known;
+    canvas.colour.fill(light * known, 3 * i, 3 * i + 3);
+  }
+  return canvas;
+}
+const lightAt = ({ colour, weight }: Canvas, x: number): number => {
+  const i = 64 * size + x;
+  return colour[3 * i + 1]! / weight[i]!;
+};
+
+describe("a face's better side lends to the other", () => {
+  const half = size / 2;
+
+  it('in the light of the side that borrows, where that is the lighter one', () => {
+    const canvas = canvasOf((x) => (x < 16 ? [0, 0] : [x < half ? 180 : 120, 1]));
+    borrowFromMirror(canvas);
+    expect(canvas.weight[64 * size + 4]).toBeGreaterThan(0.8);
+    expect(lightAt(canvas, 4)).toBeCloseTo(180, -1);
+  });
+
+  it('without darkening it for the side in the shade', () => {
+    const canvas = canvasOf((x) => (x >= size - 16 ? [0, 0] : [x < half ? 180 : 120, 1]));
+    borrowFromMirror(canvas);
+    expect(lightAt(canvas, size - 5)).toBeCloseTo(180, 0);
+  });
+
+  it('and is not taken for more than 1.8 times as light', () => {
+    const canvas = canvasOf((x) => (x < 16 ? [0, 0] : [x < half ? 240 : 40, 1]));
+    borrowFromMirror(canvas);
+    expect(lightAt(canvas, 4)).toBeCloseTo(72, 0);
+  });
+});
+
+describe('what is hardly known', () => {
+  const skin = [180, 150, 130] as const;
+
+  it('counts for nothing where it is far darker than skin, and as before where it is as light', () => {
+    const canvas = canvasOf((x) => [x < 64 ? 10 : 140, 0.06]);
+    doubtDark(canvas, skin);
+    expect(canvas.weight[0]).toBe(0);
+    expect(canvas.colour[0]).toBe(0);
+    expect(canvas.weight[100]).toBeCloseTo(0.06);
+    expect(lightAt(canvas, 100)).toBeCloseTo(140, 0);
+  });
+
+  it('is no matter where it is well known: eyes and beards are dark', () => {
+    const canvas = canvasOf(() => [10, 0.5]);
+    doubtDark(canvas, skin);
+    expect(canvas.weight[0]).toBeCloseTo(0.5);
+  });
+});

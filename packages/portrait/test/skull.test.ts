@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { fitSkull, type HeadOutline, outlineBins } from '../src/hair/head_outline.ts';
+import type { PicturePlane } from '../src/hair/picture_plane.ts';
+import { dot } from '../src/math/vector.ts';
+import { type Cranium, growCranium } from '../src/skull/skull.ts';
+import { fineFace } from '../src/topology/fine_face.ts';
+import { meanFace } from '../src/topology/mean_face.ts';
+
+/** The mean face stretched aside and upwards. */
+const stretched = (aside: number, up: number): Float32Array =>
+  meanFace.map((value, i) => value * [aside, up, 1][i % 3]!);
+
+const grow = (face: Float32Array): Cranium => growCranium(face, fineFace.refine(face, 3), 'female');
+
+const least = ({ points }: Cranium, axis: number): number =>
+  Math.min(...points.filter((_, i) => i % 3 === axis));
+const crown = ({ points }: Cranium): number => Math.max(...points.filter((_, i) => i % 3 === 1));
+
+describe('a skull', () => {
+  it('is as long as its face is high, whatever its width', () => {
+    const usual = least(grow(stretched(1, 1)), 2);
+    expect(usual - least(grow(stretched(1, 1.05)), 2)).toBeGreaterThan(0.006);
+    expect(Math.abs(usual - least(grow(stretched(1.04, 1)), 2))).toBeLessThan(0.001);
+  });
+
+  it('is drawn part of the way to an outline of hair that lies within it, and no hair draws it out', () => {
+    const plane: PicturePlane = {
+      right: [1, 0, 0],
+      up: [0, 1, 0],
+      of: (p) => [dot(p, [1, 0, 0]), dot(p, [0, 1, 0])],
+      toPhoto: (u, v) => [u, v],
+    };
+    const outlined = (beyond: number): number => {
+      const cranium = grow(meanFace);
+      const before = crown(cranium);
+      const skull = new Float32Array(outlineBins).fill(0.1);
+      const outline: HeadOutline = {
+        skull,
+        seen: skull.map((r) => r + beyond),
+        hairy: new Float32Array(outlineBins).fill(1),
+      };
+      fitSkull(cranium, outline, plane);
+      return crown(cranium) - before;
+    };
+    expect(outlined(0.02)).toBe(0);
+    const drawn = outlined(-0.007);
+    expect(drawn).toBeLessThan(-0.003);
+    expect(drawn).toBeGreaterThan(-0.008);
+  });
+});

@@ -1,0 +1,58 @@
+import type { Units } from '@likeness/engine/http/access.ts';
+import type { ModelOrderEntry } from '../models/order_book.ts';
+import type { Accounts, KeyCall } from './accounts.ts';
+import { KeyTraffic } from './key_traffic.ts';
+import type { UsageMeter } from './usage_meter.ts';
+
+export interface LocalAccountsOptions {
+  meter: UsageMeter;
+  /** Whether a tenant has ordered with this idempotency key before. */
+  isRepeated: (tenant: string, idempotencyKey: string) => boolean;
+  onOrdered: (order: ModelOrderEntry) => Promise<void>;
+}
+
+/** The accounts of one machine that is one for itself. */
+export class LocalAccounts implements Accounts {
+  readonly #options: LocalAccountsOptions;
+  readonly #traffic = new KeyTraffic();
+  readonly #leaves = new Map<string, () => void>();
+  readonly #holds = new Map<string, (() => void)[]>();
+
+  constructor(options: LocalAccountsOptions) {
+    this.#options = options;
+  }
+
+  enter({ id, key }: KeyCall): void {
+    this.#leaves.set(id, this.#traffic.enter(key));
+  }
+
+  hold({ id, key }: KeyCall, planned: Readonly<Units>, repeats: string | null): void {
+    const { meter, isRepeated } = this.#options;
+    if (repeats !== null && isRepeated(key.tenant, repeats)) return;
+    const release = meter.hold(key, planned);
+    this.#holds.set(id, [...(this.#holds.get(id) ?? []), release]);
+  }
+
+  async ordered({ id }: KeyCall, order: ModelOrderEntry): Promise<void> {
+    // Written down at once, so it is held by its order from here on; on the disk a little later.
+    const ordered = this.#options.onOrdered(order);
+    this.#release(id);
+    await ordered;
+  }
+
+  leave({ id, key }: KeyCall, used: Readonly<Units>): void {
+    this.#leaves.get(id)?.();
+    this.#leaves.delete(id);
+    this.#options.meter.use(key.id, used);
+    this.#release(id);
+  }
+
+  settle({ id }: KeyCall): void {
+    this.#release(id);
+  }
+
+  #release(id: string): void {
+    for (const release of this.#holds.get(id) ?? []) release();
+    this.#holds.delete(id);
+  }
+}

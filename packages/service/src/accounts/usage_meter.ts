@@ -1,0 +1,92 @@
+import type { Units } from '@likeness/engine/http/access.ts';
+import type { Journal } from '@likeness/journal/journal.ts';
+import { monthOf } from '@likeness/journal/spending.ts';
+import type { ServiceKey } from '../keys/service_key.ts';
+import { capReached } from './account_refusals.ts';
+import { noUnits, unitNames } from './accounts.ts';
+
+export interface UsageMeterOptions {
+  journal: Pick<Journal, 'database'>;
+  /** Milliseconds since 1970 UTC. */
+  clock: () => number;
+  /** Models of a key that are ordered and neither made nor failed. */
+  orderedModels: (keyId: string) => number;
+}
+
+/**
+ * What each key has used this month and what calls under way may still use, so that they can't pass a cap
+ * together. It begins with the sums that the journal keeps, and counts on from there: an entry may still be on its
+ * way to the disk when the next call comes.
+ */
+export class UsageMeter {
+  readonly #options: UsageMeterOptions;
+  readonly #sums: (month: string, keyId: string) => Units;
+  readonly #used = new Map<string, { month: string; units: Units }>();
+  readonly #held = new Map<string, Units>();
+
+  constructor(options: UsageMeterOptions) {
+    this.#options = options;
+    const sums = options.journal.database.prepare(
+      "SELECT seconds, frames, models FROM usage WHERE month = ? AND profileId = ? AND currency = ''",
+    );
+    this.#sums = (month, keyId) => {
+      const row = sums.get(month, keyId);
+      return {
+        seconds: Number(row?.seconds ?? 0),
+        frames: Number(row?.frames ?? 0),
+        models: Number(row?.models ?? 0),
+      };
+    };
+  }
+
+  /** Counts what was used. Called before its entry goes to the journal, whose sums are read but once. */
+  use(keyId: string, { seconds, frames, models }: Readonly<Units>): void {
+    const used = this.#usedBy(keyId);
+    used.seconds += seconds;
+    used.frames += frames;
+    used.models += models;
+  }
+
+  /**
+   * Holds what a call may use, until the returned function is called.
+   *
+   * @throws {Refusal} 402 `cap_reached`; then nothing is held
+   */
+  hold({ id, caps }: ServiceKey, planned: Readonly<Units>): () => void {
+    const held = this.#held.get(id) ?? noUnits;
+    const used = this.#usedBy(id);
+    for (const unit of unitNames) {
+      const cap = caps[unit];
+      if (cap === null || planned[unit] === 0) continue;
+      const ordered = unit === 'models' ? this.#options.orderedModels(id) : 0;
+      // Sums of fractions: a call that just reaches the cap is within it.
+      if (used[unit] + held[unit] + ordered + planned[unit] > cap * (1 + 1e-9)) {
+        throw capReached(unit, { cap, used: used[unit], underWay: held[unit] + ordered });
+      }
+    }
+    this.#add(id, planned, 1);
+    return () => this.#add(id, planned, -1);
+  }
+
+  /** This month's, of a key. */
+  #usedBy(keyId: string): Units {
+    const month = monthOf(this.#options.clock());
+    const known = this.#used.get(keyId);
+    if (known?.month === month) return known.units;
+    const units = this.#sums(month, keyId);
+    this.#used.set(keyId, { month, units });
+    return units;
+  }
+
+  #add(id: string, units: Readonly<Units>, by: 1 | -1): void {
+    const held = this.#held.get(id) ?? noUnits;
+    const sum = {
+      seconds: held.seconds + by * units.seconds,
+      frames: held.frames + by * units.frames,
+      models: held.models + by * units.models,
+    };
+    // Rounding leaves a trace of what was held; nothing under way holds nothing.
+    if (unitNames.every((unit) => Math.abs(sum[unit]) < 1e-6)) this.#held.delete(id);
+    else this.#held.set(id, sum);
+  }
+}

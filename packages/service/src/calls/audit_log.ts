@@ -1,0 +1,87 @@
+import { Refusal } from '@likeness/engine/http/refusal.ts';
+import type { Journal } from '@likeness/journal/journal.ts';
+import type { CallRecord } from '@likeness/journal/metered_call.ts';
+
+/** While the disk refuses, the journal is tried again after so many milliseconds. */
+const tryAgainAfter = 2000;
+/** Entries on their way to the disk: beyond, whoever comes waits until there are fewer. */
+const mostOnTheirWay = 20_000;
+
+export interface AuditLogOptions {
+  journal: Pick<Journal, 'shared'>;
+  onProblem: (error: unknown) => void;
+}
+
+/**
+ * One line a call in the hash-chained journal. Many that end at about the same time share one flush of the disk.
+ *
+ * A call whose line can't be written must not become work that nobody is billed for: while the journal can't be
+ * written, `check` refuses what costs.
+ */
+export class AuditLog {
+  readonly #options: AuditLogOptions;
+  #onTheirWay = 0;
+  #failedAt: number | null = null;
+  #idle: (() => void)[] = [];
+
+  constructor(options: AuditLogOptions) {
+    this.#options = options;
+  }
+
+  /** The last line could be written. */
+  get isWritable(): boolean {
+    return this.#failedAt === null;
+  }
+
+  /** @throws {Refusal} 507 `disk_full`, 503 `busy` */
+  check(): void {
+    if (this.#failedAt !== null && performance.now() - this.#failedAt < tryAgainAfter) throw notWritable();
+    if (this.#onTheirWay >= mostOnTheirWay) throw busy();
+  }
+
+  /** @returns Its number once it is on the disk; null where that failed. It never rejects. */
+  async write(call: CallRecord): Promise<number | null> {
+    this.#onTheirWay += 1;
+    try {
+      const { sequence } = await this.#options.journal.shared.append(call);
+      this.#failedAt = null;
+      return sequence;
+    } catch (error) {
+      if (this.#failedAt === null) this.#options.onProblem(error);
+      this.#failedAt = performance.now();
+      return null;
+    } finally {
+      this.#onTheirWay -= 1;
+      if (this.#onTheirWay === 0) for (const resolve of this.#idle.splice(0)) resolve();
+    }
+  }
+
+  /** Resolves when all lines are written. */
+  async written(): Promise<void> {
+    if (this.#onTheirWay > 0) await new Promise<void>((resolve) => void this.#idle.push(resolve));
+  }
+}
+
+function notWritable(): Refusal {
+  return new Refusal(
+    507,
+    'audit_unwritable',
+    {
+      en: 'The service can’t write its audit log, so it takes no work. Whoever runs it finds the cause in its log: where the disk is full, make room.',
+      zh: '服务无法写入审计日志，因此暂不接受任务。本服务的管理员可在其日志中查看原因：如磁盘已满，请清理空间。',
+    },
+    { headers: { 'retry-after': '5' } },
+  );
+}
+
+function busy(): Refusal {
+  return new Refusal(
+    503,
+    'busy',
+    {
+      en: 'More calls come in than can be recorded. Send this again in a second.',
+      zh: '请求过多，来不及记录。请稍后重新发送。',
+    },
+    { headers: { 'retry-after': '1' } },
+  );
+}

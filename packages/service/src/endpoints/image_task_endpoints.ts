@@ -1,0 +1,55 @@
+import { object, text, whole } from '@likeness/engine/http/openapi/json_schema.ts';
+import { everywhere, json, type OperationDescription } from '@likeness/engine/http/openapi/openapi_parts.ts';
+import { deleteImageTask, getImageTask } from '@likeness/engine/models/image_task_operations.ts';
+import type { ModelJobs } from '@likeness/engine/models/model_jobs.ts';
+import type { MoreEndpoint } from './service_endpoints.ts';
+
+/** Extension `image-tasks`: the interface gives A2 an id and no way to ask after it. */
+export function imageTaskEndpoints(
+  pathWord: string,
+  queue: ModelJobs,
+): Record<'imageTask' | 'forgetImageTask', MoreEndpoint> {
+  const known = {
+    tag: 'Group A',
+    parameters: [{ name: 'taskId', in: 'path', required: true, schema: { type: 'string' } }],
+    refused: { ...everywhere, 401: ['unauthorized'], 403: ['scope_missing'], 404: ['image_task_unknown'] },
+  } satisfies Partial<OperationDescription>;
+  const alike = { path: `/v1/${pathWord}-3d/sq/{taskId}`, auth: 'A', extension: 'image-tasks' } as const;
+  return {
+    imageTask: {
+      ...alike,
+      method: 'GET',
+      answer: (exchange) => getImageTask(exchange, queue),
+      description: {
+        ...known,
+        summary: 'Extension image-tasks: how an image task of A2 is doing, and what was made of it',
+        description:
+          'A head is made of each image, and billed as a model. With this extension A2 takes an Idempotency-Key.',
+        answers: { 200: { description: 'How it is doing', content: json(object({ data: task }, ['data'])) } },
+      },
+    },
+    forgetImageTask: {
+      ...alike,
+      method: 'DELETE',
+      answer: (exchange) => deleteImageTask(exchange, queue),
+      description: {
+        ...known,
+        summary: 'Extension image-tasks: take an image task back, finished or not',
+        answers: {
+          200: { description: 'Gone', content: json(object({ data: object({}, []) }, ['data'])) },
+        },
+      },
+    },
+  };
+}
+
+const task = object(
+  {
+    id: text('Of the task', { format: 'uuid' }),
+    status: whole('1 = success, 3 = processing, 4 = fail, as of models', { enum: [1, 3, 4] }),
+    waitTime: whole('Estimated seconds until it is finished; 0 when it is', { minimum: 0 }),
+    failMessage: text('What to change, where it failed; else empty'),
+    downloadLink: text('Where the head (GLB) can be had, once it is made; else empty'),
+  },
+  ['id', 'status', 'waitTime', 'failMessage', 'downloadLink'],
+);

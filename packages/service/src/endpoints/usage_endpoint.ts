@@ -1,0 +1,73 @@
+import { object, text, whole } from '@likeness/engine/http/openapi/json_schema.ts';
+import { everywhere, json } from '@likeness/engine/http/openapi/openapi_parts.ts';
+import { Refusal } from '@likeness/engine/http/refusal.ts';
+import { sendJson } from '@likeness/engine/http/request_context.ts';
+import { isTenant } from '../keys/tenant_access.ts';
+import type { UsageReportSource } from '../usage_report.ts';
+import { isMonth, usageCsv, usageOf } from '../usage_report.ts';
+import type { MoreEndpoint } from './service_endpoints.ts';
+
+/** Extension `usage`: what the keys of the caller's tenant used in a month. */
+export const usageEndpoint = (source: UsageReportSource): MoreEndpoint => ({
+  method: 'GET',
+  path: '/v1/usage',
+  auth: 'either',
+  extension: 'usage',
+  async answer({ request, response, caller }) {
+    const { searchParams } = new URL(request.url ?? '', 'http://service');
+    const month = searchParams.get('month') ?? source.thisMonth();
+    if (!isMonth(month)) throw wrongMonth();
+    if (!isTenant(caller)) return;
+    const keys = await usageOf(source, month, caller.key.tenant);
+    if (/text\/csv/i.test(request.headers.accept ?? '')) {
+      response.writeHead(200, { 'content-type': 'text/csv; charset=utf-8', 'cache-control': 'no-store' });
+      response.end(usageCsv(month, keys));
+      return;
+    }
+    sendJson(response, 200, { month, keys });
+  },
+  description: {
+    tag: 'Engine',
+    summary: 'Extension usage: seconds, frames and models by key and month; CSV by Accept: text/csv',
+    description: 'Of all keys of the caller’s tenant. A month as in 2026-11, UTC; default: this one.',
+    parameters: [{ name: 'month', in: 'query', required: false, schema: { type: 'string' } }],
+    answers: {
+      200: {
+        description: 'What was used',
+        content: json(
+          object(
+            {
+              month: text('Such as 2026-11'),
+              keys: {
+                type: 'array',
+                items: object(
+                  {
+                    id: text('Of the key; no secret'),
+                    name: text('That whoever runs the service gave it'),
+                    calls: whole('All, refused ones included'),
+                    failed: whole('By the service’s fault'),
+                    seconds: { type: 'number', description: 'Of sound that became a face' },
+                    frames: whole('Of faces'),
+                    models: whole('Made'),
+                    caps: { type: 'object', description: 'Most in a month; null: no cap' },
+                  },
+                  ['id', 'name', 'calls', 'failed', 'seconds', 'frames', 'models', 'caps'],
+                ),
+              },
+            },
+            ['month', 'keys'],
+          ),
+        ),
+      },
+    },
+    refused: { ...everywhere, 400: ['month_wrong'], 401: ['unauthorized'], 403: ['scope_missing'] },
+  },
+});
+
+const wrongMonth = (): Refusal =>
+  new Refusal(
+    400,
+    'month_wrong',
+    { en: 'Give a month such as 2026-11.', zh: '请指定月份，例如 2026-11。' },
+    { field: 'month' },
+  );

@@ -1,0 +1,171 @@
+import { parseJsonBody, readJsonBody } from '@likeness/engine/http/json_body.ts';
+import { object, text, whole } from '@likeness/engine/http/openapi/json_schema.ts';
+import { everywhere, json, type OperationDescription } from '@likeness/engine/http/openapi/openapi_parts.ts';
+import { Refusal } from '@likeness/engine/http/refusal.ts';
+import { sendJson } from '@likeness/engine/http/request_context.ts';
+import { z } from 'zod';
+import { isTenant } from '../keys/tenant_access.ts';
+import { WebhookAddressRefused } from '../webhooks/webhook_address.ts';
+import type { Webhook } from '../webhooks/webhook_book.ts';
+import { mostWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
+import type { MoreEndpoint } from './service_endpoints.ts';
+
+const Order = z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2048) });
+const bodyBytes = 8192;
+
+/** Without its secret, which is shown once. */
+const shown = ({ id, url, createdAt }: Webhook): object => ({
+  id,
+  url,
+  createdAt: new Date(createdAt).toISOString(),
+});
+
+const shownSchema = { id: text('Of the webhook'), url: text('Where it goes'), createdAt: text('ISO 8601') };
+
+/** Extension `webhooks`: addresses that are told what became of a tenant's models. */
+export function webhookEndpoints(
+  webhooks: Webhooks,
+): Record<'addWebhook' | 'listWebhooks' | 'removeWebhook', MoreEndpoint> {
+  const inFlight = { bytes: 0 };
+  const alike = { path: '/v1/webhooks', auth: 'either', extension: 'webhooks' } as const;
+  const known = {
+    tag: 'Engine',
+    refused: { ...everywhere, 401: ['unauthorized'], 403: ['scope_missing'] },
+  } satisfies Partial<OperationDescription>;
+  return {
+    addWebhook: {
+      ...alike,
+      method: 'POST',
+      async answer({ request, response, caller }) {
+        if (!isTenant(caller)) return;
+        const reading = { most: bodyBytes, tooLarge, mostInFlight: 1024 * bodyBytes, inFlight };
+        const { url } = parseJsonBody(await readJsonBody(request, reading), Order);
+        const added = await webhooks.register(new URL(url), caller.key).catch((error: unknown) => {
+          throw error instanceof WebhookAddressRefused ? refusedAddress(error) : error;
+        });
+        if (!added) throw tooMany();
+        sendJson(response, 201, { ...shown(added.webhook), secret: added.secret });
+      },
+      description: {
+        ...known,
+        summary: 'Extension webhooks: an address that is told when a model is made or has failed',
+        description:
+          'Messages are signed as Standard Webhooks has it, by the secret of the answer, which is shown once. They are sent again with growing pauses until they are answered with 2xx; 410 ends a message. Only public addresses by HTTPS; redirects are not followed.',
+        requestBody: {
+          required: true,
+          content: json(object({ url: text('Where it goes', { maxLength: 2048 }) }, ['url'])),
+        },
+        answers: {
+          201: {
+            description: 'Registered',
+            content: json(
+              object({ ...shownSchema, secret: text('whsec_…; shown once') }, [
+                'id',
+                'url',
+                'createdAt',
+                'secret',
+              ]),
+            ),
+          },
+        },
+        refused: {
+          ...known.refused,
+          400: ['not_http', 'json_malformed', 'field_unknown', 'field_wrong_value'],
+          409: ['too_many_webhooks'],
+          413: ['webhook_too_large'],
+          415: ['not_json'],
+          422: ['webhook_address_refused'],
+        },
+      },
+    },
+    listWebhooks: {
+      ...alike,
+      method: 'GET',
+      async answer({ response, caller }) {
+        if (!isTenant(caller)) return;
+        const [all, dead] = await Promise.all([webhooks.of(caller.owner), webhooks.dead(caller.owner)]);
+        sendJson(response, 200, {
+          webhooks: all.map(shown),
+          dead: dead.map(({ at, ...message }) => ({ ...message, at: new Date(at).toISOString() })),
+        });
+      },
+      description: {
+        ...known,
+        summary:
+          'Extension webhooks: those of the tenant, and the messages that were given up, each with why',
+        answers: {
+          200: {
+            description: 'All of the tenant',
+            content: json(
+              object(
+                {
+                  webhooks: { type: 'array', items: object(shownSchema, ['id', 'url', 'createdAt']) },
+                  dead: {
+                    type: 'array',
+                    items: object(
+                      {
+                        id: text('Of the message'),
+                        webhook: text('Where it was to go'),
+                        attempts: whole('Times that it was sent'),
+                        reason: text('Why the last one failed'),
+                        at: text('ISO 8601'),
+                      },
+                      ['id', 'webhook', 'attempts', 'reason', 'at'],
+                    ),
+                  },
+                },
+                ['webhooks', 'dead'],
+              ),
+            ),
+          },
+        },
+      },
+    },
+    removeWebhook: {
+      ...alike,
+      method: 'DELETE',
+      path: '/v1/webhooks/{webhookId}',
+      async answer({ response, parameters, caller }) {
+        if (!isTenant(caller)) return;
+        if (!(await webhooks.remove(parameters.webhookId ?? '', caller.owner))) throw unknown();
+        sendJson(response, 200, {});
+      },
+      description: {
+        ...known,
+        summary: 'Extension webhooks: tells it nothing more',
+        parameters: [{ name: 'webhookId', in: 'path', required: true, schema: { type: 'string' } }],
+        answers: { 200: { description: 'Gone', content: json(object({}, [])) } },
+        refused: { ...known.refused, 404: ['webhook_unknown'] },
+      },
+    },
+  };
+}
+
+const tooLarge = (): Refusal =>
+  new Refusal(413, 'webhook_too_large', {
+    en: `The order of a webhook may have ${bodyBytes} bytes.`,
+    zh: `注册 webhook 的请求体不得超过 ${bodyBytes} 字节。`,
+  });
+
+const tooMany = (): Refusal =>
+  new Refusal(409, 'too_many_webhooks', {
+    en: `A tenant may have ${mostWebhooks} webhooks. Remove one first.`,
+    zh: `每个租户最多可有 ${mostWebhooks} 个 webhook。请先删除一个。`,
+  });
+
+const unknown = (): Refusal =>
+  new Refusal(404, 'webhook_unknown', {
+    en: 'There is no webhook with this id. GET /v1/webhooks lists them.',
+    zh: '没有此编号的 webhook。可通过 GET /v1/webhooks 列出。',
+  });
+
+const refusedAddress = ({ message }: Error): Refusal =>
+  new Refusal(
+    422,
+    'webhook_address_refused',
+    {
+      en: `This address can’t be told: ${message}. Give a public HTTPS address, or ask whoever runs this service to allow it.`,
+      zh: `无法使用此地址：${message}。请提供公网 HTTPS 地址，或请本服务的管理员允许该地址。`,
+    },
+    { field: 'url' },
+  );

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { readFileIfThere, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
+import { withFileLock } from '@likeness/node-kit/storage/file_lock.ts';
+import { giveToOwnerOf } from '@likeness/node-kit/storage/file_owner.ts';
+import { z } from 'zod';
+import { ServiceKey } from './service_key.ts';
+
+const KeyFile = z.strictObject({ version: z.literal(1), keys: z.array(ServiceKey).max(100_000) });
+
+export const keyFilePath = (folder: string): string => join(folder, 'keys.json');
+
+/**
+ * All keys of a service's folder, those that were revoked too. A file that was put there from elsewhere, such as
+ * one that many machines share, is read just as well.
+ *
+ * @throws Failure `storage` where it can't be read: never as if there were none
+ */
+export async function readKeys(folder: string): Promise<readonly ServiceKey[]> {
+  const path = keyFilePath(folder);
+  const bytes = await readFileIfThere(path);
+  if (!bytes) return [];
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw unreadable(path, 'JSON');
+  }
+  const { data, error } = KeyFile.safeParse(value);
+  if (data) return data.keys;
+  throw unreadable(path, error.issues[0]?.path.join('.') || 'version');
+}
+
+/**
+ * Changes the keys while no other process does. An administrator may be root, the service seldom is: the files belong
+ * to whom the folder does.
+ *
+ * @returns What `change` returns beside the keys
+ */
+export function changeKeys<T>(
+  folder: string,
+  change: (keys: readonly ServiceKey[]) => { keys: readonly ServiceKey[]; result: T },
+): Promise<T> {
+  const lock = join(folder, 'keys.lock');
+  return withFileLock(lock, async () => {
+    giveToOwnerOf(folder, lock);
+    const { keys, result } = change(await readKeys(folder));
+    await writeFileAtomically(keyFilePath(folder), `${JSON.stringify({ version: 1, keys }, null, 2)}\n`, {
+      verify: (unfinished) => giveToOwnerOf(folder, unfinished),
+    });
+    return result;
+  });
+}
+
+const unreadable = (file: string, where: string): Failure =>
+  new Failure('storage', say('service.keys_unreadable', { file, where }), {
+    hint: say('service.keys_restore'),
+  });

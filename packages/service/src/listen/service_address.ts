@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP, isIPv6 } from 'node:net';
+import type { ListenAddress, TlsFiles } from '@likeness/engine/http/listen_address.ts';
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+
+export interface ServiceAddressOptions {
+  /** Address of this machine to listen on. */
+  host: string;
+  /** 0: any free one. */
+  port: number;
+  /** Host names by which the service is called, without a port. */
+  names: readonly string[];
+  /** Addresses, or ranges as in `10.0.0.0/8`, of proxies whose `X-Forwarded-*` is believed. */
+  proxies: readonly string[];
+  /** PEM files. Null: plain HTTP. */
+  tls: { certFile: string; keyFile: string } | null;
+  /** Plain HTTP on an address that others reach, because the person said so. */
+  insecure: boolean;
+}
+
+/**
+ * Where the service listens, by which names, and what it believes of proxies.
+ *
+ * @throws Failure `invalid_input`; `not_allowed` where keys would go over a network in the clear
+ */
+export function serviceAddress(options: ServiceAddressOptions): ListenAddress {
+  const { host, port, tls, insecure } = options;
+  if (isIP(host) === 0 && host !== 'localhost')
+    throw new Failure('invalid_input', say('service.not_an_address', { host }), {
+      hint: say('service.name_address'),
+    });
+  if (!isLoopback(host) && !tls && !insecure)
+    throw new Failure('not_allowed', say('service.needs_tls', { host }), {
+      hint: say('service.give_certificate'),
+    });
+  const names = new Set(options.names.map((name) => name.toLowerCase()));
+  const proxies = proxyList(options.proxies);
+  return {
+    host,
+    port,
+    ...(tls && { tls: readTlsFiles(tls) }),
+    originOf: (request, open) => {
+      const asked = askedFor(request, { proxies, isTls: tls !== null });
+      const { name, port: called } = splitHost(asked.host);
+      if (names.has(name)) return `${asked.scheme}://${asked.host}`;
+      // By the address itself, and with its own port: that is no name that somebody could point here.
+      const isOwn = isLoopback(name) || name === request.socket.localAddress || name === 'localhost';
+      return isOwn && (called === open || asked.isForwarded) ? `${asked.scheme}://${asked.host}` : null;
+    },
+    wrongName: {
+      en: 'The service is not called by this Host. Whoever runs it can name it: likeness service start --name.',
+      zh: '服务不响应此 Host。请由管理员添加名称：likeness service start --name。',
+    },
+  };
+}
+
+/** @throws Failure `invalid_input` where one can't be read */
+export function readTlsFiles({ certFile, keyFile }: { certFile: string; keyFile: string }): TlsFiles {
+  const read = (file: string): Buffer => {
+    try {
+      return readFileSync(file);
+    } catch (error) {
+      throw new Failure('invalid_input', say('service.no_certificate', { file }), {
+        hint: say('service.check_certificate'),
+        cause: error,
+      });
+    }
+  };
+  return { cert: read(certFile), key: read(keyFile) };
+}
+
+/** @throws Failure `invalid_input` */
+function proxyList(proxies: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const proxy of proxies) {
+    const [address = '', bits] = proxy.split('/', 2);
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    try {
+      if (bits === undefined) list.addAddress(address, family);
+      else list.addSubnet(address, /^\d{1,3}$/.test(bits) ? Number(bits) : -1, family);
+    } catch (error) {
+      throw new Failure('invalid_input', say('service.not_a_proxy', { proxy }), {
+        hint: say('service.name_proxy'),
+        cause: error,
+      });
+    }
+  }
+  return list;
+}
+
+interface AskedFor {
+  scheme: 'http' | 'https';
+  /** Name and, where it isn't the scheme's own, port. */
+  host: string;
+  isForwarded: boolean;
+}
+
+function askedFor(
+  { headers, socket }: IncomingMessage,
+  { proxies, isTls }: { proxies: BlockList; isTls: boolean },
+): AskedFor {
+  const own = isTls ? 'https' : 'http';
+  const host = (headers.host ?? '').toLowerCase();
+  if (!isFrom(proxies, plainAddress(socket.remoteAddress ?? '')))
+    return { scheme: own, host, isForwarded: false };
+  const first = (header: string | string[] | undefined): string =>
+    String(header ?? '')
+      .split(',', 1)[0]!
+      .trim()
+      .toLowerCase();
+  const scheme = first(headers['x-forwarded-proto']);
+  return {
+    scheme: scheme === 'https' || scheme === 'http' ? scheme : own,
+    host: first(headers['x-forwarded-host']) || host,
+    isForwarded: true,
+  };
+}
+
+const isFrom = (list: BlockList, address: string): boolean =>
+  isIP(address) !== 0 && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+
+/** An IPv4 caller of an IPv6 socket as IPv4. */
+const plainAddress = (address: string): string => address.replace(/^::ffff:(?=[\d.]+$)/, '');
+
+const loopback = proxyList(['127.0.0.0/8', '::1']);
+const isLoopback = (host: string): boolean => host === 'localhost' || isFrom(loopback, host);
+
+/** `name:port`, `[::1]:port`; without a port, 0. */
+function splitHost(host: string): { name: string; port: number } {
+  const match = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(host);
+  return { name: match?.[1]?.replace(/^\[|\]$/g, '') ?? '', port: Number(match?.[2] ?? 0) };
+}

@@ -1,0 +1,283 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FaceMaker, FaceMesh } from '@likeness/engine/faces/face_maker.ts';
+import { traceBusy, traceNotOpen, traceReused } from '@likeness/engine/faces/trace_refusals.ts';
+import {
+  beginTrace,
+  checkLength,
+  checkPart,
+  type FaceTraceOptions,
+  openFace,
+  type Trace,
+  type TraceKeeper,
+  type TraceLimits,
+} from '@likeness/engine/faces/traces.ts';
+import type { Log } from '@likeness/engine/log.ts';
+import { type AudioData, type AudioFormat, audioSeconds } from '@likeness/proto/wav.ts';
+import type { Redis } from 'ioredis';
+import { told } from '../queue/storage_refusal.ts';
+
+/** What of a trace is small. The rest are two fields of bytes: the face's state, and the first part's sound. */
+interface KeptTrace {
+  format: AudioFormat;
+  options: FaceTraceOptions;
+  hasVertices: boolean;
+  lastTime: number;
+  seconds: number;
+  /** Of the last part's sound, to know it again. */
+  part: string;
+}
+
+/** A part that is being answered here. */
+interface Turn {
+  key: string;
+  token: string;
+  part: string;
+  renewing: NodeJS.Timeout;
+  /** What it was written as; null before. */
+  version: string | null;
+}
+
+/** Milliseconds for which a node that says nothing keeps a trace from the others. */
+const defaultTurnLease = 3000;
+/** Seconds for which an identifier can't be used again. */
+const usedFor = 24 * 3600;
+
+/** The lock is ours: leave it for longer, or give it back. */
+const renewTurn = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end return 0`;
+const endTurn = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0`;
+/** What was is kept beside what is, for a part whose answer was cut off; only by who has the turn. */
+const writeHeard = `
+  if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
+  for _, field in ipairs({ 'small', 'face', 'first' }) do
+    local value = redis.call('HGET', KEYS[1], field)
+    if value then redis.call('HSET', KEYS[1], 'before:' .. field, value) else redis.call('HDEL', KEYS[1], 'before:' .. field) end
+    redis.call('HDEL', KEYS[1], field)
+  end
+  redis.call('HSET', KEYS[1], 'small', ARGV[2], 'answered', '0', 'over', ARGV[5])
+  if ARGV[3] ~= '' then redis.call('HSET', KEYS[1], 'face', ARGV[3]) end
+  if ARGV[4] ~= '' then redis.call('HSET', KEYS[1], 'first', ARGV[4]) end
+  redis.call('HSET', KEYS[1], 'version', ARGV[7])
+  redis.call('PEXPIRE', KEYS[1], ARGV[6])
+  redis.call('SET', KEYS[3], '1', 'EX', ARGV[8])
+  return 1
+`;
+
+/**
+ * Open traces in Redis: any node takes the next part of a voice. What a voice needs is some 60 KB, so it is carried
+ * rather than its requests routed: a balancer that spreads parts as it likes is enough, and a node that dies takes no
+ * voice with it.
+ *
+ * The state is written before an answer ends. A caller whose answer was cut off sends that part again: the same sound
+ * as the last one, never seen to be answered, is heard from where the trace stood before it.
+ */
+export class SharedTraces implements TraceKeeper {
+  readonly #redis: Redis;
+  readonly #limits: TraceLimits;
+  readonly #log: Log;
+  readonly #turnLease: number;
+  readonly #turns = new Map<Trace, Turn>();
+  /** Those that were answered here last, by key: nobody need read what nobody else has moved on. */
+  readonly #here = new Map<string, { trace: Trace; version: string; usedAt: number }>();
+
+  constructor(redis: Redis, limits: TraceLimits, log: Log, turnLease = defaultTurnLease) {
+    this.#redis = redis;
+    this.#limits = limits;
+    this.#log = log;
+    this.#turnLease = turnLease;
+  }
+
+  async start(
+    id: string,
+    maker: FaceMaker,
+    data: AudioData,
+    options: FaceTraceOptions,
+    mesh: FaceMesh | null,
+  ): Promise<Trace> {
+    checkLength(audioSeconds(data.format, data.bytes.length), this.#limits);
+    const turn = await told(() => this.#takeTurn(id, data));
+    try {
+      const kept = await told(() => this.#redis.hmget(turn.key, 'small', 'answered', 'before:small'));
+      const isRepeated = kept[1] === '0' && kept[2] === null && partOf(kept[0]) === turn.part;
+      const isUsed = !isRepeated && (await told(() => this.#redis.exists(`${turn.key}:used`)));
+      if (isUsed) throw traceReused();
+      if (isRepeated) await told(() => this.#redis.del(turn.key));
+      const trace = beginTrace(id, maker, data, options, mesh);
+      this.#turns.set(trace, turn);
+      return trace;
+    } catch (error) {
+      await this.#giveTurn(turn);
+      throw error;
+    }
+  }
+
+  async next(id: string, maker: FaceMaker, data: AudioData | null): Promise<Trace> {
+    const turn = await told(() => this.#takeTurn(id, data));
+    try {
+      const trace = (await this.#fromHere(turn)) ?? (await this.#fromRedis(id, maker, turn));
+      checkPart(trace, data, this.#limits);
+      trace.busy = true;
+      this.#turns.set(trace, turn);
+      return trace;
+    } catch (error) {
+      await this.#giveTurn(turn);
+      throw error;
+    }
+  }
+
+  async formatOf(id: string): Promise<AudioFormat> {
+    const small = await told(() => this.#redis.hget(keyOf(id), 'small'));
+    if (!small) throw traceNotOpen();
+    return (JSON.parse(small) as KeptTrace).format;
+  }
+
+  async heard(trace: Trace, isOver: boolean): Promise<void> {
+    const turn = this.#turns.get(trace);
+    if (!turn) return;
+    const { format, options, mesh, lastTime, seconds, face, first } = trace;
+    const small: KeptTrace = {
+      format,
+      options,
+      hasVertices: mesh !== null,
+      lastTime,
+      seconds,
+      part: turn.part,
+    };
+    const state = Buffer.from(face?.state?.() ?? []);
+    const sound = isOver || !first ? Buffer.alloc(0) : Buffer.from(first.bytes);
+    const version = randomUUID();
+    const isMine = await told(() =>
+      this.#redis.eval(
+        writeHeard,
+        3,
+        turn.key,
+        `${turn.key}:turn`,
+        `${turn.key}:used`,
+        turn.token,
+        JSON.stringify(small),
+        isOver ? Buffer.alloc(0) : state,
+        sound,
+        Number(isOver),
+        this.#limits.traceIdle,
+        version,
+        usedFor,
+      ),
+    );
+    // This node was silent for so long that another has taken the part over.
+    if (isMine === 0) throw traceBusy();
+    turn.version = version;
+  }
+
+  async release(trace: Trace, isOver: boolean): Promise<void> {
+    const turn = this.#turns.get(trace);
+    this.#turns.delete(trace);
+    if (!turn) return;
+    try {
+      const { key, version } = turn;
+      trace.busy = false;
+      this.#here.delete(key);
+      // One that was broken off before it was heard may be sent again.
+      if (version === null) return;
+      if (!isOver) this.#keepHere(key, { trace, version, usedAt: performance.now() });
+      await this.#redis.hset(key, 'answered', '1', 'over', Number(isOver));
+      await this.#redis.hdel(key, 'before:small', 'before:face', 'before:first');
+      await this.#redis.pexpire(key, this.#limits.traceIdle);
+    } catch (error) {
+      this.#log('warning', 'a voice’s state could not be marked as answered', error);
+    } finally {
+      await this.#giveTurn(turn);
+    }
+  }
+
+  /** Redis forgets what has been silent for too long by itself. */
+  expire(): void {
+    const before = performance.now() - this.#limits.traceIdle;
+    for (const [key, { usedAt }] of this.#here) if (usedAt < before) this.#here.delete(key);
+  }
+
+  #keepHere(key: string, held: { trace: Trace; version: string; usedAt: number }): void {
+    this.#here.set(key, held);
+    if (this.#here.size > this.#limits.openTraces) this.#here.delete(this.#here.keys().next().value!);
+  }
+
+  /** The trace as this node left it, if it has been answered and no other has gone on with it. */
+  async #fromHere({ key }: Turn): Promise<Trace | null> {
+    const held = this.#here.get(key);
+    if (!held) return null;
+    this.#here.delete(key);
+    const [version, answered] = await told(() => this.#redis.hmget(key, 'version', 'answered'));
+    return version === held.version && answered === '1' ? held.trace : null;
+  }
+
+  /** The trace as Redis has it. @throws {Refusal} 409 `trace_not_open` */
+  async #fromRedis(id: string, maker: FaceMaker, turn: Turn): Promise<Trace> {
+    const fields = await told(() => this.#redis.hgetallBuffer(turn.key));
+    const isRepeated =
+      fields.answered?.toString() === '0' &&
+      fields['before:small'] !== undefined &&
+      partOf(fields.small?.toString()) === turn.part;
+    if (!isRepeated && fields.over?.toString() === '1') throw traceNotOpen();
+    const before = isRepeated ? 'before:' : '';
+    if (isRepeated) await told(() => this.#goBack(turn.key));
+    const small = fields[`${before}small`];
+    if (!small) throw traceNotOpen();
+    const { format, options, lastTime, seconds, hasVertices } = JSON.parse(small.toString()) as KeptTrace;
+    const [state, first] = [fields[`${before}face`], fields[`${before}first`]];
+    const face = state ? openFace(maker, format, options) : null;
+    if (state) face?.resume?.(state);
+    return {
+      id,
+      options,
+      mesh: hasVertices ? await maker.loadMesh() : null,
+      format,
+      face,
+      first: first ? { format, bytes: first } : null,
+      lastTime,
+      seconds,
+      busy: true,
+    };
+  }
+
+  /** One part at a time: waits for as long as a node that died keeps the turn. @throws {Refusal} 409 `trace_busy` */
+  async #takeTurn(id: string, data: AudioData | null): Promise<Turn> {
+    const key = keyOf(id);
+    const token = randomUUID();
+    const part = createHash('sha256')
+      .update(data?.bytes ?? '')
+      .digest('hex');
+    const turnLease = this.#turnLease;
+    const deadline = performance.now() + turnLease + 1000;
+    while ((await this.#redis.set(`${key}:turn`, token, 'PX', turnLease, 'NX')) === null) {
+      if (performance.now() > deadline) throw traceBusy();
+      await pause(100);
+    }
+    const renewing = setInterval(() => {
+      this.#redis.eval(renewTurn, 1, `${key}:turn`, token, turnLease).catch(() => {});
+    }, turnLease / 3);
+    return { key, token, part, renewing, version: null };
+  }
+
+  async #giveTurn({ key, token, renewing }: Turn): Promise<void> {
+    clearInterval(renewing);
+    await this.#redis.eval(endTurn, 1, `${key}:turn`, token).catch(() => {});
+  }
+
+  /** What was before the last part is what is. */
+  async #goBack(key: string): Promise<void> {
+    await this.#redis.eval(
+      `for _, field in ipairs({ 'small', 'face', 'first' }) do
+         local value = redis.call('HGET', KEYS[1], 'before:' .. field)
+         if value then redis.call('HSET', KEYS[1], field, value) else redis.call('HDEL', KEYS[1], field) end
+       end
+       return redis.call('HSET', KEYS[1], 'over', '0')`,
+      1,
+      key,
+    );
+  }
+}
+
+const keyOf = (id: string): string =>
+  `{likeness}:trace:${createHash('sha256').update(id).digest('hex').slice(0, 40)}`;
+
+const partOf = (small: string | null | undefined): string | null =>
+  small ? (JSON.parse(small) as KeptTrace).part : null;

@@ -1,0 +1,315 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { EngineLimits } from '@likeness/engine/http/limits.ts';
+import type { Log } from '@likeness/engine/log.ts';
+import type {
+  Completion,
+  KindMeasures,
+  Load,
+  MakingStage,
+  ModelChange,
+  ModelJobs,
+  ModelOrder,
+  ModelResult,
+  OrderedPhotos,
+  QueueMeasures,
+} from '@likeness/engine/models/model_jobs.ts';
+import {
+  type ModelKind,
+  type ModelRecord,
+  modelState,
+  type Owner,
+} from '@likeness/engine/models/model_record.ts';
+import { idempotencyConflict, queueFull } from '@likeness/engine/models/order_refusals.ts';
+import {
+  secondsLeft,
+  secondsToEnd,
+  typicalSeconds,
+  wholeSeconds,
+} from '@likeness/engine/models/wait_estimate.ts';
+import type { Redis } from 'ioredis';
+import type { BlobStore } from '../store/blob_store.ts';
+import { endsKey, toModelEnd } from './model_ends.ts';
+import { idempotencyPlace, modelKey, QueueRecords, scopeOf, toFields, toModel } from './queue_records.ts';
+import { connectRedis } from './redis_connection.ts';
+import { keyPrefix } from './redis_scripts.ts';
+import { told } from './storage_refusal.ts';
+import { Tickets } from './tickets.ts';
+
+export interface RedisModelJobsOptions {
+  /** `redis://…` or `rediss://…`. */
+  queue: string;
+  store: BlobStore;
+  limits: Pick<EngineLimits, 'waitingModels' | 'keep'>;
+  log: Log;
+}
+
+/** Models that a sweep forgets between two looks. */
+const sweepStep = 500;
+/** Milliseconds after which a file that no record names was left by a crash. */
+const orphanAge = 3_600_000;
+/** Seconds between two searches for such files, by whichever machine comes first. */
+const orphanPause = 6 * 3600;
+
+/** A model's place in the wait, as `outlook` tells. */
+type Outlook = [ahead: number, since: string[], speeds: string[], workers: string[], begun: string];
+
+/** Models that workers can make at the same time, by what each says of itself. */
+const placesOf = (workers: readonly string[]): number =>
+  workers.reduce((sum, worker) => sum + Number(worker.split('|')[1] ?? 1), 0);
+
+/** Whole seconds until a model is finished. */
+function secondsOf([ahead, since, speeds, workers, begun]: Outlook): number {
+  const took = speeds.map(Number);
+  if (begun !== '') return wholeSeconds(secondsLeft(Number(begun), took));
+  const places = Math.max(1, placesOf(workers));
+  return wholeSeconds(secondsToEnd({ places, took, runningFor: since.map(Number), ahead }));
+}
+
+/** Of `measures`. */
+type KindRow = [queued: number, running: number, oldestSeconds: string];
+const toMeasures = ([queued, running, oldest]: KindRow): KindMeasures => ({
+  queued,
+  running,
+  oldestSeconds: Number(oldest),
+});
+
+/** The models of many machines: records and turns in Redis, files in a store, made by workers anywhere. */
+export class RedisModelJobs implements ModelJobs {
+  readonly renamesPhotos = false;
+  readonly #options: RedisModelJobsOptions;
+  readonly #redis: Redis;
+  readonly #records: QueueRecords;
+  readonly #tickets: Tickets;
+  readonly #listeners = new Set<(change: ModelChange) => void>();
+  /** Of models that are in the records already. */
+  readonly #ticketsOnTheirWay = new Set<Promise<void>>();
+  #subscriber: Promise<Redis> | null = null;
+
+  private constructor(options: RedisModelJobsOptions, redis: Redis) {
+    this.#options = options;
+    this.#redis = redis;
+    this.#records = new QueueRecords(redis);
+    this.#tickets = new Tickets(redis, this.#onProblem);
+  }
+
+  /** Rejects where Redis can't be reached. */
+  static async open(options: RedisModelJobsOptions): Promise<RedisModelJobs> {
+    const redis = await connectRedis(options.queue, 'asks', (error) =>
+      options.log('warning', 'the queue’s Redis can’t be reached', error),
+    );
+    return new RedisModelJobs(options, redis);
+  }
+
+  async submit(
+    { path, sha256, others: further = [] }: OrderedPhotos,
+    order: ModelOrder,
+  ): Promise<{ id: string; waitTime: number }> {
+    const { owner, kind, priority, idempotencyKey, charge, ...ordered } = order;
+    const id = randomUUID();
+    const scope = scopeOf(owner);
+    // The model's own: nobody else's end takes it away.
+    const photo = `photos/${scope}/${sha256}.${id}`;
+    const others = further.map((one, i) => `photos/${scope}/${one.sha256}.${id}.${i + 1}`);
+    const furtherHashes = further.map((one) => one.sha256);
+    const hash = createHash('sha256')
+      .update(JSON.stringify([sha256, kind, ordered, ...furtherHashes]))
+      .digest('hex');
+    const idem = idempotencyKey === null ? '' : idempotencyPlace(owner, idempotencyKey);
+    const { store, limits } = this.#options;
+    await told(() => store.putFile(photo, path));
+    for (const [i, one] of further.entries()) await told(() => store.putFile(others[i]!, one.path));
+    const fields = {
+      id,
+      owner: owner ?? '',
+      scope,
+      kind,
+      priority,
+      photo,
+      sha256,
+      ...(further.length > 0 && {
+        others: JSON.stringify(others),
+        othersSha256: JSON.stringify(furtherHashes),
+      }),
+      ordered: JSON.stringify(ordered),
+      ...(charge && { account: charge.account, call: charge.call }),
+      file: randomBytes(24).toString('base64url'),
+    };
+    const [what, key, outlook] = await told(() =>
+      this.#records.run<['new' | 'known' | 'conflict' | 'full', string?, Outlook?]>(
+        'submit',
+        modelKey(id, owner, kind),
+        idem,
+        hash,
+        limits.waitingModels,
+        limits.keep,
+        ...Object.entries(fields).flat(),
+      ),
+    );
+    if (what !== 'new') for (const one of [photo, ...others]) await store.remove(one).catch(() => {});
+    if (what === 'conflict') throw idempotencyConflict();
+    if (what === 'full') throw queueFull(limits.waitingModels, Math.ceil(typicalSeconds([])));
+    if (what === 'known') {
+      const model = toModel((await told(() => this.#records.fields(key!))) ?? {});
+      return { id: model.id, waitTime: await this.waitTime(model) };
+    }
+    // Nobody waits for it: should it be lost, a look of any worker's makes up for that.
+    const ticket: Promise<void> = this.#tickets
+      .add(kind)
+      .catch(this.#onProblem)
+      .finally(() => this.#ticketsOnTheirWay.delete(ticket));
+    this.#ticketsOnTheirWay.add(ticket);
+    return { id, waitTime: secondsOf(outlook!) };
+  }
+
+  async find(id: string, owner: Owner, kind: ModelKind = 'head'): Promise<ModelRecord | null> {
+    const fields = await told(() => this.#records.fields(modelKey(id, owner, kind)));
+    return fields && toModel(fields);
+  }
+
+  async waitTime(model: Pick<ModelRecord, 'id' | 'owner' | 'kind' | 'state'>): Promise<number> {
+    if (model.state !== modelState.processing) return 0;
+    const key = modelKey(model.id, model.owner, model.kind);
+    const outlook = await told(() =>
+      this.#records.run<Outlook>('outlook', key).catch((error: unknown) => {
+        // It was taken back this moment.
+        if (/nil|number/.test(String(error))) return [0, [], [], [], ''] satisfies Outlook;
+        throw error;
+      }),
+    );
+    return secondsOf(outlook);
+  }
+
+  async stageOf({ id, owner, kind }: ModelRecord): Promise<MakingStage | null> {
+    const [name, progress] = await told(() =>
+      this.#redis.hmget(modelKey(id, owner, kind), 'stage', 'progress'),
+    );
+    return name ? { name, progress: Number(progress) } : null;
+  }
+
+  async remove(id: string, owner: Owner, kind: ModelKind = 'head'): Promise<boolean> {
+    return this.#remove(modelKey(id, owner, kind));
+  }
+
+  async removeAll(owner: string): Promise<number> {
+    const keys = await told(() => this.#redis.smembers(`${keyPrefix}of:${scopeOf(owner)}`));
+    let removed = 0;
+    for (const key of keys) if (await this.#remove(key)) removed += 1;
+    return removed;
+  }
+
+  async result(file: string): Promise<ModelResult | null> {
+    const [owner, list] = await told(() => this.#records.run<[string?, string[]?]>('result', file));
+    if (!list) return null;
+    const { name, sha256, bytes } = toFields(list);
+    return {
+      owner: owner || null,
+      sha256: sha256 ?? '',
+      bytes: Number(bytes),
+      open: (range) => told(() => this.#options.store.open(name ?? '', range)),
+    };
+  }
+
+  /** A photo is its model's own here. */
+  async dropPhoto(): Promise<void> {}
+
+  async load(): Promise<Load> {
+    const { head, image } = (await this.measures()).kinds;
+    return { queued: head.queued + image.queued, running: head.running + image.running };
+  }
+
+  async measures(): Promise<QueueMeasures> {
+    const [head, image, workers] = await told(() =>
+      this.#records.run<[KindRow, KindRow, string[]]>('measures'),
+    );
+    return { kinds: { head: toMeasures(head), image: toMeasures(image) }, places: placesOf(workers) };
+  }
+
+  watch(listener: (change: ModelChange) => void): () => void {
+    this.#listeners.add(listener);
+    this.#subscriber ??= this.#subscribe();
+    this.#subscriber.catch(() => {});
+    return () => void this.#listeners.delete(listener);
+  }
+
+  async completions(after: string | null, most: number): Promise<Completion[]> {
+    const made: Completion[] = [];
+    for (let from = after === null ? '-' : `(${after}`; ; ) {
+      const rows = await told(() =>
+        this.#redis.xrange(endsKey, from, '+', 'COUNT', Math.max(1, most - made.length)),
+      );
+      const ends = rows.map(([cursor, list]) => toModelEnd(cursor, list));
+      made.push(...ends.filter(({ isMade }) => isMade).map(({ isMade, ...completion }) => completion));
+      const last = ends.at(-1);
+      if (!last || made.length >= most) return made;
+      from = `(${last.cursor}`;
+    }
+  }
+
+  /** Models that were given up, newest first, each with why. */
+  async deadLetters(most: number): Promise<{ id: string; owner: Owner; kind: ModelKind; reason: string }[]> {
+    const keys = await told(() => this.#redis.zrevrange(`${keyPrefix}dead`, 0, most - 1));
+    const all = await Promise.all(keys.map((key) => this.#records.fields(key)));
+    return all.flatMap((fields) => {
+      if (!fields) return [];
+      const { id, owner, kind } = toModel(fields);
+      return [{ id, owner, kind, reason: fields.dead ?? '' }];
+    });
+  }
+
+  async sweep(): Promise<void> {
+    const [, waiting] = await this.#records.run<[number, string[]]>('reclaim');
+    await this.#tickets.mend(toFields(waiting));
+    for (;;) {
+      const old = await this.#records.run<string[]>('old', this.#options.limits.keep, sweepStep);
+      for (const key of old) await this.#remove(key, true);
+      if (old.length < sweepStep) break;
+    }
+    const isMine = await this.#redis.set(`${keyPrefix}orphans`, '1', 'EX', orphanPause, 'NX');
+    if (isMine) await this.#removeOrphans();
+  }
+
+  async close(): Promise<void> {
+    this.#listeners.clear();
+    (await this.#subscriber?.catch(() => null))?.disconnect();
+    await Promise.all(this.#ticketsOnTheirWay);
+    await this.#tickets.close();
+    this.#redis.disconnect();
+  }
+
+  readonly #onProblem = (error: unknown): void =>
+    this.#options.log('warning', 'the queue’s Redis can’t be reached', error);
+
+  async #remove(key: string, isOld = false): Promise<boolean> {
+    const [removed, files] = await told(() =>
+      this.#records.run<[number, string[]]>('remove', key, Number(isOld)),
+    );
+    for (const name of files) {
+      // What stays is found by a later sweep: nothing names it any more.
+      await this.#options.store
+        .remove(name)
+        .catch((error: unknown) => this.#options.log('warning', 'a file could not be deleted', error));
+    }
+    return removed === 1;
+  }
+
+  /** Deletes what a crash left between a file and its record. */
+  async #removeOrphans(): Promise<void> {
+    const { store } = this.#options;
+    for (const folder of ['photos', 'results']) {
+      for await (const { name, writtenAt } of store.list(folder)) {
+        if (Date.now() - writtenAt < orphanAge) continue;
+        if (!(await this.#redis.sismember(`${keyPrefix}blobs`, name))) await store.remove(name);
+      }
+    }
+  }
+
+  async #subscribe(): Promise<Redis> {
+    const subscriber = await connectRedis(this.#options.queue, 'waits', this.#onProblem);
+    subscriber.on('message', (_channel, text: string) => {
+      const [id, owner, kind, state] = JSON.parse(text) as [string, string, ModelKind, ModelChange['state']];
+      for (const listener of this.#listeners) listener({ id, owner: owner || null, kind, state });
+    });
+    await subscriber.subscribe(`${keyPrefix}changes`);
+    return subscriber;
+  }
+}

@@ -1,0 +1,28 @@
+import { Refusal } from '@likeness/engine/http/refusal.ts';
+import { StoreUnreachable } from '../store/blob_store.ts';
+
+/** Runs work on store and queue. Where they are away a request may have reached them: the caller learns that it may not. */
+export async function told<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { name, code } = error as NodeJS.ErrnoException;
+    const isAway =
+      error instanceof StoreUnreachable ||
+      name === 'MaxRetriesPerRequestError' ||
+      code === 'ECONNREFUSED' ||
+      /Connection is closed|Command timed out|LOADING|READONLY|MISCONF|OOM command/.test(String(error));
+    if (!isAway) throw error;
+    const refusal = new Refusal(
+      503,
+      'storage_unreachable',
+      {
+        en: 'The service can’t reach its storage at the moment, so this may not have been taken. Send it again, an order with the same Idempotency-Key.',
+        zh: '服务暂时无法访问其存储，可能未接收此请求。请重新发送；下单请使用相同的 Idempotency-Key。',
+      },
+      { headers: { 'retry-after': '5' } },
+    );
+    refusal.cause = error;
+    throw refusal;
+  }
+}

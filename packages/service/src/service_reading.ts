@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import type { Verification } from '@likeness/journal/chain_verification.ts';
+import { type ExportFormat, exportJournal } from '@likeness/journal/journal_export.ts';
+import { monthOf } from '@likeness/journal/spending.ts';
+import { say } from '@likeness/messages';
+import { Failure } from '@likeness/node-kit/failure.ts';
+import { openAccountScripts } from './accounts/open_accounts.ts';
+import { sharedUsage } from './accounts/shared_accounts.ts';
+import { readKeys } from './keys/key_file.ts';
+import { SharedKeys } from './keys/shared_keys.ts';
+import { hasServiceRun, lockServiceFolder, serviceFolder } from './service_folder.ts';
+import { openServiceJournal } from './service_journal.ts';
+import { type UsageReportSource, usageSource } from './usage_report.ts';
+
+/** A service's folder for those who only look, also while the service runs. */
+export interface ServiceReading {
+  usage: UsageReportSource;
+  verify(): Promise<Verification>;
+  exportAudit(format: ExportFormat): AsyncGenerator<string>;
+  close(): void;
+}
+
+/** @throws Failure `not_found` where no service ever ran, `storage` */
+export async function readService(path: string, clock: () => number): Promise<ServiceReading> {
+  if (!hasServiceRun(path)) throw noService(path);
+  const keys = await readKeys(path);
+  const journal = openServiceJournal(serviceFolder(path), clock, randomUUID());
+  return {
+    usage: usageSource(journal, () => keys, clock),
+    verify: () => journal.verify(),
+    exportAudit: (format) => exportJournal(journal, format, {}),
+    close: () => journal.close(),
+  };
+}
+
+/**
+ * Goes on without entries of the audit log that are missing, while no service runs on the folder.
+ *
+ * @returns what was accepted, a sentence each
+ * @throws Failure `not_found` where no service ever ran, `conflict` where one runs, `storage`
+ */
+export function acceptAuditLoss(path: string, clock: () => number): string[] {
+  if (!hasServiceRun(path)) throw noService(path);
+  const folder = serviceFolder(path);
+  const lock = lockServiceFolder(folder);
+  const journal = openServiceJournal(folder, clock, randomUUID());
+  try {
+    const accepted = journal.openLosses;
+    journal.acceptLosses();
+    return accepted;
+  } finally {
+    journal.close();
+    lock.release();
+  }
+}
+
+const noService = (folder: string): Failure =>
+  new Failure('not_found', say('service.no_service', { folder }), { hint: say('service.name_folder') });
+
+/** What all nodes of a queue used, for those who only look. Rejects where Redis can't be reached. */
+export async function readSharedUsage(
+  queue: string,
+  clock: () => number,
+): Promise<Pick<ServiceReading, 'usage' | 'close'>> {
+  const { connectRedis } = await import('./queue/redis_connection.ts');
+  const redis = await connectRedis(queue, 'asks', () => {});
+  const keys = await new SharedKeys(openAccountScripts(redis)).join([]);
+  const usage: UsageReportSource['usage'] = (month, ids) => sharedUsage(redis, month, ids);
+  return {
+    usage: { keys: () => keys, usage, thisMonth: () => monthOf(clock()) },
+    close: () => redis.disconnect(),
+  };
+}

@@ -1,0 +1,205 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { type Backoff, backoffPause } from '@likeness/node-kit/backoff.ts';
+import type { ServiceKey } from '../keys/service_key.ts';
+import type { EndedModel } from '../models/made_model.ts';
+import {
+  hostOf,
+  type PinnedAddress,
+  pinAddress,
+  type ResolveName,
+  type WebhookAddressRefused,
+  type WebhookAllowList,
+} from './webhook_address.ts';
+import type { DeadMessage, DueMessage, Webhook, WebhookBook } from './webhook_book.ts';
+import { newWebhookSecret, signedHeaders, type WebhookSeal } from './webhook_secret.ts';
+
+export interface WebhooksOptions {
+  book: WebhookBook;
+  seal: WebhookSeal;
+  allowed: WebhookAllowList;
+  resolve: ResolveName;
+  isKeyValid: (key: { id: string }) => boolean;
+  /** Milliseconds since 1970 UTC. */
+  clock: () => number;
+  /** Pauses between attempts. @default 5 s, doubled to at most 6 h */
+  backoff?: Backoff | undefined;
+  /** Milliseconds between two checks for messages that are due. @default 1000 */
+  checkInterval?: number | undefined;
+  onProblem: (error: unknown) => void;
+}
+
+/** Webhooks of one tenant. */
+export const mostWebhooks = 10;
+/** Times that a message is sent before it is given up: over some three hours by the usual pauses. */
+const mostAttempts = 12;
+const usualBackoff: Backoff = { first: 5000, longest: 6 * 3600 * 1000 };
+/** Milliseconds that a receiver has for its answer. */
+const patience = 10_000;
+/** Longer than one attempt takes: then the node that took it is gone. */
+const lease = 30_000;
+/** Messages that are sent at the same time, and of these to one webhook: a slow one stops no other. */
+const mostAtOnce = 32;
+const mostToOne = 4;
+const defaultCheckInterval = 1000;
+const sweepEvery = 3_600_000;
+
+/** Tells the addresses that a tenant registered what became of its models, until each has said that it knows. */
+export class Webhooks {
+  readonly #options: WebhooksOptions;
+  readonly #sending = new Map<Promise<void>, string>();
+  readonly #checkInterval: number;
+  readonly #timers: NodeJS.Timeout[];
+  #isLooking = false;
+  #isClosing = false;
+
+  constructor(options: WebhooksOptions) {
+    this.#options = options;
+    const every = (milliseconds: number, work: () => Promise<void>): NodeJS.Timeout =>
+      setInterval(() => work().catch(options.onProblem), milliseconds).unref();
+    this.#checkInterval = options.checkInterval ?? defaultCheckInterval;
+    this.#timers = [
+      every(this.#checkInterval, () => this.#look()),
+      every(sweepEvery, () => options.book.sweep()),
+    ];
+  }
+
+  /**
+   * @returns The webhook and its secret, which is nowhere else in the clear; null where the tenant has too many.
+   * @throws {WebhookAddressRefused}
+   */
+  async register(url: URL, key: ServiceKey): Promise<{ webhook: Webhook; secret: string } | null> {
+    const { book, seal, allowed, resolve, clock } = this.#options;
+    await pinAddress(url, allowed, resolve);
+    const id = randomUUID();
+    const secret = newWebhookSecret();
+    const webhook: Webhook = {
+      id,
+      tenant: key.tenant,
+      keyId: key.id,
+      url: url.href,
+      secret: seal.seal(secret, id),
+      sealedBy: seal.name,
+      createdAt: clock(),
+    };
+    return (await book.add(webhook, mostWebhooks)) ? { webhook, secret } : null;
+  }
+
+  of(tenant: string): Promise<Webhook[]> {
+    return this.#options.book.of(tenant);
+  }
+
+  remove(id: string, tenant: string): Promise<boolean> {
+    return this.#options.book.remove(id, tenant);
+  }
+
+  dead(tenant: string): Promise<DeadMessage[]> {
+    return this.#options.book.dead(tenant, 100);
+  }
+
+  /** A model has ended: its messages are kept when this resolves. */
+  async announce({ id, owner, kind, at, isMade }: EndedModel): Promise<void> {
+    const { book } = this.#options;
+    const type = isMade ? 'model.succeeded' : 'model.failed';
+    const timestamp = new Date(at).toISOString();
+    const body = JSON.stringify({ type, timestamp, data: { id, kind, status: isMade ? 1 : 4 } });
+    for (const { id: webhook, sealedBy } of await book.of(owner)) {
+      const name = createHash('sha256').update(`${webhook}\n${id}\n${type}`).digest('hex').slice(0, 32);
+      await book.put({ id: `msg_${name}`, webhook, tenant: owner, body }, sealedBy);
+    }
+    this.#look().catch(this.#options.onProblem);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    for (const timer of this.#timers) clearInterval(timer);
+    await Promise.all(this.#sending.keys());
+  }
+
+  /** Sends what is due. */
+  async #look(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    try {
+      const { book, seal, onProblem } = this.#options;
+      while (!this.#isClosing && this.#sending.size < mostAtOnce) {
+        const message = await book.take(seal.name, lease);
+        if (!message) return;
+        const toOne = [...this.#sending.values()].filter((webhook) => webhook === message.webhook).length;
+        if (toOne >= mostToOne) {
+          await book.retry(message.id, this.#checkInterval, false);
+          continue;
+        }
+        const sending: Promise<void> = this.#send(message)
+          .catch(onProblem)
+          .finally(() => this.#sending.delete(sending));
+        this.#sending.set(sending, message.webhook);
+      }
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+
+  async #send(message: DueMessage): Promise<void> {
+    const { book, seal, allowed, resolve, isKeyValid, clock, backoff = usualBackoff } = this.#options;
+    const { id, body, attempts } = message;
+    const webhook = await book.find(message.webhook, message.tenant);
+    if (!webhook) return book.giveUp(id, 'the webhook was removed');
+    if (!isKeyValid({ id: webhook.keyId }))
+      return book.giveUp(id, 'the key of the webhook is not valid any more');
+    try {
+      const url = new URL(webhook.url);
+      const pinned = await pinAddress(url, allowed, resolve);
+      const secret = seal.open(webhook.secret, webhook.id);
+      const seconds = Math.floor(clock() / 1000);
+      const status = await post(url, pinned, body, signedHeaders(secret, { id, body, seconds }));
+      if (status >= 200 && status < 300) return await book.sent(id);
+      if (status === 410) return await book.giveUp(id, 'answered 410: it wants no more');
+      // A redirect is not followed: it may lead where no webhook may go.
+      throw new Error(`answered ${status}`);
+    } catch (error) {
+      const reason = String((error as Error | WebhookAddressRefused).message).slice(0, 300);
+      if (attempts + 1 >= mostAttempts) return book.giveUp(id, reason);
+      return book.retry(id, backoffPause(attempts + 1, backoff), true);
+    }
+  }
+}
+
+/** One POST to the address that was checked. @returns The status; the answer's body is not read. */
+function post(
+  url: URL,
+  { address, family }: PinnedAddress,
+  body: string,
+  headers: Record<string, string>,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const request = (url.protocol === 'https:' ? requestHttps : requestHttp)({
+      method: 'POST',
+      hostname: hostOf(url),
+      port: url.port,
+      path: `${url.pathname}${url.search}`,
+      headers: {
+        ...headers,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        'user-agent': 'likeness-webhooks',
+      },
+      // A connection of its own, to no other address than this.
+      agent: false,
+      lookup: (_name, options, found) =>
+        options.all ? found(null, [{ address, family }]) : found(null, address, family),
+      signal: AbortSignal.timeout(patience),
+    });
+    request.on('response', (response) => {
+      resolve(response.statusCode ?? 0);
+      response.destroy();
+    });
+    request.on('error', (error) =>
+      reject(
+        error.name === 'TimeoutError' || error.name === 'AbortError' ? new Error('no answer in 10 s') : error,
+      ),
+    );
+    request.end(body);
+  });
+}

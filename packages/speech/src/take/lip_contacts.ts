@@ -1,0 +1,140 @@
+/**
+ * When the lips meet, and when the teeth are on the lip: decided over a whole recording, with both sides of
+ * every moment known, and kept as times, so that neither smoothing nor a frame rate takes a contact away.
+ */
+import { isBilabial, isLabiodental } from '@likeness/proto/speech/phones.ts';
+import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
+import { mostNearing } from '../mouth_shapes.ts';
+import { contactColumns } from '../second_hearing_stream.ts';
+import type { TakeVoice } from './take_voice.ts';
+
+export type ContactKind = (typeof contactColumns)[number];
+
+/** Full contact, seconds. */
+export interface LipContact {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** From how sure on there is contact. */
+export interface ContactThresholds {
+  readonly closureThreshold: number;
+  readonly lipTeethThreshold: number;
+}
+
+/** A contact is full for as long as this, seconds: at 24 frames a second one always falls into it. */
+const leastHold = 0.05;
+/** What is heard for less than this is a slip of the network, seconds: an n is often taken for an m. */
+const leastHeard = 0.02;
+/** Between two moments of contact the lips do not part while the posterior stays above this share. */
+const releaseShare = 0.6;
+/** Lips come together in some 50 ms and part in 70 (Löfqvist & Gracco 1997: /p b/ between open vowels). */
+const closingSeconds = 0.05;
+const openingSeconds = 0.07;
+
+export const frame = 0.01;
+
+/** How sure the hearing is of a contact in each frame. */
+export function contactPosterior({ frames, contacts }: TakeVoice, kind: ContactKind): Float32Array {
+  const column = contactColumns.indexOf(kind);
+  return Float32Array.from(
+    { length: frames },
+    (_, i) => contacts[i * contactColumns.length + column] as number,
+  );
+}
+
+/** The contacts that are heard: hysteresis both ways, no slips, none shorter than {@link leastHold}. */
+export function contactsHeard(sure: Float32Array, threshold: number): LipContact[] {
+  const found: LipContact[] = [];
+  let first = -1;
+  let last = -1;
+  const take = (): void => {
+    if (first >= 0) {
+      const from = inFrames(sure, first, -1, threshold);
+      const to = inFrames(sure, last, 1, threshold);
+      if ((to - from) * frame >= leastHeard) found.push(held(from * frame, to * frame));
+    }
+    first = -1;
+  };
+  for (let i = 0; i < sure.length; i++) {
+    if ((sure[i] as number) >= threshold) {
+      if (first < 0) first = i;
+      last = i;
+    } else if (first >= 0 && (sure[i] as number) < threshold * releaseShare) take();
+  }
+  take();
+  return joined(found);
+}
+
+/** Where on the way out of a contact the posterior passes the threshold, in frames with a fraction. */
+function inFrames(sure: Float32Array, at: number, way: 1 | -1, threshold: number): number {
+  const inside = sure[at] as number;
+  const outside = sure[at + way] ?? 0;
+  return at + way * Math.min(0.5, Math.max(0, (inside - threshold) / Math.max(1e-6, inside - outside)));
+}
+
+/** Of a plosive's time, the part before its release: English p is followed by breath. */
+const closedShare: Readonly<Record<string, number>> = { P: 0.65, B: 0.8, p: 0.5, b: 0.75 };
+
+/** The contacts that the words have, within their phones. */
+export function contactsSpoken({ words }: SpeechAlignment, kind: ContactKind): LipContact[] {
+  const isContact = kind === 'lips' ? isBilabial : isLabiodental;
+  return joined(
+    words.flatMap(({ flag, phones }) =>
+      flag !== null && flag !== 'followed_by_more'
+        ? []
+        : phones
+            .filter(({ phone }) => isContact(phone))
+            .map(({ phone, start, end }) => held(start, start + (end - start) * (closedShare[phone] ?? 1))),
+    ),
+  );
+}
+
+/** At least {@link leastHold} long, about its middle. */
+function held(start: number, end: number): LipContact {
+  const lacking = Math.max(0, leastHold - (end - start)) / 2;
+  return { start: start - lacking, end: end + lacking };
+}
+
+/** In order of time; those that touch are one. */
+export function joined(contacts: readonly LipContact[]): LipContact[] {
+  const out: LipContact[] = [];
+  for (const contact of contacts.toSorted((a, b) => a.start - b.start)) {
+    const before = out.at(-1);
+    if (before && contact.start <= before.end) {
+      out[out.length - 1] = { start: before.start, end: Math.max(before.end, contact.end) };
+    } else out.push(contact);
+  }
+  return out;
+}
+
+/** How near the lips come to a contact that is none: half sure of an m is half shut. */
+export const nearing = (sure: number, threshold: number): number =>
+  mostNearing * Math.min(1, sure / threshold) ** 1.25;
+
+/** How far the lips are in contact as time goes on, 0 (apart) .. 1. Times may only grow. */
+export class ContactCourse {
+  readonly #contacts: readonly LipContact[];
+  #at = 0;
+
+  constructor(contacts: readonly LipContact[]) {
+    this.#contacts = contacts;
+  }
+
+  /** @param time seconds */
+  amount(time: number): number {
+    const contacts = this.#contacts;
+    while (this.#at < contacts.length && (contacts[this.#at] as LipContact).end + openingSeconds <= time) {
+      this.#at++;
+    }
+    let most = 0;
+    for (let k = this.#at; k < contacts.length; k++) {
+      const { start, end } = contacts[k] as LipContact;
+      if (start - closingSeconds >= time) break;
+      const left = time < start ? 1 - (start - time) / closingSeconds : 1 - (time - end) / openingSeconds;
+      const share = Math.min(1, Math.max(0, left));
+      most = Math.max(most, share * share * (3 - 2 * share));
+    }
+    return most;
+  }
+}

@@ -1,0 +1,172 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isPhone, type SpokenLanguage } from '@likeness/proto/speech/phones.ts';
+import { type EnglishSources, pronounceEnglish } from './english/english_pronunciations.ts';
+import { letterNames } from './english/letter_names.ts';
+import { letterToSound } from './english/letter_to_sound.ts';
+import { pronouncingDictionary, withoutStress } from './english/pronouncing_dictionary.ts';
+import { type MandarinReader, mandarinReader } from './mandarin/mandarin_words.ts';
+import { ScriptError } from './script_error.ts';
+import { scriptTokens } from './script_tokens.ts';
+import type { SpokenToken } from './spoken_token.ts';
+import { withoutUnsaid } from './unsaid.ts';
+
+export interface SpokenWord {
+  /** As the script has it; of a number or a sign, the word that is said for it. */
+  readonly text: string;
+  /** Where it stands in the script, UTF-16; the words of one number share its place. */
+  readonly from: number;
+  readonly to: number;
+  readonly language: SpokenLanguage;
+  /** Symbols of proto/speech/phones.ts; at least one, the likeliest first, at most 8. */
+  readonly pronunciations: readonly (readonly string[])[];
+  readonly source: 'dictionary' | 'person' | 'rules';
+  /** A sentence or clause ends after it: a pause is likely. */
+  readonly endsClause: boolean;
+}
+
+export interface SpokenScript {
+  readonly words: readonly SpokenWord[];
+  /** Words that no dictionary has, each once, as written: said by rules, or not at all in unknown letters. */
+  readonly unknown: readonly string[];
+}
+
+export interface ScriptOptions {
+  readonly language: SpokenLanguage | 'auto';
+  /** A person's pronunciations: word as written (case does not matter) → phones, by spaces. */
+  readonly pronunciations?: Readonly<Record<string, string>>;
+}
+
+const mostWords = 200_000;
+/** Milliseconds of work after which others of this process have their turn. */
+const turnMs = 5;
+
+/**
+ * The words of a script with how they are said, in order.
+ *
+ * @throws ScriptError for more than 200,000 words, and for a person's pronunciation with a phone that there is not
+ */
+export async function readScript(text: string, options: ScriptOptions): Promise<SpokenScript> {
+  const own = ownPronunciations(options.pronunciations ?? {});
+  const english = { dictionary: await pronouncingDictionary(), rules: await letterToSound() };
+  const voices: Voices = { own, english, mandarin: null, known: new Map() };
+  if (/[\p{Script=Han}〇\d]/u.test(text)) voices.mandarin = await mandarinReader();
+  const words: SpokenWord[] = [];
+  const unknown = new Set<string>();
+  let until = performance.now() + turnMs;
+  for (const token of scriptTokens(withoutUnsaid(text), options.language)) {
+    for (const word of pronounce(token, text, voices)) {
+      if (word.source === 'rules') unknown.add(word.text);
+      if (word.pronunciations.length > 0) words.push(word);
+    }
+    if (words.length > mostWords) throw new ScriptError('too_many_words', { limit: mostWords });
+    if (performance.now() < until) continue;
+    await nextTurn();
+    until = performance.now() + turnMs;
+  }
+  return { words: withClauses(words, text), unknown: [...unknown] };
+}
+
+interface Voices {
+  readonly own: ReadonlyMap<string, readonly string[]>;
+  readonly english: EnglishSources;
+  mandarin: MandarinReader | null;
+  /** English words that were looked up already. */
+  readonly known: Map<string, Pick<SpokenWord, 'pronunciations' | 'source'>>;
+}
+
+function ownPronunciations(given: Readonly<Record<string, string>>): Map<string, readonly string[]> {
+  return new Map(
+    Object.entries(given).map(([word, text]) => {
+      const phones = text
+        .trim()
+        .split(/\s+/)
+        .map((phone) => (/^[A-Z]+[012]$/.test(phone) ? withoutStress(phone) : phone));
+      const wrong = phones.find((phone) => !isPhone(phone));
+      if (wrong !== undefined) throw new ScriptError('unknown_phone', { word, phone: wrong });
+      return [ownKey(word), phones];
+    }),
+  );
+}
+
+const ownKey = (word: string): string => word.trim().toLowerCase().replaceAll(/[’ʼ]/g, "'");
+
+function pronounce(token: SpokenToken, script: string, voices: Voices): SpokenWord[] {
+  const { text, from, to, kind } = token;
+  const own = voices.own.get(ownKey(text));
+  const place = { text, from, to, endsClause: false };
+  if (own) return [{ ...place, language: languageOf(own), pronunciations: [own], source: 'person' }];
+  if (kind === 'han' || kind === 'phone_digit') return pronounceMandarin(token, script, voices);
+  if (kind === 'other') return [{ ...place, language: 'en', pronunciations: [], source: 'rules' }];
+  if (kind === 'letters' && /^\p{L}+$/u.test(text)) {
+    const phones = letterNames(text);
+    if (phones.length > 0)
+      return [{ ...place, language: 'en', pronunciations: [phones], source: 'dictionary' }];
+  }
+  const shouted = isShouted(token, script);
+  const key = `${shouted ? '!' : ''}${text}`;
+  let known = voices.known.get(key);
+  if (!known) {
+    known = pronounceEnglish(text, voices.english, shouted);
+    voices.known.set(key, known);
+  }
+  return [{ ...place, language: 'en', ...known }];
+}
+
+const languageOf = (phones: readonly string[]): SpokenLanguage =>
+  /^[A-Z]/.test(phones[0] ?? '') ? 'en' : 'zh';
+
+function pronounceMandarin(
+  { text, from, to, kind }: SpokenToken,
+  script: string,
+  voices: Voices,
+): SpokenWord[] {
+  const place = { language: 'zh', endsClause: false } as const;
+  if (kind === 'phone_digit' && text === '一') {
+    return [{ ...place, text, from, to, pronunciations: [['iao'], ['i']], source: 'dictionary' }];
+  }
+  const written = script.startsWith(text, from);
+  return (voices.mandarin?.read(text) ?? []).map((word) => {
+    const own = voices.own.get(word.text);
+    return {
+      ...place,
+      text: word.text,
+      from: written ? from + word.at : from,
+      to: written ? from + word.at + word.text.length : to,
+      pronunciations: own ? [own] : word.pronunciations,
+      source: own ? 'person' : word.pronunciations.length > 0 ? 'dictionary' : 'rules',
+    };
+  });
+}
+
+/** Whether the capitals around it are those of a whole line. */
+function isShouted({ text, from, to }: SpokenToken, script: string): boolean {
+  if (!/^\p{Lu}{2}/u.test(text)) return false;
+  const before = script
+    .slice(Math.max(0, from - 60), from)
+    .split('\n')
+    .at(-1)!;
+  const after = script.slice(to, to + 60).split('\n')[0]!;
+  const others = `${before} ${after}`;
+  return !/\p{Ll}/u.test(others) && (others.match(/\p{Lu}{3,}/gu) ?? []).length >= 2;
+}
+
+/** Signs between two words that part clauses; a line's end does where the next begins anew. */
+const clauseEnd =
+  /[.!?…,;:—–()[\]♪。，！？；：、（）]|\s-\s|\n\s*\n|\n\s*[-–—"“]?(?=[\p{Lu}\p{Script=Han}\d]|$)/u;
+
+/** How much between two words is looked at. */
+const mostBetween = 400;
+
+/** The points in J. R. R. Tolkien end nothing. */
+const isInitial = (text: string, between: string): boolean =>
+  /^\p{Lu}$/u.test(text) && /^\. ?\p{Lu}$/u.test(between);
+
+function withClauses(words: readonly SpokenWord[], script: string): SpokenWord[] {
+  return words.map((word, at) => {
+    const next = words[at + 1];
+    if (!next) return { ...word, endsClause: true };
+    const between = script.slice(word.to, Math.min(next.from + 1, word.to + mostBetween));
+    const ends = next.from >= word.to && clauseEnd.test(between) && !isInitial(word.text, between);
+    return ends ? { ...word, endsClause: true } : word;
+  });
+}

@@ -1,4 +1,0 @@
-/** The engine's process in a build that has neither the portrait nor the speech part. */
-import { runEngineProcess } from '../../../../main/engine/engine_process.ts';
-
-runEngineProcess({ loadHeadMaker: null, loadFaceMaker: null, loadRecordingMaker: null });

@@ -1,0 +1,174 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { changed, inWords, restoredSentence, type Said, say, storedSentence } from '@likeness/messages';
+import { helpInChinese } from '@likeness/messages/help.ts';
+import { table } from '@likeness/messages/table.ts';
+import type { Command } from 'commander';
+import { expect, test } from 'vitest';
+import type { CommandContext } from '../../main/commands/command_context.ts';
+import { addCompletionCommand, createProgram } from '../../main/commands/program.ts';
+
+const root = join(import.meta.dirname, '../..');
+const entries = Object.entries(table as Readonly<Record<string, { en: string; zh: string }>>);
+const valuesIn = (text: string): string[] =>
+  [...new Set([...text.matchAll(/\{\^?([^{}|]+)/g)].map(([, name]) => name ?? ''))].sort();
+
+test('every sentence says the same in both languages', () => {
+  for (const [key, { en, zh }] of entries) {
+    expect(en, key).not.toBe('');
+    expect(zh, key).not.toBe('');
+    expect(
+      valuesIn(zh).every((name) => valuesIn(en).includes(name)),
+      key,
+    ).toBe(true);
+    // A count that English needs for its plural alone is all that Chinese may leave out.
+    const plural = [...en.matchAll(/\{(\w+)\|/g)].map(([, name]) => name ?? '');
+    expect(
+      valuesIn(en).filter((name) => !valuesIn(zh).includes(name) && !plural.includes(name)),
+      key,
+    ).toEqual([]);
+  }
+});
+
+test('Chinese has full-width marks', () => {
+  for (const [key, { zh }] of entries) {
+    // Code, commands and addresses keep their own marks; beside a Chinese character the mark is Chinese.
+    const plain = zh.replace(/\{[^{}]*\}/g, '');
+    expect(plain, key).not.toMatch(/\p{Script=Han}[,;:!?()]|[,;!?()]\p{Script=Han}|\p{Script=Han}\.(?!\w)/u);
+  }
+});
+
+test('a noun after a count is written in singular and plural', () => {
+  const pluralAlone =
+    /\{(?!most\})\w+\} (?:[a-z-]+ )?(?:heads|takes|models|photos|images|frames|calls|entries|packets|words|files|problems)\b/;
+  const neverOne = ['batch.too_many_images', 'journal.too_many', 'library.too_many', 'person.too_many'];
+  expect(
+    entries.filter(([key, { en }]) => pluralAlone.test(en) && !neverOne.includes(key)).map(([key]) => key),
+  ).toEqual([]);
+  for (const [count, text] of [
+    [0, '0 takes changed.'],
+    [1, '1 take changed.'],
+    [2, '2 takes changed.'],
+    [1.5, '1.5 takes changed.'],
+  ] as const) {
+    expect(say('cli.takes_changed', { count }).text).toBe(text);
+  }
+  expect(say('cli.takes_changed', { count: '1,000' }).text).toBe('1,000 takes changed.');
+  const one = say('cli.would_be_erased', { heads: 2, gone: 1, kept: say('cli.takes_stay', { kept: 1 }) });
+  expect(one.text).toBe('2 heads and 1 take would be erased for good; 1 take of them stays.');
+  expect(inWords(one, 'zh-CN')).toBe('将永久清除 2 个头模和 1 个录制；其 1 个录制会保留。');
+});
+
+test('no sentence is said nowhere, and none twice', () => {
+  const quoted = globSync(
+    [
+      'main/**/*.ts',
+      'packages/!(messages)/src/**/*.ts',
+      'preload/**/*.ts',
+      'proto/**/*.ts',
+      'renderer/**/*.{ts,tsx}',
+      'packages/messages/src/sentence.ts',
+    ],
+    {
+      cwd: root,
+    },
+  )
+    .flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/'([\w.]+)'/g)])
+    .map(([, key]) => key);
+  const said = new Set(quoted);
+  // `cli.step_` and `cli.state_` are put together from a word of the contract.
+  const unsaid = entries
+    .map(([key]) => key)
+    .filter((key) => !/^cli\.(step|state)_/.test(key) && !said.has(key));
+  expect(unsaid).toEqual([]);
+});
+
+/** Main speaks to a person by the table: no Failure with a text of its own. Their number may only fall. */
+test('a failure is said by a key', () => {
+  const literal = globSync('{main,packages/!(messages)/src}/**/*.ts', { cwd: root }).flatMap((file) => {
+    const source = readFileSync(join(root, file), 'utf8');
+    return [
+      ...source.matchAll(
+        /(?:new (?:Failure|UpstreamError)\(\s*(?:'[a-z_]+'|[\w.]+(?: \?\? '[a-z_]+')?),|\bglbFailure\()\s*(['"`])/g,
+      ),
+    ].map(({ index }) => `${file}:${source.slice(0, index).split('\n').length}`);
+  });
+  expect(literal).toEqual([]);
+  const hints = globSync('{main,packages/!(messages)/src}/**/*.ts', { cwd: root }).filter((file) =>
+    /\bhint: ['"`][^'"`]/.test(readFileSync(join(root, file), 'utf8')),
+  );
+  expect(hints).toEqual([]);
+});
+
+test('is worded in the language of the moment, whatever it was when it was said', () => {
+  const said = say('upstream.of', {
+    operation: say('operation.get_model'),
+    text: say('upstream.nothing_answers', { host: 'api.example.com' }),
+  });
+  expect(inWords(said, 'en')).toBe('Get model: nothing answers at api.example.com (connection refused).');
+  expect(inWords(said, 'zh-CN')).toBe('查询头模：api.example.com 没有应答（连接被拒绝）。');
+  expect(inWords(say('upstream.alone', { text: 'no' }), 'en')).toBe('No');
+  expect(inWords(say('upstream.after_frames', { frames: 1 }), 'en')).toBe(' after 1 frame');
+  expect(inWords(say('upstream.after_frames', { frames: 2 }), 'en')).toBe(' after 2 frames');
+  expect(inWords({ key: 'of.a.later.studio', values: {}, text: 'Later.' }, 'zh-CN')).toBe('Later.');
+});
+
+test('a text with braces, and a value named like one, stay as they are', () => {
+  const said = say('storage.no_file', { file: '{name} $& {file}' });
+  expect(said.text).toBe('“{name} $& {file}” is not a file.');
+});
+
+test('comes back from disk as it went, and as its text where the two differ', () => {
+  const said = say('storage.full', { name: 'heads.db' });
+  expect(restoredSentence(said.text, storedSentence(said))).toEqual(said);
+  expect(restoredSentence('Something else.', storedSentence(said))).toBe('Something else.');
+  expect(restoredSentence('A row of before.', null)).toBe('A row of before.');
+  expect(restoredSentence('Torn.', '{"key":')).toBe('Torn.');
+  expect(storedSentence('A server’s words.')).toBeNull();
+  // A count that was written by a studio of before, which knew no singular.
+  const counted = JSON.stringify({ key: 'cli.takes_changed', values: { count: 1 } });
+  expect(restoredSentence('1 takes changed.', counted)).toBe('1 takes changed.');
+  expect(restoredSentence('2 takes changed.', counted.replace('1', '2'))).toMatchObject({
+    key: 'cli.takes_changed',
+  });
+});
+
+test('what must not be kept goes from its values too', () => {
+  const without = (said: Said): Said => changed(said, (text) => text.replaceAll('Ada', 'the file'));
+  const said = without(
+    say('upstream.of', { operation: 'x', text: say('upstream.file_empty', { file: 'Ada.jpg' }) }),
+  );
+  expect(JSON.stringify(said)).not.toContain('Ada');
+  expect(inWords(said, 'zh-CN')).toBe('x：“the file.jpg”是空文件。');
+  // What shows only where values meet leaves nothing but the text.
+  const across = changed(say('side_by_side', { first: 'sec', second: 'ret' }), (text) =>
+    text.replaceAll('secret', '[secret]'),
+  );
+  expect(across).toBe('[secret]');
+});
+
+test('every text of the help has its Chinese, and no other is kept', () => {
+  const nothing = (): never => {
+    throw new Error('no command is run here');
+  };
+  const context = {
+    terminal: { out: nothing, error: nothing, environment: {} },
+  } as unknown as CommandContext;
+  const program = createProgram(context, { version: '1', engineOptions: {} });
+  addCompletionCommand(program);
+  const texts = new Set(['display help for command']);
+  const walk = (command: Command): void => {
+    texts.add(command.description());
+    for (const { description } of [...command.options, ...command.registeredArguments])
+      texts.add(description);
+    if (command.name() !== 'completion') command.commands.forEach(walk);
+  };
+  walk(program);
+  texts.delete('');
+  expect([...texts].filter((text) => !(text in helpInChinese))).toEqual([]);
+  // Those of `serve` are in `main/command_line.ts`.
+  const cli = readFileSync(join(root, 'main/command_line.ts'), 'utf8');
+  expect(Object.keys(helpInChinese).filter((text) => !texts.has(text) && !cli.includes(`'${text}'`))).toEqual(
+    [],
+  );
+});
