@@ -45,8 +45,7 @@ const fullBox = (type: string, version: number, flags: number, ...parts: readonl
   heifBox(type, u8(version, 0, 0, flags), ...parts);
 
 /** An image's size in pixels. */
-const heifSize = (width: number, height: number): Buffer =>
-  fullBox('ispe', 0, 0, u32(width), u32(height));
+const heifSize = (width: number, height: number): Buffer => fullBox('ispe', 0, 0, u32(width), u32(height));
 
 /** An image of rows of tiles. */
 export const heifGrid = (rows: number, columns: number, width: number, height: number): HeifItem => ({

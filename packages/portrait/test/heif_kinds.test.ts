@@ -6,7 +6,7 @@ import { heifBox, heifExif, heifFile, heifGrid, heifItems } from '../../../test/
 import { type Picture, readPhoto } from '../src/photo/photo.ts';
 
 const fixture = (name: string): Buffer =>
-  readFileSync(join(import.meta.dirname, '../../../fixtures/photos', name));
+  readFileSync(join(import.meta.dirname, '../../../test/fixtures/photos', name));
 
 /** Red, green, blue and white, 64 × 64 each. */
 const tiles = heifItems(fixture('four_tiles.heic')).map((tile) => ({ ...tile, isHidden: true }));
