@@ -1,6 +1,6 @@
 /** Each package can be used without the studio: it names what it imports, and its README's example works. */
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readTree } from '../../scripts/imports/modules.ts';
 
@@ -90,4 +90,17 @@ describe.each(packages)('%s', (folder) => {
     expect(entry.length === 0 || names.length > 0).toBe(true);
     expect(names.filter((name) => entry.length > 0 && !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
   });
+});
+
+const programs = globSync('packages/*/training/*.{sh,py}', { cwd: root });
+
+it.each(programs)('%s leads to files that are there', (program) => {
+  const relativePaths = [
+    ...read(program).matchAll(/\$here\/(\.\.\/[\w./-]*)|__file__\)\), "(\.\.\/[\w./-]*)"/g),
+  ];
+  const paths = relativePaths.map(([, ofShell, ofPython]) =>
+    join(dirname(program), ofShell ?? ofPython ?? ''),
+  );
+  // `../shared` lies beside the repository, and not everywhere.
+  expect(paths.filter((path) => !path.startsWith('../shared/') && !existsSync(join(root, path)))).toEqual([]);
 });

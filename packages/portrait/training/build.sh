@@ -2,8 +2,8 @@
 # From nothing to the weights of learnt depth and learnt profile: see README.md.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-project=$(cd "$here/../.." && pwd)
-engine="$project/main/engine/portrait"
+project=$(cd "$here/../../.." && pwd)
+engine="$here/../src"
 work=${1:-/tmp/likeness-portrait}
 node="$project/node_modules/.bin/node"
 mkdir -p "$work"

@@ -13,7 +13,7 @@ import sys
 
 import numpy as np
 
-SHAPES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../shared/shapes")
+SHAPES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../../shared/shapes")
 # Landmarks whose places are read of any face: corners of the eyes, nose, outline, forehead, chin, lips' middle. Brows, lids and
 # corners of the mouth are left out: paint and expression move them, and drawn ones lie elsewhere than real ones.
 READ = [33, 133, 168, 6, 197, 195, 5, 4, 1, 19, 94, 2, 129, 102, 48, 64, 98, 97, 49, 151, 9, 8, 199, 200, 18, 0, 17]

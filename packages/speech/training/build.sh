@@ -7,7 +7,7 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 work=${1:-/tmp/likeness-speech}
-out=${2:-$here/../../main/engine/speech}
+out=${2:-$here/../src}
 threads=${THREADS:-1}
 less=${LESS:-1}
 python=/usr/bin/python3
