@@ -394,7 +394,7 @@ export async function allOver(
 }
 
 /** Milliseconds: shorter blocks pass by themselves. */
-const shortestBlockMs = 3000;
+export const shortestBlockMs = 3000;
 
 /** How far open jobs are. It changes when one is ordered, fetched or over. */
 const progressOf = (batch: Batch, open: ReadonlyMap<string, unknown>): string => {

@@ -43,14 +43,13 @@ function shipped(lock: Readonly<Record<string, Locked>>, page: readonly string[]
   const root = lock[''];
   const visit = (name: string, from: string): void => {
     const path = locate(lock, name, from);
-    if (path === null || found.has(path)) return;
-    // Electron's own packages only fetch it; the runtime's notices come with the runtime.
-    if (name === 'electron') return void found.set(path, name);
+    if (path === null || visited.has(path)) return;
+    visited.add(path);
     const { link, resolved = '' } = lock[path] ?? {};
-    const folder = link ? resolved : path;
-    if (link && visited.has(folder)) return;
-    visited.add(folder);
     if (!link) found.set(path, name);
+    // Electron's own packages only fetch it; the runtime's notices come with the runtime.
+    if (name === 'electron') return;
+    const folder = link ? resolved : path;
     const { dependencies = {}, optionalDependencies = {} } = lock[folder] ?? {};
     for (const next of [...Object.keys(dependencies), ...Object.keys(optionalDependencies)])
       visit(next, folder);

@@ -1,9 +1,7 @@
 import { type Said, say } from '@likeness/messages';
+import { shortestBlockMs } from '../../batch/batch_run.ts';
 import type { CommandContext } from '../command_context.ts';
 import { jsonText } from './json_text.ts';
-
-/** Milliseconds that the queue is blocked before a line says so: most blocks pass by themselves. */
-const noticeAfterMs = 3000;
 
 /**
  * Reports a blocked queue on standard error where there is no progress bar (a pipe, a log). One line comes when the
@@ -37,7 +35,7 @@ export function queueNoticesOf(
       return;
     }
     blockedSince ??= clock();
-    if (isReported || clock() - blockedSince < noticeAfterMs) return;
+    if (isReported || clock() - blockedSince < shortestBlockMs) return;
     isReported = true;
     write('blocked', say('cli.queue_blocked', { reason: held }));
   };
