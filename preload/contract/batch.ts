@@ -74,7 +74,7 @@ export const batchRoom = {
         female: z.number().int(),
         male: z.number().int(),
         unclear: z.number().int(),
-        /** Photos that are other than before. */
+        /** Photos that changed. */
         changed: z.number().int(),
       }),
     ),

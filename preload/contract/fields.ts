@@ -19,7 +19,7 @@ export const namePattern = z.string().min(1).max(200);
 
 export const page = { offset: z.number().int().nonnegative(), limit: z.number().int().min(1).max(500) };
 
-/** What names became, or would: the first of them, how many there are, and how many are other than before. */
+/** The first of the new names, the number of names, and the number of those that change. */
 export const Renamed = z.object({
   names: z.array(z.object({ id, from: z.string(), to: z.string() })),
   total: z.number().int(),

@@ -71,7 +71,7 @@ function Part({ href, label, children }: { href: string; label: string; children
   );
 }
 
-/** What can be known of a connection without calling it; no words while it is not known. */
+/** A connection's state without a call to it; no text while the state is unknown. */
 function useStanding(profile: Profile | undefined): [Tone, string] {
   const { t } = useTranslation();
   const engine = useEngine().data;

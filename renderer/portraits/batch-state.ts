@@ -31,7 +31,10 @@ export function rememberBegun(intake: Intake): void {
 }
 export const useRemembered = remembered.use;
 
-/** What Make would do with these photos now. Undefined while unknown or if there are no photos; old: it answers an earlier question. */
+/**
+ * The result that Make would have now. Undefined while unknown or if there are no photos; `isOld`: of an earlier
+ * selection.
+ */
 export function useForecast(
   order: CallInput<'batch', 'forecast'> | null,
 ): (Forecast & { isOld: boolean }) | undefined {

@@ -54,7 +54,7 @@ export function readTree(root: string, folder = '.'): Module[] {
   );
 }
 
-/** What the manifests let a file import by name: `imports` of the root's, `exports` of each workspace's. */
+/** Names that a file can import: `imports` of the root's manifest, `exports` of each workspace's. */
 function aliasesOf(root: string): Record<string, string> {
   const manifest = (folder: string) =>
     JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as {

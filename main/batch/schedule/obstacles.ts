@@ -67,7 +67,7 @@ export class Obstacles {
   }
 
   /** Milliseconds until the orders of a profile may go on; 0 where nothing holds them. */
-  heldFor(profileId: string): number {
+  pauseLeft(profileId: string): number {
     return Math.max(0, (this.#holds.get(profileId)?.until ?? 0) - this.#now());
   }
 

@@ -372,7 +372,7 @@ export class Scheduler {
   async #pumpAfterHold(profileId: string): Promise<void> {
     const { obstacles, options } = this.#parts;
     // A timer may fire early: a pump while the profile is still held would start nothing, and none would follow.
-    for (let left = obstacles.heldFor(profileId); left > 0; left = obstacles.heldFor(profileId))
+    for (let left = obstacles.pauseLeft(profileId); left > 0; left = obstacles.pauseLeft(profileId))
       await options.clock.wait(left + 1, this.#closing.signal);
     this.pump();
   }

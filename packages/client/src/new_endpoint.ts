@@ -1,4 +1,4 @@
-/** What the settings of a server (`Endpoint`) start from: everything but its addresses and secrets. */
+/** Default settings of a server (`Endpoint`), without addresses and secrets. */
 export const newEndpoint = {
   groupAUrl: '',
   groupBUrl: '',

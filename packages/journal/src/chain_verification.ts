@@ -9,7 +9,7 @@ import { monthOf } from './spending.ts';
 export interface Verification {
   ok: boolean;
   entries: number;
-  /** Sequence of the first entry at fault; null where none is, or where it can't be told. */
+  /** Sequence of the first entry at fault; null if there is none, or if it is unknown. */
   firstBroken: number | null;
   detail: Said;
 }

@@ -35,7 +35,7 @@ export interface JournalEntry {
   hash: string;
 }
 
-/** Which entries are read. */
+/** Conditions that an entry must meet; all are optional. */
 export interface JournalFilter {
   profileId?: string | undefined;
   operation?: string | undefined;

@@ -50,7 +50,7 @@ export function Queue() {
   const [settling, setSettling] = useState<string[]>();
   const [cancelling, setCancelling] = useState(false);
   const [forgetting, setForgetting] = useState(0);
-  /** Undefined until it is known: nothing is said to be empty before. */
+  /** Undefined until it is known: the queue may not look empty before. */
   const count = overview ? Object.values(overview.jobs).reduce((sum, one) => sum + one, 0) : total;
   const over = overview ? overview.jobs.done + overview.jobs.failed + overview.jobs.cancelled : 0;
 

@@ -15,7 +15,7 @@ import { jobList } from './job-list.ts';
 import { bringBack, cancelJobs, moveJob, orderAnew, retryJobs } from './job-orders.ts';
 import { isFree, isOpen, isOver, owedOf } from './job-state.ts';
 
-/** What the actions on jobs act on. */
+/** Jobs that the actions apply to, and their dialogs. */
 export interface JobsAt {
   jobs: readonly Job[];
   settle: (ids: string[]) => void;
@@ -50,7 +50,7 @@ const isFetched = (job: Job): boolean => ['made', 'gone'].includes(owedOf(job) ?
 const isAfterAll = (job: Job): boolean => job.state === 'cancelled' && !isFetched(job);
 const isGone = (job: Job): boolean => isOver(job) && job.standing === 'gone';
 
-/** What can be done with the jobs of the queue that are chosen. */
+/** Actions on the selected jobs of the queue. */
 export const jobActions: readonly Action<JobsAt>[] = [
   ofOne(
     'open',

@@ -17,7 +17,7 @@ export function useWaitsForLive({ jobs, paused, holdReason, open }: BatchOvervie
   return !isMoving && profiles.some((profile) => profile.concurrency === 1 && speaks(profile));
 }
 
-/** What the queue does now, in words; empty where it stands still, whose reason is told by itself. */
+/** The queue's present work as a text; empty while it is blocked: the reason has a line of its own. */
 export function useRunState(overview: BatchOverview): string {
   const { t } = useTranslation('portraits');
   const waitsForLive = useWaitsForLive(overview);

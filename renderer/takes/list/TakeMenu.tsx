@@ -36,7 +36,7 @@ interface MenuAt extends TakesAt {
 
 const isWhole = ({ take }: MenuAt): boolean => !take?.damaged;
 
-/** What buttons do with a take that is shown, or with several, beside `takeListActions`. */
+/** Actions on the shown take or on several, beside `takeListActions`. */
 const menuActions: readonly Action<MenuAt>[] = [
   {
     id: 'takes.compare',

@@ -22,7 +22,7 @@ import { type Envelope, readEnvelope } from './envelope.ts';
 import { jsonOf, longestJson, readable } from './json_answer.ts';
 import { quote } from './quote.ts';
 
-/** One operation of a connection test: what was asked, and what came back. */
+/** One request of a connection test, and its result. */
 export interface ConnectionStep {
   operation: Operation;
   /** Method and address, without secrets. */
@@ -30,7 +30,7 @@ export interface ConnectionStep {
   outcome: 'ok' | 'warning' | 'failed' | 'skipped';
   httpStatus: number | null;
   milliseconds: number;
-  /** What came back, in a sentence. */
+  /** The result as a sentence. */
   detail: Said;
   hint: Said;
 }

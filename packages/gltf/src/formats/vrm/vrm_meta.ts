@@ -38,7 +38,7 @@ export interface VrmMeta {
   thumbnail?: Uint8Array | undefined;
 }
 
-/** What a library knows of a head. */
+/** The part of a head's library record that a VRM can hold. */
 export interface RecordedHead {
   name: string;
   consent: { who: string; basis: string; until: number | null };
