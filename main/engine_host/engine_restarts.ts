@@ -11,7 +11,7 @@ const steadyAfter = 60_000;
 export class EngineRestarts {
   readonly #clock: Pick<Clock, 'now' | 'after'>;
   #count = 0;
-  /** Exits in a row, without a steady run between them. */
+  /** Exits in a row, without a steady run or a finished head between them. */
   #failuresInRow = 0;
   #cancel: (() => void) | null = null;
 
@@ -34,6 +34,11 @@ export class EngineRestarts {
     if (this.#clock.now() - startedAt >= steadyAfter) this.#failuresInRow = 0;
     this.#failuresInRow += 1;
     return { inRow: this.#failuresInRow, isTooMany: this.#failuresInRow > mostRestartsInRow };
+  }
+
+  /** A head was finished: what ended the engine before does not stop it from working. */
+  finishedWork(): void {
+    this.#failuresInRow = 0;
   }
 
   schedule(launch: () => void): void {

@@ -207,6 +207,7 @@ export class EngineSupervisor {
       },
       onLoad: (jobs) => {
         if (this.#run !== run) return;
+        if (jobs.running < this.#jobs.running) this.#restarts.finishedWork();
         this.#jobs = jobs;
         this.#changed();
       },
