@@ -47,13 +47,16 @@ export function Usage() {
         </ActionIcon>
       </PlaceHeader>
       <div className={activity.page}>
-        <div className={classes.sums}>
-          <p className={classes.label}>{t('usage.spent', { month: name })}</p>
-          <p className={classes.sum}>
-            {shown.map(([currency, sum]) => figures.money(sum, currency)).join(' + ')}
-          </p>
-        </div>
-        {data?.profiles.length === 0 && <p className={classes.note}>{t('usage.nothing', { month: name })}</p>}
+        {data?.profiles.length === 0 ? (
+          <p className={classes.note}>{t('usage.nothing', { month: name })}</p>
+        ) : (
+          <div className={classes.sums}>
+            <p className={classes.label}>{t('usage.spent', { month: name })}</p>
+            <p className={classes.sum}>
+              {shown.map(([currency, sum]) => figures.money(sum, currency)).join(' + ')}
+            </p>
+          </div>
+        )}
         <div className={classes.cards}>
           {data?.profiles.map((usage) => (
             <Card key={usage.profileId} usage={usage} isNow={month === thisMonth} />
