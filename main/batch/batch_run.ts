@@ -4,6 +4,7 @@ import { openDatabase } from '@likeness/node-kit/storage/database.ts';
 import type { Intake, Job, Photo } from '#contract';
 import type { Batch } from './batch.ts';
 import { batchMigrations } from './batch_schema.ts';
+import { createBlockedTime, shortestBlockMs } from './blocked_time.ts';
 import { finishedStates } from './jobs/job_state.ts';
 import { Intakes } from './photos/intake.ts';
 import type { FoundManifest } from './photos/manifest_match.ts';
@@ -45,8 +46,6 @@ export interface BatchRunOptions extends RunSettings {
 }
 
 const defaultWaitForPersonMs = 30_000;
-/** Milliseconds without a reason after which nothing blocks any more: the longest pause before a try, and the try. */
-const quietMs = 120_000;
 
 /** How far a run is; a listener gets a new one with every change, at most some twenty a second. */
 export interface BatchRunProgress {
@@ -393,33 +392,9 @@ export async function allOver(
   }
 }
 
-/** Milliseconds: shorter blocks pass by themselves. */
-export const shortestBlockMs = 3000;
-
 /** How far open jobs are. It changes when one is ordered, fetched or over. */
 const progressOf = (batch: Batch, open: ReadonlyMap<string, unknown>): string => {
   const states = [...open.keys()].map((id) => batch.jobs.stateOf(id));
-  const ordered = states.filter((state) => state === 'waiting').length;
-  const fetched = states.filter((state) => state === 'downloading').length;
-  return `${open.size} ${ordered} ${fetched}`;
+  const countOf = (state: string): number => states.filter((one) => one === state).length;
+  return `${open.size} ${countOf('waiting')} ${countOf('downloading')}`;
 };
-
-/**
- * How long nothing has moved because something blocks it. Between two tries there is no reason for a moment.
- *
- * @returns milliseconds; 0 at a moment without a reason
- */
-function createBlockedTime(elapsed: () => number): (reason: Said, progress: string) => number {
-  let since: number | null = null;
-  let lastReason = 0;
-  let known = '';
-  return (reason, progress) => {
-    const now = elapsed();
-    if (progress !== known || (reason === '' && now - lastReason > quietMs)) since = null;
-    known = progress;
-    if (reason === '') return 0;
-    lastReason = now;
-    since ??= now;
-    return now - since;
-  };
-}

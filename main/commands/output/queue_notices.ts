@@ -1,5 +1,5 @@
 import { type Said, say } from '@likeness/messages';
-import { shortestBlockMs } from '../../batch/batch_run.ts';
+import { shortestBlockMs } from '../../batch/blocked_time.ts';
 import type { CommandContext } from '../command_context.ts';
 import { jsonText } from './json_text.ts';
 
