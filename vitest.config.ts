@@ -75,13 +75,15 @@ export default defineConfig({
       }),
       {
         plugins: [react(), fixtureAssets, aacModule],
-        define: contractDefine,
+        // React's production build, as installed: its development build takes more time and runs effects at other moments.
+        define: { ...contractDefine, 'process.env.NODE_ENV': '"production"' },
+        oxc: { jsx: { runtime: 'automatic', development: false } },
         test: {
           name: 'browser',
           retry,
           maxWorkers,
           include: ['test/renderer/**/*.test.{ts,tsx}'],
-          setupFiles: [here('test/fixtures/plain_react.ts'), ...setupFiles],
+          setupFiles,
           expect: { poll: { timeout: limit(10_000) } },
           testTimeout: limit(30_000),
           hookTimeout: limit(60_000),

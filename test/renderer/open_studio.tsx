@@ -6,6 +6,7 @@ import '@mantine/spotlight/styles.layer.css';
 import '../../renderer/base/global.css';
 import '../../renderer/base/theme.css';
 import { notifications } from '@mantine/notifications';
+import { type ReactNode, useEffect } from 'react';
 import { render } from 'vitest-browser-react';
 import { studio } from '../../renderer/base/studio.ts';
 import { queryClient } from '../../renderer/base/studio-queries.ts';
@@ -29,6 +30,19 @@ export async function openStudio(start: StudioStart = {}, hash = ''): Promise<Fa
   const root = document.createElement('div');
   root.id = 'root';
   document.body.append(root);
-  await render(<App />, { container: root });
+  await new Promise<void>((resolve) => {
+    void render(
+      <Mounted onMounted={resolve}>
+        <App />
+      </Mounted>,
+      { container: root },
+    );
+  });
   return fake;
+}
+
+/** Reports when effects of its children have run: from then on they hear events and keys. */
+function Mounted({ children, onMounted }: { children: ReactNode; onMounted: () => void }): ReactNode {
+  useEffect(onMounted, [onMounted]);
+  return children;
 }

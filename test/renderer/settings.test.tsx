@@ -132,6 +132,7 @@ test('a forgotten passphrase is no dead end: the keys are put aside, after a que
     { profiles: livedInProfiles, keyStore: { protection: 'passphrase', locked: true }, passphrase: 'gone' },
     '#/settings/keys',
   );
+  await expect.element(page.getByRole('dialog')).toBeVisible();
   await userEvent.keyboard('{Escape}');
   await page.getByRole('button', { name: 'I forgot it' }).click();
   expect(inputs(fake.calls, 'connections.startOver')).toEqual([]);

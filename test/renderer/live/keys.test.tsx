@@ -55,6 +55,7 @@ test('a number shows its expression until it is pressed again', async () => {
 test('a key is changed by keyboard alone, and one key does one thing', async () => {
   const leave = await open('browser');
   const smile = page.getByRole('button', { name: /^Smile: 1\./ });
+  await expect.element(smile).toBeVisible();
   (smile.element() as HTMLElement).focus();
   await userEvent.keyboard('{Enter}');
   await expect.element(smile).toHaveTextContent('Press…');

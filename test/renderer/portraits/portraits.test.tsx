@@ -196,13 +196,15 @@ test('the queue tells the stage of what is made and of what is checked, and that
 
 test('a connection without a key refuses what is sent to it again, with the way to the key', async () => {
   const fake = await open(0, '#/portraits/queue', 40);
+  const retry = page.getByRole('button', { name: /^Retry \d+ failed/ });
+  await expect.element(retry).toBeVisible();
   const other = profileFrom({ name: 'My server', groupBUrl: 'https://b.example.com' }, { id: 'mine' });
   fake.emit('connections', 'changed', [builtInProfile, other]);
   fake.failNext('batch.retry', {
     code: 'key_missing',
     message: 'The connection “My server” has no key for models (Group B).',
   });
-  await page.getByRole('button', { name: /^Retry \d+ failed/ }).click();
+  await retry.click();
   await page.getByRole('menuitem', { name: /^My server/ }).click();
   await expect.element(page.getByText('has no key for models', { exact: false })).toBeVisible();
   await page.getByRole('button', { name: 'Enter the key' }).click();
