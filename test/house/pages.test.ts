@@ -6,9 +6,9 @@ import { madePages } from '../../scripts/docs.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const pages = globSync('{*,docs/**/*,proto/*,packages/*/*,packages/*/training/**/*}.md', { cwd: root }).map(
-  (path) => path.replaceAll('\\', '/'),
-);
+const pages = globSync('{*,docs/**/*,research/*,proto/*,packages/*/*,packages/*/training/**/*}.md', {
+  cwd: root,
+}).map((path) => path.replaceAll('\\', '/'));
 
 describe.each(Object.entries(madePages))('%s', (path, make) => {
   it('is what npm run docs makes', () => expect(read(path)).toBe(make()));
