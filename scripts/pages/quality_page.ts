@@ -4,7 +4,7 @@ import {
   type QualityFigure,
   type QualityFigures,
   readQualityFigures,
-} from '../quality_figures.ts';
+} from '../quality/quality_figures.ts';
 
 const signs = { max: '≤', min: '≥', within: '±' } as const;
 

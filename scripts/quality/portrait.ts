@@ -23,7 +23,6 @@ import { percentile } from '@likeness/proto/percentile.ts';
 import validator from 'gltf-validator';
 import sharp from 'sharp';
 import { parseManifest } from '../../main/batch/photos/manifest.ts';
-import { recordFigure, writesFigures } from '../quality_figures.ts';
 import {
   asPicture,
   cosine,
@@ -36,6 +35,7 @@ import {
   renderInPhotoPose,
   withoutBackground,
 } from './likeness.ts';
+import { recordFigure, writesFigures } from './quality_figures.ts';
 import { distance, judgedPoints, loadSecondJudge } from './second_judge.ts';
 import { measureShapes } from './shape_checks.ts';
 import { sideDifference } from './side_difference.ts';

@@ -47,7 +47,7 @@ import {
   speechFrames,
   winnersOf,
 } from '../../test/bench/speech_systems.ts';
-import { recordFigure, writesFigures } from '../quality_figures.ts';
+import { recordCell } from './quality_figures.ts';
 
 const asked = process.argv.indexOf('--weights');
 const folder =
@@ -129,7 +129,6 @@ for (const name of expected) {
   if (!systems.some((system) => system.name === name)) console.log(`${name} is not installed: left out`);
 }
 
-const rows: string[][] = [];
 const two = (...values: (number | undefined)[]): string =>
   values.map((value) => (value === undefined || Number.isNaN(value) ? '–' : value.toFixed(2))).join(' / ');
 
@@ -145,20 +144,11 @@ async function row(
 ): Promise<void> {
   const cells = [name];
   for (const system of systems) cells.push(await of(system));
-  rows.push(cells);
   console.log(cells.join(' | '));
   // Other weights than the committed ones are not today's.
-  if (!writesFigures() || asked >= 0) return;
-  for (const [at, suffix] of [
-    [systems.indexOf(ours), 'live'],
-    [second ? systems.indexOf(second) : -1, 'full'],
-  ] as const) {
-    const numbers = (cells[at + 1] ?? '').match(/\d+(\.\d+)?/g)?.map(Number) ?? [];
-    for (const [k, id] of ids.entries()) {
-      const value = numbers.filter((_, index) => index % ids.length === k);
-      if (at >= 0) recordFigure({ id: `${id}-${suffix}`, value });
-    }
-  }
+  if (asked >= 0) return;
+  recordCell({ ids, cell: cells[1], suffix: 'live' });
+  if (second) recordCell({ ids, cell: cells[2], suffix: 'full' });
 }
 
 const made = new Map<string, MadeFace>();

@@ -26,7 +26,7 @@ import {
 import { correlation } from '../../test/bench/speech_figures.ts';
 import { testLines } from '../../test/bench/speech_lines.ts';
 import { ourEngine, speechFrames } from '../../test/bench/speech_systems.ts';
-import { recordFigure } from '../quality_figures.ts';
+import { recordFigure } from './quality_figures.ts';
 
 const second = await loadSecondHearing();
 const live = ourEngine(loadSpeechModel());

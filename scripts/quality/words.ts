@@ -32,7 +32,7 @@ import { accuracy, eventScore, stretches } from '../../test/bench/speech_figures
 import { developmentLines, testLines } from '../../test/bench/speech_lines.ts';
 import { posteriors, winnersOf } from '../../test/bench/speech_systems.ts';
 import { pinyinOf } from '../../test/bench/zhuyin.ts';
-import { recordFigure } from '../quality_figures.ts';
+import { recordFigure } from './quality_figures.ts';
 
 if (!hasFlite()) {
   console.error('flite is not installed: its voices are the test (apt-get install flite)');

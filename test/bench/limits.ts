@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { recordPrintedFigure } from '../../scripts/quality_figures.ts';
+import { recordPrintedFigure } from '../../scripts/quality/quality_figures.ts';
 
 /** One figure of a benchmark: printed, and held against its limit. */
 export interface Figure {

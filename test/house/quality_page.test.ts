@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { qualityPage } from '../../scripts/pages/quality_page.ts';
-import { figuresText, meetsTarget, readQualityFigures, withFigure } from '../../scripts/quality_figures.ts';
+import {
+  figuresText,
+  meetsTarget,
+  readQualityFigures,
+  withFigure,
+} from '../../scripts/quality/quality_figures.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');

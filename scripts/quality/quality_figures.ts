@@ -7,7 +7,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 const file = join(root, 'docs/quality/figures.json');
 const historyFile = join(root, 'docs/quality/history.csv');
 
@@ -97,6 +97,15 @@ export function recordFigure({ id, value }: { id: string; value: number | readon
 /** The text of figures.json: each list of numbers on one line, as the formatter has it. */
 export const figuresText = (figures: QualityFigures): string =>
   `${JSON.stringify(figures, null, 2).replaceAll(/\[\s+([-\d.,\s]+?)\s+\]/g, (_, list: string) => `[${list.replaceAll(/\s+/g, ' ')}]`)}\n`;
+
+/** Records the numbers of a printed cell, such as `0.77 (2.2) / 0.92 (16.5)`: each belongs to one of `ids`, in turns. */
+export function recordCell(row: { ids: readonly string[]; cell: string | undefined; suffix: string }): void {
+  const numbers = row.cell?.match(/\d+(\.\d+)?/g)?.map(Number) ?? [];
+  for (const [turn, id] of row.ids.entries()) {
+    const value = numbers.filter((_, at) => at % row.ids.length === turn);
+    recordFigure({ id: `${id}-${row.suffix}`, value });
+  }
+}
 
 /** Records a value by its name in the output of a benchmark, if the page shows it. */
 export function recordPrintedFigure(
