@@ -30,6 +30,17 @@ it('ARCHITECTURE.md names files and folders that are there', () => {
   expect(named.map(([, path = '']) => path).filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
+it('docs/security.md names tests that are there, and titles that they have', () => {
+  const named = [
+    ...read('docs/security.md').matchAll(/`((?:test|packages)\/[^` ]+\.(?:test|spec)\.ts)(?: › ([^`]+))?`/g),
+  ];
+  expect(named.length).toBeGreaterThan(50);
+  const missing = named.filter(
+    ([, path = '', title = '']) => !existsSync(join(root, path)) || !read(path).includes(title),
+  );
+  expect(missing.map(([name]) => name)).toEqual([]);
+});
+
 it('every format has a page that the list of formats names', () => {
   const list = read('docs/formats/README.md');
   const formats = globSync('docs/formats/*.md', { cwd: root }).filter((page) => !page.endsWith('README.md'));
