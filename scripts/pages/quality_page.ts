@@ -25,7 +25,7 @@ export function qualityPage({ areas, figures }: QualityFigures = readQualityFigu
       '',
       `## ${title}`,
       '',
-      text,
+      wrapped(text),
       '',
       '| figure | target | today | command |',
       '|---|---|---|---|',
@@ -55,3 +55,6 @@ const withUnit = (values: readonly number[], unit: string): string =>
 
 const decimal = (value: number): string =>
   value.toLocaleString('en-US', { maximumFractionDigits: 4 }).replace('-', '−');
+
+/** The text in lines of at most 120 characters. */
+const wrapped = (text: string): string => text.replaceAll(/(.{1,120})(?:\s+|$)/g, '$1\n').trimEnd();
