@@ -1,6 +1,7 @@
 /**
  * `npm run bench [-- name …]`: every benchmark in test/bench, each in a process of its own, or those
  * whose names are such a name or have such a part. With `--against REF [--turns N]`: see bench_against.ts.
+ * `--write` makes the measured figures those of docs/quality.md.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
@@ -13,7 +14,11 @@ import { mainFlags } from './main_flags.ts';
 const root = join(import.meta.dirname, '..');
 const { positionals: wanted, values } = parseArgs({
   allowPositionals: true,
-  options: { against: { type: 'string' }, turns: { type: 'string', default: '5' } },
+  options: {
+    against: { type: 'string' },
+    turns: { type: 'string', default: '5' },
+    write: { type: 'boolean', default: false },
+  },
 });
 const all = globSync('test/bench/**/*.bench.ts', { cwd: root }).toSorted();
 const benches = all.filter((file) => wanted.length === 0 || wanted.some((name) => isMeant(file, name)));
@@ -49,8 +54,10 @@ for (const file of benches) {
   const { status } = spawnSync(process.execPath, [...mainFlags, '--expose-gc', file], {
     cwd: root,
     stdio: 'inherit',
+    env: { ...process.env, ...(values.write && { LIKENESS_WRITE_FIGURES: '1' }) },
   });
   if (status !== 0) failed += 1;
 }
+if (values.write) console.log('\nRun npm run docs: it makes docs/quality.md anew.');
 console.log(`\n${benches.length - failed} benchmarks held their limits, ${failed} did not`);
 process.exit(failed === 0 ? 0 : 1);

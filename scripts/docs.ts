@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandPage } from './pages/command_page.ts';
 import { httpApiPage } from './pages/http_api_page.ts';
+import { qualityPage } from './pages/quality_page.ts';
 import { thirdPartyNotices } from './pages/third_party_notices.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -14,6 +15,7 @@ const root = join(import.meta.dirname, '..');
 export const madePages: Readonly<Record<string, () => string>> = {
   'docs/cli.md': () => commandPage(readFileSync(join(root, 'docs/cli.md'), 'utf8')),
   'docs/http-api.md': httpApiPage,
+  'docs/quality.md': () => qualityPage(),
   'THIRD_PARTY_NOTICES.md': () => thirdPartyNotices(root),
 };
 

@@ -2,7 +2,7 @@
  * Learns how English letters sound from the CMU Pronouncing Dictionary and writes the table that the engine reads
  * words by that no dictionary has: `node scripts/letter-to-sound.ts`, about two minutes. One word in twenty is held
  * back, chosen by its own letters, and the accuracy on these is printed; the table that is written has learnt them
- * too. docs/quality/notes-speech-words.md has the figures.
+ * too. research/speech.md has the figures.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * npm run quality:portrait -- <folder> [--out <folder>] [--only <name,name>] [--sheets-only]
+ * npm run quality:portrait -- <folder> [--out <folder>] [--only <name,name>] [--sheets-only] [--write]
  *
  * Makes a head of every photo in a folder and measures it: re-projection, likeness, shapes, validity, sizes,
  * times. Writes quality.csv, a summary and contact sheets into the output folder (default
@@ -35,6 +35,7 @@ import {
   renderInPhotoPose,
   withoutBackground,
 } from './likeness.ts';
+import { recordFigure, writesFigures } from './quality_figures.ts';
 import { distance, judgedPoints, loadSecondJudge } from './second_judge.ts';
 import { measureShapes } from './shape_checks.ts';
 import { sideDifference } from './side_difference.ts';
@@ -45,12 +46,15 @@ const { values: options, positionals } = parseArgs({
     out: { type: 'string', default: '.cache/quality/portrait' },
     only: { type: 'string' },
     'sheets-only': { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
   },
 });
 const folder = positionals[0];
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 if (!folder) {
-  say('usage: npm run quality:portrait -- <folder> [--out <folder>] [--only <name,name>] [--sheets-only]');
+  say(
+    'usage: npm run quality:portrait -- <folder> [--out <folder>] [--only <name,name>] [--sheets-only] [--write]',
+  );
   process.exit(2);
 }
 const out = resolve(options.out);
@@ -291,6 +295,29 @@ for (const name of columns.filter((c) => figure(c).length)) {
       .toPrecision(4)
       .padStart(9)}`,
   );
+}
+// A part of the photos is not the set that the page speaks of.
+if (writesFigures() && !only) {
+  const median = (name: string): number => percentile(figure(name), 0.5);
+  const min = (name: string): number => Math.min(...figure(name));
+  const max = (name: string): number => Math.max(...figure(name));
+  const measured: Record<string, number | number[]> = {
+    reprojection: [median('reprojection'), max('reprojection')],
+    likeness: [median('likeness'), min('likeness')],
+    'likeness-neutral': [median('likenessNeutral'), min('likenessNeutral')],
+    'side-colour': [median('sides'), max('sides')],
+    'own-photo-first': figure('rank').filter((rank) => rank === 1).length,
+    'second-judge': [median('second'), max('second')],
+    'second-judge-neutral': [median('secondNeutral'), max('secondNeutral')],
+    'second-judge-30': [max('secondAt30'), max('secondAt-30')],
+    'likeness-30': [median('at30'), median('at-30')],
+    'jaw-open-gap': [min('jawOpen'), max('jawOpen')],
+    'blink-opening': [100 * min('blink'), 100 * max('blink')],
+    'lid-inside-eye': max('lidDepth'),
+    validator: max('glbErrors') + max('webErrors'),
+    'head-size': [max('glbBytes') / 1e6, max('webBytes') / 1e6],
+  };
+  for (const [id, value] of Object.entries(measured)) recordFigure({ id, value });
 }
 await writeFile(join(out, 'summary.txt'), summary.join('\n'));
 say(`\n${summary.join('\n')}`);

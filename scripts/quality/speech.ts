@@ -1,6 +1,6 @@
 /**
- * `npm run quality:speech [-- --development | --quick | --ours] [--weights <folder>]`: every row of the speech figures, for
- * our engine live, its second hearing of the whole sound, HeadAudio, Rhubarb and log-energy, on the same sound in one run.
+ * `npm run quality:speech [-- --development | --quick | --ours] [--weights <folder>] [--write]`: every row of the speech
+ * figures, for our engine live, its second hearing of the whole sound, HeadAudio, Rhubarb and log-energy, on the same sound in one run.
  *
  * Voices that no training has heard: flite's slt and rms, two aligned recordings and three captured faces in
  * ../shared/speech. Contact thresholds are those in weights.bin and second_hearing.bin, which were
@@ -47,6 +47,7 @@ import {
   speechFrames,
   winnersOf,
 } from '../../test/bench/speech_systems.ts';
+import { recordCell } from './quality_figures.ts';
 
 const asked = process.argv.indexOf('--weights');
 const folder =
@@ -128,16 +129,26 @@ for (const name of expected) {
   if (!systems.some((system) => system.name === name)) console.log(`${name} is not installed: left out`);
 }
 
-const rows: string[][] = [];
 const two = (...values: (number | undefined)[]): string =>
   values.map((value) => (value === undefined || Number.isNaN(value) ? '–' : value.toFixed(2))).join(' / ');
 
-/** Adds a row: what `of` says of each system. */
-async function row(name: string, of: (system: System) => Promise<string>): Promise<void> {
+/**
+ * Adds a row: the cell that `of` makes for each system.
+ *
+ * @param ids - Figures of docs/quality.md that the numbers of a cell belong to, in turns; `-live` or `-full` is added.
+ */
+async function row(
+  name: string,
+  of: (system: System) => Promise<string>,
+  ids: readonly string[] = [],
+): Promise<void> {
   const cells = [name];
   for (const system of systems) cells.push(await of(system));
-  rows.push(cells);
   console.log(cells.join(' | '));
+  // Other weights than the committed ones are not today's.
+  if (asked >= 0) return;
+  recordCell({ ids, cell: cells[1], suffix: 'live' });
+  if (second) recordCell({ ids, cell: cells[2], suffix: 'full' });
 }
 
 const made = new Map<string, MadeFace>();
@@ -151,14 +162,18 @@ async function face(system: System, name: string, sound: Float32Array): Promise<
 console.log(['', ...systems.map((system) => system.name)].join(' | '));
 const voices = ['slt', 'rms'].map((voice) => fliteVoice(voice, testLines));
 
-await row('frame accuracy, 15 visemes, slt / rms', async (system) => {
-  const values = [];
-  for (const voice of voices) {
-    const { winners } = await face(system, voice.name, voice.sound);
-    values.push(winners && accuracy(winners, voice.labels, everything));
-  }
-  return two(...values);
-});
+await row(
+  'frame accuracy, 15 visemes, slt / rms',
+  async (system) => {
+    const values = [];
+    for (const voice of voices) {
+      const { winners } = await face(system, voice.name, voice.sound);
+      values.push(winners && accuracy(winners, voice.labels, everything));
+    }
+    return two(...values);
+  },
+  ['speech-accuracy'],
+);
 await row('macro-F1, slt / rms', async (system) => {
   const values = [];
   for (const voice of voices) {
@@ -167,34 +182,46 @@ await row('macro-F1, slt / rms', async (system) => {
   }
   return two(...values);
 });
-for (const [name, contact] of [
-  ['p/b/m closures hit, slt / rms (false a minute)', 'closure'],
-  ['f/v contacts hit, slt / rms (false a minute)', 'lipTeeth'],
+for (const [name, contact, ids] of [
+  ['p/b/m closures hit, slt / rms (false a minute)', 'closure', ['speech-closures', 'speech-false-closures']],
+  [
+    'f/v contacts hit, slt / rms (false a minute)',
+    'lipTeeth',
+    ['speech-lip-teeth', 'speech-false-lip-teeth'],
+  ],
 ] as const) {
-  await row(name, async (system) => {
-    const cells = [];
-    for (const voice of voices) {
-      const made = await face(system, voice.name, voice.sound);
-      if (!made[contact]) return '–';
-      const { hit, falsePerMinute } = score(system, voice, made, contact);
-      cells.push(`${hit.toFixed(2)} (${falsePerMinute.toFixed(1)})`);
-    }
-    return cells.join(' / ');
-  });
+  await row(
+    name,
+    async (system) => {
+      const cells = [];
+      for (const voice of voices) {
+        const made = await face(system, voice.name, voice.sound);
+        if (!made[contact]) return '–';
+        const { hit, falsePerMinute } = score(system, voice, made, contact);
+        cells.push(`${hit.toFixed(2)} (${falsePerMinute.toFixed(1)})`);
+      }
+      return cells.join(' / ');
+    },
+    ids,
+  );
 }
 
 const aligned = ['acoustic_corpus', 'cold_corpus'].flatMap((name) => alignedRecording(name) ?? []);
 if (aligned.length === 2) {
-  await row('real speech, two recordings, accuracy (speech frames only)', async (system) => {
-    let [all, speech] = [0, 0];
-    for (const recording of aligned) {
-      const { winners } = await face(system, recording.name, recording.sound);
-      if (!winners) return '–';
-      all += accuracy(winners, recording.labels, everything) / aligned.length;
-      speech += accuracy(winners, recording.labels, speechOnly) / aligned.length;
-    }
-    return `${two(all)} (${two(speech)})`;
-  });
+  await row(
+    'real speech, two recordings, accuracy (speech frames only)',
+    async (system) => {
+      let [all, speech] = [0, 0];
+      for (const recording of aligned) {
+        const { winners } = await face(system, recording.name, recording.sound);
+        if (!winners) return '–';
+        all += accuracy(winners, recording.labels, everything) / aligned.length;
+        speech += accuracy(winners, recording.labels, speechOnly) / aligned.length;
+      }
+      return `${two(all)} (${two(speech)})`;
+    },
+    ['speech-real'],
+  );
 } else {
   console.log('no ../shared/speech: real speech left out');
 }
@@ -322,15 +349,19 @@ if (syllables.length > 0) {
 }
 
 const noisy = voices.map((voice) => withPinkNoise(voice));
-await row('10 dB pink noise, accuracy, slt / rms', async (system) => {
-  if (system.name === 'Rhubarb' || system.name === 'log-energy') return '–';
-  const values = [];
-  for (const voice of noisy) {
-    const { winners } = await face(system, voice.name, voice.sound);
-    values.push(winners && accuracy(winners, voice.labels, everything));
-  }
-  return two(...values);
-});
+await row(
+  '10 dB pink noise, accuracy, slt / rms',
+  async (system) => {
+    if (system.name === 'Rhubarb' || system.name === 'log-energy') return '–';
+    const values = [];
+    for (const voice of noisy) {
+      const { winners } = await face(system, voice.name, voice.sound);
+      values.push(winners && accuracy(winners, voice.labels, everything));
+    }
+    return two(...values);
+  },
+  ['speech-noise'],
+);
 if (secondModel) {
   console.log('\nsecond hearing, noise off / on / auto: accuracy slt / rms (dB that speech stands above it)');
   for (const [name, of] of [

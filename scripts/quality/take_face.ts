@@ -1,6 +1,6 @@
 /**
- * `npm run quality:takes`: how well a take's face, made afterwards from its whole sound, follows captured faces,
- * and whether lips that should meet do so on the default head, at every frame rate and with every dial.
+ * `npm run quality:takes [-- --write]`: how well a take's face, made afterwards from its whole sound, follows captured
+ * faces, and whether lips that should meet do so on the default head, at every frame rate and with every dial.
  *
  * Captured faces and spoken sentences with their words lie in ../shared/speech and were neither trained on nor
  * tuned to; flite's slt and rms speak where they are installed. Times are of the processor, not of the clock.
@@ -26,6 +26,7 @@ import {
 import { correlation } from '../../test/bench/speech_figures.ts';
 import { testLines } from '../../test/bench/speech_lines.ts';
 import { ourEngine, speechFrames } from '../../test/bench/speech_systems.ts';
+import { recordFigure } from './quality_figures.ts';
 
 const second = await loadSecondHearing();
 const live = ourEngine(loadSpeechModel());
@@ -66,6 +67,9 @@ async function followCaptured(): Promise<void> {
     }
     const cell = (pair: number[]): string => pair.map((r) => r.toFixed(3)).join(' / ');
     console.log(`${name}: jaw ${cell(sums.jaw)}, rounding ${cell(sums.round)}`);
+    if (name === 'live') continue;
+    recordFigure({ id: 'take-jaw', value: sums.jaw[0]! });
+    recordFigure({ id: 'take-rounding', value: sums.round[0]! });
   }
 }
 
@@ -138,6 +142,11 @@ async function shutLips(): Promise<void> {
   console.log(
     `closures at 24, 30, 60 fps with dials of .2, 1, 2: shut to ${shutWithin} mm ${share(counts.shut, counts.all)} (widest ${counts.widest.toFixed(2)} mm), peaks kept ${share(counts.full, counts.all)}; lip to teeth ${share(counts.teethFull, counts.teeth)}`,
   );
+  recordFigure({ id: 'take-lips-shut', value: counts.shut / counts.all });
+  recordFigure({
+    id: 'take-peaks',
+    value: [counts.full / counts.all, counts.teethFull / Math.max(1, counts.teeth)],
+  });
 }
 
 /** What a face of ten minutes takes, and a stretch of it of two seconds. */
@@ -174,6 +183,7 @@ async function cost(): Promise<void> {
   console.log(
     `face of ${(voice.seconds / 60).toFixed(1)} minutes ${(whole / 1000).toFixed(2)} s, of 2 s in it ${stretch.toFixed(1)} ms`,
   );
+  recordFigure({ id: 'take-face-time', value: whole / 1000 });
 }
 
 await followCaptured();

@@ -1,5 +1,5 @@
 /**
- * `npm run quality:words [-- --development | --live]`: how well the words of a script are placed in its sound.
+ * `npm run quality:words [-- --development | --live] [--write]`: how well the words of a script are placed in its sound.
  *
  * The hearing is the second one, with `--live` the live network with 60 ms. flite's slt and rms have true phone times,
  * but their words come from a dictionary like ours; real speech has times by another aligner (TextGrid) or, where
@@ -32,6 +32,7 @@ import { accuracy, eventScore, stretches } from '../../test/bench/speech_figures
 import { developmentLines, testLines } from '../../test/bench/speech_lines.ts';
 import { posteriors, winnersOf } from '../../test/bench/speech_systems.ts';
 import { pinyinOf } from '../../test/bench/zhuyin.ts';
+import { recordFigure } from './quality_figures.ts';
 
 if (!hasFlite()) {
   console.error('flite is not installed: its voices are the test (apt-get install flite)');
@@ -86,7 +87,19 @@ function edges(made: Uint8Array, labels: Uint8Array): { off: number[]; missed: n
   return { off, missed: 1 - off.length / count };
 }
 
-async function measure(voice: LabelledSound, words: readonly SpokenWord[]): Promise<void> {
+/** Figures of one voice with one script. */
+interface Measured {
+  accuracy: number;
+  closures: number;
+  falseClosures: number;
+  falseLipTeeth: number;
+  /** Of words that the script has wrong, the share that is flagged. */
+  wrongFlagged: number;
+  /** Accuracy that the other words lose by them. */
+  untouchedLoss: number;
+}
+
+async function measure(voice: LabelledSound, words: readonly SpokenWord[]): Promise<Measured> {
   const { name, sound, labels } = voice;
   const heard = heardFrom(sound);
   const before = performance.now();
@@ -96,9 +109,12 @@ async function measure(voice: LabelledSound, words: readonly SpokenWord[]): Prom
   const alone = winnersOf(heard.posteriors);
   const seconds = sound.length / 16000;
   const contacts = (of: Uint8Array, viseme: number) => stretches(of.length, (i) => of[i] === viseme);
-  const events = [bilabial, labiodental]
-    .map((viseme) => eventScore(contacts(written, viseme), contacts(labels, viseme), seconds))
-    .map(({ hit, falsePerMinute }) => `${two(hit)} (${falsePerMinute.toFixed(1)})`);
+  const scoreOf = (viseme: number) =>
+    eventScore(contacts(written, viseme), contacts(labels, viseme), seconds);
+  const [closures, lipTeeth] = [scoreOf(bilabial), scoreOf(labiodental)];
+  const events = [closures, lipTeeth].map(
+    ({ hit, falsePerMinute }) => `${two(hit)} (${falsePerMinute.toFixed(1)})`,
+  );
   const { off, missed } = edges(written, labels);
   const sizes = off.map(Math.abs);
   const flagged = found.filter(({ flag }) => flag !== null).length;
@@ -111,7 +127,15 @@ async function measure(voice: LabelledSound, words: readonly SpokenWord[]): Prom
     `  edges off by median ${quantile(sizes, 0.5)} ms, P90 ${quantile(sizes, 0.9)} ms, late by ${quantile(off, 0.5)} ms; ${two(missed)} not found`,
   );
   console.log(`  aligned in ${(took / 1000).toFixed(2)} s for ${seconds.toFixed(0)} s`);
-  if (verdict === 'aligned') await measureMistakes(voice, words, heard, found, written);
+  const mistakes =
+    verdict === 'aligned' ? await measureMistakes(voice, words, heard, found, written) : undefined;
+  return {
+    accuracy: accuracy(written, labels, everything),
+    closures: closures.hit,
+    falseClosures: closures.falsePerMinute,
+    falseLipTeeth: lipTeeth.falsePerMinute,
+    ...(mistakes ?? { wrongFlagged: Number.NaN, untouchedLoss: Number.NaN }),
+  };
 }
 
 /** The same with one word in ten wrong. */
@@ -121,7 +145,7 @@ async function measureMistakes(
   heard: ReturnType<typeof heardFrom>,
   right: Awaited<ReturnType<typeof alignWords>>['words'],
   rightLabels: Uint8Array,
-): Promise<void> {
+): Promise<Pick<Measured, 'wrongFlagged' | 'untouchedLoss'>> {
   let [wrong, noticed, sound, doubted, frames, before, after] = [0, 0, 0, 0, 0, 0, 0];
   for (const seed of [1, 2, 3, 4]) {
     const script = corruptScript(words, pool, seededRandom(seed * 977));
@@ -153,6 +177,14 @@ async function measureMistakes(
   console.log(
     `  one word in ten wrong: ${two(noticed / wrong)} of ${wrong} flagged, ${two(doubted / sound)} of the others; untouched words ${three(before / frames)} → ${three(after / frames)}`,
   );
+  return { wrongFlagged: noticed / wrong, untouchedLoss: (before - after) / frames };
+}
+
+/** Records a figure of two voices; not where a voice is missing or does not follow its script. */
+function record(id: string, voices: readonly Measured[], figure: keyof Measured): void {
+  const value = voices.map((voice) => voice[figure]);
+  if (value.length === 2 && value.every(Number.isFinite))
+    recordFigure({ id: `${id}-${live ? 'live' : 'full'}`, value });
 }
 
 async function compareOnsets(name: string, sound: Float32Array, words: readonly SpokenWord[]): Promise<void> {
@@ -255,16 +287,26 @@ if (process.argv.includes('--development')) {
   }
   process.exit(0);
 }
+const synthetic: Measured[] = [];
 for (const name of ['slt', 'rms']) {
-  await measure(fliteVoice(name, testLines), await englishWords(testLines.join('\n')));
+  synthetic.push(await measure(fliteVoice(name, testLines), await englishWords(testLines.join('\n'))));
 }
+record('words-accuracy', synthetic, 'accuracy');
+record('words-false-closures', synthetic, 'falseClosures');
+record('words-false-lip-teeth', synthetic, 'falseLipTeeth');
+record('words-wrong-flagged', synthetic, 'wrongFlagged');
+record('words-untouched', synthetic, 'untouchedLoss');
 console.log('real speakers: phone times by another aligner, rough');
+const real: Measured[] = [];
 for (const name of ['acoustic_corpus', 'cold_corpus']) {
   const voice = alignedRecording(name);
   if (!voice) continue;
   const text = textGridWords(name).map((word) => word.text || ',');
-  await measure(voice, await englishWords(text.join(' ')));
+  real.push(await measure(voice, await englishWords(text.join(' '))));
 }
+record('words-real', real, 'accuracy');
+record('words-real-closures', real, 'closures');
+record('words-real-flagged', real, 'wrongFlagged');
 console.log('real speakers: onsets by a second aligner');
 for (const name of ['lj001_0001', 'lj001_0002', 'lj001_0003', 'lj001_0004']) {
   const [path, script] = ['wav', 'txt'].map((ending) => join(realSpeechFolder, `${name}.${ending}`));

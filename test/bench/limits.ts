@@ -1,3 +1,6 @@
+import { basename } from 'node:path';
+import { recordPrintedFigure } from '../../scripts/quality/quality_figures.ts';
+
 /** One figure of a benchmark: printed, and held against its limit. */
 export interface Figure {
   name: string;
@@ -16,5 +19,6 @@ export function report({ name, value, unit, limit, kind }: Figure): void {
   if (!held) broken += 1;
   const sign = kind === 'most' ? '≤' : '≥';
   console.log(`${held ? '✓' : '✗'} ${name}: ${value.toPrecision(4)} ${unit} (${sign} ${limit})`);
+  recordPrintedFigure(basename(process.argv[1] ?? '', '.bench.ts'), { name, value, unit });
   process.exitCode = broken === 0 ? 0 : 1;
 }

@@ -6,9 +6,9 @@ import { madePages } from '../../scripts/docs.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const pages = globSync('{*,docs/**/*,proto/*,packages/*/*,packages/*/training/**/*}.md', { cwd: root }).map(
-  (path) => path.replaceAll('\\', '/'),
-);
+const pages = globSync('{*,docs/**/*,research/*,proto/*,packages/*/*,packages/*/training/**/*}.md', {
+  cwd: root,
+}).map((path) => path.replaceAll('\\', '/'));
 
 describe.each(Object.entries(madePages))('%s', (path, make) => {
   it('is what npm run docs makes', () => expect(read(path)).toBe(make()));
@@ -28,6 +28,17 @@ it('ARCHITECTURE.md names files and folders that are there', () => {
   ];
   expect(named.length).toBeGreaterThan(20);
   expect(named.map(([, path = '']) => path).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+it('docs/security.md names tests that are there, and titles that they have', () => {
+  const named = [
+    ...read('docs/security.md').matchAll(/`((?:test|packages)\/[^` ]+\.(?:test|spec)\.ts)(?: › ([^`]+))?`/g),
+  ];
+  expect(named.length).toBeGreaterThan(50);
+  const missing = named.filter(
+    ([, path = '', title = '']) => !existsSync(join(root, path)) || !read(path).includes(title),
+  );
+  expect(missing.map(([name]) => name)).toEqual([]);
 });
 
 it('every format has a page that the list of formats names', () => {

@@ -11,7 +11,7 @@ import { softmax } from './viseme_stream.ts';
 const silentEdge = 100;
 /**
  * How a frame's posteriors are smoothed with those around it: single frames that stand out are seldom right, and lips
- * are made of several. Chosen on voices that no training has heard (docs/quality/notes-second-hearing.md).
+ * are made of several. Chosen on voices that no training has heard (research/speech.md).
  */
 const smoothing = [1 / 9, 2 / 9, 3 / 9, 2 / 9, 1 / 9];
 /** The same of contacts, which may be short. */

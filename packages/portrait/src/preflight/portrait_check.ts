@@ -11,7 +11,7 @@ import { type FaceQuality, measureFace } from './face_quality.ts';
 
 /**
  * Thresholds of pre-flight, set on forty portraits and worse variants of them: see
- * docs/quality/notes-portrait.md.
+ * research/portrait.md.
  */
 export const portraitLimits = {
   iodPixels: 60,

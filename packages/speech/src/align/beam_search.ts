@@ -28,7 +28,7 @@ export interface Penalties {
   readonly leapWord: number;
 }
 
-/** Chosen on development voices: docs/quality/notes-speech-alignment.md. */
+/** Chosen on development voices: research/speech.md. */
 export const usualPenalties: Penalties = {
   pause: 4,
   pauseAtClause: 1.5,

@@ -6,7 +6,7 @@ import type { VisemeScores } from './viseme_scores.ts';
 /**
  * Log odds of a word's being wrong, by logistic regression over ten actors whom no training heard, Tux Paint's stamps,
  * five LibriVox recordings and flite's kal16 and awb, plain and in noise, each as it is and with one word in ten of its
- * script made wrong: docs/quality/notes-speech-alignment.md.
+ * script made wrong: research/speech.md.
  */
 const weights = {
   bias: 2.9,

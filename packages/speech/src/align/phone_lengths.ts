@@ -3,7 +3,7 @@
 /** Median length in frames of 10 ms: phones that are about as long. */
 type Lengths = Readonly<Record<number, string>>;
 
-/** Of flite's awb and kal16 speaking the development sentences: docs/quality/notes-speech-alignment.md. */
+/** Of flite's awb and kal16 speaking the development sentences: research/speech.md. */
 const english: Lengths = {
   3.4: 'DH',
   4.9: 'AX V D R W UH',

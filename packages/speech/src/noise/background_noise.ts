@@ -2,7 +2,7 @@ import { melBands } from '../mel.ts';
 
 /**
  * Share of what is suppressed, in recordings. Chosen on development voices, as the one that takes least from any
- * kind of noise: docs/quality/notes-second-hearing.md.
+ * kind of noise: research/speech.md.
  */
 export const recordingWetShare = 0.4;
 /**
