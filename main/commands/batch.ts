@@ -223,7 +223,7 @@ const jobLine = ({ fileName, state, message, hint }: Job): Said => {
   if (state === 'done') return `✓ ${fileName}`;
   const known = state === 'failed' || state === 'cancelled' || state === 'uncertain';
   const what = message || (known ? say(`cli.state_${state}`) : state);
-  return mixed`${state === 'uncertain' ? '?' : '✗'} ${fileName}: ${oneAfterAnother(what, hint)}`;
+  return mixed`${state === 'uncertain' ? '?' : '✗'} ${fileName}: ${message || hint ? oneAfterAnother(what, hint) : what}`;
 };
 
 function summary(result: BatchRunResult, { dryRun, again }: Pick<BatchFlags, 'dryRun' | 'again'>): Said[] {

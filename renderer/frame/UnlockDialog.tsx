@@ -35,8 +35,7 @@ export function UnlockDialog() {
           tell({ level: 'success', title: t('keys.unlocked'), text: '' });
         },
         (thrown: unknown) => {
-          const { message, hint } = asFailure(thrown);
-          setProblem([message, hint].filter(Boolean).join(' '));
+          setProblem(asFailure(thrown).text);
           field.current?.select();
         },
       )
