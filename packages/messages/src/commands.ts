@@ -291,6 +291,10 @@ export const commandsSentences = {
     en: 'No head is of an older engine.',
     zh: '没有由旧版引擎制作的头模。',
   },
+  'cli.stays_in_queue': {
+    en: '{count} {count|stays in the queue and goes|stay in the queue and go} on when the studio opens.',
+    zh: '{count} 个留在队列中，打开工作室后继续。',
+  },
   'cli.again_done': {
     en: '{done} of {total} made again.',
     zh: '已重新制作 {done}/{total} 个。',
@@ -523,6 +527,8 @@ export const commandsSentences = {
     en: 'The engine on this machine ended and was started again.',
     zh: '本机引擎已退出，并已重新启动。',
   },
+  'cli.next_attempt': { en: 'Next attempt in {seconds} s.', zh: '{seconds} 秒后重试。' },
+  'cli.still_blocked': { en: 'The queue is still blocked. {reason}', zh: '队列仍然受阻。{reason}' },
   'cli.with_hold': { en: '{making} – {held}', zh: '{making} – {held}' },
   'cli.n_done': { en: '{count} done', zh: '{count} 个完成' },
   'cli.n_failed': { en: '{count} failed', zh: '{count} 个失败' },

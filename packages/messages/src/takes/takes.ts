@@ -245,6 +245,10 @@ export const takesSentences = {
     en: 'Restart it in Settings → Engine on this machine, or use another connection.',
     zh: '请在“设置”→“本机引擎”中重新启动它，或使用其他连接。',
   },
+  'engine.start_anew': {
+    en: 'Restart it in Settings → Engine on this machine, or use another connection. In a terminal, repeat the command: that starts it again.',
+    zh: '请在“设置”→“本机引擎”中重新启动它，或使用其他连接。在终端中，重复该命令即可重新启动它。',
+  },
   'engine.closing': {
     en: 'the studio is closing',
     zh: '工作室正在关闭',
