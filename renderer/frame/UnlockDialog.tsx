@@ -25,12 +25,12 @@ export function UnlockDialog() {
     const passphrase = field.current?.value ?? '';
     if (passphrase === '') return;
     setBusy(true);
+    setProblem('');
     studio.connections
       .unlock({ passphrase })
       .then(
         (state) => {
           queryClient.setQueryData(['key-store'], state);
-          setProblem('');
           unlockOpen.set(false);
           tell({ level: 'success', title: t('keys.unlocked'), text: '' });
         },

@@ -24,6 +24,7 @@ export function FileCheck() {
   const [busy, setBusy] = useState(false);
   const verify = (): void => {
     setBusy(true);
+    setReport(undefined);
     attempt(async () => {
       try {
         setReport(await studio.library.verify({}));
