@@ -184,6 +184,10 @@ test.each<[string, Said, Said, string, string]>([
   expect(inWords(oneAfterAnother(joined, ''), 'zh-CN')).toBe(inWords(joined, 'zh-CN'));
 });
 
+test('nothing joined with nothing stays empty', () => {
+  expect(oneAfterAnother('', '')).toBe('');
+});
+
 test('a text with braces, and a value named like one, stay as they are', () => {
   const said = say('storage.no_file', { file: '{name} $& {file}' });
   expect(said.text).toBe('“{name} $& {file}” is not a file.');

@@ -66,12 +66,9 @@ export function oneAfterAnother(first: Said, second: Said): Said {
   return say('and_then', { first, second });
 }
 
-/** As it is where it is a whole sentence in both languages already. */
+/** As it is where it ends as a sentence does, in both languages. */
 const wholeSentence = (said: Said): Said =>
-  (['en', 'zh-CN'] as const).every((language) => {
-    const text = inWords(said, language);
-    return asSentence(text, language) === text;
-  })
+  said === '' || (['en', 'zh-CN'] as const).every((language) => isEnded(inWords(said, language)))
     ? said
     : say('whole_sentence', { said });
 
@@ -142,14 +139,15 @@ const endsSentence = (text: string): boolean => /[.!?…。！？]["'”’」�
 /** It introduces what follows, or ends with somebody else's words: “It begins: “<html>””. */
 const needsNoStop = /[:;：；]$|[:：] ?“[^“”]*”$/;
 
+const isEnded = (text: string): boolean => endsSentence(text) || needsNoStop.test(text);
+
 /** With the full stop that it lacks and, where it is English, a capital letter in place of a small one. */
 function asSentence(text: string, language: Language): string {
   const trimmed = text.trim();
   if (trimmed === '') return '';
   const isChinese =
     /\p{Script=Han}/u.test(trimmed) && (language === 'zh-CN' || !/\p{Script=Latin}/u.test(trimmed));
-  const ended =
-    endsSentence(trimmed) || needsNoStop.test(trimmed) ? trimmed : trimmed + (isChinese ? '。' : '.');
+  const ended = isEnded(trimmed) ? trimmed : trimmed + (isChinese ? '。' : '.');
   // Names of files, commands and fields keep their letters: only a plain first word gets a capital.
   return /^[a-z]+(?:['’][a-z]+)?(?=[\s,.!?:;]+(?:\s|$)|\s)/.test(ended)
     ? ended.charAt(0).toUpperCase() + ended.slice(1)

@@ -235,7 +235,7 @@ export const en = {
     applied_one: '{{names}} applied to {{count}} photo',
     applied_other: '{{names}} applied to {{count}} photos',
     setText: 'It set {{fields}}.',
-    setNothing: 'It lists them but sets nothing.',
+    setNothing: 'Nothing changed: the photos already have what it sets.',
     set: {
       sex: 'the sex of {{count}}',
       eyelidType: 'the eyelid of {{count}}',

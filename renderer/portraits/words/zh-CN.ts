@@ -234,7 +234,7 @@ export const zhCN: SameKeys<typeof en> = {
     applied_one: '{{names}} 已用于 {{count}} 张照片',
     applied_other: '{{names}} 已用于 {{count}} 张照片',
     setText: '已设置：{{fields}}。',
-    setNothing: '其中只列出了照片，没有说明。',
+    setNothing: '没有更改：照片已具有其中设置的值。',
     set: {
       sex: '{{count}} 张的性别',
       eyelidType: '{{count}} 张的眼皮',
