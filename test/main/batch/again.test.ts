@@ -80,7 +80,7 @@ describe('making heads again', () => {
   it('names the jobs of an earlier order, so that a repeated command waits for them', async () => {
     const stage = await setStage(builtIn);
     const id = await withHead(stage);
-    const order = { selection: { ids: [id] }, profileId: builtInProfileId, asNew: false } as const;
+    const order = { selection: { ids: [id] }, profileId: builtInProfileId, asNew: false };
     const { jobs } = await makeAgain(stage.batch, stage.intakes, order);
     expect(await makeAgain(stage.batch, stage.intakes, order)).toMatchObject({ jobs: [], underWay: jobs });
     await stage.rest();
