@@ -58,7 +58,7 @@ const transport: BridgeTransport = {
 function notSent(name: string, cause: unknown): StudioError {
   return {
     code: 'internal',
-    message: bare('page.not_sent', '{name} could not be sent: {problem}', {
+    message: bare('page.not_sent', '{name} could not be sent: {problem}.', {
       name,
       problem: cause instanceof Error ? cause.message : String(cause),
     }),

@@ -211,6 +211,14 @@ export class Batch {
     this.#scheduler.tryNow();
   }
 
+  /** Milliseconds until what a connection waits for is tried again; null where that is not known. */
+  nextAttemptMs(profileId: string): number | null {
+    const pause = this.#obstacles.pauseLeft(profileId);
+    if (pause > 0) return pause;
+    const at = this.jobs.nextQuestionAt(profileId);
+    return at === null ? null : Math.max(0, at - this.clock.now());
+  }
+
   /** See {@link Obstacles.waitsForPerson}. */
   waitsForPerson(profileId: string): ReturnType<Obstacles['waitsForPerson']> {
     return this.#obstacles.waitsForPerson(profileId);

@@ -73,7 +73,7 @@ export function batchCalls({
     ...photoCalls(batch, intakes),
     ...jobCalls(batch),
     async makeAgain(order) {
-      const { jobs, ...rest } = await makeAgain(batch, intakes, order);
+      const { jobs, underWay: _, ...rest } = await makeAgain(batch, intakes, order);
       return { queued: jobs.length, ...rest };
     },
 

@@ -57,6 +57,8 @@ export interface BatchRunProgress {
   secondsLeft: number | null;
   /** Why nothing moves; empty where it does. */
   held: Said;
+  /** Milliseconds until it is tried again; null where that is not known. */
+  nextAttemptMs: number | null;
   /** The job that has just ended; null at other times. */
   ended: Job | null;
 }
@@ -105,7 +107,15 @@ export async function runBatch(
 ): Promise<BatchRunResult> {
   const signal = options.signal ?? new AbortController().signal;
   const tell: Tell = (progress) =>
-    onProgress({ finished: 0, total: 0, secondsLeft: null, held: '', ended: null, ...progress });
+    onProgress({
+      finished: 0,
+      total: 0,
+      secondsLeft: null,
+      held: '',
+      nextAttemptMs: null,
+      ended: null,
+      ...progress,
+    });
   return options.dryRun ? lookOnly(options, tell, signal) : makeHeads(options, tell, signal);
 }
 
@@ -357,7 +367,7 @@ export async function allOver(
   };
   const open = new Map([...ids].map((id) => [id, batch.jobs.get(id)?.profileId ?? '']));
   for (;;) {
-    const { holdReason, secondsLeft } = batch.overview();
+    const { holdReason, holdProfileId, secondsLeft } = batch.overview();
     for (const id of open.keys()) {
       const state = batch.jobs.stateOf(id);
       if (state && !finishedStates.includes(state) && state !== 'uncertain') continue;
@@ -372,7 +382,14 @@ export async function allOver(
         ended: job,
       });
     }
-    tell({ step: 'making', finished: ids.size - open.size, total: ids.size, secondsLeft, held: holdReason });
+    tell({
+      step: 'making',
+      finished: ids.size - open.size,
+      total: ids.size,
+      secondsLeft,
+      held: holdReason,
+      nextAttemptMs: holdProfileId === null ? null : batch.nextAttemptMs(holdProfileId),
+    });
     if (open.size === 0) return '';
     const persons = new Map(
       [...new Set(open.values())].map((profileId) => [profileId, batch.waitsForPerson(profileId)]),

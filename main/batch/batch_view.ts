@@ -136,7 +136,10 @@ export class BatchView {
 
   #hold(open: number): { reason: Said; code: StudioErrorCode; profileId: string | null } | null {
     if (open === 0) return null;
-    if (this.#parts.isOurs()) return this.#parts.obstacles.first();
+    if (this.#parts.isOurs()) {
+      const { obstacles, running } = this.#parts;
+      return obstacles.first((profileId) => running.ofProfile(profileId).length > 0);
+    }
     return { reason: say('batch.other_studio'), code: 'conflict', profileId: null };
   }
 

@@ -121,7 +121,7 @@ export function addBatchCommand(program: Command, context: CommandContext): void
             (step) => {
               reached = step.step === 'making' ? step : reached;
               showStep(progress, step, asJson(), isQuiet(), words);
-              notice(step.held);
+              if (step.step === 'making' && !step.ended) notice(step.held, step.nextAttemptMs);
             },
           )
             .catch((error: unknown) => {
@@ -153,7 +153,7 @@ function interruptedAt(
 }
 
 /** With `--again` the same command orders once more what is made already. */
-const goOn = (again: boolean): Said => say(again ? 'cli.repeat_without_again' : 'cli.repeat_to_go_on');
+export const goOn = (again: boolean): Said => say(again ? 'cli.repeat_without_again' : 'cli.repeat_to_go_on');
 
 /** The library in a folder (absolute), opened or made; without one, the default. */
 export async function libraryAt(libraries: Libraries, folder: string | undefined): Promise<string> {
@@ -223,7 +223,7 @@ const jobLine = ({ fileName, state, message, hint }: Job): Said => {
   if (state === 'done') return `✓ ${fileName}`;
   const known = state === 'failed' || state === 'cancelled' || state === 'uncertain';
   const what = message || (known ? say(`cli.state_${state}`) : state);
-  return mixed`${state === 'uncertain' ? '?' : '✗'} ${fileName}: ${oneAfterAnother(what, hint)}`;
+  return mixed`${state === 'uncertain' ? '?' : '✗'} ${fileName}: ${message || hint ? oneAfterAnother(what, hint) : what}`;
 };
 
 function summary(result: BatchRunResult, { dryRun, again }: Pick<BatchFlags, 'dryRun' | 'again'>): Said[] {

@@ -231,6 +231,11 @@ export function unavailable(reason: Said): Failure {
   });
 }
 
+/** The same after it ended too often in a row: the studio does not start it again by itself. */
+export function givenUp(reason: Said): Failure {
+  return new Failure('unreachable', reason, { hint: say('engine.start_anew'), needsPerson: true });
+}
+
 /** The same while the studio closes: nothing can be restarted then. */
 export const whileClosing = (): Failure =>
   new Failure('unreachable', say('engine.not_running', { reason: say('engine.closing') }));

@@ -10,8 +10,8 @@ import {
   type EngineConnection,
   type EngineRun,
   type EngineWatch,
+  givenUp,
   startEngineRun,
-  unavailable,
   whileClosing,
 } from './engine_run.ts';
 import { createExternalListener, type ExternalListenerOptions } from './external_listener.ts';
@@ -51,8 +51,6 @@ export class EngineSupervisor {
   readonly #restarts: EngineRestarts;
   #state: EngineStatus['state'] = 'stopped';
   #message: Said = '';
-  /** Why the last process ended. */
-  #lastReason: Said = '';
   #jobs = { queued: 0, running: 0 };
   #run: EngineRun | null = null;
   #isUnresponsive = false;
@@ -94,7 +92,7 @@ export class EngineSupervisor {
   async connect(): Promise<EngineConnection> {
     if (this.#isClosed) throw whileClosing();
     await this.#external.loadIfPossible();
-    if (this.#state === 'failed') throw unavailable(this.#lastReason);
+    if (this.#state === 'failed') throw givenUp(this.#message);
     return this.#start();
   }
 
@@ -247,13 +245,12 @@ export class EngineSupervisor {
 
   /** What follows an exit that nobody asked for: another start, later each time, or giving up. */
   #endedByItself(reason: Said, startedAt: number): void {
-    this.#lastReason = reason;
     const { inRow, isTooMany } = this.#restarts.ended(startedAt);
     this.#options.log('error', `the built-in engine ended: ${inEnglish(reason)}`);
     if (isTooMany) {
       this.#state = 'failed';
       this.#message = say('engine.ended_in_row', { times: inRow, reason });
-      this.#notComingUp(unavailable(reason));
+      this.#notComingUp(givenUp(this.#message));
     } else {
       this.#state = 'starting';
       this.#message = say('engine.starting_again', { reason });

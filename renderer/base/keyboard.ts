@@ -2,8 +2,6 @@
 import type { Place } from './route.ts';
 
 const apple = /Mac|iPhone|iPad/.test(navigator.platform);
-/** The command key of this machine, as printed on it. */
-export const commandKey = apple ? '⌘' : 'Ctrl';
 
 /** Letter after G. In a browser tab Ctrl+1…4 belong to the browser, so the sequence works in every shell. */
 export const placeLetters = {
@@ -64,18 +62,37 @@ export function pressed(
     .join('+');
 }
 
-/** How a key of a table is printed on this machine. */
-export const printed = (key: string): string =>
-  key
-    .replace('Ctrl+', `${commandKey} `)
-    .replace('Alt+', apple ? '⌥ ' : 'Alt ')
-    .replace('Shift+', apple ? '⇧ ' : 'Shift ')
-    .replace('Delete', 'Del')
-    .replace('Escape', 'Esc')
-    .replace('ArrowUp', '↑')
-    .replace('ArrowDown', '↓')
-    .replace(/^ $/, '␣')
-    .replace('Numpad', 'Num ');
+const namesOnApple = new Map([
+  ['Ctrl', '⌘'],
+  ['Command', '⌘'],
+  ['Control', '⌃'],
+  ['Alt', '⌥'],
+  ['Shift', '⇧'],
+]);
+const namesElsewhere = new Map([['Control', 'Ctrl']]);
+const namesEverywhere = new Map([
+  ['Delete', 'Del'],
+  ['Escape', 'Esc'],
+  ['ArrowUp', '↑'],
+  ['ArrowDown', '↓'],
+  [' ', '␣'],
+]);
+
+/**
+ * How a shortcut of a table, an accelerator or a single modifier is printed on the keys of this machine: `Ctrl+Z` is
+ * “⌘ Z” on a Mac. In a table `Ctrl` is the command key, in an accelerator `Control` the key of that name.
+ */
+export function printed(shortcut: string, isApple = apple): string {
+  const names = isApple ? namesOnApple : namesElsewhere;
+  // A plus sign may be the key itself.
+  return shortcut
+    .split(/(?<=.)\+(?=.)/)
+    .map((key) => names.get(key) ?? namesEverywhere.get(key) ?? key.replace('Numpad', 'Num '))
+    .join(' ');
+}
+
+/** The values of a text that names the keys for choosing several things. */
+export const modifiers = { command: printed('Ctrl'), shift: printed('Shift') };
 
 /** Binds the map to the window; returns its end. */
 export function bindKeys(actions: KeyActions): () => void {

@@ -42,7 +42,7 @@ export function tellFailure(thrown: unknown): void {
   tell({
     level: 'error',
     title: i18next.t(`failure.${failure.code}`),
-    text: [failure.message, failure.hint].filter(Boolean).join(' '),
+    text: failure.text,
   });
 }
 

@@ -4,7 +4,7 @@
  * becomes a `StudioStream`.
  */
 
-import type { Said } from '@likeness/messages';
+import { oneAfterAnother, type Said } from '@likeness/messages';
 import type { ContractNames, Result, StudioApi, StudioError, StudioErrorCode, StudioStream } from '#contract';
 import { worded } from './text/sentence-text.ts';
 
@@ -44,6 +44,11 @@ export class StudioFailure extends Error {
 
   get hint(): string {
     return worded(this.advice);
+  }
+
+  /** Message and hint, in whole sentences. */
+  get text(): string {
+    return worded(oneAfterAnother(this.said, this.advice));
   }
 }
 

@@ -1,7 +1,7 @@
 import { Tooltip, UnstyledButton } from '@mantine/core';
 import { IconCommand } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { commandKey, placeLetters } from '../base/keyboard.ts';
+import { placeLetters, printed } from '../base/keyboard.ts';
 import { attempt } from '../base/notices.tsx';
 import { openPalette } from '../base/palette-store.ts';
 import { address, type Place } from '../base/route.ts';
@@ -24,7 +24,7 @@ export function Rail({ place }: { place: Place | undefined }) {
       </nav>
       <div className={classes.space} />
       <nav aria-label={t('nav.more')} className={classes.group}>
-        <Tooltip label={`${t('palette.open')}  ${commandKey} K`} position="right">
+        <Tooltip label={`${t('palette.open')}  ${printed('Ctrl+K')}`} position="right">
           <UnstyledButton className={classes.small} aria-label={t('palette.open')} onClick={openPalette}>
             <IconCommand size={19} stroke={1.6} />
           </UnstyledButton>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { LiveAction } from '#contract';
 import { liveActions } from '#contract/constants.ts';
 import { type Action, useActionWords } from '../base/actions.ts';
-import { commandKey, placeLetters, printed } from '../base/keyboard.ts';
+import { placeLetters, printed } from '../base/keyboard.ts';
 import { places } from '../base/route.ts';
 import { headActions, pageActions } from '../library/head-actions.ts';
 import { useLiveSettings } from '../live/live-settings.ts';
@@ -43,8 +43,8 @@ export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: (
     {
       title: t('shortcuts.anywhere'),
       rows: [
-        [t('shortcuts.palette'), [`${commandKey} K`]],
-        [t('shortcuts.settings'), [`${commandKey} ,`]],
+        [t('shortcuts.palette'), [printed('Ctrl+K')]],
+        [t('shortcuts.settings'), [printed('Ctrl+,')]],
         [t('shortcuts.sheet'), ['?']],
       ],
     },
@@ -58,9 +58,9 @@ export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: (
         [t('shortcuts.samePerson'), ['P']],
         [t('shortcuts.separate'), [printed('Shift+P')]],
         [t('shortcuts.move'), ['← →']],
-        [t('shortcuts.selectAll'), [`${commandKey} A`]],
+        [t('shortcuts.selectAll'), [printed('Ctrl+A')]],
         [t('shortcuts.remove'), ['Del']],
-        [t('shortcuts.undo'), [`${commandKey} Z`]],
+        [t('shortcuts.undo'), [printed('Ctrl+Z')]],
       ],
     },
     {
@@ -68,7 +68,7 @@ export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: (
       rows: [
         [t('library:search'), ['/']],
         [t('shortcuts.choose'), ['← → ↑ ↓', 'Space']],
-        [t('shortcuts.selectAll'), [`${commandKey} A`]],
+        [t('shortcuts.selectAll'), [printed('Ctrl+A')]],
         [t('library:bulk.rate'), ['0 – 5']],
         ...flags,
         ...rowsOf(

@@ -25,18 +25,17 @@ export function UnlockDialog() {
     const passphrase = field.current?.value ?? '';
     if (passphrase === '') return;
     setBusy(true);
+    setProblem('');
     studio.connections
       .unlock({ passphrase })
       .then(
         (state) => {
           queryClient.setQueryData(['key-store'], state);
-          setProblem('');
           unlockOpen.set(false);
           tell({ level: 'success', title: t('keys.unlocked'), text: '' });
         },
         (thrown: unknown) => {
-          const { message, hint } = asFailure(thrown);
-          setProblem([message, hint].filter(Boolean).join(' '));
+          setProblem(asFailure(thrown).text);
           field.current?.select();
         },
       )

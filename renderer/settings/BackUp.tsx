@@ -1,6 +1,6 @@
 import { Button, FileButton, Group, Modal, Text } from '@mantine/core';
 import { IconDownload, IconUpload } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BackUpReading, SettingChange } from '#contract';
 import { longestBackUp } from '#contract/constants.ts';
@@ -29,12 +29,14 @@ const nothingRead = { madeAt: null, changes: [], page: {}, leftOut: [] };
 export function BackUp() {
   const { t } = useTranslation(['settings', 'app']);
   const [opened, setOpened] = useState<Opened>();
+  const lastLook = useRef(0);
   const save = async (): Promise<void> => {
     const file = await studio.app.backUpSettings({ page: pageSettings() });
     download(file);
     tell({ level: 'success', title: t('backUp.saved', { name: file.fileName }), text: t('backUp.noKeys') });
   };
   const look = async (file: File): Promise<void> => {
+    const number = ++lastLook.current;
     // A wrong file may be a film: it is not even read.
     const isTooLarge = file.size > 2 * longestBackUp;
     const text = isTooLarge ? '' : await file.text();
@@ -42,7 +44,8 @@ export function BackUp() {
       isTooLarge || text.length > longestBackUp
         ? { ...nothingRead, problem: 'too_large' as const }
         : await studio.app.compareBackUp({ text });
-    setOpened({ fileName: file.name, text, reading });
+    // Another file may have been chosen meanwhile.
+    if (number === lastLook.current) setOpened({ fileName: file.name, text, reading });
   };
   const read = async ({ text, fileName }: Opened): Promise<void> => {
     const before = pageSettings();

@@ -2,6 +2,7 @@ import { SegmentedControl, Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Settings } from '#contract';
 import { languages } from '#contract/constants.ts';
+import { modifiers } from '../base/keyboard.ts';
 import { languageNames } from '../base/language.ts';
 import { attempt } from '../base/notices.tsx';
 import { changeSettings, useAppInfo, useSettings } from '../base/studio-queries.ts';
@@ -45,7 +46,7 @@ export function General() {
           />
         </div>
       </Section>
-      <Section title={t('general.size')} note={t('general.sizeNote')}>
+      <Section title={t('general.size')} note={t('general.sizeNote', modifiers)}>
         <div>
           <SegmentedControl
             aria-label={t('general.size')}

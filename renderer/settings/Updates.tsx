@@ -1,3 +1,4 @@
+import { oneAfterAnother } from '@likeness/messages';
 import { Button, Group, Progress, Switch, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Settings } from '#contract';
@@ -61,7 +62,7 @@ function Standing() {
     <>
       {problem && (
         <Callout tone="bad" title={t('updates.problem')}>
-          {worded(problem.message)} {worded(problem.hint)}
+          {worded(oneAfterAnother(problem.message, problem.hint))}
         </Callout>
       )}
       <Text size="sm" role="status">

@@ -35,13 +35,14 @@ export function showTake(id: string): void {
   if (parseRoute(window.location.hash).rest[0] !== id) go('takes', id);
 }
 
-/** Sets something of a take; undone by setting it back. */
+/** Sets something of a take, where it is other than before; undone by setting it back. */
 export async function changeTake<T>(
   id: string,
   before: T,
   after: T,
   set: (value: T) => Promise<unknown>,
 ): Promise<void> {
+  if (JSON.stringify(before) === JSON.stringify(after)) return;
   await set(after);
   recordInTake(id, { undo: () => set(before), redo: () => set(after) });
 }

@@ -1,6 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { changed, inWords, restoredSentence, type Said, say, storedSentence } from '@likeness/messages';
+import {
+  changed,
+  inWords,
+  oneAfterAnother,
+  restoredSentence,
+  type Said,
+  say,
+  storedSentence,
+} from '@likeness/messages';
 import { helpInChinese } from '@likeness/messages/help.ts';
 import { table } from '@likeness/messages/table.ts';
 import type { Command } from 'commander';
@@ -11,7 +19,7 @@ import { addCompletionCommand, createProgram } from '../../main/commands/program
 const root = join(import.meta.dirname, '../..');
 const entries = Object.entries(table as Readonly<Record<string, { en: string; zh: string }>>);
 const valuesIn = (text: string): string[] =>
-  [...new Set([...text.matchAll(/\{\^?([^{}|]+)/g)].map(([, name]) => name ?? ''))].sort();
+  [...new Set([...text.matchAll(/\{[\^.]?([^{}|]+)/g)].map(([, name]) => name ?? ''))].sort();
 
 test('every sentence says the same in both languages', () => {
   for (const [key, { en, zh }] of entries) {
@@ -111,6 +119,73 @@ test('is worded in the language of the moment, whatever it was when it was said'
   expect(inWords(say('upstream.after_frames', { frames: 1 }), 'en')).toBe(' after 1 frame');
   expect(inWords(say('upstream.after_frames', { frames: 2 }), 'en')).toBe(' after 2 frames');
   expect(inWords({ key: 'of.a.later.studio', values: {}, text: 'Later.' }, 'zh-CN')).toBe('Later.');
+});
+
+test.each<[string, Said, Said, string, string]>([
+  [
+    'a fragment',
+    say('engine.signal'),
+    say('engine.restart'),
+    'A signal ended it. Restart it in Settings',
+    '被信号终止。请在',
+  ],
+  [
+    'a server’s words',
+    'out of memory',
+    'Try again.',
+    'Out of memory. Try again.',
+    'Out of memory. Try again.',
+  ],
+  ['Chinese words', '人脸未找到', 'Try again.', '人脸未找到。 Try again.', '人脸未找到。Try again.'],
+  ['a fragment alone', say('engine.it_ended'), '', 'It ended.', '已退出。'],
+  [
+    'brackets at the end',
+    'Not saved (ENOSPC)',
+    'free some space',
+    'Not saved (ENOSPC). Free some space.',
+    'Not saved (ENOSPC). Free some space.',
+  ],
+  ['a quoted sentence', 'It said “no.”', 'really?', 'It said “no.” Really?', 'It said “no.” Really?'],
+  [
+    'the name of a file',
+    'model.glb is cut off',
+    'a.b',
+    'model.glb is cut off. a.b.',
+    'model.glb is cut off. a.b.',
+  ],
+  [
+    'whole sentences',
+    say('storage.full', { name: 'a.db' }),
+    'Done!',
+    say('storage.full', { name: 'a.db' }).text,
+    '“a.db”',
+  ],
+  [
+    'a value that brings its own stop',
+    say('engine.not_running', { reason: 'It broke.' }),
+    '',
+    'The built-in engine is not running: It broke.',
+    '内置引擎没有运行：It broke.',
+  ],
+  [
+    'a value without one',
+    say('engine.not_running', { reason: say('engine.signal') }),
+    '',
+    'The built-in engine is not running: a signal ended it.',
+    '内置引擎没有运行：被信号终止。',
+  ],
+])('joined messages are whole sentences in both languages: %s', (_what, first, second, english, chinese) => {
+  const joined = oneAfterAnother(first, second);
+  expect(inWords(joined, 'en')).toContain(english);
+  expect(inWords(joined, 'zh-CN')).toContain(chinese);
+  for (const language of ['en', 'zh-CN'] as const)
+    expect(inWords(joined, language)).not.toMatch(/[.。][.。]|\p{L}$/u);
+  // Joined again, nothing is added.
+  expect(inWords(oneAfterAnother(joined, ''), 'zh-CN')).toBe(inWords(joined, 'zh-CN'));
+});
+
+test('nothing joined with nothing stays empty', () => {
+  expect(oneAfterAnother('', '')).toBe('');
 });
 
 test('a text with braces, and a value named like one, stay as they are', () => {

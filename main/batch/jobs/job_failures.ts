@@ -43,7 +43,7 @@ export const refusalOf = (error: Failure): unknown => ('refusal' in error ? erro
 export function obstacleOf(error: Failure, ofConnection = false): Obstacle | null {
   const { code, said, advice } = error;
   const ofSettings = refusalOf(error) === 'access' || (ofConnection && code === 'invalid_input');
-  const needsPerson = ofSettings ? true : holding.get(code);
+  const needsPerson = ofSettings || error.needsPerson || holding.get(code);
   return needsPerson === undefined ? null : { reason: oneAfterAnother(said, advice), code, needsPerson };
 }
 

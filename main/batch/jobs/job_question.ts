@@ -108,8 +108,10 @@ export async function ask(
       }
       return await askAgain(error.said, longestTroubled, 0);
     }
+    // Until a question is answered, everything of the connection seems to stand still: say why.
+    const { pause, ...reason } = retryOf(error);
+    around.waitingFor(job.profileId, reason);
     if (error.retryable) {
-      const { pause } = retryOf(error);
       return await askAgain(error.said, longestTroubled, (pause ?? 0) / 1000);
     }
     const now = clock.elapsed();

@@ -347,12 +347,18 @@ export class JobStore {
     return modelIds.flatMap((id) => names.all(id).map(({ fileName }) => String(fileName)));
   }
 
-  /** Whether a job that isn't over makes this model again. */
-  isReplacing(modelId: string): boolean {
-    return (
-      this.#prepare(`SELECT 1 FROM jobs WHERE replaces = ? AND state NOT IN ${finished}`).get(modelId) !==
-      undefined
-    );
+  /** The id of the job that makes this model again and isn't over; null where there is none. */
+  replacing(modelId: string): string | null {
+    const sql = `SELECT id FROM jobs WHERE replaces = ? AND state NOT IN ${finished}`;
+    const id = this.#prepare(sql).get(modelId)?.id;
+    return id === undefined ? null : String(id);
+  }
+
+  /** When the next question for a model of a connection is due, milliseconds since 1970; null where none is. */
+  nextQuestionAt(profileId: string): number | null {
+    const sql = `SELECT min(nextPollAt) AS at FROM jobs WHERE profileId = ? AND state = 'waiting'`;
+    const at = this.#prepare(sql).get(profileId)?.at;
+    return typeof at === 'number' ? at : null;
   }
 
   /** How many jobs of a photo are not over. */

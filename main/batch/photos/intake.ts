@@ -237,18 +237,20 @@ export class Intakes {
     const people: PersonOfPhotos[] = [];
     for (const manifest of manifests) {
       const match = matchManifest(manifest, photos);
-      const { said, problems } = match;
-      people.push(...match.people.filter(({ ids }) => manifest.given || ids.every((id) => isNew.has(id))));
-      for (const { photo, set } of said) {
-        // What a person said of a photo that was here before stands, unless they gave the manifest by itself.
-        const mayChange = manifest.given || isNew.has(photo.id);
-        const before = changes.get(photo.id)?.set;
-        changes.set(photo.id, { photo, set: { ...before, ...(mayChange ? set : unsaid(photo, set)) } });
-      }
+      const { problems } = match;
+      const theirs = match.people.filter(({ ids }) => manifest.given || ids.every((id) => isNew.has(id)));
+      people.push(...theirs);
+      // What a person said of a photo that was here before stands, unless they gave the manifest by itself.
+      const said = match.said.map(({ photo, set }) => ({
+        photo,
+        set: manifest.given || isNew.has(photo.id) ? set : unsaid(photo, set),
+      }));
+      for (const { photo, set } of said)
+        changes.set(photo.id, { photo, set: { ...changes.get(photo.id)?.set, ...set } });
       intake.manifests.push({
         fileName: manifest.name,
         applied: said.length,
-        set: sumsOf(match),
+        set: sumsOf({ said, people: theirs }),
         problems: problems.slice(0, mostProblems),
       });
     }

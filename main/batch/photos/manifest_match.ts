@@ -2,7 +2,7 @@ import { dirname, relative, sep } from 'node:path';
 import { mostPhotosOfPerson } from '@likeness/proto/heads/person_photos.ts';
 import type { CallOutput, PersonOfPhotos } from '#contract';
 import { type ManifestProblem, type ManifestRow, manifestProblem, parseManifest } from './manifest.ts';
-import type { PhotoRow, PhotoTags } from './photo_row.ts';
+import { fieldsChanged, type PhotoRow, type PhotoTags } from './photo_row.ts';
 
 type Named = Pick<PhotoRow, 'folder' | 'fileName' | 'path'>;
 
@@ -137,11 +137,12 @@ function peopleIn(
 
 type Sums = CallOutput<'batch', 'importManifest'>['set'];
 
-/** Of how many photos each field is said. */
+/** Of how many photos each field changes; a photo that has the value already counts for none. */
 export function sumsOf({ said, people }: Pick<ManifestMatch, 'said' | 'people'>): Sums {
   const sums = { sex: 0, eyelidType: 0, name: 0, tags: 0, options: 0 };
-  for (const { set } of said)
-    for (const field of Object.keys(sums) as (keyof typeof sums)[])
-      if (set[field] !== undefined) sums[field] += 1;
-  return { ...sums, person: people.reduce((sum, { ids }) => sum + ids.length, 0) };
+  for (const { photo, set } of said)
+    for (const field of fieldsChanged(photo, set)) if (field in sums) sums[field as keyof typeof sums] += 1;
+  const fronts = new Map(said.map(({ photo }) => [photo.id, photo.frontId ?? photo.id]));
+  const joined = people.filter(({ ids }) => new Set(ids.map((id) => fronts.get(id) ?? id)).size > 1);
+  return { ...sums, person: joined.reduce((sum, { ids }) => sum + ids.length, 0) };
 }

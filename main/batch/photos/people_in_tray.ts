@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { isDeepStrictEqual } from 'node:util';
 import { say } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { transaction } from '@likeness/node-kit/storage/database.ts';
@@ -63,13 +64,21 @@ export class PeopleInTray {
    * @throws Failure `invalid_input`: more than eight of one, a photo in two; `not_found`
    */
   join(people: readonly PersonOfPhotos[]): string[] {
-    const { ids, restore } = this.joinMeanwhile(people);
-    this.#remember(`same person (${people.length})`, ids, restore);
-    return ids;
+    const { changed, restore } = this.joinMeanwhile(people);
+    if (changed.length > 0) this.#remember(`same person (${people.length})`, changed, restore);
+    return changed;
   }
 
-  /** As `join`, for who takes it back himself. */
-  joinMeanwhile(people: readonly PersonOfPhotos[]): { ids: string[]; restore: () => string[] } {
+  /**
+   * As `join`, for who takes it back himself.
+   *
+   * @returns Ids of all photos of these people, and of those people who changed.
+   */
+  joinMeanwhile(people: readonly PersonOfPhotos[]): {
+    ids: string[];
+    changed: string[];
+    restore: () => string[];
+  } {
     const members = people.map(({ ids }) => this.#wholeOf(ids));
     const all = members.flat();
     if (new Set(all.map(({ id }) => id)).size < all.length)
@@ -83,13 +92,21 @@ export class PeopleInTray {
     transaction(this.#db, () => {
       for (const [index, photos] of members.entries()) {
         const { front, name } = people[index] ?? {};
-        this.#lead(photos, photos.find(({ id }) => id === front) ?? bestFront(photos), {
-          chosen: front !== undefined,
+        const chosen = photos.find(({ id }) => id === front);
+        // Who is one person already keeps the front photo, that a person may have chosen.
+        const [first] = photos;
+        const leads = first && photos.every(({ id, frontId }) => (frontId ?? id) === first.id) ? first : null;
+        this.#lead(photos, chosen ?? leads ?? bestFront(photos), {
+          chosen: chosen !== undefined || leads?.frontChosen === true,
           ...(name !== undefined && { name }),
         });
       }
     });
-    return { ids: all.map(({ id }) => id), restore };
+    return {
+      ids: all.map(({ id }) => id),
+      changed: members.flatMap((photos) => this.#changedOf(photos)),
+      restore,
+    };
   }
 
   /**
@@ -124,8 +141,8 @@ export class PeopleInTray {
     if (!chosen || photos.length < 2) return [];
     const restore = this.#snapshot(photos);
     transaction(this.#db, () => this.#lead(photos, chosen, { chosen: true }));
-    const ids = photos.map((one) => one.id);
-    this.#remember('front photo', ids, restore);
+    const ids = this.#changedOf(photos);
+    if (ids.length > 0) this.#remember('front photo', ids, restore);
     return ids;
   }
 
@@ -203,6 +220,12 @@ export class PeopleInTray {
   #get(id: string): PhotoRow | null {
     const row = this.#prepare('SELECT * FROM photos WHERE id = ? AND inTray = 1').get(id);
     return row ? asPhoto(row) : null;
+  }
+
+  /** Ids of a person's photos, as they were read, where one of them is other now; else none. */
+  #changedOf(before: readonly PhotoRow[]): string[] {
+    const isSame = before.every((photo) => isDeepStrictEqual(photo, this.#get(photo.id)));
+    return isSame ? [] : before.map(({ id }) => id);
   }
 
   /** What puts photos back as they are now. */

@@ -139,11 +139,13 @@ export function photoCalls(batch: Batch, intakes: Intakes) {
     importManifest({ text }) {
       const match = matchManifest(text, everyPhoto());
       const { said, people, problems } = match;
+      const set = sumsOf(match);
       tray.asOneStep(() => {
         told(tray.tag('manifest', said));
-        if (people.length > 0) told(tray.people.join(people));
+        // A new name for a person changes photos too.
+        if (people.length > 0) set.person = told(tray.people.join(people));
       });
-      return { applied: said.length, set: sumsOf(match), problems: problems.slice(0, mostProblems) };
+      return { applied: said.length, set, problems: problems.slice(0, mostProblems) };
     },
     exportManifest({ selection }) {
       const entries = manifestEntries(tray.selected(selection), (id) => tray.people.othersOf(id));

@@ -1,4 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
+import { isDeepStrictEqual } from 'node:util';
 import type { Crop } from '@likeness/proto/crop.ts';
 import type { HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
 import type { HeadOptions } from '@likeness/proto/heads/head_options.ts';
@@ -60,6 +61,10 @@ export type PhotoSelection = { ids: string[] } | { filter: PhotoFilter };
 
 export const tagsOf = (photo: PhotoRow): Required<PhotoTags> =>
   Object.fromEntries(tagNames.map((name) => [name, photo[name]])) as Required<PhotoTags>;
+
+/** Which fields would be other than they are. */
+export const fieldsChanged = (photo: PhotoRow, set: PhotoTags): (keyof PhotoTags)[] =>
+  tagNames.filter((name) => set[name] !== undefined && !isDeepStrictEqual(photo[name], set[name]));
 
 export function asPhoto(row: Record<string, SQLOutputValue>): PhotoRow {
   const parsed = (value: SQLOutputValue | undefined): unknown =>

@@ -14,6 +14,7 @@ import {
   asPhoto,
   type Duplicate,
   type FoundPhoto,
+  fieldsChanged,
   type PhotoCheck,
   type PhotoRow,
   type PhotoSelection,
@@ -266,11 +267,7 @@ export class PhotoTray {
    * @returns Ids of those that are other than before.
    */
   tag(what: string, changes: readonly { photo: PhotoRow; set: PhotoTags }[]): string[] {
-    const changed = changes.filter(({ photo, set }) =>
-      Object.entries(set).some(
-        ([field, value]) => JSON.stringify(photo[field as keyof PhotoTags]) !== JSON.stringify(value),
-      ),
-    );
+    const changed = changes.filter(({ photo, set }) => fieldsChanged(photo, set).length > 0);
     if (changed.length === 0) return [];
     this.#writeTags(changed.map(({ photo, set }) => ({ id: photo.id, tags: { ...tagsOf(photo), ...set } })));
     const before = changed.map(({ photo }) => ({ id: photo.id, tags: tagsOf(photo) }));

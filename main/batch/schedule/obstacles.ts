@@ -17,6 +17,8 @@ const longestPause = 60_000;
 const longestPauseForPerson = 300_000;
 /** No server can ask for more; a timer knows no more than 24 days. */
 const longestAskedPause = 3_600_000;
+/** Milliseconds after a pause within which the next try has begun. */
+const tryBeginsMs = 500;
 
 /** What blocks connections, or the whole queue. */
 export class Obstacles {
@@ -45,11 +47,17 @@ export class Obstacles {
 
   /**
    * What is shown of all that waits: the disk first, then orders that can't be sent, then what is asked for.
+   *
+   * @param isTrying - Whether a job of a connection is under way: until it goes through, what held it is not over
    */
-  first(): { reason: Said; code: StudioErrorCode; profileId: string | null } | null {
+  first(
+    isTrying: (profileId: string) => boolean,
+  ): { reason: Said; code: StudioErrorCode; profileId: string | null } | null {
     if (this.#disk) return { ...this.#disk.obstacle, profileId: null };
     const now = this.#now();
-    const holds = [...this.#holds].filter(([, { until, obstacle }]) => until > now || obstacle.needsPerson);
+    const holds = [...this.#holds].filter(
+      ([id, { until, obstacle }]) => until + tryBeginsMs > now || obstacle.needsPerson || isTrying(id),
+    );
     const [first] = [...holds, ...this.#reasons];
     return first ? { ...first[1].obstacle, profileId: first[0] } : null;
   }

@@ -3,7 +3,8 @@ import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Command } from 'commander';
 import { makeAgain } from '../../batch/again_orders.ts';
 import { allOver } from '../../batch/batch_run.ts';
-import { blockedMs, waitOption } from '../batch.ts';
+import { finishedStates } from '../../batch/jobs/job_state.ts';
+import { blockedMs, goOn, waitOption } from '../batch.ts';
 import type { CommandContext } from '../command_context.ts';
 import { profileNamed } from '../connections.ts';
 import { readHeadOptions } from '../head_options_file.ts';
@@ -49,30 +50,37 @@ export function addAgainCommand(library: Command, context: CommandContext): void
             asNew: flags.asNew,
             ...(options !== undefined && { options }),
           };
-          const { jobs, left, withoutPhoto, fewerPhotos } = await makeAgain(
-            heads.batch,
-            heads.intakes,
-            order,
-          );
+          const {
+            jobs: queued,
+            underWay,
+            left,
+            withoutPhoto,
+            fewerPhotos,
+          } = await makeAgain(heads.batch, heads.intakes, order);
+          // What an earlier command left in the queue belongs to this one.
+          const jobs = [...queued, ...underWay];
           const progress = context.progress();
           const notice = queueNoticesOf(context, () => engineStatus().restarts);
           const held = await allOver(
             heads.batch,
             new Set(jobs),
             { waitBlockedMs: blockedMs(flags.wait) },
-            ({ finished = 0, total = 1, held = '' }) => {
+            ({ finished = 0, total = 1, held = '', nextAttemptMs = null, ended }) => {
+              const making = say('cli.making', { finished, total, left: '' });
               progress.show(
-                context.words(say('cli.making', { finished, total, left: '' })),
+                context.words(held ? say('cli.with_hold', { making, held }) : making),
                 finished / total,
               );
-              notice(held);
+              if (!ended) notice(held, nextAttemptMs);
             },
             signal,
           ).finally(() => progress.end());
           const ended = jobs.map((id) => heads.batch.job(id)).filter((job) => job !== null);
           const done = ended.filter(({ state }) => state === 'done').length;
+          const over = ended.filter(({ state }) => finishedStates.includes(state) || state === 'uncertain');
+          const open = ended.length - over.length;
           const lines: Said[] = [
-            ...ended
+            ...over
               .filter(({ state }) => state !== 'done')
               .map(({ fileName, state, message }) => mixed`✗ ${fileName}: ${message || state}`),
             ...left.map(({ reason, count }) =>
@@ -83,15 +91,21 @@ export function addAgainCommand(library: Command, context: CommandContext): void
             ...(fewerPhotos.length > 0
               ? [say('cli.again_fewer_photos', { names: fewerPhotos.join(', ') })]
               : []),
-            ...(held ? [held] : []),
+            ...(held ? [say('cli.stopped', { held })] : []),
             jobs.length + left.length === 0 && ids.length === 0
               ? say('cli.again_none')
               : say('cli.again_done', { done, total: jobs.length }),
+            // Heads of their own would be ordered once more by the same command.
+            ...(held ? [flags.asNew ? say('cli.stays_in_queue', { count: open }) : goOn(false)] : []),
           ];
           const modelIds = ended.flatMap(({ modelId }) => modelId ?? []);
-          result({ done, queued: jobs.length, left, withoutPhoto, fewerPhotos, modelIds }, lines);
+          result(
+            { done, queued: queued.length, waiting: open, left, withoutPhoto, fewerPhotos, modelIds },
+            lines,
+          );
           if (held) setExitCode(exitCodes.refused);
-          else if (done < jobs.length || left.length > 0) setExitCode(exitCodes.partly);
+          else if (done < jobs.length || left.some(({ reason }) => reason !== 'in_queue'))
+            setExitCode(exitCodes.partly);
         },
         { queue: true },
       );

@@ -1,42 +1,70 @@
-import { type Said, say } from '@likeness/messages';
+import { inEnglish, oneAfterAnother, type Said, say } from '@likeness/messages';
 import { shortestBlockMs } from '../../batch/blocked_time.ts';
 import type { CommandContext } from '../command_context.ts';
 import { jsonText } from './json_text.ts';
 
+/** Milliseconds until a block is reported again: the first pause, doubled with each report up to the longest. */
+const firstRepeatMs = 120_000;
+const longestRepeatMs = 1_800_000;
+/** Milliseconds between two reports of changing reasons. */
+const shortestChangeMs = 10_000;
+
 /**
  * Reports a blocked queue on standard error where there is no progress bar (a pipe, a log). One line comes when the
- * block begins, one when it ends, and one when the engine was started again.
+ * block begins, one when its reason changes, some while it lasts, one when it ends, and one when the engine was
+ * started again.
  *
  * @param restartCount how often the built-in engine was started again
  * @param clock milliseconds since 1970
- * @returns a listener to be called many times a second with the reason; empty while the queue is not blocked
+ * @returns a listener to be called many times a second with the reason, empty while the queue is not blocked, and the
+ *   milliseconds until the next attempt
  */
 export function queueNoticesOf(
   { terminal, asJson, isQuiet, words }: Pick<CommandContext, 'terminal' | 'asJson' | 'isQuiet' | 'words'>,
   restartCount: () => number,
   clock: () => number = Date.now,
-): (held: Said) => void {
+): (held: Said, nextAttemptMs?: number | null) => void {
   if (terminal.isTerminal === true && !isQuiet()) return () => {};
   const write = (notice: 'blocked' | 'continues' | 'engine_restarted', said: Said): void => {
     const message = words(said);
     terminal.error(asJson() ? `${jsonText({ notice, message })}\n` : `${message}\n`);
   };
-  let blockedSince: number | null = null;
-  let isReported = false;
+  let reason = '';
+  /** Since when this reason holds. */
+  let reasonSince = 0;
+  let reported: { reason: string; at: number; repeatMs: number } | null = null;
   let knownRestarts = restartCount();
-  return (held) => {
+
+  const report = (held: Said, nextAttemptMs: number | null): void => {
+    const seconds = nextAttemptMs === null ? 0 : Math.ceil(nextAttemptMs / 1000);
+    write(
+      'blocked',
+      say(reported === null ? 'cli.queue_blocked' : 'cli.still_blocked', {
+        reason: oneAfterAnother(held, seconds > 0 ? say('cli.next_attempt', { seconds }) : ''),
+      }),
+    );
+    const repeatMs = reported === null ? firstRepeatMs : Math.min(2 * reported.repeatMs, longestRepeatMs);
+    reported = { reason, at: clock(), repeatMs };
+  };
+
+  return (held, nextAttemptMs = null) => {
     const restarts = restartCount();
     if (restarts > knownRestarts) write('engine_restarted', say('cli.engine_restarted'));
     knownRestarts = restarts;
     if (held === '') {
-      if (isReported) write('continues', say('cli.queue_continues'));
-      blockedSince = null;
-      isReported = false;
+      if (reported !== null) write('continues', say('cli.queue_continues'));
+      reported = null;
+      reason = '';
       return;
     }
-    blockedSince ??= clock();
-    if (isReported || clock() - blockedSince < shortestBlockMs) return;
-    isReported = true;
-    write('blocked', say('cli.queue_blocked', { reason: held }));
+    const now = clock();
+    if (reason === '' || (reported !== null && inEnglish(held) !== reason)) reasonSince = now;
+    reason = inEnglish(held);
+    if (now - reasonSince < shortestBlockMs) return;
+    const isDue =
+      reported === null ||
+      now - reported.at >= reported.repeatMs ||
+      (reason !== reported.reason && now - reported.at >= shortestChangeMs);
+    if (isDue) report(held, nextAttemptMs);
   };
 }

@@ -34,4 +34,5 @@ Words are found from their beginnings: male does not find female.
     .map(([field, { values }]) => (values.length > 0 ? `${field}:${values.join('|')}` : `${field}:…`))
     .join('  ')}
   rating:4  'rating:>3'  'made:<2026-11-01'  made:2026-11  tag:"two words"
+made: is the day that the column Made shows, by the clock of this machine.
 ${others}`;

@@ -9,6 +9,7 @@ import { imageHeadBytes, imageKind } from '@likeness/node-kit/image_kind.ts';
 import { distinctNames, safeName } from '@likeness/node-kit/storage/safe_name.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { CallOutput } from '#contract';
+import { localDay } from '../../base/local_day.ts';
 import { nameByPattern } from '../../base/name_pattern.ts';
 import type { NameTables } from '../../names/name_tables.ts';
 import type { Libraries } from '../libraries.ts';
@@ -161,7 +162,7 @@ function fileOf(
   const isOfOne = ids.length === 1 && order.format !== 'zip';
   const name = isOfOne
     ? nameOf(libraries, first, order, 0)
-    : `likeness-${new Date(libraries.options.clock()).toISOString().slice(0, 10)}`;
+    : `likeness-${localDay(libraries.options.clock())}`;
   const { severalFiles, ending } = formats[formatOf(order)];
   const single = isOfOne && !severalFiles;
   const extension = single ? ending : 'zip';
@@ -216,8 +217,8 @@ function nameOf(libraries: Libraries, id: string, { fileName }: ExportOrder, pos
     fileName ?? usualName,
     {
       name: card.name,
-      date: new Date(card.createdAt).toISOString().slice(0, 10),
-      today: new Date(libraries.options.clock()).toISOString().slice(0, 10),
+      date: localDay(card.madeAt),
+      today: localDay(libraries.options.clock()),
       number: String(position + 1),
       sex: card.sex ?? '',
       id,

@@ -4,7 +4,7 @@ import { inEnglish, type Said, storedSentence } from '@likeness/messages';
 import type { modelStates } from '#contract';
 import { personKey } from '../../base/person_key.ts';
 import { folded } from '../../base/search/folded_text.ts';
-import type { LikenessRecord } from '../model/likeness_record.ts';
+import { type LikenessRecord, madeAtOf } from '../model/likeness_record.ts';
 import { searchText } from './search_text.ts';
 
 /** A model's folder as it was read. */
@@ -70,7 +70,7 @@ export function insertEntry(
     record.rating,
     JSON.stringify(record.tags),
     record.createdAt,
-    record.madeAt || record.createdAt,
+    madeAtOf(record),
     record.changedAt,
     bytes,
     hasThumbnail ? 1 : 0,

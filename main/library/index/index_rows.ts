@@ -1,7 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { restoredSentence } from '@likeness/messages';
 import { builtInProfileId, type Model, type ModelCard } from '#contract';
-import { type LikenessRecord, versionOf } from '../model/likeness_record.ts';
+import { type LikenessRecord, madeAtOf, versionOf } from '../model/likeness_record.ts';
 import { engineNumber } from './engine_age.ts';
 
 /** Where a model is, and what its folder looked like. */
@@ -78,7 +78,7 @@ export function modelOf(row: IndexRow, now: number, engine: number): Model {
     glasses: record.glasses ?? null,
     earlier: (record.earlier ?? []).map((making) => ({
       id: versionOf(record.id, making),
-      madeAt: making.madeAt || record.createdAt,
+      madeAt: madeAtOf({ ...record, madeAt: making.madeAt }),
       engine: making.engine,
       profileName: making.profile.name,
       bytes: making.model.bytes,

@@ -157,11 +157,30 @@ export const indexMigrations: readonly Migration[] = [
   -- A library's sums are told ten times a second while it is filled.
   CREATE INDEX models_by_library ON models (libraryId, trashedAt, bytes);
   `,
-  `
-  -- When the present file was made, for the list and the search: a head that was made again is as old as its file.
+  (db) => {
+    // When the present file was made, for the list and the search: a head that was made again is as old as its file.
+    db.exec(`
   ALTER TABLE models ADD COLUMN madeAt INTEGER NOT NULL DEFAULT 0;
   UPDATE models SET madeAt = coalesce(
     nullif((SELECT json_extract(r.record, '$.madeAt') FROM records r WHERE r.row = models.row), 0), createdAt);
   CREATE INDEX models_by_made ON models (madeAt);
-  `,
+    `);
+    // The day by which words find a head is the same.
+    const rows = db
+      .prepare(
+        'SELECT m.row, m.state, r.record, t.searchText FROM models m JOIN records r USING (row) JOIN texts t USING (row)',
+      )
+      .all();
+    const setText = db.prepare('UPDATE texts SET searchText = ? WHERE row = ?');
+    const forget = db.prepare('DELETE FROM searched WHERE rowid = ?');
+    const putSearched = db.prepare('INSERT INTO searched (rowid, searchText) VALUES (?, ?)');
+    for (const { row, state, record, searchText: before } of rows) {
+      const known = LikenessRecord.parse(JSON.parse(String(record)));
+      const words = searchText(known, state as (typeof modelStates)[number]);
+      if (words === before) continue;
+      setText.run(words, row!);
+      forget.run(row!);
+      putSearched.run(row!, words);
+    }
+  },
 ];

@@ -1,12 +1,14 @@
 import type { modelStates } from '#contract';
+import { localDay } from '../../base/local_day.ts';
 import { markedLines, markedWords } from '../../base/search/folded_text.ts';
-import type { LikenessRecord } from '../model/likeness_record.ts';
+import { type LikenessRecord, madeAtOf } from '../model/likeness_record.ts';
 
 /**
  * What a model is found by: name, tags, notes, file name, date, profile, sex and state, as the index has it.
  */
 export function searchText(record: LikenessRecord, state: (typeof modelStates)[number]): string {
-  const day = record.createdAt > 0 ? new Date(record.createdAt).toISOString().slice(0, 10) : '';
+  const madeAt = madeAtOf(record);
+  const day = madeAt > 0 ? localDay(madeAt) : '';
   return markedLines([
     record.name,
     ...record.tags,

@@ -54,6 +54,10 @@ const making = {
   glasses: z.boolean().nullable().catch(null),
 };
 
+/** When the present file was made: what the library shows, sorts by and finds. */
+export const madeAtOf = ({ madeAt, createdAt }: Pick<LikenessRecord, 'madeAt' | 'createdAt'>): number =>
+  madeAt || createdAt;
+
 const Making = z.object(making);
 /** A making of a head; the latest one is part of its record. */
 export type Making = z.output<typeof Making>;

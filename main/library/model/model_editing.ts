@@ -1,6 +1,7 @@
 import { say } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { CallInput } from '#contract';
+import { localDay } from '../../base/local_day.ts';
 import { nameByPattern } from '../../base/name_pattern.ts';
 import type { Libraries } from '../libraries.ts';
 import type { Edited } from '../record_edits.ts';
@@ -53,7 +54,7 @@ export function createModelEditing(libraries: Libraries): ModelEditing {
         const fields = {
           name: model.name,
           file: model.fileName.replace(/\.[^.]*$/, '') || model.name,
-          date: model.createdAt > 0 ? new Date(model.createdAt).toISOString().slice(0, 10) : '',
+          date: model.madeAt > 0 ? localDay(model.madeAt) : '',
           sex: model.sex ?? '',
           profile: model.profileName,
           number: String(names.length + 1),

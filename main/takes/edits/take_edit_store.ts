@@ -80,6 +80,7 @@ export class TakeEditStore {
         throw new Failure('conflict', say('edits.changed_elsewhere'), { hint: say('edits.open_again') });
       }
       this.#checkEnd(id, step);
+      if (list.history.staysSame(step)) return this.#state(id, list);
       // What failed half-way is read again.
       this.#lists.delete(id);
       const made = await appendStep(this.#options.folderOf(id), list, step, this.#options.clock());

@@ -2,6 +2,7 @@
 
 import { distinctNames } from '@likeness/node-kit/storage/safe_name.ts';
 import { type ExportRate, frameRateOf, rateText } from '@likeness/proto/takes/frame_rates.ts';
+import { localDay } from '../../base/local_day.ts';
 import { nameByPattern } from '../../base/name_pattern.ts';
 import type { TakeRecord } from '../take_record.ts';
 import { stemOf } from './take_export.ts';
@@ -46,8 +47,8 @@ export function namedTakes(takes: TakesToName, order: TakeNaming, now: number): 
         take: String(numbers.get(id) ?? 1),
         rate: rateText(frameRateOf(order.rate, frameRate)),
         number: String(order.firstNumber + position),
-        date: new Date(createdAt).toISOString().slice(0, 10),
-        today: new Date(now).toISOString().slice(0, 10),
+        date: localDay(createdAt),
+        today: localDay(now),
         id,
       },
       name,

@@ -7,6 +7,7 @@ import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { ShapeDrive } from '@likeness/proto/face/shape_drives.ts';
 import { frameCount, frameRateOf } from '@likeness/proto/takes/frame_rates.ts';
 import type { CallOutput, EventPayload, Handlers } from '#contract';
+import { localDay } from '../../base/local_day.ts';
 import { finishedTake } from '../finished_take.ts';
 import type { TakeHearings } from '../take_hearing.ts';
 import type { Takes } from '../takes.ts';
@@ -97,7 +98,7 @@ async function zipped(options: TakeExportCallsOptions, run: Run): Promise<Made> 
   const { clock, exports } = options;
   const problems: Made['problems'] = [];
   const whole = { takes: [] as string[], models: [] as string[] };
-  const fileName = `likeness-takes-${new Date(clock()).toISOString().slice(0, 10)}.zip`;
+  const fileName = `likeness-takes-${localDay(clock())}.zip`;
   const path = join(run.folder, fileName);
   let zip: ZipFile | null = null;
   try {

@@ -76,6 +76,7 @@ export class TakeList {
       const next = { rating: rating ?? record.rating, tags };
       return next.rating === record.rating && tags.join('\n') === record.tags.join('\n') ? null : next;
     });
+    if (before.length === 0) return { changed: 0, step: this.#steps };
     this.#steps += 1;
     this.#before.set(
       this.#steps,

@@ -6,6 +6,7 @@ import {
   type TakeSearchField,
   takeSearchFields,
 } from '#contract';
+import { localDay } from '../../base/local_day.ts';
 import { folded, markedLines, markedWords } from '../../base/search/folded_text.ts';
 import { readSearch, type SearchTerm } from '../../base/search/search_terms.ts';
 import { newestFirst } from '../listed_take.ts';
@@ -84,7 +85,7 @@ function statesOf({ damaged, recovered, missingSeconds }: Take): string[] {
 function searchedText(take: Take): string {
   let text = searched.get(take);
   if (text === undefined) {
-    const day = new Date(take.createdAt).toISOString().slice(0, 10);
+    const day = localDay(take.createdAt);
     text = markedLines([
       take.name,
       ...take.tags,

@@ -32,8 +32,8 @@ export const batchSentences = {
     zh: '请将其关闭，或在那里使用队列。',
   },
   'batch.defect': {
-    en: 'The studio made a mistake with this photo: {problem}',
-    zh: '工作室在处理此照片时出错：{problem}',
+    en: 'The studio made a mistake with this photo: {problem}.',
+    zh: '工作室在处理此照片时出错：{problem}。',
   },
   'batch.choose_folder': {
     en: 'A folder of photos',

@@ -291,6 +291,10 @@ export const commandsSentences = {
     en: 'No head is of an older engine.',
     zh: '没有由旧版引擎制作的头模。',
   },
+  'cli.stays_in_queue': {
+    en: '{count} {count|stays in the queue and goes|stay in the queue and go} on when the studio opens.',
+    zh: '{count} 个留在队列中，打开工作室后继续。',
+  },
   'cli.again_done': {
     en: '{done} of {total} made again.',
     zh: '已重新制作 {done}/{total} 个。',
@@ -376,20 +380,20 @@ export const commandsSentences = {
     zh: '请说明是哪些头模：给出编号，或 --query，或 --all，只能选其一。',
   },
   'cli.see_export_help': {
-    en: 'See: likeness library export --help',
-    zh: '参见：likeness library export --help',
+    en: 'See “likeness library export --help”.',
+    zh: '请参见“likeness library export --help”。',
   },
   'cli.see_search_help': {
-    en: 'See: likeness library search --help',
-    zh: '参见：likeness library search --help',
+    en: 'See “likeness library search --help”.',
+    zh: '请参见“likeness library search --help”。',
   },
   'cli.no_library_at': {
     en: 'No library that the studio knows is at {folder}.',
     zh: '工作室所知的模型库中没有位于 {folder} 的。',
   },
   'cli.list_libraries': {
-    en: 'List them with: likeness library folders',
-    zh: '列出方法：likeness library folders',
+    en: 'List them with “likeness library folders”.',
+    zh: '可用“likeness library folders”列出。',
   },
   'cli.not_connected': {
     en: 'not connected',
@@ -432,8 +436,8 @@ export const commandsSentences = {
     zh: '请说明是哪些录制：给出编号，或 --all。',
   },
   'cli.list_takes': {
-    en: 'List them with: likeness take list',
-    zh: '列出方法：likeness take list',
+    en: 'List them with “likeness take list”.',
+    zh: '可用“likeness take list”列出。',
   },
   'cli.take_in_trash': {
     en: '{id} is in the trash.',
@@ -523,6 +527,8 @@ export const commandsSentences = {
     en: 'The engine on this machine ended and was started again.',
     zh: '本机引擎已退出，并已重新启动。',
   },
+  'cli.next_attempt': { en: 'Next attempt in {seconds} s.', zh: '{seconds} 秒后重试。' },
+  'cli.still_blocked': { en: 'The queue is still blocked. {reason}', zh: '队列仍然受阻。{reason}' },
   'cli.with_hold': { en: '{making} – {held}', zh: '{making} – {held}' },
   'cli.n_done': { en: '{count} done', zh: '{count} 个完成' },
   'cli.n_failed': { en: '{count} failed', zh: '{count} 个失败' },
@@ -533,8 +539,8 @@ export const commandsSentences = {
   'cli.broken': { en: 'BROKEN: {detail}', zh: '已损坏：{detail}' },
   'cli.n_heads': { en: '{count} {count|head|heads}', zh: '{count} 个头模' },
   'cli.see_take_search_help': {
-    en: 'See: likeness take list --help',
-    zh: '参见：likeness take list --help',
+    en: 'See “likeness take list --help”.',
+    zh: '请参见“likeness take list --help”。',
   },
   'cli.say_takes_or_search': {
     en: 'Give the ids of takes, or --search with what finds them: one of the two.',

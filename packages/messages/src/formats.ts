@@ -8,8 +8,8 @@ export const formatsSentences = {
     zh: '请选择程序本身：blender、blender.exe 或 Blender.app。',
   },
   'blender.not_started': {
-    en: 'Blender did not start: {why}',
-    zh: 'Blender 未能启动：{why}',
+    en: 'Blender did not start: {why}.',
+    zh: 'Blender 未能启动：{why}。',
   },
   'blender.start_yourself': {
     en: 'Start it yourself and import the exported GLB.',
@@ -84,8 +84,8 @@ export const formatsSentences = {
     zh: '请缩小其贴图，或按原样导出。',
   },
   'glb.unreadable': {
-    en: 'The head can’t be read as glTF: {why}',
-    zh: '无法将头模读取为 glTF：{why}',
+    en: 'The head can’t be read as glTF: {why}.',
+    zh: '无法将头模读取为 glTF：{why}。',
   },
   'vrm.left_springs': {
     en: 'The VRM’s springs (hair and clothes that swing) are left out.',

@@ -295,6 +295,10 @@ export const helpFrame: readonly (readonly [english: RegExp, chinese: string])[]
     /^Words are found from their beginnings: male does not find female\.$/gm,
     '从词首开始匹配：male 不会找到 female。',
   ],
+  [
+    /^made: is the day that the column Made shows, by the clock of this machine\.$/gm,
+    'made: 是“制作日期”列显示的日期，以本机时钟为准。',
+  ],
   [/ {2}these words together$/gm, '  这些词连在一起'],
   [/ {2}without this word$/gm, '  不含此词'],
   [/^A word that begins with - goes after --, as in: (.*)$/gm, '以 - 开头的词须放在 -- 之后，例如：$1'],

@@ -96,8 +96,8 @@ export const keysSentences = {
     zh: '请检查磁盘与系统的密钥存储，然后重新填写密钥。',
   },
   'keys.cannot_be_read': {
-    en: "The keys can't be read: {text}",
-    zh: '无法读取密钥：{text}',
+    en: "The keys can't be read: {text}.",
+    zh: '无法读取密钥：{text}。',
   },
   'keys.passphrase_short': {
     en: 'A passphrase needs at least {least} characters.',

@@ -124,8 +124,8 @@ export const librarySentences = {
     zh: '请缩小搜索范围。',
   },
   'library.no_picture': {
-    en: 'It has no picture: {why}',
-    zh: '没有缩略图：{why}',
+    en: 'It has no picture: {why}.',
+    zh: '没有缩略图：{why}。',
   },
   'library.picture_ended': {
     en: 'the studio ended twice while it was drawn, and did not try again.',
@@ -280,8 +280,8 @@ export const librarySentences = {
     zh: '头模的文件夹（模型、照片、缩略图）、其记录行与导出文件已清除。',
   },
   'erasure.failed': {
-    en: '{failed} {failed|head|heads} could not be erased: {problem}',
-    zh: '有 {failed} 个头模无法清除：{problem}',
+    en: '{failed} {failed|head|heads} could not be erased: {problem}.',
+    zh: '有 {failed} 个头模无法清除：{problem}。',
   },
   'erasure.resolve': {
     en: 'Resolve this, then try again.',

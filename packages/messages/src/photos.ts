@@ -76,8 +76,8 @@ export const photosSentences = {
     zh: '有多张照片名为“{file}”；请同时写明文件夹。',
   },
   'photo.not_checked': {
-    en: 'The photo could not be checked: {problem}',
-    zh: '无法检查此照片：{problem}',
+    en: 'The photo could not be checked: {problem}.',
+    zh: '无法检查此照片：{problem}。',
   },
   'photo.uncertain_outline': {
     en: 'It is not clear where the head ends and the background begins.',
@@ -152,8 +152,8 @@ export const photosSentences = {
     zh: '照片有 {size} MB；最多读取 {limit} MB。',
   },
   'photo.thread_ended': {
-    en: 'The thread that checked it ended: {reason}',
-    zh: '检查它的线程已结束：{reason}',
+    en: 'The thread that checked it ended: {reason}.',
+    zh: '检查它的线程已结束：{reason}。',
   },
   'photo.took_too_long': {
     en: 'It took longer than {seconds} seconds.',

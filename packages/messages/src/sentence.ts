@@ -29,7 +29,11 @@ export type Said = string | Sentence;
 
 type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ?
-      | (Name extends `${infer Bare}|${string}` ? Bare : Name extends `^${infer Bare}` ? Bare : Name)
+      | (Name extends `${infer Bare}|${string}`
+          ? Bare
+          : Name extends `${'^' | '.'}${infer Bare}`
+            ? Bare
+            : Name)
       | NamesIn<Rest>
   : never;
 type ValuesOf<K extends Key> = Record<NamesIn<(typeof table)[K]['en']>, Value>;
@@ -53,11 +57,20 @@ export function inWords(said: Said, language: Language): string {
 /** For logs and for programs. */
 export const inEnglish = (said: Said): string => (typeof said === 'string' ? said : said.text);
 
-/** Several sentences as one text; those that are empty are left out. */
+/**
+ * Joins messages to one text of whole sentences; empty ones are left out. A fragment gets its full stop and, in English,
+ * its capital letter.
+ */
 export function oneAfterAnother(first: Said, second: Said): Said {
-  if (first === '' || second === '') return first === '' ? second : first;
+  if (first === '' || second === '') return wholeSentence(first === '' ? second : first);
   return say('and_then', { first, second });
 }
+
+/** As it is where it ends as a sentence does, in both languages. */
+const wholeSentence = (said: Said): Said =>
+  said === '' || (['en', 'zh-CN'] as const).every((language) => isEnded(inWords(said, language)))
+    ? said
+    : say('whole_sentence', { said });
 
 /**
  * Maps every text in it, for instance to remove a name. If the change only applies to the complete sentence,
@@ -98,17 +111,47 @@ export function restoredSentence(text: string, stored: unknown): Said {
 /** Only English sentences have plural forms; Chinese nouns have one form. */
 const plural = new Intl.PluralRules('en');
 
-/** `{name}` is a value, `{^name}` with a capital; `{name|frame|frames}` is the singular or plural of a count. */
+/**
+ * `{name}` is a value, `{^name}` with a capital, `{.name}` as a whole sentence; `{name|frame|frames}` is the singular or
+ * plural of a count. A full stop after a value that brings its own is left out.
+ */
 function fill(template: string, values: Readonly<Record<string, Value>>, language: Language): string {
   return template.replace(
-    /\{(\^?)([^{}|]+)(?:\|([^{}|]*)\|([^{}|]*))?\}/g,
-    (_whole, capital: string, name: string, one, many) => {
+    /\{([\^.]?)([^{}|]+)(?:\|([^{}|]*)\|([^{}|]*))?\}((?:\.(?=\s|$)|。)?)/g,
+    (_whole, kind: string, name: string, one, many, stop: string, at: number, all: string) => {
       const value = values[name];
-      if (typeof one === 'string') return plural.select(Number(value)) === 'one' ? one : String(many);
+      if (typeof one === 'string')
+        return (plural.select(Number(value)) === 'one' ? one : String(many)) + stop;
       const text = value === undefined ? '' : textOf(value, language);
-      return capital === '' ? text : text.charAt(0).toUpperCase() + text.slice(1);
+      if (kind === '^') return text.charAt(0).toUpperCase() + text.slice(1) + stop;
+      if (kind === '') return endsSentence(text) ? text : text + stop;
+      const sentence = asSentence(text, language);
+      // Chinese sentences follow each other without a space; one in English needs it.
+      const isLast = all.lastIndexOf('{') === at;
+      return language === 'zh-CN' && !isLast && /[.!?:;]\P{L}?$/u.test(sentence) ? `${sentence} ` : sentence;
     },
   );
+}
+
+/** Quotes and brackets may close after the mark. */
+const endsSentence = (text: string): boolean => /[.!?…。！？]["'”’」』)）\]】]*$/u.test(text);
+
+/** It introduces what follows, or ends with somebody else's words: “It begins: “<html>””. */
+const needsNoStop = /[:;：；]$|[:：] ?“[^“”]*”$/;
+
+const isEnded = (text: string): boolean => endsSentence(text) || needsNoStop.test(text);
+
+/** With the full stop that it lacks and, where it is English, a capital letter in place of a small one. */
+function asSentence(text: string, language: Language): string {
+  const trimmed = text.trim();
+  if (trimmed === '') return '';
+  const isChinese =
+    /\p{Script=Han}/u.test(trimmed) && (language === 'zh-CN' || !/\p{Script=Latin}/u.test(trimmed));
+  const ended = isEnded(trimmed) ? trimmed : trimmed + (isChinese ? '。' : '.');
+  // Names of files, commands and fields keep their letters: only a plain first word gets a capital.
+  return /^[a-z]+(?:['’][a-z]+)?(?=[\s,.!?:;]+(?:\s|$)|\s)/.test(ended)
+    ? ended.charAt(0).toUpperCase() + ended.slice(1)
+    : ended;
 }
 
 function textOf(value: Value, language: Language): string {

@@ -137,8 +137,8 @@ export const serviceSentences = {
     zh: '桌面应用只能单机提供服务：其中不含 Redis 与 S3 的客户端。要使用 --queue 和 --store，请按 docs/service.md 从源码安装服务（"npm ci && npm run build"）。',
   },
   'service.shared_unreachable': {
-    en: 'The queue or the store can’t be used: {reason}',
-    zh: '无法使用队列或存储：{reason}',
+    en: 'The queue or the store can’t be used: {reason}.',
+    zh: '无法使用队列或存储：{reason}。',
   },
   'service.no_service': {
     en: 'No service has run on {folder} yet.',

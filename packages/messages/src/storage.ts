@@ -104,8 +104,8 @@ export const storageSentences = {
     zh: '{message}（可能已被收到，按已计费处理。）',
   },
   'storage.data_folder': {
-    en: "The data folder {folder} can't be used: {message}",
-    zh: '无法使用数据文件夹 {folder}：{message}',
+    en: "The data folder {folder} can't be used: {message}.",
+    zh: '无法使用数据文件夹 {folder}：{message}。',
   },
   'storage.newer_schema': {
     en: '“{file}” was written by a newer Likeness Studio (schema {version}; this one knows {known}).',

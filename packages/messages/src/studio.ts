@@ -177,7 +177,7 @@ export const studioSentences = {
     en: 'The page connects again by itself while the studio runs. If it has stopped, start it and open the link that its terminal shows.',
     zh: '工作室运行期间，页面会自行重新连接。如果工作室已停止，请启动它，然后打开其终端显示的链接。',
   },
-  'page.not_sent': { en: '{name} could not be sent: {problem}', zh: '无法发送 {name}：{problem}' },
+  'page.not_sent': { en: '{name} could not be sent: {problem}.', zh: '无法发送 {name}：{problem}。' },
   'page.restart': {
     en: 'Restart Likeness Studio. If it happens again, report it with the log.',
     zh: '请重新启动 Likeness Studio。如再次发生，请连同日志一起报告。',

@@ -7,6 +7,8 @@ export interface FailureOptions {
   hint?: Said;
   /** True where the same call may succeed later without any change. */
   retryable?: boolean;
+  /** True where it stays so until a person does what the hint says. */
+  needsPerson?: boolean;
   /** The input field at fault, for `invalid_input`. */
   field?: string;
   cause?: unknown;
@@ -24,6 +26,7 @@ export class Failure extends Error {
   /** `advice` in English. */
   readonly hint: string;
   readonly retryable: boolean;
+  readonly needsPerson: boolean;
   readonly field: string | undefined;
 
   /** @param said - A sentence of the table (`say('…')`). */
@@ -35,6 +38,7 @@ export class Failure extends Error {
     this.advice = options.hint ?? '';
     this.hint = inEnglish(this.advice);
     this.retryable = options.retryable ?? false;
+    this.needsPerson = options.needsPerson ?? false;
     this.field = options.field;
   }
 }

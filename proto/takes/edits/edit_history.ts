@@ -71,6 +71,19 @@ export class EditHistory {
     this.#states.push(this.#after(step, at));
   }
 
+  /** Whether a step makes sense and changes nothing: there is nothing to undo then. */
+  staysSame(step: EditStep): boolean {
+    if (step.do !== 'apply') return false;
+    try {
+      return (
+        JSON.stringify(step.operations.reduce(applyOperation, this.edits)) === JSON.stringify(this.edits)
+      );
+    } catch (error) {
+      if (error instanceof EditError) return false;
+      throw error;
+    }
+  }
+
   /** @throws EditError where a step makes no sense */
   check(step: EditStep): void {
     if (step.do === 'apply') step.operations.reduce(applyOperation, this.edits);

@@ -1,6 +1,5 @@
 import { Button, Group, Progress, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { exportFormats } from '#contract/constants.ts';
@@ -12,6 +11,7 @@ import { useFigures } from '../../base/text/number-format.ts';
 import { worded } from '../../base/text/sentence-text.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import { MountedModal } from '../../ui/dialogs/MountedModal.tsx';
+import { useOutcome } from '../../ui/dialogs/use-outcome.ts';
 import { downloadFrom } from '../../ui/download.ts';
 import type { ModelSelection } from '../model-list.ts';
 import { NameTablesButton } from '../names/NameTablesDialog.tsx';
@@ -165,25 +165,18 @@ async function exported(order: Order, t: Words): Promise<void> {
 function Outcome({ order, count }: { order: Order; count: number }) {
   const { t } = useTranslation('library');
   const figures = useFigures();
-  const [settled] = useDebouncedValue(order, 300);
-  const preview = useQuery({
-    queryKey: ['export', settled],
-    queryFn: () => studio.library.previewExport(settled),
-    placeholderData: keepPreviousData,
-    retry: false,
-    gcTime: 60_000,
-  });
-  if (preview.isError) return <Callout tone="bad">{preview.error.message}</Callout>;
-  const still = preview.data?.still ?? [];
+  const { data, error } = useOutcome('export', order, studio.library.previewExport);
+  if (error) return <Callout tone="bad">{error.message}</Callout>;
+  const still = data?.still ?? [];
   return (
-    <div className={classes.outcome} aria-live="polite" aria-busy={preview.isFetching}>
-      {preview.data ? (
+    <div className={classes.outcome} aria-live="polite" aria-busy={!data}>
+      {data ? (
         <Text size="sm">
-          {t(preview.data.moving > 0 ? 'export.outcome' : 'export.outcomeStill', {
+          {t(data.moving > 0 ? 'export.outcome' : 'export.outcomeStill', {
             count,
-            name: preview.data.fileName,
-            bytes: figures.bytes(preview.data.bytes * count),
-            shapes: figures.number(preview.data.moving),
+            name: data.fileName,
+            bytes: figures.bytes(data.bytes * count),
+            shapes: figures.number(data.moving),
           })}
         </Text>
       ) : (
@@ -202,7 +195,7 @@ function Outcome({ order, count }: { order: Order; count: number }) {
           })}
         </Text>
       )}
-      {preview.data?.leftOut.map((left) => (
+      {data?.leftOut.map((left) => (
         <Text size="sm" key={worded(left)}>
           {worded(left)}
         </Text>

@@ -1,4 +1,4 @@
-import { inEnglish } from '@likeness/messages';
+import { inEnglish, oneAfterAnother } from '@likeness/messages';
 import { Button } from '@mantine/core';
 import { IconArrowLeft, IconFileCheck, IconFolderOpen } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -24,6 +24,7 @@ export function FileCheck() {
   const [busy, setBusy] = useState(false);
   const verify = (): void => {
     setBusy(true);
+    setReport(undefined);
     attempt(async () => {
       try {
         setReport(await studio.library.verify({}));
@@ -80,9 +81,7 @@ export function FileCheck() {
                     {libraries.length > 1 && `${nameOf(libraryId)} / `}
                     {folder}
                   </p>
-                  <p className={classes.quiet}>
-                    {worded(problem)} {worded(hint)}
-                  </p>
+                  <p className={classes.quiet}>{worded(oneAfterAnother(problem, hint))}</p>
                 </div>
                 {modelId && (
                   <>

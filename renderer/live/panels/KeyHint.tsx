@@ -1,21 +1,14 @@
 import { Kbd } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { LiveAction } from '#contract';
+import { printed } from '../../base/keyboard.ts';
 import { useLiveSettings } from '../live-settings.ts';
 
 /** A key as it is printed on the keyboard, or as an accelerator is read: `R`, `Space`, `Ctrl Alt R`. */
 export function useKeyName(): (key: string) => string {
   const { t } = useTranslation('live');
   return (key) =>
-    key
-      .split('+')
-      .map((part) => {
-        if (part === 'Space') return t('keys.space');
-        if (part === 'Control') return 'Ctrl';
-        if (part === 'Command') return '⌘';
-        return part.length === 1 ? part.toUpperCase() : part;
-      })
-      .join(' ');
+    printed(key.replace(/(^|\+)[a-z]$/, (letter) => letter.toUpperCase())).replace('Space', t('keys.space'));
 }
 
 /** The key of what a button does; nothing where it has none. The button's name is said without it. */

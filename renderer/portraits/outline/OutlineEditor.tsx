@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HeadCorrections, Photo } from '#contract';
 import { builtInProfileId } from '#contract/constants.ts';
+import { printed } from '../../base/keyboard.ts';
 import { attempt, tell } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
 import { asFailure, studio } from '../../base/studio.ts';
@@ -174,10 +175,20 @@ function EditButtons(props: { photo: Photo; edits: Corrections; onCancel: () => 
   const { photo, edits } = props;
   return (
     <>
-      <StepButton label={t('outline.undo')} keys="Ctrl Z" enabled={edits.canUndo} onClick={edits.undo}>
+      <StepButton
+        label={t('outline.undo')}
+        keys={printed('Ctrl+Z')}
+        enabled={edits.canUndo}
+        onClick={edits.undo}
+      >
         <IconArrowBackUp size={16} />
       </StepButton>
-      <StepButton label={t('outline.redo')} keys="Ctrl Shift Z" enabled={edits.canRedo} onClick={edits.redo}>
+      <StepButton
+        label={t('outline.redo')}
+        keys={printed('Ctrl+Shift+Z')}
+        enabled={edits.canRedo}
+        onClick={edits.redo}
+      >
         <IconArrowForwardUp size={16} />
       </StepButton>
       <Button variant="default" disabled={isEmpty(edits.corrections)} onClick={edits.reset}>

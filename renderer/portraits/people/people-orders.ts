@@ -16,7 +16,8 @@ export function makePeople(people: People): void {
   attempt(async () => {
     const made = await studio.batch.samePerson({ people });
     photoSelection.clear();
-    offerUndo('portraits', words()('people.joined', { count: made.people, photos: made.photos }), undo);
+    if (made.photos === 0) tell({ level: 'info', title: words()('unchanged'), text: '' });
+    else offerUndo('portraits', words()('people.joined', { count: made.people, photos: made.photos }), undo);
   });
 }
 

@@ -10,14 +10,14 @@ import { asFailure } from '../../base/studio.ts';
  */
 export function attemptAt(profileId: string, work: () => Promise<unknown>): void {
   work().catch((thrown: unknown) => {
-    const { code, message, hint } = asFailure(thrown);
+    const { code, text } = asFailure(thrown);
     if (code !== 'key_missing') return tellFailure(thrown);
     const english = i18next.language.startsWith('en');
     offer(
       {
         level: 'error',
         title: i18next.t(`failure.${code}`),
-        text: english ? [message, hint].filter(Boolean).join(' ') : i18next.t('portraits:start.noKeyText'),
+        text: english ? text : i18next.t('portraits:start.noKeyText'),
       },
       i18next.t('portraits:start.enterKey'),
       () => go('settings', 'connections', profileId),

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconEye, IconTrash, IconUsersPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Photo } from '#contract';
+import { modifiers } from '../../base/keyboard.ts';
 import { address, go } from '../../base/route.ts';
 import { useFigures } from '../../base/text/number-format.ts';
 import type { Listed } from '../../ui/lists/long-list.ts';
@@ -43,7 +44,7 @@ export function PhotoInspector(props: {
     return (
       <aside className={classes.inspector} aria-label={t('noneTitle')}>
         <p className={classes.name}>{t('noneTitle')}</p>
-        <p className={classes.quiet}>{t('noneText')}</p>
+        <p className={classes.quiet}>{t('noneText', modifiers)}</p>
       </aside>
     );
   const title = count > 1 ? t('selected', { count }) : shown.name || shown.fileName;

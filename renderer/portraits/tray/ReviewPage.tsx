@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { Photo } from '#contract';
 import { useActions } from '../../base/actions.ts';
 import { assetUrl } from '../../base/asset-url.ts';
+import { modifiers, printed } from '../../base/keyboard.ts';
 import { address, go } from '../../base/route.ts';
 import { studio } from '../../base/studio.ts';
 import { useFigures } from '../../base/text/number-format.ts';
@@ -209,7 +210,7 @@ export function ReviewPage({ start, crop = false }: { start: string; crop?: bool
             ) : (
               <PhotoPanel photo={photo} onCrop={cropping.begin} />
             ))}
-          <p className={classes.hint}>{t('review.hint')}</p>
+          <p className={classes.hint}>{t('review.hint', { undo: printed('Ctrl+Z') })}</p>
         </aside>
       </div>
       <Neighbours position={position} />
@@ -266,7 +267,7 @@ function CropPanel({ photo, crop, cropping }: { photo: Photo; crop: Crop; croppi
   return (
     <section className={classes.crop} aria-label={t('crop.title')}>
       <p className={classes.title}>{t('crop.title')}</p>
-      <p className={classes.quiet}>{t('crop.hint')}</p>
+      <p className={classes.quiet}>{t('crop.hint', modifiers)}</p>
       <p className={classes.quiet} role="status">
         {t('size', {
           width: figures.number(Math.round(crop.width * photo.width)),

@@ -16,6 +16,7 @@ import {
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useActions } from '../../base/actions.ts';
+import { printed } from '../../base/keyboard.ts';
 import { attempt } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
 import { studio } from '../../base/studio.ts';
@@ -244,7 +245,7 @@ function MoreMenu({ selection, onImport }: { selection: PhotoSelection; onImport
         </Menu.Item>
         <Menu.Item
           leftSection={<IconUsersMinus size={15} />}
-          rightSection={<Kbd>⇧ P</Kbd>}
+          rightSection={<Kbd>{printed('Shift+P')}</Kbd>}
           onClick={() => separate(selection)}
         >
           {t('people.separate')}

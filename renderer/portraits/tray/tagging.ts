@@ -26,6 +26,7 @@ export const photoHistory: readonly Action<undefined>[] = [
 /** Sets the same value for all of these. For several photos it is reported, with undo. */
 export async function tagged(selection: PhotoSelection, set: PhotoWords): Promise<void> {
   const { changed } = await studio.batch.tag({ selection, set });
+  if (changed === 0) return;
   withdrawUndo('portraits');
   if (changed > 1) offerUndo('portraits', words()('tagged', { count: changed }), undo);
 }

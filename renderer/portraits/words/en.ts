@@ -31,7 +31,7 @@ export const en = {
   selected_other: '{{count}} photos selected',
   noneTitle: 'No photo selected',
   noneText:
-    'Select one to see it large. Shift or Ctrl selects several; what you set then applies to all of them. Enter goes through them one by one.',
+    'Select one to see it large. {{shift}} or {{command}} selects several; what you set then applies to all of them. Enter goes through them one by one.',
   size: '{{width}} × {{height}}',
   sex: 'Sex',
   sexNote: 'The interface requires it. You say it: the studio never guesses.',
@@ -160,7 +160,7 @@ export const en = {
   crop: {
     open: 'Crop by hand…',
     title: 'Crop',
-    hint: 'Pull the edges or corners, or move the frame as a whole. By keyboard: Tab chooses a corner or the frame, arrows move it, Shift further.',
+    hint: 'Pull the edges or corners, or move the frame as a whole. By keyboard: Tab chooses a corner or the frame, arrows move it, {{shift}} further.',
     keep: 'Use this crop',
     move: 'Crop: move the frame',
     topLeft: 'Crop: upper left corner',
@@ -235,7 +235,7 @@ export const en = {
     applied_one: '{{names}} applied to {{count}} photo',
     applied_other: '{{names}} applied to {{count}} photos',
     setText: 'It set {{fields}}.',
-    setNothing: 'It lists them but sets nothing.',
+    setNothing: 'Nothing changed: the photos already have what it sets.',
     set: {
       sex: 'the sex of {{count}}',
       eyelidType: 'the eyelid of {{count}}',
@@ -324,7 +324,7 @@ export const en = {
     previous: 'Previous photo',
     next: 'Next photo',
     words: 'About this photo',
-    hint: 'F or M sets the sex, 1 or 2 the eyelid, 0 clears the eyelid. C crops, arrows go on, Del removes, Ctrl Z undoes, Esc goes back.',
+    hint: 'F or M sets the sex, 1 or 2 the eyelid, 0 clears the eyelid. C crops, arrows go on, Del removes, {{undo}} undoes, Esc goes back.',
     noneTitle: 'There is no photo to review',
   },
   start: {

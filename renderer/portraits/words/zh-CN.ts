@@ -33,7 +33,8 @@ export const zhCN: SameKeys<typeof en> = {
   selected_one: '已选 {{count}} 张照片',
   selected_other: '已选 {{count}} 张照片',
   noneTitle: '未选择照片',
-  noneText: '选择一张即可放大查看。按住 Shift 或 Ctrl 可选择多张，之后的设置对全部生效。按回车可逐张翻看。',
+  noneText:
+    '选择一张即可放大查看。按住 {{shift}} 或 {{command}} 可选择多张，之后的设置对全部生效。按回车可逐张翻看。',
   size: '{{width}} × {{height}}',
   sex: '性别',
   sexNote: '接口要求填写。由您决定：本软件从不猜测。',
@@ -158,7 +159,7 @@ export const zhCN: SameKeys<typeof en> = {
   crop: {
     open: '手动裁切…',
     title: '裁切',
-    hint: '拖动边或角，或整体移动裁切框。键盘操作：Tab 选择角或整个框，方向键移动，按住 Shift 移动更多。',
+    hint: '拖动边或角，或整体移动裁切框。键盘操作：Tab 选择角或整个框，方向键移动，按住 {{shift}} 移动更多。',
     keep: '采用此裁切',
     move: '裁切：移动裁切框',
     topLeft: '裁切：左上角',
@@ -233,7 +234,7 @@ export const zhCN: SameKeys<typeof en> = {
     applied_one: '{{names}} 已用于 {{count}} 张照片',
     applied_other: '{{names}} 已用于 {{count}} 张照片',
     setText: '已设置：{{fields}}。',
-    setNothing: '其中只列出了照片，没有说明。',
+    setNothing: '没有更改：照片已具有其中设置的值。',
     set: {
       sex: '{{count}} 张的性别',
       eyelidType: '{{count}} 张的眼皮',
@@ -320,7 +321,7 @@ export const zhCN: SameKeys<typeof en> = {
     previous: '上一张',
     next: '下一张',
     words: '关于此照片',
-    hint: 'F 或 M 设置性别，1 或 2 设置眼皮，0 取消眼皮设置。C 裁切，方向键翻页，Del 移除，Ctrl Z 撤销，Esc 返回。',
+    hint: 'F 或 M 设置性别，1 或 2 设置眼皮，0 取消眼皮设置。C 裁切，方向键翻页，Del 移除，{{undo}} 撤销，Esc 返回。',
     noneTitle: '没有可翻看的照片',
   },
   start: {

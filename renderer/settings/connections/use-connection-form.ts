@@ -118,7 +118,7 @@ export function useConnectionForm(
           dropDraft(id);
           if (!profile) go('settings', 'connections', now.id);
           const failure = asFailure(thrown);
-          setProblems({ [secret]: [failure.message, failure.hint].filter(Boolean).join(' ') });
+          setProblems({ [secret]: failure.text });
           tellFailure(failure);
           return undefined;
         }

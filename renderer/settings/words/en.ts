@@ -22,7 +22,7 @@ export const en = {
     theme: 'Theme',
     themeNote: 'Dark leaves the portrait the brightest thing in the room.',
     size: 'Size of text and controls',
-    sizeNote: 'For large screens, or to read more easily. Ctrl + and − also zoom the window.',
+    sizeNote: 'For large screens, or to read more easily. {{command}} + and − also zoom the window.',
     motion: 'Motion',
     motionNote: 'Reduced keeps panels and the head from moving by themselves.',
     notifications: 'Notifications',

@@ -25,7 +25,7 @@ export const zhCN: SameKeys<typeof en> = {
     theme: '主题',
     themeNote: '深色主题让肖像成为画面中最亮的部分。',
     size: '文字与控件大小',
-    sizeNote: '适合大屏幕，或希望看得更清楚时使用。Ctrl + 与 − 另可缩放窗口。',
+    sizeNote: '适合大屏幕，或希望看得更清楚时使用。{{command}} + 与 − 另可缩放窗口。',
     motion: '动态效果',
     motionNote: '减少后，面板与头模不再自行移动。',
     notifications: '通知',

@@ -1,7 +1,5 @@
 import { type ExportRate, exportRates } from '@likeness/proto/takes/frame_rates.ts';
 import { Button, Checkbox, Group, Progress, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallInput, EventPayload } from '#contract';
@@ -15,6 +13,7 @@ import { HeadSelect } from '../../live/panels/HeadSelect.tsx';
 import { useHeadDrives } from '../../speaking/head-drives.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import { MountedModal } from '../../ui/dialogs/MountedModal.tsx';
+import { useOutcome } from '../../ui/dialogs/use-outcome.ts';
 import classes from './ExportTakesDialog.module.css';
 import { saveExports } from './export-files.ts';
 import { ShapeDrivesButton } from './ShapeDrivesDialog.tsx';
@@ -204,17 +203,11 @@ function Formats(props: {
 function Outcome({ order }: { order: Order }) {
   const { t } = useTranslation('takeExport');
   const figures = useFigures();
-  const [settled] = useDebouncedValue(order, 300);
-  const { data, error } = useQuery({
-    queryKey: ['take-export', settled],
-    queryFn: () => studio.takeExports.preview(settled),
-    retry: false,
-    gcTime: 60_000,
-  });
+  const { data, error } = useOutcome('take-export', order, studio.takeExports.preview);
   if (error) return <Callout tone="bad">{error.message}</Callout>;
   const isZip = order.ids.length > 1 || order.formats.length > 1;
   return (
-    <div className={classes.outcome} aria-live="polite">
+    <div className={classes.outcome} aria-live="polite" aria-busy={!data}>
       <Text size="sm">
         {data
           ? t('outcome', {

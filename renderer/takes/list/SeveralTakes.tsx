@@ -12,6 +12,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { canRun } from '../../base/actions.ts';
+import { modifiers } from '../../base/keyboard.ts';
 import { attempt } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
 import { studio } from '../../base/studio.ts';
@@ -40,7 +41,11 @@ export function SeveralTakes({ chosen, at, total }: { chosen: Chosen; at: TakesA
   const ids = [...chosen.ids];
   return (
     <section className={classes.several} aria-label={t('list.several', { count })}>
-      <EmptyPlace icon={<Strip />} title={t('list.several', { count })} text={t('list.severalText')}>
+      <EmptyPlace
+        icon={<Strip />}
+        title={t('list.several', { count })}
+        text={t('list.severalText', modifiers)}
+      >
         {count === 2 && ids.length === 2 && (
           <Button
             leftSection={<IconColumns2 {...icon} />}

@@ -423,7 +423,7 @@ export const en = {
     several_one: '{{count}} take chosen',
     several_other: '{{count}} takes chosen',
     severalText:
-      'Ctrl and click adds one or takes one away, Shift and click a whole row. Escape leaves them all.',
+      '{{command}} and click adds one or takes one away, {{shift}} and click a whole row. Escape leaves them all.',
     tags: 'Tags',
     tagsOf_one: 'Tags of {{count}} take',
     tagsOf_other: 'Tags of {{count}} takes',

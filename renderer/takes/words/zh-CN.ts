@@ -412,7 +412,7 @@ export const zhCN: SameKeys<typeof en> = {
     found_other: '{{shown}} / {{all}}',
     several_one: '已选择 {{count}} 个录制',
     several_other: '已选择 {{count}} 个录制',
-    severalText: '按住 Ctrl 点击可加选或取消一个，按住 Shift 点击可选择一段。按 Esc 全部取消。',
+    severalText: '按住 {{command}} 点击可加选或取消一个，按住 {{shift}} 点击可选择一段。按 Esc 全部取消。',
     tags: '标签',
     tagsOf_one: '{{count}} 个录制的标签',
     tagsOf_other: '{{count}} 个录制的标签',

@@ -1,5 +1,5 @@
 import { Button, Code, Group, Text, TextInput, UnstyledButton } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallOutput } from '#contract';
@@ -27,7 +27,6 @@ export function RenameDialog(props: {
     queryKey: ['rename', props.selection, pattern],
     queryFn: () => props.rename(pattern, true),
     enabled: pattern !== '',
-    placeholderData: keepPreviousData,
     gcTime: 0,
   });
   const changed = preview.data?.changed;

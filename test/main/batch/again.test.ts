@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { builtInProfileId } from '#contract';
+import { makeAgain } from '../../../main/batch/again_orders.ts';
 import { batchCalls } from '../../../main/batch/batch_calls.ts';
 import { type Stage, setStage } from './stage.ts';
 
@@ -74,6 +75,16 @@ describe('making heads again', () => {
     await calls.makeAgain({ selection: { ids: [id] }, profileId: builtInProfileId, asNew: false });
     await stage.rest();
     expect(stage.service.last('generate_model').fields.options).toBe(JSON.stringify(options));
+  });
+
+  it('names the jobs of an earlier order, so that a repeated command waits for them', async () => {
+    const stage = await setStage(builtIn);
+    const id = await withHead(stage);
+    const order = { selection: { ids: [id] }, profileId: builtInProfileId, asNew: false };
+    const { jobs } = await makeAgain(stage.batch, stage.intakes, order);
+    expect(await makeAgain(stage.batch, stage.intakes, order)).toMatchObject({ jobs: [], underWay: jobs });
+    await stage.rest();
+    expect(stage.batch.job(jobs[0] ?? '')?.state).toBe('done');
   });
 
   it('makes a head of its own where that is wanted', async () => {

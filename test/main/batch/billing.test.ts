@@ -3,12 +3,13 @@
  * person's word.
  */
 import { join } from 'node:path';
-import { inEnglish } from '@likeness/messages';
+import { inEnglish, say } from '@likeness/messages';
 import { openDatabase } from '@likeness/node-kit/storage/database.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { runBatch } from '../../../main/batch/batch_run.ts';
 import { batchMigrations } from '../../../main/batch/batch_schema.ts';
 import { exitCodeOfBatch } from '../../../main/commands/output/exit_code.ts';
+import { givenUp } from '../../../main/engine_host/engine_run.ts';
 import {
   answer,
   empty,
@@ -529,3 +530,81 @@ describe('a run that is told how long to wait', () => {
     expect(orders(stage)).toBe(1);
   });
 });
+
+describe('an engine that is given up', () => {
+  const reason = say('engine.ended_in_row', { times: 6, reason: say('engine.signal') });
+  const gone = async (): Promise<never> => {
+    throw givenUp(reason);
+  };
+
+  it('ends a run without a limit: the photos stay in the queue, and the message says how to go on', async () => {
+    const stage = await setStage();
+    await putPhotos(stage.photos, 2);
+    const { profiles } = stage.options;
+    const { service } = profiles;
+    profiles.service = gone;
+    const run = await runOf(stage);
+    expect(run).toMatchObject({ allDone: false, waiting: 2, failed: 0, done: 0 });
+    expect(exitCodeOfBatch(run)).toBe(4);
+    expect(inEnglish(run.held)).toMatch(
+      /ended 6 times in a row.*a signal ended it\. Restart it in Settings.*repeat/,
+    );
+    // The person has restarted it.
+    profiles.service = service;
+    stage.batch.tryNow();
+    expect(await runOf(stage)).toMatchObject({ allDone: true, done: 2 });
+    expect(orders(stage)).toBe(2);
+  });
+
+  it('ends it too for heads that are ordered', async () => {
+    const { stage, mend } = await oneOrdered(envelope({ status: 3, waitTime: '0' }));
+    const { profiles } = stage.options;
+    const { service } = profiles;
+    const run = runOf(stage);
+    await vi.waitFor(() => expect(orders(stage)).toBe(1));
+    profiles.service = gone;
+    const ended = await run;
+    expect(ended).toMatchObject({ allDone: false, waiting: 1, paid: 1 });
+    expect(exitCodeOfBatch(ended)).toBe(4);
+    profiles.service = service;
+    mend();
+    stage.batch.tryNow();
+    expect(await runOf(stage)).toMatchObject({ allDone: true, done: 1 });
+    expect(orders(stage)).toBe(1);
+  });
+});
+
+it.each<[string, Behaviour]>([
+  ['HTTP 500', answer(500)],
+  ['HTTP 503', answer(503)],
+  ['nonsense', html()],
+])(
+  'what the server answers to the question for a model blocks the queue and is told: %s',
+  async (_, behaviour) => {
+    const { stage, mend } = await oneOrdered(behaviour);
+    const { batch } = stage;
+    const told: { held: string; nextAttemptMs: number | null }[] = [];
+    const run = runBatch(
+      {
+        batch,
+        intakes: stage.intakes,
+        paths: [stage.photos],
+        sex: 'female',
+        profileId: 'p1',
+        libraryId: stage.libraries.defaultId(),
+      },
+      ({ held, nextAttemptMs }) => told.push({ held: inEnglish(held), nextAttemptMs }),
+    );
+    await vi.waitFor(() =>
+      expect(
+        told.some(
+          ({ held, nextAttemptMs }) => /(HTTP 50[03]|answered)/.test(held) && (nextAttemptMs ?? 0) > 0,
+        ),
+      ).toBe(true),
+    );
+    mend();
+    batch.tryNow();
+    expect(await run).toMatchObject({ allDone: true, done: 1 });
+    expect(batch.overview().holdReason).toBe('');
+  },
+);

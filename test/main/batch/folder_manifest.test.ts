@@ -6,6 +6,7 @@ import { textOf } from '@likeness/proto/text/text_encoding.ts';
 import { describe, expect, it } from 'vitest';
 import { contract, type Intake } from '#contract';
 import { type BatchRunOptions, type BatchRunResult, runBatch } from '../../../main/batch/batch_run.ts';
+import { photoCalls } from '../../../main/batch/photos/photo_calls.ts';
 import { photoBytes, putPhotos, type Stage, setStage } from './stage.ts';
 
 const all = { filter: {} };
@@ -63,6 +64,27 @@ describe('a manifest that lies beside the photos', () => {
     expect(said(stage)).toEqual(
       Object.fromEntries(Object.entries(after).map(([file]) => [file, [null, file.slice(0, -4)]])),
     );
+  });
+
+  it('says that nothing changed where the photos have its values already, and leaves no step to undo', async () => {
+    const stage = await setStage();
+    await putPhotos(stage.photos, 2);
+    const text =
+      'file,sex,tags,options,person\nphoto-000.jpg,female,a;b,smile=1,Ada\nphoto-001.jpg,male,,,Ada\n';
+    await takeIn(stage, stage.photos);
+    const { importManifest } = photoCalls(stage.batch, stage.intakes);
+    expect(importManifest({ text }).set).toMatchObject({ sex: 2, tags: 1, options: 1, person: 2 });
+    const before = stage.batch.tray.selected({ filter: {} });
+    const unchanged = { sex: 0, eyelidType: 0, name: 0, tags: 0, options: 0, person: 0 };
+    const again = importManifest({ text });
+    expect(again).toMatchObject({ applied: 2, set: unchanged });
+    // Beside the photos of before as well.
+    await writeFile(join(stage.photos, 'manifest.csv'), text);
+    const { manifests } = await takeIn(stage, stage.photos);
+    expect(manifests).toMatchObject([{ applied: 2, set: unchanged }]);
+    expect(stage.batch.tray.selected({ filter: {} })).toEqual(before);
+    stage.batch.tray.undo();
+    expect(stage.batch.tray.undoable).toBe('');
   });
 
   it('of an upload too, for the photos of its own folder alone', async () => {

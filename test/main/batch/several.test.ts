@@ -80,6 +80,24 @@ describe('photos of one person in the tray', () => {
     expect(tray(stage)[0]?.others).toHaveLength(1);
   });
 
+  it('leave no step to undo where they are one person already, and keep the photo that leads', async () => {
+    const stage = await setStage({ check });
+    await put(stage.photos, ['a-left-ish.jpg', 'b-front-ish.jpg', 'c.jpg']);
+    await stage.takeIn(stage.photos, 'female');
+    await expect.poll(() => stage.batch.overview().checks.pending).toBe(0);
+    const calls = callsOf(stage);
+    const ids = tray(stage).map(({ id }) => id);
+    const people = [{ ids: ids.slice(0, 2) }];
+    calls.samePerson({ people });
+    calls.chooseFront({ id: ids[0] ?? '' });
+    const before = tray(stage);
+    expect(calls.samePerson({ people })).toEqual({ people: 1, photos: 0 });
+    calls.chooseFront({ id: ids[0] ?? '' });
+    expect(tray(stage)).toEqual(before);
+    // The last step is still the choice of the front photo.
+    expect(calls.undo()).toEqual({ undone: 'front photo' });
+  });
+
   it('lead anew once all are looked at, unless somebody chose', async () => {
     let hold = (): void => {};
     const held = new Promise<void>((resolve) => {

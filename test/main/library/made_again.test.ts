@@ -124,6 +124,30 @@ describe('a head that is made again', () => {
     expect(libraries.search({ createdTo: 1_000_000 }, 0, 10).total).toBe(0);
   });
 
+  it('is found, sorted and named by the day that is shown, not by the one on which it came in', async () => {
+    const { libraries, dataFolder, reopen } = await withHead();
+    const local = (year: number, month: number, date: number): number =>
+      new Date(year, month - 1, date, 12).getTime();
+    // Near midnight the day of UTC is another one in most places.
+    const shown = new Date(2026, 10, 3, 0, 30).getTime();
+    await libraries.edit([first], (record) => ({ ...record, createdAt: local(2026, 11, 28), madeAt: shown }));
+    const found = (library: Libraries): string[] =>
+      ['made:2026-11-03', '2026-11-03', 'made:2026-11-28', '2026-11-28'].filter(
+        (text) => library.search({ text }, 0, 10).total === 1,
+      );
+    expect(found(libraries)).toEqual(['made:2026-11-03', '2026-11-03']);
+    const editing = createModelEditing(libraries);
+    expect(await editing.rename([first], '{date}', true)).toMatchObject([{ to: '2026-11-03' }]);
+    await libraries.close();
+    // An index of before has words by the other day.
+    const db = new DatabaseSync(join(dataFolder, 'index.db'));
+    db.exec(`UPDATE texts SET searchText = replace(searchText, '2026-11-03', '2026-11-28');
+      DROP INDEX models_by_made; ALTER TABLE models DROP COLUMN madeAt;
+      PRAGMA user_version = ${indexMigrations.length - 1};`);
+    db.close();
+    expect(found(await reopen())).toEqual(['made:2026-11-03', '2026-11-03']);
+  });
+
   it('can have its file of before back, and the other one again', async () => {
     const { libraries, make } = await withHead();
     const [one] = [await fileOf(libraries)];

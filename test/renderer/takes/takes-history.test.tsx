@@ -2,6 +2,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { takeList, takeSelection } from '../../../renderer/takes/list/take-list.ts';
+import { changeTake } from '../../../renderer/takes/takes-history.ts';
 import { takeOf } from '../../fixtures/studio/takes.ts';
 import { openStudio } from '../open_studio.tsx';
 
@@ -29,6 +30,20 @@ const list = () => page.getByRole('grid', { name: 'List of takes' });
 const row = (name: RegExp) => page.getByRole('row', { name });
 const asked = ({ calls }: Fake, name: string): unknown[] =>
   calls.filter((call) => call.name === name).map(({ input }) => input);
+
+test('what is set to the value that it has leaves nothing to undo', async () => {
+  const fake = await open('#/takes/take-4');
+  const undo = page.getByRole('button', { name: 'Undo the last edit' });
+  await expect.element(undo).toBeDisabled();
+  const calls: number[] = [];
+  const set = async (): Promise<void> => void calls.push(1);
+  await changeTake('take-4', { name: 'Anna' }, { name: 'Anna' }, set);
+  expect(calls).toEqual([]);
+  await expect.element(undo).toBeDisabled();
+  await changeTake('take-4', { name: 'Anna' }, { name: 'Anne' }, set);
+  await expect.element(undo).toBeEnabled();
+  expect(asked(fake, 'takeEdits.apply')).toEqual([]);
+});
 
 test('a take that was deleted comes back, and an edit of another take is undone only after that', async () => {
   const fake = await open('#/takes/take-4');

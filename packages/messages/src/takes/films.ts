@@ -53,8 +53,8 @@ export const filmSentences = {
     zh: '请导出为 WebM，或使用 Chrome 或桌面应用。',
   },
   'film.not_drawn': {
-    en: 'The film could not be drawn: {problem}',
-    zh: '无法绘制影片：{problem}',
+    en: 'The film could not be drawn: {problem}.',
+    zh: '无法绘制影片：{problem}。',
   },
   'film.smaller': {
     en: 'Try a smaller size. If it happens again, report it.',

@@ -143,8 +143,8 @@ export const takeEditsSentences = {
     zh: '请给出 --operations、--undo、--redo、--open 和 --name 中的一个。',
   },
   'cli.operations_unreadable': {
-    en: '{file} holds no operations: {problem}',
-    zh: '{file} 中没有操作：{problem}',
+    en: '{file} holds no operations: {problem}.',
+    zh: '{file} 中没有操作：{problem}。',
   },
   'cli.see_edits_format': { en: 'See docs/formats/edits.md.', zh: '见 docs/formats/edits.md。' },
   'cli.file_while_open': {

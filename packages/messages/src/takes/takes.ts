@@ -44,8 +44,8 @@ export const takesSentences = {
     zh: '请将其切分。',
   },
   'takes.unreadable': {
-    en: "This take can't be read: {damaged}",
-    zh: '无法读取此录制：{damaged}',
+    en: "This take can't be read: {damaged}.",
+    zh: '无法读取此录制：{damaged}。',
   },
   'takes.put_right': {
     en: 'Put its take.json right, or move it to the trash. Its sound may be whole.',
@@ -217,8 +217,8 @@ export const takesSentences = {
     zh: '请先向其他程序开放它。',
   },
   'engine.not_running': {
-    en: 'The built-in engine is not running: {reason}',
-    zh: '内置引擎没有运行：{reason}',
+    en: 'The built-in engine is not running: {reason}.',
+    zh: '内置引擎没有运行：{reason}。',
   },
   'engine.no_answer': {
     en: 'the engine on this machine does not answer.',
@@ -244,6 +244,10 @@ export const takesSentences = {
   'engine.restart': {
     en: 'Restart it in Settings → Engine on this machine, or use another connection.',
     zh: '请在“设置”→“本机引擎”中重新启动它，或使用其他连接。',
+  },
+  'engine.start_anew': {
+    en: 'Restart it in Settings → Engine on this machine, or use another connection. In a terminal, repeat the command: that starts it again.',
+    zh: '请在“设置”→“本机引擎”中重新启动它，或使用其他连接。在终端中，重复该命令即可重新启动它。',
   },
   'engine.closing': {
     en: 'the studio is closing',

@@ -113,12 +113,16 @@ function editSession(id: string): EditSession {
 
   const make = (operations: EditOperation[]): Promise<boolean> | null => {
     previewed = [];
+    // What it is measured by: without the preview.
+    show();
+    const before = shown.get();
     try {
-      operations.reduce(applyOperation, shown.get());
+      const after = operations.reduce(applyOperation, before);
+      // What changes nothing is no step to undo; what a take has is known while it is followed.
+      if (followers > 0 && kept.get() && JSON.stringify(after) === JSON.stringify(before)) return null;
     } catch (thrown) {
       if (!(thrown instanceof EditError)) throw thrown;
       tell({ level: 'warning', title: i18next.t('takes:editor.refused'), text: thrown.said });
-      show();
       return null;
     }
     const sent = send((after) => studio.takeEdits.apply({ id, after, operations }), operations);
@@ -143,6 +147,7 @@ function editSession(id: string): EditSession {
     nameVersion: (name) => attempt(() => send((after) => studio.takeEdits.nameVersion({ id, after, name }))),
     openVersion(revision) {
       const before = kept.get()?.revision ?? 0;
+      if (revision === before) return;
       recorded(goTo(revision), { undo: () => goTo(before), redo: () => goTo(revision) });
     },
     follow() {

@@ -1,6 +1,6 @@
 /** Recording another try of a take while the take plays: from before the in point to a little after the out point. */
 
-import type { Said } from '@likeness/messages';
+import { oneAfterAnother } from '@likeness/messages';
 import type { FaceRegion } from '@likeness/proto/takes/edits/edit_limits.ts';
 import i18next from 'i18next';
 import type { Take, TakeAttempt } from '#contract';
@@ -223,8 +223,7 @@ async function openVoice(profileId: string, takeRate: number): Promise<string> {
       ? i18next.t('live:failures.unsupported.text', { reason: sound.reason })
       : `${i18next.t(`live:failures.${sound.failure}.title`)}. ${i18next.t(`live:failures.${sound.failure}.text`)}`;
   const opened = sessionNow();
-  if (opened.kind === 'failed')
-    return [worded(opened.message), worded(opened.hint)].filter(Boolean).join(' ');
+  if (opened.kind === 'failed') return worded(oneAfterAnother(opened.message, opened.hint));
   return (await heard) ? '' : i18next.t('takes:editor.tries.silent');
 }
 
@@ -271,6 +270,6 @@ const nextReport = (): Promise<void> =>
 
 const whyNotKept = (): string => {
   const report = reportNow();
-  const told: Said[] = report ? [report.trouble, report.hint] : [];
-  return told.map(worded).filter(Boolean).join(' ') || i18next.t('takes:editor.tries.notKept');
+  const told = report ? worded(oneAfterAnother(report.trouble, report.hint)) : '';
+  return told || i18next.t('takes:editor.tries.notKept');
 };

@@ -42,6 +42,21 @@ const marker = (name: string): EditStep => ({
 });
 const names = ({ edits }: EditState): string[] => edits.markers.map((each) => each.id);
 
+it('takes no step that changes nothing: there is nothing to undo', async () => {
+  const { studio, told } = oneTake();
+  const store = studio();
+  expect(
+    await store.step(id, 0, { do: 'apply', operations: [{ kind: 'pieces', pieces: [] }] }),
+  ).toMatchObject({
+    revision: 0,
+    canUndo: false,
+  });
+  await store.step(id, 0, marker('a'));
+  expect(await store.step(id, 1, marker('a'))).toMatchObject({ revision: 1 });
+  expect(await store.step(id, 1, { do: 'undo' })).toMatchObject({ canUndo: false });
+  expect(told).toHaveLength(2);
+});
+
 it('edits, undoes and redoes, also after the studio was started again', async () => {
   const { studio, file, told } = oneTake();
   const store = studio();
