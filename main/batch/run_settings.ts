@@ -68,7 +68,10 @@ export async function settingsByPhoto(
     const bytes = await readFile(manifest).catch((error: unknown) => {
       throw storageFailure(error, manifest);
     });
-    take(manifest, textOf(bytes));
+    take(
+      manifest,
+      textOf(bytes, () => photos.map(({ fileName }) => fileName)),
+    );
   } else if (manifest === undefined) for (const one of found) take(one.path ?? one.name, one);
   return { said, people: inOneEach(peopleBy[person](photos, people)), ...told };
 }

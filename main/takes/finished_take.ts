@@ -2,7 +2,8 @@ import type { PlayableFace } from '@likeness/proto/take_stream.ts';
 import { playedWords } from '@likeness/proto/takes/edits/time_map.ts';
 import { type EditedTake, editedTake } from './edited_take.ts';
 import type { TakeWords } from './export/take_export.ts';
-import { takeSoundPath } from './sound/take_sound.ts';
+import { openTakeSound } from './sound/mono_sound.ts';
+import { takeSoundPath, unreadableSound } from './sound/take_sound.ts';
 import type { TakeHearings } from './take_hearing.ts';
 import type { TakeRecord } from './take_record.ts';
 import type { Takes } from './takes.ts';
@@ -21,7 +22,7 @@ export interface FinishedTake {
 /**
  * A take with its edits: face, sound, length and words agree.
  *
- * @throws Failure `not_found`, `storage`; `unsupported` where its edits were made by a newer version
+ * @throws Failure `not_found`, `storage`; `unsupported` where its sound can't be read or a newer version made its edits
  */
 export async function finishedTake(takes: Takes, hearings: TakeHearings, id: string): Promise<FinishedTake> {
   return finishedOf(takes, hearings, await editedTake(takes, id));
@@ -46,5 +47,9 @@ export async function finishedOf(
 
 async function soundOf(takes: Takes, id: string, isWhole: boolean): Promise<string> {
   const recorded = await takeSoundPath(takes, id);
+  // An export would hand on what no player opens.
+  await openTakeSound(recorded).catch((error: unknown) => {
+    throw unreadableSound(error);
+  });
   return isWhole ? recorded : ((await takes.edits.sound(id)) ?? recorded);
 }

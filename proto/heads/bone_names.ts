@@ -18,10 +18,11 @@ const namesOfBones: Readonly<Record<BoneName, readonly string[]>> = {
   spine: ['spine', 'jbipcspine'],
   chest: ['chest', 'spine1', 'jbipcchest'],
   upperChest: ['upperchest', 'spine2', 'jbipcupperchest'],
-  neck: ['neck', 'jbipcneck', '首'],
-  head: ['head', 'jbipchead', '頭'],
-  leftEye: ['lefteye', 'jadjlfaceeye', 'eyel', 'leye', 'eyeleft', '左目'],
-  rightEye: ['righteye', 'jadjrfaceeye', 'eyer', 'reye', 'eyeright', '右目'],
+  neck: ['neck', 'jbipcneck', '首', '颈', '脖子', 'spine004', 'defspine004'],
+  // Rigify's spine goes on to the head.
+  head: ['head', 'jbipchead', '頭', '头', 'spine006', 'defspine006'],
+  leftEye: ['lefteye', 'jadjlfaceeye', 'eyel', 'leye', 'eyeleft', '左目', '左眼'],
+  rightEye: ['righteye', 'jadjrfaceeye', 'eyer', 'reye', 'eyeright', '右目', '右眼'],
   ...limbs('left'),
   ...limbs('right'),
 };
@@ -87,15 +88,28 @@ export interface BoneCandidate<Bone> {
   isJoint: boolean;
 }
 
+/** How all names of a rig begin, up to a sign before letters: `Avatar_` of `Avatar_Head` and `Avatar_Neck`. */
+function sharedPrefix(names: readonly string[]): string {
+  const [first = '', ...others] = names;
+  let length = others.length === 0 ? 0 : first.length;
+  for (const name of others) while (!name.startsWith(first.slice(0, length))) length -= 1;
+  const isEnd = (at: number): boolean =>
+    /[^\p{L}\p{N}]/u.test(first.charAt(at - 1)) && names.every((name) => /\p{L}/u.test(name.charAt(at)));
+  while (length > 0 && !isEnd(length)) length -= 1;
+  return first.slice(0, length);
+}
+
 export function bonesByName<Bone>(
   candidates: readonly BoneCandidate<Bone>[],
 ): Partial<Record<BoneName, Bone>> {
+  const prefix = sharedPrefix(candidates.filter(({ isJoint }) => isJoint).map(({ name }) => name));
   const byName = new Map<string, BoneCandidate<Bone>>();
   const byWords = new Map<string, BoneCandidate<Bone>>();
   for (const candidate of candidates) {
+    const name = candidate.name.startsWith(prefix) ? candidate.name.slice(prefix.length) : candidate.name;
     for (const [known, key] of [
-      [byName, bare(candidate.name)],
-      [byWords, wordsOf(candidate.name)],
+      [byName, bare(name)],
+      [byWords, wordsOf(name)],
     ] as const) {
       const other = known.get(key);
       if (!other || (candidate.isJoint && !other.isJoint)) known.set(key, candidate);

@@ -35,7 +35,7 @@ const encodings: readonly { encoding: string; languages: readonly LanguageName[]
   { encoding: 'ibm866', languages: cyrillic, handicap: 8 },
   { encoding: 'iso-8859-2', languages: central, handicap: 8 },
   { encoding: 'iso-8859-5', languages: cyrillic, handicap: 8 },
-  { encoding: 'x-mac-cyrillic', languages: cyrillic, handicap: 8 },
+  { encoding: 'x-mac-cyrillic', languages: cyrillic, handicap: 12 },
   { encoding: 'macintosh', languages: western, handicap: 8 },
   { encoding: 'iso-8859-15', languages: western, handicap: 8 },
 ];
@@ -59,8 +59,11 @@ const sampleBytes = 8192;
 /**
  * The text of a file that some program of a person wrote: UTF-8 and UTF-16 with or without their mark, else in
  * the encoding in which it says something.
+ *
+ * @param expected names that the file may list, such as those of the photos beside a table: the encoding in which it
+ *   lists them is its own
  */
-export function textOf(bytes: Uint8Array): string {
+export function textOf(bytes: Uint8Array, expected: () => Iterable<string> = () => []): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
@@ -71,10 +74,22 @@ export function textOf(bytes: Uint8Array): string {
   } catch {
     // Some other encoding.
   }
-  return new TextDecoder(likeliestEncoding(bytes, hasZero)).decode(bytes);
+  const names = new Set([...expected()].filter((name) => /[^\0-\x7f]/.test(name)).map(sameName));
+  return new TextDecoder(likeliestEncoding(bytes, hasZero, names)).decode(bytes);
 }
 
-function likeliestEncoding(bytes: Uint8Array, hasZero: boolean): string {
+const sameName = (name: string): string => name.normalize('NFC').toLowerCase().trim();
+
+/** A text without the cells that are one of the names: a reading that has them can't be a wrong one. */
+const withoutNames = (text: string, names: ReadonlySet<string>): string =>
+  names.size === 0
+    ? text
+    : text
+        .split(/([\t\r\n,;|"/\\]+)/)
+        .filter((cell) => !names.has(sameName(cell)))
+        .join('');
+
+function likeliestEncoding(bytes: Uint8Array, hasZero: boolean, names: ReadonlySet<string>): string {
   const sample = hasZero ? bytes.subarray(0, sampleBytes) : tellingLines(bytes);
   // One wrong byte, or an end within a character, makes no other encoding of UTF-8.
   const asUtf8 = bitsAsUtf8(new TextDecoder('utf-8').decode(sample)) / sample.length;
@@ -85,7 +100,7 @@ function likeliestEncoding(bytes: Uint8Array, hasZero: boolean): string {
     languages: readonly LanguageName[],
     handicap: number,
   ): void => {
-    const text = new TextDecoder(encoding).decode(part);
+    const text = withoutNames(new TextDecoder(encoding).decode(part), names);
     for (const language of languages) {
       const bitsOfByte = (bitsIn(text, language) + handicap) / part.length;
       if (bitsOfByte < best.bitsOfByte) best = { encoding, bitsOfByte };

@@ -13,6 +13,8 @@ export interface Language {
   readonly besideAscii: number;
   /** The same beside a digit. */
   readonly besideDigit: number;
+  /** Letters with an accent, where every word of several syllables has one. */
+  readonly accented?: ReadonlySet<string>;
   /** Where they are given, words alternate them with consonants. */
   readonly vowels?: ReadonlySet<string>;
 }
@@ -64,11 +66,12 @@ const latin = (letters: string, more = ''): Language => ({
 });
 
 /** A language in an alphabet of its own, which all of its words are written in. */
-const script = (letters: string, more = '', vowels = ''): Language => ({
+const script = (letters: string, more = '', vowels = '', accented = ''): Language => ({
   bits: alphabet(new Map([...letters].map((letter, rank) => [letter, 3.4 + 0.13 * rank])), more),
   besideAscii: 8,
   besideDigit: 4,
   ...(vowels !== '' && { vowels: new Set(vowels) }),
+  ...(accented !== '' && { accented: new Set(accented) }),
 });
 
 /** Characters of a part of a national standard: first bytes from `from` to `to`, second ones as in EUC. */
@@ -101,6 +104,14 @@ const commonHan =
   '恩杀伤逃追抓偷骗救死鬼魔怪妖仙佛祖宗爷奶叔伯姑舅婚嫁娶育养孕胎婴幼童少壮寿康宁福禄喜财富贵穷贫困难险危急迫忽突竟居却仍' +
   '曾既虽然则否另此彼某谓呵哈嘿嗨喂唉咦哇呃噢哼嘛啦喽咱俩您她它阿姨婆公司经理董事员工资薪班休假旅游览观光飞机票船站港湾桥' +
   '沙漠森林草原湖泊河流瀑布洞穴悬崖峰谷岸滩浪潮暴雨云雾霜露虹闪电震灾祸火焰烧灰尘土泥石岩矿金银铜铁锡钢铝煤油气核能源编码字符串输键值址';
+/** Of given names, and of the surnames that are rarer in texts. */
+const nameHan =
+  '玥琪瑶瑾璇璐莹颖倩薇蕾婕婧妍嫣婉娥媛妮姗娅娴珊珍珠琴琼莉莎菲菁萱蓉芝芸芮芯茜荷莲菊翠翔翊翰旭昊昕昌明星晓晖晗晟晨曦曼煜炜炎烁焕' +
+  '熙燕凯凡刚辉鹏斌彬彤彦峻峰崇岩岚鑫锋锐铭钧钰钊镕镇锦淇淑淼渊润泽浦溪滢澜瀚亮信仁佑佩俪倪健儒冰凌凤凝卓博君启哲喆嘉堃培基坤' +
+  '墨奕妙娇宁宏宣宸宽富尧屹巍帆庆庚廷弘强德志忠怀恒恺悦惠慧振捷敬斐昱晏智朋朗柔柏栋桐桃榕槐樱欢歆毅民沁沛泓泉洁洪洲浚浣潇灵' +
+  '炫烨玄玮玲珂珏理琛琦瑞瑜璋璟甜皓睿瞳碧祥祺禹秋秦穆竹筠简粤绍绮维罡羽耀聪肖胜舒航良艺苑若范荣蒙蓓蔚虎裕诗诚谦豪贝贤赫辰逸' +
+  '遥邦邢郁郎隆雁雅雯霄霆霖露青静音韵顺颂颜飒馨骏骁骄高魁鲁鸿鹤鹭麒麟龚戚窦鲍阮柯施柳殷葛欧诸葛司马上官';
+
 /** Simplified characters of it, each with its traditional form. */
 const traditionalOf =
   '这這个個们們来來为為国國说說时時会會对對于於着著过過发發后後里裡种種经經么麼学學现現当當没沒动動还還进進样樣从從实實军軍' +
@@ -111,10 +122,10 @@ const traditionalOf =
   '刘劉陈陳杨楊赵趙吴吳孙孫罗羅郑鄭韩韓冯馮邓鄧吕呂苏蘇卢盧蒋蔣贾賈叶葉钟鐘谭譚邹鄒陆陸顾顧龙龍汤湯乔喬贺賀赖賴龚龔伟偉丽麗' +
   '磊磊艳豔杰傑涛濤刚剛华華兰蘭轩軒儿兒';
 
-function traditional(): string {
+function traditional(simplified: string): string {
   const pairs = [...traditionalOf];
   const forms = new Map(pairs.flatMap((simple, at) => (at % 2 === 0 ? [[simple, pairs[at + 1]!]] : [])));
-  return [...commonHan].map((han) => forms.get(han) ?? han).join('');
+  return [...simplified].map((han) => forms.get(han) ?? han).join('');
 }
 
 const cjkMarks = '，。、！？：；“”‘’《》「」『』（）【】〈〉…—～·　';
@@ -122,9 +133,11 @@ const fullWidth = span(0xff01, 0xff5e).map((code) => String.fromCharCode(code));
 const isHan = (character: string): boolean => /\p{Script=Han}/u.test(character);
 
 /** @param known characters of the standard's first level, which hold nearly all of a text; then of the second */
-function chinese(common: string, known: string, rare: string): Language {
-  const bits = byRank(common, 4.6, 0.75);
+function chinese(common: string, names: string, known: string, rare: string): Language {
+  // Tables of photos have one of them in each line.
+  const bits = byRank(common, 4.6, 0.75, addAll(new Map(), '女男', 5.5));
   addAll(bits, cjkMarks, 6.5);
+  addAll(bits, names, 11.5);
   addAll(bits, [...known].filter(isHan), 13);
   addAll(bits, [...rare].filter(isHan), 16);
   return { bits: addAll(bits, fullWidth, 11), besideAscii: 4, besideDigit: 0 };
@@ -166,8 +179,15 @@ function korean(): Language {
 }
 
 const makers = {
-  simplified: () => chinese(commonHan, level('gb18030', 0xb0, 0xd7, euc), level('gb18030', 0x81, 0xf7, gbk)),
-  traditional: () => chinese(traditional(), level('big5', 0xa4, 0xc6, big5), level('big5', 0xc9, 0xf9, big5)),
+  simplified: () =>
+    chinese(commonHan, nameHan, level('gb18030', 0xb0, 0xd7, euc), level('gb18030', 0x81, 0xf7, gbk)),
+  traditional: () =>
+    chinese(
+      traditional(commonHan),
+      traditional(nameHan),
+      level('big5', 0xa4, 0xc6, big5),
+      level('big5', 0xc9, 0xf9, big5),
+    ),
   japanese,
   korean,
   english: () => latin('éèêïçñöüáâ'),
@@ -187,7 +207,7 @@ const makers = {
   baltic: () => latin('āėēīšūžčųįąęģķļņõäöü'),
   russian: () => script('оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё', '№', 'оеаиуяыюэёьъ'),
   ukrainian: () => script('оаиніертсвлкдумпязьбгйчхцїжєшюфщґ', '№', 'оаиіеуяїєюь'),
-  greek: () => script('αοιετνσρκπυηλωςμίάόέγδθχώήύφξβζψϊϋΐΰ', '', 'αοιευηωίάόέώήύϊϋΐΰ'),
+  greek: () => script('αοιετνσρκπυηλωςμίάόέγδθχώήύφξβζψϊϋΐΰ', '', 'αοιευηωίάόέώήύϊϋΐΰ', 'άέήίόύώΐΰ'),
   hebrew: () => script('יוהלארתבמשנםעקדחפכגזטסןצךףץ'),
   arabic: () => script('اليمونترببعةسدفهكقحجشطصخزذضظغثأإىئءؤآ', '،؟'),
   thai: () => script('านรกอเงมยลวดทส่ต้ะปีบคิัหแจุพชขืใไู็โผ์ถซำณธฐศษฉภญฟ'),
@@ -212,19 +232,33 @@ export function bitsIn(text: string, name: LanguageName): number {
   let before = '';
   let run = 0;
   let wasVowel = false;
+  let word = '';
   for (const character of text) {
     sum += character < '\u0080' ? asciiCost(character) : (bits.get(character) ?? foreignCost(character));
     sum += joinCost(before, character, language);
     before = character;
     if (vowels === undefined) continue;
     const letter = character.toLowerCase();
+    if (/\p{L}/u.test(character)) word += character;
+    else {
+      sum += accentCost(word, language);
+      word = '';
+    }
     const isVowel = vowels.has(letter);
     if (character < '\u0080' || letter === character.toUpperCase()) run = 0;
     else run = isVowel === wasVowel ? run + 1 : 1;
     wasVowel = isVowel;
     if (run > 2) sum += run > 3 || isVowel ? 3 : 1.5;
   }
-  return sum;
+  return sum + accentCost(word, language);
+}
+
+/** Cost of a word that lacks the accent that all words of its language have, but for those in capitals. */
+function accentCost(word: string, { vowels, accented }: Language): number {
+  if (!vowels || !accented || word === word.toUpperCase()) return 0;
+  const letters = [...word.toLowerCase()];
+  const isWhole = letters.some((letter) => accented.has(letter));
+  return isWhole || letters.filter((letter) => vowels.has(letter)).length < 2 ? 0 : 3;
 }
 
 /** Bits of a text in whatever language: what a decoder took for characters is likely so. */
@@ -259,11 +293,12 @@ function joinCost(before: string, character: string, { besideAscii, besideDigit 
     /[\p{L}\p{M}]/u.test(before) &&
     isAsciiLetter(character) !== isAsciiLetter(before)
   )
-    cost += besideAscii;
+    cost += besideAscii + (besideAscii > 0 && /[a-z]/.test(before + character) ? 3 : 0);
   if (isLetterBesideDigit(before, character) || isLetterBesideDigit(character, before)) cost += besideDigit;
   // An apostrophe within a word.
   if (before === '’' && /[a-z]/.test(character)) cost -= 3;
-  // A sign within a word, as in cafÂ© and ca³y, is a letter of another encoding.
-  if (/\p{L}/u.test(before) && /[\p{S}\p{No}]/u.test(character)) cost += 3;
+  // A sign within a word, as in cafÂ©, ca³y, £ukasz and Wei§, is a letter of another encoding.
+  if (/\p{L}/u.test(before) && /[\p{S}\p{No}§¶•†‡¿¡]/u.test(character)) cost += 3;
+  if (/[\p{Sc}§¶¿¡]/u.test(before) && /\p{Ll}/u.test(character)) cost += 3;
   return cost;
 }

@@ -111,12 +111,47 @@ test.each([
   ['sums of money in Windows-1252', 'It costs €5 – or £4.', '497420636f7374732080352096206f7220a3342e'],
   ['French with the euro sign of ISO-8859-15', 'Prix : 5 €, cœur', '50726978203a203520a42c2063bd7572'],
   [
+    'a name of three characters in GBK',
+    'file,sex,name\r\n李玥.jpg,女,李玥\r\n',
+    '66696c652c7365782c6e616d650d0ac0eeab682e6a70672cc5ae2cc0eeab680d0a',
+  ],
+  [
+    'men in GBK',
+    'file,sex,name\r\n丁俊晖.jpg,男,丁俊晖\r\n',
+    '66696c652c7365782c6e616d650d0ab6a1bfa1eacd2e6a70672cc4d02cb6a1bfa1eacd0d0a',
+  ],
+  [
+    'names that Hangul has characters for',
+    '倪妮.jpg,男\r\n舒淇.jpg,女',
+    'c4dfc4dd2e6a70672cc4d00d0acae6e4bf2e6a70672cc5ae',
+  ],
+  [
+    'Cyrillic that Greek has letters for',
+    'Сергей.jpg;m;Сергей\n',
+    'd1e5f0e3e5e92e6a70673b6d3bd1e5f0e3e5e90a',
+  ],
+  ['a Polish capital', 'Łukasz.jpg;m;Łukasz\n', 'a3756b61737a2e6a70673b6d3ba3756b61737a0a'],
+  ['an accent at a name’s beginning', 'Íñigo.jpg,f,Ángel\n', 'cdf169676f2e6a70672c662cc16e67656c0a'],
+  ['German of a Mac', 'Größe ändern', '47729aa765208a6e6465726e'],
+  [
     'UTF-16 without its mark',
     '今天天气很好，我们去公园。',
     'ca4e29592959146c885f7d590cff1162ec4ebb536c51ed560230',
   ],
 ])('a file is read in the encoding in which it says something: %s', (_, text, hex) => {
   expect(textOf(Buffer.from(hex, 'hex'))).toBe(text);
+});
+
+test.each([
+  ['Japanese', '髙橋.jpg,f', 'eee08bb42e6a70672c66'],
+  ['Macintosh', 'Zoë.jpg;f\r', '5a6f912e6a70673b660d'],
+  ['Turkish', 'Uğur.jpg;m\r\n', '55f075722e6a70673b6d0d0a'],
+  ['a folder', 'women\\Kateřina.jpg\tf', '776f6d656e5c4b617465f8696e612e6a70670966'],
+])('a table is read in the encoding in which it lists the photos that are there: %s', (_, table, hex) => {
+  const name = /[^;,\t\\]+\.jpg/.exec(table)![0];
+  const bytes = Buffer.from(hex, 'hex');
+  expect(textOf(bytes)).not.toBe(table);
+  expect(textOf(bytes, () => ['anna.jpg', 'Zoé.jpg', name.normalize('NFD').toUpperCase()])).toBe(table);
 });
 
 test('UTF-8 stays UTF-8 where one character is cut off or damaged', () => {

@@ -146,7 +146,8 @@ export class Intakes {
     const uploads = files.filter(({ temporary }) => temporary);
     const paths = files.filter(({ temporary }) => !temporary).map(({ path }) => path);
     let batch: FoundPhoto[] = [];
-    const manifests: FoundManifest[] = [];
+    const tables: { table: FoundTable; upload: GivenFile | null }[] = [];
+    const names = new Set<string>();
     const found: TakenIn = { added: [], there: [] };
     const flush = (): void => {
       const { added, duplicates } = this.#options.tray.add(batch);
@@ -171,15 +172,15 @@ export class Intakes {
         return;
       }
       if (walked.kind === 'table') {
-        const table = await readManifest(walked, upload !== null);
-        if ('reason' in table) skip(intake, walked.fileName, table.reason, table.detail);
-        else manifests.push(table);
-        if (upload) await rm(upload.path, { force: true });
+        tables.push({ table: walked, upload });
         return;
       }
       const photo = await this.#found(walked, upload);
       if ('reason' in photo) skip(intake, walked.fileName, photo.reason, photo.detail);
-      else batch.push(photo);
+      else {
+        batch.push(photo);
+        names.add(photo.fileName);
+      }
       if (batch.length >= atATime) flush();
       else this.#tell(intake, false);
     };
@@ -201,6 +202,8 @@ export class Intakes {
         }
       }
       flush();
+      // A table is read when its photos are known: their names show its encoding.
+      const manifests = await this.#readTables(tables, names, intake);
       // Deeper folders say more of their own photos.
       manifests.sort((a, b) => a.name.split('/').length - b.name.split('/').length);
       if (watch) for (const manifest of manifests) watch.onManifest(manifest);
@@ -223,6 +226,23 @@ export class Intakes {
       this.#cancelled.delete(intake.id);
       this.#tell(intake);
     }
+  }
+
+  async #readTables(
+    tables: readonly { table: FoundTable; upload: GivenFile | null }[],
+    names: ReadonlySet<string>,
+    intake: Intake,
+  ): Promise<FoundManifest[]> {
+    const manifests: FoundManifest[] = [];
+    const expected = (): Iterable<string> =>
+      names.size > 0 ? names : this.#options.tray.selected({ filter: {} }).map(({ fileName }) => fileName);
+    for (const { table, upload } of tables) {
+      const manifest = await readManifest(table, upload !== null, expected);
+      if ('reason' in manifest) skip(intake, table.fileName, manifest.reason, manifest.detail);
+      else manifests.push(manifest);
+      if (upload) await rm(upload.path, { force: true });
+    }
+    return manifests;
   }
 
   /** Writes what manifests say onto the photos that came with them. */
@@ -337,16 +357,19 @@ function unsaid(photo: PhotoRow, { sex, eyelidType, name, tags }: PhotoTags): Ph
   };
 }
 
+type FoundTable = Extract<Walked, { kind: 'table' }>;
+
 async function readManifest(
-  { path, within, fileName, folder, bytes }: Extract<Walked, { kind: 'table' }>,
+  { path, within, fileName, folder, bytes }: FoundTable,
   isUpload: boolean,
+  expected: () => Iterable<string>,
 ): Promise<FoundManifest | { reason: SkipReason; detail: Said }> {
   if (bytes > mostTable) return { reason: 'no_manifest', detail: say('walk.table_too_large') };
   let text: string;
   try {
     const file = await (within === null ? open(path) : openInside(within, path));
     try {
-      text = textOf(await file.readFile());
+      text = textOf(await file.readFile(), expected);
     } finally {
       await file.close();
     }

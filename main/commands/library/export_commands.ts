@@ -13,6 +13,7 @@ import { withExamples } from '../output/examples.ts';
 import { exitCodes } from '../output/exit_code.ts';
 import { outcomesOf } from '../output/outcomes.ts';
 import { found } from './search_commands.ts';
+import { reportUnconnected } from './unconnected.ts';
 
 interface ExportFlags {
   out: string;
@@ -62,7 +63,8 @@ export function addExportCommands(library: Command, context: CommandContext): vo
     .requiredOption('-o, --out <file>', 'file to write')
     .addOption(new Option('--format <format>', 'of the file').choices(['csv', 'json']).default('csv'))
     .action((flags: { out: string; format: 'csv' | 'json' }) =>
-      withStudio(async ({ handlers }) => {
+      withStudio(async ({ handlers, heads }) => {
+        reportUnconnected(heads.libraries.list(), context);
         const { text } = await handlers.library.exportRecords({
           selection: { query: {} },
           format: flags.format,
@@ -77,6 +79,7 @@ function exportHeads(ids: string[], flags: ExportFlags, context: CommandContext)
   const selection = exportSelection(ids, flags);
   return context.withStudio(async (studio) => {
     const { libraries, exports } = studio.heads;
+    reportUnconnected(libraries.list(), context);
     // A search with a fault in it finds more than was meant.
     if ('query' in selection && found(libraries, selection.query, 1).total === 0)
       throw new Failure('not_found', say('cli.no_head_found'));

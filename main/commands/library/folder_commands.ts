@@ -11,6 +11,7 @@ import { withExamples } from '../output/examples.ts';
 import { exitCodes } from '../output/exit_code.ts';
 import { mixed } from '../output/mixed_text.ts';
 import { libraryOption } from './library_option.ts';
+import { reportUnconnected } from './unconnected.ts';
 
 /** `likeness library folders | add | move | verify | rebuild`. */
 export function addFolderCommands(library: Command, context: CommandContext): void {
@@ -58,6 +59,8 @@ export function addFolderCommands(library: Command, context: CommandContext): vo
     .option(...libraryOption)
     .action((flags: { library?: string }) =>
       withStudio(async (studio) => {
+        const { libraries } = studio.heads;
+        reportUnconnected(libraries.list(), context);
         const { models, problems } = await studio.handlers.library.verify(
           await within(studio, flags.library && path(flags.library)),
         );
@@ -66,7 +69,8 @@ export function addFolderCommands(library: Command, context: CommandContext): vo
         );
         const tell = problems.length > 0 ? result : success;
         tell({ models, problems }, [...texts, say('cli.heads_problems', { models, count: problems.length })]);
-        if (problems.length > 0) setExitCode(exitCodes.other);
+        const isAllRead = flags.library !== undefined || libraries.list().every(({ available }) => available);
+        if (problems.length > 0 || !isAllRead) setExitCode(exitCodes.other);
       }),
     );
   withExamples(

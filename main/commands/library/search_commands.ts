@@ -8,6 +8,7 @@ import { withExamples } from '../output/examples.ts';
 import { jsonText } from '../output/json_text.ts';
 import { refuseSearchProblems, searchHelp } from '../output/search_help.ts';
 import { libraryOption } from './library_option.ts';
+import { reportUnconnected } from './unconnected.ts';
 
 interface ListFlags {
   library?: string;
@@ -23,6 +24,7 @@ export function addSearchCommands(library: Command, context: CommandContext): vo
         flags.library === undefined
           ? {}
           : { libraryId: await libraryAt(heads.libraries, path(flags.library)) };
+      reportUnconnected(heads.libraries.list(), context);
       const { models, total } = found(heads.libraries, { ...query, ...inLibrary }, flags.limit);
       const counted =
         total > models.length

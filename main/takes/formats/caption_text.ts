@@ -41,7 +41,7 @@ const timeLine = new RegExp(
   String.raw`^\s*${time}\s*(?:-{2,3}|[–—])>\s*(?:${time})?|^\s*${clock}\s*(?:->|→)\s*${clock}`,
 );
 const settings = /(?:^|\s)[a-z]\w*:[^\s:]+/gi;
-const counter = /^\s*\d+\s*$/;
+const counter = /^\s*#?\d+[.)]?\s*$/;
 const rolling = /<\d{2}:\d{2}(?::\d{2})?\.\d{3}>/;
 
 const blocksOf = (lines: readonly string[]): string[] =>

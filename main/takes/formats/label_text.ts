@@ -5,9 +5,9 @@ const silences =
 const noises = /^(?:spn|nsn|SPN|NSN|LAU|SNP|xxx)$/;
 /** A label of its own in brackets: (laughter). */
 const inBrackets = /^\([^()]*\)$/;
-/** The same within a label, in brackets of some kind: {SL}, [noise], <laugh>, ++COUGH++, **breath**, &=laughs. */
+/** The same within a label, in brackets of some kind: {SL}, [noise], <laugh>, ++COUGH++, +BREATH+, **breath**, &=laughs. */
 const marks =
-  /\{[^{}]*\}|\[[^[\]]*\]|【[^【】]*】|<[^<>]*>|\+\+[^+]+\+\+|\*\*[^*]+\*\*|\*[^*\s]+\*|&=\S+|\(\([^()]*\)\)|\(\.+\)/gu;
+  /\{[^{}]*\}|\[[^[\]]*\]|【[^【】]*】|<[^<>]*>|\+\+[^+]+\+\+|\*\*[^*]+\*\*|\*[^*\s]+\*|&=\S+|\(\([^()]*\)\)|\(\.+\)|(?<!\S)\+\p{L}[^+\s]*\+(?!\S)/gu;
 const phone = /^(?:[A-Z]{1,2}[012]?|sil|sp|spn)$/;
 const fewestPhones = 6;
 
@@ -47,7 +47,7 @@ export function arePhones(labels: readonly string[]): boolean {
 }
 
 const number = String.raw`\d+(?:\.\d+)?(?:e[-+]?\d+)?`;
-const seconds = String.raw`(?:\d+:){0,2}\d+(?:[.,]\d+)?`;
+const seconds = String.raw`(?:\d+:){0,2}\d+(?:[.,]\d+)?(?:e[-+]?\d+)?`;
 const timesAndLabel = new RegExp(
   String.raw`^(${seconds})[ \t]*[\t; ][ \t]*(${seconds})(?:[\t; ][ \t]*(.*))?$`,
 );

@@ -2,9 +2,11 @@ import type { IntervalTier } from './text_grid.ts';
 
 /** Names of tiers by what they hold, the best first: words, whole sentences, and what is no sound: a speaker's name. */
 const kinds: readonly ((name: string) => boolean)[] = [
-  (name) => inName('words?').test(name),
-  (name) => inName('ort|orthograph\\w*|transcript\\w*|text|utterances?|sentences?').test(name),
-  (name) => !/phon|segment|syll|^mau$/i.test(name),
+  (name) => inName('words?').test(name) || /词|詞|単語/.test(name),
+  (name) =>
+    inName('ort|orthograph\\w*|transcript\\w*|text|utterances?|sentences?').test(name) ||
+    /字|文|句|発話/.test(name),
+  (name) => !/phon|segment|syll|^mau$|音素|音节|音節|声母|韵母|聲母|韻母|声调|聲調|拼音|pinyin|tones?$/i.test(name),
 ];
 
 /** A word of a name: `anna - words`, `words_ben`, `Words (Ben)`. */

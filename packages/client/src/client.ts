@@ -135,9 +135,13 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
     return promise;
   };
 
-  const extensions = async (signal: AbortSignal | undefined, sure: boolean): Promise<Extensions> => {
+  const extensions = async (
+    signal: AbortSignal | undefined,
+    sure: boolean,
+    hasTurn = false,
+  ): Promise<Extensions> => {
     try {
-      if (!announced) await askForExtensions(context, signal);
+      if (!announced) await askForExtensions(context, signal, hasTurn);
     } catch (error) {
       if (sure || !(error instanceof Failure)) throw error;
     }
@@ -164,7 +168,7 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
           request.options !== undefined ||
           request.anyway === true ||
           (request.others ?? []).length > 0;
-        const can = extended ? await extensions(signal, protectedOnly) : noExtensions;
+        const can = extended ? await extensions(signal, protectedOnly, turn !== undefined) : noExtensions;
         if (protectedOnly && !can.idempotencyKey) {
           throw new UpstreamError('conflict', say('upstream.no_idempotency'), {
             operation: 'generate_model',

@@ -506,6 +506,18 @@ describe('a photo is never billed twice', () => {
 describe('an idempotency key', () => {
   const order = { file: { bytes: photo, name: 'x.jpg' }, sex: 'male' as const, idempotencyKey: 'photo-312' };
 
+  test('is asked about within the turn of its order, where no other turn is free', async () => {
+    const { service, client } = await setStage({
+      endpoint: { concurrency: 1 },
+      service: { announce: ['idempotency-key'] },
+    });
+    const turn = await client.turn();
+    await client.generateModel(order, { protectedOnly: true, turn });
+    expect(service.last('generate_model').headers['idempotency-key']).toBe('photo-312');
+    // The turn is over.
+    (await client.turn())();
+  });
+
   test('goes to a server that announces it, which is asked first', async () => {
     const { service, client } = await setStage({
       service: { announce: ['idempotency-key', 'health', 'time-travel'] },

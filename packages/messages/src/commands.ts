@@ -399,6 +399,10 @@ export const commandsSentences = {
     en: 'not connected',
     zh: '未连接',
   },
+  'cli.library_away': {
+    en: 'The library “{name}” in {folder} is not connected.',
+    zh: '模型库“{name}”（位于 {folder}）未连接。',
+  },
   'cli.new_heads_here': {
     en: ', new heads go here',
     zh: '，新头模放在此处',

@@ -87,6 +87,23 @@ describe('a manifest that lies beside the photos', () => {
     expect(stage.batch.tray.undoable).toBe('');
   });
 
+  it('is read in the encoding in which it lists the photos beside it', async () => {
+    const stage = await setStage();
+    await mkdir(stage.photos, { recursive: true });
+    await writeFile(join(stage.photos, 'Uğur.jpg'), photoBytes(1));
+    await writeFile(join(stage.photos, '髙橋.jpg'), photoBytes(2));
+    const turkish = Buffer.from('66696c652c7365780a55f075722e6a70672c6d', 'hex');
+    const japanese = Buffer.from('66696c652c7365780afbfc8bb42e6a70672c66', 'hex');
+    await writeFile(join(stage.photos, 'a.csv'), turkish);
+    await writeFile(join(stage.photos, 'b.csv'), japanese);
+    const { manifests } = await takeIn(stage, stage.photos);
+    expect(manifests).toMatchObject([
+      { applied: 1, problems: [] },
+      { applied: 1, problems: [] },
+    ]);
+    expect(said(stage)).toEqual({ 'Uğur.jpg': ['male', 'Uğur'], '髙橋.jpg': ['female', '髙橋'] });
+  });
+
   it('of an upload too, for the photos of its own folder alone', async () => {
     const stage = await setStage();
     const { added, skipped, manifests } = await upload(stage, {

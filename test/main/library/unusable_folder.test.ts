@@ -17,6 +17,7 @@ import { openConfFile } from '../../../main/connections/vault/secret_file.ts';
 import { Libraries } from '../../../main/library/libraries.ts';
 import { createTerminalShell } from '../../../main/shell/none/shell.ts';
 import { createStudio, type Studio } from '../../../main/studio.ts';
+import { commandLine } from '../../support/command_line.ts';
 import { type Fault, withFault } from '../../support/disk_faults.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -103,4 +104,20 @@ test('a list of a newer studio is refused, a broken one is kept aside', async ()
   const kept = readdirSync(dataFolder).filter((name) => /^libraries\.damaged-\w+\.json$/.test(name));
   expect(kept).toHaveLength(1);
   expect(readFileSync(join(dataFolder, kept[0]!), 'utf8')).toBe('{"schema":1,"libraries":[{"id":"a"');
+});
+
+test('the command line tells a library that can’t be read from an empty one', async () => {
+  const likeness = commandLine(() => ({ LIKENESS_HOME: home }));
+  const library = join(home, 'library');
+  expect(await likeness('library', 'list')).toEqual({ code: 0, out: '0 heads\n', error: '' });
+  rmSync(library, { recursive: true });
+  symlinkSync(join(home, 'away/library'), library);
+  const error = `The library “library” in ${library} is not connected.\n`;
+  expect(await likeness('library', 'list')).toEqual({ code: 0, out: '0 heads\n', error });
+  expect(await likeness('library', 'search', 'ada', '--json')).toMatchObject({ code: 0, error });
+  expect(await likeness('library', 'verify')).toMatchObject({ code: 1, error });
+  const records = await likeness('library', 'records', '-o', join(home, 'records.csv'));
+  expect(records).toMatchObject({ code: 0, error });
+  const exported = await likeness('library', 'export', '--all', '-o', join(home, 'heads'));
+  expect(exported).toMatchObject({ code: 1, error: `${error}No head was found.\n` });
 });

@@ -9,6 +9,7 @@ import { arkitBlendshapeNames, oculusVisemeNames } from '@likeness/proto/blendsh
 import type { AlignedWord, SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
 import { mergedFace, type PlayableFace } from '@likeness/proto/take_stream.ts';
 import { noEdits } from '@likeness/proto/takes/edits/apply_operation.ts';
+import { encodeWav } from '@likeness/proto/wav.ts';
 import { parse as parseCaptions } from '@plussub/srt-vtt-parser';
 import { parseBinary } from 'fbx-parser';
 import { validateBytes } from 'gltf-validator';
@@ -174,7 +175,7 @@ test('what can’t be made is told with its reason, and nothing is left half wri
 test('when a head is erased, what shows it goes: GLB and FBX, and nothing that is the take’s alone', async () => {
   const exports = new ExportedTakes(folder(), () => String(Math.random()).slice(2));
   const sound = join(folder(), 'audio.wav');
-  writeFileSync(sound, 'sound');
+  writeFileSync(sound, encodeWav({ sampleRate: 48_000, samples: new Float32Array(72_000) }));
   const calls = takeExportCalls({
     takes: {
       list: () => [],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { mergedFace, type TakeFace } from '@likeness/proto/take_stream.ts';
 import { noEdits } from '@likeness/proto/takes/edits/apply_operation.ts';
+import { encodeWav } from '@likeness/proto/wav.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import type { EventPayload } from '#contract';
 import { ExportedTakes } from '../../../main/takes/export/exported_takes.ts';
@@ -15,6 +16,7 @@ import { waveTake } from '../../support/wave_take.ts';
 
 type Progress = EventPayload<'takeExports', 'progress'>;
 
+const recorded = Buffer.from(encodeWav({ sampleRate: 48_000, samples: new Float32Array(72_000) }));
 const records = [
   { id: 'a', name: 'Hello', createdAt: 3000, seconds: 1.5, frameRate: 60, model: 'ada' },
   { id: 'b', name: 'Hello', createdAt: 1000, seconds: 1.5, frameRate: 60, model: '' },
@@ -28,7 +30,7 @@ function room(
   const folder = mkdtempSync(join(tmpdir(), 'likeness-exports-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const sound = join(folder, 'audio.wav');
-  writeFileSync(sound, 'sound');
+  writeFileSync(sound, recorded);
   let number = 0;
   const exports = new ExportedTakes(folder, () => {
     number += 1;
@@ -147,7 +149,7 @@ test('one archive holds all, and the folder nothing else', async () => {
     'Hello_2_24_01.jsonl',
     'Hello_2_24_01.wav',
   ]);
-  expect(inside.get('Hello_1_24_02.wav')?.toString()).toBe('sound');
+  expect(inside.get('Hello_1_24_02.wav')).toEqual(recorded);
 });
 
 test('each take goes out on its own head, unless one is named', async () => {

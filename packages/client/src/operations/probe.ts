@@ -70,8 +70,13 @@ export async function probe(context: ClientContext, signal?: AbortSignal): Promi
  *
  * @throws UpstreamError where no answer came, or one that is none of the service's own (a refused key, a busy
  *   gateway, a login page), so that its extensions stay unknown
+ * @param hasTurn It is asked within a turn that the caller has taken: waiting for another one could never end.
  */
-export async function askForExtensions(context: ClientContext, signal?: AbortSignal): Promise<void> {
+export async function askForExtensions(
+  context: ClientContext,
+  signal?: AbortSignal,
+  hasTurn = false,
+): Promise<void> {
   if (context.endpoint.groupBUrl.trim() === '') return;
   const { origin, path, host } = addressFor('get_model', () =>
     getModelAddress(context.endpoint, unknownModelId),
@@ -87,6 +92,7 @@ export async function askForExtensions(context: ClientContext, signal?: AbortSig
       purpose: 'call',
       priority: priorities.question,
       repeat: false,
+      ownTurn: hasTurn,
     },
     signal,
     async (attempt) => {

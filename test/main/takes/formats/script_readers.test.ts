@@ -45,6 +45,11 @@ test.each([
     'a\nb\nc\nd\ne\nf\ng',
   ],
   [
+    'other numbers',
+    '1.\n00:00:01,000 --> 00:00:02,000\nBoats\n\n#2\n00:00:03,000 --> 00:00:04,000\nand maps\n\n3)\n00:00:05,000 --> 00:00:06,000\nsail',
+    'Boats\nand maps\nsail',
+  ],
+  [
     'no numbers, and a year for words',
     '00:00:01,000 --> 00:00:02,000\nIt was\n\n2024\n\n00:00:03,000 --> 00:00:04,000\nat last',
     'It was\n2024\nat last',
@@ -120,6 +125,7 @@ test.each([
     '00:00:00.000\t00:00:00.350\tboats\n00:00:00.350\t00:00:01.000\tmaps\n',
     'boats maps',
   ],
+  ['powers of ten', '0.000000e+00\t3.5e-01\tboats\n3.5e-01\t7e-1\tand maps\n', 'boats and maps'],
   ['markers of one time', '0.000\tboats\n0.350\tand maps\n', 'boats and maps'],
   ['HTK with phrases and scores', '0 3000000 boats and -12.5\n3000000 7000000 maps -3.1\n', 'boats and maps'],
 ])('labels of %s are words without their times', (_, text, expected) => {
@@ -163,6 +169,20 @@ test.each([
     'words by other names',
     { words_anna: [[0, 1, 'boats']], 'Words (Ben)': [[1, 2, 'maps']] },
     'boats maps',
+    '',
+  ],
+  [
+    'words beside phones, in Chinese',
+    {
+      音素: [[0, 1, 'j']],
+      声调: [[2, 3, '1']],
+      词: [
+        [0, 2, '今天'],
+        [2, 3, '好'],
+      ],
+      句子: [[0, 3, '今天好']],
+    },
+    '今天好',
     '',
   ],
   [
@@ -222,6 +242,7 @@ test('marks of noise are no words, and are named; silences are neither', () => {
     '[noise]',
     'and',
     '++NOISE++',
+    '+BREATH+',
     '(laughter)',
     'sp',
     'spn',
@@ -237,7 +258,7 @@ test('marks of noise are no words, and are named; silences are neither', () => {
   expect(read('a.TextGrid', text.replace('"(("', '"((mumbles))"'))).toEqual({
     text: 'boats and maps sail',
     leftOut:
-      '“a.TextGrid”: left out as marks of noise: {SL} · [noise] · ++NOISE++ · (laughter) · spn · … (9).',
+      '“a.TextGrid”: left out as marks of noise: {SL} · [noise] · ++NOISE++ · +BREATH+ · (laughter) · … (10).',
   });
   expect(read('a.lab', '0.0 1.0 boats {LG} and\n1.0 2.0 [cough] maps spn')).toEqual({
     text: 'boats and maps',
