@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants, readdirSync, writeFileSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
 import { readJsonFile } from '@likeness/node-kit/storage/json_file.ts';
@@ -38,8 +38,8 @@ export function blenderPlaceIn(file: string, shell: Pick<Shell, 'choose'>): Blen
       const inside = join(chosen, 'Contents', 'MacOS', 'Blender');
       const path = isProgram(inside) ? inside : chosen;
       if (!/blender/i.test(basename(path)) || !isProgram(path))
-        throw new Failure('invalid_input', say('blender.none', { path: chosen }), {
-          hint: say('blender.choose'),
+        throw new Failure('invalid_input', t('blender.none', { path: chosen }), {
+          hint: t('blender.choose'),
         });
       await writeFileAtomically(
         file,
@@ -124,8 +124,8 @@ export function openInBlender(blender: string, glb: string, script: string): Pro
     );
     const fail = (why: string, cause?: unknown): void =>
       reject(
-        new Failure('unsupported', say('blender.not_started', { why }), {
-          hint: say('blender.start_yourself'),
+        new Failure('unsupported', t('blender.not_started', { why }), {
+          hint: t('blender.start_yourself'),
           cause,
         }),
       );

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { inWords, oneAfterAnother, type Said, say } from '@likeness/messages';
+import { joinMessages, type Message, t, translate } from '@likeness/messages';
 import { endSignalListener } from '@likeness/node-kit/end_signals.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { dataFolderPath, prepareDataFolder } from '@likeness/node-kit/storage/data_folder.ts';
@@ -78,23 +78,23 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
         const { folder, temporaryFolder } = prepareDataFolder(
           dataFolderPath({ platform: process.platform, environment: terminal.environment, home: homedir() }),
         );
-        const tell = (said: Said): void =>
-          terminal.error(`${printable(inWords(said, terminalLanguage(terminal.environment)))}\n`);
+        const printError = (message: Message): void =>
+          terminal.error(`${printable(translate(message, terminalLanguage(terminal.environment)))}\n`);
         if (!needs.here) {
           const handed = await handOver({
             folder,
             version,
             ...commandHere(args, terminal),
-            onHanded: () => isQuiet || tell(say('cli.handed')),
+            onHanded: () => isQuiet || printError(t('cli.handed')),
             signal: interrupted.signal,
           });
           if (handed.handed) return handed.code;
           const { why, hint } = handed;
           // A command that needs no queue can run beside an open studio.
           if (why && needs.queue) throw new Failure('conflict', why, { hint, retryable: true });
-          if (why && !isQuiet) tell(oneAfterAnother(why, say('cli.runs_beside')));
+          if (why && !isQuiet) printError(joinMessages(why, t('cli.runs_beside')));
         }
-        await inStudioOfItsOwn(action, { folder, temporaryFolder, terminal, needs, say: tell });
+        await inStudioOfItsOwn(action, { folder, temporaryFolder, terminal, needs, printError });
         return null;
       },
       addMore(program) {
@@ -127,20 +127,20 @@ async function inStudioOfItsOwn(
     temporaryFolder,
     terminal: { fork, systemSecrets, environment },
     needs: { jobsAtOnce },
-    say,
+    printError,
   }: {
     folder: string;
     temporaryFolder: string;
     terminal: Terminal;
     needs: StudioNeeds;
-    say: (text: string) => void;
+    printError: (text: string) => void;
   },
 ): Promise<void> {
   const shell = createTerminalShell({
     kind: 'none',
     dataFolder: folder,
     // Standard output is for what was asked for.
-    say,
+    writeLine: printError,
     ...(fork && { fork }),
     ...(systemSecrets && { systemSecrets }),
   });

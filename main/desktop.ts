@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { inWords, say } from '@likeness/messages';
+import { t, translate } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import {
   type DataLayout,
@@ -209,8 +209,8 @@ async function lockDataFolder(folder: string): Promise<() => void> {
   });
   if (instance.held) return instance.lock.release;
   const who = instance.holder ? ` (${instance.holder.kind}, process ${instance.holder.pid})` : '';
-  throw new Failure('conflict', say('studio.running', { who, folder }), {
-    hint: say('studio.close_first'),
+  throw new Failure('conflict', t('studio.running', { who, folder }), {
+    hint: t('studio.close_first'),
   });
 }
 
@@ -323,10 +323,10 @@ function giveUp(error: unknown): void {
   const language = cli >= 0 ? terminalLanguage(process.env) : languageOf(app.getLocale());
   const [message, hint] = (
     error instanceof Failure
-      ? [error.said, error.advice]
+      ? [error.userMessage, error.advice]
       : [String(error instanceof Error ? error.stack : error), '']
-  ).map((said) => inWords(said, language));
+  ).map((text) => translate(text, language));
   if (cli >= 0) process.stderr.write(`${message}${hint ? ` ${hint}` : ''}\n`);
-  else dialog.showErrorBox(inWords(say('desktop.cannot_start'), language), `${message}\n\n${hint}`);
+  else dialog.showErrorBox(translate(t('desktop.cannot_start'), language), `${message}\n\n${hint}`);
   app.exit(1);
 }

@@ -1,7 +1,7 @@
 import type { Journal } from '@likeness/journal/journal.ts';
 import { exportJournal, exportMediaType } from '@likeness/journal/journal_export.ts';
 import { latencySince } from '@likeness/journal/latency.ts';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Handlers } from '#contract';
 
@@ -40,8 +40,8 @@ export function journalCalls(options: {
     export: async ({ format, filter }) => {
       const { total } = await journal.entries({ limit: 1, filter });
       if (total > mostExported) {
-        throw new Failure('unsupported', say('journal.too_many', { total, most: mostExported }), {
-          hint: say('journal.narrow_dates'),
+        throw new Failure('unsupported', t('journal.too_many', { total, most: mostExported }), {
+          hint: t('journal.narrow_dates'),
         });
       }
       let text = '';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { KeptClient } from '@likeness/client/current_client.ts';
 import { exportJournal } from '@likeness/journal/journal_export.ts';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { systemClock } from '@likeness/node-kit/clock.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { anyDefaultHead, type DefaultHead } from '@likeness/proto/heads/default_heads.ts';
@@ -232,7 +232,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     pictures,
     async drawFilm(filmId) {
       if (options.drawFilm) return options.drawFilm(filmId, studio);
-      throw new Failure('unsupported', say('film.no_page'), { hint: say('film.install_chromium') });
+      throw new Failure('unsupported', t('film.no_page'), { hint: t('film.install_chromium') });
     },
     rebinding,
     connection: (profileId) => connections.resolve(profileId),

@@ -3,7 +3,7 @@
  * page's own origin. One socket carries calls and events; each stream has one of its own.
  */
 
-import type { Said } from '@likeness/messages';
+import type { Message } from '@likeness/messages';
 import { bare } from '@likeness/messages/bare.ts';
 import {
   maxCallBytes,
@@ -205,7 +205,7 @@ async function upload(file: File): Promise<string> {
     headers,
     body: file,
   });
-  const { id, message } = (await answer.json().catch(() => ({}))) as { id?: string; message?: Said };
+  const { id, message } = (await answer.json().catch(() => ({}))) as { id?: string; message?: Message };
   if (id === undefined)
     throw new Error(message === undefined ? `“${name}” could not be taken in.` : textOf(message));
   return id;
@@ -243,4 +243,4 @@ if (session && !window.location.hash.startsWith('#token=')) {
   } satisfies PageAccess);
 } else leave(window.location.hash);
 
-const textOf = (said: Said): string => (typeof said === 'string' ? said : said.text);
+const textOf = (said: Message): string => (typeof said === 'string' ? said : said.text);

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { openDatabase, wipeDeleted } from '@likeness/node-kit/storage/database.ts';
 import { type FileLock, tryFileLock } from '@likeness/node-kit/storage/file_lock.ts';
@@ -280,8 +280,8 @@ export class Batch {
   /** @throws Failure `conflict` where another studio works on the queue */
   mustBeOurs(): void {
     if (this.#lock) return;
-    throw new Failure('conflict', say('batch.other_studio'), {
-      hint: say('batch.close_other_studio'),
+    throw new Failure('conflict', t('batch.other_studio'), {
+      hint: t('batch.close_other_studio'),
       retryable: true,
     });
   }

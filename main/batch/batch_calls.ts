@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { imageKind } from '@likeness/node-kit/image_kind.ts';
 import type { Handlers, ImageSubmission, Intake } from '#contract';
 import type { GivenFile } from '../base/given_file.ts';
@@ -17,7 +17,7 @@ export interface BatchCallsOptions {
   batch: Batch;
   intakes: Intakes;
   /** Asks for files or a folder; null when dismissed. */
-  choose: (options: { title: Said; kind: 'files' | 'folder' }) => Promise<string[] | null>;
+  choose: (options: { title: Message; kind: 'files' | 'folder' }) => Promise<string[] | null>;
   /** Files that the page has ids of. */
   takeDropped: (ids: readonly string[]) => GivenFile[];
   /** How far a series of images is; null when it is over. */
@@ -62,8 +62,8 @@ export function batchCalls({
   return {
     overview: () => ({ ...batch.overview(), intake: intakes.current }),
 
-    pickFiles: async () => given(await choose({ title: say('batch.photos'), kind: 'files' })),
-    pickFolder: async () => given(await choose({ title: say('batch.choose_folder'), kind: 'folder' })),
+    pickFiles: async () => given(await choose({ title: t('batch.photos'), kind: 'files' })),
+    pickFolder: async () => given(await choose({ title: t('batch.choose_folder'), kind: 'folder' })),
     addDropped: ({ dropIds }) => intakes.begin(takeDropped(dropIds)),
     cancelIntake({ id }) {
       intakes.cancel(id);

@@ -1,4 +1,4 @@
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { openDatabase } from '@likeness/node-kit/storage/database.ts';
 import type { Intake, Job, Photo } from '#contract';
@@ -13,10 +13,10 @@ import { checkOf } from './photos/photo_findings.ts';
 import type { PhotoTags } from './photos/photo_row.ts';
 import { PhotoTray } from './photos/photo_tray.ts';
 import {
-  type ManifestsTold,
+  type AppliedManifests,
   type RunSettings,
-  saidOfPerson,
   settingsByPhoto,
+  tagsOfPerson,
   whyBlocked,
 } from './run_settings.ts';
 
@@ -56,12 +56,12 @@ export interface BatchRunProgress {
   /** Seconds left; null where nothing is known. */
   secondsLeft: number | null;
   /** Why nothing moves; empty where it does. */
-  held: Said;
+  held: Message;
   /** The job that has just ended; null at other times. */
   ended: Job | null;
 }
 
-export interface BatchRunResult extends ManifestsTold {
+export interface BatchRunResult extends AppliedManifests {
   /** True only where there are photos and every one has its head in the library. */
   allDone: boolean;
   /** Photos that the folders hold. */
@@ -73,12 +73,12 @@ export interface BatchRunResult extends ManifestsTold {
   cancelled: number;
   uncertain: number;
   /** Why the run ended with photos still waiting: what a person must resolve first. Empty if none waits. */
-  held: Said;
+  held: Message;
   /** Photos that wait because of that, and those of them that are ordered and paid for. */
   waiting: number;
   paid: number;
   /** Photos that could not be queued, with the reason. */
-  left: { fileName: string; reason: Said }[];
+  left: { fileName: string; reason: Message }[];
   /** Files that were not taken in. */
   intake: Intake | null;
   /** With `dryRun`: the photos and what was found. */
@@ -146,7 +146,11 @@ async function lookOnly(options: BatchRunOptions, tell: Tell, signal: AbortSigna
   });
   try {
     const { intake, added: ids, manifests: found } = await takeIn(intakes, options.paths, tell, signal);
-    const { said, people, ...manifest } = await settingsByPhoto(tray.selected({ ids }), found, options);
+    const { tagsByPhoto, people, ...manifest } = await settingsByPhoto(
+      tray.selected({ ids }),
+      found,
+      options,
+    );
     tray.people.join(people);
     checks.wake();
     for (let finished = 0; finished < ids.length; ) {
@@ -156,7 +160,7 @@ async function lookOnly(options: BatchRunOptions, tell: Tell, signal: AbortSigna
     }
     const photos = tray.selected({ ids: tray.people.frontsOf(ids) }).map((inTray) => {
       const others = tray.people.othersOf(inTray.id);
-      const photo = { ...inTray, ...saidOfPerson(said, [inTray, ...others]) };
+      const photo = { ...inTray, ...tagsOfPerson(tagsByPhoto, [inTray, ...others]) };
       return options.batch.shown({ ...photo, check: checkOf(photo.findings, photo.anyway) }, others);
     });
     const allDone =
@@ -225,7 +229,7 @@ async function order(
   const { intake, added, there, manifests: found } = taken;
   const ids = [...added, ...there];
   const before = batch.tray.selected({ ids });
-  const { said, people, ...manifest } = await settingsByPhoto(before, found, options);
+  const { tagsByPhoto, people, ...manifest } = await settingsByPhoto(before, found, options);
   const result: BatchRunResult = { ...nothingYet, found: ids.length, left: [], intake, ...manifest };
   // Which of a person's photos leads is known when all are looked at.
   const { ids: joined, restore } = batch.tray.people.joinMeanwhile(people);
@@ -235,7 +239,7 @@ async function order(
       if (photo?.check === 'pending') await batch.checks.now(photo);
       signal.throwIfAborted();
     }
-    return await orderPeople(options, { taken, said, result }, tell, signal);
+    return await orderPeople(options, { taken, tagsByPhoto, result }, tell, signal);
   } finally {
     // What lay in the tray stays there as it was.
     const stayed = new Set(there);
@@ -248,9 +252,9 @@ async function orderPeople(
   options: BatchRunOptions,
   {
     taken,
-    said: saidOfPhotos,
+    tagsByPhoto,
     result,
-  }: { taken: Taken; said: Map<string, PhotoTags>; result: BatchRunResult },
+  }: { taken: Taken; tagsByPhoto: Map<string, PhotoTags>; result: BatchRunResult },
   tell: Tell,
   signal: AbortSignal,
 ): Promise<BatchRunResult> {
@@ -259,16 +263,16 @@ async function orderPeople(
   const { people } = batch.tray;
   const ids = people.frontsOf([...added, ...there]);
   const before = batch.tray.selected({ ids });
-  const said = new Map(
-    before.map((photo) => [photo.id, saidOfPerson(saidOfPhotos, [photo, ...people.othersOf(photo.id)])]),
+  const tagsByLeader = new Map(
+    before.map((photo) => [photo.id, tagsOfPerson(tagsByPhoto, [photo, ...people.othersOf(photo.id)])]),
   );
-  const untagged = before.filter(({ id, sex }) => (said.get(id)?.sex ?? sex) === null);
+  const untagged = before.filter(({ id, sex }) => (tagsByLeader.get(id)?.sex ?? sex) === null);
   if (untagged.length > 0) {
     throw new Failure(
       'invalid_input',
-      say('batch.sex_not_said', { count: untagged.length, example: untagged[0]?.fileName ?? '' }),
+      t('batch.sex_not_said', { count: untagged.length, example: untagged[0]?.fileName ?? '' }),
       {
-        hint: say('batch.say_sex'),
+        hint: t('batch.say_sex'),
       },
     );
   }
@@ -280,7 +284,7 @@ async function orderPeople(
       profileId: options.profileId,
       libraryId: options.libraryId,
       again: options.again ?? false,
-      said,
+      tagsByPhoto: tagsByLeader,
       stay: new Set(there),
     },
   );
@@ -288,7 +292,7 @@ async function orderPeople(
   const ofJob = new Set([...mine].map((id) => batch.job(id)?.photoId));
   for (const photo of before) {
     if (ofJob.has(photo.id)) continue;
-    const anyway = said.get(photo.id)?.anyway ?? photo.anyway;
+    const anyway = tagsByLeader.get(photo.id)?.anyway ?? photo.anyway;
     if (photo.check === 'blocked' && checkOf(photo.findings, anyway) === 'blocked')
       result.left.push({ fileName: photo.fileName, reason: whyBlocked(photo) });
     else result.alreadyThere += 1;
@@ -345,7 +349,7 @@ export async function allOver(
   waits: Pick<BatchRunOptions, 'waitForPersonMs' | 'waitBlockedMs'>,
   tell: Tell,
   signal: AbortSignal,
-): Promise<Said> {
+): Promise<Message> {
   const { clock } = batch;
   const { waitBlockedMs } = waits;
   // Who says how long to wait says it of a person, too.

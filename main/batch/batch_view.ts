@@ -1,4 +1,4 @@
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import type { BatchOverview, Job, JobState, Photo, PhotoBeside, StudioErrorCode } from '#contract';
 import type { ModelStore } from '../base/model_store.ts';
 import { personKey } from '../base/person_key.ts';
@@ -134,10 +134,10 @@ export class BatchView {
     };
   }
 
-  #hold(open: number): { reason: Said; code: StudioErrorCode; profileId: string | null } | null {
+  #hold(open: number): { reason: Message; code: StudioErrorCode; profileId: string | null } | null {
     if (open === 0) return null;
     if (this.#parts.isOurs()) return this.#parts.obstacles.first();
-    return { reason: say('batch.other_studio'), code: 'conflict', profileId: null };
+    return { reason: t('batch.other_studio'), code: 'conflict', profileId: null };
   }
 
   /** Behind others: not looked at yet, or not being made yet. */

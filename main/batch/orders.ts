@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { builtInProfileId, startLeft } from '#contract';
 import { personKey } from '../base/person_key.ts';
@@ -25,7 +25,7 @@ export interface StartOrder {
   /** Also those that the library has already, or whose model the server no longer knows. */
   again: boolean;
   /** What holds for this order alone, by photo; the photo in the tray stays as it is. */
-  said?: ReadonlyMap<string, PhotoTags>;
+  tagsByPhoto?: ReadonlyMap<string, PhotoTags>;
   /** Photos that stay in the tray although they are queued. */
   stay?: ReadonlySet<string>;
 }
@@ -86,12 +86,12 @@ export class Orders {
    */
   async start(
     selection: PhotoSelection,
-    { profileId, libraryId, again, said, stay }: StartOrder,
+    { profileId, libraryId, again, tagsByPhoto, stay }: StartOrder,
   ): Promise<{ queued: string[]; asked: string[]; left: { reason: Left; count: number }[] }> {
     this.#mustBeOurs();
     const profile = await this.#options.profiles.profile(profileId);
     await this.#options.profiles.mustHaveKey?.(profileId, 'apiKey');
-    const { wanted, owed, left } = this.#sortOut(selection, profileId, again, said);
+    const { wanted, owed, left } = this.#sortOut(selection, profileId, again, tagsByPhoto);
     const now = this.#options.clock.now();
     const wasIdle = this.#openJobs() === 0;
     const jobs: NewJob[] = wanted.map((one) => ({
@@ -174,7 +174,7 @@ export class Orders {
     selection: PhotoSelection,
     profileId: string,
     again: boolean,
-    said?: StartOrder['said'],
+    tagsByPhoto?: StartOrder['tagsByPhoto'],
   ): { wanted: WantedHead[]; owed: JobRow[]; left: Record<Left, number> } {
     const left: Record<Left, number> = { no_sex: 0, blocked: 0, in_library: 0, in_queue: 0, uncertain: 0 };
     const wanted: WantedHead[] = [];
@@ -182,7 +182,7 @@ export class Orders {
     for (const inTray of this.#tray.selected(selection)) {
       // It goes with the front photo of its person.
       if (inTray.frontId !== null) continue;
-      const photo = { ...inTray, ...said?.get(inTray.id) };
+      const photo = { ...inTray, ...tagsByPhoto?.get(inTray.id) };
       const { id: photoId, fileName, name, tags, sex, eyelidType, crop } = photo;
       const corrections = correctionsFor(profileId, photo.corrections);
       const options = optionsFor(profileId, photo.options);
@@ -366,8 +366,8 @@ export class Orders {
         this.#jobs.move(job, 'uncertain', {
           queuedAt: now,
           code: 'upstream_broken',
-          message: say('batch.sent_without_answer'),
-          hint: say('batch.look_in_account'),
+          message: t('batch.sent_without_answer'),
+          hint: t('batch.look_in_account'),
         });
       } else if (standing === 'doubt') this.#jobs.move(job, 'queued', cleared);
       else this.#jobs.move(job, 'queued', { ...again, idempotencyKey: randomUUID() });
@@ -386,15 +386,15 @@ export class Orders {
   ): void {
     this.#mustBeOurs();
     if (answer === 'found' && (remoteModelId === undefined || ids.length !== 1)) {
-      throw new Failure('invalid_input', say('batch.one_id_one_photo'), {
+      throw new Failure('invalid_input', t('batch.one_id_one_photo'), {
         field: 'remoteModelId',
-        hint: say('batch.settle_one_by_one'),
+        hint: t('batch.settle_one_by_one'),
       });
     }
     for (const id of ids) {
       const job = this.#jobs.get(id);
       if (job?.state !== 'uncertain') continue;
-      if (answer === 'give_up') this.#jobs.move(job, 'failed', { message: say('batch.given_up'), hint: '' });
+      if (answer === 'give_up') this.#jobs.move(job, 'failed', { message: t('batch.given_up'), hint: '' });
       else if (answer === 'resend')
         this.#jobs.move(job, 'queued', { standing: 'none', message: '', hint: '', code: null });
       else {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { Command } from 'commander';
@@ -37,12 +37,12 @@ export function addConvertCommand(program: Command, { success, words }: CommandC
     .addOption(formatOption(fileFormats))
     .addOption(namesOption())
     .option('--overwrite', 'write over files of the same names', false)
-    .action(async (file: string, { out, format: said, names, overwrite }: ConvertFlags) => {
-      const format = formatFor(said, out, fileFormats);
+    .action(async (file: string, { out, format: chosenFormat, names, overwrite }: ConvertFlags) => {
+      const format = formatFor(chosenFormat, out, fileFormats);
       const place = placeFor(file, out, format);
       const { target } = place;
       if (resolve(target) === resolve(file))
-        throw new Failure('conflict', say('cli.written_over', { file }), { hint: say('cli.give_out') });
+        throw new Failure('conflict', t('cli.written_over', { file }), { hint: t('cli.give_out') });
       const glb = await readFile(file).catch((error: unknown) => {
         throw storageFailure(error, file);
       });
@@ -52,7 +52,7 @@ export function addConvertCommand(program: Command, { success, words }: CommandC
         overwrite,
       });
       success({ files: written, bytes, moving, still, leftOut: leftOut.map(words) }, [
-        say('cli.converted', { target, megabytes: (bytes / 1e6).toFixed(2), moving }),
+        t('cli.converted', { target, megabytes: (bytes / 1e6).toFixed(2), moving }),
         ...stillNote(still),
         ...leftOut,
       ]);

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
@@ -80,7 +80,7 @@ function sendUdp(context: CommandContext, kind: SendKind, chosen: string, flags:
     const { packets, dropped } = await sending.send(chosen, target, { loop, signal: context.signal });
     context.success(
       { kind, address, port, packets, dropped },
-      say('cli.packets_sent', { packets, dropped, address, port }),
+      t('cli.packets_sent', { packets, dropped, address, port }),
     );
   });
 }
@@ -112,7 +112,7 @@ function placeOf(to: string | undefined, usualPort: number): { address: string; 
   const address = isIPv6(to) ? to : (bracketed ?? plain);
   const port = typed === undefined ? usualPort : Number(typed);
   if (address === undefined || !(port >= 1 && port <= 65_535)) {
-    throw new Failure('invalid_input', say('cli.no_place', { to }), { hint: say('cli.place_example') });
+    throw new Failure('invalid_input', t('cli.no_place', { to }), { hint: t('cli.place_example') });
   }
   return { address, port };
 }

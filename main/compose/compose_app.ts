@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Handlers, Settings } from '#contract';
 import type { Connections } from '../connections/connections.ts';
@@ -78,8 +78,8 @@ export function appCalls({
     installUpdate: () => updates.install(),
     quit() {
       if (!shell.quit) {
-        throw new Failure('unsupported', say('studio.only_desktop_quits'), {
-          hint: say('studio.stop_in_terminal'),
+        throw new Failure('unsupported', t('studio.only_desktop_quits'), {
+          hint: t('studio.stop_in_terminal'),
         });
       }
       shell.quit();
@@ -100,7 +100,7 @@ export function appCalls({
 /** @throws Failure `unsupported` where the studio is no page of a browser */
 function openPagesOf({ openPages }: Shell): OpenPages {
   if (openPages) return openPages;
-  throw new Failure('unsupported', say('studio.no_browser'));
+  throw new Failure('unsupported', t('studio.no_browser'));
 }
 
 /** A partial from zod may hold `undefined` for missing fields, which must not overwrite settings. */

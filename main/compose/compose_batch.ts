@@ -1,4 +1,4 @@
-import { inWords, say } from '@likeness/messages';
+import { t, translate } from '@likeness/messages';
 import { systemClock } from '@likeness/node-kit/clock.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { DataLayout } from '@likeness/node-kit/storage/data_folder.ts';
@@ -75,7 +75,7 @@ function profilesFor({
     async profile(id) {
       const profile = await find(id);
       if (!profile) {
-        throw new Failure('not_found', say('batch.connection_gone'), { hint: say('batch.retry_other') });
+        throw new Failure('not_found', t('batch.connection_gone'), { hint: t('batch.retry_other') });
       }
       return profile.builtIn ? { ...profile, makers: defaultWorkers() } : profile;
     },
@@ -86,8 +86,8 @@ function profilesFor({
       const { name } = profile;
       throw new Failure(
         'key_missing',
-        secret === 'apiKey' ? say('batch.no_key', { name }) : say('batch.no_token', { name }),
-        { hint: say('batch.enter_key'), field: 'profileId' },
+        secret === 'apiKey' ? t('batch.no_key', { name }) : t('batch.no_token', { name }),
+        { hint: t('batch.enter_key'), field: 'profileId' },
       );
     },
   };
@@ -115,7 +115,7 @@ function notifyFinished(
   if (!notifications) return;
   const counts = { done, notDone: failed + cancelled + uncertain };
   shell.notify({
-    title: inWords(say('batch.finished'), language),
-    body: inWords(say('batch.finished_counts', counts), language),
+    title: translate(t('batch.finished'), language),
+    body: translate(t('batch.finished_counts', counts), language),
   });
 }

@@ -1,4 +1,4 @@
-import { inWords, type Said } from '@likeness/messages';
+import { type Message, translate } from '@likeness/messages';
 import type { Handlers } from '#contract';
 import type { EngineSupervisor } from '../engine_host/engine_supervisor.ts';
 import type { DroppedFiles } from '../intake/dropped_files.ts';
@@ -111,7 +111,7 @@ export function composeHandlers(rooms: Rooms): Handlers {
 }
 
 function videoHandlers({ ground, shell, films, pictures, takeDropped }: Rooms): Handlers['video'] {
-  const words = (said: Said): string => inWords(said, ground.settings.get().language);
+  const words = (message: Message): string => translate(message, ground.settings.get().language);
   return videoCalls({
     films,
     pictures,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type ConvertThreads, createConvertThreads } from '@likeness/gltf/formats/convert_threads.ts';
-import { inWords } from '@likeness/messages';
+import { translate } from '@likeness/messages';
 import type { DataLayout } from '@likeness/node-kit/storage/data_folder.ts';
 import { engineVersion } from '@likeness/portrait/contract/head_request.ts';
 import type { AssetKind, Handlers } from '#contract';
@@ -117,7 +117,7 @@ export async function composeHeads(options: HeadsOptions): Promise<Heads> {
         batch,
         intakes,
         choose: (wanted) =>
-          shell.choose({ ...wanted, title: inWords(wanted.title, options.settings().language) }),
+          shell.choose({ ...wanted, title: translate(wanted.title, options.settings().language) }),
         takeDropped: dropped.take,
         onImages: (underWay) => emit('batch', 'imagesChanged', underWay),
       }),
@@ -129,8 +129,9 @@ export async function composeHeads(options: HeadsOptions): Promise<Heads> {
         exports,
         blender: blenderPlaceIn(join(layout.folder, 'blender.json'), shell),
         chooseFolder: async (title) =>
-          (await shell.choose({ title: inWords(title, options.settings().language), kind: 'folder' }))?.[0] ??
-          null,
+          (
+            await shell.choose({ title: translate(title, options.settings().language), kind: 'folder' })
+          )?.[0] ?? null,
         reveal: (path) => shell.reveal(path),
         takeDropped: dropped.take,
       }),

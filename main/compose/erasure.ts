@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { tryFileLock, withFileLock } from '@likeness/node-kit/storage/file_lock.ts';
@@ -93,7 +93,7 @@ export function createErasure(options: ErasureOptions): Erasure {
 }
 
 const nothingErased = ({ failed, problem }: ErasureReceipt): Failure =>
-  new Failure('storage', say('erasure.failed', { failed, problem }), {
-    hint: say('erasure.resolve'),
+  new Failure('storage', t('erasure.failed', { failed, problem }), {
+    hint: t('erasure.resolve'),
     retryable: true,
   });

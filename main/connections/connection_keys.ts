@@ -1,4 +1,4 @@
-import { inEnglish, type Said, say } from '@likeness/messages';
+import { inEnglish, type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { builtInProfileId, type Profile, type SecretName, secretNames } from '#contract';
 import { EnvironmentBindings, isStatedOtherwise, type Standing } from './environment_bindings.ts';
@@ -48,10 +48,10 @@ export class ConnectionKeys {
     if (stored) {
       const bound = this.#boundTo(profile.id, name, stored);
       if (bound && mayGo(bound, to)) return stored.value;
-      throw leftBehind(profile.draft.name, '', bound, to, say('connections.type_again'));
+      throw leftBehind(profile.draft.name, '', bound, to, t('connections.type_again'));
     }
     if (key && standing) {
-      const otherwise = say('connections.name_server', { urlVariable: key.urlVariable });
+      const otherwise = t('connections.name_server', { urlVariable: key.urlVariable });
       throw leftBehind(profile.draft.name, key.variable, standing.bound, to, otherwise);
     }
     return undefined;
@@ -131,12 +131,12 @@ export class ConnectionKeys {
   /** @throws Failure `not_allowed` if the person's consent would change nothing. */
   refuseFixed(profile: StoredProfile, name: SecretName): void {
     if (profile.id === builtInProfileId) {
-      throw new Failure('not_allowed', say('connections.own_keys'), { hint: say('connections.open_engine') });
+      throw new Failure('not_allowed', t('connections.own_keys'), { hint: t('connections.open_engine') });
     }
     const key = this.#environmentKeys().get(profile.id)?.get(name);
     if (!key || this.#standing(profile, name, key).state === 'withheld') return;
-    throw new Failure('not_allowed', say('connections.from_environment', { variable: key.variable }), {
-      hint: say('connections.change_there'),
+    throw new Failure('not_allowed', t('connections.from_environment', { variable: key.variable }), {
+      hint: t('connections.change_there'),
     });
   }
 
@@ -251,20 +251,20 @@ function leftBehind(
   variable: string,
   bound: Destination | null,
   to: Destination,
-  otherwise: Said,
+  otherwise: Message,
 ): Failure {
-  const key = variable || say('connections.key_of', { profileName });
-  const now = say('connections.leads_now', { profileName, place: placeOf(to) });
-  const certificates = bound && bound.trust !== to.trust ? say('connections.other_authorities') : '';
+  const key = variable || t('connections.key_of', { profileName });
+  const now = t('connections.leads_now', { profileName, place: placeOf(to) });
+  const certificates = bound && bound.trust !== to.trust ? t('connections.other_authorities') : '';
   const why = bound
-    ? say('connections.key_was_for', { key, place: placeOf(bound), now, certificates })
-    : say('connections.key_not_bound', { key, now });
-  return new Failure('key_missing', why, { hint: say('connections.not_sent', { profileName, otherwise }) });
+    ? t('connections.key_was_for', { key, place: placeOf(bound), now, certificates })
+    : t('connections.key_not_bound', { key, now });
+  return new Failure('key_missing', why, { hint: t('connections.not_sent', { profileName, otherwise }) });
 }
 
 /** `https://api.example.com through http://proxy.example.com:8080` */
-function placeOf({ origin, proxy, trust }: Destination): Said {
-  const place = origin === '' ? say('connections.no_address') : origin;
-  const proxied = proxy === '' ? place : say('connections.through', { place, proxy });
-  return trust === '' ? proxied : say('connections.with_authorities', { place: proxied });
+function placeOf({ origin, proxy, trust }: Destination): Message {
+  const place = origin === '' ? t('connections.no_address') : origin;
+  const proxied = proxy === '' ? place : t('connections.through', { place, proxy });
+  return trust === '' ? proxied : t('connections.with_authorities', { place: proxied });
 }

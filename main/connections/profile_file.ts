@@ -1,4 +1,4 @@
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { newProfile, type ProfileDraft } from '#contract';
 import { readDraft } from './draft_reading.ts';
@@ -24,21 +24,21 @@ export function writeProfileFile(drafts: readonly ProfileDraft[]): string {
  */
 export function readProfileFile(text: string): {
   drafts: ProfileDraft[];
-  problems: { where: string; problem: Said }[];
+  problems: { where: string; problem: Message }[];
 } {
-  const problems: { where: string; problem: Said }[] = [];
-  const complain = (where: string, problem: Said): void => {
+  const problems: { where: string; problem: Message }[] = [];
+  const complain = (where: string, problem: Message): void => {
     if (problems.length < mostProblems) problems.push({ where, problem });
   };
   const entries = entriesOf(parse(text), complain);
   if (entries.length > mostImported) {
-    complain('profiles', say('profiles.only_first', { most: mostImported, count: entries.length }));
+    complain('profiles', t('profiles.only_first', { most: mostImported, count: entries.length }));
   }
   const drafts: ProfileDraft[] = [];
   for (const [index, entry] of entries.slice(0, mostImported).entries()) {
     const place = `profiles[${index}]`;
     if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
-      complain(place, say('profiles.no_connection'));
+      complain(place, t('profiles.no_connection'));
       continue;
     }
     const { draft, problems: found } = readDraft(withoutOurOwn(entry));
@@ -53,21 +53,21 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
-    throw new Failure('invalid_input', say('profiles.not_json'), {
+    throw new Failure('invalid_input', t('profiles.not_json'), {
       field: 'text',
-      hint: say('profiles.choose_export'),
+      hint: t('profiles.choose_export'),
       cause: error,
     });
   }
 }
 
-function entriesOf(content: unknown, complain: (where: string, problem: Said) => void): unknown[] {
+function entriesOf(content: unknown, complain: (where: string, problem: Message) => void): unknown[] {
   if (Array.isArray(content)) return content;
   if (typeof content === 'object' && content !== null) {
     const record = content as Record<string, unknown>;
     if (Array.isArray(record.profiles)) {
       if (typeof record.version === 'number' && record.version > version) {
-        complain('version', say('profiles.newer'));
+        complain('version', t('profiles.newer'));
       }
       return record.profiles;
     }
@@ -75,9 +75,9 @@ function entriesOf(content: unknown, complain: (where: string, problem: Said) =>
       return [content];
     }
   }
-  throw new Failure('invalid_input', say('profiles.none'), {
+  throw new Failure('invalid_input', t('profiles.none'), {
     field: 'text',
-    hint: say('profiles.choose_export'),
+    hint: t('profiles.choose_export'),
   });
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { openDatabase, transaction } from '@likeness/node-kit/storage/database.ts';
 import { preparedOnce } from '@likeness/node-kit/storage/prepared.ts';
@@ -89,7 +89,7 @@ export class ProfileStore {
   one(id: string): StoredProfile {
     const profile = this.#current().byId.get(id);
     if (profile) return profile;
-    throw new Failure('not_found', say('connections.gone'), { hint: say('connections.choose_another') });
+    throw new Failure('not_found', t('connections.gone'), { hint: t('connections.choose_another') });
   }
 
   /** Several changes in one step: all of them or none. */
@@ -107,8 +107,8 @@ export class ProfileStore {
       this.#refuseTakenName(draft.name, 'name');
       const counted = this.#prepare('SELECT count(*) AS n, max(position) AS last FROM profiles').get();
       if (Number(counted?.n ?? 0) >= mostProfiles) {
-        throw new Failure('not_allowed', say('connections.too_many', { most: mostProfiles }), {
-          hint: say('connections.delete_unused'),
+        throw new Failure('not_allowed', t('connections.too_many', { most: mostProfiles }), {
+          hint: t('connections.delete_unused'),
         });
       }
       const document = JSON.stringify(draft);
@@ -255,9 +255,9 @@ export class ProfileStore {
 
   #refuseTakenName(name: string, field: string): void {
     if (!this.#isTaken(name)) return;
-    throw new Failure('conflict', say('connections.name_taken', { name }), {
+    throw new Failure('conflict', t('connections.name_taken', { name }), {
       field,
-      hint: say('connections.choose_name'),
+      hint: t('connections.choose_name'),
     });
   }
 
@@ -268,8 +268,8 @@ export class ProfileStore {
     if (Number(size) + more <= mostCharacters) return;
     throw new Failure(
       'not_allowed',
-      say('connections.too_much_text', { millions: mostCharacters / 1024 / 1024 }),
-      { hint: say('connections.remove_certificates') },
+      t('connections.too_much_text', { millions: mostCharacters / 1024 / 1024 }),
+      { hint: t('connections.remove_certificates') },
     );
   }
 }

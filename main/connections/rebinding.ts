@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { backoffPause } from '@likeness/node-kit/backoff.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Profile, SecretName, Settings } from '#contract';
@@ -62,9 +62,9 @@ export function createRebinding(options: RebindingOptions) {
     if (open || wait > 0) {
       throw new Failure(
         'not_allowed',
-        open ? say('rebinding.open_already') : say('rebinding.was_no', { seconds: Math.ceil(wait / 1000) }),
+        open ? t('rebinding.open_already') : t('rebinding.was_no', { seconds: Math.ceil(wait / 1000) }),
         {
-          hint: open ? say('rebinding.answer_first') : say('rebinding.or_type'),
+          hint: open ? t('rebinding.answer_first') : t('rebinding.or_type'),
         },
       );
     }
@@ -90,8 +90,8 @@ export function createRebinding(options: RebindingOptions) {
     ): Promise<{ bound: boolean; profile: Profile }> {
       const behind = await options.keysBehind(profileId);
       if (behind.keys.length === 0) {
-        throw new Failure('not_found', say('rebinding.none_behind', { profileName: behind.profileName }), {
-          hint: say('rebinding.enter_missing'),
+        throw new Failure('not_found', t('rebinding.none_behind', { profileName: behind.profileName }), {
+          hint: t('rebinding.enter_missing'),
         });
       }
       // Bind what was asked, whatever a page changes in the connection meanwhile.

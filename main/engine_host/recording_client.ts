@@ -4,7 +4,7 @@ import {
   heardSchema,
   progressSchema,
 } from '@likeness/engine/recordings/recording_answers.ts';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { FaceStreamDecoder } from '@likeness/proto/face_stream.ts';
 import type { FaceStreamFrame, FaceStreamMessage } from '@likeness/proto/face_stream_protocol.ts';
@@ -107,7 +107,7 @@ export function createRecordingClient(connect: () => Promise<EngineConnection>):
     askEngine({
       connect,
       signal,
-      ended: (times) => say('recording.engine_ended', { times }),
+      ended: (times) => t('recording.engine_ended', { times }),
       async attempt({ url, accessToken }) {
         const sent = await body?.();
         const response = await fetch(`${url}/v1/speech/${route}`, {
@@ -244,18 +244,18 @@ async function* bodyOf(
 }
 
 const endedWithin = (): Failure =>
-  new Failure('unreachable', say('recording.cut_off'), { hint: say('engine.restart'), retryable: true });
+  new Failure('unreachable', t('recording.cut_off'), { hint: t('engine.restart'), retryable: true });
 
 /** The engine has a recording no more that is asked for. */
 const notKept = 'recording_not_kept';
 
 function failureOf(refusal: z.output<typeof refusalSchema>): Failure {
   return refusal.code === notKept
-    ? new Failure('not_found', say('recording.not_kept'), { retryable: true })
+    ? new Failure('not_found', t('recording.not_kept'), { retryable: true })
     : new EngineRefusal(refusal);
 }
 
 function refusalOf(status: number, bytes: Buffer): Failure {
   const { data } = refusalSchema.safeParse(jsonOf(bytes));
-  return data ? failureOf(data) : new Failure('unsupported', say('recording.engine_unreadable', { status }));
+  return data ? failureOf(data) : new Failure('unsupported', t('recording.engine_unreadable', { status }));
 }

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { type Said, type Sentence, say } from '@likeness/messages';
+import { type Message, type Sentence, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { readCommandSocket } from './command_socket.ts';
 import { createLineReader, parseLine } from './line_reader.ts';
@@ -36,7 +36,7 @@ export interface HandOverOptions {
 export type HandOver =
   | { handed: true; code: number }
   /** Nothing was done. `why` is empty where no studio is open. */
-  | { handed: false; why: Said; hint: Said };
+  | { handed: false; why: Message; hint: Message };
 
 const noStudio: HandOver = { handed: false, why: '', hint: '' };
 
@@ -52,8 +52,8 @@ export async function handOver(options: HandOverOptions): Promise<HandOver> {
   if (point === 'foreign') {
     return {
       handed: false,
-      why: say('hand_over.foreign', { folder }),
-      hint: say('hand_over.look_who'),
+      why: t('hand_over.foreign', { folder }),
+      hint: t('hand_over.look_who'),
     };
   }
   if (point.protocol !== handOverProtocol || point.version !== version)
@@ -62,8 +62,8 @@ export async function handOver(options: HandOverOptions): Promise<HandOver> {
   if (Buffer.byteLength(command) > handOverLimits.command) {
     return {
       handed: false,
-      why: say('hand_over.too_long'),
-      hint: say('hand_over.name_folder'),
+      why: t('hand_over.too_long'),
+      hint: t('hand_over.name_folder'),
     };
   }
   const socket = await reach(point.address);
@@ -72,8 +72,8 @@ export async function handOver(options: HandOverOptions): Promise<HandOver> {
     socket.destroy();
     return {
       handed: false,
-      why: say('hand_over.keys'),
-      hint: say('hand_over.close_or_without'),
+      why: t('hand_over.keys'),
+      hint: t('hand_over.close_or_without'),
     };
   }
   const { protocol, pid, token } = point;
@@ -118,9 +118,9 @@ function converse(
       socket.destroy();
       settle();
     };
-    const leave = (why: Said, hint: Said): void => end(() => resolve({ handed: false, why, hint }));
+    const leave = (why: Message, hint: Message): void => end(() => resolve({ handed: false, why, hint }));
     const silent = setTimeout(
-      () => leave(say('hand_over.silent', { pid }), say('hand_over.wait_or_close')),
+      () => leave(t('hand_over.silent', { pid }), t('hand_over.wait_or_close')),
       limits.firstWord,
     );
     const watch = setInterval(() => {
@@ -134,7 +134,7 @@ function converse(
       heardAt = performance.now();
       missed = false;
       const { data: line } = StudioLine.safeParse(parseLine(text));
-      if (!line) lost(say('hand_over.said_nonsense'));
+      if (!line) lost(t('hand_over.said_nonsense'));
       else if (line.kind === 'out') options.out(line.text);
       else if (line.kind === 'error') options.error(line.text);
       else if (line.kind === 'end') end(() => resolve({ handed: true, code: line.code }));
@@ -156,8 +156,8 @@ function converse(
         // It has not received the command yet, so this is the same as no studio being open.
         if (!handed) return resolve(noStudio);
         reject(
-          new Failure('unreachable', say('hand_over.went', { how }), {
-            hint: say('hand_over.repeat'),
+          new Failure('unreachable', t('hand_over.went', { how }), {
+            hint: t('hand_over.repeat'),
             retryable: true,
           }),
         );
@@ -167,35 +167,35 @@ function converse(
       createLineReader(
         () => handOverLimits.line,
         handleLine,
-        () => lost(say('hand_over.said_much')),
+        () => lost(t('hand_over.said_much')),
       ),
     );
     socket.on('error', () => {});
-    socket.on('close', () => lost(say('hand_over.ended')));
+    socket.on('close', () => lost(t('hand_over.ended')));
   });
 }
 
 const otherVersion = ({ version }: HandOverOptions, theirs: string): HandOver & { handed: false } => ({
   handed: false,
-  why: say('hand_over.version', { theirs, version }),
-  hint: say('hand_over.other_version'),
+  why: t('hand_over.version', { theirs, version }),
+  hint: t('hand_over.other_version'),
 });
 
 function refusal(
   reason: ReasonToRefuse,
   options: HandOverOptions,
   theirs: string,
-): { why: Said; hint: Said } {
+): { why: Message; hint: Message } {
   if (reason === 'version') return otherVersion(options, theirs);
-  const again = say('hand_over.again');
-  const words: Record<Exclude<ReasonToRefuse, 'version'>, { why: Said; hint: Said }> = {
-    token: { why: say('hand_over.token'), hint: again },
+  const again = t('hand_over.again');
+  const words: Record<Exclude<ReasonToRefuse, 'version'>, { why: Message; hint: Message }> = {
+    token: { why: t('hand_over.token'), hint: again },
     busy: {
-      why: say('hand_over.busy', { commands: handOverLimits.commands }),
-      hint: say('hand_over.wait_one'),
+      why: t('hand_over.busy', { commands: handOverLimits.commands }),
+      hint: t('hand_over.wait_one'),
     },
-    malformed: { why: say('hand_over.malformed'), hint: say('hand_over.fewer') },
-    closing: { why: say('hand_over.closing'), hint: again },
+    malformed: { why: t('hand_over.malformed'), hint: t('hand_over.fewer') },
+    closing: { why: t('hand_over.closing'), hint: again },
   };
   return words[reason];
 }

@@ -110,14 +110,14 @@ function serveOne(
   studioEnds.addEventListener('abort', () => interrupt('closing'), { signal: interruption.signal });
   let known = false;
   let begun = false;
-  const say = (line: StudioLine): void => {
+  const send = (line: StudioLine): void => {
     if (socket.destroyed || socket.writableEnded) return;
     socket.write(`${JSON.stringify(line)}\n`);
     // A client that doesn't read must not fill the studio's memory.
     if (socket.writableLength > handOverLimits.unread) socket.destroy();
   };
   const refuse = (reason: ReasonToRefuse): void => {
-    say({ kind: 'refused', reason, version });
+    send({ kind: 'refused', reason, version });
     socket.end();
   };
   const tooLate = setTimeout(() => socket.destroy(), handOverLimits.firstWord);
@@ -133,7 +133,7 @@ function serveOne(
     const reason = reasonToRefuse(line);
     known = reason === null;
     if (reason) refuse(reason);
-    else say({ kind: 'ready' });
+    else send({ kind: 'ready' });
   };
   const begin = (line: string): void => {
     clearTimeout(tooLate);
@@ -147,7 +147,7 @@ function serveOne(
     running.add(done);
   };
   const runOne = async (command: HandedCommand): Promise<void> => {
-    const alive = setInterval(() => say({ kind: 'alive' }), handOverLimits.alive);
+    const alive = setInterval(() => send({ kind: 'alive' }), handOverLimits.alive);
     const write =
       (kind: 'out' | 'error') =>
       (text: string): void => {
@@ -155,7 +155,7 @@ function serveOne(
           to = from + handOverLimits.text;
           // Doesn't cut a surrogate pair in two.
           if (/[\ud800-\udbff]/.test(text[to - 1] ?? '')) to -= 1;
-          say({ kind, text: text.slice(from, to) });
+          send({ kind, text: text.slice(from, to) });
         }
       };
     const ends: CommandEnds = {
@@ -165,11 +165,11 @@ function serveOne(
         interruption.signal.addEventListener('abort', () => listener(interruption.signal.reason)),
     };
     try {
-      say({ kind: 'end', code: await run(command, ends) });
+      send({ kind: 'end', code: await run(command, ends) });
     } catch (error) {
       report(error);
       ends.error('The open studio met a fault of its own; its log has more.\n');
-      say({ kind: 'end', code: 1 });
+      send({ kind: 'end', code: 1 });
     } finally {
       clearInterval(alive);
       socket.end();

@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { interruptible } from '../commands/interruption.ts';
 import type { Studio } from '../studio.ts';
@@ -45,7 +45,7 @@ async function runInStudio(
     signal,
     inOpenStudio: true,
     async withStudio(action, { here }) {
-      if (here) throw new Failure('not_allowed', say('cli.asks_its_person'));
+      if (here) throw new Failure('not_allowed', t('cli.asks_its_person'));
       await action(studio);
       return null;
     },

@@ -1,6 +1,6 @@
 import { basename, join, resolve } from 'node:path';
 import { refuseUnboundedGlb } from '@likeness/gltf/glb_bounds.ts';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { EventPayload, Library, Model, ModelQuery, Readiness } from '#contract';
@@ -179,8 +179,8 @@ export class Libraries {
     await this.#adoptList();
     this.one(id);
     if (this.#registry.all().length === 1) {
-      throw new Failure('not_allowed', say('library.last'), {
-        hint: say('library.add_first'),
+      throw new Failure('not_allowed', t('library.last'), {
+        hint: t('library.add_first'),
       });
     }
     this.#watcher.unwatch(id);
@@ -218,23 +218,23 @@ export class Libraries {
 
   async #move(id: string, from: string, target: string): Promise<void> {
     if ((await incomingIds(from)).length > 0) {
-      throw new Failure('conflict', say('library.being_filled'), {
-        hint: say('library.wait_or_pause'),
+      throw new Failure('conflict', t('library.being_filled'), {
+        hint: t('library.wait_or_pause'),
         retryable: true,
       });
     }
     this.#watcher.unwatch(id);
     await this.#scanner.idle(id);
-    const told = (done: number, total: number): void =>
+    const reportProgress = (done: number, total: number): void =>
       this.options.onWorking?.({ what: 'move', done: Math.min(done, total), total: Math.max(1, total) });
     await this.#inTurn(async () => {
       try {
-        const how = await moveFolder(from, target, told);
+        const how = await moveFolder(from, target, reportProgress);
         this.#registry.replace(id, { folder: target });
         await this.#registry.write();
         if (how === 'copied') await removeMoved(from, target);
       } finally {
-        told(1, 1);
+        reportProgress(1, 1);
       }
     });
   }
@@ -394,6 +394,6 @@ export class Libraries {
 }
 
 const noModel = (): Failure =>
-  new Failure('not_found', say('library.no_model'), {
-    hint: say('library.moved_outside'),
+  new Failure('not_found', t('library.no_model'), {
+    hint: t('library.moved_outside'),
   });

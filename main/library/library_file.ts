@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
@@ -46,8 +46,8 @@ export async function readLibraryFile(folder: string): Promise<LibraryFile | nul
   }
   const parsed = LibraryFile.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new Failure('storage', say('library.file_unreadable', { fileName, folder }), {
-    hint: say('library.restore_or_remove'),
+  throw new Failure('storage', t('library.file_unreadable', { fileName, folder }), {
+    hint: t('library.restore_or_remove'),
   });
 }
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type Said, say } from '@likeness/messages';
-import { Failure, saidOf } from '@likeness/node-kit/failure.ts';
+import { type Message, t } from '@likeness/messages';
+import { Failure, messageOf } from '@likeness/node-kit/failure.ts';
 import { readPart } from '@likeness/node-kit/read_part.ts';
 import { syncFolder } from '@likeness/node-kit/storage/atomic_file.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
@@ -53,7 +53,7 @@ export function createModelStore(libraries: Libraries): ModelStore {
     const fault = file.fault.refused ? file.fault : await drawPicture(incoming, options);
     if (fault.fault !== '')
       options.onTrouble?.(
-        new Failure('unsupported', say('takes.of_file', { file: name, problem: fault.fault })),
+        new Failure('unsupported', t('takes.of_file', { file: name, problem: fault.fault })),
       );
     return { ...file, fault };
   };
@@ -150,7 +150,7 @@ export function createModelStore(libraries: Libraries): ModelStore {
       const record = await readRecord(folder);
       const { name, fileName, parameters, tags, photo, overridden } = record;
       const gone = (): Failure =>
-        new Failure('not_found', say('library.photo_gone', { name }), { hint: say('library.add_photo') });
+        new Failure('not_found', t('library.photo_gone', { name }), { hint: t('library.add_photo') });
       const path = photo && (await photoPath(libraries, modelId, folder, photo));
       if (!photo || !path) throw gone();
       const others: MadeModel['others'] = [];
@@ -220,8 +220,8 @@ async function looked(glb: string): Promise<PreparedFile> {
   if (fault?.kind !== 'damaged')
     return { fault: { fault: fault?.text ?? '', refused: fault !== null }, words, bytes };
   await rm(glb, { force: true });
-  throw new Failure('upstream_broken', say('library.no_head', { text: fault.text }), {
-    hint: say('library.retry_fetch'),
+  throw new Failure('upstream_broken', t('library.no_head', { text: fault.text }), {
+    hint: t('library.retry_fetch'),
   });
 }
 
@@ -236,9 +236,9 @@ const drawingMark = '.drawing';
  */
 async function drawPicture(incoming: string, { renderThumbnail }: Libraries['options']): Promise<ModelFault> {
   const mark = join(incoming, drawingMark);
-  const without = (why: Said): ModelFault => ({ fault: say('library.no_picture', { why }), refused: false });
+  const without = (why: Message): ModelFault => ({ fault: t('library.no_picture', { why }), refused: false });
   const ended = await stat(mark).catch(() => undefined);
-  if (ended && ended.size > 0) return without(say('library.picture_ended'));
+  if (ended && ended.size > 0) return without(t('library.picture_ended'));
   if (!renderThumbnail) return sound;
   await writeFile(mark, ended ? 'again' : '', { mode: 0o600 });
   try {
@@ -248,7 +248,7 @@ async function drawPicture(incoming: string, { renderThumbnail }: Libraries['opt
   } catch (error) {
     // The studio is closing: the viewer makes one when it is first seen.
     if (error instanceof Failure && error.code === 'cancelled') return sound;
-    return without(saidOf(error));
+    return without(messageOf(error));
   } finally {
     await rm(mark, { force: true });
   }

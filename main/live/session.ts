@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
 import type { FaceStreamFrame, FaceStreamHeader } from '@likeness/proto/face_stream_protocol.ts';
@@ -193,7 +193,7 @@ class Session {
 
   /** @returns whether the voice may go on with its service */
   #failed(tier: Tier, failure: unknown): boolean {
-    const { isTold, mayGoOn } = this.#health.failed(tier, failure);
+    const { shouldReport: isTold, mayGoOn } = this.#health.failed(tier, failure);
     if (isTold) this.#report();
     return mayGoOn;
   }
@@ -264,15 +264,15 @@ class Session {
     const most = this.#options.mostWaitingBytes ?? defaultMostWaitingBytes;
     if (this.#local.waitingBytes > most) {
       this.#overflow(
-        new Failure('unsupported', say('live.too_much_sound'), {
-          hint: say('live.send_slower'),
+        new Failure('unsupported', t('live.too_much_sound'), {
+          hint: t('live.send_slower'),
         }),
       );
     }
     if (!this.#server || this.#server.waitingBytes <= most) return;
     // The built-in engine has this part.
     this.#server.interrupt();
-    this.#failed('server', new Failure('upstream_broken', say('live.server_too_slow')));
+    this.#failed('server', new Failure('upstream_broken', t('live.server_too_slow')));
   }
 
   async #obey(order: Exclude<LiveOrder, { order: 'interrupt' }>): Promise<void> {

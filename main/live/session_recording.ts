@@ -1,4 +1,4 @@
-import type { Said } from '@likeness/messages';
+import type { Message } from '@likeness/messages';
 import { encodeBareMessage, encodeFrameAt } from '@likeness/proto/face_stream.ts';
 import type { FaceStreamFrame, FaceStreamHeader } from '@likeness/proto/face_stream_protocol.ts';
 import type { Tier } from '@likeness/proto/live/live_message.ts';
@@ -22,7 +22,7 @@ export interface TakeSink {
   sound(samples: Float32Array): void;
   face(arrival: { arrivedAt: number; tier: Tier | 'tracker'; message: Uint8Array }): void;
   /** Why it can't go on (the disk is full); empty while it can. */
-  trouble(): Said;
+  trouble(): Message;
   finish(more: RecordingEnd): Promise<unknown>;
 }
 
@@ -89,7 +89,7 @@ export class SessionRecording {
   }
 
   /** Why the take can't go on; empty while it can, and where there is none. */
-  trouble(): Said {
+  trouble(): Message {
     return this.#take?.sink.trouble() ?? '';
   }
 

@@ -1,5 +1,5 @@
 import { renameSync } from 'node:fs';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { readFileIfThere, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
@@ -61,8 +61,8 @@ export async function openModelDrives(path: string, clock: () => number): Promis
         const { [modelId ?? '']: _, ...others } = heads;
         if (rows.length === 0) return others;
         if (Object.keys(others).length >= mostHeads)
-          throw new Failure('conflict', say('names.too_many_heads', { most: mostHeads }), {
-            hint: say('names.reset_one'),
+          throw new Failure('conflict', t('names.too_many_heads', { most: mostHeads }), {
+            hint: t('names.reset_one'),
           });
         return { ...others, [modelId ?? '']: rows };
       }),
@@ -84,8 +84,8 @@ function readDrives(text: string): Record<string, OwnRows> | null {
   }
   const version = z.object({ schemaVersion: z.number().int() }).safeParse(stored);
   if (version.success && version.data.schemaVersion > schemaVersion) {
-    throw new Failure('storage', say('names.drives_newer', { version: version.data.schemaVersion }), {
-      hint: say('storage.update_file'),
+    throw new Failure('storage', t('names.drives_newer', { version: version.data.schemaVersion }), {
+      hint: t('storage.update_file'),
     });
   }
   return DrivesFile.safeParse(stored).data?.heads ?? null;

@@ -1,5 +1,5 @@
 import { renameSync } from 'node:fs';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { readFileIfThere, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
@@ -41,7 +41,7 @@ export interface SendStore {
   /** @throws Failure `storage`; then nothing has changed */
   change(next: (now: KeptSending) => KeptSending): Promise<KeptSending>;
   /** What was wrong with the file at the start; null where nothing was. */
-  readonly problem: Said | null;
+  readonly problem: Message | null;
 }
 
 export interface SendStoreOptions {
@@ -70,7 +70,7 @@ export async function openSendStore({
       socketToken: newToken(),
     },
   };
-  let problem: Said | null = null;
+  let problem: Message | null = null;
   const bytes = await readFileIfThere(path);
   if (bytes) {
     const read = readKept(bytes.toString('utf8'));
@@ -78,7 +78,7 @@ export async function openSendStore({
     else {
       const kept = quarantinePath(path, clock());
       renameSync(path, kept);
-      problem = say('send.damaged', { kept });
+      problem = t('send.damaged', { kept });
     }
   }
   const inTurn = oneAtATime();
@@ -105,7 +105,7 @@ function readKept(text: string): KeptSending | null {
   }
   const version = Number((stored as { schemaVersion?: unknown } | null)?.schemaVersion ?? 0);
   if (version > schemaVersion) {
-    throw new Failure('storage', say('send.newer', { version }), { hint: say('storage.update_file') });
+    throw new Failure('storage', t('send.newer', { version }), { hint: t('storage.update_file') });
   }
   return Kept.safeParse(stored).data ?? null;
 }

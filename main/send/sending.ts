@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import type { Clock } from '@likeness/node-kit/clock.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { FaceStreamFrame } from '@likeness/proto/face_stream_protocol.ts';
@@ -130,8 +130,8 @@ export class Sending {
     const { store, randomId } = this.#options;
     await store.change((kept) => {
       if (kept.targets.length >= mostTargets) {
-        throw new Failure('conflict', say('send.too_many', { most: mostTargets }), {
-          hint: say('send.remove_one'),
+        throw new Failure('conflict', t('send.too_many', { most: mostTargets }), {
+          hint: t('send.remove_one'),
         });
       }
       return { ...kept, targets: [...kept.targets, { ...fields, id: randomId() }] };
@@ -321,7 +321,7 @@ export class Sending {
 
   #target(id: string): KeptSending['targets'][number] {
     const found = this.#options.store.get().targets.find((target) => target.id === id);
-    if (!found) throw new Failure('not_found', say('send.no_target'));
+    if (!found) throw new Failure('not_found', t('send.no_target'));
     return found;
   }
 
@@ -356,7 +356,7 @@ export class Sending {
 const tokensOf = ({ viewers: { pageToken, socketToken } }: KeptSending): string[] => [pageToken, socketToken];
 
 const nothingLive = (): Failure =>
-  new Failure('not_allowed', say('send.nothing_live'), { hint: say('send.open_live') });
+  new Failure('not_allowed', t('send.nothing_live'), { hint: t('send.open_live') });
 
 /** Milliseconds since midnight, by the machine's own time zone. */
 function timeOfDay(now: number): number {

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
-import { saidOf } from '@likeness/node-kit/failure.ts';
+import { messageOf } from '@likeness/node-kit/failure.ts';
 import { readInside } from '@likeness/node-kit/storage/inside_folder.ts';
 import { z } from 'zod';
 import { Take as ListedTake } from '#contract';
@@ -22,13 +22,13 @@ export async function recordIn(folder: string): Promise<TakeRecord> {
 }
 
 /** Why a take can't be read, in a sentence. */
-export function reasonOf(error: unknown): Said {
+export function reasonOf(error: unknown): Message {
   if (error instanceof z.ZodError) {
     const { path, message } = error.issues[0] ?? { path: [], message: '' };
-    return say('takes.not_as_it_should', { field: path.join('.'), problem: message });
+    return t('takes.not_as_it_should', { field: path.join('.'), problem: message });
   }
-  if (error instanceof SyntaxError) return say('takes.no_json');
+  if (error instanceof SyntaxError) return t('takes.no_json');
   const code = fileErrorCode(error);
-  if (code === 'ENOENT') return say('takes.file_missing');
-  return saidOf(error);
+  if (code === 'ENOENT') return t('takes.file_missing');
+  return messageOf(error);
 }

@@ -1,4 +1,4 @@
-import { oneAfterAnother, type Said, type Sentence, say } from '@likeness/messages';
+import { joinMessages, type Message, type Sentence, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { PackedFace } from '@likeness/proto/face/packed_face.ts';
 import type { NoiseTreatment } from '@likeness/proto/speech/noise_treatment.ts';
@@ -56,7 +56,7 @@ export interface HeardScript {
   /** Null: there is no script, or it could not be read as words. */
   alignment: SpeechAlignment | null;
   /** Empty where the words were used, or there are none. */
-  problem: Said;
+  problem: Message;
 }
 
 /** A face, and what came of the words that it was to be made with. */
@@ -161,8 +161,8 @@ async function packedFace({ channelNames, frameRate, frames }: StreamedFace): Pr
 
 /** Why a script's words were not found in a sound; null where they were, or nobody looked. */
 export function whyUnused(alignment: HeardScript['alignment']): Sentence | null {
-  if (alignment?.verdict === 'other_words') return say('takes.other_words');
-  return alignment?.verdict === 'no_speech' ? say('takes.no_speech') : null;
+  if (alignment?.verdict === 'other_words') return t('takes.other_words');
+  return alignment?.verdict === 'no_speech' ? t('takes.no_speech') : null;
 }
 
 /** A script's words in a recording. A script that can't be used is told, and is no reason to make no face. */
@@ -174,10 +174,10 @@ async function alignOrTell(
   try {
     const alignment = await speech.align(request, call);
     const why = whyUnused(alignment);
-    return { alignment, problem: why === null ? '' : oneAfterAnother(why, say('takes.sound_alone')) };
+    return { alignment, problem: why === null ? '' : joinMessages(why, t('takes.sound_alone')) };
   } catch (error) {
     // The engine says what speaks against this script: empty, too long, of a language that it doesn't know.
     if (!(error instanceof Failure) || error.code !== 'unsupported') throw error;
-    return { alignment: null, problem: error.said };
+    return { alignment: null, problem: error.userMessage };
   }
 }

@@ -1,5 +1,5 @@
-import { inEnglish, type Said, say } from '@likeness/messages';
-import { Failure, saidOf } from '@likeness/node-kit/failure.ts';
+import { inEnglish, type Message, t } from '@likeness/messages';
+import { Failure, messageOf } from '@likeness/node-kit/failure.ts';
 import type { AlignedWord, SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
 import { moveWord } from '@likeness/proto/speech/word_times.ts';
 import { splicedFrames, type TakeFace } from '@likeness/proto/take_stream.ts';
@@ -106,7 +106,7 @@ export class TakeHearings {
   async show(id: string, face: TakeRecord['shownFace']): Promise<Take> {
     const { takes } = this.#options;
     if (face === 'second' && !(await readSecondFace(takes.folderOf(id)))) {
-      throw new Failure('conflict', say('takes.no_second_face'), { hint: say('takes.hear_again_first') });
+      throw new Failure('conflict', t('takes.no_second_face'), { hint: t('takes.hear_again_first') });
     }
     return takes.edit(id, { shownFace: face });
   }
@@ -137,7 +137,7 @@ export class TakeHearings {
     const edited = await this.#edit(id);
     const { seconds } = this.#options.takes.record(id);
     if (index >= edited.alignment.words.length || !(start < end)) {
-      throw new Failure('invalid_input', say('takes.no_such_word'), { field: index < 0 ? 'index' : 'start' });
+      throw new Failure('invalid_input', t('takes.no_such_word'), { field: index < 0 ? 'index' : 'start' });
     }
     const moved = moveWord(edited.alignment, index, { start, end }, seconds);
     const before = { alignment: edited.alignment, from: moved.from, to: moved.to };
@@ -190,7 +190,7 @@ export class TakeHearings {
     await speech
       .forget(recording)
       .catch((error: unknown) =>
-        warn(`The engine could not forget the take ${id}: ${inEnglish(saidOf(error))}`),
+        warn(`The engine could not forget the take ${id}: ${inEnglish(messageOf(error))}`),
       );
   }
 
@@ -219,7 +219,7 @@ export class TakeHearings {
   }
 
   async #fail(id: string, error: unknown): Promise<void> {
-    const problem = saidOf(error);
+    const problem = messageOf(error);
     this.#options.warn(`The take ${id} could not be heard again: ${inEnglish(problem)}`);
     // A take that was removed meanwhile has no record to say so.
     await this.#options.takes.edit(id, { secondHearing: 'failed' }).catch(() => undefined);
@@ -227,7 +227,7 @@ export class TakeHearings {
   }
 
   /** @returns why the words were not used; empty where they were, or there are none */
-  async #hear(id: string, signal: AbortSignal): Promise<Said> {
+  async #hear(id: string, signal: AbortSignal): Promise<Message> {
     const { takes, speech } = this.#options;
     await this.#closeEdited();
     const onProgress = (stage: HearingProgress['stage'], share: number): void => {
@@ -317,14 +317,14 @@ export class TakeHearings {
   /** @throws Failure `conflict` while the take is heard, or where there is nothing to edit */
   async #edit(id: string): Promise<EditedTake> {
     if (this.#progress.has(id)) {
-      throw new Failure('conflict', say('takes.being_heard'), { hint: say('takes.wait_or_stop') });
+      throw new Failure('conflict', t('takes.being_heard'), { hint: t('takes.wait_or_stop') });
     }
     if (this.#edited?.id === id) return this.#edited;
     await this.#closeEdited();
     const folder = this.#options.takes.folderOf(id);
     const [words, face] = await Promise.all([readWords(folder), readSecondFace(folder)]);
     if (!words || !face) {
-      throw new Failure('conflict', say('takes.no_second_face'), { hint: say('takes.hear_again_first') });
+      throw new Failure('conflict', t('takes.no_second_face'), { hint: t('takes.hear_again_first') });
     }
     this.#edited = { id, ...words, face, saving: Promise.resolve() };
     return this.#edited;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { call, nothing, type Room } from './call.ts';
 import { drawQualities, exportFormats, frameRates, languages, longestBackUp } from './constants.ts';
 import { id, ShapeNames, TextFile, time } from './fields.ts';
-import { Said, StudioError } from './studio_error.ts';
+import { Message, StudioError } from './studio_error.ts';
 import { takeFormats } from './takes/take_constants.ts';
 
 /** Shapes of one face; a head has 68 of ours, a foreign one perhaps some hundreds. */
@@ -78,7 +78,7 @@ export const BackUpReading = z.object({
   /** What the page had stored when the back-up was made; the page works out what differs. */
   page: PageSettings,
   /** Invalid parts that are skipped, by path. */
-  leftOut: z.array(Said),
+  leftOut: z.array(Message),
 });
 export type BackUpReading = z.output<typeof BackUpReading>;
 
@@ -179,8 +179,8 @@ export const appRoom = {
     }),
     notice: z.object({
       level: z.enum(['info', 'success', 'warning', 'error']),
-      title: Said,
-      text: Said,
+      title: Message,
+      text: Message,
     }),
   },
   streams: {},

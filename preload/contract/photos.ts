@@ -14,7 +14,7 @@ import {
   skipReasons,
 } from './constants.ts';
 import { Box, id, ids, name, time } from './fields.ts';
-import { Said } from './studio_error.ts';
+import { Message } from './studio_error.ts';
 
 const { photo: onPhoto } = correctionBounds;
 
@@ -64,7 +64,7 @@ export const PhotoFinding = z.object({
   /** `blocking` stops this photo and no other. */
   severity: z.enum(['blocking', 'warning']),
   /** A sentence for a person. */
-  message: Said,
+  message: Message,
   figure: z.number().nullable(),
   limit: z.number().nullable(),
   unit: z.string(),
@@ -176,7 +176,7 @@ const ManifestProblem = z.object({
   fault: z.enum(manifestFaults),
   value: z.string(),
   /** The same in a sentence. */
-  problem: Said,
+  problem: Message,
 });
 
 /**
@@ -202,13 +202,13 @@ export const Intake = z.object({
   added: z.number().int(),
   skipped: z.array(z.object({ reason: z.enum(skipReasons), count: z.number().int() })),
   /** The first 200 that were not taken in, by name, with a sentence each. */
-  examples: z.array(z.object({ fileName: z.string(), reason: z.enum(skipReasons), detail: Said })),
+  examples: z.array(z.object({ fileName: z.string(), reason: z.enum(skipReasons), detail: Message })),
   /**
    * Manifests that were read: those found beside the photos or given on their own.
    */
   manifests: z.array(ManifestTaken.extend({ fileName: z.string() })),
   /** People whose photos were put together by names that say their views; as one step that can be taken back. */
   people: z.number().int(),
-  message: Said,
+  message: Message,
 });
 export type Intake = z.output<typeof Intake>;

@@ -6,7 +6,7 @@
  * Times are milliseconds since 1970 with fractions: page and studio run on the same machine.
  */
 
-import type { Said } from '@likeness/messages';
+import type { Message } from '@likeness/messages';
 import protobuf from 'protobufjs/minimal.js';
 import type { LatencyFigures, LiveOrder } from './live_order.ts';
 
@@ -41,8 +41,8 @@ export interface LiveReport {
   /** Of the connection's server; `none` where the built-in engine is all there is. */
   server: 'none' | 'waiting' | 'live' | 'late' | 'gone' | 'stopped';
   /** Why the server, or where there is none the built-in engine, does not answer; empty where it does. */
-  trouble: Said;
-  hint: Said;
+  trouble: Message;
+  hint: Message;
   /** What the session used of the connection so far. */
   billedSeconds: number;
   billedFrames: number;

@@ -15,14 +15,14 @@ export type WordsKey = ParseKeys<typeof everyPlace>;
 
 /** Says what a table means, in the person's language. */
 export function useActionWords(): {
-  say: (words: WordsKey) => string;
+  labelOf: (words: WordsKey) => string;
   /** An action's name on its own: `Light: Edge`. */
   nameOf: (action: Pick<Action, 'words' | 'of'>) => string;
 } {
   const { t } = useTranslation(everyPlace);
   // i18next types each key's text; for a union of all keys only `string` is known.
-  const say = t as (words: WordsKey) => string;
-  return { say, nameOf: ({ of, words }) => (of ? `${say(of)}: ${say(words)}` : say(words)) };
+  const labelOf = t as (words: WordsKey) => string;
+  return { labelOf, nameOf: ({ of, words }) => (of ? `${labelOf(of)}: ${labelOf(words)}` : labelOf(words)) };
 }
 
 export interface Action<At = void> {

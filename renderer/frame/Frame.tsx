@@ -96,7 +96,7 @@ export function Frame() {
           )}
         </main>
         {/* In a row of their own: a notice that lay over a place would lie over its controls. */}
-        <div className={classes.notices} ref={tellHeight}>
+        <div className={classes.notices} ref={publishHeight}>
           <Notifications position="bottom-left" limit={3} withinPortal={false} />
         </div>
         <StatusLine onShortcuts={() => setSheetOpen(true)} />
@@ -109,12 +109,12 @@ export function Frame() {
 }
 
 /** Dialogs keep clear of what is told while they are open: `dress.css` reads it. */
-function tellHeight(row: HTMLElement | null): (() => void) | undefined {
+function publishHeight(row: HTMLElement | null): (() => void) | undefined {
   if (!row) return undefined;
   const { style } = document.documentElement;
-  const told = new ResizeObserver(() => style.setProperty('--lk-notices', `${row.offsetHeight}px`));
-  told.observe(row);
-  return () => told.disconnect();
+  const observer = new ResizeObserver(() => style.setProperty('--lk-notices', `${row.offsetHeight}px`));
+  observer.observe(row);
+  return () => observer.disconnect();
 }
 
 /** A button and not a link to `#main`: the address's fragment holds the place. */

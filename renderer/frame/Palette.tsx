@@ -92,7 +92,7 @@ export function Palette({ onShortcuts }: { onShortcuts: () => void }) {
 /** What the palette has to offer; made when it is opened, so that it is what can be done there and then. */
 function Entries({ text, onShortcuts }: { text: string; onShortcuts: () => void }) {
   const { t } = useTranslation();
-  const { say, nameOf } = useActionWords();
+  const { labelOf, nameOf } = useActionWords();
   const connections = useConnections();
   const shell = useAppInfo().data?.shell;
   const { groups: found, isSettled } = useFound(text.trim());
@@ -110,7 +110,7 @@ function Entries({ text, onShortcuts }: { text: string; onShortcuts: () => void 
     });
     return [
       ...[...offered].map(([title, actions]) => ({
-        title: say(title),
+        title: labelOf(title),
         entries: actions.map((action) => ({ ...entryOf(action, nameOf), run: action.start })),
       })),
       of(t('palette.go'), goActions),
@@ -118,7 +118,7 @@ function Entries({ text, onShortcuts }: { text: string; onShortcuts: () => void 
       { title: t('palette.connections'), entries: connections },
       of(t('palette.look'), lookActions),
     ];
-  }, [t, say, nameOf, connections, onShortcuts, shell]);
+  }, [t, labelOf, nameOf, connections, onShortcuts, shell]);
 
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = ({ label, more = '' }: Entry): boolean => {

@@ -231,7 +231,7 @@ function NewVersion() {
   const updates = useUpdates().data;
   if (!updates || updates.unavailable) return null;
   const { stage, version, fraction, waitsFor, problem } = updates;
-  const told =
+  const text =
     stage === 'found' || stage === 'ready'
       ? t(`status.updates.${stage}`, { version })
       : stage === 'downloading'
@@ -240,11 +240,11 @@ function NewVersion() {
             percent: figures.percent(fraction),
           })
         : problem && t('status.updates.problem');
-  if (!told) return null;
+  if (!text) return null;
   return (
     <Part href={address('settings', 'updates')} label={t('status.updates.label')}>
       <IconRefreshDot size={15} stroke={1.6} aria-hidden />
-      <span className={problem ? classes.quiet : undefined}>{told}</span>
+      <span className={problem ? classes.quiet : undefined}>{text}</span>
     </Part>
   );
 }

@@ -3,7 +3,7 @@
  * React sees its state; sound and frames never pass through React.
  */
 
-import type { Said } from '@likeness/messages';
+import type { Message } from '@likeness/messages';
 import { FaceStreamDecoder } from '@likeness/proto/face_stream.ts';
 import type { FaceState } from '@likeness/proto/live/face_state.ts';
 import {
@@ -33,7 +33,7 @@ export type SessionState =
   | { kind: 'closed' }
   | { kind: 'opening' }
   | { kind: 'open' }
-  | { kind: 'failed'; message: Said; hint: Said };
+  | { kind: 'failed'; message: Message; hint: Message };
 
 /** Milliseconds from drawing to display: a drawing waits for the next refresh. */
 const displayMs = 1000 / 60;
@@ -198,8 +198,8 @@ export async function startSession(settings: SessionSettings): Promise<void> {
     });
   } catch (thrown) {
     if (mine !== attempt) return;
-    const { said, advice } = asFailure(thrown);
-    become({ kind: 'failed', message: said, hint: advice });
+    const { userMessage, advice } = asFailure(thrown);
+    become({ kind: 'failed', message: userMessage, hint: advice });
   }
 }
 

@@ -62,8 +62,15 @@ async function make(
   try {
     const { modelId } = liveSettings();
     // One that can't be read is told, and the take is made without it.
-    const said = script && (await readScript(script).catch(tellFailure));
-    const id = await makeTake({ file, profileId, modelId, script: said ?? null, signal, onProgress: show });
+    const spokenScript = script && (await readScript(script).catch(tellFailure));
+    const id = await makeTake({
+      file,
+      profileId,
+      modelId,
+      script: spokenScript ?? null,
+      signal,
+      onProgress: show,
+    });
     if (parseRoute(window.location.hash).place === 'takes') go('takes', id);
     else tell({ level: 'success', title: i18next.t('takes:made', { name }), text: '' });
   } catch (thrown) {

@@ -14,7 +14,7 @@ export function ActionItems<At>(props: {
   at: At;
   groups: readonly (readonly string[])[];
 }) {
-  const { say } = useActionWords();
+  const { labelOf } = useActionWords();
   const { table, at } = props;
   const shown = props.groups
     .map((ids) =>
@@ -38,7 +38,7 @@ export function ActionItems<At>(props: {
             onClick={() => action.run(at)}
             {...(action.id.includes('.erase') ? { color: 'crimson' } : {})}
           >
-            {say(action.words)}
+            {labelOf(action.words)}
           </Menu.Item>
         );
       })}

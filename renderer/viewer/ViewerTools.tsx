@@ -115,7 +115,7 @@ export function ViewerTools({
 
 function Tool({ id, at, on }: { id: string; at: ViewerAt; on?: boolean }) {
   const action = actionOf(id);
-  const label = useActionWords().say(action.words);
+  const label = useActionWords().labelOf(action.words);
   const Icon = action.icon;
   return (
     <Tooltip label={`${label}  ${keyOf(id)}`}>
@@ -141,7 +141,7 @@ const sides = viewerActions.filter(({ id }) => id.startsWith('viewer.from.') || 
  */
 function View({ at }: { at: ViewerAt }) {
   const { t } = useTranslation('viewer');
-  const { say } = useActionWords();
+  const { labelOf } = useActionWords();
   const { lens, lightTurn, background, ownColour } = useLook();
   const [opened, setOpened] = useState(false);
   return (
@@ -157,7 +157,7 @@ function View({ at }: { at: ViewerAt }) {
         <div className={classes.sides}>
           {sides.map((action) => (
             <button key={action.id} type="button" className={classes.side} onClick={() => action.run(at)}>
-              <span>{say(action.words)}</span>
+              <span>{labelOf(action.words)}</span>
               <kbd>{printed(action.keys?.[0] ?? '')}</kbd>
             </button>
           ))}

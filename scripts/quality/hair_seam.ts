@@ -142,14 +142,14 @@ const isNear = (rim: Float32Array, [x, y, z]: readonly [number, number, number])
 };
 
 if (import.meta.main) {
-  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  const print = (line: string): void => void process.stdout.write(`${line}\n`);
   const { values: options, positionals } = parseArgs({
     allowPositionals: true,
     options: { only: { type: 'string' } },
   });
   const folder = positionals[0];
   if (!folder) {
-    say('usage: node scripts/quality/hair_seam.ts <folder> [--only <name,name>]');
+    print('usage: node scripts/quality/hair_seam.ts <folder> [--only <name,name>]');
     process.exit(2);
   }
   const manifest = await readFile(join(folder, 'manifest.csv'), 'utf8').catch(() => '');
@@ -173,21 +173,21 @@ if (import.meta.main) {
         return cut.mask[i]! > 240 && map.strands[i]! > 0.5;
       });
       if (!seam) {
-        say(`${file}: no seam`);
+        print(`${file}: no seam`);
         continue;
       }
       found.push(seam);
-      say(
+      print(
         `${file}: step ${seam.step.toFixed(1)} (lightness ${seam.lightness.toFixed(1)}, chroma ${seam.chroma.toFixed(1)}), behind ${seam.behind.map((v) => v.toFixed(1)).join(' ')}`,
       );
     } catch (error) {
       if (!(error instanceof PortraitError)) throw error;
-      say(`${file}: ${error.code}`);
+      print(`${file}: ${error.code}`);
     }
   }
   const mean = (values: number[]): string =>
     (values.reduce((sum, v) => sum + v, 0) / values.length).toFixed(2);
-  say(
+  print(
     `${found.length} heads: mean step ${mean(found.map(({ step }) => step))}, lightness ${mean(found.map(({ lightness }) => lightness))}, chroma ${mean(found.map(({ chroma }) => chroma))}; behind ${[0, 1, 2].map((c) => mean(found.map(({ behind }) => behind[c]!))).join(' ')}`,
   );
 }

@@ -274,8 +274,8 @@ for (const name of ['lj001_0001', 'lj001_0002', 'lj001_0003', 'lj001_0004']) {
 for (const name of ['acoustic_corpus', 'cold_corpus']) {
   const voice = alignedRecording(name);
   if (!voice || !hasSecondAligner()) continue;
-  const said = textGridWords(name).filter(({ text }) => text !== '');
-  await compareOnsets(name, voice.sound, await englishWords(said.map(({ text }) => text).join(' ')));
+  const spoken = textGridWords(name).filter(({ text }) => text !== '');
+  await compareOnsets(name, voice.sound, await englishWords(spoken.map(({ text }) => text).join(' ')));
 }
 const mandarin = join(realSpeechFolder, 'aishell_0121');
 if (existsSync(`${mandarin}.wav`)) {

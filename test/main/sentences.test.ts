@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { changed, inWords, restoredSentence, type Said, say, storedSentence } from '@likeness/messages';
+import { changed, type Message, restoredSentence, storedSentence, t, translate } from '@likeness/messages';
 import { helpInChinese } from '@likeness/messages/help.ts';
 import { table } from '@likeness/messages/table.ts';
 import type { Command } from 'commander';
@@ -51,12 +51,12 @@ test('a noun after a count is written in singular and plural', () => {
     [2, '2 takes changed.'],
     [1.5, '1.5 takes changed.'],
   ] as const) {
-    expect(say('cli.takes_changed', { count }).text).toBe(text);
+    expect(t('cli.takes_changed', { count }).text).toBe(text);
   }
-  expect(say('cli.takes_changed', { count: '1,000' }).text).toBe('1,000 takes changed.');
-  const one = say('cli.would_be_erased', { heads: 2, gone: 1, kept: say('cli.takes_stay', { kept: 1 }) });
+  expect(t('cli.takes_changed', { count: '1,000' }).text).toBe('1,000 takes changed.');
+  const one = t('cli.would_be_erased', { heads: 2, gone: 1, kept: t('cli.takes_stay', { kept: 1 }) });
   expect(one.text).toBe('2 heads and 1 take would be erased for good; 1 take of them stays.');
-  expect(inWords(one, 'zh-CN')).toBe('将永久清除 2 个头模和 1 个录制；其 1 个录制会保留。');
+  expect(translate(one, 'zh-CN')).toBe('将永久清除 2 个头模和 1 个录制；其 1 个录制会保留。');
 });
 
 test('no sentence is said nowhere, and none twice', () => {
@@ -101,25 +101,25 @@ test('a failure is said by a key', () => {
 });
 
 test('is worded in the language of the moment, whatever it was when it was said', () => {
-  const said = say('upstream.of', {
-    operation: say('operation.get_model'),
-    text: say('upstream.nothing_answers', { host: 'api.example.com' }),
+  const said = t('upstream.of', {
+    operation: t('operation.get_model'),
+    text: t('upstream.nothing_answers', { host: 'api.example.com' }),
   });
-  expect(inWords(said, 'en')).toBe('Get model: nothing answers at api.example.com (connection refused).');
-  expect(inWords(said, 'zh-CN')).toBe('查询头模：api.example.com 没有应答（连接被拒绝）。');
-  expect(inWords(say('upstream.alone', { text: 'no' }), 'en')).toBe('No');
-  expect(inWords(say('upstream.after_frames', { frames: 1 }), 'en')).toBe(' after 1 frame');
-  expect(inWords(say('upstream.after_frames', { frames: 2 }), 'en')).toBe(' after 2 frames');
-  expect(inWords({ key: 'of.a.later.studio', values: {}, text: 'Later.' }, 'zh-CN')).toBe('Later.');
+  expect(translate(said, 'en')).toBe('Get model: nothing answers at api.example.com (connection refused).');
+  expect(translate(said, 'zh-CN')).toBe('查询头模：api.example.com 没有应答（连接被拒绝）。');
+  expect(translate(t('upstream.alone', { text: 'no' }), 'en')).toBe('No');
+  expect(translate(t('upstream.after_frames', { frames: 1 }), 'en')).toBe(' after 1 frame');
+  expect(translate(t('upstream.after_frames', { frames: 2 }), 'en')).toBe(' after 2 frames');
+  expect(translate({ key: 'of.a.later.studio', values: {}, text: 'Later.' }, 'zh-CN')).toBe('Later.');
 });
 
 test('a text with braces, and a value named like one, stay as they are', () => {
-  const said = say('storage.no_file', { file: '{name} $& {file}' });
+  const said = t('storage.no_file', { file: '{name} $& {file}' });
   expect(said.text).toBe('“{name} $& {file}” is not a file.');
 });
 
 test('comes back from disk as it went, and as its text where the two differ', () => {
-  const said = say('storage.full', { name: 'heads.db' });
+  const said = t('storage.full', { name: 'heads.db' });
   expect(restoredSentence(said.text, storedSentence(said))).toEqual(said);
   expect(restoredSentence('Something else.', storedSentence(said))).toBe('Something else.');
   expect(restoredSentence('A row of before.', null)).toBe('A row of before.');
@@ -134,14 +134,14 @@ test('comes back from disk as it went, and as its text where the two differ', ()
 });
 
 test('what must not be kept goes from its values too', () => {
-  const without = (said: Said): Said => changed(said, (text) => text.replaceAll('Ada', 'the file'));
+  const without = (said: Message): Message => changed(said, (text) => text.replaceAll('Ada', 'the file'));
   const said = without(
-    say('upstream.of', { operation: 'x', text: say('upstream.file_empty', { file: 'Ada.jpg' }) }),
+    t('upstream.of', { operation: 'x', text: t('upstream.file_empty', { file: 'Ada.jpg' }) }),
   );
   expect(JSON.stringify(said)).not.toContain('Ada');
-  expect(inWords(said, 'zh-CN')).toBe('x：“the file.jpg”是空文件。');
+  expect(translate(said, 'zh-CN')).toBe('x：“the file.jpg”是空文件。');
   // What shows only where values meet leaves nothing but the text.
-  const across = changed(say('side_by_side', { first: 'sec', second: 'ret' }), (text) =>
+  const across = changed(t('side_by_side', { first: 'sec', second: 'ret' }), (text) =>
     text.replaceAll('secret', '[secret]'),
   );
   expect(across).toBe('[secret]');

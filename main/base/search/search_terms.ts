@@ -1,4 +1,4 @@
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import type { SearchFields, SearchProblem } from '#contract';
 import { folded } from './folded_text.ts';
 
@@ -156,22 +156,22 @@ const daysFrom = (year: number, month: number, day: number): [number, number] =>
 export function searchProblemText(
   { word, problem, field }: SearchProblem,
   known: SearchFields<string>,
-): Said {
+): Message {
   const fields = Object.keys(known).map((one) => `${one}:`);
   switch (problem) {
     case 'unknown_field':
-      return say('search.no_field', { word, fields: fields.join(' ') });
+      return t('search.no_field', { word, fields: fields.join(' ') });
     case 'unknown_value':
-      return say('search.unknown_value', {
+      return t('search.unknown_value', {
         word,
         field,
         known: known[field]?.values.join(', ') ?? '',
       });
     case 'not_stars':
-      return say('search.stars', { word });
+      return t('search.stars', { word });
     case 'not_a_day':
-      return say('search.day', { word });
+      return t('search.day', { word });
     case 'open_quote':
-      return say('search.open_quote', { word });
+      return t('search.open_quote', { word });
   }
 }

@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { ImageSubmission } from '#contract';
 import type { PortraitChecker, Profiles } from '../ports.ts';
@@ -34,14 +34,14 @@ export class ImageSubmissions {
     profileId: string,
   ): Promise<Pick<ImageSubmission, 'submitted' | 'failed'>> {
     if (files.length > mostImages) {
-      throw new Failure('invalid_input', say('batch.too_many_images', { count: files.length }), {
+      throw new Failure('invalid_input', t('batch.too_many_images', { count: files.length }), {
         field: 'selection',
-        hint: say('batch.fewer_images'),
+        hint: t('batch.fewer_images'),
       });
     }
     if (this.#series) {
-      throw new Failure('conflict', say('batch.images_under_way'), {
-        hint: say('batch.wait_for_images'),
+      throw new Failure('conflict', t('batch.images_under_way'), {
+        hint: t('batch.wait_for_images'),
         retryable: true,
       });
     }

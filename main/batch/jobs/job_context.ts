@@ -1,4 +1,4 @@
-import type { Said } from '@likeness/messages';
+import type { Message } from '@likeness/messages';
 import type { Clock } from '@likeness/node-kit/clock.ts';
 import type { Crop } from '@likeness/proto/crop.ts';
 import { builtInProfileId, type JobState, type PhotoFinding, type StudioErrorCode } from '#contract';
@@ -61,7 +61,7 @@ export interface JobContext {
 /** What keeps everything of a connection from going on. */
 export interface Obstacle {
   /** What it is and what to do about it. */
-  reason: Said;
+  reason: Message;
   code: StudioErrorCode;
   /** True where it does not pass by itself: a key, an account, a cap, the connection's settings. */
   needsPerson: boolean;

@@ -1,4 +1,4 @@
-import { oneAfterAnother } from '@likeness/messages';
+import { joinMessages } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { StudioErrorCode } from '#contract';
 import type { HoldReason, JobContext, Obstacle } from './job_context.ts';
@@ -25,8 +25,8 @@ export function failedBy(
 ): Promise<JobRow> {
   if (!(error instanceof Failure)) throw error;
   const paid = job.standing === 'made' ? orderWords(job).made(job.remoteModelId) : '';
-  const hint = oneAfterAnother(error.advice, paid);
-  return move(job, 'failed', { ...changes, code: error.code, message: error.said, hint });
+  const hint = joinMessages(error.advice, paid);
+  return move(job, 'failed', { ...changes, code: error.code, message: error.userMessage, hint });
 }
 
 export const isUncertain = (error: unknown): boolean =>
@@ -41,10 +41,10 @@ export const refusalOf = (error: Failure): unknown => ('refusal' in error ? erro
  *   settings.
  */
 export function obstacleOf(error: Failure, ofConnection = false): Obstacle | null {
-  const { code, said, advice } = error;
+  const { code, userMessage, advice } = error;
   const ofSettings = refusalOf(error) === 'access' || (ofConnection && code === 'invalid_input');
   const needsPerson = ofSettings ? true : holding.get(code);
-  return needsPerson === undefined ? null : { reason: oneAfterAnother(said, advice), code, needsPerson };
+  return needsPerson === undefined ? null : { reason: joinMessages(userMessage, advice), code, needsPerson };
 }
 
 export function holdReasonOf(error: unknown, ofConnection = false): HoldReason | null {
@@ -53,7 +53,7 @@ export function holdReasonOf(error: unknown, ofConnection = false): HoldReason |
 }
 
 export function retryOf(error: Failure): HoldReason {
-  const { code, said, advice } = error;
+  const { code, userMessage, advice } = error;
   const pause = 'retryAfter' in error && typeof error.retryAfter === 'number' ? error.retryAfter : null;
-  return { reason: oneAfterAnother(said, advice), code, needsPerson: false, pause };
+  return { reason: joinMessages(userMessage, advice), code, needsPerson: false, pause };
 }

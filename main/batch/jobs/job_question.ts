@@ -1,4 +1,4 @@
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { ModelService } from '../ports.ts';
 import type { JobContext } from './job_context.ts';
@@ -42,7 +42,7 @@ export async function ask(
   const { profiles, clock, random, move } = around;
   let polling = { least: 1, most: 30 };
   const askAgain = async (
-    message: Said,
+    message: Message,
     longest: number,
     atLeast: number,
   ): Promise<{ job: JobRow; link: string }> => {
@@ -84,7 +84,7 @@ export async function ask(
         // The server's own text is shown as the original beside ours.
         message:
           typeof model.failMessage === 'string'
-            ? say('batch.server_failed', { words: model.failMessage })
+            ? t('batch.server_failed', { words: model.failMessage })
             : model.failMessage,
         hint: '',
       });
@@ -98,24 +98,24 @@ export async function ask(
       trouble.since = null;
       trouble.unknown = 0;
       around.waitingFor(job.profileId, obstacle);
-      return await askAgain(error.said, obstacle.needsPerson ? longestRefused : longestTroubled, 0);
+      return await askAgain(error.userMessage, obstacle.needsPerson ? longestRefused : longestTroubled, 0);
     }
     if (refusalOf(error) === 'unknown_model') {
       trouble.unknown += 1;
       if (trouble.unknown >= timesUnknown) {
         const hint = orderWords(job).unknown(job.remoteModelId);
-        return await fail({ standing: 'gone', code: 'not_found', message: error.said, hint });
+        return await fail({ standing: 'gone', code: 'not_found', message: error.userMessage, hint });
       }
-      return await askAgain(error.said, longestTroubled, 0);
+      return await askAgain(error.userMessage, longestTroubled, 0);
     }
     if (error.retryable) {
       const { pause } = retryOf(error);
-      return await askAgain(error.said, longestTroubled, (pause ?? 0) / 1000);
+      return await askAgain(error.userMessage, longestTroubled, (pause ?? 0) / 1000);
     }
     const now = clock.elapsed();
     trouble.since ??= now;
     if (now - trouble.since >= around.patience) return { job: await failedBy(error, job, move), link: '' };
-    return await askAgain(error.said, longestTroubled, 0);
+    return await askAgain(error.userMessage, longestTroubled, 0);
   }
 }
 

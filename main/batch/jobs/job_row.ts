@@ -1,5 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import { restoredSentence, type Said } from '@likeness/messages';
+import { type Message, restoredSentence } from '@likeness/messages';
 import type { Crop } from '@likeness/proto/crop.ts';
 import type { HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
 import type { HeadOptions } from '@likeness/proto/heads/head_options.ts';
@@ -45,8 +45,8 @@ export interface JobRow {
   remoteModelId: string;
   standing: JobStanding;
   attempts: number;
-  message: Said;
-  hint: Said;
+  message: Message;
+  hint: Message;
   code: StudioErrorCode | null;
   /** Seconds between the last two questions. */
   pollSeconds: number;

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { inEnglish, say, storedSentence } from '@likeness/messages';
+import { inEnglish, storedSentence, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { type Durability, transaction } from '@likeness/node-kit/storage/database.ts';
 import { preparedOnce } from '@likeness/node-kit/storage/prepared.ts';
@@ -172,8 +172,8 @@ export class JobStore {
       write: () => {
         const { changes: changed } = this.#prepare(sql).run(...values, job.id, job.state);
         if (Number(changed) === 1) return moved;
-        throw new Failure('conflict', say('batch.moved_on', { name: job.name }), {
-          hint: say('batch.look_again'),
+        throw new Failure('conflict', t('batch.moved_on', { name: job.name }), {
+          hint: t('batch.look_again'),
         });
       },
     };
@@ -398,8 +398,8 @@ export class JobStore {
       if (state === 'uncertain') {
         this.move(job, state, {
           code: 'upstream_broken',
-          message: say('batch.ended_while_sent'),
-          hint: say('batch.look_in_account'),
+          message: t('batch.ended_while_sent'),
+          hint: t('batch.look_in_account'),
         });
       } else this.move(job, state);
       recovered += 1;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { oneAfterAnother, type Said, say } from '@likeness/messages';
+import { joinMessages, type Message, t } from '@likeness/messages';
 import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { openInside } from '@likeness/node-kit/storage/inside_folder.ts';
@@ -54,7 +54,7 @@ export class Intakes {
   #current: Intake | null = null;
   readonly #cancelled = new Set<string>();
   #chain: Promise<unknown> = Promise.resolve();
-  #lastTold = 0;
+  #lastReportAt = 0;
 
   constructor(options: IntakesOptions) {
     this.#options = options;
@@ -110,7 +110,7 @@ export class Intakes {
   async takeOne(path: string, fileName: string): Promise<string> {
     const { tray, photosFolder } = this.#options;
     for await (const walked of walkFiles([path])) {
-      if (walked.kind === 'table') throw new Failure('invalid_input', say('walk.is_table', { fileName }));
+      if (walked.kind === 'table') throw new Failure('invalid_input', t('walk.is_table', { fileName }));
       const photo = walked.kind === 'photo' ? await this.#found(walked, null) : walked;
       if ('reason' in photo) throw new Failure('invalid_input', photo.detail);
       const known = tray.find(photo.sha256);
@@ -130,7 +130,7 @@ export class Intakes {
       const id = added[0] ?? duplicates[0]?.ofId;
       if (id) return id;
     }
-    throw new Failure('not_found', say('batch.file_gone', { fileName }));
+    throw new Failure('not_found', t('batch.file_gone', { fileName }));
   }
 
   cancel(id: string): void {
@@ -152,7 +152,7 @@ export class Intakes {
       const { added, duplicates } = this.#options.tray.add(batch);
       intake.added += added.length;
       for (const { fileName, of, itself } of duplicates) {
-        if (!(watch && itself)) skip(intake, fileName, 'duplicate', say('walk.same_as', { of }));
+        if (!(watch && itself)) skip(intake, fileName, 'duplicate', t('walk.same_as', { of }));
       }
       batch = [];
       const there = duplicates.map(({ ofId }) => ofId);
@@ -211,13 +211,13 @@ export class Intakes {
         });
       }
       const full = this.#options.tray.sums().photos >= mostPhotos;
-      if (full) skip(intake, '', 'too_many', say('walk.tray_full', { most: mostPhotos }));
+      if (full) skip(intake, '', 'too_many', t('walk.tray_full', { most: mostPhotos }));
       intake.state = this.#cancelled.has(intake.id) ? 'cancelled' : 'done';
     } catch (error) {
       const failure = storageFailure(error, this.#options.photosFolder);
       intake.state = 'failed';
       intake.message =
-        failure instanceof Failure ? oneAfterAnother(failure.said, failure.advice) : String(failure);
+        failure instanceof Failure ? joinMessages(failure.userMessage, failure.advice) : String(failure);
       if (!(failure instanceof Failure)) this.#options.onDefect(error);
     } finally {
       this.#cancelled.delete(intake.id);
@@ -237,17 +237,17 @@ export class Intakes {
     const people: PersonOfPhotos[] = [];
     for (const manifest of manifests) {
       const match = matchManifest(manifest, photos);
-      const { said, problems } = match;
+      const { assignments, problems } = match;
       people.push(...match.people.filter(({ ids }) => manifest.given || ids.every((id) => isNew.has(id))));
-      for (const { photo, set } of said) {
+      for (const { photo, set } of assignments) {
         // What a person said of a photo that was here before stands, unless they gave the manifest by itself.
         const mayChange = manifest.given || isNew.has(photo.id);
         const before = changes.get(photo.id)?.set;
-        changes.set(photo.id, { photo, set: { ...before, ...(mayChange ? set : unsaid(photo, set)) } });
+        changes.set(photo.id, { photo, set: { ...before, ...(mayChange ? set : missingTags(photo, set)) } });
       }
       intake.manifests.push({
         fileName: manifest.name,
-        applied: said.length,
+        applied: assignments.length,
         set: sumsOf(match),
         problems: problems.slice(0, mostProblems),
       });
@@ -271,7 +271,7 @@ export class Intakes {
   async #found(
     walked: Extract<Walked, { kind: 'photo' }>,
     upload: GivenFile | null,
-  ): Promise<FoundPhoto | { reason: SkipReason; detail: Said }> {
+  ): Promise<FoundPhoto | { reason: SkipReason; detail: Message }> {
     const hash = createHash('sha256');
     try {
       // What is hashed here is what is sent: the queue compares.
@@ -281,7 +281,7 @@ export class Intakes {
       await pipeline(file.createReadStream(), hash);
     } catch (error) {
       if (['ENOSPC', 'EIO'].includes(fileErrorCode(error))) throw error;
-      return { reason: 'unreadable', detail: say('walk.file_unreadable') };
+      return { reason: 'unreadable', detail: t('walk.file_unreadable') };
     }
     const sha256 = hash.digest('hex');
     return {
@@ -313,8 +313,8 @@ export class Intakes {
   /** @param now - False: only if a while has passed since the last time. */
   #tell(intake: Intake, now = true): void {
     const time = performance.now();
-    if (!now && time - this.#lastTold < 100) return;
-    this.#lastTold = time;
+    if (!now && time - this.#lastReportAt < 100) return;
+    this.#lastReportAt = time;
     this.#options.onChanged(structuredClone(intake));
   }
 }
@@ -326,7 +326,7 @@ interface TakenIn {
 }
 
 /** The fields of a photo that are not set yet. */
-function unsaid(photo: PhotoRow, { sex, eyelidType, name, tags }: PhotoTags): PhotoTags {
+function missingTags(photo: PhotoRow, { sex, eyelidType, name, tags }: PhotoTags): PhotoTags {
   return {
     ...(sex && photo.sex === null && { sex }),
     ...(eyelidType && photo.eyelidType === null && { eyelidType }),
@@ -338,8 +338,8 @@ function unsaid(photo: PhotoRow, { sex, eyelidType, name, tags }: PhotoTags): Ph
 async function readManifest(
   { path, within, fileName, folder, bytes }: Extract<Walked, { kind: 'table' }>,
   isUpload: boolean,
-): Promise<FoundManifest | { reason: SkipReason; detail: Said }> {
-  if (bytes > mostTable) return { reason: 'no_manifest', detail: say('walk.table_too_large') };
+): Promise<FoundManifest | { reason: SkipReason; detail: Message }> {
+  if (bytes > mostTable) return { reason: 'no_manifest', detail: t('walk.table_too_large') };
   let text: string;
   try {
     const file = await (within === null ? open(path) : openInside(within, path));
@@ -350,7 +350,7 @@ async function readManifest(
     }
   } catch (error) {
     if (['ENOSPC', 'EIO'].includes(fileErrorCode(error))) throw error;
-    return { reason: 'unreadable', detail: say('walk.file_unreadable') };
+    return { reason: 'unreadable', detail: t('walk.file_unreadable') };
   }
   const manifest = readTable(text, {
     name: pathBelow({ folder, fileName }),
@@ -358,10 +358,10 @@ async function readManifest(
     path: isUpload ? null : path,
     given: within === null && folder === '',
   });
-  return manifest ?? { reason: 'no_manifest', detail: say('walk.no_manifest') };
+  return manifest ?? { reason: 'no_manifest', detail: t('walk.no_manifest') };
 }
 
-function skip(intake: Intake, fileName: string, reason: SkipReason, detail: Said): void {
+function skip(intake: Intake, fileName: string, reason: SkipReason, detail: Message): void {
   const sum = intake.skipped.find((one) => one.reason === reason);
   if (sum) sum.count += 1;
   else {

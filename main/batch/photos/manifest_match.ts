@@ -92,7 +92,7 @@ function finderOf({ folder, path, given }: FoundManifest, photos: readonly Photo
 
 /** What a manifest says of photos, and where it could not be taken at its word. */
 export interface ManifestMatch {
-  said: { photo: PhotoRow; set: PhotoTags }[];
+  assignments: { photo: PhotoRow; set: PhotoTags }[];
   /** Photos that it says are of one person, in its order. */
   people: PersonOfPhotos[];
   problems: ManifestProblem[];
@@ -103,18 +103,18 @@ export function matchManifest(manifest: FoundManifest | string, photos: readonly
   const { rows, problems: before } = typeof manifest === 'string' ? parseManifest(manifest) : manifest;
   const find = typeof manifest === 'string' ? photoFinder(photos) : finderOf(manifest, photos);
   const problems = [...before];
-  const said: ManifestMatch['said'] = [];
+  const assignments: ManifestMatch['assignments'] = [];
   const people = new Map<string, { line: number; photo: PhotoRow; set: PhotoTags }[]>();
   for (const { line, file, person = '', ...set } of rows) {
     const [photo, second] = find(file);
     if (photo && !second) {
-      said.push({ photo, set });
+      assignments.push({ photo, set });
       if (person !== '') people.set(person, [...(people.get(person) ?? []), { line, photo, set }]);
     } else problems.push(manifestProblem({ line, column: 1 }, photo ? 'several_photos' : 'no_photo', file));
   }
   const found = peopleIn(people, problems);
   problems.sort((a, b) => a.line - b.line || a.column - b.column);
-  return { said, people: found, problems };
+  return { assignments, people: found, problems };
 }
 
 /** A person of more than eight photos is one of the first eight, and the next line is told. */
@@ -138,9 +138,9 @@ function peopleIn(
 type Sums = CallOutput<'batch', 'importManifest'>['set'];
 
 /** Of how many photos each field is said. */
-export function sumsOf({ said, people }: Pick<ManifestMatch, 'said' | 'people'>): Sums {
+export function sumsOf({ assignments, people }: Pick<ManifestMatch, 'assignments' | 'people'>): Sums {
   const sums = { sex: 0, eyelidType: 0, name: 0, tags: 0, options: 0 };
-  for (const { set } of said)
+  for (const { set } of assignments)
     for (const field of Object.keys(sums) as (keyof typeof sums)[])
       if (set[field] !== undefined) sums[field] += 1;
   return { ...sums, person: people.reduce((sum, { ids }) => sum + ids.length, 0) };

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { transaction } from '@likeness/node-kit/storage/database.ts';
 import { preparedOnce } from '@likeness/node-kit/storage/prepared.ts';
@@ -73,11 +73,11 @@ export class PeopleInTray {
     const members = people.map(({ ids }) => this.#wholeOf(ids));
     const all = members.flat();
     if (new Set(all.map(({ id }) => id)).size < all.length)
-      throw new Failure('invalid_input', say('person.in_two'), { hint: say('person.one_each') });
+      throw new Failure('invalid_input', t('person.in_two'), { hint: t('person.one_each') });
     for (const photos of members) {
       if (photos.length <= mostPhotosOfPerson) continue;
       const values = { count: photos.length, most: mostPhotosOfPerson };
-      throw new Failure('invalid_input', say('person.too_many', values), { hint: say('person.leave_out') });
+      throw new Failure('invalid_input', t('person.too_many', values), { hint: t('person.leave_out') });
     }
     const restore = this.#snapshot(all);
     transaction(this.#db, () => {
@@ -118,7 +118,7 @@ export class PeopleInTray {
   /** Has another photo of a person lead, as one step that can be taken back. @returns Ids that changed. */
   chooseFront(id: string): string[] {
     const photo = this.#get(id);
-    if (!photo) throw new Failure('not_found', say('batch.photo_gone'), { hint: say('batch.add_again') });
+    if (!photo) throw new Failure('not_found', t('batch.photo_gone'), { hint: t('batch.add_again') });
     const photos = this.#wholeOf([photo.frontId ?? id]);
     const chosen = photos.find((one) => one.id === id);
     if (!chosen || photos.length < 2) return [];
@@ -161,7 +161,7 @@ export class PeopleInTray {
     const whole = new Map<string, PhotoRow>();
     for (const id of this.frontsOf(ids)) {
       const front = this.#get(id);
-      if (!front) throw new Failure('not_found', say('batch.photo_gone'), { hint: say('batch.add_again') });
+      if (!front) throw new Failure('not_found', t('batch.photo_gone'), { hint: t('batch.add_again') });
       for (const photo of [front, ...this.othersOf(id)]) whole.set(photo.id, photo);
     }
     return [...whole.values()];
@@ -170,19 +170,19 @@ export class PeopleInTray {
   /** What was said of any of them is said of the one that leads. */
   #lead(photos: readonly PhotoRow[], front: PhotoRow, how: { chosen: boolean; name?: string }): void {
     const before = photos[0] ?? front;
-    const said = <K extends 'sex' | 'eyelidType' | 'options'>(field: K): PhotoRow[K] =>
+    const firstSet = <K extends 'sex' | 'eyelidType' | 'options'>(field: K): PhotoRow[K] =>
       [front, ...photos].find((photo) => photo[field] !== null)?.[field] ?? front[field];
     const tags = [...new Set(photos.flatMap((photo) => photo.tags))].slice(0, 50);
     // A name that a person gave goes on with the person; one that is the file's stays with the file.
     const name = how.name ?? (isFilesOwn(before) ? front.name : before.name);
-    const options = said('options');
+    const options = firstSet('options');
     this.#prepare(
       `UPDATE photos SET frontId = NULL, place = 0, frontChosen = ?, sex = ?, eyelidType = ?, name = ?, tags = ?,
          options = ? WHERE id = ?`,
     ).run(
       Number(how.chosen),
-      said('sex'),
-      said('eyelidType'),
+      firstSet('sex'),
+      firstSet('eyelidType'),
       name,
       JSON.stringify(tags),
       options && JSON.stringify(options),

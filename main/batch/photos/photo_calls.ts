@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { CallInput, Handlers } from '#contract';
 import { nameByPattern } from '../../base/name_pattern.ts';
@@ -18,18 +18,18 @@ const mostTags = 50;
 /** The calls about photos in the tray: what is said of them, and what they are looked at for. */
 export function photoCalls(batch: Batch, intakes: Intakes) {
   const { tray, feed, modelStore, checks } = batch;
-  const told = (ids: readonly string[]): number => {
+  const publish = (ids: readonly string[]): number => {
     feed.photos(ids);
     return ids.length;
   };
   const recheck = (ids: readonly string[]): void => {
     if (ids.length === 0) return;
-    told(tray.uncheck({ ids: [...ids] }));
+    publish(tray.uncheck({ ids: [...ids] }));
     checks.wake();
   };
   const photoOf = (id: string): PhotoRow => {
     const photo = tray.get(id);
-    if (!photo) throw new Failure('not_found', say('batch.photo_gone'), { hint: say('batch.add_again') });
+    if (!photo) throw new Failure('not_found', t('batch.photo_gone'), { hint: t('batch.add_again') });
     return photo;
   };
 
@@ -52,13 +52,13 @@ export function photoCalls(batch: Batch, intakes: Intakes) {
       // Another part of the photo may show another face.
       if (set.crop !== undefined) recheck(changed);
       else if (set.corrections !== undefined || set.anyway !== undefined) checks.wake();
-      return { changed: told(changed) };
+      return { changed: publish(changed) };
     },
     rename({ selection, pattern, preview }) {
       const named = tray
         .selected(selection)
         .map((photo, at) => ({ photo, set: { name: nameOf(photo, at + 1, pattern) } }));
-      if (!preview) told(tray.tag('rename', named));
+      if (!preview) publish(tray.tag('rename', named));
       const names = named
         .slice(0, mostNames)
         .map(({ photo, set }) => ({ id: photo.id, from: photo.name, to: set.name }));
@@ -73,7 +73,7 @@ export function photoCalls(batch: Batch, intakes: Intakes) {
         sums[sex ?? 'unclear'] += 1;
         if (sex) changes.push({ photo, set: { sex } });
       }
-      const changed = told(tray.tag('tag by folder', changes));
+      const changed = publish(tray.tag('tag by folder', changes));
       return { ...sums, changed };
     },
     async outline({ id, corrections }) {
@@ -81,7 +81,7 @@ export function photoCalls(batch: Batch, intakes: Intakes) {
       return { rings, score, sure };
     },
     async reopen({ modelId }) {
-      const { name, fileName, photo, others, parameters, tags: said } = await modelStore.portraitOf(modelId);
+      const { name, fileName, photo, others, parameters, tags } = await modelStore.portraitOf(modelId);
       const id = await intakes.takeOne(photo.path, fileName);
       const beside: string[] = [];
       for (const other of others) {
@@ -90,28 +90,28 @@ export function photoCalls(batch: Batch, intakes: Intakes) {
         beside.push(otherId);
       }
       tray.asOneStep(() => {
-        tray.tag('reopen', [{ photo: photoOf(id), set: { name, tags: said, ...parameters } }]);
+        tray.tag('reopen', [{ photo: photoOf(id), set: { name, tags, ...parameters } }]);
         const known = new Set([id, ...tray.people.othersOf(id).map((other) => other.id)]);
         if (beside.some((one) => !known.has(one))) {
           tray.people.separate(beside.map(photoOf));
           tray.people.join([{ ids: [id, ...beside], front: id }]);
         }
       });
-      told([id, ...beside]);
+      publish([id, ...beside]);
       checks.wake();
       return { photoId: id };
     },
     samePerson({ people }) {
-      const changed = told(tray.people.join(people));
+      const changed = publish(tray.people.join(people));
       return { people: people.length, photos: changed };
     },
     separate({ selection }) {
       const { ids, separated } = tray.people.separate(tray.selected(selection));
-      told(ids);
+      publish(ids);
       return { separated };
     },
     chooseFront({ id }) {
-      told(tray.people.chooseFront(id));
+      publish(tray.people.chooseFront(id));
       return undefined;
     },
     async suggestPeople({ by }) {
@@ -138,12 +138,12 @@ export function photoCalls(batch: Batch, intakes: Intakes) {
     },
     importManifest({ text }) {
       const match = matchManifest(text, everyPhoto());
-      const { said, people, problems } = match;
+      const { assignments, people, problems } = match;
       tray.asOneStep(() => {
-        told(tray.tag('manifest', said));
-        if (people.length > 0) told(tray.people.join(people));
+        publish(tray.tag('manifest', assignments));
+        if (people.length > 0) publish(tray.people.join(people));
       });
-      return { applied: said.length, set: sumsOf(match), problems: problems.slice(0, mostProblems) };
+      return { applied: assignments.length, set: sumsOf(match), problems: problems.slice(0, mostProblems) };
     },
     exportManifest({ selection }) {
       const entries = manifestEntries(tray.selected(selection), (id) => tray.people.othersOf(id));
@@ -166,12 +166,12 @@ function manifestEntries(
     words.add(person);
     return [
       { ...front, file: pathBelow(front), person },
-      ...others.map((other) => ({ ...nothingSaid, file: pathBelow(other), person })),
+      ...others.map((other) => ({ ...noTags, file: pathBelow(other), person })),
     ];
   });
 }
 
-const nothingSaid = { sex: null, eyelidType: null, name: '', tags: [], options: null };
+const noTags = { sex: null, eyelidType: null, name: '', tags: [], options: null };
 
 /** What is to be said of a photo: the fields that are given, and its tags with some more or fewer. */
 function tagsSet(photo: PhotoRow, set: CallInput<'batch', 'tag'>['set']): PhotoTags {

@@ -1,5 +1,5 @@
-import { say } from '@likeness/messages';
-import { Failure, saidOf } from '@likeness/node-kit/failure.ts';
+import { t } from '@likeness/messages';
+import { Failure, messageOf } from '@likeness/node-kit/failure.ts';
 import type { HeadCorrections, PhotoFinding } from '#contract';
 import type { FoundOutline, PortraitChecker } from '../ports.ts';
 import { withinCrop, withinWhole } from './corrections.ts';
@@ -112,7 +112,7 @@ export class PhotoChecks {
 
   /** What is under way is broken off: it is looked at when the studio starts again. */
   async close(): Promise<void> {
-    this.#closing.abort(new Failure('cancelled', say('studio.closing')));
+    this.#closing.abort(new Failure('cancelled', t('studio.closing')));
     await Promise.allSettled([...this.#underWay.values(), this.#outlining]);
   }
 
@@ -132,8 +132,8 @@ export class PhotoChecks {
             {
               code: 'check_failed',
               severity: 'warning',
-              message: say('photo.not_checked', {
-                problem: saidOf(error),
+              message: t('photo.not_checked', {
+                problem: messageOf(error),
               }),
               figure: null,
               limit: null,

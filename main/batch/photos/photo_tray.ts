@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { byNaturalOrder, naturalKey } from '@likeness/node-kit/natural_order.ts';
 import { transaction } from '@likeness/node-kit/storage/database.ts';
 import { preparedOnce } from '@likeness/node-kit/storage/prepared.ts';
@@ -241,10 +241,10 @@ export class PhotoTray {
     const findings = photo.findings.filter(({ code }) => !ofOutline.has(code));
     // Who has corrected an outline has looked at it.
     if (outline && !outline.sure && !photo.corrections) {
-      findings.push(warningOf('uncertain_outline', say('photo.uncertain_outline')));
+      findings.push(warningOf('uncertain_outline', t('photo.uncertain_outline')));
     }
     if (outline?.cutOff) {
-      findings.push(warningOf('hair_cut_off', say('photo.hair_cut_off')));
+      findings.push(warningOf('hair_cut_off', t('photo.hair_cut_off')));
     }
     this.#prepare('UPDATE photos SET outline = ? WHERE id = ?').run(outline?.score ?? 1, id);
     this.#setFindings(photo, findings);

@@ -1,4 +1,4 @@
-import { inEnglish, type Said } from '@likeness/messages';
+import { inEnglish, type Message } from '@likeness/messages';
 import { backoffPause } from '@likeness/node-kit/backoff.ts';
 import type { Clock } from '@likeness/node-kit/clock.ts';
 import type { StudioErrorCode } from '#contract';
@@ -46,7 +46,7 @@ export class Obstacles {
   /**
    * What is shown of all that waits: the disk first, then orders that can't be sent, then what is asked for.
    */
-  first(): { reason: Said; code: StudioErrorCode; profileId: string | null } | null {
+  first(): { reason: Message; code: StudioErrorCode; profileId: string | null } | null {
     if (this.#disk) return { ...this.#disk.obstacle, profileId: null };
     const now = this.#now();
     const holds = [...this.#holds].filter(([, { until, obstacle }]) => until > now || obstacle.needsPerson);
@@ -58,7 +58,7 @@ export class Obstacles {
    * What of a connection waits for a person (a key, an account, a cap), since when, and whether that holds up
    * also what is paid for; null where nothing does.
    */
-  waitsForPerson(profileId: string): { reason: Said; sinceMs: number; alsoPaid: boolean } | null {
+  waitsForPerson(profileId: string): { reason: Message; sinceMs: number; alsoPaid: boolean } | null {
     const asking = this.#reasons.get(profileId);
     const alsoPaid = asking?.obstacle.needsPerson === true;
     const waits = alsoPaid ? asking : this.#holds.get(profileId);

@@ -1,5 +1,5 @@
-import { oneAfterAnother, say } from '@likeness/messages';
-import { Failure, saidOf } from '@likeness/node-kit/failure.ts';
+import { joinMessages, t } from '@likeness/messages';
+import { Failure, messageOf } from '@likeness/node-kit/failure.ts';
 import { builtInProfileId, headStages, type JobState } from '#contract';
 import type { BatchFeed } from '../batch_feed.ts';
 import type { BatchOptions } from '../batch_options.ts';
@@ -276,9 +276,9 @@ export class Scheduler {
         return moved;
       },
       secondsMade: () => all.secondsMade(running),
-      onStage(job, told) {
-        const name = headStages.find((known) => known === told?.name);
-        running.stage = told && name ? { name, progress: told.progress } : null;
+      onStage(job, stage) {
+        const name = headStages.find((known) => known === stage?.name);
+        running.stage = stage && name ? { name, progress: stage.progress } : null;
         feed.jobs([job.id]);
       },
       onProgress(job, fraction) {
@@ -315,7 +315,7 @@ export class Scheduler {
         return moved;
       } catch (error) {
         if (!(error instanceof Failure) || error.code !== 'storage') throw error;
-        const reason = oneAfterAnother(error.said, error.advice);
+        const reason = joinMessages(error.userMessage, error.advice);
         obstacles.diskRefuses({ reason, code: error.code, needsPerson: false });
         // A model id that could not be written yet is worth money: only the end of the studio gives it up.
         await options.clock.wait(writeAgainAfter, to === 'waiting' ? this.#closing.signal : signal);
@@ -385,8 +385,8 @@ export class Scheduler {
       const to = job.state === 'submitting' && !job.protected ? 'uncertain' : 'failed';
       jobs.move(job, to, {
         code: 'internal',
-        message: say('batch.defect', { problem: saidOf(error) }),
-        hint: say('studio.log_has_details'),
+        message: t('batch.defect', { problem: messageOf(error) }),
+        hint: t('studio.log_has_details'),
       });
     } catch (again) {
       options.onDefect?.(again);

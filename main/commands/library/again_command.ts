@@ -1,4 +1,4 @@
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Command } from 'commander';
 import { makeAgain } from '../../batch/again_orders.ts';
@@ -37,7 +37,7 @@ export function addAgainCommand(library: Command, context: CommandContext): void
     .option(...waitOption)
     .action(async (ids: string[], flags: AgainFlags) => {
       if (ids.length === 0 && !flags.outdated)
-        throw new Failure('invalid_input', say('cli.again_which'), { hint: say('cli.again_how') });
+        throw new Failure('invalid_input', t('cli.again_which'), { hint: t('cli.again_how') });
       const options = flags.options === undefined ? undefined : await readHeadOptions(path(flags.options));
       await withStudio(
         async ({ handlers, heads, engineStatus }) => {
@@ -61,32 +61,29 @@ export function addAgainCommand(library: Command, context: CommandContext): void
             new Set(jobs),
             { waitBlockedMs: blockedMs(flags.wait) },
             ({ finished = 0, total = 1, held = '' }) => {
-              progress.show(
-                context.words(say('cli.making', { finished, total, left: '' })),
-                finished / total,
-              );
+              progress.show(context.words(t('cli.making', { finished, total, left: '' })), finished / total);
               notice(held);
             },
             signal,
           ).finally(() => progress.end());
           const ended = jobs.map((id) => heads.batch.job(id)).filter((job) => job !== null);
           const done = ended.filter(({ state }) => state === 'done').length;
-          const lines: Said[] = [
+          const lines: Message[] = [
             ...ended
               .filter(({ state }) => state !== 'done')
               .map(({ fileName, state, message }) => mixed`✗ ${fileName}: ${message || state}`),
             ...left.map(({ reason, count }) =>
               reason === 'no_photo'
-                ? say('cli.again_no_photo', { count, names: withoutPhoto.join(', ') })
-                : say(reason === 'no_sex' ? 'cli.again_no_sex' : 'cli.again_in_queue', { count }),
+                ? t('cli.again_no_photo', { count, names: withoutPhoto.join(', ') })
+                : t(reason === 'no_sex' ? 'cli.again_no_sex' : 'cli.again_in_queue', { count }),
             ),
             ...(fewerPhotos.length > 0
-              ? [say('cli.again_fewer_photos', { names: fewerPhotos.join(', ') })]
+              ? [t('cli.again_fewer_photos', { names: fewerPhotos.join(', ') })]
               : []),
             ...(held ? [held] : []),
             jobs.length + left.length === 0 && ids.length === 0
-              ? say('cli.again_none')
-              : say('cli.again_done', { done, total: jobs.length }),
+              ? t('cli.again_none')
+              : t('cli.again_done', { done, total: jobs.length }),
           ];
           const modelIds = ended.flatMap(({ modelId }) => modelId ?? []);
           result({ done, queued: jobs.length, left, withoutPhoto, fewerPhotos, modelIds }, lines);

@@ -1,4 +1,4 @@
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { shortestBlockMs } from '../../batch/blocked_time.ts';
 import type { CommandContext } from '../command_context.ts';
 import { jsonText } from './json_text.ts';
@@ -15,10 +15,10 @@ export function queueNoticesOf(
   { terminal, asJson, isQuiet, words }: Pick<CommandContext, 'terminal' | 'asJson' | 'isQuiet' | 'words'>,
   restartCount: () => number,
   clock: () => number = Date.now,
-): (held: Said) => void {
+): (held: Message) => void {
   if (terminal.isTerminal === true && !isQuiet()) return () => {};
-  const write = (notice: 'blocked' | 'continues' | 'engine_restarted', said: Said): void => {
-    const message = words(said);
+  const write = (notice: 'blocked' | 'continues' | 'engine_restarted', text: Message): void => {
+    const message = words(text);
     terminal.error(asJson() ? `${jsonText({ notice, message })}\n` : `${message}\n`);
   };
   let blockedSince: number | null = null;
@@ -26,10 +26,10 @@ export function queueNoticesOf(
   let knownRestarts = restartCount();
   return (held) => {
     const restarts = restartCount();
-    if (restarts > knownRestarts) write('engine_restarted', say('cli.engine_restarted'));
+    if (restarts > knownRestarts) write('engine_restarted', t('cli.engine_restarted'));
     knownRestarts = restarts;
     if (held === '') {
-      if (isReported) write('continues', say('cli.queue_continues'));
+      if (isReported) write('continues', t('cli.queue_continues'));
       blockedSince = null;
       isReported = false;
       return;
@@ -37,6 +37,6 @@ export function queueNoticesOf(
     blockedSince ??= clock();
     if (isReported || clock() - blockedSince < shortestBlockMs) return;
     isReported = true;
-    write('blocked', say('cli.queue_blocked', { reason: held }));
+    write('blocked', t('cli.queue_blocked', { reason: held }));
   };
 }

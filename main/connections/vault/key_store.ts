@@ -1,5 +1,5 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { withFileLock } from '@likeness/node-kit/storage/file_lock.ts';
@@ -85,7 +85,7 @@ export class KeyStore {
       const quarantined = await this.#files.quarantined();
       const damaged =
         this.#vault.kind === 'unusable'
-          ? { fileName: 'keyring.json', reason: this.#vault.failure.said, at: this.#options.clock() }
+          ? { fileName: 'keyring.json', reason: this.#vault.failure.userMessage, at: this.#options.clock() }
           : null;
       return {
         ...stateForPage(this.#vault, this.#protection, this.#thisRunOnly),
@@ -161,7 +161,7 @@ export class KeyStore {
     await this.#change(async () => {
       this.#requireTouchable();
       if (this.#vault.kind === 'empty') {
-        throw new Failure('locked', say('keys.none_to_unlock'), { hint: say('keys.choose_passphrase') });
+        throw new Failure('locked', t('keys.none_to_unlock'), { hint: t('keys.choose_passphrase') });
       }
       const keyring = keyringOf(this.#vault);
       if (!keyring) return;
@@ -171,7 +171,7 @@ export class KeyStore {
       }
       const dataKey = await openByPassphrase(keyring, passphrase);
       if (dataKey === null) {
-        throw new Failure('locked', say('keys.wrong_passphrase'), { hint: say('keys.check_keyboard') });
+        throw new Failure('locked', t('keys.wrong_passphrase'), { hint: t('keys.check_keyboard') });
       }
       this.#dataKey = dataKey;
       this.#thisRunOnly = false;
@@ -228,7 +228,7 @@ export class KeyStore {
     await this.#change(async () => {
       this.#requireTouchable();
       if (keyringOf(this.#vault) === null) return;
-      await this.#files.quarantine('keyring', say('keys.started_over'), this.#options.clock());
+      await this.#files.quarantine('keyring', t('keys.started_over'), this.#options.clock());
       this.#dataKey = null;
     });
     return this.state();

@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Handlers } from '#contract';
 import { type BlenderPlace, openInBlender } from '../../blender.ts';
@@ -29,9 +29,9 @@ export const exportCalls = ({ libraries, exports, blender }: ExportCallsOptions)
       if (models.length > mostExported) {
         throw new Failure(
           'unsupported',
-          say('library.too_many', { count: models.length, most: mostExported }),
+          t('library.too_many', { count: models.length, most: mostExported }),
           {
-            hint: say('library.narrow_down'),
+            hint: t('library.narrow_down'),
           },
         );
       }
@@ -47,8 +47,8 @@ export const exportCalls = ({ libraries, exports, blender }: ExportCallsOptions)
     async openInBlender({ id, names }) {
       const program = await blender.find();
       if (program === null)
-        throw new Failure('not_found', say('blender.not_found'), {
-          hint: say('blender.say_where'),
+        throw new Failure('not_found', t('blender.not_found'), {
+          hint: t('blender.say_where'),
         });
       const { exportId } = await exports.make([id], { format: 'glb', names });
       const glb = exports.file(exportId)!;

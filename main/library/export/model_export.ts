@@ -3,7 +3,7 @@ import type { ConvertThreads } from '@likeness/gltf/formats/convert_threads.ts';
 import type { FormatFile } from '@likeness/gltf/formats/format_file.ts';
 import { formats } from '@likeness/gltf/formats/formats.ts';
 import { ZipFile } from '@likeness/gltf/formats/zip/zip_file.ts';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { imageHeadBytes, imageKind } from '@likeness/node-kit/image_kind.ts';
 import { distinctNames, safeName } from '@likeness/node-kit/storage/safe_name.ts';
@@ -85,7 +85,7 @@ export function createModelExports(
     const signal = underWay.signal;
     const names = distinctNames(ids.map((id, position) => nameOf(libraries, id, order, position)));
     for (const [position, id] of ids.entries()) {
-      if (signal.aborted) throw new Failure('cancelled', say('export.cancelled'));
+      if (signal.aborted) throw new Failure('cancelled', t('export.cancelled'));
       const name = names[position]!;
       try {
         const { files } = await conversions.convert(id, order, name, signal);
@@ -125,7 +125,7 @@ export function createModelExports(
         fileName,
         bytes: (await stat(path)).size,
         models: ids.length - failed.length,
-        problems: failed.map(({ name: head, problem }) => ({ name: head, problem: problem.said })),
+        problems: failed.map(({ name: head, problem }) => ({ name: head, problem: problem.userMessage })),
       };
     },
     async preview(ids, order) {
@@ -148,7 +148,7 @@ export function createModelExports(
 function firstOf(ids: readonly string[]): string {
   const [first] = ids;
   if (first !== undefined) return first;
-  throw new Failure('invalid_input', say('library.nothing_to_export'), { field: 'selection' });
+  throw new Failure('invalid_input', t('library.nothing_to_export'), { field: 'selection' });
 }
 
 /** The file that an order comes to: one head that is one file stays so, all else is a zip. */
@@ -209,8 +209,8 @@ async function besideTheHead(libraries: Libraries, id: string): Promise<FormatFi
 function nameOf(libraries: Libraries, id: string, { fileName }: ExportOrder, position: number): string {
   const card = libraries.index.card(id);
   if (!card)
-    throw new Failure('not_found', say('library.export_gone'), {
-      hint: say('library.choose_again'),
+    throw new Failure('not_found', t('library.export_gone'), {
+      hint: t('library.choose_again'),
     });
   const name = nameByPattern(
     fileName ?? usualName,

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { oneAfterAnother } from '@likeness/messages';
+import { joinMessages } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { type LikenessRecord, newRecord } from '../model/likeness_record.ts';
 import {
@@ -121,7 +121,7 @@ export async function readFolder(
     return {
       ...entryOf({ libraryId: library.id, folder }, outside, record),
       state: 'broken_record',
-      recordFault: oneAfterAnother(error.said, error.advice),
+      recordFault: joinMessages(error.userMessage, error.advice),
     };
   }
 }

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { syncFolder, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
@@ -77,8 +77,7 @@ export async function removeEarlier(libraries: Libraries, id: string, version: s
 
 function earlierOf(id: string, { earlier }: LikenessRecord, version: string): Making {
   const found = earlier.find((one) => versionOf(id, one) === version);
-  if (!found)
-    throw new Failure('not_found', say('library.no_earlier'), { hint: say('library.moved_outside') });
+  if (!found) throw new Failure('not_found', t('library.no_earlier'), { hint: t('library.moved_outside') });
   return found;
 }
 

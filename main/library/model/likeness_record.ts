@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Sentence, say } from '@likeness/messages';
+import { type Sentence, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { HeadOptionsSchema } from '@likeness/proto/heads/head_options_schema.ts';
 import { mostPhotosOfPerson } from '@likeness/proto/heads/person_photos.ts';
@@ -156,23 +156,23 @@ export function parseRecord(json: string): LikenessRecord {
   try {
     value = JSON.parse(json);
   } catch {
-    throw unreadable(say('record.not_json'));
+    throw unreadable(t('record.not_json'));
   }
   const version = typeof value === 'object' && value !== null && 'schema' in value ? value.schema : undefined;
   if (typeof version === 'number' && version > recordVersion) {
-    throw new Failure('storage', say('record.newer', { version }), {
-      hint: say('record.update'),
+    throw new Failure('storage', t('record.newer', { version }), {
+      hint: t('record.update'),
     });
   }
   const parsed = LikenessRecord.safeParse(value);
-  if (!parsed.success) throw unreadable(say('record.no_record'));
+  if (!parsed.success) throw unreadable(t('record.no_record'));
   return parsed.data;
 }
 
 export const recordText = (record: LikenessRecord): string => `${JSON.stringify(record, null, 2)}\n`;
 
 function unreadable(why: Sentence): Failure {
-  return new Failure('storage', say('record.unreadable', { why }), {
-    hint: say('record.put_right'),
+  return new Failure('storage', t('record.unreadable', { why }), {
+    hint: t('record.put_right'),
   });
 }

@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { CallInput } from '#contract';
 import { nameByPattern } from '../../base/name_pattern.ts';
@@ -115,7 +115,7 @@ function changedRecord(record: LikenessRecord, changes: ModelChanges): LikenessR
     removeCollection ? [removeCollection] : [],
   );
   if (tags.length > 50) {
-    throw new Failure('invalid_input', say('library.too_many_tags', { name: record.name }), {
+    throw new Failure('invalid_input', t('library.too_many_tags', { name: record.name }), {
       field: 'changes.addTags',
     });
   }

@@ -3,7 +3,7 @@ import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:f
 import { dirname, join } from 'node:path';
 import { glbFileFault } from '@likeness/gltf/glb_fault.ts';
 import { type GlbFault, glbLimits } from '@likeness/gltf/glb_limits.ts';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { readPart } from '@likeness/node-kit/read_part.ts';
@@ -210,8 +210,8 @@ export async function faultOfGlb(
   try {
     file = await opened;
   } catch (error) {
-    if (error instanceof Failure) return { kind: 'refused', text: error.said };
-    if (fileErrorCode(error) === 'ENOENT') return { kind: 'damaged', text: say('library.no_file') };
+    if (error instanceof Failure) return { kind: 'refused', text: error.userMessage };
+    if (fileErrorCode(error) === 'ENOENT') return { kind: 'damaged', text: t('library.no_file') };
     // It may be whole: what can't be opened now says nothing of it.
     throw storageFailure(error, modelFile);
   }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { glbFailure } from '@likeness/gltf/glb_bounds.ts';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Readiness } from '#contract';
 import type { Libraries } from '../libraries.ts';
@@ -35,7 +35,7 @@ export class ReadinessReports {
 
   async #look(id: string, folder: string): Promise<Readiness> {
     if (!existsSync(join(folder, modelFile))) {
-      throw new Failure('not_found', say('library.file_missing'), { hint: say('library.verify') });
+      throw new Failure('not_found', t('library.file_missing'), { hint: t('library.verify') });
     }
     const { fault, refused } = await modelFault(this.#libraries, id);
     if (refused) throw glbFailure(fault);

@@ -1,5 +1,5 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
 import type { FaceStreamFrame } from '@likeness/proto/face_stream_protocol.ts';
 import type { ReceiverKind } from '#contract';
@@ -48,7 +48,7 @@ export class UdpReceiver {
   #index = 0;
   /** Who is heard: by address and port, and by name. */
   #from: { key: string; name: string; at: number } | null = null;
-  problem: Said = '';
+  problem: Message = '';
 
   constructor(options: UdpReceiverOptions) {
     this.#options = options;
@@ -79,11 +79,11 @@ export class UdpReceiver {
       socket.close();
       const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
       this.problem =
-        code === 'EADDRINUSE' ? say('send.port_taken', { port }) : say('send.not_heard', { port, code });
+        code === 'EADDRINUSE' ? t('send.port_taken', { port }) : t('send.not_heard', { port, code });
       return;
     }
     socket.on('error', (error) => {
-      this.problem = say('send.not_heard', { port, code: error.message });
+      this.problem = t('send.not_heard', { port, code: error.message });
     });
     socket.on('message', (packet, from) => this.#take(packet, from));
     try {

@@ -1,4 +1,4 @@
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { ShapeDrive } from '@likeness/proto/face/shape_drives.ts';
@@ -36,7 +36,7 @@ export class Viewers {
   readonly #inTurn = oneAtATime();
   #open: { server: ViewerServer; feed: ViewerFeed; key: string } | null = null;
   #stop: (() => void) | null = null;
-  #problem: Said = '';
+  #problem: Message = '';
 
   constructor(options: ViewersOptions) {
     this.#options = options;
@@ -118,9 +118,9 @@ export class Viewers {
   }
 }
 
-function portProblem(error: unknown, port: number): Said {
+function portProblem(error: unknown, port: number): Message {
   const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-  return code === 'EADDRINUSE' ? say('send.port_taken', { port }) : say('send.not_heard', { port, code });
+  return code === 'EADDRINUSE' ? t('send.port_taken', { port }) : t('send.not_heard', { port, code });
 }
 
 /**

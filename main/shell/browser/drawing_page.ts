@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Handlers } from '#contract';
 import { createDispatcher, type Dispatcher } from '../../ipc/dispatcher.ts';
@@ -32,8 +32,7 @@ export interface DrawingPageOptions {
 export async function openDrawingPage(options: DrawingPageOptions): Promise<DrawingPage> {
   const { filmId, handlers, pages, folder, randomBytes, report, environment } = options;
   const chromium = findChromium(environment);
-  if (!chromium)
-    throw new Failure('unsupported', say('film.no_page'), { hint: say('film.install_chromium') });
+  if (!chromium) throw new Failure('unsupported', t('film.no_page'), { hint: t('film.install_chromium') });
   const place = join(folder, `drawing-${filmId}`);
   let server: BrowserServer | undefined;
   const dispatcher = createDispatcher({
@@ -99,7 +98,7 @@ const flags = (profile: string): string[] => [
 function onlyFilm(dispatcher: Dispatcher, filmId: string): Dispatcher {
   const refused = {
     code: 'forbidden',
-    message: say('ipc.not_own_page'),
+    message: t('ipc.not_own_page'),
     hint: '',
     retryable: false,
   } as const;
@@ -124,5 +123,5 @@ const onlyForFilms = (pages: PagesOptions): PagesOptions => ({
 });
 
 function refuse(): never {
-  throw new Failure('forbidden', say('ipc.not_own_page'));
+  throw new Failure('forbidden', t('ipc.not_own_page'));
 }

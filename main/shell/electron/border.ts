@@ -1,5 +1,5 @@
 import { basename, isAbsolute } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import {
   type IpcMainEvent,
   type IpcMainInvokeEvent,
@@ -13,7 +13,7 @@ import { pageOrigin } from './page_scheme.ts';
 
 const notFiles: StudioError = {
   code: 'invalid_input',
-  message: say('ipc.no_files'),
+  message: t('ipc.no_files'),
   hint: '',
   retryable: false,
 };

@@ -1,4 +1,4 @@
-import { type Said, say as sentence } from '@likeness/messages';
+import { type Message, t as sentence } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { SystemKeyStore } from '../../base/system_key_store.ts';
 import type { OpenPages, Shell } from '../shell.ts';
@@ -9,7 +9,7 @@ export interface TerminalShellOptions {
   kind: 'browser' | 'none';
   dataFolder: string;
   /** A line for the person at the terminal. */
-  say: (line: string) => void;
+  writeLine: (line: string) => void;
   /** Where this runs within Electron, its own: plain Node has neither. */
   fork?: Shell['fork'];
   systemSecrets?: SystemKeyStore | null;
@@ -26,13 +26,13 @@ export interface TerminalShellOptions {
 export function createTerminalShell({
   kind,
   dataFolder,
-  say,
+  writeLine,
   fork = forkNode,
   systemSecrets = null,
   openPages,
   ask = askInTerminal,
 }: TerminalShellOptions): Shell {
-  const noDialog = (what: Said): Failure =>
+  const noDialog = (what: Message): Failure =>
     new Failure('unsupported', sentence('shell.needs_desktop', { what }), {
       hint: sentence('shell.drop_files'),
     });
@@ -62,7 +62,7 @@ export function createTerminalShell({
     setProgress: () => {},
     keepAwake: () => () => {},
     async handOver(label, secret) {
-      say(`${label}: ${secret}`);
+      writeLine(`${label}: ${secret}`);
       return 'terminal';
     },
     askForMicrophone: async () => 'granted',

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
@@ -73,8 +73,8 @@ function checkHeader(text: string): void {
   const header = parsed(Header, text);
   if (!header) throw damaged(1);
   if (header.schemaVersion > schemaVersion) {
-    throw new Failure('unsupported', say('edits.newer', { version: header.schemaVersion }), {
-      hint: say('edits.update'),
+    throw new Failure('unsupported', t('edits.newer', { version: header.schemaVersion }), {
+      hint: t('edits.update'),
     });
   }
 }
@@ -99,7 +99,7 @@ function parsed<Schema extends z.ZodType>(schema: Schema, text: string): z.outpu
 }
 
 const damaged = (line: number): Failure =>
-  new Failure('storage', say('edits.damaged_line', { line }), { hint: say('edits.put_right') });
+  new Failure('storage', t('edits.damaged_line', { line }), { hint: t('edits.put_right') });
 
 /**
  * Adds an entry to the list in memory and on disk. When this resolves, a power cut doesn't lose it.
@@ -116,7 +116,8 @@ export async function appendStep(
   try {
     list.history.check(step);
   } catch (error) {
-    if (error instanceof EditError) throw new Failure('invalid_input', error.said, { field: 'operations' });
+    if (error instanceof EditError)
+      throw new Failure('invalid_input', error.userMessage, { field: 'operations' });
     throw error;
   }
   const line = `${JSON.stringify({ revision: list.history.revision + 1, at, step })}\n`;
@@ -132,8 +133,8 @@ async function append(folder: string, { wholeBytes, bytes }: EditList, line: str
   const added = Buffer.from(wholeBytes === 0 ? header + line : line);
   const total = wholeBytes + added.length;
   if (total > mostTakeBytes.edits) {
-    throw new Failure('storage', say('edits.list_full', { most: mostTakeBytes.edits }), {
-      hint: say('edits.go_on_in_copy'),
+    throw new Failure('storage', t('edits.list_full', { most: mostTakeBytes.edits }), {
+      hint: t('edits.go_on_in_copy'),
     });
   }
   try {

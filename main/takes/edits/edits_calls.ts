@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { recordedAttempt } from '@likeness/proto/takes/edits/apply_operation.ts';
 import { faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
@@ -22,7 +22,7 @@ export function editsCalls(takes: Takes, hearings: TakeHearings): Handlers['take
       const known = taken.length > 0 ? (await attempts(id)).map((attempt) => attempt.id) : [];
       const missing = taken.find((attempt) => attempt !== recordedAttempt && !known.includes(attempt));
       if (missing !== undefined)
-        throw new Failure('invalid_input', say('edits.no_attempt', { attempt: missing }), {
+        throw new Failure('invalid_input', t('edits.no_attempt', { attempt: missing }), {
           field: 'operations',
         });
       return edits.step(id, after, { do: 'apply', operations });
@@ -34,7 +34,7 @@ export function editsCalls(takes: Takes, hearings: TakeHearings): Handlers['take
     attempts: ({ id }) => attempts(id),
     async addAttempt({ id, take, startsAt, regions }) {
       const to = takes.folderOf(id);
-      if (id === take) throw new Failure('invalid_input', say('edits.try_of_itself'), { field: 'take' });
+      if (id === take) throw new Failure('invalid_input', t('edits.try_of_itself'), { field: 'take' });
       await hearings.stop(take);
       await takes.moveOut(take, (from) => addAttempt(to, from, take, { of: id, startsAt, regions }));
       return attempts(id);
@@ -46,7 +46,7 @@ export function editsCalls(takes: Takes, hearings: TakeHearings): Handlers['take
     async trashAttempt({ id, attempt }) {
       const { taken } = await edits.edits(id);
       if (faceRegions.some((region) => taken[region].some((stretch) => stretch.attempt === attempt)))
-        throw new Failure('conflict', say('edits.try_in_use'), { hint: say('edits.take_from_elsewhere') });
+        throw new Failure('conflict', t('edits.try_in_use'), { hint: t('edits.take_from_elsewhere') });
       await takes.trashAttempt(attempt, await attemptFolder(takes.folderOf(id), attempt));
       return attempts(id);
     },

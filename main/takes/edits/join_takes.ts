@@ -1,6 +1,6 @@
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { joinedChunks } from '@likeness/node-kit/storage/joined_chunks.ts';
 import { PackedFace } from '@likeness/proto/face/packed_face.ts';
@@ -33,7 +33,7 @@ export function joinTakes(
 ): Promise<Take> {
   const records = ids.map((id) => takes.record(id));
   if (records.reduce((sum, { seconds }) => sum + seconds, 0) > mostSeconds)
-    throw new Failure('unsupported', say('takes.join_too_long'), { hint: say('takes.join_fewer') });
+    throw new Failure('unsupported', t('takes.join_too_long'), { hint: t('takes.join_fewer') });
   const sampleRate = Math.max(...records.map((record) => record.sampleRate));
   const frameRate = Math.max(...records.map((record) => record.frameRate));
   const [first] = records;
@@ -52,9 +52,9 @@ export function joinTakes(
         if (!whole?.channelNames.length) whole = new PackedFace({ channelNames, frameRate });
         putInto(whole, take.face, start, take.seconds);
         if (take.words) {
-          const said = script === '' ? '' : '\n';
-          words.push(...moved(take.words.alignment.words, start, script.length + said.length));
-          script += said + take.words.script;
+          const separator = script === '' ? '' : '\n';
+          words.push(...moved(take.words.alignment.words, start, script.length + separator.length));
+          script += separator + take.words.script;
         }
         for await (const block of resampled(take.audio.path, sampleRate)) {
           await audio.write(new Uint8Array(block.buffer, block.byteOffset, block.byteLength));

@@ -4,7 +4,7 @@
  */
 import { mkdir, readdir, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { syncFolder } from '@likeness/node-kit/storage/atomic_file.ts';
 import { pathInside } from '@likeness/node-kit/storage/inside_folder.ts';
@@ -72,7 +72,7 @@ export async function addAttempt(
 export async function attemptFolder(take: string, id: string): Promise<string> {
   const folder = folderOf(take, id);
   const isThere = isTakeName(id) && (await recordIn(folder).catch(() => null)) !== null;
-  if (!isThere) throw new Failure('not_found', say('edits.no_attempt', { attempt: id }));
+  if (!isThere) throw new Failure('not_found', t('edits.no_attempt', { attempt: id }));
   return folder;
 }
 

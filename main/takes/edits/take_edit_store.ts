@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { oneAfterAnother, say } from '@likeness/messages';
+import { joinMessages, t } from '@likeness/messages';
 import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { noEdits } from '@likeness/proto/takes/edits/apply_operation.ts';
@@ -46,7 +46,7 @@ export class TakeEditStore {
       } catch (error) {
         if (!(error instanceof Failure) || error.code === 'not_found') throw error;
         const nothing = { history: new EditHistory(), wholeBytes: 0, bytes: -1 };
-        return { ...this.#state(id, nothing), problem: oneAfterAnother(error.said, error.advice) };
+        return { ...this.#state(id, nothing), problem: joinMessages(error.userMessage, error.advice) };
       }
     });
   }
@@ -77,7 +77,7 @@ export class TakeEditStore {
     return this.#inTurn(async () => {
       const list = await this.#list(id);
       if (list.history.revision !== after) {
-        throw new Failure('conflict', say('edits.changed_elsewhere'), { hint: say('edits.open_again') });
+        throw new Failure('conflict', t('edits.changed_elsewhere'), { hint: t('edits.open_again') });
       }
       this.#checkEnd(id, step);
       // What failed half-way is read again.
@@ -98,8 +98,8 @@ export class TakeEditStore {
       (operation) => operation.kind === 'pieces' && operation.pieces.some(({ to }) => to > seconds + 0.01),
     );
     if (isBeyond) {
-      const said = say('edits.beyond_end', { seconds: seconds.toFixed(2) });
-      throw new Failure('invalid_input', said, { field: 'operations' });
+      const message = t('edits.beyond_end', { seconds: seconds.toFixed(2) });
+      throw new Failure('invalid_input', message, { field: 'operations' });
     }
   }
 

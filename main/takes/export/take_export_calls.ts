@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ZipFile } from '@likeness/gltf/formats/zip/zip_file.ts';
-import { say } from '@likeness/messages';
-import { Failure, saidOf } from '@likeness/node-kit/failure.ts';
+import { t } from '@likeness/messages';
+import { Failure, messageOf } from '@likeness/node-kit/failure.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { ShapeDrive } from '@likeness/proto/face/shape_drives.ts';
 import { frameCount, frameRateOf } from '@likeness/proto/takes/frame_rates.ts';
@@ -44,14 +44,14 @@ export function takeExportCalls(options: TakeExportCallsOptions): Room {
         return as === 'zip' ? zipped(options, run) : inFiles(options, run);
       }),
     cancel() {
-      underWay.abort(new Failure('cancelled', say('export.cancelled')));
+      underWay.abort(new Failure('cancelled', t('export.cancelled')));
       underWay = new AbortController();
       return undefined;
     },
     async preview(order) {
       const named = namedTakes(takes, order, options.clock());
       const [first] = named;
-      if (!first) throw new Failure('not_found', say('cli.no_take', { id: order.ids[0] ?? '' }));
+      if (!first) throw new Failure('not_found', t('cli.no_take', { id: order.ids[0] ?? '' }));
       const rate = frameRateOf(order.rate, first.record.frameRate);
       const withoutWords: string[] = [];
       if (order.formats.some(needsWords)) {
@@ -161,7 +161,7 @@ async function* writtenTakes(
       const failure = failureOf(error, folder);
       if (failure.code === 'cancelled' || failure.code === 'storage') throw failure;
       first ??= failure;
-      problems.push({ id, name, problem: failure.said });
+      problems.push({ id, name, problem: failure.userMessage });
       progress.passed(id, name, formats.length - passed);
     }
   }
@@ -191,7 +191,7 @@ async function writeTake(
 
 /** What a head's file does to a writer is told as a fault of that head. */
 function failureOf(error: unknown, folder: string): Failure {
-  const told = storageFailure(error, folder);
-  if (told instanceof Failure) return told;
-  return new Failure('invalid_input', saidOf(error), { hint: say('takes.other_head') });
+  const failure = storageFailure(error, folder);
+  if (failure instanceof Failure) return failure;
+  return new Failure('invalid_input', messageOf(error), { hint: t('takes.other_head') });
 }

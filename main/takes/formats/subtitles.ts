@@ -168,10 +168,10 @@ function readable(groups: readonly (readonly WrittenWord[])[], seconds: number):
   return groups.map((group, at) => {
     const text = joined(group);
     const start = group[0]!.start;
-    const said = group.at(-1)!.end;
+    const spokenEnd = group.at(-1)!.end;
     const wanted = start + Math.max(shortestCue, text.length / readingSpeed[kindOf(text)]);
     const next = groups[at + 1]?.[0]?.start ?? seconds + leastGap;
-    const end = Math.max(said, Math.min(wanted, next - leastGap));
-    return { start, end: Math.min(end, Math.max(said, next)), lines: wrapped(group) ?? [text] };
+    const end = Math.max(spokenEnd, Math.min(wanted, next - leastGap));
+    return { start, end: Math.min(end, Math.max(spokenEnd, next)), lines: wrapped(group) ?? [text] };
   });
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { imageHeadBytes, imageKind, isHeic } from '@likeness/node-kit/image_kind.ts';
@@ -77,7 +77,7 @@ export class FilmPictures {
   /** @returns red, green and blue of each pixel, the top row first @throws Failure `not_found`, `storage` */
   async rgb(id: string, { width, height, fit, colour }: PictureArea): Promise<Buffer> {
     if (!this.#pictures.has(id))
-      throw new Failure('not_found', say('film.picture_gone'), { hint: say('film.picture_again') });
+      throw new Failure('not_found', t('film.picture_gone'), { hint: t('film.picture_again') });
     const file = this.#file(id);
     try {
       return await sharp(await readFile(file), input)
@@ -100,12 +100,12 @@ export class FilmPictures {
 async function pictureBytes(path: string, file: string): Promise<Buffer> {
   const { bytes: most } = videoLimits.picture;
   if ((await stat(path)).size > most)
-    throw new Failure('invalid_input', say('film.picture_large', { file, most: most / 2 ** 20 }), {
-      hint: say('film.picture_smaller'),
+    throw new Failure('invalid_input', t('film.picture_large', { file, most: most / 2 ** 20 }), {
+      hint: t('film.picture_smaller'),
     });
   const bytes = await readFile(path);
   if (imageKind(bytes.subarray(0, imageHeadBytes)) === null)
-    throw new Failure('invalid_input', say('film.no_picture', { file }), { hint: say('film.picture_kinds') });
+    throw new Failure('invalid_input', t('film.no_picture', { file }), { hint: t('film.picture_kinds') });
   return bytes;
 }
 
@@ -116,8 +116,8 @@ async function measured(bytes: Uint8Array, file: string): Promise<{ width: numbe
     await sharp(bytes, input).resize(8).raw().toBuffer();
     return autoOrient;
   } catch (error) {
-    throw new Failure('invalid_input', say('film.picture_unreadable', { file }), {
-      hint: say('film.picture_kinds'),
+    throw new Failure('invalid_input', t('film.picture_unreadable', { file }), {
+      hint: t('film.picture_kinds'),
       cause: error,
     });
   }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Handlers } from '#contract';
 import type { GivenFile } from '../../base/given_file.ts';
@@ -17,7 +17,7 @@ export interface VideoCallsOptions {
    */
   chooseFolder?: (title: string) => Promise<string | null>;
   /** A sentence in the person's language. */
-  words: (said: Said) => string;
+  words: (message: Message) => string;
 }
 
 /** Folders that are remembered for the next film of a run. */
@@ -61,7 +61,7 @@ export function videoCalls({
         return { filmId: (await films.start({ ...order, place: { kind: 'fetched' } })).filmId };
       // Those of one run go to one folder, which is asked for once.
       const known = beside === undefined ? undefined : folders.get(beside);
-      const folder = known ?? (await chooseFolder(words(say('film.choose_folder'))));
+      const folder = known ?? (await chooseFolder(words(t('film.choose_folder'))));
       if (folder === null) return null;
       const filmId = await startIn(folder, order);
       folders.set(filmId, folder);

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { openInside } from '@likeness/node-kit/storage/inside_folder.ts';
@@ -31,7 +31,7 @@ async function packedFace(
       const { size } = await file.stat();
       if (size > mostTakeBytes[what]) {
         const sizes = { size, most: mostTakeBytes[what] };
-        throw new Failure('storage', say('storage.too_large', { file: basename(path), ...sizes }));
+        throw new Failure('storage', t('storage.too_large', { file: basename(path), ...sizes }));
       }
       for (;;) {
         // A fresh one each time: half a message waits in it for the rest.

@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { index, indices, type Json, list, objectIn } from './glb_fields.ts';
 import { atMost, Fault, glbLimits } from './glb_limits.ts';
 
@@ -16,7 +16,7 @@ export function meshesOf(gltf: Json, counts: readonly number[]): MeshSize[] {
   let targets = 0;
   let targetVertices = 0;
   const attributesOf = (of: unknown): number[] => {
-    if (typeof of !== 'object' || of === null) throw new Fault(say('glb_fault.no_attributes'));
+    if (typeof of !== 'object' || of === null) throw new Fault(t('glb_fault.no_attributes'));
     const used = Object.values(of);
     atMost(used.length, mostAttributes, 'glb_count.attributes');
     return indices(used, counts.length, 'glb_part.accessor');
@@ -30,7 +30,7 @@ export function meshesOf(gltf: Json, counts: readonly number[]): MeshSize[] {
     for (const part of parts) {
       lookAtNames(part);
       const extensions = objectIn(part, 'extensions');
-      if (extensions?.KHR_draco_mesh_compression) throw new Fault(say('glb_fault.draco'));
+      if (extensions?.KHR_draco_mesh_compression) throw new Fault(t('glb_fault.draco'));
       const used = attributesOf(part.attributes);
       const vertices = Math.max(0, ...used.map((number) => counts[number]!));
       const corners = index(part.indices, counts.length, 'glb_part.accessor');
@@ -63,18 +63,18 @@ export function lookAtNodes(gltf: Json, meshes: readonly MeshSize[], counts: rea
   const hasParent = new Set<number>();
   for (const of of children) {
     for (const child of of) {
-      if (hasParent.has(child)) throw new Fault(say('glb_fault.two_parents', { number: child }));
+      if (hasParent.has(child)) throw new Fault(t('glb_fault.two_parents', { number: child }));
       hasParent.add(child);
     }
   }
   let level = nodes.flatMap((_, number) => (hasParent.has(number) ? [] : [number]));
   let reached = 0;
   for (let depth = 1; level.length > 0; depth++) {
-    if (depth > glbLimits.depth) throw new Fault(say('glb_fault.node_depth', { most: glbLimits.depth }));
+    if (depth > glbLimits.depth) throw new Fault(t('glb_fault.node_depth', { most: glbLimits.depth }));
     reached += level.length;
     level = level.flatMap((number) => children[number]!);
   }
-  if (reached < nodes.length) throw new Fault(say('glb_fault.circle'));
+  if (reached < nodes.length) throw new Fault(t('glb_fault.circle'));
 
   const drawn = { vertices: 0, corners: 0 };
   const draw = (number: number): void => {
@@ -95,7 +95,7 @@ export function lookAtNodes(gltf: Json, meshes: readonly MeshSize[], counts: rea
   let seen = 0;
   for (const scene of list(gltf, 'scenes', 1000)) {
     let below = indices(scene.nodes, nodes.length, 'glb_part.node');
-    if (new Set(below).size < below.length) throw new Fault(say('glb_fault.node_twice'));
+    if (new Set(below).size < below.length) throw new Fault(t('glb_fault.node_twice'));
     while (below.length > 0) {
       seen += below.length;
       atMost(seen, 2 * glbLimits.nodes, 'glb_count.scene_nodes');

@@ -7,8 +7,8 @@ import {
   KHRMeshQuantization,
 } from '@gltf-transform/extensions';
 import { dequantize, meshopt, metalRough, textureCompress } from '@gltf-transform/functions';
-import { say } from '@likeness/messages';
-import { Failure, saidOf } from '@likeness/node-kit/failure.ts';
+import { t } from '@likeness/messages';
+import { Failure, messageOf } from '@likeness/node-kit/failure.ts';
 import { describeHead } from '@likeness/proto/heads/head_json.ts';
 import { MeshoptEncoder } from 'meshoptimizer';
 import sharp from 'sharp';
@@ -48,11 +48,11 @@ export async function decodeHead(glb: Uint8Array): Promise<Document> {
   if (glb.byteLength > mostRewrittenBytes)
     throw new Failure(
       'unsupported',
-      say('glb.too_large_to_rewrite', {
+      t('glb.too_large_to_rewrite', {
         megabytes: Math.round(glb.byteLength / 2 ** 20),
         most: mostRewrittenBytes / 2 ** 20,
       }),
-      { hint: say('glb.smaller_pictures') },
+      { hint: t('glb.smaller_pictures') },
     );
   try {
     const document = await (await gltfIo()).readBinary(glb);
@@ -61,8 +61,8 @@ export async function decodeHead(glb: Uint8Array): Promise<Document> {
     if (uses(document, specularGlossiness)) await document.transform(metalRough());
     return document;
   } catch (cause) {
-    throw new Failure('invalid_input', say('glb.unreadable', { why: saidOf(cause) }), {
-      hint: say('glb.choose_another'),
+    throw new Failure('invalid_input', t('glb.unreadable', { why: messageOf(cause) }), {
+      hint: t('glb.choose_another'),
       cause,
     });
   }

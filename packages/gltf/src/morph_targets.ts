@@ -123,10 +123,10 @@ function shareMoving(values: Float32Array): number {
 export function targetNames(mesh: Mesh): string[] {
   const primitives = mesh.listPrimitives();
   const count = Math.max(0, ...primitives.map((primitive) => primitive.listTargets().length));
-  const said = [mesh, ...primitives]
+  const names = [mesh, ...primitives]
     .map((named) => named.getExtras().targetNames)
     .find((names) => Array.isArray(names)) as readonly unknown[] | undefined;
-  return namesOfTargets(said, count);
+  return namesOfTargets(names, count);
 }
 
 /** Names a mesh's morph targets in its `extras.targetNames`, and nowhere else. */

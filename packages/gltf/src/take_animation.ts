@@ -1,5 +1,5 @@
 import type { Accessor, Animation, Document, Node } from '@gltf-transform/core';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import {
   drivenWeight,
@@ -32,7 +32,7 @@ export function addTake(
   bones: Bones = bonesOf(document),
 ): void {
   const { frames, channelNames, frameRate } = face;
-  if (frames.length === 0) throw new Failure('invalid_input', say('takes.no_face_in_it'));
+  if (frames.length === 0) throw new Failure('invalid_input', t('takes.no_face_in_it'));
   const root = document.getRoot();
   const buffer = root.listBuffers()[0] ?? document.createBuffer();
   const accessor = (values: Float32Array<ArrayBuffer>, type: 'SCALAR' | 'VEC3' | 'VEC4'): Accessor =>
@@ -72,8 +72,8 @@ export function addTake(
       node.setName(`${node.getName()}_Shapes`);
   }
   if (moved === 0) {
-    throw new Failure('unsupported', say('takes.head_cannot_move'), {
-      hint: say('takes.choose_head'),
+    throw new Failure('unsupported', t('takes.head_cannot_move'), {
+      hint: t('takes.choose_head'),
     });
   }
 

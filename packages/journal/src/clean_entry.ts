@@ -1,4 +1,4 @@
-import { changed, inEnglish, type Said } from '@likeness/messages';
+import { changed, inEnglish, type Message } from '@likeness/messages';
 import type { JournalEntry } from './journal_entry.ts';
 import type { CallRecord } from './metered_call.ts';
 
@@ -52,8 +52,8 @@ export class EntryCleaner {
   }
 
   /** The message with every text in it cleaned, for the column beside its English. */
-  message(said: Said): Said {
-    return changed(said, (text) => this.#text(text, longest.message));
+  message(message: Message): Message {
+    return changed(message, (text) => this.#text(text, longest.message));
   }
 
   #text(text: string, most: number): string {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { inEnglish, restoredSentence, type Said, say, storedSentence } from '@likeness/messages';
+import { inEnglish, type Message, restoredSentence, storedSentence, t } from '@likeness/messages';
 import { isProcessAlive } from '@likeness/node-kit/process_alive.ts';
 import { openDatabase, transaction } from '@likeness/node-kit/storage/database.ts';
 import { preparedOnce } from '@likeness/node-kit/storage/prepared.ts';
@@ -25,7 +25,7 @@ export interface EventRecord {
   operation: string;
   outcome?: JournalEntry['outcome'];
   subject?: string;
-  message?: Said;
+  message?: Message;
   profileId?: string;
   profileName?: string;
 }
@@ -145,7 +145,7 @@ export class Journal {
   /** Somebody has read what is missing and goes on without it; that is an entry. @throws Failure `storage` */
   acceptLosses(): void {
     for (const detail of this.openLosses)
-      this.appendEvent({ operation: 'journal', message: say('journal.loss_accepted', { detail }) });
+      this.appendEvent({ operation: 'journal', message: t('journal.loss_accepted', { detail }) });
     this.#head.acceptLosses(this.#options.clock());
   }
 
@@ -299,15 +299,15 @@ export class Journal {
     const body = { ...this.#cleaner.entry(call, this.#options.clock()), sequence: last.entries + 1, kind };
     const entry: JournalEntry = { ...body, hash: entryHash(last.hash, body) };
     const fields = [...hashedFields, 'hash'] as const;
-    const said = this.#cleaner.message(call.message);
+    const message = this.#cleaner.message(call.message);
     const row = { ...entry, message: inEnglish(entry.message) };
     this.#prepare(`INSERT INTO entries (${columns}) VALUES (${fields.map(() => '?').join(', ')}, ?)`).run(
       ...fields.map((field) => row[field]),
-      storedSentence(said),
+      storedSentence(message),
     );
     if (kind === 'call') this.#addUp(entry);
     if (reservation !== null) this.#book.free(reservation);
-    return { ...entry, message: restoredSentence(row.message, storedSentence(said)) };
+    return { ...entry, message: restoredSentence(row.message, storedSentence(message)) };
   }
 
   #advanceHead(): void {
@@ -380,8 +380,8 @@ export class Journal {
           outcome: 'failed',
           httpStatus: null,
           envelopeCode: null,
-          message: say('journal.under_way', {
-            meaning: orphan.plannedCost > 0 ? say('journal.planned_cost') : say('journal.perhaps_received'),
+          message: t('journal.under_way', {
+            meaning: orphan.plannedCost > 0 ? t('journal.planned_cost') : t('journal.perhaps_received'),
           }),
           bytesSent: 0,
           bytesReceived: 0,

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { inWords, restoredSentence } from '@likeness/messages';
+import { restoredSentence, translate } from '@likeness/messages';
 import { hashedFields } from './entry_hash.ts';
 import type { JournalEntry, JournalFilter } from './journal_entry.ts';
 
@@ -29,8 +29,8 @@ export class JournalSearch {
     this.#size = size;
     // Messages are stored in English and as a key with values; the Chinese text is made from these for the
     // search.
-    db.function('inChinese', { deterministic: true }, (message, said) =>
-      inWords(restoredSentence(String(message), said), 'zh-CN'),
+    db.function('inChinese', { deterministic: true }, (message, stored) =>
+      translate(restoredSentence(String(message), stored), 'zh-CN'),
     );
   }
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { transaction } from '@likeness/node-kit/storage/database.ts';
 import { preparedOnce } from '@likeness/node-kit/storage/prepared.ts';
@@ -69,10 +69,10 @@ export class SpendingBook {
     const { spent, reserved } = this.spending(call.profileId, currency);
     // Tolerance for floating-point sums: a call that exactly reaches the cap is allowed.
     if (spent + reserved + plannedCost <= monthlyCap * (1 + 1e-9) + 1e-9) return;
-    const underWay = reserved > 0 ? say('spending.under_way', { money: money(reserved) }) : '';
+    const underWay = reserved > 0 ? t('spending.under_way', { money: money(reserved) }) : '';
     throw new Failure(
       'cap_reached',
-      say('spending.cap', {
+      t('spending.cap', {
         money: money(plannedCost),
         currency,
         money2: money(spent),
@@ -80,7 +80,7 @@ export class SpendingBook {
         underWay,
       }),
       {
-        hint: say('spending.raise_cap'),
+        hint: t('spending.raise_cap'),
       },
     );
   }

@@ -52,7 +52,7 @@ const limits: Readonly<Record<PortraitOrder['kind'], number>> = {
 };
 
 const errors: ThreadErrors = {
-  told(told) {
+  deserialize(told) {
     const { code, params, message } = told as ToldError;
     return code ? new PortraitError(code, params) : new Error(message);
   },

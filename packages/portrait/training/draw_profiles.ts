@@ -99,7 +99,7 @@ const lines = heads.map((line, number) => {
     return Math.min(1, Math.max(0, edge - x + 0.5));
   };
   // Of a fit the learnt depth and the middle line read these alone; drawn lips are shut.
-  const told = withLearntDepth({
+  const withDepth = withLearntDepth({
     neutral: Float32Array.from(head.neutral),
     pose: head.pose,
     lipGap: 0,
@@ -111,11 +111,11 @@ const lines = heads.map((line, number) => {
     tx: tx + placeErrs * s * normal(),
     ty: ty + placeErrs * s * normal(),
   };
-  const laid = layProfile({ inside }, start, 1, told);
+  const laid = layProfile({ inside }, start, 1, withDepth);
   const round = (values: ArrayLike<number>): number[] => Array.from(values, (v) => Math.round(v * 1e7) / 1e7);
   return JSON.stringify({
     ...head,
-    told: round(told.neutral),
+    told: round(withDepth.neutral),
     forward: laid && round(laid.forward),
     residual: laid?.residual,
     turn: laid && laid.stand.turn - turn,

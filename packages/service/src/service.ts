@@ -2,7 +2,7 @@ import { type EngineOptions, openEngine } from '@likeness/engine/engine.ts';
 import { defaultLimits, type EngineLimits, mebibyte } from '@likeness/engine/http/limits.ts';
 import { startEngineServer } from '@likeness/engine/http/server.ts';
 import { UnusableFolder } from '@likeness/engine/unusable_folder.ts';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import type { Backoff } from '@likeness/node-kit/backoff.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { openDatabase } from '@likeness/node-kit/storage/database.ts';
@@ -75,7 +75,7 @@ export interface RunningService {
 
 const refusalOf = (error: unknown): unknown =>
   error instanceof UnusableFolder
-    ? new Failure('storage', say('photo.engine_says', { words: error.text }), { cause: error })
+    ? new Failure('storage', t('photo.engine_says', { words: error.text }), { cause: error })
     : error;
 
 /** What a service bears by default beyond the engine of one person. */
@@ -109,8 +109,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   if (detail !== undefined) {
     journal.close();
     lock.release();
-    throw new Failure('storage', say('service.audit_loss', { folder: folder.journal, detail }), {
-      hint: say('service.accept_loss'),
+    throw new Failure('storage', t('service.audit_loss', { folder: folder.journal, detail }), {
+      hint: t('service.accept_loss'),
     });
   }
   const audit = new AuditLog({

@@ -63,7 +63,7 @@ export class SecondHearingStream {
   readonly #last: ConvolutionStage;
   /** What the trunk heard and its head says, until the blocks have said what surrounds it. */
   readonly #heard: RowQueue;
-  readonly #said: RowQueue;
+  readonly #logits: RowQueue;
   /** Rows of {@link rowWidth} that are smoothed with the next ones. */
   readonly #sharp: RowQueue;
   /** Of the trunk's outputs, that many more are of before the first frame. */
@@ -93,7 +93,7 @@ export class SecondHearingStream {
     this.#join = new ConvolutionStage(model.join, kernel, { before: 1, after: 1, output: 'relu' });
     this.#last = new ConvolutionStage(model.last, kernel);
     this.#heard = new RowQueue(model.head.inputs);
-    this.#said = new RowQueue(visemeCount);
+    this.#logits = new RowQueue(visemeCount);
     this.#sharp = new RowQueue(rowWidth);
     this.#sharp.pushZeros((smoothing.length - 1) / 2);
     this.#trunkEarly = model.ahead;
@@ -110,7 +110,7 @@ export class SecondHearingStream {
       this.#join,
       this.#last,
     ];
-    const parts = [...stages, this.#heard, this.#said, this.#sharp];
+    const parts = [...stages, this.#heard, this.#logits, this.#sharp];
     return parts.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
@@ -148,7 +148,7 @@ export class SecondHearingStream {
     let x = rows;
     for (const stage of this.#trunk) x = stage.push(x, isLast);
     x = this.#lessEarly(x);
-    this.#said.push(this.#head.push(x));
+    this.#logits.push(this.#head.push(x));
     this.#heard.push(x);
     x = this.#down.push(x);
     for (const stage of this.#blocks) x = stage.push(x, isLast);
@@ -158,7 +158,7 @@ export class SecondHearingStream {
     const heard = this.#heard.rows(0, count);
     for (let i = 0; i < around.length; i++) around[i] = (around[i] as number) + (heard[i] as number);
     this.#heard.drop(count);
-    this.#sayTogether(this.#last.push(this.#join.push(around, isLast)));
+    this.#emitLogits(this.#last.push(this.#join.push(around, isLast)));
     return this.#answers();
   }
 
@@ -170,9 +170,9 @@ export class SecondHearingStream {
   }
 
   /** @param added what the blocks add to the head's answers, [frames · 15] */
-  #sayTogether(added: Rows): void {
+  #emitLogits(added: Rows): void {
     const count = added.length / visemeCount;
-    const logits = this.#said.rows(0, count);
+    const logits = this.#logits.rows(0, count);
     const row = new Float32Array(rowWidth);
     for (let n = 0; n < count; n++) {
       const here = logits.subarray(n * visemeCount, (n + 1) * visemeCount);
@@ -187,7 +187,7 @@ export class SecondHearingStream {
       });
       this.#sharp.push(row);
     }
-    this.#said.drop(count);
+    this.#logits.drop(count);
   }
 
   /** Smoothed rows, as many as can be said, of the recording's frames alone. */

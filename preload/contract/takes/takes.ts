@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { call, nothing, type Room } from '../call.ts';
 import { id, ids, name, page, TextFile, tags, time } from '../fields.ts';
 import { SearchProblem } from '../models.ts';
-import { Said } from '../studio_error.ts';
+import { Message } from '../studio_error.ts';
 import { scriptLimits, takeSorts } from './take_constants.ts';
 import { Scorecard, scoreFormats } from './take_score.ts';
 
@@ -60,7 +60,7 @@ export const Take = z.object({
    * Why it can't be read, in a sentence; empty where it can. Of one
    * that can't, only its folder's name is known.
    */
-  damaged: Said,
+  damaged: Message,
 });
 export type Take = z.output<typeof Take>;
 
@@ -111,7 +111,7 @@ export const HearingProgress = z.object({
   /** Of the stage, 0..1. */
   share: z.number(),
   /** Why it failed, or why the words were not used; empty where all is well. */
-  problem: Said,
+  problem: Message,
 });
 export type HearingProgress = z.output<typeof HearingProgress>;
 
@@ -198,7 +198,7 @@ export const takesRoom = {
     readScript: call(
       z.object({ fileName: z.string().min(1).max(255), bytes: z.string().max(scriptLimits.fileCharacters) }),
       // What of the file is not in the text, in a sentence.
-      Script.extend({ leftOut: Said.optional() }),
+      Script.extend({ leftOut: Message.optional() }),
     ),
     /** Keeps what is said, null: nothing is known, and makes the second face again by it. */
     setScript: call(z.object({ id, script: Script.nullable() }), Take),

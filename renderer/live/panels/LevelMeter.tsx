@@ -41,7 +41,7 @@ export function LevelMeter({ onVoice }: { onVoice: () => void }) {
     let held = floor;
     let heldAt = 0;
     let last = performance.now();
-    let said = 0;
+    let reportedAt = 0;
     let voiced = 0;
     let frame = 0;
     let count = 0;
@@ -89,8 +89,8 @@ export function LevelMeter({ onVoice }: { onVoice: () => void }) {
         brush.fillStyle = style.getPropertyValue('--lk-text');
         brush.fillRect(Math.min(width - 2 * ratio, share(held) * width), 0, 2 * ratio, height);
       }
-      if (at - said > 250) {
-        said = at;
+      if (at - reportedAt > 250) {
+        reportedAt = at;
         const text = held <= floor ? t('silence') : t('levelValue', { decibels: number(held, 0) });
         if (value.current) value.current.textContent = text;
         meter.current?.setAttribute('aria-valuenow', String(Math.round(held)));

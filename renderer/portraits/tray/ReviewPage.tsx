@@ -137,7 +137,7 @@ export function ReviewPage({ start, crop = false }: { start: string; crop?: bool
   const { listed, total, index, photo, goTo, move, nextUntagged } = position;
   const cropping = useCropping(photo, crop);
 
-  const say = (set: PhotoWords, goOn: boolean): void => {
+  const applyTags = (set: PhotoWords, goOn: boolean): void => {
     if (!photo) return;
     tag({ ids: [photo.id] }, set);
     if (goOn && onward) move(1);
@@ -148,11 +148,11 @@ export function ReviewPage({ start, crop = false }: { start: string; crop?: bool
     // Arrows inside a group of choices move its choice.
     if (event.key.startsWith('Arrow') && event.target instanceof HTMLInputElement) return [];
     return [
-      ['f', () => say({ sex: 'female' }, true)],
-      ['m', () => say({ sex: 'male' }, true)],
-      ['1', () => say({ eyelidType: 'single' }, false)],
-      ['2', () => say({ eyelidType: 'double' }, false)],
-      ['0', () => say({ eyelidType: null }, false)],
+      ['f', () => applyTags({ sex: 'female' }, true)],
+      ['m', () => applyTags({ sex: 'male' }, true)],
+      ['1', () => applyTags({ eyelidType: 'single' }, false)],
+      ['2', () => applyTags({ eyelidType: 'double' }, false)],
+      ['0', () => applyTags({ eyelidType: null }, false)],
       ['u', nextUntagged],
       ['arrowright', () => move(1)],
       ['arrowleft', () => move(-1)],

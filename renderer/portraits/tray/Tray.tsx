@@ -66,7 +66,7 @@ function useTrayKeys(
     if (event.altKey || event.defaultPrevented) return;
     const key = event.key.toLowerCase();
     const command = event.ctrlKey || event.metaKey;
-    const said: readonly (readonly [string, () => void])[] = [
+    const shortcuts: readonly (readonly [string, () => void])[] = [
       ['f', () => tag(selection, { sex: 'female' })],
       ['m', () => tag(selection, { sex: 'male' })],
       ['1', () => tag(selection, { eyelidType: 'single' })],
@@ -76,7 +76,7 @@ function useTrayKeys(
       ['delete', () => removePhotos(selection)],
       ['backspace', () => removePhotos(selection)],
     ];
-    const action = !command && count > 0 && said.find(([one]) => one === key)?.[1];
+    const action = !command && count > 0 && shortcuts.find(([one]) => one === key)?.[1];
     if (!action) return;
     event.preventDefault();
     action();

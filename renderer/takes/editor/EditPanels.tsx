@@ -54,11 +54,11 @@ export function editPanels(props: {
 export function EditTrouble({ session }: { session: EditSession }) {
   const { t } = useTranslation('takes');
   const problem = session.kept.use((state) => state?.problem);
-  const said = problem ? worded(problem) : '';
-  if (!said) return null;
+  const text = problem ? worded(problem) : '';
+  if (!text) return null;
   return (
     <Callout tone="bad" title={t('editor.unreadable')}>
-      {said}
+      {text}
     </Callout>
   );
 }

@@ -33,7 +33,7 @@ export function LaneWord(props: {
     // One that was left out has a mark of its own width.
     ...(end > start && { width: `${((end - start) / view.span) * 100}%` }),
   });
-  const said = [word.text, seconds(word.start), ...(word.flag ? [t(`speech.flags.${word.flag}`)] : [])];
+  const parts = [word.text, seconds(word.start), ...(word.flag ? [t(`speech.flags.${word.flag}`)] : [])];
   const edge = { times: word, span: view.span, onDrag, onDrop };
   return (
     <>
@@ -42,10 +42,10 @@ export function LaneWord(props: {
         role="option"
         tabIndex={-1}
         aria-selected={isChosen}
-        aria-label={said.join(', ')}
+        aria-label={parts.join(', ')}
         aria-posinset={index + 1}
         aria-setsize={count}
-        title={said.join(', ')}
+        title={parts.join(', ')}
         data-flag={word.flag ?? undefined}
         data-pinned={word.pinned || undefined}
         className={classes.word}

@@ -95,7 +95,7 @@ function Trouble(props: {
 }) {
   const { t } = useTranslation('takes');
   const { take, hearing, verdict } = props;
-  const told = hearing && worded(hearing.problem);
+  const problem = hearing && worded(hearing.problem);
   const hasFailed = take.secondHearing === 'failed';
   const kept = hasFailed
     ? t('speech.failed')
@@ -104,8 +104,8 @@ function Trouble(props: {
       : verdict === 'no_speech'
         ? t('speech.noSpeech')
         : '';
-  if (!told && !kept) return null;
-  return <Callout tone={hasFailed ? 'bad' : 'warn'}>{told || kept}</Callout>;
+  if (!problem && !kept) return null;
+  return <Callout tone={hasFailed ? 'bad' : 'warn'}>{problem || kept}</Callout>;
 }
 
 /** How far it is, and a way out. */

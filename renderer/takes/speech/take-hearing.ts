@@ -41,11 +41,11 @@ export function useHearing(id: string): HearingProgress | null {
   const [progress, setProgress] = useStateOf<HearingProgress | null>(id, null);
   useEffect(() => {
     let isOver = false;
-    const end = studio.takes.onHearing((told) => {
-      if (told.id !== id) return;
+    const end = studio.takes.onHearing((update) => {
+      if (update.id !== id) return;
       isOver = true;
-      setProgress(told);
-      if (told.stage !== 'done') return;
+      setProgress(update);
+      if (update.stage !== 'done') return;
       void queryClient.invalidateQueries({ queryKey: ['take', id] });
       void queryClient.invalidateQueries({ queryKey: wordsKey(id) });
     });

@@ -47,7 +47,7 @@ beforeAll(async () => {
     createTerminalShell({
       kind: 'browser',
       dataFolder: join(home, 'data'),
-      say: () => {},
+      writeLine: () => {},
       fork(_entry, options) {
         const child = forkNode(entry, { ...options, env: { ...options.env, GATES: gates } });
         pid = child.pid!;

@@ -36,7 +36,7 @@ let killed: {
 };
 
 const open = (): Promise<Studio> =>
-  createStudio(createTerminalShell({ kind: 'browser', dataFolder: home, say: () => {} }), {
+  createStudio(createTerminalShell({ kind: 'browser', dataFolder: home, writeLine: () => {} }), {
     openSecretFile: openConfFile,
     pageOrigin: () => null,
     engineEntry: join(root, 'out/main/engine.js'),

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inEnglish, say } from '@likeness/messages';
+import { inEnglish, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { AlignedWord, SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
 import { facesOf, readArrivals, type TakeFace } from '@likeness/proto/take_stream.ts';
@@ -53,7 +53,7 @@ function fakeEngine(more: Partial<SpeechHearing> = {}) {
   const kept = new Set<string>();
   const asked: string[] = [];
   const keep = (recording: string): void => {
-    if (!kept.has(recording)) throw new Failure('not_found', say('recording.not_kept'));
+    if (!kept.has(recording)) throw new Failure('not_found', t('recording.not_kept'));
   };
   const speech: SpeechHearing = {
     async hear(sound, { onProgress, noise = 'auto' }) {
@@ -157,11 +157,11 @@ describe('a recording that has ended', () => {
   });
 
   test('is told of and stays as it is where the engine fails', async () => {
-    const failing = fakeEngine({ hear: () => Promise.reject(new Failure('storage', say('takes.gone'))) });
+    const failing = fakeEngine({ hear: () => Promise.reject(new Failure('storage', t('takes.gone'))) });
     const { takes, told, settled, hearings } = await studio(failing);
     const id = await recordTake(takes);
     await settled();
-    expect(told.at(-1)).toMatchObject({ stage: 'failed', problem: say('takes.gone') });
+    expect(told.at(-1)).toMatchObject({ stage: 'failed', problem: t('takes.gone') });
     expect(takes.record(id)).toMatchObject({ secondHearing: 'failed', shownFace: 'live' });
     await expect(hearings.show(id, 'second')).rejects.toMatchObject({ code: 'conflict' });
   });
@@ -217,14 +217,14 @@ describe('words', () => {
 
   test('that the engine refuses are told with its reason', async () => {
     const refusing = fakeEngine({
-      align: () => Promise.reject(new Failure('unsupported', say('takes.no_such_word'))),
+      align: () => Promise.reject(new Failure('unsupported', t('takes.no_such_word'))),
     });
     const { takes, hearings, told, settled } = await studio(refusing);
     const id = await recordTake(takes);
     await settled();
     await hearings.setScript(id, script);
     await settled(2);
-    expect(told.at(-1)).toMatchObject({ stage: 'done', problem: say('takes.no_such_word') });
+    expect(told.at(-1)).toMatchObject({ stage: 'done', problem: t('takes.no_such_word') });
   });
 
   test('are moved by hand: the face follows there, is kept, and stays pinned when heard again', async () => {

@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Job, Photo, PhotoFinding } from '#contract';
@@ -347,7 +347,7 @@ describe('what is paid for', () => {
   });
 
   test('that failed yesterday says why in the language of today, and in the one changed to', async () => {
-    const message = say('upstream.no_key', { profileName: 'Acme', name: say('term.api_key') });
+    const message = t('upstream.no_key', { profileName: 'Acme', name: t('term.api_key') });
     await openQueue({ jobs: paid('failed', { code: 'key_missing', message }) });
     await expect.element(page.getByText('the connection “Acme” has no Group B API key.')).toBeVisible();
     await initLanguages('zh-CN');

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { BadAnswer } from '../bad_answer.ts';
 import { type Attempt, addressFor, call } from '../call.ts';
@@ -31,8 +31,8 @@ export interface ConnectionStep {
   httpStatus: number | null;
   milliseconds: number;
   /** The result as a sentence. */
-  detail: Said;
-  hint: Said;
+  detail: Message;
+  hint: Message;
 }
 type Verdict = Pick<ConnectionStep, 'outcome' | 'httpStatus' | 'detail' | 'hint'>;
 
@@ -59,7 +59,7 @@ export async function probe(context: ClientContext, signal?: AbortSignal): Promi
     outcome: 'skipped',
     httpStatus: null,
     milliseconds: 0,
-    detail: say('probe.generate_not_tried'),
+    detail: t('probe.generate_not_tried'),
     hint: '',
   };
   return [audio, image, model, generate];
@@ -147,7 +147,7 @@ async function step(
     return done({
       outcome: 'skipped',
       httpStatus: null,
-      detail: say('probe.no_address', { group }),
+      detail: t('probe.no_address', { group }),
       hint: '',
     });
   }
@@ -223,25 +223,23 @@ function judgeGroupA({ status, headers, body, host, profileName }: Seen): Verdic
     return {
       outcome: 'warning',
       httpStatus: status,
-      detail: say('probe.web_page', { host, status }),
-      hint: say('probe.check_group_a'),
+      detail: t('probe.web_page', { host, status }),
+      hint: t('probe.check_group_a'),
     };
   }
   if (status === 404) {
     return {
       outcome: 'warning',
       httpStatus: status,
-      detail: say('probe.nothing_here', { host }),
-      hint: say('probe.if_calls_fail', { profileName }),
+      detail: t('probe.nothing_here', { host }),
+      hint: t('probe.if_calls_fail', { profileName }),
     };
   }
   return {
     outcome: 'ok',
     httpStatus: status,
     detail:
-      status === 405
-        ? say('probe.knows_address', { host, key })
-        : say('probe.answers', { host, status, key }),
+      status === 405 ? t('probe.knows_address', { host, key }) : t('probe.answers', { host, status, key }),
     hint: '',
   };
 }
@@ -250,8 +248,8 @@ function judgeGroupB({ status, host, profileName }: Seen): Verdict {
   return {
     outcome: 'warning',
     httpStatus: status,
-    detail: say('probe.not_as_service', { host, status }),
-    hint: say('probe.check_group_b', { profileName }),
+    detail: t('probe.not_as_service', { host, status }),
+    hint: t('probe.check_group_b', { profileName }),
   };
 }
 
@@ -261,13 +259,13 @@ function judgeEnvelope(
   host: string,
   profileName: string,
 ): Verdict {
-  const said = message === '' ? say('probe.without_a_word') : say('upstream.quoted', { words: message });
-  const keyHint = say('probe.check_key', { key: groupSecretName.B, profileName });
+  const reason = message === '' ? t('probe.without_a_word') : t('upstream.quoted', { words: message });
+  const keyHint = t('probe.check_key', { key: groupSecretName.B, profileName });
   if (code === 401 || code === 403) {
     return {
       outcome: 'failed',
       httpStatus: status,
-      detail: say('probe.refused_key', { host, key: groupSecretName.B, code, said }),
+      detail: t('probe.refused_key', { host, key: groupSecretName.B, code, said: reason }),
       hint: keyHint,
     };
   }
@@ -280,14 +278,14 @@ function judgeEnvelope(
     return {
       outcome: 'warning',
       httpStatus: status,
-      detail: say('probe.perhaps_key', { host, code, said }),
+      detail: t('probe.perhaps_key', { host, code, said: reason }),
       hint: keyHint,
     };
   }
   return {
     outcome: 'ok',
     httpStatus: status,
-    detail: say('probe.fine', { host, key: groupSecretName.B, code, said }),
+    detail: t('probe.fine', { host, key: groupSecretName.B, code, said: reason }),
     hint: '',
   };
 }
@@ -298,17 +296,17 @@ function verdictOf(error: unknown): Verdict {
   return {
     outcome: busy ? 'warning' : 'failed',
     httpStatus: error instanceof UpstreamError ? error.httpStatus : null,
-    detail: withoutOperation(error.said),
+    detail: withoutOperation(error.userMessage),
     hint: error.advice,
   };
 }
 
 /** Leaves out what the step already shows. */
-function withoutOperation(said: Said): Said {
-  if (typeof said === 'string') return said;
-  const { text, words } = said.values;
-  if (said.key === 'upstream.of' && text !== undefined) return say('upstream.alone', { text });
-  return said.key === 'upstream.of_said' && text !== undefined && words !== undefined
-    ? say('upstream.alone_said', { text, words })
-    : said;
+function withoutOperation(message: Message): Message {
+  if (typeof message === 'string') return message;
+  const { text, words } = message.values;
+  if (message.key === 'upstream.of' && text !== undefined) return t('upstream.alone', { text });
+  return message.key === 'upstream.of_said' && text !== undefined && words !== undefined
+    ? t('upstream.alone_said', { text, words })
+    : message;
 }

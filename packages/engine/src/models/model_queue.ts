@@ -79,7 +79,7 @@ export class ModelQueue implements ModelJobs {
       files,
       wal: folder.wal,
       clock,
-      onChanged: (change) => this.#tell(change),
+      onChanged: (change) => this.#notify(change),
       log,
     });
     const onChanged = (what: 'begun' | 'ended'): void => {
@@ -220,7 +220,7 @@ export class ModelQueue implements ModelJobs {
     this.#options.onLoad(this.#load());
   }
 
-  #tell(change: ModelChange): void {
+  #notify(change: ModelChange): void {
     for (const listener of this.#listeners) listener(change);
   }
 
@@ -238,7 +238,7 @@ export class ModelQueue implements ModelJobs {
       this.#files.dropResult({ address: model.result });
     }
     this.#reportLoad();
-    this.#tell(changed(model, null));
+    this.#notify(changed(model, null));
   }
 
   /** Resolves when what was removed stays so, also should the power fail, and its photos are gone. */

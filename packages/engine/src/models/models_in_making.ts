@@ -182,9 +182,9 @@ export class ModelsInMaking {
       outcomes.dropPhotos(model);
       return;
     }
-    const told = maker.explain(error);
-    if (told) log('info', `no head could be made: ${told.en}`);
+    const reason = maker.explain(error);
+    if (reason) log('info', `no head could be made: ${reason.en}`);
     else log('error', 'a head could not be made', error);
-    outcomes.fail(model, told ?? unexpected);
+    outcomes.fail(model, reason ?? unexpected);
   }
 }

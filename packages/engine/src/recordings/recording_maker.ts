@@ -4,13 +4,13 @@ import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts
 import { Refusal } from '../http/refusal.ts';
 import {
   type AlignOrder,
+  deserializeRefusal,
   type FaceBytes,
   type FaceOrder,
   type HeardShare,
   type HearOrder,
   type RecordingOrder,
-  type ToldRefusal,
-  toldRefusal,
+  type SerializedRefusal,
 } from './recording_orders.ts';
 import { soundSeconds } from './sound_source.ts';
 
@@ -48,7 +48,7 @@ const failed = (status: number, reason: string, en: string, zh: string): Refusal
   new Refusal(status, reason, { en, zh });
 
 const errors: ThreadErrors = {
-  told: (told) => toldRefusal(told as ToldRefusal),
+  deserialize: (serialized) => deserializeRefusal(serialized as SerializedRefusal),
   ended: (cause) =>
     failed(
       422,

@@ -60,13 +60,13 @@ export async function hearRecording(context: RequestContext, options: RecordingO
       await meter.plan({ seconds });
       mayBeSilent(context);
       const kept = keptName(caller, recording);
-      const answer = async (tell: (progress: number) => void): Promise<object> => {
+      const answer = async (report: (progress: number) => void): Promise<object> => {
         const known = store.find(kept);
         if (known) return { recording, seconds: known.seconds, speech: known.speech };
         meter.count({ seconds });
         const into = store.newPath();
         try {
-          const heard = await maker.hear({ source, noise, into }, { onProgress: tell, signal });
+          const heard = await maker.hear({ source, noise, into }, { onProgress: report, signal });
           await store.keep(kept, into, heard);
           // Whoever asked has gone, and may have erased it meanwhile.
           if (signal.aborted) await store.drop(kept);
@@ -96,10 +96,10 @@ export async function alignRecording(context: RequestContext, options: Recording
       await answerInLines(
         response,
         language,
-        (tell) =>
+        (report) =>
           maker.align(
             { voice, script, language: spoken, pronunciations, pinned },
-            { onProgress: tell, signal },
+            { onProgress: report, signal },
           ),
         (error) => log('error', 'words could not be aligned to a recording', error),
       );

@@ -16,19 +16,19 @@ import {
   type HeardShare,
   type HearOrder,
   type RecordingOrder,
-  tellRefusal,
+  serializeRefusal,
   wordsIn,
 } from './recording_orders.ts';
 
 /** Told at most every so many milliseconds. */
-const tellEvery = 50;
+const reportIntervalMs = 50;
 
-function work(order: RecordingOrder, tell: (progress: number) => void): Promise<Handed> {
-  let told = Number.NEGATIVE_INFINITY;
+function work(order: RecordingOrder, report: (progress: number) => void): Promise<Handed> {
+  let reportedAt = Number.NEGATIVE_INFINITY;
   const onProgress = (share: number): void => {
-    if (performance.now() - told < tellEvery) return;
-    told = performance.now();
-    tell(share);
+    if (performance.now() - reportedAt < reportIntervalMs) return;
+    reportedAt = performance.now();
+    report(share);
   };
   if (order.kind === 'hear') return hear(order, onProgress);
   if (order.kind === 'forget') return forget();
@@ -94,4 +94,4 @@ async function face({ voice, alignment, options }: FaceOrder): Promise<Handed> {
   return { value: { bytes, frames: messages.length } satisfies FaceBytes, transfer: [bytes.buffer] };
 }
 
-answerOrders<RecordingOrder>(work, tellRefusal);
+answerOrders<RecordingOrder>(work, serializeRefusal);

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync } fro
 import { basename, dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { isDamagedDatabase, sqliteCode } from '../error_codes.ts';
 import { Failure } from '../failure.ts';
 import { quarantinePath } from './quarantine.ts';
@@ -198,8 +198,8 @@ function refuseNewer(db: DatabaseSync, path: string, known: number): number {
   const row = db.prepare('PRAGMA user_version').get();
   const version = Number(row?.user_version ?? 0);
   if (version > known) {
-    throw new Failure('storage', say('storage.newer_schema', { file: basename(path), version, known }), {
-      hint: say('storage.update_file'),
+    throw new Failure('storage', t('storage.newer_schema', { file: basename(path), version, known }), {
+      hint: t('storage.update_file'),
     });
   }
   return version;

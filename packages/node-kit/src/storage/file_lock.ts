@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { backoffPause } from '../backoff.ts';
 import { sqliteCode } from '../error_codes.ts';
 import { Failure } from '../failure.ts';
@@ -64,8 +64,8 @@ export async function withFileLock<T>(
       }
     }
     if (performance.now() > deadline) {
-      throw new Failure('conflict', say('storage.other_copy'), {
-        hint: say('storage.wait_for_copy'),
+      throw new Failure('conflict', t('storage.other_copy'), {
+        hint: t('storage.wait_for_copy'),
         retryable: true,
       });
     }

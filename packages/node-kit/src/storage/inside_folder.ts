@@ -9,7 +9,7 @@ import {
 import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises';
 import { basename, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { fileErrorCode } from '../error_codes.ts';
 import { Failure } from '../failure.ts';
 
@@ -46,7 +46,7 @@ export async function openBounded(folder: string, path: string, most: number): P
   const { size } = await file.stat();
   if (size <= most) return file;
   await file.close();
-  throw new Failure('storage', say('storage.too_large', { file: basename(path), size, most }));
+  throw new Failure('storage', t('storage.too_large', { file: basename(path), size, most }));
 }
 
 /**
@@ -69,7 +69,7 @@ export async function readInside(
   try {
     const { size } = await mustLieInside(statDescriptor(file), folder, path, root);
     if (size > most)
-      throw new Failure('storage', say('storage.too_large', { file: basename(path), size, most }));
+      throw new Failure('storage', t('storage.too_large', { file: basename(path), size, most }));
     const bytes = Buffer.allocUnsafeSlow(Math.min(size, first ?? size));
     let read = 0;
     while (read < bytes.length) {
@@ -113,7 +113,7 @@ async function mustLieInside(
     knownRoot ?? realpath(folder),
   ]);
   if (isLink || !liesWithin(real, root)) throw leadsElsewhere(path);
-  if (!opened.isFile()) throw new Failure('storage', say('storage.no_file', { file: basename(path) }));
+  if (!opened.isFile()) throw new Failure('storage', t('storage.no_file', { file: basename(path) }));
   if (!isSame(opened, await stat(real))) throw leadsElsewhere(path);
   return opened;
 }
@@ -128,6 +128,6 @@ export async function pathInside(folder: string, path: string): Promise<string |
 const isSame = (a: Stats, b: Stats): boolean => a.ino === b.ino && a.dev === b.dev;
 
 const leadsElsewhere = (path: string): Failure =>
-  new Failure('storage', say('storage.link', { file: basename(path) }), {
-    hint: say('storage.put_file'),
+  new Failure('storage', t('storage.link', { file: basename(path) }), {
+    hint: t('storage.put_file'),
   });

@@ -137,7 +137,7 @@ export class ThreadSlot<Order, Lane extends string> {
       return;
     }
     this.#settle((task) => {
-      if ('error' in answer) return task.reject(this.#options.errors.told(answer.error));
+      if ('error' in answer) return task.reject(this.#options.errors.deserialize(answer.error));
       if (task.affinity !== undefined) this.#keeps = task.affinity;
       task.resolve(answer.value);
     });

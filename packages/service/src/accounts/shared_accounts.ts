@@ -4,7 +4,7 @@ import type { AccountScriptName } from '../queue/account_scripts.ts';
 import { idempotencyPlace } from '../queue/queue_records.ts';
 import type { Redis } from '../queue/redis_connection.ts';
 import { keyPrefix, type RedisScripts } from '../queue/redis_scripts.ts';
-import { told } from '../queue/storage_refusal.ts';
+import { refusingOutages } from '../queue/storage_refusal.ts';
 import type { UsedUnits } from '../usage_report.ts';
 import { capReached, tooFast, tooManyAtOnce } from './account_refusals.ts';
 import { type Accounts, type KeyCall, unitNames } from './accounts.ts';
@@ -40,7 +40,7 @@ export class SharedAccounts implements Accounts {
 
   async enter({ id, key }: KeyCall): Promise<void> {
     const { perSecond, burst } = key.rate;
-    const [what, wait = 0] = await told(() =>
+    const [what, wait = 0] = await refusingOutages(() =>
       this.#options.scripts.run<['in' | 'at_once' | 'rate', number?]>(
         'enter',
         key.id,
@@ -60,7 +60,7 @@ export class SharedAccounts implements Accounts {
     if (unitNames.every((unit) => key.caps[unit] === null || planned[unit] === 0)) return;
     const running = this.#running.get(id);
     if (running) running.holds = true;
-    const [what, unit = 0, used, underWay] = await told(() =>
+    const [what, unit = 0, used, underWay] = await refusingOutages(() =>
       this.#options.scripts.run<[string, number?, string?, string?]>(
         'hold',
         key.id,
@@ -98,7 +98,7 @@ export class SharedAccounts implements Accounts {
 
   /** What keys used in a month, over all nodes. @param month `2026-11`, UTC. */
   usage(month: string, keys: readonly string[]): Promise<Map<string, UsedUnits>> {
-    return told(() => sharedUsage(this.#options.redis, month, keys));
+    return refusingOutages(() => sharedUsage(this.#options.redis, month, keys));
   }
 
   close(): void {

@@ -1,7 +1,7 @@
 import { scopeOf, toFields } from '../queue/queue_records.ts';
 import type { Redis } from '../queue/redis_connection.ts';
 import { keyPrefix, RedisScripts, standingOn } from '../queue/redis_scripts.ts';
-import { told } from '../queue/storage_refusal.ts';
+import { refusingOutages } from '../queue/storage_refusal.ts';
 import { keepMessages, type Webhook, type WebhookBook } from './webhook_book.ts';
 
 const shared = `
@@ -74,11 +74,11 @@ export function createRedisWebhookBook(redis: Redis): WebhookBook {
   };
   return {
     add: async ({ id, tenant, ...webhook }, most) =>
-      (await told(() =>
+      (await refusingOutages(() =>
         run<number>('add', webhooksOf(tenant), id, JSON.stringify({ id, tenant, ...webhook }), most),
       )) === 1,
     of: async (tenant) => {
-      const all = await told(() => redis.hvals(webhooksOf(tenant)));
+      const all = await refusingOutages(() => redis.hvals(webhooksOf(tenant)));
       return all.map((text) => JSON.parse(text) as Webhook).toSorted((a, b) => a.createdAt - b.createdAt);
     },
     async find(id, tenant) {
@@ -86,7 +86,7 @@ export function createRedisWebhookBook(redis: Redis): WebhookBook {
       return text ? (JSON.parse(text) as Webhook) : null;
     },
     // What it was still to be told finds no webhook when it is due, and goes.
-    remove: async (id, tenant) => (await told(() => redis.hdel(webhooksOf(tenant), id))) === 1,
+    remove: async (id, tenant) => (await refusingOutages(() => redis.hdel(webhooksOf(tenant), id))) === 1,
     put: ({ id, webhook, tenant, body }, sealedBy) =>
       run('put', id, webhook, tenant, body, sealedBy, keepMessages),
     async take(sealedBy, lease) {
@@ -99,7 +99,9 @@ export function createRedisWebhookBook(redis: Redis): WebhookBook {
     retry: (id, after, counts) => run('retry', id, Math.round(after), Number(counts)),
     giveUp: over,
     dead: async (tenant, most) =>
-      (await told(() => redis.lrange(deadOf(tenant), 0, most - 1))).map((text) => JSON.parse(text)),
+      (await refusingOutages(() => redis.lrange(deadOf(tenant), 0, most - 1))).map((text) =>
+        JSON.parse(text),
+      ),
     // By expiry.
     sweep: async () => {},
   };

@@ -221,9 +221,9 @@ export class ModelWorker {
     } else if (taken.cancel.signal.aborted || this.#isDraining) {
       await this.#giveBack(taken);
     } else if (error instanceof NotMade) {
-      if (error.told) log('info', `no head could be made: ${error.told.en}`);
+      if (error.reason) log('info', `no head could be made: ${error.reason.en}`);
       else log('error', 'a head could not be made', error);
-      await this.#fail(taken, error.told ?? unexpected, error.told ? '' : error.message);
+      await this.#fail(taken, error.reason ?? unexpected, error.reason ? '' : error.message);
     } else if (error instanceof BlobGone) {
       await this.#fail(taken, photoGone, 'its photo is gone from the store');
     } else {

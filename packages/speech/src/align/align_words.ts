@@ -61,11 +61,11 @@ export async function alignWords(
 
 /** Share of the words that are said, and right after the word before: others could be found in any sound. */
 function shareInPlace(words: number, segments: readonly PlacedSegment[]): number {
-  const said = new Set(segments.filter(({ kind }) => kind === 'phone').map(({ word }) => word));
+  const spoken = new Set(segments.filter(({ kind }) => kind === 'phone').map(({ word }) => word));
   for (const { kind, word, start, end } of segments) {
-    if (kind === 'other' && end - start >= leastOther && word > 0 && word < words) said.delete(word);
+    if (kind === 'other' && end - start >= leastOther && word > 0 && word < words) spoken.delete(word);
   }
-  return said.size / Math.max(1, words);
+  return spoken.size / Math.max(1, words);
 }
 
 function checkPins(pinned: readonly PinnedTime[], words: number, frames: number): void {

@@ -11,7 +11,7 @@ import type { VisemeScores } from './viseme_scores.ts';
 const weights = {
   bias: 2.9,
   /** That the path passes through the word. */
-  said: -3.61,
+  onPath: -3.61,
   /** Of its score a frame, in spreads above the recording's median word: the mean, and the worst phone's. */
   meanScore: -1.24,
   worstScore: -0.31,
@@ -66,7 +66,7 @@ function wordDoubt(trace: WordTrace, usual: Usual, scores: VisemeScores): number
   const worst = relative(Math.min(...phones.map((phone) => meanScore(phone, scores))));
   return (
     doubt +
-    weights.said +
+    weights.onPath +
     weights.meanScore * between(-4, mean, 2) +
     weights.worstScore * between(-6, worst, 2)
   );

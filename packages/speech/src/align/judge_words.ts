@@ -67,14 +67,14 @@ function placeWords(judged: readonly Judged[], scores: VisemeScores): AlignedWor
     while (next < judged.length && judged[next]?.phones.length === 0) next++;
     if (next > k) {
       const others = judged.slice(k, next + 1).flatMap((one) => one.others);
-      for (const word of notSaid(judged.slice(k, next), others, at)) out.push(word);
+      for (const word of skippedWords(judged.slice(k, next), others, at)) out.push(word);
       k = next;
       continue;
     }
     const one = judged[k] as Judged;
     // what follows the last word stands before none
     const more = pathDisagrees(one) && judged[k + 1]?.phones.length !== 0;
-    out.push(said(one, scores, more));
+    out.push(spokenWord(one, scores, more));
     at = (one.phones.at(-1)?.end ?? at) / rate;
     k++;
   }
@@ -82,7 +82,7 @@ function placeWords(judged: readonly Judged[], scores: VisemeScores): AlignedWor
 }
 
 /** Words in a row that the path went over, and what is said in their place, if anything is. */
-function notSaid(words: readonly Judged[], others: readonly PlacedSegment[], at: number): AlignedWord[] {
+function skippedWords(words: readonly Judged[], others: readonly PlacedSegment[], at: number): AlignedWord[] {
   const [first] = others;
   const last = others.at(-1);
   const start = first ? first.start / rate : at;
@@ -98,7 +98,7 @@ function notSaid(words: readonly Judged[], others: readonly PlacedSegment[], at:
   }));
 }
 
-function said(one: Judged, scores: VisemeScores, more: boolean): AlignedWord {
+function spokenWord(one: Judged, scores: VisemeScores, more: boolean): AlignedWord {
   const phones = one.phones.map((segment) => judgePhone(segment, scores));
   const flag: WordFlag | null = one.wrong >= flagFrom ? 'changed' : more ? 'followed_by_more' : null;
   return {

@@ -8,7 +8,7 @@ import { type MandarinReader, mandarinReader } from './mandarin/mandarin_words.t
 import { ScriptError } from './script_error.ts';
 import { scriptTokens } from './script_tokens.ts';
 import type { SpokenToken } from './spoken_token.ts';
-import { withoutUnsaid } from './unsaid.ts';
+import { blankUnspoken } from './unsaid.ts';
 
 export interface SpokenWord {
   /** As the script has it; of a number or a sign, the word that is said for it. */
@@ -53,7 +53,7 @@ export async function readScript(text: string, options: ScriptOptions): Promise<
   const words: SpokenWord[] = [];
   const unknown = new Set<string>();
   let until = performance.now() + turnMs;
-  for (const token of scriptTokens(withoutUnsaid(text), options.language)) {
+  for (const token of scriptTokens(blankUnspoken(text), options.language)) {
     for (const word of pronounce(token, text, voices)) {
       if (word.source === 'rules') unknown.add(word.text);
       if (word.pronunciations.length > 0) words.push(word);

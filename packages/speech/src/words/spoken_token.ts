@@ -16,7 +16,7 @@ export interface ReadingRule {
   /** Sticky. */
   readonly pattern: RegExp;
   /** What is said, or null where it is something else after all. `.slice(0, to)` of the match may be taken. */
-  say(match: RegExpExecArray, place: ReadingPlace): readonly string[] | null;
+  verbalize(match: RegExpExecArray, place: ReadingPlace): readonly string[] | null;
 }
 
 export interface ReadingPlace {

@@ -46,19 +46,19 @@ const surelyLabel =
 const surelyMandarinLabel = /^(?:旁白|主持人|记者|嘉宾|主播|男声?|女声?|老师|学生|说话人 ?\d*|甲|乙|丙)$/u;
 
 /** The same text, as long as before, with spaces in place of what is not said. */
-export function withoutUnsaid(text: string): string {
-  let said = text;
-  for (const pattern of always) said = said.replace(pattern, blank);
-  said = said.replace(starred, (whole, inside: string) => (isDirection(inside) ? blank(whole) : whole));
-  said = said.replace(bracketed, (whole, inside?: string, inside2?: string) =>
+export function blankUnspoken(text: string): string {
+  let spoken = text;
+  for (const pattern of always) spoken = spoken.replace(pattern, blank);
+  spoken = spoken.replace(starred, (whole, inside: string) => (isDirection(inside) ? blank(whole) : whole));
+  spoken = spoken.replace(bracketed, (whole, inside?: string, inside2?: string) =>
     isDirection(inside ?? inside2 ?? '') ? blank(whole) : whole,
   );
   const times = new Map<string, number>();
-  for (const [, name] of said.matchAll(label)) times.set(name!, (times.get(name!) ?? 0) + 1);
-  said = said.replace(label, (whole, name: string) =>
+  for (const [, name] of spoken.matchAll(label)) times.set(name!, (times.get(name!) ?? 0) + 1);
+  spoken = spoken.replace(label, (whole, name: string) =>
     isSpeaker(name, times.get(name) ?? 0) ? blank(whole) : whole,
   );
-  return said.replace(/^[ \t]*>>/gmu, blank);
+  return spoken.replace(/^[ \t]*>>/gmu, blank);
 }
 
 const blank = (whole: string): string => whole.replace(/[^\n\r]/g, ' ');

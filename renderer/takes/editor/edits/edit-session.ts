@@ -117,7 +117,7 @@ function editSession(id: string): EditSession {
       operations.reduce(applyOperation, shown.get());
     } catch (thrown) {
       if (!(thrown instanceof EditError)) throw thrown;
-      tell({ level: 'warning', title: i18next.t('takes:editor.refused'), text: thrown.said });
+      tell({ level: 'warning', title: i18next.t('takes:editor.refused'), text: thrown.userMessage });
       show();
       return null;
     }

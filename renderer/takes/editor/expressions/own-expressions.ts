@@ -101,8 +101,8 @@ export function ownExpressions(session: EditSession): {
     remove(name) {
       attempt(async () => {
         const undo = await removePose(name);
-        const said = i18next.t('takes:editor.own.removed', { name });
-        offerUndo('poses', said, undo);
+        const title = i18next.t('takes:editor.own.removed', { name });
+        offerUndo('poses', title, undo);
       });
     },
   };

@@ -1,6 +1,6 @@
 /** Recording another try of a take while the take plays: from before the in point to a little after the out point. */
 
-import type { Said } from '@likeness/messages';
+import type { Message } from '@likeness/messages';
 import type { FaceRegion } from '@likeness/proto/takes/edits/edit_limits.ts';
 import i18next from 'i18next';
 import type { Take, TakeAttempt } from '#contract';
@@ -271,6 +271,6 @@ const nextReport = (): Promise<void> =>
 
 const whyNotKept = (): string => {
   const report = reportNow();
-  const told: Said[] = report ? [report.trouble, report.hint] : [];
-  return told.map(worded).filter(Boolean).join(' ') || i18next.t('takes:editor.tries.notKept');
+  const reasons: Message[] = report ? [report.trouble, report.hint] : [];
+  return reasons.map(worded).filter(Boolean).join(' ') || i18next.t('takes:editor.tries.notKept');
 };

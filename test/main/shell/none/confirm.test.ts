@@ -4,7 +4,12 @@ import { createTerminalShell } from '../../../../main/shell/none/shell.ts';
 
 const question = { title: 'T', message: 'Sure?', detail: 'One.\nTwo.', yes: 'Do it', no: 'No' };
 const shellThat = (ask?: (text: string) => Promise<boolean | null>) =>
-  createTerminalShell({ kind: 'browser', dataFolder: '/nowhere', say: () => undefined, ...(ask && { ask }) });
+  createTerminalShell({
+    kind: 'browser',
+    dataFolder: '/nowhere',
+    writeLine: () => undefined,
+    ...(ask && { ask }),
+  });
 
 it('a question is put in the terminal, with what it is about', async () => {
   let text = '';

@@ -1,5 +1,5 @@
 import type { Document, Material, Mesh, mat4, Node, Skin } from '@gltf-transform/core';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { glbFailure } from '../../glb_bounds.ts';
 import { identity, inverted, multiplied } from './matrix.ts';
 import { mergedMesh } from './merged_mesh.ts';
@@ -76,7 +76,7 @@ export function flatScene(document: Document): FlatScene {
     const solid = merged(mesh, bound?.matrix ?? null);
     if (!solid) return;
     if (bound && solid.influences?.joints.some((joint) => joint >= bound.skin.joints.length))
-      throw glbFailure(say('glb.missing_joints'));
+      throw glbFailure(t('glb.missing_joints'));
     shapeOf.set(node, places.length);
     places.push({
       name: unique(standName(node.getName() || mesh.getName() || 'Mesh', names), names),
@@ -95,7 +95,7 @@ export function flatScene(document: Document): FlatScene {
 
   for (const top of tops) visit(top, -1);
   for (const { node, mesh, skin } of skinned) stand(node, mesh, -1, placedSkin(node, skin, placeOf));
-  if (!places.some(({ mesh }) => mesh)) throw glbFailure(say('glb.no_triangles'));
+  if (!places.some(({ mesh }) => mesh)) throw glbFailure(t('glb.no_triangles'));
   return { places, motions: motionsOf(document, placeOf, shapeOf, places), tints };
 }
 

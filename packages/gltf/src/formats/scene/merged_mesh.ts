@@ -1,5 +1,5 @@
 import type { Accessor, Material, Mesh, mat4, Primitive, vec3 } from '@gltf-transform/core';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { glbFailure } from '../../glb_bounds.ts';
 import { determinant, moved, normalMatrix } from './matrix.ts';
 import type { Block, MergedMesh, MorphTarget } from './mesh_data.ts';
@@ -128,7 +128,7 @@ function allTriangles(drawn: { primitive: Primitive; block: Block }[], mirrored:
     const at = (corner: number): number => {
       const index = corners[corner]!;
       if (index < block.count) return block.first + index;
-      throw glbFailure(say('glb.triangle_points'));
+      throw glbFailure(t('glb.triangle_points'));
     };
     for (let corner = 0; corner < corners.length; corner += 3) {
       const [x, y, z] = [at(corner), at(corner + 1), at(corner + 2)];

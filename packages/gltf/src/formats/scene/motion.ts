@@ -1,5 +1,5 @@
 import type { AnimationChannel, Document, Node } from '@gltf-transform/core';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { glbFailure } from '../../glb_bounds.ts';
 import type { ScenePlace } from './scene_place.ts';
 import { valuesOf } from './vertices.ts';
@@ -112,7 +112,7 @@ function trackOf(
   const rows = Math.min(given.length, Math.floor(all.length / (width * (isCurve ? 3 : 1))));
   if (rows === 0) return null;
   if (given.some((time) => Math.abs(time) * clock.rate > mostFrames))
-    throw glbFailure(say('glb.long_animation', { most: mostFrames.toLocaleString('en') }));
+    throw glbFailure(t('glb.long_animation', { most: mostFrames.toLocaleString('en') }));
   const at = Float64Array.from(given.subarray(0, rows), (time) =>
     clock.isOnFrames ? Math.round(time * clock.rate) / clock.rate : time,
   );

@@ -1,6 +1,6 @@
 import { type Accessor, ColorUtils, type Material, type TextureInfo } from '@gltf-transform/core';
 import type { Transform } from '@gltf-transform/extensions';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { glbFailure } from '../../glb_bounds.ts';
 import type { Block, Influences } from './mesh_data.ts';
 
@@ -35,7 +35,7 @@ export function valuesOf(accessor: Accessor, width: number, count = accessor.get
 
 function checked(values: Float32Array): Float32Array {
   for (let i = 0; i < values.length; i++)
-    if (!Number.isFinite(values[i])) throw glbFailure(say('glb.not_finite'));
+    if (!Number.isFinite(values[i])) throw glbFailure(t('glb.not_finite'));
   return values;
 }
 

@@ -1,5 +1,5 @@
 import type { Document } from '@gltf-transform/core';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { flatScene } from '../scene/flat_scene.ts';
 import { Pictures } from '../scene/pictures.ts';
@@ -77,8 +77,8 @@ function archive(files: readonly { name: string; data: Uint8Array }[]): Uint8Arr
     entries.push(entry);
     offset += entry.local.length + data.length;
     if (offset > 0xfff0_0000)
-      throw new Failure('unsupported', say('format.usdz_too_much'), {
-        hint: say('format.shorter'),
+      throw new Failure('unsupported', t('format.usdz_too_much'), {
+        hint: t('format.shorter'),
       });
   }
   return Buffer.concat([...parts, zipDirectory(entries, offset)]);

@@ -83,7 +83,7 @@ export function expressionsOf(
   const ofShapes = [...keys].map(
     (name): VrmExpression => ({ name, preset: null, binds: bindsOf([{ shape: name, weight: 1 }]), ...plain }),
   );
-  const said = own.flatMap(({ binds, isPreset, name, ...rest }): VrmExpression[] => {
+  const custom = own.flatMap(({ binds, isPreset, name, ...rest }): VrmExpression[] => {
     if (binds.length === 0 || (isPreset && !presetNames.has(name))) return [];
     const preset = isPreset ? (name as PresetName) : null;
     const all = binds.flatMap(({ mesh, target, weight }) =>
@@ -92,7 +92,7 @@ export function expressionsOf(
     return [{ ...rest, name: preset ?? shapeKey(name), preset, binds: all }];
   });
   // An expression of the author's takes the place of the one that names alone would give.
-  const named = new Map([...presets, ...ofShapes, ...said].map((one) => [one.name, one]));
+  const named = new Map([...presets, ...ofShapes, ...custom].map((one) => [one.name, one]));
   return [...named.values()];
 }
 

@@ -6,7 +6,7 @@ import {
   Primitive,
   type Scene,
 } from '@gltf-transform/core';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Bones } from '../../head_bones.ts';
 import { determinant, identity, multiplied } from '../scene/matrix.ts';
@@ -88,8 +88,8 @@ function onBody(
 function newHead(document: Document, scene: Scene, before: Map<Node, Matrix>): Node {
   const { min, max } = restBounds(scene);
   if (!(max[1] > min[1])) {
-    throw new Failure('unsupported', say('vrm.nothing_seen'), {
-      hint: say('vrm.choose_head'),
+    throw new Failure('unsupported', t('vrm.nothing_seen'), {
+      hint: t('vrm.choose_head'),
     });
   }
   const node = document

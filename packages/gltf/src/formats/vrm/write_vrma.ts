@@ -1,5 +1,5 @@
 import { type Accessor, Document, type Node } from '@gltf-transform/core';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import {
   drivenWeight,
@@ -50,8 +50,8 @@ export async function writeVrma(
   { name, expressions = 'own', drives = [] }: VrmaOptions,
 ): Promise<Uint8Array> {
   if (frames.length === 0) {
-    throw new Failure('unsupported', say('vrm.take_without_face'), {
-      hint: say('vrm.make_face'),
+    throw new Failure('unsupported', t('vrm.take_without_face'), {
+      hint: t('vrm.make_face'),
     });
   }
   const document = new Document();
@@ -93,7 +93,7 @@ export async function writeVrma(
     track(gaze, 'rotation', Float32Array.from(frames.flatMap(({ eyeGaze }) => gazeOf(eyeGaze))));
   }
   const tracks = withOwnRows(expressionTracks(channelNames, expressions), drives, channelNames, expressions);
-  const told = tracks.map(({ name: expression, drive, isPreset }) => {
+  const expressionNodes = tracks.map(({ name: expression, drive, isPreset }) => {
     const node = document.createNode(expression);
     scene.addChild(node);
     const values = new Float32Array(frames.length * 3);
@@ -106,7 +106,7 @@ export async function writeVrma(
   document.createExtension(VrmcVrmAnimation<VRMCVRMAnimation>).describe((at) => {
     const of = (wanted: boolean) =>
       Object.fromEntries(
-        told.flatMap(({ expression, node, isPreset }) =>
+        expressionNodes.flatMap(({ expression, node, isPreset }) =>
           isPreset === wanted ? [[expression, { node: at.node(node) }]] : [],
         ),
       );

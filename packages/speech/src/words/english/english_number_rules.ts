@@ -21,14 +21,14 @@ const scale = `(?:\\s?(${alternatives(Object.keys(scales))})(?![\\p{L}\\p{N}]))?
 const longScale = `(?:\\s?(thousand|million|billion|trillion|bn|mn|tn)(?![\\p{L}\\p{N}]))?`;
 const notMore = String.raw`(?![\p{L}\p{N}])`;
 
-const rule = (pattern: string, say: ReadingRule['say']): ReadingRule => ({
+const rule = (pattern: string, verbalize: ReadingRule['verbalize']): ReadingRule => ({
   pattern: new RegExp(pattern, 'iuy'),
-  say,
+  verbalize,
 });
 /** Where small and capital letters differ. */
-const exact = (pattern: string, say: ReadingRule['say']): ReadingRule => ({
+const exact = (pattern: string, verbalize: ReadingRule['verbalize']): ReadingRule => ({
   pattern: new RegExp(pattern, 'uy'),
-  say,
+  verbalize,
 });
 
 /** The first that fits says it: from the most particular to the plain number. */

@@ -114,9 +114,9 @@ const rulers = new Set(
 const numbered =
   /\b(?:world war|chapter|part|act|scene|volume|vol\.|book|section|article|type|phase|class|level|stage|title|episode|grade|mark|bowl|apollo|final fantasy|star wars)\s+$/iu;
 
-const rule = (pattern: string, say: ReadingRule['say'], flags = 'uy'): ReadingRule => ({
+const rule = (pattern: string, verbalize: ReadingRule['verbalize'], flags = 'uy'): ReadingRule => ({
   pattern: new RegExp(pattern, flags),
-  say,
+  verbalize,
 });
 
 /** What begins with a letter and is not said as it is written. */
@@ -154,12 +154,12 @@ export const latinRules: readonly ReadingRule[] = [
 
 function abbreviation(text: string, after: string): string[] | null {
   const small = text.toLowerCase();
-  const said = abbreviations[small];
-  if (said) {
+  const expansion = abbreviations[small];
+  if (expansion) {
     if (capitalOnly.has(small) && !/^\p{Lu}/u.test(text)) return null;
     // `min.` and the like end a sentence as often as they are short for something.
     if (/^(?:max|min|est|inc|co|fig|mon|fri|dec|oct)\.$/u.test(small) && /^\s*$/u.test(after)) return null;
-    return said.split(' ');
+    return expansion.split(' ');
   }
   // U.S.A. and J.R.R., but not the last letter of a sentence.
   return /^(?:\p{L}\.){2,}$/u.test(text) ? [...small.replaceAll('.', '')] : null;

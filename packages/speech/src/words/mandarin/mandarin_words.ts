@@ -101,15 +101,15 @@ function distinctReadings(chosen: string, others: readonly string[]): Readings {
 function combine(word: string, characters: readonly Readings[]): string[][] {
   if (characters.some((readings) => readings.length === 0)) return [];
   const likeliest = characters.map((readings) => readings[0]!);
-  const said = [likeliest.flat()];
+  const pronunciations = [likeliest.flat()];
   if (word.length > 1 && word.endsWith('儿')) {
-    if (fullEr.test(word)) said.push(...rColoured(likeliest));
-    else said.unshift(...rColoured(likeliest));
+    if (fullEr.test(word)) pronunciations.push(...rColoured(likeliest));
+    else pronunciations.unshift(...rColoured(likeliest));
   }
   for (const [at, readings] of characters.entries()) {
-    for (const reading of readings.slice(1)) said.push(likeliest.with(at, reading).flat());
+    for (const reading of readings.slice(1)) pronunciations.push(likeliest.with(at, reading).flat());
   }
-  return said.slice(0, mostPronunciations);
+  return pronunciations.slice(0, mostPronunciations);
 }
 
 /** 花儿 is one syllable: the last vowel loses its n or ng and ends with the tongue's curl. */
