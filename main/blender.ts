@@ -60,12 +60,13 @@ function findBlender(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform):
   const file = platform === 'win32' ? 'blender.exe' : 'blender';
   const folders = (environment.PATH ?? '').split(delimiter).filter(Boolean);
   return (
-    [...folders.map((folder) => join(folder, file)), ...usualPlaces(environment, platform)].find(isProgram) ??
-    null
+    [...folders.map((folder) => join(folder, file)), ...defaultPaths(environment, platform)].find(
+      isProgram,
+    ) ?? null
   );
 }
 
-function usualPlaces(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
+function defaultPaths(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
   if (platform === 'darwin') return ['/Applications/Blender.app/Contents/MacOS/Blender'];
   if (platform !== 'win32') return ['/usr/bin/blender', '/snap/bin/blender', '/opt/blender/blender'];
   const home = join(environment.ProgramFiles ?? 'C:\\Program Files', 'Blender Foundation');

@@ -14,7 +14,7 @@ export interface MeteredProfile {
 }
 
 /** Most entries of an export that the page gets as text; the command line has no limit. */
-const mostExported = 200_000;
+const maxExported = 200_000;
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -39,8 +39,8 @@ export function journalCalls(options: {
 
     export: async ({ format, filter }) => {
       const { total } = await journal.entries({ limit: 1, filter });
-      if (total > mostExported) {
-        throw new Failure('unsupported', t('journal.too_many', { total, most: mostExported }), {
+      if (total > maxExported) {
+        throw new Failure('unsupported', t('journal.too_many', { total, most: maxExported }), {
           hint: t('journal.narrow_dates'),
         });
       }

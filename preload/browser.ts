@@ -50,15 +50,15 @@ async function leaveIfEnded(): Promise<void> {
 }
 
 /** Bytes of a text as UTF-8 if they may exceed `most`; otherwise some number that doesn't. */
-const bytesBeyond = (text: string, most: number): number =>
-  text.length * 3 <= most ? 0 : text.length > most ? text.length : new Blob([text]).size;
+const bytesBeyond = (text: string, max: number): number =>
+  text.length * 3 <= max ? 0 : text.length > max ? text.length : new Blob([text]).size;
 const megabytes = (bytes: number): number => Math.ceil(bytes / 1024 / 1024);
-const tooMuch = (what: string, bytes: number, most: number): StudioError => ({
+const tooMuch = (what: string, bytes: number, max: number): StudioError => ({
   code: 'invalid_input',
   message: bare(
     'page.too_much',
     '{what} holds {megabytes} MB; at most {most} MB can be sent to the studio at once.',
-    { what, megabytes: megabytes(bytes), most: megabytes(most) },
+    { what, megabytes: megabytes(bytes), most: megabytes(max) },
   ),
   hint: bare('page.smaller_parts', 'Send it in smaller parts.'),
   retryable: false,

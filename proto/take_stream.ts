@@ -37,9 +37,9 @@ export interface Arrival {
 }
 
 /** Bytes of the longest message of a take. */
-export const mostMessageBytes = 16 * 1024 * 1024;
+export const maxMessageBytes = 16 * 1024 * 1024;
 /** Messages of a take that are read: nine hours of two faces at 60 frames a second. */
-const mostArrivals = 4_000_000;
+const maxArrivals = 4_000_000;
 
 export function encodeArrival({ arrivedAt, tier, message }: Arrival): Uint8Array<ArrayBuffer> {
   const writer = new protobuf.Writer();
@@ -55,12 +55,12 @@ export function encodeArrival({ arrivedAt, tier, message }: Arrival): Uint8Array
  * @returns the arrivals, and how many bytes they take: what follows is half a message
  */
 export function readArrivals(bytes: Uint8Array): { arrivals: Arrival[]; wholeBytes: number } {
-  const reader = new DelimitedReader(mostMessageBytes);
+  const reader = new DelimitedReader(maxMessageBytes);
   reader.push(bytes);
   const arrivals: Arrival[] = [];
   let wholeBytes = 0;
   try {
-    for (let message = reader.next(); message && arrivals.length < mostArrivals; message = reader.next()) {
+    for (let message = reader.next(); message && arrivals.length < maxArrivals; message = reader.next()) {
       arrivals.push(readArrival(message));
       wholeBytes = reader.offset;
     }

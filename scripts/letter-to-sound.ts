@@ -17,7 +17,7 @@ import { learnTrees } from './letter_to_sound/learn_trees.ts';
 import { alignLetters, type SoundedWord } from './letter_to_sound/letter_alignment.ts';
 
 const target = join(import.meta.dirname, '../packages/speech/src/words/english/letter_sounds.ts');
-const most = Number(process.argv[2] ?? 27_000);
+const max = Number(process.argv[2] ?? 27_000);
 
 const words: (SoundedWord & { base: string })[] = Object.entries(dictionary).flatMap(([name, text]) => {
   const base = name.replace(/\(\d\)$/, '');
@@ -34,7 +34,7 @@ const aligned = alignLetters(words);
 const bases = new Set([...right.keys()].filter(isHeld));
 const learnt = learnTrees(
   aligned.filter(({ letters }) => !bases.has(letters)),
-  most,
+  max,
 );
 console.log(`${bases.size} words held back, ${encodeTrees(learnt).length} bytes`);
 const rules = { guess: (word: string): string[][] => soundLetters(word, learnt, 4) };
@@ -46,7 +46,7 @@ report(
   (word) => pronounceEnglish(word, { dictionary: rest, rules }, false).pronunciations,
 );
 if (process.argv[3] !== '--measure') {
-  const bytes = encodeTrees(learnTrees(aligned, most));
+  const bytes = encodeTrees(learnTrees(aligned, max));
   const text = Buffer.from(bytes).toString('base64');
   writeFileSync(
     target,

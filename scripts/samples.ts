@@ -133,7 +133,7 @@ function voice(): Float32Array {
     sound[at] = x + 0.5 * (high - breathBefore);
     breathBefore = high;
   }
-  const peak = sound.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const peak = sound.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
   return sound.map((value) => (0.7 * value) / peak);
 }
 

@@ -12,7 +12,7 @@ import type { Intakes } from './photos/intake.ts';
 type Left = (typeof againLeft)[number];
 
 /** Names of heads that are told, with none or not all of their photos. */
-const mostNames = 20;
+const maxNames = 20;
 
 /**
  * Orders heads of the library once more; `jobs` are the ids of what was queued. A photo that is in no tray is taken in for the job alone.
@@ -78,8 +78,8 @@ export async function makeAgain(
   return {
     jobs: jobs.map(({ id }) => id),
     left: againLeft.map((reason) => ({ reason, count: left[reason] })).filter(({ count }) => count > 0),
-    withoutPhoto: withoutPhoto.slice(0, mostNames),
-    fewerPhotos: fewerPhotos.slice(0, mostNames),
+    withoutPhoto: withoutPhoto.slice(0, maxNames),
+    fewerPhotos: fewerPhotos.slice(0, maxNames),
   };
 }
 

@@ -6,8 +6,8 @@ import type { SecretName } from '#contract';
 /**
  * Most characters and lines of a secret: log and journal search for each line in everything they write.
  */
-const mostOf = { accessToken: 8192, apiKey: 8192, clientKey: 16_384, proxyPassword: 1024 } as const;
-const mostKeyLines = 400;
+const maxLength = { accessToken: 8192, apiKey: 8192, clientKey: 16_384, proxyPassword: 1024 } as const;
+const maxKeyLines = 400;
 const privateKeyBlock = /-----BEGIN ([A-Z0-9 ]*)PRIVATE KEY-----[\s\S]*?-----END \1PRIVATE KEY-----/;
 
 /**
@@ -16,8 +16,8 @@ const privateKeyBlock = /-----BEGIN ([A-Z0-9 ]*)PRIVATE KEY-----[\s\S]*?-----END
  * @throws Failure `invalid_input`
  */
 export function cleanSecret(name: SecretName, value: string): string {
-  if (value.trim().length > mostOf[name]) {
-    throw refused(t('connections.key_too_long', { most: mostOf[name] }), t('connections.copy_again'));
+  if (value.trim().length > maxLength[name]) {
+    throw refused(t('connections.key_too_long', { most: maxLength[name] }), t('connections.copy_again'));
   }
   if (name === 'clientKey') return cleanPrivateKey(value);
   if (name === 'proxyPassword') {
@@ -32,7 +32,7 @@ export function cleanSecret(name: SecretName, value: string): string {
 /** The key alone: files also hold certificates and comments. */
 function cleanPrivateKey(value: string): string {
   const block = privateKeyBlock.exec(value)?.[0] ?? value;
-  if (block.split('\n').length > mostKeyLines) {
+  if (block.split('\n').length > maxKeyLines) {
     throw refused(t('connections.too_many_lines'), t('connections.write_anew'));
   }
   try {

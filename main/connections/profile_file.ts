@@ -7,9 +7,9 @@ const format = 'likeness-connections';
 const version = 1;
 
 /** Connections in one import. */
-const mostImported = 200;
+const maxImported = 200;
 /** Most problems reported at once. */
-const mostProblems = 500;
+const maxProblems = 500;
 
 /** Connections as a file to hand on. There is no place in it for a key. */
 export function writeProfileFile(drafts: readonly ProfileDraft[]): string {
@@ -28,14 +28,14 @@ export function readProfileFile(text: string): {
 } {
   const problems: { where: string; problem: Message }[] = [];
   const complain = (where: string, problem: Message): void => {
-    if (problems.length < mostProblems) problems.push({ where, problem });
+    if (problems.length < maxProblems) problems.push({ where, problem });
   };
   const entries = entriesOf(parse(text), complain);
-  if (entries.length > mostImported) {
-    complain('profiles', t('profiles.only_first', { most: mostImported, count: entries.length }));
+  if (entries.length > maxImported) {
+    complain('profiles', t('profiles.only_first', { most: maxImported, count: entries.length }));
   }
   const drafts: ProfileDraft[] = [];
-  for (const [index, entry] of entries.slice(0, mostImported).entries()) {
+  for (const [index, entry] of entries.slice(0, maxImported).entries()) {
     const place = `profiles[${index}]`;
     if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
       complain(place, t('profiles.no_connection'));

@@ -41,8 +41,8 @@ export interface ProfileStoreOptions {
 /**
  * Connections that one studio can have, and characters of all of them: certificates and schemas may be large.
  */
-const mostProfiles = 500;
-const mostCharacters = 16 * 1024 * 1024;
+const maxProfiles = 500;
+const maxCharacters = 16 * 1024 * 1024;
 
 /**
  * The profiles on disk. They are read and validated once and cached until they change, because every HTTP
@@ -106,8 +106,8 @@ export class ProfileStore {
     return this.change(() => {
       this.#refuseTakenName(draft.name, 'name');
       const counted = this.#prepare('SELECT count(*) AS n, max(position) AS last FROM profiles').get();
-      if (Number(counted?.n ?? 0) >= mostProfiles) {
-        throw new Failure('not_allowed', t('connections.too_many', { most: mostProfiles }), {
+      if (Number(counted?.n ?? 0) >= maxProfiles) {
+        throw new Failure('not_allowed', t('connections.too_many', { most: maxProfiles }), {
           hint: t('connections.delete_unused'),
         });
       }
@@ -265,10 +265,10 @@ export class ProfileStore {
   #refuseTooMuch(more: number): void {
     if (more <= 0) return;
     const { size } = this.#prepare('SELECT total(length(document)) AS size FROM profiles').get() ?? {};
-    if (Number(size) + more <= mostCharacters) return;
+    if (Number(size) + more <= maxCharacters) return;
     throw new Failure(
       'not_allowed',
-      t('connections.too_much_text', { millions: mostCharacters / 1024 / 1024 }),
+      t('connections.too_much_text', { millions: maxCharacters / 1024 / 1024 }),
       { hint: t('connections.remove_certificates') },
     );
   }

@@ -104,7 +104,7 @@ export function createRebinding(options: RebindingOptions) {
 export type Rebinding = ReturnType<typeof createRebinding>;
 
 /** Certificates that are named one by one. */
-const mostNamed = 8;
+const maxNamed = 8;
 
 function questionOf({ profileName, keys, customCa }: KeysBehind, language: Settings['language']): Question {
   const words = bindingWords[language];
@@ -116,10 +116,10 @@ function questionOf({ profileName, keys, customCa }: KeysBehind, language: Setti
   lines.push(proxies.size > 0 ? words.proxy([...proxies].join(' ')) : words.noProxy);
   const certificates = keys.some(({ to }) => to.trust !== '') ? certificatesIn(customCa) : [];
   lines.push(certificates.length > 0 ? words.trusted : words.systemTrust);
-  for (const { subject, fingerprint } of certificates.slice(0, mostNamed)) {
+  for (const { subject, fingerprint } of certificates.slice(0, maxNamed)) {
     lines.push(`  ${plain(subject)} (SHA-256 ${fingerprint})`);
   }
-  if (certificates.length > mostNamed) lines.push(`  ${words.more(certificates.length - mostNamed)}`);
+  if (certificates.length > maxNamed) lines.push(`  ${words.more(certificates.length - maxNamed)}`);
   const before = new Set(
     keys.map(({ bound }) => (bound?.origin ? words.before(bound.origin, bound.proxy) : words.never)),
   );

@@ -43,9 +43,9 @@ const engineGone = (): Failure =>
   });
 
 /** Engine crashes during one request before the request is taken to be the cause. */
-const mostDeaths = 2;
+const maxDeaths = 2;
 /** Attempts to reach an engine that is just exiting, and milliseconds between them. */
-const mostMisses = 20;
+const maxMisses = 20;
 const missPause = 100;
 
 export interface EngineAttempts<T> {
@@ -74,8 +74,8 @@ export async function askEngine<T>({ connect, attempt, ended, signal }: EngineAt
       if (isRefused(error)) misses += 1;
       else deaths += 1;
     }
-    if (deaths >= mostDeaths) throw new Failure('unsupported', ended(deaths));
-    if (misses >= mostMisses) throw engineGone();
+    if (deaths >= maxDeaths) throw new Failure('unsupported', ended(deaths));
+    if (misses >= maxMisses) throw engineGone();
     await pause(missPause);
   }
 }

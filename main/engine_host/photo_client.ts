@@ -6,7 +6,7 @@ import { Failure } from '@likeness/node-kit/failure.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import { photosAtOnce } from '@likeness/portrait/worker_count.ts';
 import type { Crop } from '@likeness/proto/crop.ts';
-import { mostPicture } from '@likeness/proto/picture_limits.ts';
+import { maxPicture } from '@likeness/proto/picture_limits.ts';
 import { Agent, FormData, fetch } from 'undici';
 import type { HeadCorrections, PhotoFinding, PhotoOutline } from '#contract';
 import { askEngine, EngineRefusal, jsonOf, refusalSchema } from './engine_request.ts';
@@ -154,8 +154,8 @@ function refusalOf(status: number, bytes: Buffer): Failure {
 async function formWith(path: string): Promise<FormData> {
   try {
     const { size } = await stat(path);
-    if (size > mostPicture.bytes) {
-      const limit = mostPicture.bytes / 2 ** 20;
+    if (size > maxPicture.bytes) {
+      const limit = maxPicture.bytes / 2 ** 20;
       throw new Failure(
         'unsupported',
         t('photo.too_many_megabytes', { size: Math.round(size / 1e6), limit }),

@@ -132,7 +132,7 @@ export function createRecordingClient(connect: () => Promise<EngineConnection>):
 
   async function* faceMessages(order: TakeFaceOrder, signal?: AbortSignal): AsyncGenerator<Uint8Array, void> {
     const response = await askInJson('faces', order, signal);
-    const reader = new DelimitedReader(mostMessageBytes);
+    const reader = new DelimitedReader(maxMessageBytes);
     for await (const chunk of bodyOf(response, signal)) {
       reader.push(chunk);
       for (let message = reader.next(); message; message = reader.next()) yield message;
@@ -190,7 +190,7 @@ async function* framesIn(
 }
 
 /** A message of a face without vertices is a few hundred bytes long. */
-const mostMessageBytes = 1024 * 1024;
+const maxMessageBytes = 1024 * 1024;
 
 /**
  * Reads an answer of lines, each of JSON: how far it is, then what came of it.

@@ -3,11 +3,11 @@ import { StringDecoder } from 'node:string_decoder';
 /**
  * Splits bytes into lines as they arrive.
  *
- * @param most - Most bytes of a line, evaluated for each chunk.
+ * @param max - Most bytes of a line, evaluated for each chunk.
  * @param onTooLong - Called once; nothing more is read.
  */
 export function createLineReader(
-  most: () => number,
+  max: () => number,
   onLine: (line: string) => void,
   onTooLong: () => void,
 ): (bytes: Buffer) => void {
@@ -21,7 +21,7 @@ export function createLineReader(
       const end = rest.indexOf(10);
       const part = end < 0 ? rest : rest.subarray(0, end);
       length += part.length;
-      if (length > most()) {
+      if (length > max()) {
         over = true;
         pieces = [];
         onTooLong();

@@ -17,7 +17,7 @@ export interface DroppedFiles {
 }
 
 /** Most files that wait to be taken; beyond that the oldest are dropped. */
-const mostWaiting = 50_000;
+const maxWaiting = 50_000;
 
 export function createDroppedFiles(randomId: () => string): DroppedFiles {
   const waiting = new Map<string, GivenFile>();
@@ -29,7 +29,7 @@ export function createDroppedFiles(randomId: () => string): DroppedFiles {
       const id = randomId();
       waiting.set(id, file);
       for (const [oldest, forgotten] of waiting) {
-        if (waiting.size <= mostWaiting) break;
+        if (waiting.size <= maxWaiting) break;
         waiting.delete(oldest);
         void discard(forgotten);
       }

@@ -12,7 +12,7 @@ import { ModelQuery } from '#contract';
 
 const fileName = 'library.json';
 const fileVersion = 1;
-const mostBytes = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 
 /** `library.json`: what belongs to a library as a whole. It lies in its folder, so that it moves with it. */
@@ -33,7 +33,7 @@ export type LibraryFile = z.output<typeof LibraryFile>;
  */
 export async function readLibraryFile(folder: string): Promise<LibraryFile | null> {
   const path = join(folder, fileName);
-  const bytes = await readInside(folder, path, mostBytes).catch((error: unknown) => {
+  const bytes = await readInside(folder, path, maxBytes).catch((error: unknown) => {
     if (fileErrorCode(error) === 'ENOENT') return null;
     throw storageFailure(error, path);
   });

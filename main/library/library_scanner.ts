@@ -15,7 +15,7 @@ export interface LibraryScannerOptions {
 }
 
 /** Milliseconds between two looks at all folders, at least. */
-const leastPause = 2000;
+const minPause = 2000;
 
 type OnProgress = (done: number, total: number) => void;
 
@@ -88,7 +88,7 @@ export class LibraryScanner {
         await Promise.allSettled(this.#options.registry.all().map(({ id }) => this.scan(id)));
       } finally {
         const now = performance.now();
-        this.#lookAgainAt = now + Math.max(leastPause, 10 * (now - began));
+        this.#lookAgainAt = now + Math.max(minPause, 10 * (now - began));
         this.#looking = undefined;
       }
     })();

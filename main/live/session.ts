@@ -45,10 +45,10 @@ export interface SessionOptions {
   every: (milliseconds: number, callback: () => void) => () => void;
   onDefect: (error: unknown) => void;
   /** Bytes of a file's sound that may wait for one voice. Default: 23 minutes at 48 kHz. */
-  mostWaitingBytes?: number;
+  maxWaitingBytes?: number;
 }
 
-const defaultMostWaitingBytes = 256 * 1024 * 1024;
+const defaultMaxWaitingBytes = 256 * 1024 * 1024;
 
 /** Milliseconds between two reports. */
 const reportEvery = 250;
@@ -261,15 +261,15 @@ class Session {
   }
 
   #boundWaiting(): void {
-    const most = this.#options.mostWaitingBytes ?? defaultMostWaitingBytes;
-    if (this.#local.waitingBytes > most) {
+    const max = this.#options.maxWaitingBytes ?? defaultMaxWaitingBytes;
+    if (this.#local.waitingBytes > max) {
       this.#overflow(
         new Failure('unsupported', t('live.too_much_sound'), {
           hint: t('live.send_slower'),
         }),
       );
     }
-    if (!this.#server || this.#server.waitingBytes <= most) return;
+    if (!this.#server || this.#server.waitingBytes <= max) return;
     // The built-in engine has this part.
     this.#server.interrupt();
     this.#failed('server', new Failure('upstream_broken', t('live.server_too_slow')));
@@ -304,12 +304,12 @@ const trackerHeader = (channels: number): FaceStreamHeader => ({
 function requestSizes(
   tier: Tier,
   source: SessionOptions['source'],
-): Pick<VoiceOptions, 'least' | 'most' | 'leftOut' | 'mostWaiting'> {
-  if (source === 'file') return { least: 1, most: 4, leftOut: 0, mostWaiting: Number.POSITIVE_INFINITY };
+): Pick<VoiceOptions, 'least' | 'most' | 'leftOut' | 'maxWaiting'> {
+  if (source === 'file') return { least: 1, most: 4, leftOut: 0, maxWaiting: Number.POSITIVE_INFINITY };
   // A server that is far away gets larger pieces: each costs it and us a round trip.
-  if (tier === 'server') return { least: 0.1, most: 2, leftOut: 0, mostWaiting: 4 };
+  if (tier === 'server') return { least: 0.1, most: 2, leftOut: 0, maxWaiting: 4 };
   // The engine's frames are certain 5 ms after a whole hundredth of a second of their trace, by its window
   // and its resampler. Blocks of 10 ms from a trace's beginning on would make each of them wait for the next
   // block.
-  return { least: 0.01, most: 2, leftOut: 0.005, mostWaiting: 1 };
+  return { least: 0.01, most: 2, leftOut: 0.005, maxWaiting: 1 };
 }

@@ -26,7 +26,7 @@ export async function speakSound(
     sampleRate,
     least: Math.min(1, options.most ?? 10),
     most: options.most ?? 10,
-    mostWaiting: Number.POSITIVE_INFINITY,
+    maxWaiting: Number.POSITIVE_INFINITY,
     onHeader: (next) => {
       header = next;
     },

@@ -41,7 +41,7 @@ export interface VoiceOptions {
   /** Seconds of sound that are left out where a trace begins, less than `least`. Default 0. */
   leftOut?: number;
   /** Seconds of sound that may wait: what is older is given up, for a live face has no use for it. */
-  mostWaiting: number;
+  maxWaiting: number;
   newTraceId: () => string;
   /** Milliseconds since 1970, by the system's clock: the page measures by the same. */
   now: () => number;
@@ -126,8 +126,8 @@ export class Voice {
     if (this.#utterance) {
       for (const cut of this.#utterance.push(samples)) this.#utterances.push(cut);
       // A server that takes whole utterances may be slower than a voice, all day long.
-      const most = Math.max(this.#options.mostWaiting, fewestUtterances * longestUtterance);
-      while (this.waiting > most) this.#utterances.shift();
+      const max = Math.max(this.#options.maxWaiting, fewestUtterances * longestUtterance);
+      while (this.waiting > max) this.#utterances.shift();
     } else this.#queue.push(samples);
     this.#go();
   }
@@ -180,8 +180,8 @@ export class Voice {
   }
 
   async #sendPart(): Promise<boolean> {
-    const { sampleRate, least, most, mostWaiting, words, leftOut = 0 } = this.#options;
-    const late = this.#queue.length - mostWaiting * sampleRate;
+    const { sampleRate, least, most, maxWaiting, words, leftOut = 0 } = this.#options;
+    const late = this.#queue.length - maxWaiting * sampleRate;
     if (late > 0) {
       this.#position += this.#queue.keepNewest(Math.round(least * sampleRate));
       this.#trace = undefined;

@@ -11,7 +11,7 @@ import { ShapeDriveRow } from '#contract';
 /** Version of the file. One of a newer studio is left alone. */
 const schemaVersion = 1;
 /** Heads that have rows of the person's own, at most. */
-const mostHeads = 5000;
+const maxHeads = 5000;
 
 const OwnRows = z.array(ShapeDriveRow).max(driveLimits.rows);
 const DrivesFile = z.object({ schemaVersion: z.number().int(), heads: z.record(z.string(), OwnRows) });
@@ -60,8 +60,8 @@ export async function openModelDrives(path: string, clock: () => number): Promis
       change(() => {
         const { [modelId ?? '']: _, ...others } = heads;
         if (rows.length === 0) return others;
-        if (Object.keys(others).length >= mostHeads)
-          throw new Failure('conflict', t('names.too_many_heads', { most: mostHeads }), {
+        if (Object.keys(others).length >= maxHeads)
+          throw new Failure('conflict', t('names.too_many_heads', { most: maxHeads }), {
             hint: t('names.reset_one'),
           });
         return { ...others, [modelId ?? '']: rows };

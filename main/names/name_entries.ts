@@ -3,7 +3,7 @@ import { type CsvField, csvLine, fieldText, readCsv } from '@likeness/node-kit/c
 import { NameEntry, nameTableColumns, type nameTableFaults } from '#contract';
 
 /** Entries of a table, at most. */
-const mostEntries = 2000;
+const maxEntries = 2000;
 
 /**
  * A table's rows as entries: one for each shape of each way, in order. A way without shapes has one with
@@ -80,7 +80,7 @@ export function entriesOfCsv(csv: string): { entries: NameEntry[]; faults: Entry
   });
   for (const needed of ['name', 'shape'] as const)
     if (!columns.includes(needed)) note(start, 'no_column', needed);
-  if (body.length > mostEntries) note(body[mostEntries]![0]!, 'too_many', String(mostEntries));
+  if (body.length > maxEntries) note(body[maxEntries]![0]!, 'too_many', String(maxEntries));
   if (faults.length > 0) return { entries: [], faults };
   const entries = body.flatMap((fields) => entryOf(fields, columns, note) ?? []);
   return { entries, faults };

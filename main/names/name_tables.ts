@@ -17,7 +17,7 @@ import { entriesOf, tableOf } from './name_entries.ts';
 /** Version of the file. One of a newer studio is left alone. */
 const schemaVersion = 1;
 /** Tables of the person's own, at most. */
-const mostTables = 100;
+const maxTables = 100;
 
 const OwnTable = z.object({
   id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
@@ -123,8 +123,8 @@ export async function openNameTables({
       const saved = { id: id ?? randomId(), name, entries: [...entries] };
       await change(() => {
         if (id !== undefined) ownTable(id);
-        else if (own.length >= mostTables) {
-          throw new Failure('conflict', t('names.too_many', { most: mostTables }), {
+        else if (own.length >= maxTables) {
+          throw new Failure('conflict', t('names.too_many', { most: maxTables }), {
             hint: t('names.remove_one'),
           });
         }

@@ -5,7 +5,7 @@ import { Failure } from '@likeness/node-kit/failure.ts';
 import { readFileIfThere, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
 import { quarantinePath } from '@likeness/node-kit/storage/quarantine.ts';
 import { z } from 'zod';
-import { SendTargetFields, usualPorts, type ViewerLook, viewerLookFields } from '#contract';
+import { defaultPorts, SendTargetFields, type ViewerLook, viewerLookFields } from '#contract';
 
 /** Version of the file. One of a newer studio is left alone. */
 const schemaVersion = 1;
@@ -28,8 +28,8 @@ const Kept = z.object({
 export type KeptSending = z.output<typeof Kept>;
 export type KeptTarget = KeptSending['targets'][number];
 
-export const mostTargets = 16;
-export const usualLook: ViewerLook = {
+export const maxTargets = 16;
+export const defaultAppearance: ViewerLook = {
   modelId: null,
   background: 'none',
   framing: 'shoulders',
@@ -64,8 +64,8 @@ export async function openSendStore({
     targets: [],
     viewers: {
       on: false,
-      port: usualPorts.viewers,
-      look: usualLook,
+      port: defaultPorts.viewers,
+      look: defaultAppearance,
       pageToken: newToken(),
       socketToken: newToken(),
     },

@@ -10,7 +10,7 @@ import { LiveFace } from './live_face.ts';
 import { PacedClock } from './paced_clock.ts';
 import { Receivers } from './receive/receivers.ts';
 import { trackedChannels } from './receive/udp_receiver.ts';
-import { type KeptSending, mostTargets, type SendStore } from './send_store.ts';
+import { type KeptSending, maxTargets, type SendStore } from './send_store.ts';
 import { Targets, untilOver } from './targets.ts';
 import { serveFor, Viewers, type ViewersOptions } from './viewers/viewers.ts';
 
@@ -129,8 +129,8 @@ export class Sending {
   async addTarget(fields: SendTargetFields): Promise<SendState> {
     const { store, randomId } = this.#options;
     await store.change((kept) => {
-      if (kept.targets.length >= mostTargets) {
-        throw new Failure('conflict', t('send.too_many', { most: mostTargets }), {
+      if (kept.targets.length >= maxTargets) {
+        throw new Failure('conflict', t('send.too_many', { most: maxTargets }), {
           hint: t('send.remove_one'),
         });
       }

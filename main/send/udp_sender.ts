@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { type Message, t } from '@likeness/messages';
 
 /** Packets that may wait for the system: more would be late anyway. */
-const mostWaiting = 16;
+const maxWaiting = 16;
 /** Milliseconds for which a fault is told after it happened last, and after which an address is tried anew. */
 const faultShownMs = 3000;
 
@@ -78,7 +78,7 @@ export class UdpSender {
       void this.open();
       return;
     }
-    if (this.#waiting >= mostWaiting) {
+    if (this.#waiting >= maxWaiting) {
       this.#dropped += 1;
       return;
     }

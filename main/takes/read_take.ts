@@ -6,7 +6,7 @@ import { readInside } from '@likeness/node-kit/storage/inside_folder.ts';
 import { z } from 'zod';
 import { Take as ListedTake } from '#contract';
 import { asTake } from './listed_take.ts';
-import { mostTakeBytes, TakeRecord, takeFiles } from './take_record.ts';
+import { maxTakeBytes, TakeRecord, takeFiles } from './take_record.ts';
 
 export const isTakeName = (name: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(name);
 
@@ -15,7 +15,7 @@ export const isTakeName = (name: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.tes
  */
 export async function recordIn(folder: string): Promise<TakeRecord> {
   const path = join(folder, takeFiles.record);
-  const text = (await readInside(dirname(folder), path, mostTakeBytes.record)).toString('utf8');
+  const text = (await readInside(dirname(folder), path, maxTakeBytes.record)).toString('utf8');
   const record = TakeRecord.parse(JSON.parse(text));
   ListedTake.parse(asTake(record));
   return record;

@@ -21,7 +21,7 @@ export interface ScriptFile {
 }
 
 /** Hours of speech; more is no script. */
-const mostBytes = 4 * 1024 * 1024;
+const maxBytes = 4 * 1024 * 1024;
 /** How documents of word processors (ZIP, OLE, RTF) and PDF begin. */
 const documentStarts = ['PK\x03\x04', '\xd0\xcf\x11\xe0', '{\\rtf', '%PDF-'];
 const untyped = /[\p{Cc}--[\s\u0085]]/v;
@@ -46,7 +46,7 @@ export async function readScriptFile(path: string): Promise<ScriptFile> {
  * @throws Failure `unsupported`
  */
 export function scriptOf(bytes: Uint8Array, fileName: string): ScriptFile {
-  if (bytes.length > mostBytes) throw refused(t('takes.script_too_large', { file: fileName }));
+  if (bytes.length > maxBytes) throw refused(t('takes.script_too_large', { file: fileName }));
   const start = String.fromCharCode(...bytes.subarray(0, 8));
   if (documentStarts.some((known) => start.startsWith(known)))
     throw refused(t('takes.script_document', { file: fileName }));
@@ -88,7 +88,7 @@ function leftOutOf(leftOut: ReadWords['leftOut'], file: string): Message {
 async function readBounded(path: string, fileName: string): Promise<Uint8Array> {
   try {
     const { size } = await stat(path);
-    if (size <= mostBytes) return await readFile(path);
+    if (size <= maxBytes) return await readFile(path);
   } catch (error) {
     throw namedFileFailure(error, path);
   }

@@ -16,7 +16,7 @@ import {
 } from '@likeness/proto/take_stream.ts';
 import { z } from 'zod';
 import { Alignment } from '#contract';
-import { mostTakeBytes, takeFiles } from './take_record.ts';
+import { maxTakeBytes, takeFiles } from './take_record.ts';
 
 /** `words.json`, schema version 1. `script`: what the words were read from; null in files of before. */
 const Words = z.looseObject({
@@ -137,7 +137,7 @@ export async function readWords(folder: string): Promise<KeptWords | null> {
 async function readIfThere(folder: string, what: 'second' | 'words'): Promise<Buffer | null> {
   const path = join(folder, takeFiles[what]);
   try {
-    return await readInside(dirname(folder), path, mostTakeBytes[what]);
+    return await readInside(dirname(folder), path, maxTakeBytes[what]);
   } catch (error) {
     if (fileErrorCode(error) === 'ENOENT') return null;
     throw storageFailure(error, basename(path));

@@ -30,7 +30,7 @@ export interface TakeHearingsOptions {
 }
 
 /** Moves of a take that can be taken back. */
-const mostMoves = 200;
+const maxMoves = 200;
 /** A face reaches this far beyond a word that is moved: mouths move before sounds, seconds. */
 const reach = 0.4;
 
@@ -142,7 +142,7 @@ export class TakeHearings {
     const moved = moveWord(edited.alignment, index, { start, end }, seconds);
     const before = { alignment: edited.alignment, from: moved.from, to: moved.to };
     const made = await this.#follow(id, edited, moved);
-    const moves = [...(this.#moves.get(id) ?? []), before].slice(-mostMoves);
+    const moves = [...(this.#moves.get(id) ?? []), before].slice(-maxMoves);
     this.#moves.set(id, moves);
     return made;
   }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { Script } from '#contract';
 
 /** Bytes of a take's files, at most: half a day of face, three hours of sound, some 50,000 words. */
-export const mostTakeBytes = {
+export const maxTakeBytes = {
   record: 8 * 1024 * 1024,
   audio: 2 ** 31 - 1,
   face: 512 * 1024 * 1024,
@@ -83,11 +83,11 @@ const besideSound = 4 * 1024 * 1024;
 /** Bytes of one of a take's files at most; of its sound by the record's length, for somebody else's may have any size. */
 export const maxBytesOf = (
   { seconds, sampleRate }: Pick<TakeRecord, 'seconds' | 'sampleRate'>,
-  what: keyof typeof mostTakeBytes,
+  what: keyof typeof maxTakeBytes,
 ): number =>
   what === 'audio'
-    ? Math.min(mostTakeBytes.audio, Math.ceil(seconds * sampleRate) * 4 + besideSound)
-    : mostTakeBytes[what];
+    ? Math.min(maxTakeBytes.audio, Math.ceil(seconds * sampleRate) * 4 + besideSound)
+    : maxTakeBytes[what];
 
 /** Whose faces came while a take was recorded. */
 export const tiersOf = (tiers: Iterable<TakeTier>): TakeRecord['tiers'] =>

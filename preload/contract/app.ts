@@ -7,12 +7,12 @@ import { Message, StudioError } from './studio_error.ts';
 import { takeFormats } from './takes/take_constants.ts';
 
 /** Shapes of one face; a head has 68 of ours, a foreign one perhaps some hundreds. */
-const mostPoseShapes = 500;
+const maxPoseShapes = 500;
 
 const PoseWeights = z
   .record(z.string().max(100), z.number())
-  .refine((weights) => Object.keys(weights).length <= mostPoseShapes, 'too many face shapes')
-  .meta({ maxProperties: mostPoseShapes });
+  .refine((weights) => Object.keys(weights).length <= maxPoseShapes, 'too many face shapes')
+  .meta({ maxProperties: maxPoseShapes });
 
 export const Settings = z.object({
   language: z.enum(languages),

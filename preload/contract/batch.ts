@@ -1,7 +1,7 @@
 import { HeadOptionsSchema } from '@likeness/proto/heads/head_options_schema.ts';
 import { z } from 'zod';
 import { call, nothing, type Room } from './call.ts';
-import { againLeft, eyelidTypes, mostPeople, personSigns, sexes } from './constants.ts';
+import { againLeft, eyelidTypes, maxPeople, personSigns, sexes } from './constants.ts';
 import { Box, id, ids, name, namePattern, page, Renamed, TextFile, tags } from './fields.ts';
 import { BatchOverview, ImageSubmission, ImageTask, Job, jobState, LeftBehind } from './jobs.ts';
 import { ModelSelection } from './models.ts';
@@ -83,7 +83,7 @@ export const batchRoom = {
      * best front photo leads unless `front` says which. As one step that can be taken back.
      */
     samePerson: call(
-      z.object({ people: z.array(PersonOfPhotos).min(1).max(mostPeople) }),
+      z.object({ people: z.array(PersonOfPhotos).min(1).max(maxPeople) }),
       z.object({ people: z.number().int(), photos: z.number().int() }),
     ),
     /** Takes people apart into photos of their own; a photo beside a front one alone leaves its person. */

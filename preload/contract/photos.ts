@@ -1,6 +1,6 @@
 import { correctionBounds } from '@likeness/proto/heads/head_corrections.ts';
 import { HeadOptionsSchema } from '@likeness/proto/heads/head_options_schema.ts';
-import { mostPhotosOfPerson } from '@likeness/proto/heads/person_photos.ts';
+import { maxPhotosPerPerson } from '@likeness/proto/heads/person_photos.ts';
 import { z } from 'zod';
 import {
   expectations,
@@ -127,7 +127,7 @@ export const Photo = z.object({
   /** Degrees that the head is turned to its left; null until somebody has measured it. */
   yaw: z.number().nullable(),
   /** Further photos of the same person, which go with this one; this is the front one then. */
-  others: z.array(PhotoBeside).max(mostPhotosOfPerson - 1),
+  others: z.array(PhotoBeside).max(maxPhotosPerPerson - 1),
   /** A model made of this photo with these parameters, by any profile; null where there is none. */
   inLibrary: id.nullable(),
   state: z.enum(photoStates),
@@ -153,7 +153,7 @@ export const PhotoSelection = z.union([
 
 /** Photos that are to be one person. */
 export const PersonOfPhotos = z.object({
-  ids: z.array(id).min(2).max(mostPhotosOfPerson),
+  ids: z.array(id).min(2).max(maxPhotosPerPerson),
   /** Which of them leads; without it the studio chooses. */
   front: id.optional(),
   /** What the head is to be called. */

@@ -16,9 +16,9 @@ const magic = 0x46504b4c;
 /** Frames of a block: at 60 a second, a minute. */
 const blockFrames = 4096;
 /** Bytes of a head, at most: of some hundred channels it has a few thousand. */
-const mostHead = 1 << 20;
+const maxHeaderBytes = 1 << 20;
 /** Nine hours at 120 frames a second. */
-const mostFrames = 4_000_000;
+const maxFrames = 4_000_000;
 
 interface Head {
   channelNames: readonly string[];
@@ -111,7 +111,7 @@ export class PackedFaceFileReader {
     if (!start) return false;
     const view = new DataView(start.buffer, start.byteOffset);
     const length = view.getUint32(4, true);
-    if (view.getUint32(0, true) !== magic || length > mostHead)
+    if (view.getUint32(0, true) !== magic || length > maxHeaderBytes)
       throw new PackedFaceFileError('is something else');
     if (this.#held < 8 + length) return false;
     const bytes = new Uint8Array(this.#take(8 + length)!);
@@ -158,7 +158,7 @@ function headOf(text: string): Head {
     typeof frameRate === 'number' &&
     Number.isInteger(frames) &&
     frames! >= 0 &&
-    frames! <= mostFrames;
+    frames! <= maxFrames;
   if (!isHead) throw new PackedFaceFileError('has a head that makes no sense');
   return { channelNames, frameRate, frames: frames!, poses: poses === true, gazes: gazes === true };
 }

@@ -183,17 +183,13 @@ function expressionsOf(file: Json): SourceExpression[] {
   const source = vrmOf(file);
   if (!source) return [];
   const meshes = listOf(file.meshes).map(objectOf);
-  const bindsOf = (
-    binds: unknown,
-    most: number,
-    meshOf: (bind: Json) => unknown,
-  ): SourceExpression['binds'] =>
+  const bindsOf = (binds: unknown, max: number, meshOf: (bind: Json) => unknown): SourceExpression['binds'] =>
     listOf(binds).flatMap((one) => {
       const bind = objectOf(one);
       const mesh = meshOf(bind);
       if (!isIndex(mesh, meshes.length)) return [];
       const count = targetNamesOf(meshes[mesh]!).length;
-      const weight = numberOf(bind.weight, most) / most;
+      const weight = numberOf(bind.weight, max) / max;
       return isIndex(bind.index, count) ? [{ mesh, target: bind.index, weight }] : [];
     });
   if (source.version === '1.0') {

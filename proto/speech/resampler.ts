@@ -138,11 +138,11 @@ export class Resampler {
     return out;
   }
 
-  /** @param most samples that may stay though they aren't needed any more */
-  #forget(most = 0): void {
+  /** @param max samples that may stay though they aren't needed any more */
+  #forget(max = 0): void {
     const keepFrom =
       Math.floor((this.#outputCount * this.sampleRate) / this.#outputRate) - this.#reach - this.#inputStart;
-    if (keepFrom <= most) return;
+    if (keepFrom <= max) return;
     const from = Math.min(keepFrom, this.#inputLength);
     this.#input.copyWithin(0, from, this.#inputLength);
     this.#inputLength -= from;

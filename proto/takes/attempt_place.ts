@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { editLimits, faceRegions } from './edits/edit_limits.ts';
 
 /** A try may begin before its take does: whoever records it is counted in. Seconds. */
-const mostBefore = 60;
+const maxBefore = 60;
 
 /** Seconds of the take at which a try begins. */
-export const startsAt = z.number().min(-mostBefore).max(editLimits.seconds);
+export const startsAt = z.number().min(-maxBefore).max(editLimits.seconds);
 
 /** Regions that a try was recorded for. */
 export const triedRegions = z.array(z.enum(faceRegions)).min(1).max(faceRegions.length);

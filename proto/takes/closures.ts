@@ -20,7 +20,7 @@ export type Weighted = Pick<FaceStreamFrame, 'timeCode' | 'weights'>;
 /** Lips that are no further apart than this are shut, as a weight of `jawOpen`. */
 export const shutOpening = 0.06;
 /** Lips are pressed together from this weight on of a press or a roll. */
-const leastPress = 0.1;
+const minPress = 0.1;
 /** Lips that rest shut for longer than this, seconds, without being pressed, make no contact. */
 const longestPassing = 0.35;
 /** A lid is shut from this weight on. */
@@ -85,7 +85,7 @@ export function lipOpening(weights: ArrayLike<number>, channels: ContactChannels
 }
 
 function isPressed(weights: ArrayLike<number>, { pressing }: ContactChannels): boolean {
-  return pressing.some((place) => weights[place]! >= leastPress);
+  return pressing.some((place) => weights[place]! >= minPress);
 }
 
 /** Frames in which lips or a lid are shut, one after the other. */

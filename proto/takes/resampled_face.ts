@@ -12,7 +12,7 @@ import { contactChannels, contactsOf, firstFrom, keptContact } from './closures.
 import { type FrameRate, frameCount, frameTime, hertz } from './frame_rates.ts';
 
 /** What rises and falls by less than this is no movement of its own. */
-const leastSwing = 0.02;
+const minSwing = 0.02;
 /** A turn is there where a frame is as near to it as this, of its height or of the whole. */
 const nearPeak = 0.02;
 const nearValley = 0.005;
@@ -234,7 +234,7 @@ function freePlace(place: number, count: number, isShut: Uint8Array | null): num
   return other < 0 || other >= count || isShut[other] ? null : other;
 }
 
-/** Frames where a channel turns, by a zigzag that passes over swings below {@link leastSwing}. */
+/** Frames where a channel turns, by a zigzag that passes over swings below {@link minSwing}. */
 function extremesOf(curve: Float32Array): { maxima: readonly number[]; minima: readonly number[] } {
   const maxima: number[] = [];
   const minima: number[] = [];
@@ -244,11 +244,11 @@ function extremesOf(curve: Float32Array): { maxima: readonly number[]; minima: r
   for (let index = 1; index < curve.length; index += 1) {
     if (value(index) > value(high)) high = index;
     if (value(index) < value(low)) low = index;
-    if (way !== 'down' && value(index) < value(high) - leastSwing) {
+    if (way !== 'down' && value(index) < value(high) - minSwing) {
       maxima.push(high);
       way = 'down';
       low = index;
-    } else if (way !== 'up' && value(index) > value(low) + leastSwing) {
+    } else if (way !== 'up' && value(index) > value(low) + minSwing) {
       minima.push(low);
       way = 'up';
       high = index;

@@ -53,7 +53,7 @@ interface Group {
 /** Milliseconds after a key until the rooms are asked: between two keys of a word there is no need to. */
 const pause = 120;
 /** Found things of a kind that are shown. */
-const mostFound = 6;
+const maxFound = 6;
 
 /**
  * Goes anywhere, does anything that can be done now, and finds heads,
@@ -229,8 +229,8 @@ function useFound(text: string): { groups: Group[]; isSettled: boolean } {
     queryKey: ['palette', asked],
     queryFn: async () => {
       const [heads, takes, collections, facets] = await Promise.all([
-        studio.library.search({ query: { text: asked }, offset: 0, limit: mostFound }),
-        studio.takes.search({ query: { text: asked }, offset: 0, limit: mostFound }),
+        studio.library.search({ query: { text: asked }, offset: 0, limit: maxFound }),
+        studio.takes.search({ query: { text: asked }, offset: 0, limit: maxFound }),
         studio.library.collections(),
         studio.library.facets({ query: {} }),
       ]);
@@ -272,7 +272,7 @@ function useFound(text: string): { groups: Group[]; isSettled: boolean } {
       title: t('palette.collections'),
       entries: data.collections
         .filter(({ name }) => holds(name))
-        .slice(0, mostFound)
+        .slice(0, maxFound)
         .map(({ id, name, models }) => ({
           id: `collection-${id}`,
           label: name,
@@ -285,7 +285,7 @@ function useFound(text: string): { groups: Group[]; isSettled: boolean } {
       title: t('palette.tags'),
       entries: data.tags
         .filter(({ value }) => holds(value))
-        .slice(0, mostFound)
+        .slice(0, maxFound)
         .map(({ value, count }) => ({
           id: `tag-${value}`,
           label: value,

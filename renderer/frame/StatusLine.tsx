@@ -152,7 +152,7 @@ function LatencyPart() {
   const { data } = useLatency(1);
   if (!data) return null;
   const enough = data.operations.filter(({ count }) => count >= fewCalls);
-  const slowest = enough.reduce((most, { p95 }) => Math.max(most, p95), 0);
+  const slowest = enough.reduce((max, { p95 }) => Math.max(max, p95), 0);
   const isLate = slowest > latencyTargetMs;
   return (
     <Part

@@ -223,8 +223,8 @@ function Pointer({
       const yaw = Math.atan2(mirror ? -ray.x : ray.x, ray.z);
       const pitch = Math.atan2(ray.y, Math.hypot(ray.x, ray.z));
       onPoint({
-        yaw: MathUtils.clamp(yaw, -mostYaw, mostYaw),
-        pitch: MathUtils.clamp(pitch, -mostPitch, mostPitch),
+        yaw: MathUtils.clamp(yaw, -maxYaw, maxYaw),
+        pitch: MathUtils.clamp(pitch, -maxPitch, maxPitch),
       });
     };
     stage?.addEventListener('pointermove', onMove);
@@ -236,8 +236,8 @@ function Pointer({
   return null;
 }
 /** Radians that a head looks aside and up at most. */
-const mostYaw = 0.6;
-const mostPitch = 0.4;
+const maxYaw = 0.6;
+const maxPitch = 0.4;
 
 function DrivenHead({
   head,

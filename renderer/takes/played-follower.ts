@@ -3,8 +3,8 @@
 /** Seconds by which what is sent may be beside what is heard before it is moved. */
 const tolerance = 0.03;
 /** Milliseconds between two moves, at least, and at most while it plays: two clocks drift. */
-const leastPause = 50;
-const mostPause = 2000;
+const minPause = 50;
+const maxPause = 2000;
 
 /** Where a player is in seconds that play, and how fast it goes on. */
 export interface PlayedPlace {
@@ -24,8 +24,8 @@ export class PlayedFollower {
       const expected = last.place.seconds + (passed / 1000) * last.place.speed;
       const isBeside = Math.abs(place.seconds - expected) > tolerance;
       const isOther = place.speed !== last.place.speed;
-      const isOld = place.speed > 0 && passed > mostPause;
-      if (!(isOther || isOld) && (!isBeside || passed < leastPause)) return false;
+      const isOld = place.speed > 0 && passed > maxPause;
+      if (!(isOther || isOld) && (!isBeside || passed < minPause)) return false;
     }
     this.#last = { place, at };
     return true;

@@ -5,7 +5,7 @@ export interface SoundedWord {
 }
 
 /** Phones that one letter may stand for. */
-const mostPhones = 2;
+const maxPhones = 2;
 const rounds = 8;
 const neverSeen = Math.log(1e-7);
 
@@ -72,7 +72,7 @@ function bestAlignment({ letters, phones }: SoundedWord, scores: Scores): string
     for (let place = 0; place < width; place += 1) {
       const before = best[at * width + place]!;
       if (before === -Infinity) continue;
-      for (let count = 0; count <= mostPhones && place + count < width; count += 1) {
+      for (let count = 0; count <= maxPhones && place + count < width; count += 1) {
         const sound = phones.slice(place, place + count).join(' ');
         const score = before + (scores.get(key(letters[at]!, sound)) ?? neverSeen + (count === 1 ? 0 : -2));
         const next = (at + 1) * width + place + count;

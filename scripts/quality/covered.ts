@@ -97,8 +97,8 @@ for (const [title, variants] of [
     all += sum(true) + sum(false);
     const summary = counts.filter(([word]) => word !== '').map(([word, count]) => `${word} ${count}`);
     const margins = (scores.get(name) ?? []).map((score) => (variants === covered ? score : -score));
-    const least = margins.length ? Math.min(...margins).toFixed(2) : '';
-    print(`${name.padEnd(28)}${String(sum(true)).padStart(4)} ${least.padStart(7)}   ${summary.join(', ')}`);
+    const min = margins.length ? Math.min(...margins).toFixed(2) : '';
+    print(`${name.padEnd(28)}${String(sum(true)).padStart(4)} ${min.padStart(7)}   ${summary.join(', ')}`);
   }
   print(`${'all'.padEnd(28)}${((100 * called) / Math.max(1, all)).toFixed(1).padStart(5)} % of ${all}`);
 }

@@ -37,7 +37,7 @@ const [whole, none] = [0.42, 0.16];
 const strip = 0.005;
 /** Places along the seam: directions in the photo's plane. */
 const places = 72;
-const leastTexels = 25;
+const minTexels = 25;
 
 /** Sums of linear colours. */
 class Tint {
@@ -104,7 +104,7 @@ export function measureHairSeam(
     }
   });
   const steps = seen.flatMap((tint, place) =>
-    Math.min(tint.count, made[place]!.count) < leastTexels ? [] : [less(made[place]!.lab, tint.lab)],
+    Math.min(tint.count, made[place]!.count) < minTexels ? [] : [less(made[place]!.lab, tint.lab)],
   );
   if (steps.length === 0 || all.count === 0) return undefined;
   const middleOf = (values: number[]): number => percentile(values, 0.5);

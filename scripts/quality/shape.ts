@@ -245,10 +245,10 @@ if (turned.length > 0) {
 }
 if (fromSide.length > 0) {
   const mean = fromSide.reduce((sum, side) => sum + side.mean / fromSide.length, 0);
-  const most = Math.max(...fromSide.map((side) => side.mean));
+  const max = Math.max(...fromSide.map((side) => side.mean));
   const p90 = fromSide.reduce((sum, side) => sum + side.p90 / fromSide.length, 0);
   print('\noutline from the side against that of the photo, chin to nape, hundredths of its height');
-  print(`mean ${mean.toFixed(2)}, of the worst head ${most.toFixed(2)}; 90th percentile ${p90.toFixed(2)}`);
+  print(`mean ${mean.toFixed(2)}, of the worst head ${max.toFixed(2)}; 90th percentile ${p90.toFixed(2)}`);
 }
 if (inProfile.length > 0) {
   const own = inProfile.map(({ photo, made }) => cosine(photo, made));

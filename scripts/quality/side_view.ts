@@ -86,19 +86,19 @@ function* trueFromSide(
 
 function nearest(points: readonly SidePoint[], to: SidePoint): SidePoint {
   let best = points[0]!;
-  let least = Number.POSITIVE_INFINITY;
+  let min = Number.POSITIVE_INFINITY;
   for (const point of points) {
     const d = (point[0] - to[0]) ** 2 + (point[1] - to[1]) ** 2;
-    if (d < least) [least, best] = [d, point];
+    if (d < min) [min, best] = [d, point];
   }
   return best;
 }
 
 /** Least and greatest of one coordinate. */
 function range(points: readonly SidePoint[], axis: 0 | 1): [least: number, most: number] {
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const point of points) [least, most] = [Math.min(least, point[axis]), Math.max(most, point[axis])];
-  return [least, most];
+  let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const point of points) [min, max] = [Math.min(min, point[axis]), Math.max(max, point[axis])];
+  return [min, max];
 }
 
 /** How far a made head's outline lies from that of the photo from the side, in hundredths of the head's height. */

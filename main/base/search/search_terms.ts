@@ -88,8 +88,8 @@ function stars(value: string): Read {
   const [, digit, more] = /^([0-5])(\+?)$/.exec(rest) ?? [];
   if (digit === undefined || (more && sign)) return 'not_stars';
   const count = Number(digit);
-  const [least, most] = between(sign || more || '', count, count, 1);
-  return { kind: 'stars', least: Math.max(0, least), most: Math.min(5, most) };
+  const [min, max] = between(sign || more || '', count, count, 1);
+  return { kind: 'stars', least: Math.max(0, min), most: Math.min(5, max) };
 }
 
 /** From the first to the last that a comparison with a stretch lets through. */
@@ -116,8 +116,8 @@ function days(value: string, now: number): Read {
   const last = to === undefined ? first : stretch(to, now);
   if (first === 'unfinished' || last === 'unfinished') return 'unfinished';
   if (first === null || last === null || (to !== undefined && sign !== '')) return 'not_a_day';
-  const [least, most] = between(sign, first[0], last[1], 1);
-  return { kind: 'day', least: Math.max(0, least), most: Math.min(Number.MAX_SAFE_INTEGER, most) };
+  const [min, max] = between(sign, first[0], last[1], 1);
+  return { kind: 'day', least: Math.max(0, min), most: Math.min(Number.MAX_SAFE_INTEGER, max) };
 }
 
 /** First and last millisecond of a year, a month or a day here; null where it is none. */

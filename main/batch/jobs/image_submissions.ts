@@ -13,7 +13,7 @@ export interface ImageSubmissionsOptions {
   onChanged: (underWay: ImageSubmission | null) => void;
 }
 
-const mostImages = 1000;
+const maxImages = 1000;
 
 /** Series of images that are submitted, one series at a time. */
 export class ImageSubmissions {
@@ -33,7 +33,7 @@ export class ImageSubmissions {
     files: readonly ImageFile[],
     profileId: string,
   ): Promise<Pick<ImageSubmission, 'submitted' | 'failed'>> {
-    if (files.length > mostImages) {
+    if (files.length > maxImages) {
       throw new Failure('invalid_input', t('batch.too_many_images', { count: files.length }), {
         field: 'selection',
         hint: t('batch.fewer_images'),

@@ -11,7 +11,7 @@ import type { JobRow } from './job_row.ts';
 const downloadBackoff = { first: 500, longest: 30_000 };
 
 /** Downloads in a row that break off before the job is given up; it can be retried without paying again. */
-const mostBrokenDownloads = 8;
+const maxBrokenDownloads = 8;
 
 export async function fetchModel(
   job: JobRow,
@@ -87,7 +87,7 @@ export async function fetchModel(
     const obstacle = obstacleOf(error);
     // A file that is no head, a link that is refused: another link may lead to a better one.
     const mayPass = error.retryable || error.code === 'upstream_refused' || error.code === 'upstream_broken';
-    if (!obstacle && (!mayPass || broken + 1 >= mostBrokenDownloads)) {
+    if (!obstacle && (!mayPass || broken + 1 >= maxBrokenDownloads)) {
       return { job: await failedBy(error, job, move), broken };
     }
     if (obstacle) around.waitingFor(job.profileId, obstacle);

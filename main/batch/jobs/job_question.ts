@@ -46,8 +46,8 @@ export async function ask(
     longest: number,
     atLeast: number,
   ): Promise<{ job: JobRow; link: string }> => {
-    const most = Math.max(polling.most, longest);
-    const next = Math.max(atLeast, nextPause(job.pollSeconds, { least: polling.least, most }, random()));
+    const max = Math.max(polling.most, longest);
+    const next = Math.max(atLeast, nextPause(job.pollSeconds, { least: polling.least, most: max }, random()));
     const nextPollAt = Math.round(clock.now() + next * 1000);
     return { job: await move(job, 'waiting', { pollSeconds: next, nextPollAt, message }), link: '' };
   };
@@ -62,8 +62,8 @@ export async function ask(
     return { job: await failedBy(error, job, move), link: '' };
   }
   try {
-    const most = Math.max(polling.most, job.pollSeconds);
-    const pause = untilQuestion(job.nextPollAt, clock.now(), { least: polling.least, most });
+    const max = Math.max(polling.most, job.pollSeconds);
+    const pause = untilQuestion(job.nextPollAt, clock.now(), { least: polling.least, most: max });
     if (pause > 0) await around.sleepUntilAsked(job, pause, signal);
     const service = await profiles.service(job.profileId);
     const model = await service.getModel(job.remoteModelId, { signal });

@@ -22,7 +22,7 @@ import { firstPause } from './polling.ts';
 import { type PhotoToSend, partToSend } from './sent_photo.ts';
 
 /** Attempts of one submit while the server refuses it only for the moment. */
-const mostTurnedAway = 4;
+const maxRefusals = 4;
 
 /**
  * Runs a job from its present state to its end, one transition at a time.
@@ -275,7 +275,7 @@ async function send(
     }
     const standing = uncertain ? 'doubt' : 'none';
     const held = uncertain ? { ...retryOf(error), pause: null } : holdReasonOf(error);
-    const again = held ?? (error.retryable && job.attempts < mostTurnedAway ? retryOf(error) : null);
+    const again = held ?? (error.retryable && job.attempts < maxRefusals ? retryOf(error) : null);
     if (!again) return failedBy(error, job, move, { standing });
     // An attempt that never reached the server doesn't count.
     const attempts = held && !uncertain ? job.attempts - 1 : job.attempts;

@@ -9,7 +9,7 @@ import { Failure } from '@likeness/node-kit/failure.ts';
 import { openInside } from '@likeness/node-kit/storage/inside_folder.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import { textOf } from '@likeness/proto/text/text_encoding.ts';
-import { type Intake, mostPeople, type PersonOfPhotos, skipReasons } from '#contract';
+import { type Intake, maxPeople, type PersonOfPhotos, skipReasons } from '#contract';
 import type { GivenFile } from '../../base/given_file.ts';
 import { type SkipReason, type Walked, walkFiles } from './file_walk.ts';
 import { type FoundManifest, matchManifest, pathBelow, readTable, sumsOf } from './manifest_match.ts';
@@ -18,8 +18,8 @@ import type { FoundPhoto, PhotoRow, PhotoTags } from './photo_row.ts';
 import type { PhotoTray } from './photo_tray.ts';
 
 /** Most photos in the tray: beyond, a person has dropped a disk. */
-const mostPhotos = 100_000;
-const mostExamples = 200;
+const maxPhotos = 100_000;
+const maxExamples = 200;
 /** Photos that go into the tray in one transaction. */
 const atATime = 100;
 
@@ -34,9 +34,9 @@ export interface IntakesOptions {
 }
 
 /** Bytes of a table; what is longer is no list of photos. */
-const mostTable = 8 * 1024 * 1024;
+const maxTableBytes = 8 * 1024 * 1024;
 /** Problems of one manifest that an intake carries. */
-const mostProblems = 200;
+const maxProblems = 200;
 
 /** Who takes files in for an order of its own, and leaves what the tray says of photos as it is. */
 export interface IntakeWatch {
@@ -185,7 +185,7 @@ export class Intakes {
     };
     try {
       const room = (): boolean =>
-        !this.#cancelled.has(intake.id) && this.#options.tray.sums().photos + batch.length < mostPhotos;
+        !this.#cancelled.has(intake.id) && this.#options.tray.sums().photos + batch.length < maxPhotos;
       for await (const walked of walkFiles(paths)) {
         if (intake.found % atATime === 0 && !room()) break;
         if (this.#cancelled.has(intake.id)) break;
@@ -210,8 +210,8 @@ export class Intakes {
           this.#joinByViews(found.added, intake);
         });
       }
-      const full = this.#options.tray.sums().photos >= mostPhotos;
-      if (full) skip(intake, '', 'too_many', t('walk.tray_full', { most: mostPhotos }));
+      const full = this.#options.tray.sums().photos >= maxPhotos;
+      if (full) skip(intake, '', 'too_many', t('walk.tray_full', { most: maxPhotos }));
       intake.state = this.#cancelled.has(intake.id) ? 'cancelled' : 'done';
     } catch (error) {
       const failure = storageFailure(error, this.#options.photosFolder);
@@ -249,7 +249,7 @@ export class Intakes {
         fileName: manifest.name,
         applied: assignments.length,
         set: sumsOf(match),
-        problems: problems.slice(0, mostProblems),
+        problems: problems.slice(0, maxProblems),
       });
     }
     this.#options.onAdded(tray.tag('manifest', [...changes.values()]));
@@ -262,7 +262,7 @@ export class Intakes {
     const alone = tray
       .selected({ ids: [...added] })
       .filter(({ id, frontId }) => frontId === null && tray.people.othersOf(id).length === 0);
-    const people = peopleByViews(alone).slice(0, mostPeople);
+    const people = peopleByViews(alone).slice(0, maxPeople);
     if (people.length === 0) return;
     intake.people = people.length;
     this.#options.onAdded(tray.people.join(people));
@@ -339,7 +339,7 @@ async function readManifest(
   { path, within, fileName, folder, bytes }: Extract<Walked, { kind: 'table' }>,
   isUpload: boolean,
 ): Promise<FoundManifest | { reason: SkipReason; detail: Message }> {
-  if (bytes > mostTable) return { reason: 'no_manifest', detail: t('walk.table_too_large') };
+  if (bytes > maxTableBytes) return { reason: 'no_manifest', detail: t('walk.table_too_large') };
   let text: string;
   try {
     const file = await (within === null ? open(path) : openInside(within, path));
@@ -368,7 +368,7 @@ function skip(intake: Intake, fileName: string, reason: SkipReason, detail: Mess
     intake.skipped.push({ reason, count: 1 });
     intake.skipped.sort((a, b) => skipReasons.indexOf(a.reason) - skipReasons.indexOf(b.reason));
   }
-  if (intake.examples.length < mostExamples) intake.examples.push({ fileName, reason, detail });
+  if (intake.examples.length < maxExamples) intake.examples.push({ fileName, reason, detail });
 }
 
 /** An upload lies under a name of the studio's own; what the person called it says where it was. */

@@ -1,7 +1,7 @@
 import { type Message, t } from '@likeness/messages';
 import { type CsvField, csvLine, fieldText, readCsv } from '@likeness/node-kit/csv.ts';
 import type { HeadOptions } from '@likeness/proto/heads/head_options.ts';
-import { mostPhotosOfPerson } from '@likeness/proto/heads/person_photos.ts';
+import { maxPhotosPerPerson } from '@likeness/proto/heads/person_photos.ts';
 import { type eyelidTypes, manifestColumns, type manifestFaults, type sexes } from '#contract';
 import { readOptions, writeOptions } from './head_options_text.ts';
 
@@ -42,7 +42,7 @@ const sentences: Readonly<Record<ManifestFault, (value: string) => Message>> = {
   name_too_long: () => t('manifest.name_too_long'),
   too_many_tags: () => t('manifest.too_many_tags'),
   no_options: (word) => t('manifest.no_options', { word }),
-  too_many_of_person: (person) => t('manifest.too_many_of_person', { person, most: mostPhotosOfPerson }),
+  too_many_of_person: (person) => t('manifest.too_many_of_person', { person, most: maxPhotosPerPerson }),
   file_missing: () => t('manifest.file_missing'),
   open_quote: () => t('manifest.open_quote'),
   no_photo: (file) => t('manifest.no_photo', { file }),

@@ -1,5 +1,5 @@
 import { dirname, relative, sep } from 'node:path';
-import { mostPhotosOfPerson } from '@likeness/proto/heads/person_photos.ts';
+import { maxPhotosPerPerson } from '@likeness/proto/heads/person_photos.ts';
 import type { CallOutput, PersonOfPhotos } from '#contract';
 import { type ManifestProblem, type ManifestRow, manifestProblem, parseManifest } from './manifest.ts';
 import type { PhotoRow, PhotoTags } from './photo_row.ts';
@@ -125,10 +125,10 @@ function peopleIn(
   const found: PersonOfPhotos[] = [];
   for (const [person, rows] of people) {
     const photos = new Map(rows.map((row) => [row.photo.id, row]));
-    const beyond = [...photos.values()][mostPhotosOfPerson];
+    const beyond = [...photos.values()][maxPhotosPerPerson];
     if (beyond)
       problems.push(manifestProblem({ line: beyond.line, column: 1 }, 'too_many_of_person', person));
-    const ids = [...photos.keys()].slice(0, mostPhotosOfPerson);
+    const ids = [...photos.keys()].slice(0, maxPhotosPerPerson);
     const isNamed = rows.some(({ set }) => set.name !== undefined);
     if (ids.length > 1) found.push({ ids, ...(!isNamed && { name: person }) });
   }

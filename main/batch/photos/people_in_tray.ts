@@ -3,7 +3,7 @@ import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { transaction } from '@likeness/node-kit/storage/database.ts';
 import { preparedOnce } from '@likeness/node-kit/storage/prepared.ts';
-import { mostPhotosOfPerson } from '@likeness/proto/heads/person_photos.ts';
+import { maxPhotosPerPerson } from '@likeness/proto/heads/person_photos.ts';
 import type { PersonOfPhotos } from '#contract';
 import { asPhoto, type PhotoRow } from './photo_row.ts';
 import { frontness } from './photo_views.ts';
@@ -75,8 +75,8 @@ export class PeopleInTray {
     if (new Set(all.map(({ id }) => id)).size < all.length)
       throw new Failure('invalid_input', t('person.in_two'), { hint: t('person.one_each') });
     for (const photos of members) {
-      if (photos.length <= mostPhotosOfPerson) continue;
-      const values = { count: photos.length, most: mostPhotosOfPerson };
+      if (photos.length <= maxPhotosPerPerson) continue;
+      const values = { count: photos.length, most: maxPhotosPerPerson };
       throw new Failure('invalid_input', t('person.too_many', values), { hint: t('person.leave_out') });
     }
     const restore = this.#snapshot(all);

@@ -10,10 +10,10 @@ import { suggestPeople } from './person_suggestions.ts';
 import type { PhotoRow, PhotoTags } from './photo_row.ts';
 
 /** Names of a renaming that are shown. */
-const mostNames = 200;
+const maxNames = 200;
 /** Problems of a manifest that are told. */
-const mostProblems = 1000;
-const mostTags = 50;
+const maxProblems = 1000;
+const maxTags = 50;
 
 /** The calls about photos in the tray: what is said of them, and what they are looked at for. */
 export function photoCalls(batch: Batch, intakes: Intakes) {
@@ -60,7 +60,7 @@ export function photoCalls(batch: Batch, intakes: Intakes) {
         .map((photo, at) => ({ photo, set: { name: nameOf(photo, at + 1, pattern) } }));
       if (!preview) publish(tray.tag('rename', named));
       const names = named
-        .slice(0, mostNames)
+        .slice(0, maxNames)
         .map(({ photo, set }) => ({ id: photo.id, from: photo.name, to: set.name }));
       const changed = named.filter(({ photo, set }) => photo.name !== set.name).length;
       return { names, total: named.length, changed };
@@ -143,7 +143,7 @@ export function photoCalls(batch: Batch, intakes: Intakes) {
         publish(tray.tag('manifest', assignments));
         if (people.length > 0) publish(tray.people.join(people));
       });
-      return { applied: assignments.length, set: sumsOf(match), problems: problems.slice(0, mostProblems) };
+      return { applied: assignments.length, set: sumsOf(match), problems: problems.slice(0, maxProblems) };
     },
     exportManifest({ selection }) {
       const entries = manifestEntries(tray.selected(selection), (id) => tray.people.othersOf(id));
@@ -181,7 +181,7 @@ function tagsSet(photo: PhotoRow, set: CallInput<'batch', 'tag'>['set']): PhotoT
   ) as PhotoTags;
   if (addTags.length + removeTags.length === 0) return given;
   const left = (given.tags ?? photo.tags).filter((tag) => !removeTags.includes(tag));
-  return { ...given, tags: [...new Set([...left, ...addTags])].slice(0, mostTags) };
+  return { ...given, tags: [...new Set([...left, ...addTags])].slice(0, maxTags) };
 }
 
 /** @param number - In the selection, from 1. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isHeic } from '@likeness/node-kit/image_kind.ts';
 import { unfinishedPath } from '@likeness/node-kit/storage/atomic_file.ts';
 import { wholePicture } from '@likeness/proto/crop.ts';
-import { mostPicture, pixelBounds } from '@likeness/proto/picture_limits.ts';
+import { maxPicture, pixelBounds } from '@likeness/proto/picture_limits.ts';
 import sharp from 'sharp';
 import type { PortraitChecker } from '../ports.ts';
 import type { PhotoRow } from './photo_row.ts';
@@ -53,7 +53,7 @@ async function isShownItself({ path, format }: ShownPhoto): Promise<boolean> {
   const { width, height } = await sharp(path, { limitInputPixels: false })
     .metadata()
     .catch(() => ({ width: 0, height: 0 }));
-  return width * height <= mostPicture.pixels;
+  return width * height <= maxPicture.pixels;
 }
 
 /** Removes the pictures of photos of which `gone` says so, by their hash. @returns How many. */
@@ -86,7 +86,7 @@ async function make(
   try {
     await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
     const temporary = unfinishedPath(path);
-    if ((await stat(photo)).size > mostPicture.bytes) return null;
+    if ((await stat(photo)).size > maxPicture.bytes) return null;
     const file = await readFile(photo);
     const bytes = isHeic(file) ? await crop(file, wholePicture) : file;
     const header = await sharp(bytes, { limitInputPixels: false }).metadata();

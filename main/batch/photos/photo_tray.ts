@@ -29,7 +29,7 @@ interface UndoStep {
 }
 
 /** Steps that can be taken back. */
-const mostUndone = 100;
+const maxUndoSteps = 100;
 
 /** The photos that wait to be queued, and the rows of those that were. */
 export class PhotoTray {
@@ -374,7 +374,7 @@ export class PhotoTray {
 
   #remember(what: string, ids: readonly string[], takeBack: () => string[]): void {
     this.#undo.push({ what, ids, takeBack });
-    if (this.#undo.length > mostUndone) this.#undo.shift();
+    if (this.#undo.length > maxUndoSteps) this.#undo.shift();
   }
 
   #setInTray(ids: readonly string[], inTray: 0 | 1): void {

@@ -5,7 +5,7 @@ import type { TalkedWords } from '../../takes/talk.ts';
 import { mixed } from './mixed_text.ts';
 
 /** As many are named; a list of hundreds is for `--json`. */
-const mostNamed = 20;
+const maxNamed = 20;
 
 /** What came of a script, for a person. Nothing where it was not used. */
 export function wordLines({ script, alignment, problem }: TalkedWords): Message[] {
@@ -51,7 +51,7 @@ const differingWord = ({ text, flag }: AlignedWord): Message =>
       : t('cli.word_followed', { word: text });
 
 function listed(all: readonly Message[]): Message {
-  const [first = '', ...others] = all.slice(0, mostNamed);
+  const [first = '', ...others] = all.slice(0, maxNamed);
   const names = others.reduce<Message>((before, next) => mixed`${before}, ${next}`, first);
-  return all.length > mostNamed ? t('cli.and_more', { names, count: all.length - mostNamed }) : names;
+  return all.length > maxNamed ? t('cli.and_more', { names, count: all.length - maxNamed }) : names;
 }

@@ -2,12 +2,12 @@ import { t } from '@likeness/messages';
 import { addKey, revokeKey, rotateKey, type ShownKey } from '@likeness/service/keys/key_administration.ts';
 import { readKeys } from '@likeness/service/keys/key_file.ts';
 import {
+  defaultScopes,
   groups,
   type KeyGroup,
   type Scope,
   type ServiceKey,
   scopes,
-  usualScopes,
 } from '@likeness/service/keys/service_key.ts';
 import { serviceFolder } from '@likeness/service/service_folder.ts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -34,7 +34,7 @@ interface AddFlags {
 /** Of what a key orders; the usual one is none. */
 const priorities = { high: 1, usual: undefined, low: -1 } as const;
 
-const mostAmount = 1_000_000_000;
+const maxAmount = 1_000_000_000;
 const hour = 3600 * 1000;
 
 /** `likeness service keys add | list | revoke | rotate`. */
@@ -44,7 +44,7 @@ export function addServiceKeysCommands(service: Command, context: CommandContext
     'service keys add ada --cap-models 500',
     'service keys list',
   );
-  const amount = wholeNumber(0, mostAmount);
+  const amount = wholeNumber(0, maxAmount);
   withExamples(
     withFolder(keys.command('add <name>').description('make a key and show it once')),
     'service keys add ada',
@@ -60,7 +60,7 @@ export function addServiceKeysCommands(service: Command, context: CommandContext
     .addOption(
       new Option('--scope <scope...>', 'what it may be used for')
         .choices([...scopes])
-        .default([...usualScopes]),
+        .default([...defaultScopes]),
     )
     .addOption(
       new Option('--priority <priority>', 'of what it orders: before others, as usual, after them')

@@ -25,7 +25,7 @@ export interface KeyProtectionOptions {
 /** Backends that protect nothing, or that are unknown. */
 const noProtection = ['basic_text', 'unknown', ''];
 
-const leastPassphrase = 8;
+const minPassphrase = 8;
 
 /**
  * Protection of the data key: the system's store, a passphrase, or both, and why it can't be opened if so.
@@ -185,8 +185,8 @@ export async function openByPassphrase(keyring: Keyring, passphrase: string): Pr
 
 /** @throws Failure `invalid_input` */
 export function requireLength(passphrase: string): void {
-  if ([...passphrase].length >= leastPassphrase) return;
-  throw new Failure('invalid_input', t('keys.passphrase_short', { least: leastPassphrase }), {
+  if ([...passphrase].length >= minPassphrase) return;
+  throw new Failure('invalid_input', t('keys.passphrase_short', { least: minPassphrase }), {
     field: 'passphrase',
     hint: t('keys.few_words'),
   });

@@ -7,7 +7,7 @@ import type { ModelExports } from './model_export.ts';
 import { exportRecords } from './record_export.ts';
 
 /** Models whose records fit into one file handed to the page as text. */
-const mostExported = 100_000;
+const maxExported = 100_000;
 
 export interface ExportCallsOptions {
   libraries: Libraries;
@@ -26,14 +26,10 @@ export const exportCalls = ({ libraries, exports, blender }: ExportCallsOptions)
     },
     exportRecords({ selection, format }) {
       const models = libraries.selected(selection).flatMap((id) => libraries.index.model(id) ?? []);
-      if (models.length > mostExported) {
-        throw new Failure(
-          'unsupported',
-          t('library.too_many', { count: models.length, most: mostExported }),
-          {
-            hint: t('library.narrow_down'),
-          },
-        );
+      if (models.length > maxExported) {
+        throw new Failure('unsupported', t('library.too_many', { count: models.length, most: maxExported }), {
+          hint: t('library.narrow_down'),
+        });
       }
       return {
         fileName: `likeness-models.${format}`,

@@ -13,7 +13,7 @@ import { nameByPattern } from '../../base/name_pattern.ts';
 import type { NameTables } from '../../names/name_tables.ts';
 import type { Libraries } from '../libraries.ts';
 import {
-  mostPictureBytes,
+  maxPictureBytes,
   readModelFile,
   readRecord,
   recordFile,
@@ -23,7 +23,7 @@ import { ExportedFiles } from './exported_files.ts';
 import { type ExportOrder, formatOf, HeadConversions } from './head_conversions.ts';
 
 /** A file is called by its head where nothing else is said. */
-const usualName = '{name}';
+const defaultNameTemplate = '{name}';
 
 /** An exported head: one file, or several in a folder of this name. */
 export interface ExportedModel {
@@ -198,7 +198,7 @@ async function besideTheHead(libraries: Libraries, id: string): Promise<FormatFi
   const portraits = [photo, ...others].flatMap((one) => one?.file ?? []);
   const files: FormatFile[] = [];
   for (const name of [thumbnailFile, recordFile, ...portraits]) {
-    const data = await readModelFile(folder, name, mostPictureBytes).catch(() => null);
+    const data = await readModelFile(folder, name, maxPictureBytes).catch(() => null);
     if (data && (name === recordFile || imageKind(data.subarray(0, imageHeadBytes)) !== null))
       files.push({ name, data });
   }
@@ -213,7 +213,7 @@ function nameOf(libraries: Libraries, id: string, { fileName }: ExportOrder, pos
       hint: t('library.choose_again'),
     });
   const name = nameByPattern(
-    fileName ?? usualName,
+    fileName ?? defaultNameTemplate,
     {
       name: card.name,
       date: new Date(card.createdAt).toISOString().slice(0, 10),

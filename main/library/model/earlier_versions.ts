@@ -6,10 +6,16 @@ import { Failure } from '@likeness/node-kit/failure.ts';
 import { syncFolder, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { Libraries } from '../libraries.ts';
-import { type LikenessRecord, type Making, makingOf, mostEarlier, versionOf } from './likeness_record.ts';
 import {
+  type LikenessRecord,
+  type Making,
+  makingOf,
+  maxEarlierVersions,
+  versionOf,
+} from './likeness_record.ts';
+import {
+  maxPictureBytes,
   modelFile,
-  mostPictureBytes,
   readModelFile,
   readRecord,
   thumbnailFile,
@@ -117,7 +123,7 @@ async function synced(path: string): Promise<void> {
 function withEarlier(record: LikenessRecord, id: string, making: Making, next: string): LikenessRecord {
   const version = versionOf(id, making);
   const others = record.earlier.filter((one) => ![version, next].includes(versionOf(id, one)));
-  return { ...record, earlier: [making, ...others].slice(0, mostEarlier) };
+  return { ...record, earlier: [making, ...others].slice(0, maxEarlierVersions) };
 }
 
 /** Puts files in place of a head's; each change is whole. */
@@ -127,7 +133,7 @@ async function replaced(folder: string, from: string): Promise<void> {
     if (fileErrorCode(error) !== 'ENOENT') throw error;
     return null;
   });
-  if (picture && picture.length <= mostPictureBytes)
+  if (picture && picture.length <= maxPictureBytes)
     await writeFileAtomically(join(folder, thumbnailFile), picture);
   else await rm(join(folder, thumbnailFile), { force: true });
 }

@@ -8,7 +8,7 @@ import { arkitBlendshapeNames, oculusVisemeNames } from '@likeness/proto/blendsh
 import type { Readiness } from '#contract';
 
 /** Messages of the validator that are shown; a broken file has thousands. */
-const mostMessages = 100;
+const maxMessages = 100;
 
 const eyeBone =
   /(^|[^a-z])((left|right|l|r)[_.\- ]?eye(ball)?|eye(ball)?[_.\- ]?(left|right|l|r))([^a-z]|$)/i;
@@ -33,7 +33,7 @@ export async function readinessOf(glb: Uint8Array): Promise<Readiness> {
   const arkit = new Set(morphTargets.map(arkitChannelOf));
   const visemes = new Set(morphTargets.map(visemeOf));
   const primitives = root.listMeshes().flatMap((mesh) => mesh.listPrimitives());
-  const { validatorVersion, issues } = await validateGlb(glb, mostMessages);
+  const { validatorVersion, issues } = await validateGlb(glb, maxMessages);
   return {
     arkit: {
       found: arkitBlendshapeNames.filter((name) => arkit.has(name)).length,

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { type Sentence, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { HeadOptionsSchema } from '@likeness/proto/heads/head_options_schema.ts';
-import { mostPhotosOfPerson } from '@likeness/proto/heads/person_photos.ts';
+import { maxPhotosPerPerson } from '@likeness/proto/heads/person_photos.ts';
 import { z } from 'zod';
 import { findingCodes, flags, HeadCorrections, PhotoUse } from '#contract';
 
 /** Version of `likeness.json` that this studio writes. A higher one is never touched. */
 const recordVersion = 1;
 
-const text = (most: number) => z.string().max(most).catch('');
+const text = (max: number) => z.string().max(max).catch('');
 const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 const moment = z.number().int().nonnegative();
 
@@ -38,7 +38,7 @@ const making = {
     })
     .catch({ submittedAt: null, doneAt: null, seconds: null }),
   /** What became of each photo, the front one first; null where nobody said. */
-  photoUses: z.array(PhotoUse).max(mostPhotosOfPerson).nullable().catch(null),
+  photoUses: z.array(PhotoUse).max(maxPhotosPerPerson).nullable().catch(null),
   cost: z.number().nonnegative().catch(0),
   currency: text(3),
   /** Names this making; empty: the first one, by the model's own id. */
@@ -68,7 +68,7 @@ export const makingOf = (record: Making): Making =>
 export const versionOf = (id: string, { making }: Pick<Making, 'making'>): string => making || id;
 
 /** Earlier files of a head that are kept at most; the oldest go. */
-export const mostEarlier = 50;
+export const maxEarlierVersions = 50;
 
 /**
  * `likeness.json`: everything about a model that is not in its other files. It is the truth; the index is
@@ -118,7 +118,7 @@ export const LikenessRecord = z.object({
         reference: z.string().max(4096).nullable().catch(null),
       }),
     )
-    .max(mostPhotosOfPerson - 1)
+    .max(maxPhotosPerPerson - 1)
     .catch([]),
   rating: z.number().int().min(0).max(5).catch(0),
   flag: z.enum(flags).nullable().catch(null),
@@ -133,7 +133,7 @@ export const LikenessRecord = z.object({
     .catch({ who: '', basis: '', until: null }),
   trashedAt: moment.nullable().catch(null),
   /** Makings before the latest, by their files in `earlier/`; the latest first. */
-  earlier: z.array(Making).max(mostEarlier).catch([]),
+  earlier: z.array(Making).max(maxEarlierVersions).catch([]),
   /** Changes with the thumbnail. */
   thumbnailVersion: z.number().int().nonnegative().catch(0),
 });

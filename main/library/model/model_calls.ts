@@ -28,7 +28,7 @@ export interface ModelCallsOptions {
 }
 
 /** Names of a renaming that are shown. */
-const mostNames = 500;
+const maxNames = 500;
 
 /** The calls about heads: finding, looking at, changing and erasing them, and taking some in. */
 export function modelCalls(options: ModelCallsOptions) {
@@ -54,7 +54,7 @@ export function modelCalls(options: ModelCallsOptions) {
     async rename({ selection, pattern, preview }) {
       const names = await editing.rename(libraries.selected(selection), pattern, preview);
       const changed = names.filter(({ from, to }) => from !== to).length;
-      return { names: names.slice(0, mostNames), total: names.length, changed };
+      return { names: names.slice(0, maxNames), total: names.length, changed };
     },
     undo: async () => ({ undone: await editing.undo() }),
     trash: async ({ selection }) => ({ trashed: await editing.trash(libraries.selected(selection)) }),

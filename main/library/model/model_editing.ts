@@ -9,7 +9,7 @@ import { type LikenessRecord, makingOf } from './likeness_record.ts';
 export type ModelChanges = CallInput<'library', 'edit'>['changes'];
 
 /** Most edits that can be undone. */
-const mostUndone = 50;
+const maxUndoSteps = 50;
 
 /** Edits of models: change, rename, trash, restore, with undo. */
 export interface ModelEditing {
@@ -38,7 +38,7 @@ export function createModelEditing(libraries: Libraries): ModelEditing {
   ): Promise<number> => {
     const edited = await libraries.edit(ids, change);
     if (edited.length > 0) done.push({ what: `${what} (${edited.length})`, edited });
-    if (done.length > mostUndone) done.shift();
+    if (done.length > maxUndoSteps) done.shift();
     return edited.length;
   };
 

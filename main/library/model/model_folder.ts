@@ -19,8 +19,8 @@ export const thumbnailFile = 'thumbnail.webp';
 export const recordFile = 'likeness.json';
 
 /** Bytes of a record, and of a picture beside it, at most. */
-const mostRecordBytes = 4 * 1024 * 1024;
-export const mostPictureBytes = 64 * 1024 * 1024;
+const maxRecordBytes = 4 * 1024 * 1024;
+export const maxPictureBytes = 64 * 1024 * 1024;
 
 /** How a folder is named that is being filled; the scan passes it over. */
 const incomingPrefix = '.incoming-';
@@ -94,10 +94,10 @@ export const openModelFile = (folder: string, name: string) =>
 export async function readModelFile(
   folder: string,
   name: string,
-  most: number = glbLimits.fileBytes,
+  max: number = glbLimits.fileBytes,
 ): Promise<Buffer> {
   const path = join(folder, name);
-  return readInside(dirname(folder), path, most).catch((error: unknown) => {
+  return readInside(dirname(folder), path, max).catch((error: unknown) => {
     throw storageFailure(error, path);
   });
 }
@@ -120,7 +120,7 @@ export async function readRecord(folder: string, root?: string): Promise<Likenes
   const path = join(folder, recordFile);
   let json: string;
   try {
-    json = (await readInside(dirname(folder), path, mostRecordBytes, { root })).toString('utf8');
+    json = (await readInside(dirname(folder), path, maxRecordBytes, { root })).toString('utf8');
   } catch (error) {
     throw storageFailure(error, path);
   }

@@ -10,7 +10,7 @@ import { modelFile, stampOf } from './model_folder.ts';
 import { readinessOfFile } from './readiness.ts';
 
 /** Reports that are kept: each took a second to make. */
-const mostReports = 32;
+const maxReports = 32;
 
 /** Whether models are ready to be driven, looked at once for each state of their folders. */
 export class ReadinessReports {
@@ -46,6 +46,6 @@ export class ReadinessReports {
   #keep(key: string, report: Readiness): void {
     this.#reports.set(key, report);
     const oldest = this.#reports.keys().next().value;
-    if (this.#reports.size > mostReports && oldest !== undefined) this.#reports.delete(oldest);
+    if (this.#reports.size > maxReports && oldest !== undefined) this.#reports.delete(oldest);
   }
 }

@@ -97,19 +97,19 @@ const meanings = new Map(
 );
 
 /** Bundles in one datagram: senders have one; thousands within one another would take a third of a second. */
-const mostBundles = 8;
+const maxBundles = 8;
 
 function hasManyBundles(packet: Buffer): boolean {
   let count = 0;
   for (let at = packet.indexOf(bundleMark); at >= 0; at = packet.indexOf(bundleMark, at + 1)) {
     count += 1;
-    if (count > mostBundles) return true;
+    if (count > maxBundles) return true;
   }
   return false;
 }
 
 /** Names that are remembered of one sender: a flood of new ones takes no memory. */
-const mostNames = 256;
+const maxNames = 256;
 
 /** Reads another program's frames, which may lie in several datagrams: a face is whole at `Apply`. */
 export class VmcReader {
@@ -141,7 +141,7 @@ export class VmcReader {
         const [name, value] = args;
         if (typeof name !== 'string' || typeof value !== 'number' || !Number.isFinite(value)) return false;
         const key = name.toLowerCase();
-        if (meanings.has(key) && (this.#values.has(key) || this.#values.size < mostNames))
+        if (meanings.has(key) && (this.#values.has(key) || this.#values.size < maxNames))
           this.#values.set(key, Math.min(1, Math.max(0, value)));
         return true;
       }

@@ -4,7 +4,7 @@ import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
 import type { FaceStreamFrame } from '@likeness/proto/face_stream_protocol.ts';
 import type { ReceiverKind } from '#contract';
 import type { ArkitFace } from '../protocols/arkit_face.ts';
-import { decodeLiveLink, mostLiveLinkBytes } from '../protocols/live_link_packet.ts';
+import { decodeLiveLink, maxLiveLinkBytes } from '../protocols/live_link_packet.ts';
 import { VmcReader } from '../protocols/vmc.ts';
 import { TrackerTime } from './tracker_time.ts';
 import { WorkBudget } from './work_budget.ts';
@@ -21,7 +21,7 @@ const maxWork = 300_000;
 const workOf = { datagram: 10, byte: 0.05, face: 300 };
 /** Room for the datagrams that come while the thread is busy; the system may grant less. */
 const receiveBufferBytes = 4 * 1024 * 1024;
-const mostVmcBytes = 65_507;
+const maxVmcBytes = 65_507;
 /** Milliseconds after which another sender may take the place of one that is silent. */
 const silence = 2000;
 
@@ -129,7 +129,7 @@ export class UdpReceiver {
   }
 
   #readVmc(packet: Buffer): Read | null {
-    const faces = packet.length <= mostVmcBytes ? this.#vmc.accept(packet) : null;
+    const faces = packet.length <= maxVmcBytes ? this.#vmc.accept(packet) : null;
     return faces && { faces, name: '', seconds: null };
   }
 }
@@ -143,7 +143,7 @@ interface Read {
 }
 
 function readLiveLink(packet: Buffer): Read | null {
-  const read = packet.length <= mostLiveLinkBytes ? decodeLiveLink(packet) : { fault: 'count' };
+  const read = packet.length <= maxLiveLinkBytes ? decodeLiveLink(packet) : { fault: 'count' };
   if ('fault' in read) return null;
   const { frame, face } = read;
   return { faces: face ? [face] : [], name: frame.subject, seconds: frame.frame / frame.frameRate };

@@ -11,10 +11,10 @@ import { frameMessage } from './face_message.ts';
 /** Changes that are kept for those who come back. */
 const keptChanges = 64;
 /** Bytes that may wait for one viewer: beyond that it gets no more frames until it has read them. */
-const mostWaiting = 256 * 1024;
+const maxWaiting = 256 * 1024;
 /** Milliseconds for which a viewer may read nothing. */
 const patience = 10_000;
-const mostViewers = 16;
+const maxViewers = 16;
 
 /** What of a WebSocket is needed. */
 export interface ViewerSocket {
@@ -60,7 +60,7 @@ export class ViewerFeed {
    * @returns the end of it; null where there are too many
    */
   add(socket: ViewerSocket, since: { run: string; revision: number } | null): (() => void) | null {
-    if (this.#viewers.size >= mostViewers) return null;
+    if (this.#viewers.size >= maxViewers) return null;
     const viewer: Viewer = { socket, behindSince: null };
     this.#viewers.add(viewer);
     const missed = since?.run === this.#run ? this.#changesAfter(since.revision) : null;
@@ -99,7 +99,7 @@ export class ViewerFeed {
   }
 
   #sendFrame(viewer: Viewer, text: string, at: number): void {
-    if (viewer.socket.bufferedAmount <= mostWaiting) {
+    if (viewer.socket.bufferedAmount <= maxWaiting) {
       viewer.behindSince = null;
       viewer.socket.send(text);
       return;

@@ -7,7 +7,7 @@ import type { ShownLook } from '@likeness/proto/live/viewer_message.ts';
 import type { SendState, ViewerLook } from '#contract';
 import type { FaceSource } from '../face_source.ts';
 import type { PacedClock } from '../paced_clock.ts';
-import { type KeptSending, usualLook } from '../send_store.ts';
+import { defaultAppearance, type KeptSending } from '../send_store.ts';
 import { ViewerFeed } from './viewer_feed.ts';
 import { serveViewers, type ViewerServer, type ViewerServerOptions } from './viewer_server.ts';
 
@@ -132,7 +132,7 @@ export async function serveFor(
   options: Pick<ViewerServerOptions, 'port' | 'pageToken' | 'socketToken'> & { run: string },
   work: (feed: ViewerFeed, url: string) => Promise<void>,
 ): Promise<void> {
-  const { modelId: _, ...look } = usualLook;
+  const { modelId: _, ...look } = defaultAppearance;
   const feed = new ViewerFeed(options.run, { ...look, headUrl: '', drives: [] });
   const pages = async (): Promise<Response> => new Response(null, { status: 404 });
   const server = await serveViewers({ ...options, feed, pages }).catch((error: unknown) => {

@@ -147,14 +147,14 @@ const refuseUnauthenticated = (response: ServerResponse): void =>
  * @returns null where there is more than `most` bytes. Rejects where it did not come within so many
  *   milliseconds.
  */
-async function readBody(request: IncomingMessage, most: number, within: number): Promise<string | null> {
+async function readBody(request: IncomingMessage, max: number, within: number): Promise<string | null> {
   const late = setTimeout(() => request.destroy(), within);
   try {
     const parts: Buffer[] = [];
     let length = 0;
     for await (const part of request as AsyncIterable<Buffer>) {
       length += part.length;
-      if (length > most) return null;
+      if (length > max) return null;
       parts.push(part);
     }
     return Buffer.concat(parts).toString('utf8');

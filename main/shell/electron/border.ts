@@ -40,7 +40,7 @@ export function bindBorder(
   ipcMain.handle('studio:files', (event, paths: unknown): Result<string[]> => {
     const refused = dispatcher.refusal(senderOf(event));
     if (refused) return { ok: false, error: refused };
-    if (!Array.isArray(paths) || paths.length > mostPaths || !paths.every(isFilePath)) {
+    if (!Array.isArray(paths) || paths.length > maxPaths || !paths.every(isFilePath)) {
       return { ok: false, error: notFiles };
     }
     return {
@@ -66,7 +66,7 @@ export function bindBorder(
 }
 
 /** More files than anybody lets go at once. */
-const mostPaths = 50_000;
+const maxPaths = 50_000;
 
 /**
  * Whether it can be a file's path, and not a device's of Windows (`\\.\…`, `\\?\…`), which nobody can let go.

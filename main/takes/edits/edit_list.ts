@@ -10,7 +10,7 @@ import { EditHistory, type EditStep } from '@likeness/proto/takes/edits/edit_his
 import { editLimits } from '@likeness/proto/takes/edits/edit_limits.ts';
 import { EditOperation } from '@likeness/proto/takes/edits/take_edits.ts';
 import { z } from 'zod';
-import { mostTakeBytes, takeFiles } from '../take_record.ts';
+import { maxTakeBytes, takeFiles } from '../take_record.ts';
 
 /** First line of `edits.jsonl`. */
 const schemaVersion = 1;
@@ -48,7 +48,7 @@ export async function readEditList(folder: string): Promise<EditList> {
   const path = join(folder, takeFiles.edits);
   let content: Buffer;
   try {
-    content = await readInside(dirname(folder), path, mostTakeBytes.edits);
+    content = await readInside(dirname(folder), path, maxTakeBytes.edits);
   } catch (error) {
     if (fileErrorCode(error) !== 'ENOENT') throw storageFailure(error, path);
     return { history: new EditHistory(), wholeBytes: 0, bytes: -1 };
@@ -132,8 +132,8 @@ async function append(folder: string, { wholeBytes, bytes }: EditList, line: str
   const header = `${JSON.stringify({ schemaVersion })}\n`;
   const added = Buffer.from(wholeBytes === 0 ? header + line : line);
   const total = wholeBytes + added.length;
-  if (total > mostTakeBytes.edits) {
-    throw new Failure('storage', t('edits.list_full', { most: mostTakeBytes.edits }), {
+  if (total > maxTakeBytes.edits) {
+    throw new Failure('storage', t('edits.list_full', { most: maxTakeBytes.edits }), {
       hint: t('edits.go_on_in_copy'),
     });
   }

@@ -18,7 +18,7 @@ import { writeRecord } from '../take_recorder.ts';
 import type { Takes } from '../takes.ts';
 
 /** As long as a recording may be, seconds. */
-const mostSeconds = 3 * 3600;
+const maxSeconds = 3 * 3600;
 
 /**
  * One take of several, one after the other as they play, edits and all. Sound and face get the highest of their rates.
@@ -32,7 +32,7 @@ export function joinTakes(
   finished: (id: string) => Promise<FinishedTake>,
 ): Promise<Take> {
   const records = ids.map((id) => takes.record(id));
-  if (records.reduce((sum, { seconds }) => sum + seconds, 0) > mostSeconds)
+  if (records.reduce((sum, { seconds }) => sum + seconds, 0) > maxSeconds)
     throw new Failure('unsupported', t('takes.join_too_long'), { hint: t('takes.join_fewer') });
   const sampleRate = Math.max(...records.map((record) => record.sampleRate));
   const frameRate = Math.max(...records.map((record) => record.frameRate));

@@ -46,8 +46,8 @@ function* pieceBlocks(
     yield* stretch.blocks(read, begin, speed, length);
     return;
   }
-  const most = 65_536;
-  for (let at = 0; at < length; at += most) yield read(begin + at, begin + Math.min(length, at + most));
+  const max = 65_536;
+  for (let at = 0; at < length; at += max) yield read(begin + at, begin + Math.min(length, at + max));
 }
 
 /** @returns the last `fade` samples, which are held back */

@@ -13,7 +13,7 @@ import { appendStep, type EditList, readEditList } from './edit_list.ts';
 import { EditedSounds, type RenderSound } from './edited_sounds.ts';
 
 /** Lists that are kept in memory; others are read again when they are asked for. */
-const mostKept = 8;
+const maxKept = 8;
 
 export interface TakeEditStoreOptions {
   /** @throws Failure `not_found` */
@@ -116,7 +116,7 @@ export class TakeEditStore {
     this.#lists.delete(id);
     this.#lists.set(id, list);
     const oldest = this.#lists.keys().next().value;
-    if (this.#lists.size > mostKept && oldest !== undefined) this.#lists.delete(oldest);
+    if (this.#lists.size > maxKept && oldest !== undefined) this.#lists.delete(oldest);
   }
 
   /** Bytes of the file; −1 where there is none. */

@@ -11,7 +11,7 @@ import { reasonOf, recordIn } from '../read_take.ts';
 import { readWords } from '../second_face.ts';
 import { openTakeSound } from '../sound/mono_sound.ts';
 import { refuseOversizedSound } from '../sound/take_sound.ts';
-import { mostTakeBytes, type TakeRecord, takeFiles } from '../take_record.ts';
+import { maxTakeBytes, type TakeRecord, takeFiles } from '../take_record.ts';
 import { readEditList } from './edit_list.ts';
 import { listAttempts } from './take_attempts.ts';
 
@@ -39,7 +39,7 @@ export async function verifyTake(
     const file = `${prefix}${takeFiles[what]}`;
     try {
       const path = join(folder, takeFiles[what]);
-      await (await openBounded(folder, path, mostTakeBytes[what])).close();
+      await (await openBounded(folder, path, maxTakeBytes[what])).close();
       files.push(file);
       const problem = await check(path);
       if (problem !== '') problems.push({ file, problem, hint });
@@ -62,7 +62,7 @@ export async function verifyTake(
   if (record) files.push(`${prefix}${takeFiles.record}`);
   await look('audio', (path) => soundProblem(path, record), t('verify_take.from_a_copy'));
   const faceIn = (what: 'face' | 'second') => async (path: string) =>
-    faceProblem(await readInside(folder, path, mostTakeBytes[what]));
+    faceProblem(await readInside(folder, path, maxTakeBytes[what]));
   await look('face', faceIn('face'), t('verify_take.hear_again'));
   await look('second', faceIn('second'), t('verify_take.hear_again'));
   await look(

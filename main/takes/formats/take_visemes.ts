@@ -103,10 +103,10 @@ function dropSingleFrames(visemes: Uint8Array): void {
 
 function strongest(weights: ArrayLike<number>, channels: readonly number[]): number {
   let best = 0;
-  let most = weights[channels[0]!] ?? 0;
+  let max = weights[channels[0]!] ?? 0;
   for (const [viseme, channel] of channels.entries()) {
     const weight = weights[channel] ?? 0;
-    if (weight > most) [best, most] = [viseme, weight];
+    if (weight > max) [best, max] = [viseme, weight];
   }
   return best;
 }

@@ -39,12 +39,12 @@ export function mouthSpeed(face: PlayableFace, counts: Uint8Array): number | nul
 
 /** 0 to 0 where there are no values. */
 function rangeOf(values: Iterable<number>): Pick<ChannelRange, 'least' | 'most'> {
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of values) {
-    least = Math.min(least, value);
-    most = Math.max(most, value);
+    min = Math.min(min, value);
+    max = Math.max(max, value);
   }
-  return least <= most ? { least, most } : { least: 0, most: 0 };
+  return min <= max ? { least: min, most: max } : { least: 0, most: 0 };
 }
 
 const spanOf = (values: Iterable<number>): number => {

@@ -81,13 +81,13 @@ function closuresFigure({ finished, recorded, map, lipGap }: Scored): Figure {
   const isByWords = alignment?.verdict === 'aligned' && alignment.words.length > 0;
   const closures = isByWords ? closuresOfWords(alignment) : closuresOfFace(recorded, map);
   const found = lipGap && closuresShut(face, closures, (weights) => lipGap(weights, face.channelNames));
-  const most = String(shutWithin);
+  const max = String(shutWithin);
   return figure(
     {
       key: 'closures',
       unit: 'share',
       name: t('score.closures'),
-      meaning: isByWords ? t('score.closures_words', { most }) : t('score.closures_face', { most }),
+      meaning: isByWords ? t('score.closures_words', { most: max }) : t('score.closures_face', { most: max }),
     },
     found,
     lipGap ? t('score.no_closures') : t('score.no_lips'),

@@ -10,7 +10,7 @@ import { MonoMixer } from '@likeness/proto/mono_mixer.ts';
 import { isHeardRate } from '@likeness/proto/sound_limits.ts';
 import { Resampler } from '@likeness/proto/speech/resampler.ts';
 import { frameBytes, readWavHead, type Sound, WavError } from '@likeness/proto/wav.ts';
-import { mostTakeBytes } from '../take_record.ts';
+import { maxTakeBytes } from '../take_record.ts';
 import { type OpenWav, openWav, type SoundFile, writeMonoWav } from './mono_sound.ts';
 import { SoundTooLongError } from './wav_file.ts';
 
@@ -43,7 +43,7 @@ export async function monoSoundFile(path: string, into: string): Promise<SoundFi
       }
     };
     try {
-      return await writeMonoWav(into, sampleRate, read(), mostSamples);
+      return await writeMonoWav(into, sampleRate, read(), maxSamples);
     } catch (error) {
       throw fault || error instanceof SoundTooLongError ? error : storageFailure(error, into);
     }
@@ -57,7 +57,7 @@ export function soundSeconds(path: string): Promise<number> {
     let read = 0;
     for await (const block of blocks) {
       read += block.length;
-      if (read > mostSamples) throw new SoundTooLongError();
+      if (read > maxSamples) throw new SoundTooLongError();
     }
     return read / sampleRate;
   });
@@ -71,7 +71,7 @@ export function readSoundFile(path: string): Promise<Sound> {
     for await (const block of blocks) {
       parts.push(block);
       length += block.length;
-      if (length > mostSamples) throw new SoundTooLongError();
+      if (length > maxSamples) throw new SoundTooLongError();
     }
     const samples = new Float32Array(length);
     let at = 0;
@@ -83,7 +83,7 @@ export function readSoundFile(path: string): Promise<Sound> {
   });
 }
 
-const mostSamples = mostTakeBytes.audio >> 2;
+const maxSamples = maxTakeBytes.audio >> 2;
 
 async function readingSound<T>(
   path: string,
@@ -92,7 +92,7 @@ async function readingSound<T>(
   try {
     await access(path, constants.R_OK);
     const { size } = await stat(path);
-    if (size > mostTakeBytes.audio) throw new SoundTooLongError();
+    if (size > maxTakeBytes.audio) throw new SoundTooLongError();
   } catch (error) {
     if (error instanceof SoundTooLongError) throw tooLong(path);
     throw namedFileFailure(error, path);

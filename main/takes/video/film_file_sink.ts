@@ -10,7 +10,7 @@ import type { SavedFilm } from '@likeness/proto/takes/film_message.ts';
 import type { FilmSink } from './film_sink.ts';
 
 /** Bytes that a film may have: pieces lie within. */
-const mostBytes = 2 ** 40;
+const maxBytes = 2 ** 40;
 
 /** One file, written beside its final place and renamed when it is whole. */
 export class FilmFileSink implements FilmSink {
@@ -53,7 +53,7 @@ export class FilmFileSink implements FilmSink {
   }
 
   async piece(position: number, bytes: Uint8Array): Promise<void> {
-    if (position + bytes.length > mostBytes) throw new Failure('invalid_input', t('film.not_of_it'));
+    if (position + bytes.length > maxBytes) throw new Failure('invalid_input', t('film.not_of_it'));
     try {
       await this.#file.write(bytes, 0, bytes.length, position);
     } catch (error) {

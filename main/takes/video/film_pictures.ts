@@ -98,9 +98,9 @@ export class FilmPictures {
 }
 
 async function pictureBytes(path: string, file: string): Promise<Buffer> {
-  const { bytes: most } = videoLimits.picture;
-  if ((await stat(path)).size > most)
-    throw new Failure('invalid_input', t('film.picture_large', { file, most: most / 2 ** 20 }), {
+  const { bytes: max } = videoLimits.picture;
+  if ((await stat(path)).size > max)
+    throw new Failure('invalid_input', t('film.picture_large', { file, most: max / 2 ** 20 }), {
       hint: t('film.picture_smaller'),
     });
   const bytes = await readFile(path);

@@ -21,10 +21,10 @@ export interface VideoCallsOptions {
 }
 
 /** Folders that are remembered for the next film of a run. */
-const mostFolders = 16;
+const maxFolders = 16;
 
 /** Names that are tried where one is taken. */
-const mostNames = 1000;
+const maxNames = 1000;
 
 /** The room `video` of the contract. */
 export function videoCalls({
@@ -49,7 +49,7 @@ export function videoCalls({
         return (await films.start({ ...order, place: { kind: 'path', path, overwrite: false } })).filmId;
       } catch (error) {
         const isTaken = error instanceof Failure && error.code === 'conflict' && !error.retryable;
-        if (!isTaken || count === mostNames) throw error;
+        if (!isTaken || count === maxNames) throw error;
       }
     }
   };
@@ -66,7 +66,7 @@ export function videoCalls({
       const filmId = await startIn(folder, order);
       folders.set(filmId, folder);
       const [oldest] = folders.keys();
-      if (folders.size > mostFolders && oldest !== undefined) folders.delete(oldest);
+      if (folders.size > maxFolders && oldest !== undefined) folders.delete(oldest);
       return { filmId };
     },
     addPicture: ({ dropId }) => pictures.add(takeDropped([dropId])[0]!),

@@ -6,7 +6,7 @@ import { openInside } from '@likeness/node-kit/storage/inside_folder.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import { PackedFace } from '@likeness/proto/face/packed_face.ts';
 import { PackedTakeReader } from '@likeness/proto/packed_take.ts';
-import { mostTakeBytes, takeFiles } from '../take_record.ts';
+import { maxTakeBytes, takeFiles } from '../take_record.ts';
 
 /** Read at a time, bytes. */
 const pieceBytes = 1024 * 1024;
@@ -29,8 +29,8 @@ async function packedFace(
     const file = await openInside(root, path);
     try {
       const { size } = await file.stat();
-      if (size > mostTakeBytes[what]) {
-        const sizes = { size, most: mostTakeBytes[what] };
+      if (size > maxTakeBytes[what]) {
+        const sizes = { size, most: maxTakeBytes[what] };
         throw new Failure('storage', t('storage.too_large', { file: basename(path), ...sizes }));
       }
       for (;;) {

@@ -14,11 +14,11 @@ export const numbered = (what: PartKey, number: number): Sentence =>
   t('glb_part.numbered', { what: t(what), number });
 
 /** A list of objects in the file; empty where there is none. */
-export function list(of: Json, name: string, most: number = glbLimits.entries): Json[] {
+export function list(of: Json, name: string, max: number = glbLimits.entries): Json[] {
   const value = of[name];
   if (value === undefined) return [];
   if (!Array.isArray(value)) throw new Fault(t('glb_fault.no_list', { name }));
-  if (value.length > most) throw tooMany(value.length, most, t('glb_count.entries', { name }));
+  if (value.length > max) throw tooMany(value.length, max, t('glb_count.entries', { name }));
   for (const one of value) {
     if (typeof one !== 'object' || one === null || Array.isArray(one))
       throw new Fault(t('glb_fault.no_object', { name }));

@@ -66,15 +66,15 @@ export class Fault extends Error {
 /** What there can be too many of; `glb_count.entries` takes the list's name. */
 type CountKey = Exclude<Extract<Key, `glb_count.${string}`>, 'glb_count.entries'>;
 
-export function atMost(value: number, most: number, what: CountKey): void {
-  if (value > most) throw tooMany(value, most, t(what));
+export function atMost(value: number, max: number, what: CountKey): void {
+  if (value > max) throw tooMany(value, max, t(what));
 }
 
-export const tooMany = (value: number, most: number, what: Sentence): Fault =>
+export const tooMany = (value: number, max: number, what: Sentence): Fault =>
   new Fault(
     t('glb_fault.too_many', {
       value: Math.round(value).toLocaleString('en'),
       what,
-      most: most.toLocaleString('en'),
+      most: max.toLocaleString('en'),
     }),
   );

@@ -3,7 +3,7 @@ import { index, indices, type Json, list, objectIn } from './glb_fields.ts';
 import { atMost, Fault, glbLimits } from './glb_limits.ts';
 
 /** Attributes of a vertex: the standard handful and some custom ones. */
-const mostAttributes = 64;
+const maxAttributes = 64;
 
 interface MeshSize {
   vertices: number;
@@ -18,7 +18,7 @@ export function meshesOf(gltf: Json, counts: readonly number[]): MeshSize[] {
   const attributesOf = (of: unknown): number[] => {
     if (typeof of !== 'object' || of === null) throw new Fault(t('glb_fault.no_attributes'));
     const used = Object.values(of);
-    atMost(used.length, mostAttributes, 'glb_count.attributes');
+    atMost(used.length, maxAttributes, 'glb_count.attributes');
     return indices(used, counts.length, 'glb_part.accessor');
   };
   return list(gltf, 'meshes').map((mesh) => {
@@ -112,7 +112,7 @@ function instancesOf(node: Json, counts: readonly number[]): number {
     'attributes',
   );
   if (!attributes) return 1;
-  atMost(Object.keys(attributes).length, mostAttributes, 'glb_count.instance_attributes');
+  atMost(Object.keys(attributes).length, maxAttributes, 'glb_count.instance_attributes');
   return Math.max(
     1,
     ...indices(Object.values(attributes), counts.length, 'glb_part.accessor').map((at) => counts[at]!),

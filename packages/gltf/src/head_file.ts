@@ -20,7 +20,7 @@ import { isOldScene, modernise } from './modern_head.ts';
 import { setTargetNames, targetNames } from './morph_targets.ts';
 
 /** Largest file that is parsed and rewritten, bytes: it is in memory several times meanwhile. */
-const mostRewrittenBytes = 256 * 1024 * 1024;
+const maxRewrittenBytes = 256 * 1024 * 1024;
 
 /** Kinds of pictures that many importers can't read. */
 const pictureKinds: readonly string[] = [EXTTextureWebP.EXTENSION_NAME, EXTTextureAVIF.EXTENSION_NAME];
@@ -45,12 +45,12 @@ export async function readHead(glb: Uint8Array): Promise<Document> {
 
 /** The same for a file that has already been checked against the limits. */
 export async function decodeHead(glb: Uint8Array): Promise<Document> {
-  if (glb.byteLength > mostRewrittenBytes)
+  if (glb.byteLength > maxRewrittenBytes)
     throw new Failure(
       'unsupported',
       t('glb.too_large_to_rewrite', {
         megabytes: Math.round(glb.byteLength / 2 ** 20),
-        most: mostRewrittenBytes / 2 ** 20,
+        most: maxRewrittenBytes / 2 ** 20,
       }),
       { hint: t('glb.smaller_pictures') },
     );

@@ -10,7 +10,7 @@ const chunk = 20_000;
 /** Entries in a piece of `matching`. */
 const piece = 2000;
 /** Filters whose count is remembered. */
-const mostCounted = 16;
+const maxCounted = 16;
 
 const columns = [...hashedFields, 'hash', 'messageSaid'].join(', ');
 
@@ -102,7 +102,7 @@ export class JournalSearch {
     this.#counted.delete(key);
     this.#counted.set(key, { upTo, matches });
     const oldest = this.#counted.keys().next().value;
-    if (this.#counted.size > mostCounted && oldest !== undefined) this.#counted.delete(oldest);
+    if (this.#counted.size > maxCounted && oldest !== undefined) this.#counted.delete(oldest);
     return matches;
   }
 }

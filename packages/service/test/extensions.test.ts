@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ShownKey } from '../src/keys/key_administration.ts';
-import { usualScopes } from '../src/keys/service_key.ts';
+import { defaultScopes } from '../src/keys/service_key.ts';
 import {
   type Answered,
   call,
@@ -203,7 +203,7 @@ describe('operators', () => {
 
   it('stop it in order: calls under way end, their lines are written', async () => {
     const stopping = await startTestService();
-    const key = await stopping.key('x', { scopes: [...usualScopes] });
+    const key = await stopping.key('x', { scopes: [...defaultScopes] });
     const release = stopping.heads.hold();
     const { body } = await order(stopping, key);
     const waiting = await startLongPoll(stopping, key, body.data.modelId, 'wait=30');

@@ -59,9 +59,9 @@ export class SimdKernel {
   constructor(convolutions: readonly Convolution[]) {
     const columnsOf = ({ taps, inputs }: Convolution): number => taps * inputs;
     const blocksOf = ({ outputs }: Convolution): number => Math.ceil(outputs / blockRows);
-    const most = (values: number[]): number => Math.max(...values);
-    const inputLength = Math.ceil(most(convolutions.map(columnsOf)) / blockRows) * blockRows;
-    const outputLength = most(convolutions.map(blocksOf)) * blockRows;
+    const max = (values: number[]): number => Math.max(...values);
+    const inputLength = Math.ceil(max(convolutions.map(columnsOf)) / blockRows) * blockRows;
+    const outputLength = max(convolutions.map(blocksOf)) * blockRows;
     const floats = convolutions.reduce(
       (sum, one) => sum + blocksOf(one) * blockRows * (columnsOf(one) + 1),
       2 * (inputLength + outputLength),

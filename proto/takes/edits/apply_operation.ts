@@ -213,8 +213,8 @@ function checkRising(times: readonly number[]): void {
   if (times.some((time, at) => at > 0 && time <= times[at - 1]!)) throw new EditError(t('edits.not_rising'));
 }
 
-function checkCount(count: number, most: number): void {
-  if (count > most) throw new EditError(t('edits.too_many', { most }));
+function checkCount(count: number, max: number): void {
+  if (count > max) throw new EditError(t('edits.too_many', { most: max }));
 }
 
 /** Whether the face moves as it was recorded, whatever is cut. */

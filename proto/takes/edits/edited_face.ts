@@ -259,14 +259,14 @@ function playedFace(face: PlayableFace, map: TimeMap): PlayableFace {
   const played = new PackedFace(face, 64, Math.ceil(map.seconds * face.frameRate));
   const shares: number[] = [];
   let last = Number.NEGATIVE_INFINITY;
-  const least = 0.25 / face.frameRate;
+  const min = 0.25 / face.frameRate;
   for (const { from, to, speed } of map.pieces) {
     const start = map.toPlayed(from + 1e-9);
     const piece = speed === 1 ? framesWithin(face, from, to) : retimedFrames(face, from, to, speed);
     for (const frame of piece) {
       const timeCode = start + (frame.timeCode - from) / speed;
       // A cut may lie between two frames: time codes rise all the same.
-      if (timeCode - last < least) continue;
+      if (timeCode - last < min) continue;
       last = timeCode;
       const { weights, headPose, eyeGaze } = frame;
       played.push({ timeCode, weights, headPose, eyeGaze });

@@ -52,7 +52,7 @@ function lastBefore(count: number, holds: (place: number) => boolean): number {
 }
 
 /** Least of a word or a phone that has to play for it to stay, as a share of it. */
-const leastShare = 0.5;
+const minShare = 0.5;
 
 /** Words with the times at which they play. What is cut out for the most part goes. */
 export function playedWords(alignment: SpeechAlignment, map: TimeMap): SpeechAlignment {
@@ -65,7 +65,7 @@ export function playedWords(alignment: SpeechAlignment, map: TimeMap): SpeechAli
     );
     const isKept =
       end > start
-        ? kept >= leastShare * (end - start)
+        ? kept >= minShare * (end - start)
         : map.pieces.some(({ from, to }) => from <= start && start <= to);
     return isKept ? [{ ...timed, start: map.toPlayed(start), end: map.toPlayed(end) }] : [];
   };

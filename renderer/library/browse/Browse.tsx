@@ -16,7 +16,7 @@ import { type Chosen, howMany, useSelection } from '../../ui/lists/selection.ts'
 import { usePlaceKeys } from '../../ui/place-keys.ts';
 import { HeadViewerOnDemand } from '../../viewer/OnDemand.tsx';
 import { OutdatedHeads } from '../again/Outdated.tsx';
-import { type HeadDialog, type HeadsAt, headActions, mostCompared } from '../head-actions.ts';
+import { type HeadDialog, type HeadsAt, headActions, maxCompared } from '../head-actions.ts';
 import classes from '../Library.module.css';
 import { AbsentLibraries, useLibraries } from '../library-queries.ts';
 import {
@@ -52,7 +52,7 @@ function useChosenHeads(listed: Heads, chosen: Chosen, ask: HeadsAt['ask']): Hea
     selection: asSelection(chosen),
     count,
     heads:
-      count > mostCompared
+      count > maxCompared
         ? []
         : (chosen.all
             ? Array.from({ length: count }, (_, index) => listed.at(index))

@@ -21,7 +21,7 @@ import classes from './ExportDialog.module.css';
 type Format = (typeof exportFormats)[number];
 
 /** Names of face shapes that are listed before the rest is only counted. */
-const mostListed = 12;
+const maxListed = 12;
 
 /** Takes heads out of the studio, in the form that the next program wants. */
 export function ExportDialog(props: { selection: ModelSelection; count: number; onClose: () => void }) {
@@ -198,7 +198,7 @@ function Outcome({ order, count }: { order: Order; count: number }) {
         <Text size="sm">
           {t('export.still', {
             count: still.length,
-            names: still.slice(0, mostListed).join(', ') + (still.length > mostListed ? ' …' : ''),
+            names: still.slice(0, maxListed).join(', ') + (still.length > maxListed ? ' …' : ''),
           })}
         </Text>
       )}

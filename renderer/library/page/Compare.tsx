@@ -13,7 +13,7 @@ import { Stars } from '../../ui/Stars.tsx';
 import { HeadViewerOnDemand } from '../../viewer/OnDemand.tsx';
 import { ViewLink } from '../../viewer/view-link.ts';
 import { edit } from '../edits.ts';
-import { type HeadsAt, headActions, mostCompared, pageActions } from '../head-actions.ts';
+import { type HeadsAt, headActions, maxCompared, pageActions } from '../head-actions.ts';
 import { useModel } from '../library-queries.ts';
 import classes from './Compare.module.css';
 
@@ -22,7 +22,7 @@ export function Compare({ ids }: { ids: readonly string[] }) {
   const { t } = useTranslation('library');
   const link = useMemo(() => new ViewLink(), []);
   const [active, setActive] = useState(0);
-  const shown = ids.slice(0, mostCompared);
+  const shown = ids.slice(0, maxCompared);
   const { data: model } = useModel(shown[active] ?? shown[0] ?? '');
   // Stars and flags by key are for the head that was pressed or tabbed to last.
   const at: HeadsAt | null = model

@@ -28,8 +28,8 @@ export function LatencyPanel({ drawn }: { drawn: () => number }) {
     return () => clearInterval(timer);
   }, [drawn]);
   if (!figures) return <p className={classes.note}>{t('latency.none')}</p>;
-  const most = Math.max(scale, figures.total.p95 * 1.05);
-  const at = (value: number): string => `${(100 * value) / most}%`;
+  const max = Math.max(scale, figures.total.p95 * 1.05);
+  const at = (value: number): string => `${(100 * value) / max}%`;
   const verdict =
     figures.total.p95 <= soundEarly.noticed
       ? 'unnoticed'

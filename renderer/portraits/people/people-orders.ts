@@ -1,5 +1,5 @@
 /** Putting photos of one person together and taking them apart, with undo. */
-import { mostPhotosOfPerson } from '@likeness/proto/heads/person_photos.ts';
+import { maxPhotosPerPerson } from '@likeness/proto/heads/person_photos.ts';
 import i18next from 'i18next';
 import type { CallInput } from '#contract';
 import { attempt, offerUndo, tell, withdrawUndo } from '../../base/notices.tsx';
@@ -24,7 +24,7 @@ export function makePeople(people: People): void {
 export function samePerson(selection: PhotoSelection): void {
   attempt(async () => {
     const ids = 'ids' in selection ? selection.ids : await allChosen(selection.filter);
-    if (ids.length < 2 || ids.length > mostPhotosOfPerson)
+    if (ids.length < 2 || ids.length > maxPhotosPerPerson)
       tell({ level: 'info', title: words()('people.choose'), text: words()('people.chooseText') });
     else makePeople([{ ids }]);
   });
@@ -33,7 +33,7 @@ export function samePerson(selection: PhotoSelection): void {
 /** Ids of the photos where all are chosen, one more than a person has at most; none where none is chosen. */
 async function allChosen(filter: Filter): Promise<string[]> {
   if (!photoSelection.chosen.all) return [];
-  const { photos } = await studio.batch.photos({ filter, offset: 0, limit: mostPhotosOfPerson + 1 });
+  const { photos } = await studio.batch.photos({ filter, offset: 0, limit: maxPhotosPerPerson + 1 });
   return photos.map(({ id }) => id);
 }
 

@@ -52,7 +52,7 @@ import { clearFilter, isNarrowed, TrayFilters } from './TrayFilters.tsx';
 import { photoHistory, removePhotos, tag, tagByFolder } from './tagging.ts';
 
 /** Pixels across: enough to judge a face by. */
-const leastCell = 138;
+const minCellWidth = 138;
 
 const openReview = (index: number): void => go('portraits', 'review', String(index));
 
@@ -166,7 +166,7 @@ export function Tray(pickers: Pickers) {
               listed={listed}
               selection={photoSelection}
               label={t('grid')}
-              least={leastCell}
+              least={minCellWidth}
               heightOf={photoCellHeight}
               cell={PhotoCell}
               scrolled={scrolled}

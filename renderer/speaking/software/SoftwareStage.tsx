@@ -15,7 +15,7 @@ const frameMs = 1000 / 60;
  * since whoever moves the head next waits until it is drawn.
  */
 const sharpest = 2;
-const mostSharp = 1_500_000;
+const maxSharpPixels = 1_500_000;
 
 /**
  * Draws a head where no graphics card does. What is in the page is a plain canvas that is as small as the
@@ -135,8 +135,8 @@ export function SoftwareStage({
   return null;
 }
 
-const sharpRatio = ({ width, height }: Area, least: number): number =>
-  Math.max(least, Math.min(sharpest, Math.sqrt(mostSharp / (width * height))));
+const sharpRatio = ({ width, height }: Area, min: number): number =>
+  Math.max(min, Math.min(sharpest, Math.sqrt(maxSharpPixels / (width * height))));
 
 function place({ style }: HTMLCanvasElement, { left, top, width, height }: Area): void {
   const wanted = { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` };

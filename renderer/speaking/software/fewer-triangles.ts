@@ -22,13 +22,13 @@ import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
  * Share of a mesh's triangles that is kept at least; and the largest error,
  * metres: a pixel or two of a head in a window.
  */
-const leastShare = 0.17;
-const mostError = 0.0012;
+const minShare = 0.17;
+const maxError = 0.0012;
 /**
  * The same of hair, which lies so close over the skin that the skin would come through: hairlines broke up
  * into scraps. By the name of its material in the studio's own heads.
  */
-const mostHairError = 0.0003;
+const maxHairError = 0.0003;
 /** Below so many triangles there is nothing to gain. */
 const fewTriangles = 150;
 /**
@@ -63,7 +63,7 @@ export async function reduceTriangles(head: Object3D): Promise<void> {
     if (!(node instanceof Mesh) || !node.geometry.index) return;
     if (node.geometry.index.count / 3 <= fewTriangles) return;
     const isHair = [node.material].flat()[0]?.name === 'Hair';
-    reduce(node.geometry, node.morphTargetDictionary ?? {}, isHair ? mostHairError : mostError);
+    reduce(node.geometry, node.morphTargetDictionary ?? {}, isHair ? maxHairError : maxError);
   });
 }
 
@@ -97,7 +97,7 @@ function reduce(geometry: BufferGeometry, shapes: Record<string, number>, error:
     weights.length,
     weights,
     lockOf(position.count, morphs as BufferAttribute[], shapes),
-    Math.ceil((index.length * leastShare) / 3) * 3,
+    Math.ceil((index.length * minShare) / 3) * 3,
     error,
     ['LockBorder', 'ErrorAbsolute'],
   );
@@ -126,7 +126,7 @@ function lockOf(
     const lengths = Array.from({ length: count }, (_, vertex) =>
       Math.hypot(target.getX(vertex), target.getY(vertex), target.getZ(vertex)),
     );
-    const from = keeping.from * lengths.reduce((most, length) => Math.max(most, length), 1e-9);
+    const from = keeping.from * lengths.reduce((max, length) => Math.max(max, length), 1e-9);
     for (const [vertex, length] of lengths.entries()) if (length >= from) lock[vertex] = 1;
   }
   return lock;

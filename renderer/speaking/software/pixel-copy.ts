@@ -8,11 +8,11 @@
  */
 
 /** Pictures on their way at once, at most. */
-const mostUnderWay = 2;
+const maxInFlight = 2;
 /** The minimum over so many pictures estimates the time of one that doesn't queue. */
 const remembered = 20;
 /** Milliseconds that a second picture is held back at most: a busy processor may let none be quick. */
-const mostHeldBack = 25;
+const maxHeldBack = 25;
 /** Milliseconds between two checks of a fence. */
 const lookMs = 1;
 /**
@@ -57,7 +57,7 @@ export class PixelCopy {
   constructor(gl: WebGL2RenderingContext, to: CanvasRenderingContext2D) {
     this.#gl = gl;
     this.#to = to;
-    this.#spare = Array.from({ length: mostUnderWay }, () => gl.createBuffer());
+    this.#spare = Array.from({ length: maxInFlight }, () => gl.createBuffer());
     this.#again.port1.onmessage = () => {
       if (this.#underWay.length > 0) this.#timer ??= setTimeout(this.#look, lookMs);
     };
@@ -68,7 +68,7 @@ export class PixelCopy {
     const newest = this.#underWay.at(-1);
     if (!newest) return false;
     return (
-      this.#spare.length === 0 || performance.now() - newest.begunAt < Math.min(mostHeldBack, ...this.#took)
+      this.#spare.length === 0 || performance.now() - newest.begunAt < Math.min(maxHeldBack, ...this.#took)
     );
   }
 

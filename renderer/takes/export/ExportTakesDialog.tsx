@@ -31,9 +31,9 @@ const groups = [
 ] as const satisfies (readonly [string, readonly Format[]])[];
 
 /** Names that are listed before the rest is only counted. */
-const mostListed = 8;
+const maxListed = 8;
 const listed = (names: readonly string[]): string =>
-  names.slice(0, mostListed).join(', ') + (names.length > mostListed ? ' …' : '');
+  names.slice(0, maxListed).join(', ') + (names.length > maxListed ? ' …' : '');
 
 export interface ExportTakesDialogProps {
   ids: readonly string[];

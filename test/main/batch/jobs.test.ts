@@ -382,10 +382,10 @@ describe('the queue', () => {
       },
     });
     let under = 0;
-    let most = 0;
+    let max = 0;
     stage.service.always('generate_model', async (turn) => {
       under += 1;
-      most = Math.max(most, under);
+      max = Math.max(max, under);
       const id = `m${stage.service.models.size}`;
       stage.service.models.set(id, {
         id,
@@ -400,7 +400,7 @@ describe('the queue', () => {
     });
     await stage.run(8);
     await stage.rest();
-    expect(most).toBeLessThanOrEqual(2);
+    expect(max).toBeLessThanOrEqual(2);
     // Files come from another server, which has no such limit.
     const requests = stage.service.requests.filter(({ operation }) => operation !== 'download').length;
     expect(requests).toBeGreaterThanOrEqual(16);

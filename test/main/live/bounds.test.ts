@@ -23,7 +23,7 @@ const service = (streamWords: boolean): LiveService => ({
   usage: () => null,
 });
 
-function open(streamWords: boolean, mostWaitingBytes: number) {
+function open(streamWords: boolean, maxWaitingBytes: number) {
   let say: (bytes: Uint8Array) => void = () => {};
   let close = (): void => {};
   const listens = Promise.withResolvers<void>();
@@ -52,7 +52,7 @@ function open(streamWords: boolean, mostWaitingBytes: number) {
     wait: () => Promise.resolve(),
     every: () => () => {},
     onDefect: () => {},
-    mostWaitingBytes,
+    maxWaitingBytes,
   });
   return {
     over,
@@ -107,7 +107,7 @@ test('a voice that is stopped gives back what waited, and one without words hold
       sampleRate: 48_000,
       least: 1,
       most: 2,
-      mostWaiting: wholeUtterances ? 4 : Number.POSITIVE_INFINITY,
+      maxWaiting: wholeUtterances ? 4 : Number.POSITIVE_INFINITY,
       newTraceId: () => 't',
       now: Date.now,
       wait: () => Promise.resolve(),

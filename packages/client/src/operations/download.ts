@@ -185,12 +185,12 @@ function unreadable({ status, headers }: StreamedAnswer, problem: Sentence, body
   return BadAnswer.unreadable({ status, headers, ...(body && { body }) }, new UnreadableAnswer('', problem));
 }
 
-function tooLarge(url: URL, total: number | null, most: number): UpstreamError {
+function tooLarge(url: URL, total: number | null, max: number): UpstreamError {
   return new UpstreamError(
     'upstream_broken',
     total === null
-      ? t('upstream.file_larger', { host: url.host, most: bytes(most) })
-      : t('upstream.file_too_large', { host: url.host, total: bytes(total), most: bytes(most) }),
+      ? t('upstream.file_larger', { host: url.host, most: bytes(max) })
+      : t('upstream.file_too_large', { host: url.host, total: bytes(total), most: bytes(max) }),
     { operation: 'download', hint: t('upstream.unlikely_large') },
   );
 }

@@ -1,5 +1,5 @@
 import { type Message, t } from '@likeness/messages';
-import { mostPhotosOfPerson, type PhotoUse } from '@likeness/proto/heads/person_photos.ts';
+import { maxPhotosPerPerson, type PhotoUse } from '@likeness/proto/heads/person_photos.ts';
 import { addressFor, call, scrubbed } from '../call.ts';
 import { type ClientContext, timeoutsFor } from '../client_context.ts';
 import { announcedExtensions } from '../extensions.ts';
@@ -132,7 +132,7 @@ function stageOf({ stage, progress }: JsonObject): Pick<ModelAnswer, 'stage'> {
 function photosOf({ photos }: JsonObject): Pick<ModelAnswer, 'photos'> {
   if (!Array.isArray(photos) || photos.length === 0) return {};
   const uses: PhotoUse[] = [];
-  for (const photo of photos.slice(0, mostPhotosOfPerson)) {
+  for (const photo of photos.slice(0, maxPhotosPerPerson)) {
     if (typeof photo !== 'object' || photo === null) return {};
     const { index, used, reason, view, yaw } = photo as JsonObject;
     if (uses.length === 0 && index === 1) uses.push({ used: true, reason: null, view: '', yaw: null });
@@ -146,7 +146,7 @@ function photosOf({ photos }: JsonObject): Pick<ModelAnswer, 'photos'> {
       yaw: typeof yaw === 'number' && Math.abs(yaw) <= 180 ? yaw : null,
     });
   }
-  return { photos: uses.slice(0, mostPhotosOfPerson) };
+  return { photos: uses.slice(0, maxPhotosPerPerson) };
 }
 
 async function shownReason(reason: PhotoUse['reason'], endpoint: Endpoint): Promise<PhotoUse['reason']> {

@@ -14,7 +14,7 @@ import { open } from './stream_answer.ts';
 import type { StreamedAnswer } from './wire.ts';
 
 const fileTimeouts = { connect: 10_000, firstByte: 60_000, betweenBytes: 60_000, whole: 6 * 3_600_000 };
-const mostRedirects = 5;
+const maxRedirects = 5;
 
 /**
  * Parses a link that a server gave. It is untrusted, so only harmless ones pass.
@@ -58,7 +58,7 @@ export async function followLink(
   headers: string[],
 ): Promise<StreamedAnswer> {
   let url = link;
-  for (let hops = 0; hops <= mostRedirects; hops++) {
+  for (let hops = 0; hops <= maxRedirects; hops++) {
     await checkAddress(url, rule, context.transport.proxied);
     const answer = await ask(context, attempt, url, headers);
     if (![301, 302, 303, 307, 308].includes(answer.status)) return answer;
@@ -67,7 +67,7 @@ export async function followLink(
   }
   throw new UpstreamError(
     'upstream_broken',
-    t('upstream.redirects_on_and_on', { host: link.host, most: mostRedirects }),
+    t('upstream.redirects_on_and_on', { host: link.host, most: maxRedirects }),
     { operation: 'download', hint: t('upstream.get_again_tell') },
   );
 }

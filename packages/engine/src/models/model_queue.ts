@@ -182,8 +182,8 @@ export class ModelQueue implements ModelJobs {
     return () => void this.#listeners.delete(listener);
   }
 
-  async completions(after: string | null, most: number): Promise<Completion[]> {
-    const completions = this.#records.completions(after, most);
+  async completions(after: string | null, max: number): Promise<Completion[]> {
+    const completions = this.#records.completions(after, max);
     // Who has billed up to one must not meet its number again, given to another after a power cut.
     await this.#options.folder.wal.flushed();
     return completions;
@@ -206,7 +206,7 @@ export class ModelQueue implements ModelJobs {
     const now = this.#options.clock();
     const of = (kind: ModelKind): KindMeasures => {
       const ages = waiting.filter((one) => one.kind === kind).map(({ createdAt }) => now - createdAt);
-      const oldest = ages.reduce((most, age) => Math.max(most, age), 0);
+      const oldest = ages.reduce((max, age) => Math.max(max, age), 0);
       return { queued: ages.length, running: this.#making.countOf(kind), oldestSeconds: oldest / 1000 };
     };
     return { kinds: { head: of('head'), image: of('image') }, places: this.#parallel };

@@ -52,8 +52,8 @@ function remaining(runningFor: number, took: readonly number[]): number {
 
 /** One that hung, or a first that loaded networks, counts as four usual ones at most. */
 function withoutOutliers(took: readonly number[]): number[] {
-  const most = 4 * typicalSeconds(took);
-  return took.length === 0 ? [priorSeconds] : took.map((seconds) => Math.min(seconds, most));
+  const max = 4 * typicalSeconds(took);
+  return took.length === 0 ? [priorSeconds] : took.map((seconds) => Math.min(seconds, max));
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;

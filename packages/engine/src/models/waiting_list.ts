@@ -49,7 +49,7 @@ export class WaitingList<T extends Waiting = Waiting> {
   *#inOrder(): Generator<T> {
     for (const priority of [...this.#levels.keys()].toSorted((a, b) => b - a)) {
       const queues = [...this.#levels.get(priority)!.values()];
-      const longest = queues.reduce((most, { length }) => Math.max(most, length), 0);
+      const longest = queues.reduce((max, { length }) => Math.max(max, length), 0);
       for (let round = 0; round < longest; round++) {
         for (const queue of queues) if (round < queue.length) yield queue[round]!;
       }

@@ -108,13 +108,13 @@ async function withPhoto<T>(
  */
 const mayBeSilent = (request: IncomingMessage): void => void request.socket.setTimeout(0);
 
-function busy(most: number): Refusal {
+function busy(max: number): Refusal {
   return new Refusal(
     503,
     'busy',
     {
-      en: `${most} photos are being looked at already. Send this one again in a moment.`,
-      zh: `已有 ${most} 张照片正在处理。请稍后重新发送。`,
+      en: `${max} photos are being looked at already. Send this one again in a moment.`,
+      zh: `已有 ${max} 张照片正在处理。请稍后重新发送。`,
     },
     { headers: { 'retry-after': '1' } },
   );

@@ -214,7 +214,7 @@ const readBody = (
   readJsonBody(request, {
     most: limits.audioRequestBytes,
     tooLarge: () => tooLarge(limits.audioRequestBytes),
-    mostInFlight: limits.audioBytesInFlight,
+    maxInFlight: limits.audioBytesInFlight,
     inFlight,
   });
 
@@ -260,20 +260,20 @@ const wrong = (field: string, en: string, zh: string): Refusal =>
   );
 
 function tooLarge(bytes: number): Refusal {
-  const most = bytes / mebibyte;
+  const max = bytes / mebibyte;
   return new Refusal(
     413,
     'audio_too_large',
     {
-      en: `The request is larger than ${most} MiB. Send the sound at a lower rate (16 kHz mono is enough), or cut it.`,
-      zh: `请求大于 ${most} MiB。请降低采样率（16 kHz 单声道即可）或切分后发送。`,
+      en: `The request is larger than ${max} MiB. Send the sound at a lower rate (16 kHz mono is enough), or cut it.`,
+      zh: `请求大于 ${max} MiB。请降低采样率（16 kHz 单声道即可）或切分后发送。`,
     },
     { field: 'file' },
   );
 }
 
-function tooLong(seconds: number, most: number): Refusal {
-  const hours = most / 3600;
+function tooLong(seconds: number, max: number): Refusal {
+  const hours = max / 3600;
   return new Refusal(
     413,
     'audio_too_long',
@@ -285,13 +285,13 @@ function tooLong(seconds: number, most: number): Refusal {
   );
 }
 
-function busy(most: number): Refusal {
+function busy(max: number): Refusal {
   return new Refusal(
     503,
     'busy',
     {
-      en: `${most} recordings are being worked on already. Send this again in a moment.`,
-      zh: `已有 ${most} 个录音正在处理。请稍后重新发送。`,
+      en: `${max} recordings are being worked on already. Send this again in a moment.`,
+      zh: `已有 ${max} 个录音正在处理。请稍后重新发送。`,
     },
     { headers: { 'retry-after': '1' } },
   );

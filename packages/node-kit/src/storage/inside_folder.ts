@@ -41,12 +41,12 @@ export async function openInside(
 }
 
 /** Opens as `openInside` does. @throws as it, and Failure `storage` beyond `most` bytes */
-export async function openBounded(folder: string, path: string, most: number): Promise<FileHandle> {
+export async function openBounded(folder: string, path: string, max: number): Promise<FileHandle> {
   const file = await openInside(folder, path);
   const { size } = await file.stat();
-  if (size <= most) return file;
+  if (size <= max) return file;
   await file.close();
-  throw new Failure('storage', t('storage.too_large', { file: basename(path), size, most }));
+  throw new Failure('storage', t('storage.too_large', { file: basename(path), size, most: max }));
 }
 
 /**
@@ -59,7 +59,7 @@ export async function openBounded(folder: string, path: string, most: number): P
 export async function readInside(
   folder: string,
   path: string,
-  most: number,
+  max: number,
   { root, first }: { root?: string | undefined; first?: number } = {},
 ): Promise<Buffer> {
   // By descriptors: a scan reads thousands of small files, and a FileHandle costs more than reading one.
@@ -68,8 +68,8 @@ export async function readInside(
   );
   try {
     const { size } = await mustLieInside(statDescriptor(file), folder, path, root);
-    if (size > most)
-      throw new Failure('storage', t('storage.too_large', { file: basename(path), size, most }));
+    if (size > max)
+      throw new Failure('storage', t('storage.too_large', { file: basename(path), size, most: max }));
     const bytes = Buffer.allocUnsafeSlow(Math.min(size, first ?? size));
     let read = 0;
     while (read < bytes.length) {

@@ -63,16 +63,16 @@ describe('the instance lock', () => {
   it('lets one piece of work in at a time', async () => {
     const path = join(folder, 'work.lock');
     let inside = 0;
-    let most = 0;
+    let max = 0;
     const work = (): Promise<void> =>
       withFileLock(path, async () => {
         inside += 1;
-        most = Math.max(most, inside);
+        max = Math.max(max, inside);
         await new Promise((next) => setTimeout(next, 5));
         inside -= 1;
       });
     await Promise.all([work(), work(), work()]);
-    expect(most).toBe(1);
+    expect(max).toBe(1);
     await withFileLock(path, async () => {
       await expect(withFileLock(path, async () => undefined, { waitMs: 20 })).rejects.toMatchObject({
         code: 'conflict',

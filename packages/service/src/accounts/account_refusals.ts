@@ -2,7 +2,7 @@ import type { Units } from '@likeness/engine/http/access.ts';
 import { Refusal } from '@likeness/engine/http/refusal.ts';
 
 /** What a caller is told for how long to wait, where nothing better is known. Seconds. */
-const usualWait = 1;
+const defaultRetryAfter = 1;
 
 const unitWords: Readonly<Record<keyof Units, { en: string; zh: string }>> = {
   seconds: { en: 'seconds of sound', zh: '秒音频' },
@@ -22,15 +22,15 @@ export function capReached(
   });
 }
 
-export function tooManyAtOnce(most: number): Refusal {
+export function tooManyAtOnce(max: number): Refusal {
   return new Refusal(
     429,
     'too_many_at_once',
     {
-      en: `This key has ${most} requests under way already, as many as it may. Wait until one has ended.`,
-      zh: `此密钥已有 ${most} 个请求正在进行，已达上限。请等待其中一个结束。`,
+      en: `This key has ${max} requests under way already, as many as it may. Wait until one has ended.`,
+      zh: `此密钥已有 ${max} 个请求正在进行，已达上限。请等待其中一个结束。`,
     },
-    { headers: { 'retry-after': String(usualWait) } },
+    { headers: { 'retry-after': String(defaultRetryAfter) } },
   );
 }
 

@@ -5,7 +5,7 @@ import type { CallRecord } from '@likeness/journal/metered_call.ts';
 /** While the disk refuses, the journal is tried again after so many milliseconds. */
 const tryAgainAfter = 2000;
 /** Entries on their way to the disk: beyond, whoever comes waits until there are fewer. */
-const mostOnTheirWay = 20_000;
+const maxInFlight = 20_000;
 
 export interface AuditLogOptions {
   journal: Pick<Journal, 'shared'>;
@@ -36,7 +36,7 @@ export class AuditLog {
   /** @throws {Refusal} 507 `disk_full`, 503 `busy` */
   check(): void {
     if (this.#failedAt !== null && performance.now() - this.#failedAt < tryAgainAfter) throw notWritable();
-    if (this.#onTheirWay >= mostOnTheirWay) throw busy();
+    if (this.#onTheirWay >= maxInFlight) throw busy();
   }
 
   /** @returns Its number once it is on the disk; null where that failed. It never rejects. */

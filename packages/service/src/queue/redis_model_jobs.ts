@@ -234,23 +234,23 @@ export class RedisModelJobs implements ModelJobs {
     return () => void this.#listeners.delete(listener);
   }
 
-  async completions(after: string | null, most: number): Promise<Completion[]> {
+  async completions(after: string | null, max: number): Promise<Completion[]> {
     const made: Completion[] = [];
     for (let from = after === null ? '-' : `(${after}`; ; ) {
       const rows = await refusingOutages(() =>
-        this.#redis.xrange(endsKey, from, '+', 'COUNT', Math.max(1, most - made.length)),
+        this.#redis.xrange(endsKey, from, '+', 'COUNT', Math.max(1, max - made.length)),
       );
       const ends = rows.map(([cursor, list]) => toModelEnd(cursor, list));
       made.push(...ends.filter(({ isMade }) => isMade).map(({ isMade, ...completion }) => completion));
       const last = ends.at(-1);
-      if (!last || made.length >= most) return made;
+      if (!last || made.length >= max) return made;
       from = `(${last.cursor}`;
     }
   }
 
   /** Models that were given up, newest first, each with why. */
-  async deadLetters(most: number): Promise<{ id: string; owner: Owner; kind: ModelKind; reason: string }[]> {
-    const keys = await refusingOutages(() => this.#redis.zrevrange(`${keyPrefix}dead`, 0, most - 1));
+  async deadLetters(max: number): Promise<{ id: string; owner: Owner; kind: ModelKind; reason: string }[]> {
+    const keys = await refusingOutages(() => this.#redis.zrevrange(`${keyPrefix}dead`, 0, max - 1));
     const all = await Promise.all(keys.map((key) => this.#records.fields(key)));
     return all.flatMap((fields) => {
       if (!fields) return [];

@@ -59,7 +59,7 @@ const scripts = {
 const programs = standingOn(shared, scripts);
 
 /** Dead messages that are kept of a tenant. */
-const mostDead = 1000;
+const maxDead = 1000;
 
 /** The webhooks of all nodes: whichever comes first sends a message, and another where that one dies. */
 export function createRedisWebhookBook(redis: Redis): WebhookBook {
@@ -70,12 +70,12 @@ export function createRedisWebhookBook(redis: Redis): WebhookBook {
   const tenantOf = async (id: string): Promise<string> =>
     (await redis.hget(`${keyPrefix}hook:message:${id}`, 'tenant')) ?? '';
   const over = async (id: string, reason: string): Promise<void> => {
-    await run('over', id, reason, deadOf(await tenantOf(id)), mostDead, keepMessages);
+    await run('over', id, reason, deadOf(await tenantOf(id)), maxDead, keepMessages);
   };
   return {
-    add: async ({ id, tenant, ...webhook }, most) =>
+    add: async ({ id, tenant, ...webhook }, max) =>
       (await refusingOutages(() =>
-        run<number>('add', webhooksOf(tenant), id, JSON.stringify({ id, tenant, ...webhook }), most),
+        run<number>('add', webhooksOf(tenant), id, JSON.stringify({ id, tenant, ...webhook }), max),
       )) === 1,
     of: async (tenant) => {
       const all = await refusingOutages(() => redis.hvals(webhooksOf(tenant)));
@@ -98,10 +98,8 @@ export function createRedisWebhookBook(redis: Redis): WebhookBook {
     sent: (id) => over(id, ''),
     retry: (id, after, counts) => run('retry', id, Math.round(after), Number(counts)),
     giveUp: over,
-    dead: async (tenant, most) =>
-      (await refusingOutages(() => redis.lrange(deadOf(tenant), 0, most - 1))).map((text) =>
-        JSON.parse(text),
-      ),
+    dead: async (tenant, max) =>
+      (await refusingOutages(() => redis.lrange(deadOf(tenant), 0, max - 1))).map((text) => JSON.parse(text)),
     // By expiry.
     sweep: async () => {},
   };

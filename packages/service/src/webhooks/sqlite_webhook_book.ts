@@ -40,8 +40,8 @@ export function createSqliteWebhookBook(db: DatabaseSync, clock: () => number): 
   );
   const forget = db.prepare("DELETE FROM messages WHERE state <> 'due' AND changedAt < ?");
   return {
-    async add({ id, tenant, keyId, url, secret, sealedBy, createdAt }, most) {
-      if (Number(count.get(tenant)?.n ?? 0) >= most) return false;
+    async add({ id, tenant, keyId, url, secret, sealedBy, createdAt }, max) {
+      if (Number(count.get(tenant)?.n ?? 0) >= max) return false;
       transaction(db, () => insert.run(id, tenant, keyId, url, secret, sealedBy, createdAt), 'full');
       return true;
     },
@@ -81,8 +81,8 @@ export function createSqliteWebhookBook(db: DatabaseSync, clock: () => number): 
       attempt.run(id);
       end.run('dead', reason, clock(), id);
     },
-    dead: async (tenant, most) =>
-      dead.all(tenant, most).map(
+    dead: async (tenant, max) =>
+      dead.all(tenant, max).map(
         (row): DeadMessage => ({
           id: String(row.id),
           webhook: String(row.webhook),

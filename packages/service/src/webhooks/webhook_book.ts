@@ -40,7 +40,7 @@ export interface DeadMessage {
 /** Webhooks and what is to be told them, kept over restarts: in SQLite for one machine, on Redis for many. */
 export interface WebhookBook {
   /** @returns false where the tenant has so many already */
-  add(webhook: Webhook, most: number): Promise<boolean>;
+  add(webhook: Webhook, max: number): Promise<boolean>;
   of(tenant: string): Promise<Webhook[]>;
   find(id: string, tenant: string): Promise<Webhook | null>;
   /** With what it was still to be told. @returns false where the tenant has none with this id */
@@ -60,7 +60,7 @@ export interface WebhookBook {
   /** It is tried no more. */
   giveUp(id: string, reason: string): Promise<void>;
   /** Newest first. */
-  dead(tenant: string, most: number): Promise<DeadMessage[]>;
+  dead(tenant: string, max: number): Promise<DeadMessage[]>;
   /** Forgets what is over for long. */
   sweep(): Promise<void>;
 }

@@ -31,17 +31,17 @@ export interface WebhooksOptions {
 }
 
 /** Webhooks of one tenant. */
-export const mostWebhooks = 10;
+export const maxWebhooks = 10;
 /** Times that a message is sent before it is given up: over some three hours by the usual pauses. */
-const mostAttempts = 12;
-const usualBackoff: Backoff = { first: 5000, longest: 6 * 3600 * 1000 };
+const maxAttempts = 12;
+const defaultBackoff: Backoff = { first: 5000, longest: 6 * 3600 * 1000 };
 /** Milliseconds that a receiver has for its answer. */
 const patience = 10_000;
 /** Longer than one attempt takes: then the node that took it is gone. */
 const lease = 30_000;
 /** Messages that are sent at the same time, and of these to one webhook: a slow one stops no other. */
-const mostAtOnce = 32;
-const mostToOne = 4;
+const maxConcurrent = 32;
+const maxPerEndpoint = 4;
 const defaultCheckInterval = 1000;
 const sweepEvery = 3_600_000;
 
@@ -83,7 +83,7 @@ export class Webhooks {
       sealedBy: seal.name,
       createdAt: clock(),
     };
-    return (await book.add(webhook, mostWebhooks)) ? { webhook, secret } : null;
+    return (await book.add(webhook, maxWebhooks)) ? { webhook, secret } : null;
   }
 
   of(tenant: string): Promise<Webhook[]> {
@@ -123,11 +123,11 @@ export class Webhooks {
     this.#isLooking = true;
     try {
       const { book, seal, onProblem } = this.#options;
-      while (!this.#isClosing && this.#sending.size < mostAtOnce) {
+      while (!this.#isClosing && this.#sending.size < maxConcurrent) {
         const message = await book.take(seal.name, lease);
         if (!message) return;
         const toOne = [...this.#sending.values()].filter((webhook) => webhook === message.webhook).length;
-        if (toOne >= mostToOne) {
+        if (toOne >= maxPerEndpoint) {
           await book.retry(message.id, this.#checkInterval, false);
           continue;
         }
@@ -142,7 +142,7 @@ export class Webhooks {
   }
 
   async #send(message: DueMessage): Promise<void> {
-    const { book, seal, allowed, resolve, isKeyValid, clock, backoff = usualBackoff } = this.#options;
+    const { book, seal, allowed, resolve, isKeyValid, clock, backoff = defaultBackoff } = this.#options;
     const { id, body, attempts } = message;
     const webhook = await book.find(message.webhook, message.tenant);
     if (!webhook) return book.giveUp(id, 'the webhook was removed');
@@ -160,7 +160,7 @@ export class Webhooks {
       throw new Error(`answered ${status}`);
     } catch (error) {
       const reason = String((error as Error | WebhookAddressRefused).message).slice(0, 300);
-      if (attempts + 1 >= mostAttempts) return book.giveUp(id, reason);
+      if (attempts + 1 >= maxAttempts) return book.giveUp(id, reason);
       return book.retry(id, backoffPause(attempts + 1, backoff), true);
     }
   }

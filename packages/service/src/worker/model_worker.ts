@@ -28,9 +28,9 @@ export interface ModelWorkerOptions {
 }
 
 /** Times that a maker may die over a model before it is given up. */
-const mostStrikes = 3;
+const maxStrikes = 3;
 /** Times that a model may be begun at all: workers leave at any moment, and that is nobody's fault. */
-const mostAttempts = 50;
+const maxAttempts = 50;
 /** Milliseconds between two words that a worker is there. */
 const helloPause = 5000;
 /** Milliseconds between two stages that are told. */
@@ -153,8 +153,8 @@ export class ModelWorker {
     try {
       const attempts = await this.#records.run<number>('begin', key);
       if (attempts === 0) return;
-      if (attempts > mostAttempts) {
-        await this.#fail(taken, cutOff(mostAttempts), `begun ${mostAttempts} times`);
+      if (attempts > maxAttempts) {
+        await this.#fail(taken, cutOff(maxAttempts), `begun ${maxAttempts} times`);
         return;
       }
       const { maker, store } = this.#options;
@@ -215,8 +215,8 @@ export class ModelWorker {
     const { log, retryPause } = this.#options;
     if (error instanceof MakerDied) {
       const strikes = await this.#records.run<number>('strike', taken.key);
-      log('warning', `a maker died over a photo, ${strikes} of ${mostStrikes} times`, error);
-      if (strikes >= mostStrikes) await this.#fail(taken, cutOff(strikes), error.message);
+      log('warning', `a maker died over a photo, ${strikes} of ${maxStrikes} times`, error);
+      if (strikes >= maxStrikes) await this.#fail(taken, cutOff(strikes), error.message);
       else await this.#giveBack(taken);
     } else if (taken.cancel.signal.aborted || this.#isDraining) {
       await this.#giveBack(taken);

@@ -8,8 +8,8 @@ export class Places {
   #taken = 0;
   #isAlone = false;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#most = max;
   }
 
   /** Resolves when there is a place; it is given back by `leave`. First come, first served. */

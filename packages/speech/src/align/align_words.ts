@@ -1,7 +1,7 @@
 import type { AlignedWord, SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
 import { type Attention, Turns } from '../turns.ts';
 import type { SpokenWord } from '../words/index.ts';
-import { leastOther } from './doubt.ts';
+import { minOtherFrames } from './doubt.ts';
 import { judgeWords } from './judge_words.ts';
 import { alignStretch, type PlacedSegment, type Stretch } from './stretch.ts';
 import { giveVerdict } from './verdict.ts';
@@ -63,7 +63,7 @@ export async function alignWords(
 function shareInPlace(words: number, segments: readonly PlacedSegment[]): number {
   const spoken = new Set(segments.filter(({ kind }) => kind === 'phone').map(({ word }) => word));
   for (const { kind, word, start, end } of segments) {
-    if (kind === 'other' && end - start >= leastOther && word > 0 && word < words) spoken.delete(word);
+    if (kind === 'other' && end - start >= minOtherFrames && word > 0 && word < words) spoken.delete(word);
   }
   return spoken.size / Math.max(1, words);
 }

@@ -20,13 +20,13 @@ const weights = {
   /** Log odds of a word's being one that the path disagrees with, of the whole recording. */
   disagreement: 1.26,
   /** Of the median word's score: where a voice is heard badly, the path disagrees with right words as well. */
-  usualScore: 3.11,
+  typicalScore: 3.11,
 };
 /** Bounds of that share, and of the median word's score, nats a frame, as far as the regression's recordings go. */
-const [leastShare, mostShare] = [0.003, 0.33];
-const [leastUsual, mostUsual] = [-0.6, -0.1];
+const [minShare, maxShare] = [0.003, 0.33];
+const [minTypical, maxTypical] = [-0.6, -0.1];
 /** Other speech shorter than this, frames, is likelier a breath or a click. */
-export const leastOther = 10;
+export const minOtherFrames = 10;
 
 /** What is known of one word. */
 export interface WordTrace {
@@ -45,7 +45,7 @@ interface Usual {
   readonly spread: number;
 }
 
-function usualOf(traces: readonly WordTrace[], scores: VisemeScores): Usual {
+function typicalScores(traces: readonly WordTrace[], scores: VisemeScores): Usual {
   const wordScores = traces
     .filter(({ phones }) => phones.length > 0)
     .map(({ phones }) => wordScore(phones, scores))
@@ -74,18 +74,18 @@ function wordDoubt(trace: WordTrace, usual: Usual, scores: VisemeScores): number
 
 /** Whether the path says by itself that the word, or what follows it, is not as the script has it. */
 export const pathDisagrees = ({ phones, otherAfter }: WordTrace): boolean =>
-  phones.length === 0 || otherAfter >= leastOther;
+  phones.length === 0 || otherAfter >= minOtherFrames;
 
 /**
  * Probability that each word is wrong. How many are is the recording's own, told by its path and by how well its voice
  * is heard, so that a right script is trusted and a bad one is not.
  */
 export function wrongness(traces: readonly WordTrace[], scores: VisemeScores): number[] {
-  const usual = usualOf(traces, scores);
+  const usual = typicalScores(traces, scores);
   const found = traces.filter(pathDisagrees).length / Math.max(1, traces.length);
   const ofAll =
-    weights.disagreement * logOdds(between(leastShare, found, mostShare)) +
-    weights.usualScore * between(leastUsual, usual.score, mostUsual);
+    weights.disagreement * logOdds(between(minShare, found, maxShare)) +
+    weights.typicalScore * between(minTypical, usual.score, maxTypical);
   return traces.map((trace) => likely(wordDoubt(trace, usual, scores) + ofAll));
 }
 

@@ -5,7 +5,7 @@ import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts
 import { type Heard, silence, visemeCount } from './viseme_scores.ts';
 
 /** With less speech than this, frames, nothing could be words. */
-const leastSpeech = 15;
+const minSpeech = 15;
 /**
  * From this share of its words said in place on a script is right. Of right ones of bad recordings .9 are and
  * more, of other recordings' under .5.
@@ -14,9 +14,9 @@ const rightFrom = 0.6;
 /** A script half of which was left out still has more words found than the same words shuffled. */
 const overShuffled = { times: 1.6, more: 0.05 };
 /** Below this the network does not know what it hears: mean of the winners' posteriors. Music: .41 – .46. */
-const leastSure = 0.5;
+const minConfidence = 0.5;
 /** So many visemes speech has at the least, in a time that has them all, frames; a tone has one or two. */
-const leastVisemes = 4;
+const minVisemes = 4;
 const enoughFrames = 300;
 /** Of the frames of speech, from which on a viseme is one of them. */
 const visemeShare = 0.02;
@@ -32,10 +32,10 @@ export async function giveVerdict(
   findShuffled: (order: readonly number[]) => Promise<number>,
 ): Promise<SpeechAlignment['verdict']> {
   const speech = hearSpeech(heard);
-  if (speech.frames < leastSpeech) return 'no_speech';
+  if (speech.frames < minSpeech) return 'no_speech';
   if (words > 0 && found >= rightFrom) return 'aligned';
-  const monotonous = speech.frames >= enoughFrames && speech.visemes < leastVisemes;
-  if (speech.sureness < leastSure || monotonous) return 'no_speech';
+  const monotonous = speech.frames >= enoughFrames && speech.visemes < minVisemes;
+  if (speech.sureness < minConfidence || monotonous) return 'no_speech';
   if (words === 0) return 'other_words';
   const shuffled = await findShuffled(shuffledOrder(words));
   return found > overShuffled.times * shuffled + overShuffled.more ? 'aligned' : 'other_words';

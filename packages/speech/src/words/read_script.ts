@@ -36,7 +36,7 @@ export interface ScriptOptions {
   readonly pronunciations?: Readonly<Record<string, string>>;
 }
 
-const mostWords = 200_000;
+const maxWords = 200_000;
 /** Milliseconds of work after which others of this process have their turn. */
 const turnMs = 5;
 
@@ -58,7 +58,7 @@ export async function readScript(text: string, options: ScriptOptions): Promise<
       if (word.source === 'rules') unknown.add(word.text);
       if (word.pronunciations.length > 0) words.push(word);
     }
-    if (words.length > mostWords) throw new ScriptError('too_many_words', { limit: mostWords });
+    if (words.length > maxWords) throw new ScriptError('too_many_words', { limit: maxWords });
     if (performance.now() < until) continue;
     await nextTurn();
     until = performance.now() + turnMs;
@@ -155,7 +155,7 @@ const clauseEnd =
   /[.!?…,;:—–()[\]♪。，！？；：、（）]|\s-\s|\n\s*\n|\n\s*[-–—"“]?(?=[\p{Lu}\p{Script=Han}\d]|$)/u;
 
 /** How much between two words is looked at. */
-const mostBetween = 400;
+const maxBetween = 400;
 
 /** The points in J. R. R. Tolkien end nothing. */
 const isInitial = (text: string, between: string): boolean =>
@@ -165,7 +165,7 @@ function withClauses(words: readonly SpokenWord[], script: string): SpokenWord[]
   return words.map((word, at) => {
     const next = words[at + 1];
     if (!next) return { ...word, endsClause: true };
-    const between = script.slice(word.to, Math.min(next.from + 1, word.to + mostBetween));
+    const between = script.slice(word.to, Math.min(next.from + 1, word.to + maxBetween));
     const ends = next.from >= word.to && clauseEnd.test(between) && !isInitial(word.text, between);
     return ends ? { ...word, endsClause: true } : word;
   });

@@ -36,7 +36,7 @@ const english = new RegExp(
 );
 const mandarin =
   /^(?:.{0,6}(?:音乐|掌声|笑声?|哭声?|叹气|叹息|旁白|停顿|咳嗽|沉默|鼓掌|欢呼|画外音|音效|唱|低声|小声|大声|轻声|喊|铃声|敲门|哼|微笑|大笑).{0,4})$/u;
-const mostWordsOfDirection = 5;
+const maxDirectionWords = 5;
 
 /** `ANNA:`, `- Anna (off):`, `>> Speaker 2:`, `小明：` at a line's beginning. */
 const label =
@@ -66,7 +66,7 @@ const blank = (whole: string): string => whole.replace(/[^\n\r]/g, ' ');
 function isDirection(inside: string): boolean {
   const text = inside.trim();
   if (/\p{Script=Han}/u.test(text)) return mandarin.test(text);
-  return text.split(/\s+/).length <= mostWordsOfDirection && english.test(text);
+  return text.split(/\s+/).length <= maxDirectionWords && english.test(text);
 }
 
 /** A name in capitals is one always; `Anna:` and `小明：` where they come back, since `Note:` is said. */

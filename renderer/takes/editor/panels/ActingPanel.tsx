@@ -126,14 +126,14 @@ function Gaze({ session, timeline, now, edits: { gaze } }: ActingProps & { edits
       <Heading title={t('editor.acting.gaze')} add={t('editor.acting.addGaze')} onAdd={add} />
       {gaze.map((look, index) => {
         const when = seconds(look.from);
-        const cell = (key: keyof GazeStretch, least: number, most: number, digits: number) => (
+        const cell = (key: keyof GazeStretch, min: number, max: number, digits: number) => (
           <NumberCell
             label={t(`editor.acting.gazeFields.${key}`, { at: when })}
             value={look[key]}
             digits={digits}
             step={digits > 0 ? 0.05 : 1}
-            least={least}
-            most={most}
+            least={min}
+            most={max}
             onSet={(value) => set(gaze.with(index, { ...look, [key]: value }))}
           />
         );

@@ -11,7 +11,7 @@ import { NumberCell } from './NumberCell.tsx';
 import classes from './panels.module.css';
 
 /** Rows that are shown: more is a matter of going there. */
-const mostRows = 60;
+const maxRows = 60;
 
 /** Keys of a channel in the stretch that is seen, to type. */
 export function KeyTable(props: {
@@ -44,7 +44,7 @@ export function KeyTable(props: {
           </tr>
         </thead>
         <tbody>
-          {seen.slice(0, mostRows).map((key) => {
+          {seen.slice(0, maxRows).map((key) => {
             const at = seconds(key.time);
             return (
               <tr key={`${key.stretch.from} ${key.index} ${key.time} ${key.value}`}>

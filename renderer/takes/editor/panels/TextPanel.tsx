@@ -16,7 +16,7 @@ import classes from './panels.module.css';
 import { changedRegions, type TextEvent, takeText } from './take-text.ts';
 
 /** Lines that are shown at once: those of what is seen. */
-const mostLines = 120;
+const maxLines = 120;
 
 /** The take in plain words: to read, to search, and for screen readers. */
 export function TextPanel(props: {
@@ -71,7 +71,7 @@ export function TextPanel(props: {
       )}
       <p className={classes.quiet}>{t('editor.text.seen', { count: seen.length })}</p>
       <ol className={classes.lines} aria-label={t('editor.text.list')}>
-        {seen.slice(0, mostLines).map((event, at) => (
+        {seen.slice(0, maxLines).map((event, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a list that is only shown
           <li key={`${event.time} ${event.kind} ${at}`}>
             <UnstyledButton className={classes.line} onClick={() => goTo(event.time)}>

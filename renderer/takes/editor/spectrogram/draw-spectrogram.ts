@@ -57,7 +57,7 @@ let known: { key: string; table: Uint32Array } | null = null;
 function colourTable(inks: readonly [Ink, Ink, Ink]): Uint32Array {
   const key = inks.join();
   if (known?.key === key) return known.table;
-  const [least, middle, most] = inks;
+  const [min, middle, max] = inks;
   const mixed = (a: Ink, b: Ink, share: number): number => {
     const [red, green, blue] = a.map((value, at) => Math.round(value + (b[at]! - value) * share)) as [
       number,
@@ -68,8 +68,8 @@ function colourTable(inks: readonly [Ink, Ink, Ink]): Uint32Array {
   };
   const table = Uint32Array.from({ length: 256 }, (_, value) =>
     value < middleAt
-      ? mixed(least, middle, (value / middleAt) ** 1.5)
-      : mixed(middle, most, (value - middleAt) / (255 - middleAt)),
+      ? mixed(min, middle, (value / middleAt) ** 1.5)
+      : mixed(middle, max, (value - middleAt) / (255 - middleAt)),
   );
   known = { key, table };
   return table;

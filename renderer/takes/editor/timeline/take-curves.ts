@@ -24,7 +24,7 @@ export interface TakeCurves {
 /** The head's turn, degrees: the pose has no channels of its own. */
 export const headTurns = ['headYaw', 'headPitch', 'headRoll'] as const;
 /** Degrees to either side that a lane of the head shows. */
-const mostTurn = 30;
+const maxTurn = 30;
 
 /** Values under one leaf of a curve's tree: the tree would outweigh the curve otherwise. */
 const block = 16;
@@ -103,8 +103,8 @@ export function takeCurves(
       name,
       region: 'head',
       pyramid: MinMaxPyramid.of(values[axis]!, block, measured?.ranges[channelNames.length + axis]),
-      least: -mostTurn,
-      most: mostTurn,
+      least: -maxTurn,
+      most: maxTurn,
     }),
   );
   return { times, frameRate, curves: [...curves, ...turns] };

@@ -10,7 +10,7 @@ export interface PunchRange extends TimeRange {
 }
 
 /** Seconds: less is a slip of the hand. */
-const least = 0.1;
+const min = 0.1;
 
 /**
  * The range and its pre-roll. Null: a cut or another speed lies in it, and what is spoken there could not be placed.
@@ -25,7 +25,7 @@ export function punchRange(
 ): PunchRange | null {
   const all = pieces.length > 0 ? pieces : [{ from: 0, to: seconds, speed: 1 }];
   const piece = all.find((each) => each.from <= from && each.to > from);
-  if (piece?.speed !== 1 || to > piece.to + 1e-6 || to - from < least) return null;
+  if (piece?.speed !== 1 || to > piece.to + 1e-6 || to - from < min) return null;
   const playFrom = Math.max(piece.from, from - preRoll);
   return { from, to, playFrom, countIn: Math.max(0, preRoll - (from - playFrom)) };
 }
@@ -39,5 +39,5 @@ export function median(values: readonly number[]): number | null {
 /** What of a try is used: what it has of the punch range. @param endedAt seconds of the take */
 export function usedRange(range: TimeRange, startsAt: number, endedAt: number): TimeRange | null {
   const used = { from: Math.max(range.from, startsAt), to: Math.min(range.to, endedAt) };
-  return used.to - used.from >= least ? used : null;
+  return used.to - used.from >= min ? used : null;
 }

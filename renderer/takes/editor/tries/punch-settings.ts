@@ -15,7 +15,7 @@ interface PunchSettings {
 
 const usual: PunchSettings = { armed: ['mouth'], preRoll: 2, clicks: true, hearsTake: true };
 /** Seconds. */
-const mostPreRoll = 10;
+const maxPreRoll = 10;
 const key = 'likeness.punch';
 
 /** @param otherwise where storage is switched off, or holds something else */
@@ -30,7 +30,7 @@ function kept(otherwise: PunchSettings): PunchSettings {
 /** What is there and makes sense; the rest is as usual. */
 function readPunchSettings({ armed, preRoll, clicks, hearsTake }: Record<string, unknown>): PunchSettings {
   const regions = faceRegions.filter((region) => Array.isArray(armed) && armed.includes(region));
-  const isRoll = typeof preRoll === 'number' && preRoll >= 0 && preRoll <= mostPreRoll;
+  const isRoll = typeof preRoll === 'number' && preRoll >= 0 && preRoll <= maxPreRoll;
   return {
     armed: regions.length > 0 ? regions : usual.armed,
     preRoll: isRoll ? preRoll : usual.preRoll,

@@ -16,7 +16,7 @@ export interface TryPlayer {
 }
 
 /** Seconds that the try's sound may be away from the take's before it is put right. */
-const mostApart = 0.06;
+const maxApart = 0.06;
 
 export function useTryPlayer(playback: TakePlayback, session: EditSession, seconds: number): TryPlayer {
   const { audio, now, seek, onTime, pause, toggle: play } = playback;
@@ -38,7 +38,7 @@ export function useTryPlayer(playback: TakePlayback, session: EditSession, secon
         hasPlayed ||= isPlaying;
         if ((hasPlayed && !isPlaying) || time >= range.to) return stop();
         const wanted = time - tried.startsAt;
-        if (Math.abs(sound.currentTime - wanted) > mostApart) sound.currentTime = Math.max(0, wanted);
+        if (Math.abs(sound.currentTime - wanted) > maxApart) sound.currentTime = Math.max(0, wanted);
       });
       end = () => {
         end = null;

@@ -24,13 +24,13 @@ const openingNames = ['jawOpen', 'viseme_aa', 'aa', 'A'];
 /** Vertices of the two rims lie no further apart at rest than this, millimetres. */
 const reach = 3;
 /** Between the rims the opening moves differ by this share of the most that anything moves. */
-const leastParting = 0.2;
+const minParting = 0.2;
 /** A mouth is as wide as this, millimetres; what is found outside of it is something else. */
 const widths = { least: 20, most: 90 } as const;
 /** Places along the mouth, its corners left out, at which the gap is measured. */
 const places = 9;
 /** As far the engine's own heads are apart at most when they rest; more is an open mouth, millimetres. */
-const mostAtRest = 1.5;
+const maxAtRest = 1.5;
 
 /**
  * Finds the rims of a head's lips by its shapes, and measures between them.
@@ -106,7 +106,7 @@ function rimPairs(surface: Surface, opening: number, names: readonly string[]): 
   let lowest = 0;
   for (let vertex = 0; vertex < count; vertex++) lowest = Math.min(lowest, move[3 * vertex + 1]!);
   if (lowest > -2) return null;
-  const torn = tornPairs(surface, move, -lowest * leastParting);
+  const torn = tornPairs(surface, move, -lowest * minParting);
   if (torn.length < places) return null;
   const x = ({ lower }: RimPair): number => rest[3 * lower]!;
   const [left, right] = [Math.min(...torn.map(x)), Math.max(...torn.map(x))];
@@ -122,7 +122,7 @@ function rimPairs(surface: Surface, opening: number, names: readonly string[]): 
   }
   const pairs = [...best.values()].map(({ pair }) => pair);
   if (pairs.length < places - 2) return null;
-  const isShut = pairs.every(({ upper, lower }) => rest[3 * upper + 1]! - rest[3 * lower + 1]! <= mostAtRest);
+  const isShut = pairs.every(({ upper, lower }) => rest[3 * upper + 1]! - rest[3 * lower + 1]! <= maxAtRest);
   return isShut ? pairs : null;
 }
 

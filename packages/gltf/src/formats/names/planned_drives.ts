@@ -127,14 +127,14 @@ export function unheardChannels(drives: readonly ShapeDrive[], channels: readonl
 function vocabularyOf(shapes: readonly string[]): DriveVocabulary | null {
   const keys = shapes.map(keyOf);
   let best: DriveVocabulary | null = null;
-  let most = fewest - 1;
+  let max = fewest - 1;
   for (const vocabulary of driveVocabularies) {
     const names = rowsByKey(driveTables[vocabulary]);
     const isCommon = vocabulary === 'arkit' || vocabulary === 'oculus';
     const count = shapes.filter((shape, at) =>
       isCommon ? names.has(plain(shapeKey(shape))) : names.has(keys[at]!),
     ).length;
-    if (count > most) [best, most] = [vocabulary, count];
+    if (count > max) [best, max] = [vocabulary, count];
   }
   return best;
 }

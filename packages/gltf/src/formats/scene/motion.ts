@@ -28,10 +28,10 @@ export interface Motion {
 }
 
 /** Nine hours at 60 frames a second. */
-const mostFrames = 2_000_000;
+const maxFrames = 2_000_000;
 
 /** Rates that takes are recorded at; keys that fit none of them are said to be 1/`step` apart. */
-const usualRates = [24_000 / 1001, 24, 25, 30_000 / 1001, 30, 48, 50, 60_000 / 1001, 60, 90, 100, 120];
+const commonFrameRates = [24_000 / 1001, 24, 25, 30_000 / 1001, 30, 48, 50, 60_000 / 1001, 60, 90, 100, 120];
 
 /**
  * The animations of a document, with keys that lie on their frames: glTF's times are single floats, which are
@@ -90,7 +90,7 @@ function clockOf(channels: readonly AnimationChannel[]): Clock {
   const fits = (rate: number): boolean =>
     longest.every((time) => Math.abs(time * rate - Math.round(time * rate)) < 0.02);
   const measured = step > 0 ? 1 / step : 30;
-  for (const rate of usualRates.toSorted((a, b) => Math.abs(a - measured) - Math.abs(b - measured)))
+  for (const rate of commonFrameRates.toSorted((a, b) => Math.abs(a - measured) - Math.abs(b - measured)))
     if (rate > measured * 0.98 && fits(rate)) return { rate, isOnFrames: true };
   const rate = Math.min(240, Math.max(1, Math.round(measured * 1000) / 1000));
   return { rate, isOnFrames: fits(rate) };
@@ -111,8 +111,8 @@ function trackOf(
   const isCurve = sampler.getInterpolation() === 'CUBICSPLINE';
   const rows = Math.min(given.length, Math.floor(all.length / (width * (isCurve ? 3 : 1))));
   if (rows === 0) return null;
-  if (given.some((time) => Math.abs(time) * clock.rate > mostFrames))
-    throw glbFailure(t('glb.long_animation', { most: mostFrames.toLocaleString('en') }));
+  if (given.some((time) => Math.abs(time) * clock.rate > maxFrames))
+    throw glbFailure(t('glb.long_animation', { most: maxFrames.toLocaleString('en') }));
   const at = Float64Array.from(given.subarray(0, rows), (time) =>
     clock.isOnFrames ? Math.round(time * clock.rate) / clock.rate : time,
   );

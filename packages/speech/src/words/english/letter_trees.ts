@@ -82,7 +82,7 @@ const farBehind = 2.3;
  *
  * @param word letters a–z
  */
-export function soundLetters(word: string, { sounds, trees }: LetterTrees, most: number): string[][] {
+export function soundLetters(word: string, { sounds, trees }: LetterTrees, max: number): string[][] {
   let paths: Path[] = [{ score: 0, sounds: [] }];
   for (let at = word.length - 1; at >= 0; at -= 1) {
     const tree = trees[letterCode(word[at]) - 1];
@@ -108,7 +108,7 @@ export function soundLetters(word: string, { sounds, trees }: LetterTrees, most:
     if (phones && !distinct.has(phones) && score > paths[0]!.score - farBehind)
       distinct.set(phones, phones.split(' '));
   }
-  return [...distinct.values()].slice(0, most);
+  return [...distinct.values()].slice(0, max);
 }
 
 /** Trees as bytes: the sounds as a line of text with commas, a zero, then each tree's nodes (u16) and nodes. */

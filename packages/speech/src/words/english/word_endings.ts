@@ -84,11 +84,11 @@ const beginnings: readonly (readonly [letters: string, phones: string])[] = [
 ];
 
 const shortestStem = 3;
-const mostEndings = 3;
+const maxEndings = 3;
 
 /** Pronunciations of a word from one that `find` has, with an ending or a beginning; none where there is none. */
 export function stemPronunciations(word: string, find: Find): Pronunciations {
-  return withEndings(word, find, mostEndings);
+  return withEndings(word, find, maxEndings);
 }
 
 function withEndings(word: string, find: Find, left: number): Pronunciations {
