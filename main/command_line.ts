@@ -126,7 +126,7 @@ async function inStudioOfItsOwn(
     folder,
     temporaryFolder,
     terminal: { fork, systemSecrets, environment },
-    needs: { jobsAtOnce },
+    needs: { concurrentJobs },
     printError,
   }: {
     folder: string;
@@ -155,7 +155,7 @@ async function inStudioOfItsOwn(
       const { drawInChromium } = await import('./serve.ts');
       return drawInChromium(temporaryFolder)(filmId, studio);
     },
-    ...(jobsAtOnce !== undefined && { jobsAtOnce }),
+    ...(concurrentJobs !== undefined && { concurrentJobs }),
   });
   try {
     await action(studio);

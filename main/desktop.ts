@@ -207,7 +207,7 @@ async function lockDataFolder(folder: string): Promise<() => void> {
     processId: process.pid,
     clock: Date.now,
   });
-  if (instance.held) return instance.lock.release;
+  if (instance.isAcquired) return instance.lock.release;
   const who = instance.holder ? ` (${instance.holder.kind}, process ${instance.holder.pid})` : '';
   throw new Failure('conflict', t('studio.running', { who, folder }), {
     hint: t('studio.close_first'),

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { joinMessages, t as sentence, translate } from '@likeness/messages';
+import { joinMessages, t, translate } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { dataFolderPath, emptyTemporary, prepareDataFolder } from '@likeness/node-kit/storage/data_folder.ts';
 import { acquireInstanceLock } from '@likeness/node-kit/storage/instance_lock.ts';
@@ -45,16 +45,15 @@ export async function serve({ port, open }: ServeOptions): Promise<void> {
     processId: process.pid,
     clock: Date.now,
   });
-  if (!instance.held) {
+  if (!instance.isAcquired) {
     throw new Failure(
       'conflict',
-      sentence('studio.running_here', {
-        instance: instance.holder ? sentence('studio.process', { pid: instance.holder.pid }) : '',
+      t('studio.running_here', {
+        instance: instance.holder ? t('studio.process', { pid: instance.holder.pid }) : '',
         folder,
       }),
       {
-        hint:
-          instance.holder?.kind === 'serve' ? sentence('studio.open_link') : sentence('studio.close_first'),
+        hint: instance.holder?.kind === 'serve' ? t('studio.open_link') : t('studio.close_first'),
       },
     );
   }

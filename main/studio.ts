@@ -9,8 +9,8 @@ import { anyDefaultHead, type DefaultHead } from '@likeness/proto/heads/default_
 import type { AssetKind, Emit, EngineStatus, Handlers, Settings } from '#contract';
 import type { PortraitChecker } from './batch/ports.ts';
 import { type Connected, composeConnections, openKeys } from './compose/compose_connections.ts';
+import { type CoreServices, openCoreServices } from './compose/compose_core.ts';
 import { composeEngine, connectToEngine } from './compose/compose_engine.ts';
-import { type Ground, openGround } from './compose/compose_ground.ts';
 import { composeHandlers } from './compose/compose_handlers.ts';
 import { composeHeads, type Heads } from './compose/compose_heads.ts';
 import { composeSending } from './compose/compose_sending.ts';
@@ -48,7 +48,7 @@ export interface StudioOptions {
   packageFile: string;
   environment: Readonly<Record<string, string | undefined>>;
   /** Photos under way at once per connection, if the person set it (`--jobs`). */
-  jobsAtOnce?: number;
+  concurrentJobs?: number;
   /** Opens a page out of sight that draws a film. Absent: only pages that are open draw films. */
   drawFilm?: (filmId: string, studio: Studio) => Promise<DrawingPage>;
 }
@@ -129,7 +129,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
   let queue: Heads | undefined;
 
   const files = builtFiles(engineEntry);
-  const ground = await openGround(shell, options.packageFile, emit);
+  const ground = await openCoreServices(shell, options.packageFile, emit);
   const keys = await openKeys(ground, shell, options.openSecretFile, environment);
   const engine = composeEngine(ground, shell, keys, engineEntry, () => queue?.engineStarted());
   const photos = createPhotoClient(() => connectToEngine(engine, ground));
@@ -146,7 +146,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     { renderSound: sound.render, makeView: viewing.make },
   );
   const dropped = createDroppedFiles(() => randomBytes(16).toString('base64url'));
-  const { jobsAtOnce } = options;
+  const { concurrentJobs } = options;
   const heads = await openHeads({
     ground,
     shell,
@@ -156,7 +156,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     dropped,
     checker: photos,
     ...files,
-    ...(jobsAtOnce !== undefined && { jobsAtOnce }),
+    ...(concurrentJobs !== undefined && { concurrentJobs }),
   });
   queue = heads;
   const busy = (): 'heads' | 'take' | null => {
@@ -273,7 +273,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
 }
 
 interface HeadsParts {
-  ground: Ground;
+  ground: CoreServices;
   shell: Shell;
   connected: Connected;
   takes: Takes;
@@ -282,7 +282,7 @@ interface HeadsParts {
   checker: PortraitChecker;
   libraryThread: string;
   convertThread: string;
-  jobsAtOnce?: number;
+  concurrentJobs?: number;
 }
 
 /** Portraits and Library, with what they need of the other rooms. */
@@ -310,7 +310,7 @@ function openHeads({ ground, connected, takes, takeExports, ...rest }: HeadsPart
 }
 
 function openUpdatesOf(
-  { layout, settings, emit, report }: Ground,
+  { layout, settings, emit, report }: CoreServices,
   shell: Shell,
   busy: () => 'heads' | 'take' | null,
 ): Promise<UpdateWatch> {

@@ -194,7 +194,7 @@ const give = (name: string, value: object): void => {
 };
 
 /** Most bytes in flight. */
-const uploadsAtOnce = 4;
+const maxConcurrentUploads = 4;
 
 /** Sends a file to main, which gives it an id. @throws Error with what to do, in main's words */
 async function upload(file: File): Promise<string> {
@@ -220,7 +220,7 @@ const registerFiles: RegisterFiles = async (files) => {
       if (file) ids[index] = await upload(file);
     }
   };
-  await Promise.all(Array.from({ length: uploadsAtOnce }, worker));
+  await Promise.all(Array.from({ length: maxConcurrentUploads }, worker));
   return ids;
 };
 

@@ -25,13 +25,13 @@ const words: (SoundedWord & { base: string })[] = Object.entries(dictionary).fla
   return [{ base, letters: base, phones: text.split(' ').map(withoutStress) }];
 });
 /** By its own letters, so that a word is held back in every run, and its further pronunciations with it. */
-const isHeld = (base: string): boolean =>
+const isHeldOut = (base: string): boolean =>
   [...base].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7) % 20 === 3;
 const right = new Map<string, Set<string>>();
 for (const { base, phones } of words) right.set(base, (right.get(base) ?? new Set()).add(phones.join(' ')));
 
 const aligned = alignLetters(words);
-const bases = new Set([...right.keys()].filter(isHeld));
+const bases = new Set([...right.keys()].filter(isHeldOut));
 const learnt = learnTrees(
   aligned.filter(({ letters }) => !bases.has(letters)),
   max,

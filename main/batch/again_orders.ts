@@ -7,7 +7,7 @@ import type { Batch } from './batch.ts';
 import type { NewJob } from './jobs/job_row.ts';
 import { correctionsFor } from './photos/corrections.ts';
 import { optionsFor } from './photos/head_choices.ts';
-import type { Intakes } from './photos/intake.ts';
+import type { Importer } from './photos/importer.ts';
 
 type Left = (typeof againLeft)[number];
 
@@ -21,7 +21,7 @@ const maxNames = 20;
  */
 export async function makeAgain(
   batch: Batch,
-  intakes: Pick<Intakes, 'takeOne'>,
+  intakes: Pick<Importer, 'takeOne'>,
   { selection, profileId, options, asNew }: CallInput<'batch', 'makeAgain'>,
 ): Promise<{
   jobs: string[];
@@ -86,7 +86,7 @@ export async function makeAgain(
 /** The further photos of a head's person, as a job names them. */
 async function othersAside(
   batch: Pick<Batch, 'tray'>,
-  intakes: Pick<Intakes, 'takeOne'>,
+  intakes: Pick<Importer, 'takeOne'>,
   others: MadeModel['others'],
 ): Promise<NewJob['others']> {
   const aside: NewJob['others'] = [];
@@ -98,7 +98,7 @@ async function othersAside(
 /** The id of a head's photo, known to the queue; it appears in the tray only where it lay there before. */
 async function takenAside(
   { tray }: Pick<Batch, 'tray'>,
-  intakes: Pick<Intakes, 'takeOne'>,
+  intakes: Pick<Importer, 'takeOne'>,
   photo: MadeModel['photo'],
   fileName: string,
 ): Promise<string> {

@@ -18,20 +18,20 @@ import { finishedStates } from './jobs/job_state.ts';
 import { JobStore } from './jobs/job_store.ts';
 import { QueueState } from './jobs/queue_state.ts';
 import { Orders } from './orders.ts';
+import { ImportList } from './photos/import_list.ts';
 import { PhotoChecks } from './photos/photo_checks.ts';
 import { removePreviews } from './photos/photo_preview.ts';
 import type { PhotoRow } from './photos/photo_row.ts';
-import { PhotoTray } from './photos/photo_tray.ts';
 import type { PortraitChecker, Profiles } from './ports.ts';
+import { BlockReasons } from './schedule/block_reasons.ts';
 import { JobForecast } from './schedule/job_forecast.ts';
-import { Obstacles } from './schedule/obstacles.ts';
 import { RunningJobs } from './schedule/running_jobs.ts';
 import { Scheduler } from './schedule/scheduler.ts';
 
 /** The tray of photos and the queue of jobs: opens what both are made of, and closes it. */
 export class Batch {
   /** The photos that wait to be queued, on disk. */
-  readonly tray: PhotoTray;
+  readonly tray: ImportList;
   readonly checks: PhotoChecks;
   /** The jobs, on disk. */
   readonly jobs: JobStore;
@@ -43,7 +43,7 @@ export class Batch {
   readonly #options: BatchOptions;
   readonly #database: DatabaseSync;
   readonly #queue: QueueState;
-  readonly #obstacles: Obstacles;
+  readonly #obstacles: BlockReasons;
   readonly #view: BatchView;
   readonly #scheduler: Scheduler;
   readonly #durations: JobDurations;
@@ -61,7 +61,7 @@ export class Batch {
       durability: 'normal',
     }).db;
     this.#lock = tryFileLock(join(options.folder, 'queue.lock'));
-    this.tray = new PhotoTray(this.#database, options.clock.now);
+    this.tray = new ImportList(this.#database, options.clock.now);
     this.jobs = new JobStore(this.#database, options.clock.now);
     this.imageTasks = new ImageTaskStore(this.#database);
     this.#queue = new QueueState(this.#database);
@@ -79,7 +79,7 @@ export class Batch {
     const durations = new JobDurations(this.#database);
     this.#durations = durations;
     const running = new RunningJobs(options);
-    const obstacles = new Obstacles(options, () => feed.overview());
+    const obstacles = new BlockReasons(options, () => feed.overview());
     const forecast = new JobForecast({ jobs, running, durations });
     const isLookingAt = (photoId: string): boolean => checks.isLookingAt(photoId);
     this.#obstacles = obstacles;
@@ -211,8 +211,8 @@ export class Batch {
     this.#scheduler.tryNow();
   }
 
-  /** See {@link Obstacles.waitsForPerson}. */
-  waitsForPerson(profileId: string): ReturnType<Obstacles['waitsForPerson']> {
+  /** See {@link BlockReasons.waitsForPerson}. */
+  waitsForPerson(profileId: string): ReturnType<BlockReasons['waitsForPerson']> {
     return this.#obstacles.waitsForPerson(profileId);
   }
 

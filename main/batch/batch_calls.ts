@@ -3,19 +3,19 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { type Message, t } from '@likeness/messages';
 import { imageKind } from '@likeness/node-kit/image_kind.ts';
-import type { Handlers, ImageSubmission, Intake } from '#contract';
+import type { Handlers, ImageSubmission, PhotoImport } from '#contract';
 import type { GivenFile } from '../base/given_file.ts';
 import { makeAgain } from './again_orders.ts';
 import type { Batch } from './batch.ts';
 import { ImageSubmissions } from './jobs/image_submissions.ts';
 import { jobCalls } from './jobs/job_calls.ts';
-import { Intakes } from './photos/intake.ts';
+import { Importer } from './photos/importer.ts';
 import { photoCalls } from './photos/photo_calls.ts';
 import { largePhoto, type PreviewOptions, smallPhoto } from './photos/photo_preview.ts';
 
 export interface BatchCallsOptions {
   batch: Batch;
-  intakes: Intakes;
+  intakes: Importer;
   /** Asks for files or a folder; null when dismissed. */
   choose: (options: { title: Message; kind: 'files' | 'folder' }) => Promise<string[] | null>;
   /** Files that the page has ids of. */
@@ -25,8 +25,8 @@ export interface BatchCallsOptions {
 }
 
 /** The intakes of a batch. */
-export function createIntakes(batch: Batch, onChanged: (intake: Intake) => void): Intakes {
-  return new Intakes({
+export function createImporter(batch: Batch, onChanged: (intake: PhotoImport) => void): Importer {
+  return new Importer({
     tray: batch.tray,
     photosFolder: batch.photosFolder,
     onChanged,
@@ -54,7 +54,7 @@ export function batchCalls({
     now: () => batch.clock.now(),
     onChanged: onImages,
   });
-  const given = (paths: string[] | null): Intake | null =>
+  const given = (paths: string[] | null): PhotoImport | null =>
     paths && paths.length > 0
       ? intakes.begin(paths.map((path) => ({ path, name: path, temporary: false })))
       : null;
@@ -65,7 +65,7 @@ export function batchCalls({
     pickFiles: async () => given(await choose({ title: t('batch.photos'), kind: 'files' })),
     pickFolder: async () => given(await choose({ title: t('batch.choose_folder'), kind: 'folder' })),
     addDropped: ({ dropIds }) => intakes.begin(takeDropped(dropIds)),
-    cancelIntake({ id }) {
+    cancelImport({ id }) {
       intakes.cancel(id);
       return undefined;
     },

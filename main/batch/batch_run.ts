@@ -1,17 +1,17 @@
 import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { openDatabase } from '@likeness/node-kit/storage/database.ts';
-import type { Intake, Job, Photo } from '#contract';
+import type { Job, Photo, PhotoImport } from '#contract';
 import type { Batch } from './batch.ts';
 import { batchMigrations } from './batch_schema.ts';
 import { createBlockedTime, shortestBlockMs } from './blocked_time.ts';
 import { finishedStates } from './jobs/job_state.ts';
-import { Intakes } from './photos/intake.ts';
+import { ImportList } from './photos/import_list.ts';
+import { Importer } from './photos/importer.ts';
 import type { FoundManifest } from './photos/manifest_match.ts';
 import { PhotoChecks } from './photos/photo_checks.ts';
 import { checkOf } from './photos/photo_findings.ts';
 import type { PhotoTags } from './photos/photo_row.ts';
-import { PhotoTray } from './photos/photo_tray.ts';
 import {
   type AppliedManifests,
   type RunSettings,
@@ -22,7 +22,7 @@ import {
 
 export interface BatchRunOptions extends RunSettings {
   batch: Batch;
-  intakes: Intakes;
+  intakes: Importer;
   /** Folders and files of photos. */
   paths: readonly string[];
   profileId: string;
@@ -56,7 +56,7 @@ export interface BatchRunProgress {
   /** Seconds left; null where nothing is known. */
   secondsLeft: number | null;
   /** Why nothing moves; empty where it does. */
-  held: Message;
+  blocked: Message;
   /** The job that has just ended; null at other times. */
   ended: Job | null;
 }
@@ -80,7 +80,7 @@ export interface BatchRunResult extends AppliedManifests {
   /** Photos that could not be queued, with the reason. */
   left: { fileName: string; reason: Message }[];
   /** Files that were not taken in. */
-  intake: Intake | null;
+  intake: PhotoImport | null;
   /** With `dryRun`: the photos and what was found. */
   photos: Photo[];
   /** What became of each photo that was queued. */
@@ -105,7 +105,7 @@ export async function runBatch(
 ): Promise<BatchRunResult> {
   const signal = options.signal ?? new AbortController().signal;
   const tell: Tell = (progress) =>
-    onProgress({ finished: 0, total: 0, secondsLeft: null, held: '', ended: null, ...progress });
+    onProgress({ finished: 0, total: 0, secondsLeft: null, blocked: '', ended: null, ...progress });
   return options.dryRun ? lookOnly(options, tell, signal) : makeHeads(options, tell, signal);
 }
 
@@ -135,9 +135,9 @@ const nothingYet: BatchRunResult = {
 async function lookOnly(options: BatchRunOptions, tell: Tell, signal: AbortSignal): Promise<BatchRunResult> {
   const { checker, clock, onDefect } = options.batch;
   const { db } = openDatabase({ path: ':memory:', migrations: batchMigrations });
-  const tray = new PhotoTray(db, clock.now);
+  const tray = new ImportList(db, clock.now);
   const checks = new PhotoChecks({ tray, checker, onChecked: () => {}, onDefect });
-  const intakes = new Intakes({
+  const intakes = new Importer({
     tray,
     photosFolder: '',
     onChanged: () => {},
@@ -158,9 +158,9 @@ async function lookOnly(options: BatchRunOptions, tell: Tell, signal: AbortSigna
       tell({ step: 'checking', finished, total: ids.length });
       if (finished < ids.length) await clock.wait(50, signal);
     }
-    const photos = tray.selected({ ids: tray.people.frontsOf(ids) }).map((inTray) => {
-      const others = tray.people.othersOf(inTray.id);
-      const photo = { ...inTray, ...tagsOfPerson(tagsByPhoto, [inTray, ...others]) };
+    const photos = tray.selected({ ids: tray.people.frontsOf(ids) }).map((listedPhoto) => {
+      const others = tray.people.othersOf(listedPhoto.id);
+      const photo = { ...listedPhoto, ...tagsOfPerson(tagsByPhoto, [listedPhoto, ...others]) };
       return options.batch.shown({ ...photo, check: checkOf(photo.findings, photo.anyway) }, others);
     });
     const allDone =
@@ -174,14 +174,14 @@ async function lookOnly(options: BatchRunOptions, tell: Tell, signal: AbortSigna
 
 /** Photos that came into the tray, those that were there, and the manifests that lay beside them. */
 interface Taken {
-  intake: Intake | null;
+  intake: PhotoImport | null;
   added: string[];
   there: string[];
   manifests: FoundManifest[];
 }
 
 async function takeIn(
-  intakes: Intakes,
+  intakes: Importer,
   paths: readonly string[],
   tell: Tell,
   signal: AbortSignal,
@@ -372,11 +372,17 @@ export async function allOver(
         finished: ids.size - open.size,
         total: ids.size,
         secondsLeft,
-        held: holdReason,
+        blocked: holdReason,
         ended: job,
       });
     }
-    tell({ step: 'making', finished: ids.size - open.size, total: ids.size, secondsLeft, held: holdReason });
+    tell({
+      step: 'making',
+      finished: ids.size - open.size,
+      total: ids.size,
+      secondsLeft,
+      blocked: holdReason,
+    });
     if (open.size === 0) return '';
     const persons = new Map(
       [...new Set(open.values())].map((profileId) => [profileId, batch.waitsForPerson(profileId)]),

@@ -6,22 +6,22 @@ import type { JobRow } from './jobs/job_row.ts';
 import { finishedStates } from './jobs/job_state.ts';
 import type { JobStore } from './jobs/job_store.ts';
 import type { QueueState } from './jobs/queue_state.ts';
+import type { ImportList } from './photos/import_list.ts';
 import { checkOf } from './photos/photo_findings.ts';
 import type { PhotoRow } from './photos/photo_row.ts';
 import { photoStateOf } from './photos/photo_state.ts';
-import type { PhotoTray } from './photos/photo_tray.ts';
+import type { BlockReasons } from './schedule/block_reasons.ts';
 import type { JobForecast } from './schedule/job_forecast.ts';
-import type { Obstacles } from './schedule/obstacles.ts';
 import type { RunningJob, RunningJobs } from './schedule/running_jobs.ts';
 
 export interface BatchViewOptions {
   options: { readonly modelStore: Pick<ModelStore, 'madeBefore'> };
-  tray: PhotoTray;
+  tray: ImportList;
   jobs: JobStore;
   queue: QueueState;
   running: RunningJobs;
   forecast: JobForecast;
-  obstacles: Obstacles;
+  obstacles: BlockReasons;
   /** Whether a photo is looked at just now. */
   isLookingAt: (photoId: string) => boolean;
   /** Whether this studio, and no other, works on the queue. */
@@ -96,7 +96,7 @@ export class BatchView {
     const counts = jobs.counts();
     const { photos, untagged, corrected, checks } = tray.sums();
     const open = openOf(counts);
-    const hold = this.#hold(open);
+    const blocked = this.#blockReason(open);
     return {
       photos,
       untagged,
@@ -106,9 +106,9 @@ export class BatchView {
       open,
       openAtServers: jobs.openAtServers(),
       paused: queue.paused,
-      holdReason: hold?.reason ?? '',
-      holdCode: hold?.code ?? null,
-      holdProfileId: hold?.profileId ?? null,
+      holdReason: blocked?.reason ?? '',
+      holdCode: blocked?.code ?? null,
+      holdProfileId: blocked?.profileId ?? null,
       batch: this.#presentBatch(),
       secondsLeft: forecast.secondsForAll(),
       undo: tray.undoable,
@@ -134,7 +134,7 @@ export class BatchView {
     };
   }
 
-  #hold(open: number): { reason: Message; code: StudioErrorCode; profileId: string | null } | null {
+  #blockReason(open: number): { reason: Message; code: StudioErrorCode; profileId: string | null } | null {
     if (open === 0) return null;
     if (this.#parts.isOurs()) return this.#parts.obstacles.first();
     return { reason: t('batch.other_studio'), code: 'conflict', profileId: null };

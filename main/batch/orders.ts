@@ -12,9 +12,9 @@ import type { JobStore } from './jobs/job_store.ts';
 import { orderWords } from './jobs/order_words.ts';
 import { correctionsFor } from './photos/corrections.ts';
 import { optionsFor } from './photos/head_choices.ts';
+import type { ImportList } from './photos/import_list.ts';
 import { checkOf } from './photos/photo_findings.ts';
 import type { PhotoRow, PhotoSelection, PhotoTags } from './photos/photo_row.ts';
-import type { PhotoTray } from './photos/photo_tray.ts';
 import type { BatchProfile } from './ports.ts';
 import type { Scheduler } from './schedule/scheduler.ts';
 
@@ -51,7 +51,7 @@ type WantedHead = Pick<
 export interface OrdersOptions {
   /** Of the batch. */
   options: BatchOptions;
-  tray: PhotoTray;
+  tray: ImportList;
   jobs: JobStore;
   feed: BatchFeed;
   scheduler: Scheduler;
@@ -62,7 +62,7 @@ export interface OrdersOptions {
 /** What a person has done with photos and jobs: ordered, tried again, cancelled, settled. */
 export class Orders {
   readonly #options: BatchOptions;
-  readonly #tray: PhotoTray;
+  readonly #tray: ImportList;
   readonly #jobs: JobStore;
   readonly #feed: BatchFeed;
   readonly #scheduler: Scheduler;
@@ -179,10 +179,10 @@ export class Orders {
     const left: Record<Left, number> = { no_sex: 0, blocked: 0, in_library: 0, in_queue: 0, uncertain: 0 };
     const wanted: WantedHead[] = [];
     const owed: JobRow[] = [];
-    for (const inTray of this.#tray.selected(selection)) {
+    for (const listedPhoto of this.#tray.selected(selection)) {
       // It goes with the front photo of its person.
-      if (inTray.frontId !== null) continue;
-      const photo = { ...inTray, ...tagsByPhoto?.get(inTray.id) };
+      if (listedPhoto.frontId !== null) continue;
+      const photo = { ...listedPhoto, ...tagsByPhoto?.get(listedPhoto.id) };
       const { id: photoId, fileName, name, tags, sex, eyelidType, crop } = photo;
       const corrections = correctionsFor(profileId, photo.corrections);
       const options = optionsFor(profileId, photo.options);

@@ -121,7 +121,7 @@ export function addBatchCommand(program: Command, context: CommandContext): void
             (step) => {
               reached = step.step === 'making' ? step : reached;
               showStep(progress, step, asJson(), isQuiet(), words);
-              notice(step.held);
+              notice(step.blocked);
             },
           )
             .catch((error: unknown) => {
@@ -134,7 +134,7 @@ export function addBatchCommand(program: Command, context: CommandContext): void
           tell({ ...result, jobs: result.jobs.map(shortJob) }, quiet ? [] : summary(result, flags));
           if (!result.allDone) setExitCode(exitCodeOfBatch(result));
         },
-        { queue: !flags.dryRun, ...(jobs !== undefined && { jobsAtOnce: jobs }) },
+        { queue: !flags.dryRun, ...(jobs !== undefined && { concurrentJobs: jobs }) },
       );
     });
 }
@@ -192,7 +192,7 @@ function showStep(
   quiet: boolean,
   words: CommandContext['words'],
 ): void {
-  const { finished, total, secondsLeft, held, ended } = step;
+  const { finished, total, secondsLeft, blocked, ended } = step;
   if (ended && json) progress.keep(jsonText(shortJob(ended)));
   else if (ended && !(quiet && ended.state === 'done')) progress.keep(words(jobLine(ended)));
   const left = secondsLeft === null ? '' : t('cli.about_left', { seconds: Math.ceil(secondsLeft) });
@@ -200,7 +200,7 @@ function showStep(
   const texts = {
     taking_in: t('cli.looking_for_photos', { total }),
     checking: t('cli.checking', { finished, total }),
-    making: held ? t('cli.with_hold', { making, held }) : making,
+    making: blocked ? t('cli.with_hold', { making, held: blocked }) : making,
     over: t('cli.done'),
   } as const;
   progress.show(words(texts[step.step]), total > 0 && step.step !== 'taking_in' ? finished / total : null);
@@ -247,7 +247,7 @@ function summary(result: BatchRunResult, { dryRun, again }: Pick<BatchFlags, 'dr
     lines.push(t('cli.photos_nothing_sent', { count: result.photos.length }));
     return lines;
   }
-  const { done, alreadyThere, failed, cancelled, uncertain, left, held, waiting, paid } = result;
+  const { done, alreadyThere, failed, cancelled, uncertain, left, held: blocked, waiting, paid } = result;
   const parts = [
     t('cli.n_done', { count: done }),
     alreadyThere > 0 && t('cli.already_there', { alreadyThere }),
@@ -260,8 +260,8 @@ function summary(result: BatchRunResult, { dryRun, again }: Pick<BatchFlags, 'dr
   lines.push(
     parts.filter((part) => part !== false).reduce((first, second) => t('cli.list', { first, second })),
   );
-  if (held) lines.push(t('cli.stopped', { held }));
+  if (blocked) lines.push(t('cli.stopped', { held: blocked }));
   if (paid > 0) lines.push(t('cli.ordered_not_fetched', { count: paid }));
-  if (held || paid > 0) lines.push(goOn(again));
+  if (blocked || paid > 0) lines.push(goOn(again));
   return lines;
 }

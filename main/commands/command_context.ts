@@ -7,7 +7,7 @@ import type { Terminal } from './output/terminal.ts';
 /** What a command needs of the studio beside its being there. */
 export interface StudioNeeds {
   /** Photos of a connection under way at once. */
-  jobsAtOnce?: number;
+  concurrentJobs?: number;
   /** Works on the queue, which only one studio can at a time. */
   queue?: boolean;
   /** Needs a confirmation, so it runs here even while a studio is open. */

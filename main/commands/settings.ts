@@ -92,7 +92,7 @@ async function mustBeAlone(folder: string): Promise<{ release(): void }> {
     processId: process.pid,
     clock: Date.now,
   });
-  if (instance.held) return instance.lock;
+  if (instance.isAcquired) return instance.lock;
   throw new Failure('conflict', t('back_up.studio_open'), {
     hint: t('back_up.read_there'),
   });

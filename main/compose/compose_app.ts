@@ -5,10 +5,10 @@ import type { Connections } from '../connections/connections.ts';
 import { createSettingsBackUp } from '../settings/settings_back_up.ts';
 import type { OpenPages, Shell } from '../shell/shell.ts';
 import type { UpdateWatch } from '../updates.ts';
-import type { Ground } from './compose_ground.ts';
+import type { CoreServices } from './compose_core.ts';
 
 export interface AppCallsOptions {
-  ground: Ground;
+  ground: CoreServices;
   shell: Shell;
   connections: Connections;
   updates: UpdateWatch;

@@ -6,8 +6,8 @@ import { defaultWorkers } from '@likeness/portrait/worker_count.ts';
 import type { Emit, EventPayload, Profile, Settings } from '#contract';
 import type { ModelStore } from '../base/model_store.ts';
 import { Batch } from '../batch/batch.ts';
-import { createIntakes } from '../batch/batch_calls.ts';
-import type { Intakes } from '../batch/photos/intake.ts';
+import { createImporter } from '../batch/batch_calls.ts';
+import type { Importer } from '../batch/photos/importer.ts';
 import type { ModelService, PortraitChecker, Profiles } from '../batch/ports.ts';
 import type { Shell } from '../shell/shell.ts';
 
@@ -24,7 +24,7 @@ export interface BatchComposition {
   settings: () => Pick<Settings, 'language' | 'notifications'>;
   report: (where: string, error: unknown) => void;
   /** Jobs of a profile under way at once, where the person said so (`--jobs`). */
-  jobsAtOnce?: number;
+  concurrentJobs?: number;
   modelStore: ModelStore;
   /** Looks at photos: the engine of this machine. */
   checker: PortraitChecker;
@@ -33,11 +33,11 @@ export interface BatchComposition {
 /** Opens the queue; `resume` sets it to work. @throws Failure `storage` */
 export function composeBatch(options: BatchComposition): {
   batch: Batch;
-  intakes: Intakes;
+  intakes: Importer;
   /** After the queue is closed: the machine need not stay awake. */
   letSleep(): void;
 } {
-  const { layout, shell, emit, report, modelStore, checker, jobsAtOnce } = options;
+  const { layout, shell, emit, report, modelStore, checker, concurrentJobs } = options;
   const wake = stayAwake(shell);
   const batch = new Batch({
     folder: layout.batchFolder,
@@ -57,9 +57,9 @@ export function composeBatch(options: BatchComposition): {
     onBusy: wake.set,
     onFraction: (fraction) => shell.setProgress(fraction),
     onDefect: (error) => report('batch', error),
-    ...(jobsAtOnce === undefined ? {} : { jobsAtOnce: () => jobsAtOnce }),
+    ...(concurrentJobs === undefined ? {} : { concurrentJobs: () => concurrentJobs }),
   });
-  const intakes = createIntakes(batch, (intake) => emit('batch', 'intakeChanged', intake));
+  const intakes = createImporter(batch, (intake) => emit('batch', 'intakeChanged', intake));
   return { batch, intakes, letSleep: () => wake.set(false) };
 }
 

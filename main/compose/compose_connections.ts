@@ -9,15 +9,15 @@ import { KeyStore } from '../connections/vault/key_store.ts';
 import type { OpenSecretFile } from '../connections/vault/secret_file.ts';
 import type { EngineSupervisor } from '../engine_host/engine_supervisor.ts';
 import type { Shell } from '../shell/shell.ts';
+import type { CoreServices } from './compose_core.ts';
 import { connectToEngine } from './compose_engine.ts';
-import type { Ground } from './compose_ground.ts';
 import { createMeteredClients, type MeteredClients, type MeteredClientsOptions } from './metered_clients.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** @param openFile - Opens the encrypted store of keys. */
 export function openKeys(
-  { layout, scrub }: Ground,
+  { layout, scrub }: CoreServices,
   shell: Pick<Shell, 'systemSecrets'>,
   openFile: OpenSecretFile,
   environment: Environment,
@@ -43,7 +43,7 @@ export interface Connected {
 }
 
 export interface ConnectedOptions {
-  ground: Ground;
+  ground: CoreServices;
   shell: Shell;
   keys: KeyStore;
   engine: EngineSupervisor;

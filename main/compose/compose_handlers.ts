@@ -21,15 +21,15 @@ import { videoCalls } from '../takes/video/video_calls.ts';
 import type { UpdateWatch } from '../updates.ts';
 import { appCalls } from './compose_app.ts';
 import type { Connected } from './compose_connections.ts';
+import type { CoreServices } from './compose_core.ts';
 import { engineCalls } from './compose_engine.ts';
-import type { Ground } from './compose_ground.ts';
 import type { Heads } from './compose_heads.ts';
 import type { Voices } from './compose_takes.ts';
 import type { KnownHeads } from './known_heads.ts';
 
 /** The rooms that the contract's calls go to. */
 export interface Rooms {
-  ground: Ground;
+  ground: CoreServices;
   shell: Shell;
   connected: Connected;
   engine: EngineSupervisor;

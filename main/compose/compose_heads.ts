@@ -6,7 +6,7 @@ import { engineVersion } from '@likeness/portrait/contract/head_request.ts';
 import type { AssetKind, Handlers } from '#contract';
 import type { Batch } from '../batch/batch.ts';
 import { batchCalls, photoAsset, shownFile } from '../batch/batch_calls.ts';
-import type { Intakes } from '../batch/photos/intake.ts';
+import type { Importer } from '../batch/photos/importer.ts';
 import { blenderPlaceIn } from '../blender.ts';
 import type { DroppedFiles } from '../intake/dropped_files.ts';
 import { createModelExports, type ModelExports } from '../library/export/model_export.ts';
@@ -38,7 +38,7 @@ export interface HeadsOptions extends Omit<BatchComposition, 'layout' | 'shell' 
 /** Portraits and Library: from a photo to a head in the model store. */
 export interface Heads {
   batch: Batch;
-  intakes: Intakes;
+  intakes: Importer;
   libraries: Libraries;
   exports: ModelExports;
   /** Takes are put into heads on the thread that exports heads. */

@@ -7,11 +7,11 @@ import type { PagesOptions } from '../shell/pages.ts';
 import { createPages } from '../shell/pages.ts';
 import { editedTake } from '../takes/edited_take.ts';
 import type { Takes } from '../takes/takes.ts';
-import type { Ground } from './compose_ground.ts';
+import type { CoreServices } from './compose_core.ts';
 import type { KnownHeads } from './known_heads.ts';
 
 export interface SendingParts {
-  ground: Ground;
+  ground: CoreServices;
   takes: Takes;
   /** Folder of the built page for browser sources. */
   viewerFolder: string;

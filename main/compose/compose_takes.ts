@@ -22,7 +22,7 @@ import { FilmPictures } from '../takes/video/film_pictures.ts';
 import { Films } from '../takes/video/films.ts';
 import { type MakeView, TakeViews } from '../takes/views/take_views.ts';
 import type { Connected } from './compose_connections.ts';
-import type { Ground } from './compose_ground.ts';
+import type { CoreServices } from './compose_core.ts';
 import type { KnownHeads } from './known_heads.ts';
 
 /**
@@ -30,7 +30,10 @@ import type { KnownHeads } from './known_heads.ts';
  */
 export type Voices = Pick<LiveOptions, 'journal' | 'openClients' | 'profile'>;
 
-export const composeVoices = ({ journal }: Ground, { connections, openLiveClients }: Connected): Voices => ({
+export const composeVoices = (
+  { journal }: CoreServices,
+  { connections, openLiveClients }: Connected,
+): Voices => ({
   journal,
   openClients: openLiveClients,
   async profile(id) {
@@ -57,7 +60,7 @@ export interface ComposedTakes {
 
 /** @throws Failure `storage` */
 export async function composeTakes(
-  { layout, log, emit, settings }: Ground,
+  { layout, log, emit, settings }: CoreServices,
   voices: Voices,
   speech: SpeechHearing,
   { renderSound, makeView }: { renderSound: RenderSound; makeView: MakeView },
@@ -105,7 +108,7 @@ export async function composeTakes(
 }
 
 type FilmsParts = Pick<ComposedTakes, 'takes' | 'hearings' | 'takeExports'> & {
-  ground: Ground;
+  ground: CoreServices;
   knownHeads: KnownHeads;
   cropPhoto: (photo: Uint8Array, crop: Crop) => Promise<Uint8Array>;
 };

@@ -100,7 +100,7 @@ export function createMeteredClients(options: MeteredClientsOptions): MeteredCli
       pace: options.pace(profileId, endpoint).join(options.live),
       async beforeCall(planned) {
         const plannedCost = costOf(prices, planned);
-        const held = journal.reserve({
+        const reservation = journal.reserve({
           profileId,
           profileName: endpoint.profileName,
           operation: planned.operation,
@@ -110,12 +110,12 @@ export function createMeteredClients(options: MeteredClientsOptions): MeteredCli
           plannedCost,
           entrusted: entrusted.has(planned.operation),
         });
-        reservations.set(planned, held instanceof Promise ? await held : held);
+        reservations.set(planned, reservation instanceof Promise ? await reservation : reservation);
       },
       onExchange(exchange, planned) {
         const record = recordOf(exchange, planned, prices, isCounted(exchange, planned));
-        const held = planned && reservations.get(planned);
-        const entered = enter(() => (held ? held.settle(record) : journal.append(record)));
+        const reservation = planned && reservations.get(planned);
+        const entered = enter(() => (reservation ? reservation.settle(record) : journal.append(record)));
         writing.add(entered);
         void entered.finally(() => writing.delete(entered));
       },

@@ -1,6 +1,6 @@
 import type { ExternalState } from '@likeness/engine/engine_messages.ts';
 import { inEnglish, type Message, t } from '@likeness/messages';
-import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { createMutex } from '@likeness/node-kit/async/mutex.ts';
 import type { Clock } from '@likeness/node-kit/clock.ts';
 import type { Failure } from '@likeness/node-kit/failure.ts';
 import type { EngineStatus } from '#contract';
@@ -63,7 +63,7 @@ export class EngineSupervisor {
   /** Resolves when the next start has succeeded or the engine has failed for good. */
   #comingUp: PromiseWithResolvers<EngineConnection> | null = null;
   /** One change after the other, in order. */
-  readonly #changes = oneAtATime();
+  readonly #changes = createMutex();
   /** The status that was told last, as text. */
   #reportedState = '';
 

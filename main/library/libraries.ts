@@ -1,7 +1,7 @@
 import { basename, join, resolve } from 'node:path';
 import { refuseUnboundedGlb } from '@likeness/gltf/glb_bounds.ts';
 import { t } from '@likeness/messages';
-import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { createMutex } from '@likeness/node-kit/async/mutex.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { EventPayload, Library, Model, ModelQuery, Readiness } from '#contract';
 import { moveFolder, moveTarget, removeMoved } from './folder_move.ts';
@@ -42,7 +42,7 @@ export class Libraries {
   readonly #registry: LibraryRegistry;
   readonly #watcher: LibraryWatcher;
   readonly #scanner: LibraryScanner;
-  readonly #inTurn = oneAtATime();
+  readonly #inTurn = createMutex();
   /** Libraries whose folders are on their way elsewhere. */
   readonly #moving = new Map<string, Promise<unknown>>();
   #closed = false;

@@ -284,7 +284,7 @@ class Session {
       case 'end':
         this.#isEnding = true;
         await Promise.all([this.#local.end(), this.#server?.end()]);
-        await this.#recording.stopAtOnce();
+        await this.#recording.stopNow();
         this.#report();
         this.#options.stream.close();
     }

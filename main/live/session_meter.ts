@@ -9,9 +9,9 @@ export interface SessionUsage {
   currency: string;
 }
 
-interface Book {
+interface CostRecord {
   reservation: SessionReservation;
-  held: number;
+  reserved: number;
   cost: number;
   /** All calls so far as one; null before the first. */
   sum: CallRecord | null;
@@ -35,32 +35,32 @@ export function createSessionMeter({
   /** What the entry is about: the session's id. */
   subject: string;
 }) {
-  const books = new Map<string, Book>();
+  const books = new Map<string, CostRecord>();
 
-  const openBook = (call: PricedCall): Book => {
+  const createCostRecord = (call: PricedCall): CostRecord => {
     const plannedCost = call.plannedCost;
     // One for the session: its requests, fifty a second, write nothing more at a price of 0.
     const reservation = journal.reserve({ ...call, operation, subject, plannedCost, entrusted: true });
-    const book: Book = { reservation, held: plannedCost, cost: 0, sum: null };
+    const book: CostRecord = { reservation, reserved: plannedCost, cost: 0, sum: null };
     books.set(call.profileId, book);
     return book;
   };
 
-  const hold = (book: Book, plannedCost: number): void => {
+  const raiseReservation = (book: CostRecord, plannedCost: number): void => {
     const needed = book.cost + plannedCost;
-    if (needed <= book.held) return;
+    if (needed <= book.reserved) return;
     const ahead = needed + plannedCost * callsAhead;
     try {
       book.reservation.raise(ahead);
-      book.held = ahead;
+      book.reserved = ahead;
     } catch {
       // What is left under the cap may do for this call.
       book.reservation.raise(needed);
-      book.held = needed;
+      book.reserved = needed;
     }
   };
 
-  const add = (book: Book, call: CallRecord): void => {
+  const add = (book: CostRecord, call: CallRecord): void => {
     book.cost += call.cost;
     // A question for what the server can is no part of the voice.
     if (call.operation !== operation) return;
@@ -89,8 +89,8 @@ export function createSessionMeter({
     /** @throws Failure `cap_reached` */
     reserve(call: PricedCall) {
       const known = books.get(call.profileId);
-      if (known) hold(known, call.plannedCost);
-      const book = known ?? openBook(call);
+      if (known) raiseReservation(known, call.plannedCost);
+      const book = known ?? createCostRecord(call);
       return { settle: (record: CallRecord): void => add(book, record), release: (): void => {} };
     },
 

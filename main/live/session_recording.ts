@@ -168,7 +168,7 @@ export class SessionRecording {
   }
 
   /** The same where no more frames will come. */
-  async stopAtOnce(): Promise<void> {
+  async stopNow(): Promise<void> {
     const take = this.#ending();
     if (take) await this.#finish(take, { latency: null });
   }

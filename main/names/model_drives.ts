@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs';
 import { t } from '@likeness/messages';
-import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { createMutex } from '@likeness/node-kit/async/mutex.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { readFileIfThere, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
 import { quarantinePath } from '@likeness/node-kit/storage/quarantine.ts';
@@ -45,7 +45,7 @@ export async function openModelDrives(path: string, clock: () => number): Promis
     problem = `What drives the shapes of heads was damaged and is kept as ${kept}.`;
   }
   // One write after the other: each begins with what the one before left.
-  const inTurn = oneAtATime();
+  const inTurn = createMutex();
   const change = (next: () => Readonly<Record<string, OwnRows>>): Promise<void> =>
     inTurn(async () => {
       const changed = next();

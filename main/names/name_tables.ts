@@ -6,7 +6,7 @@ import {
 } from '@likeness/gltf/formats/names/built_in_tables.ts';
 import type { NameTable } from '@likeness/gltf/formats/names/name_table.ts';
 import { t } from '@likeness/messages';
-import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { createMutex } from '@likeness/node-kit/async/mutex.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { readFileIfThere, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
 import { quarantinePath } from '@likeness/node-kit/storage/quarantine.ts';
@@ -101,7 +101,7 @@ export async function openNameTables({
     return found;
   };
   // One write after the other: each begins with what the one before left.
-  const inTurn = oneAtATime();
+  const inTurn = createMutex();
   const change = (next: () => readonly OwnTable[]): Promise<void> =>
     inTurn(async () => {
       const tables = next();

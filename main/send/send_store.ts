@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs';
 import { type Message, t } from '@likeness/messages';
-import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { createMutex } from '@likeness/node-kit/async/mutex.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { readFileIfThere, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
 import { quarantinePath } from '@likeness/node-kit/storage/quarantine.ts';
@@ -81,7 +81,7 @@ export async function openSendStore({
       problem = t('send.damaged', { kept });
     }
   }
-  const inTurn = oneAtATime();
+  const inTurn = createMutex();
   return {
     problem,
     get: () => current,

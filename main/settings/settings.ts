@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs';
 import { type Message, t } from '@likeness/messages';
-import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { createMutex } from '@likeness/node-kit/async/mutex.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { readFileIfThere, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
 import { quarantinePath } from '@likeness/node-kit/storage/quarantine.ts';
@@ -79,7 +79,7 @@ export async function openSettings({ path, clock, systemLanguage }: SettingsOpti
     }
   }
   // One after the other: two that were written at once would each be without the other's change.
-  const inTurn = oneAtATime();
+  const inTurn = createMutex();
   let revision = 0;
   const write = async (changes: Partial<Settings>): Promise<Settings> => {
     const next = { ...current, ...changes };

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inEnglish } from '@likeness/messages';
-import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
-import { someAtOnce } from '@likeness/node-kit/async/some_at_once.ts';
+import { mapConcurrent } from '@likeness/node-kit/async/map_concurrent.ts';
+import { createMutex } from '@likeness/node-kit/async/mutex.ts';
 import { syncFolder } from '@likeness/node-kit/storage/atomic_file.ts';
 import { pathInside, readInside } from '@likeness/node-kit/storage/inside_folder.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
@@ -33,8 +33,8 @@ import type { TakesOptions } from './takes_options.ts';
 import { playedFace } from './views/packed_face_file.ts';
 
 /** Takes that are read and written at once: each waits for the disk. */
-const readAtOnce = 16;
-const writtenAtOnce = 8;
+const maxConcurrentReads = 16;
+const maxConcurrentWrites = 8;
 
 /** Recordings of voice and face: one folder each. The folder is the truth; a list is read from it and kept. */
 export class Takes {
@@ -47,7 +47,7 @@ export class Takes {
   readonly #damaged = new Map<string, Take>();
   readonly #recording = new Set<string>();
   /** Changes of records, one after the other. */
-  readonly #inTurn = oneAtATime();
+  readonly #inTurn = createMutex();
 
   private constructor(options: TakesOptions) {
     this.#options = options;
@@ -72,7 +72,7 @@ export class Takes {
       await mkdir(options.folder, { recursive: true, mode: 0o700 });
       await removeHalfMade(options.folder);
       const names = await readdir(options.folder);
-      await someAtOnce(readAtOnce, names.filter(isTakeName), (name) => takes.#read(name));
+      await mapConcurrent(maxConcurrentReads, names.filter(isTakeName), (name) => takes.#read(name));
       for (const id of [...takes.#takes.keys()]) await takes.#placeAttempt(id);
     } catch (error) {
       throw storageFailure(error, options.folder);
@@ -273,7 +273,7 @@ export class Takes {
       before.push(record);
     };
     return this.#inTurn(async () => {
-      await someAtOnce(writtenAtOnce, ids, change);
+      await mapConcurrent(maxConcurrentWrites, ids, change);
       return before;
     });
   }

@@ -7,11 +7,11 @@ import { BatchOverview, ImageSubmission, ImageTask, Job, jobState, LeftBehind } 
 import { ModelSelection } from './models.ts';
 import {
   HeadCorrections,
-  Intake,
   ManifestTaken,
   PersonOfPhotos,
   Photo,
   PhotoFilter,
+  PhotoImport,
   PhotoOutline,
   PhotoSelection,
   SuggestedPerson,
@@ -22,11 +22,11 @@ export const batchRoom = {
     overview: call(nothing, BatchOverview),
 
     /** Asks the shell's dialog; null when dismissed. Taking in goes on by itself, see `intakeChanged`. */
-    pickFiles: call(nothing, Intake.nullable()),
-    pickFolder: call(nothing, Intake.nullable()),
+    pickFiles: call(nothing, PhotoImport.nullable()),
+    pickFolder: call(nothing, PhotoImport.nullable()),
     /** Files and folders that the shell took from a drop or an upload and gave ids. */
-    addDropped: call(z.object({ dropIds: ids }), Intake),
-    cancelIntake: call(z.object({ id }), nothing),
+    addDropped: call(z.object({ dropIds: ids }), PhotoImport),
+    cancelImport: call(z.object({ id }), nothing),
 
     photos: call(
       z.object({ ...page, filter: PhotoFilter }),
@@ -237,7 +237,7 @@ export const batchRoom = {
       removedJobs: z.array(id),
       stale: z.boolean(),
     }),
-    intakeChanged: Intake,
+    intakeChanged: PhotoImport,
     /** Null when the last image is over. */
     imagesChanged: ImageSubmission.nullable(),
     /** The queue has become empty. */

@@ -9,7 +9,7 @@ import {
   studioErrorCodes,
 } from './constants.ts';
 import { id, time } from './fields.ts';
-import { Intake, Photo, PhotoUse } from './photos.ts';
+import { Photo, PhotoImport, PhotoUse } from './photos.ts';
 import { Message } from './studio_error.ts';
 
 /** Photos that are left out when heads are made, each counted under one reason. */
@@ -103,7 +103,7 @@ export const BatchOverview = z.object({
   secondsLeft: z.number().nonnegative().nullable(),
   /** What the next undo would take back; empty where there is nothing. */
   undo: z.string(),
-  intake: Intake.nullable(),
+  intake: PhotoImport.nullable(),
 });
 export type BatchOverview = z.output<typeof BatchOverview>;
 

@@ -195,7 +195,7 @@ export const ManifestTaken = z.object({
   problems: z.array(ManifestProblem),
 });
 
-export const Intake = z.object({
+export const PhotoImport = z.object({
   id,
   state: z.enum(['running', 'done', 'cancelled', 'failed']),
   found: z.number().int(),
@@ -211,4 +211,4 @@ export const Intake = z.object({
   people: z.number().int(),
   message: Message,
 });
-export type Intake = z.output<typeof Intake>;
+export type PhotoImport = z.output<typeof PhotoImport>;

@@ -142,11 +142,11 @@ export function contactsOf({
   return [...lipContacts(frames, channels), ...lidContacts(frames, channels)];
 }
 
-function stretches(length: number, holds: (at: number) => boolean): [first: number, last: number][] {
+function stretches(length: number, predicate: (at: number) => boolean): [first: number, last: number][] {
   const found: [number, number][] = [];
   let first = -1;
   for (let at = 0; at <= length; at++) {
-    const isIn = at < length && holds(at);
+    const isIn = at < length && predicate(at);
     if (isIn && first < 0) first = at;
     if (isIn || first < 0) continue;
     found.push([first, at - 1]);

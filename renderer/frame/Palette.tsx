@@ -244,7 +244,7 @@ function useFound(text: string): { groups: Group[]; isSettled: boolean } {
   const isSettled = text === '' || (asked === text && !isFetching && !isPlaceholderData);
   if (!data || asked === '' || text === '') return { groups: [], isSettled };
   const words = text.toLowerCase().split(/\s+/);
-  const holds = (name: string): boolean => words.every((word) => name.toLowerCase().includes(word));
+  const matches = (name: string): boolean => words.every((word) => name.toLowerCase().includes(word));
   const groups: Group[] = [
     {
       title: t('palette.heads'),
@@ -271,7 +271,7 @@ function useFound(text: string): { groups: Group[]; isSettled: boolean } {
     {
       title: t('palette.collections'),
       entries: data.collections
-        .filter(({ name }) => holds(name))
+        .filter(({ name }) => matches(name))
         .slice(0, maxFound)
         .map(({ id, name, models }) => ({
           id: `collection-${id}`,
@@ -284,7 +284,7 @@ function useFound(text: string): { groups: Group[]; isSettled: boolean } {
     {
       title: t('palette.tags'),
       entries: data.tags
-        .filter(({ value }) => holds(value))
+        .filter(({ value }) => matches(value))
         .slice(0, maxFound)
         .map(({ value, count }) => ({
           id: `tag-${value}`,

@@ -47,7 +47,7 @@ const kept = 600;
  */
 const settling = 60;
 
-export class LatencyBook {
+export class LatencyStats {
   readonly #rows: Record<Stage, number>[] = [];
   #shown = 0;
 

@@ -19,7 +19,7 @@ import { TwoTiers } from '@likeness/proto/live/two_tiers.ts';
 import type { StudioError, StudioStream } from '#contract';
 import { createStore } from '../base/store.ts';
 import { asFailure, studio } from '../base/studio.ts';
-import { LatencyBook } from './latency.ts';
+import { LatencyStats } from './latency.ts';
 import { captureRate, inputLatency, onBlock, outputLatency, setMonitor } from './sound-source.ts';
 
 export interface SessionSettings {
@@ -71,7 +71,7 @@ export const useReport = <T extends string | number | boolean>(pick: (report: Li
   report.use((now) => (now ? pick(now) : null));
 
 class Session {
-  readonly latency = new LatencyBook();
+  readonly latency = new LatencyStats();
   readonly #stream: StudioStream;
   readonly #tiers = new TwoTiers();
   readonly #decoders: Partial<Record<Tier, FaceStreamDecoder>> = {};
@@ -216,7 +216,7 @@ export const faceNow = (): FaceState | null => session?.faceAt(playClock()) ?? n
 export const serverShare = (): number => session?.serverShare ?? 0;
 /** Milliseconds from a sound to its face on the display. */
 export const faceDelay = (): number => session?.delay ?? 0;
-export const latencyFigures = (): ReturnType<LatencyBook['figures']> => session?.latency.figures() ?? null;
+export const latencyFigures = (): ReturnType<LatencyStats['figures']> => session?.latency.figures() ?? null;
 
 export const interruptSession = (): void => session?.interrupt();
 type RecordOrder = Omit<Extract<LiveOrder, { order: 'record' }>, 'order'>;

@@ -1,7 +1,7 @@
 /** State of the batch room, kept current by its events. */
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { CallInput, CallOutput, EventPayload, Intake } from '#contract';
+import type { CallInput, CallOutput, EventPayload, PhotoImport } from '#contract';
 import { createStore } from '../base/store.ts';
 import { studio } from '../base/studio.ts';
 import { queryClient } from '../base/studio-queries.ts';
@@ -19,14 +19,14 @@ const askFolders = (): void => {
 
 /** The page's own state: the last intake and the last finished batch, until dismissed. */
 interface Remembered {
-  intake: Intake | undefined;
+  intake: PhotoImport | undefined;
   finished: Finished | undefined;
 }
 const remembered = createStore<Remembered>({ intake: undefined, finished: undefined });
 export const remember = (changes: Partial<Remembered>): void =>
   remembered.set({ ...remembered.get(), ...changes });
 /** An intake as main returned it when it began; its events since then are newer. */
-export function rememberBegun(intake: Intake): void {
+export function rememberBegun(intake: PhotoImport): void {
   if (remembered.get().intake?.id !== intake.id) remember({ intake });
 }
 export const useRemembered = remembered.use;

@@ -61,11 +61,11 @@ function within(from: number, to: number, max: number): [number, number] {
 /** The area to draw now: the one of before while it holds what is wanted and is not much too large. */
 export function areaToDraw(before: Area | null, wanted: Area): Area {
   if (!before) return wanted;
-  const holds =
+  const contains =
     before.left <= wanted.left &&
     before.top <= wanted.top &&
     before.left + before.width >= wanted.left + wanted.width &&
     before.top + before.height >= wanted.top + wanted.height;
   const waste = (before.width * before.height) / (wanted.width * wanted.height);
-  return holds && waste <= maxWaste ? before : wanted;
+  return contains && waste <= maxWaste ? before : wanted;
 }

@@ -63,7 +63,7 @@ export function TakePlayer({ take }: { take: Take }) {
           mirror={false}
         />
       </div>
-      <TakeDesk take={take} modelId={modelId} onModel={onModel} shown={shown} />
+      <TakeWorkspace take={take} modelId={modelId} onModel={onModel} shown={shown} />
     </section>
   );
 }
@@ -72,7 +72,7 @@ export function TakePlayer({ take }: { take: Take }) {
  * Beside and under the head: what plays of a take, is set and edited. It stays from take to take, since building it
  * takes longer than reading ten minutes of a face; what is of one take alone goes by its id.
  */
-function TakeDesk(props: {
+function TakeWorkspace(props: {
   take: Take;
   modelId: string;
   onModel: (modelId: string) => void;

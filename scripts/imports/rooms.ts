@@ -35,7 +35,7 @@ const pile = (rooms: readonly string[], on: readonly string[], packages?: readon
   rooms.map((room, at) => ({ room, may: [...on, ...rooms.slice(0, at)], ...(packages && { packages }) }));
 
 const page = ['preload/contract', ...words, ...lists];
-const pageGround = [...page, 'renderer/base', 'renderer/ui', 'renderer/viewer', 'renderer/speaking'];
+const pageFoundation = [...page, 'renderer/base', 'renderer/ui', 'renderer/viewer', 'renderer/speaking'];
 const pagePackages = [
   '@fontsource-variable',
   '@mantine',
@@ -55,7 +55,7 @@ const pagePackages = [
 /** A place of the page: one entry of its navigation. */
 const place = (room: string, ...others: string[]): Room => ({
   room,
-  may: [...pageGround, ...others],
+  may: [...pageFoundation, ...others],
   packages: pagePackages,
 });
 

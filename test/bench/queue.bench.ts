@@ -61,7 +61,7 @@ const queue = await openQueue({
   folder,
   service: await clients.client('p1'),
   profile: { concurrency, polling: { least: 0, most: 0.001 } },
-  batch: { jobsAtOnce: () => concurrency, emit: { changed: () => {} } },
+  batch: { concurrentJobs: () => concurrency, emit: { changed: () => {} } },
 });
 const { batch } = queue;
 await batch.resume();

@@ -48,7 +48,7 @@ export interface JobContext {
   /** Whether the server tells when a model of this job's connection has changed. */
   hears(job: JobRow): boolean;
   /** Tells the person what everything of a connection waits for. */
-  waitingFor(profileId: string, obstacle: Obstacle): void;
+  waitingFor(profileId: string, obstacle: BlockReason): void;
   /** A call has gone through: an order, or a question or download. */
   wentThrough(profileId: string, what: 'order' | 'question'): void;
   /**
@@ -59,7 +59,7 @@ export interface JobContext {
 }
 
 /** What keeps everything of a connection from going on. */
-export interface Obstacle {
+export interface BlockReason {
   /** What it is and what to do about it. */
   reason: Message;
   code: StudioErrorCode;
@@ -68,7 +68,7 @@ export interface Obstacle {
 }
 
 /** A job that can't go on now through no fault of its own: it is queued again, and its profile pauses. */
-export interface HoldReason extends Obstacle {
+export interface HoldReason extends BlockReason {
   /** Milliseconds to wait; null: as the queue thinks fit. */
   pause: number | null;
 }

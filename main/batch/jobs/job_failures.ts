@@ -1,7 +1,7 @@
 import { joinMessages } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { StudioErrorCode } from '#contract';
-import type { HoldReason, JobContext, Obstacle } from './job_context.ts';
+import type { BlockReason, HoldReason, JobContext } from './job_context.ts';
 import type { JobChanges, JobRow } from './job_row.ts';
 import { orderWords } from './order_words.ts';
 
@@ -40,7 +40,7 @@ export const refusalOf = (error: Failure): unknown => ('refusal' in error ? erro
  * @param ofConnection - Nothing of the photo was in the call, so that what is invalid are the connection's
  *   settings.
  */
-export function obstacleOf(error: Failure, ofConnection = false): Obstacle | null {
+export function obstacleOf(error: Failure, ofConnection = false): BlockReason | null {
   const { code, userMessage, advice } = error;
   const ofSettings = refusalOf(error) === 'access' || (ofConnection && code === 'invalid_input');
   const needsPerson = ofSettings ? true : holding.get(code);

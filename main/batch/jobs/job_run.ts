@@ -100,9 +100,9 @@ async function submit(job: JobRow, around: JobContext, signal: AbortSignal): Pro
   const { profiles, clock, move } = around;
   const fail = (message: Message, hint: Message, code: JobRow['code'] = 'invalid_input'): Promise<JobRow> =>
     move(job, 'failed', { message, hint, code });
-  const backToQueue = async (held: HoldReason): Promise<HoldReason> => {
-    await move(job, 'queued', { message: held.reason });
-    return held;
+  const backToQueue = async (reason: HoldReason): Promise<HoldReason> => {
+    await move(job, 'queued', { message: reason.reason });
+    return reason;
   };
 
   const photo = around.photo(job.photoId);
@@ -133,8 +133,8 @@ async function submit(job: JobRow, around: JobContext, signal: AbortSignal): Pro
     for (const other of others) sentOthers.push(await partToSend(other, around, signal));
   } catch (error) {
     if (signal.aborted) throw error;
-    const held = holdReasonOf(error);
-    if (held) return backToQueue(held);
+    const reason = holdReasonOf(error);
+    if (reason) return backToQueue(reason);
     const isCropped = [job, ...job.others].some(({ crop }) => crop !== null);
     return isCropped
       ? fail(t('batch.crop_failed', { problem: messageOf(error) }), t('batch.send_whole'))
@@ -145,8 +145,8 @@ async function submit(job: JobRow, around: JobContext, signal: AbortSignal): Pro
     service = await profiles.service(job.profileId);
   } catch (error) {
     if (signal.aborted) throw error;
-    const held = holdReasonOf(error);
-    return held ? backToQueue(held) : failedBy(error, job, move);
+    const reason = holdReasonOf(error);
+    return reason ? backToQueue(reason) : failedBy(error, job, move);
   }
   try {
     isProtected = (await service.extensions({ signal, sure: true })).idempotencyKey;
@@ -274,11 +274,11 @@ async function send(
       return move(job, 'uncertain', { code: error.code, message: error.userMessage, hint: error.advice });
     }
     const standing = uncertain ? 'doubt' : 'none';
-    const held = uncertain ? { ...retryOf(error), pause: null } : holdReasonOf(error);
-    const again = held ?? (error.retryable && job.attempts < maxRefusals ? retryOf(error) : null);
+    const blocked = uncertain ? { ...retryOf(error), pause: null } : holdReasonOf(error);
+    const again = blocked ?? (error.retryable && job.attempts < maxRefusals ? retryOf(error) : null);
     if (!again) return failedBy(error, job, move, { standing });
     // An attempt that never reached the server doesn't count.
-    const attempts = held && !uncertain ? job.attempts - 1 : job.attempts;
+    const attempts = blocked && !uncertain ? job.attempts - 1 : job.attempts;
     await move(job, 'queued', { message: error.userMessage, attempts, standing });
     return again;
   }

@@ -2,9 +2,9 @@ import { maxPhotosPerPerson } from '@likeness/proto/heads/person_photos.ts';
 import sharp from 'sharp';
 import { maxPeople, type personSigns, type SuggestedPerson } from '#contract';
 import { type ShotMark, shotMark } from './exif_shot.ts';
+import type { ImportList } from './import_list.ts';
 import { peopleByFolder, peopleByNumbers, peopleByViews, suggested } from './people_by_name.ts';
 import type { PhotoRow } from './photo_row.ts';
-import type { PhotoTray } from './photo_tray.ts';
 
 type Sign = (typeof personSigns)[number];
 
@@ -21,7 +21,7 @@ const maxFrontTurn = 20;
  * Photos that may be of one person, by signs in the order that they are given; a photo is of the first one
  * that finds it. Photos that are together already are left out.
  */
-export async function suggestPeople(tray: PhotoTray, by: readonly Sign[]): Promise<SuggestedPerson[]> {
+export async function suggestPeople(tray: ImportList, by: readonly Sign[]): Promise<SuggestedPerson[]> {
   const taken = new Set<string>();
   const found: SuggestedPerson[] = [];
   const alone = tray

@@ -3,7 +3,7 @@ import { Failure } from '@likeness/node-kit/failure.ts';
 import type { CallInput, Handlers } from '#contract';
 import { nameByPattern } from '../../base/name_pattern.ts';
 import type { Batch } from '../batch.ts';
-import type { Intakes } from './intake.ts';
+import type { Importer } from './importer.ts';
 import { sexByFolder, writeManifest } from './manifest.ts';
 import { matchManifest, pathBelow, sumsOf } from './manifest_match.ts';
 import { suggestPeople } from './person_suggestions.ts';
@@ -16,7 +16,7 @@ const maxProblems = 1000;
 const maxTags = 50;
 
 /** The calls about photos in the tray: what is said of them, and what they are looked at for. */
-export function photoCalls(batch: Batch, intakes: Intakes) {
+export function photoCalls(batch: Batch, intakes: Importer) {
   const { tray, feed, modelStore, checks } = batch;
   const publish = (ids: readonly string[]): number => {
     feed.photos(ids);

@@ -3,11 +3,11 @@ import { Failure, messageOf } from '@likeness/node-kit/failure.ts';
 import type { HeadCorrections, PhotoFinding } from '#contract';
 import type { FoundOutline, PortraitChecker } from '../ports.ts';
 import { withinCrop, withinWhole } from './corrections.ts';
+import type { ImportList } from './import_list.ts';
 import type { PhotoCheck, PhotoRow } from './photo_row.ts';
-import type { PhotoTray } from './photo_tray.ts';
 
 export interface PhotoChecksOptions {
-  tray: PhotoTray;
+  tray: ImportList;
   checker: PortraitChecker;
   onChecked: (ids: readonly string[]) => void;
   onDefect: (error: unknown) => void;

@@ -11,22 +11,22 @@ import { runJob } from '../jobs/job_run.ts';
 import { finishedStates } from '../jobs/job_state.ts';
 import type { JobStore } from '../jobs/job_store.ts';
 import type { QueueState } from '../jobs/queue_state.ts';
+import type { ImportList } from '../photos/import_list.ts';
 import type { PhotoChecks } from '../photos/photo_checks.ts';
-import type { PhotoTray } from '../photos/photo_tray.ts';
+import type { BlockReasons } from './block_reasons.ts';
 import { ModelListeners } from './model_listeners.ts';
-import type { Obstacles } from './obstacles.ts';
 import type { RunningJob, RunningJobs } from './running_jobs.ts';
 
 export interface SchedulerOptions {
   /** Of the batch. */
   options: BatchOptions;
-  tray: PhotoTray;
+  tray: ImportList;
   checks: PhotoChecks;
   jobs: JobStore;
   queue: QueueState;
   durations: JobDurations;
   running: RunningJobs;
-  obstacles: Obstacles;
+  obstacles: BlockReasons;
   feed: BatchFeed;
   /** Whether this studio, and no other, works on the queue. */
   isOurs: () => boolean;
@@ -193,7 +193,7 @@ export class Scheduler {
       if (job) this.#run(job);
     }
     if (queue.paused) return;
-    const full = obstacles.profilesHeld();
+    const full = obstacles.profilesBlocked();
     for (let place = 0; ; ) {
       const next = jobs.queuedAt(place, [...full]);
       if (!next) return;
@@ -225,7 +225,7 @@ export class Scheduler {
     try {
       const profile = await options.profiles.profile(profileId);
       running.setMakers(profileId, profile.makers);
-      return options.jobsAtOnce?.(profile) ?? Math.max(4, profile.concurrency * 4);
+      return options.concurrentJobs?.(profile) ?? Math.max(4, profile.concurrency * 4);
     } catch {
       // A profile that is gone: its jobs fail one by one, each with the reason.
       return 4;
@@ -239,8 +239,8 @@ export class Scheduler {
     this.#setBusy();
     one.ended = (async () => {
       try {
-        const held = await runJob(start, this.#contextOf(one), one.controller.signal);
-        if (held) this.#hold(start.profileId, held);
+        const blocked = await runJob(start, this.#contextOf(one), one.controller.signal);
+        if (blocked) this.#blockProfile(start.profileId, blocked);
       } catch (error) {
         options.onDefect?.(error);
         this.#failDefect(start.id, error);
@@ -365,8 +365,8 @@ export class Scheduler {
       });
   }
 
-  #hold(profileId: string, held: HoldReason): void {
-    if (this.#parts.obstacles.hold(profileId, held)) this.#pumpAfterHold(profileId).catch(() => undefined);
+  #blockProfile(profileId: string, reason: HoldReason): void {
+    if (this.#parts.obstacles.block(profileId, reason)) this.#pumpAfterHold(profileId).catch(() => undefined);
   }
 
   async #pumpAfterHold(profileId: string): Promise<void> {

@@ -56,13 +56,13 @@ export function addAgainCommand(library: Command, context: CommandContext): void
           );
           const progress = context.progress();
           const notice = queueNoticesOf(context, () => engineStatus().restarts);
-          const held = await allOver(
+          const blocked = await allOver(
             heads.batch,
             new Set(jobs),
             { waitBlockedMs: blockedMs(flags.wait) },
-            ({ finished = 0, total = 1, held = '' }) => {
+            ({ finished = 0, total = 1, blocked = '' }) => {
               progress.show(context.words(t('cli.making', { finished, total, left: '' })), finished / total);
-              notice(held);
+              notice(blocked);
             },
             signal,
           ).finally(() => progress.end());
@@ -80,14 +80,14 @@ export function addAgainCommand(library: Command, context: CommandContext): void
             ...(fewerPhotos.length > 0
               ? [t('cli.again_fewer_photos', { names: fewerPhotos.join(', ') })]
               : []),
-            ...(held ? [held] : []),
+            ...(blocked ? [blocked] : []),
             jobs.length + left.length === 0 && ids.length === 0
               ? t('cli.again_none')
               : t('cli.again_done', { done, total: jobs.length }),
           ];
           const modelIds = ended.flatMap(({ modelId }) => modelId ?? []);
           result({ done, queued: jobs.length, left, withoutPhoto, fewerPhotos, modelIds }, lines);
-          if (held) setExitCode(exitCodes.refused);
+          if (blocked) setExitCode(exitCodes.refused);
           else if (done < jobs.length || left.length > 0) setExitCode(exitCodes.partly);
         },
         { queue: true },

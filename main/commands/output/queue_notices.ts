@@ -15,7 +15,7 @@ export function queueNoticesOf(
   { terminal, asJson, isQuiet, words }: Pick<CommandContext, 'terminal' | 'asJson' | 'isQuiet' | 'words'>,
   restartCount: () => number,
   clock: () => number = Date.now,
-): (held: Message) => void {
+): (reason: Message) => void {
   if (terminal.isTerminal === true && !isQuiet()) return () => {};
   const write = (notice: 'blocked' | 'continues' | 'engine_restarted', text: Message): void => {
     const message = words(text);
@@ -24,11 +24,11 @@ export function queueNoticesOf(
   let blockedSince: number | null = null;
   let isReported = false;
   let knownRestarts = restartCount();
-  return (held) => {
+  return (reason) => {
     const restarts = restartCount();
     if (restarts > knownRestarts) write('engine_restarted', t('cli.engine_restarted'));
     knownRestarts = restarts;
-    if (held === '') {
+    if (reason === '') {
       if (isReported) write('continues', t('cli.queue_continues'));
       blockedSince = null;
       isReported = false;
@@ -37,6 +37,6 @@ export function queueNoticesOf(
     blockedSince ??= clock();
     if (isReported || clock() - blockedSince < shortestBlockMs) return;
     isReported = true;
-    write('blocked', t('cli.queue_blocked', { reason: held }));
+    write('blocked', t('cli.queue_blocked', { reason }));
   };
 }

@@ -135,7 +135,7 @@ async function start(
         flags.tlsCert && flags.tlsKey ? { certFile: path(flags.tlsCert), keyFile: path(flags.tlsKey) } : null,
       insecure: flags.insecureHttp,
     },
-    makers: createMakers({ ...engineFiles, ...(flags.cores && { headsAtOnce: flags.cores }) }),
+    makers: createMakers({ ...engineFiles, ...(flags.cores && { concurrentHeads: flags.cores }) }),
     shared,
     webhooks: {
       allowed: flags.webhookTo,

@@ -1,6 +1,6 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
 import { t } from '@likeness/messages';
-import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { createMutex } from '@likeness/node-kit/async/mutex.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { withFileLock } from '@likeness/node-kit/storage/file_lock.ts';
 import type { KeyStoreState, SecretName } from '#contract';
@@ -55,7 +55,7 @@ export class KeyStore {
   /** Secrets of this run only; they come before those on disk. */
   readonly #memory: SecretMap = new Map();
   /** One thing at a time within this process. */
-  readonly #inTurn = oneAtATime();
+  readonly #inTurn = createMutex();
 
   private constructor(options: KeyStoreOptions, files: VaultFiles, protection: KeyProtection) {
     this.#options = options;

@@ -175,7 +175,7 @@ export async function makeIncoming(library: string, id: string): Promise<string>
 }
 
 /** Bytes that are hashed in one go. */
-const hashedAtOnce = 256 * 1024;
+const hashChunkBytes = 256 * 1024;
 
 /** SHA-256 of a file that is opened for it, hex; it is closed afterwards. */
 export async function hashFile(opened: Promise<FileHandle>, path: string): Promise<string> {
@@ -184,10 +184,10 @@ export async function hashFile(opened: Promise<FileHandle>, path: string): Promi
     const file = await opened;
     try {
       for (let at = 0; ; ) {
-        const piece = await readPart(file, at, hashedAtOnce);
+        const piece = await readPart(file, at, hashChunkBytes);
         hash.update(piece);
         at += piece.length;
-        if (piece.length < hashedAtOnce) return hash.digest('hex');
+        if (piece.length < hashChunkBytes) return hash.digest('hex');
       }
     } finally {
       await file.close();

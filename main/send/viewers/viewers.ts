@@ -1,5 +1,5 @@
 import { type Message, t } from '@likeness/messages';
-import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { createMutex } from '@likeness/node-kit/async/mutex.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { ShapeDrive } from '@likeness/proto/face/shape_drives.ts';
 import type { DefaultHead } from '@likeness/proto/heads/default_heads.ts';
@@ -33,7 +33,7 @@ export interface ShownHeads {
 /** The page for browser sources and the socket for scripts: open only while the person wants them. */
 export class Viewers {
   readonly #options: ViewersOptions;
-  readonly #inTurn = oneAtATime();
+  readonly #inTurn = createMutex();
   #open: { server: ViewerServer; feed: ViewerFeed; key: string } | null = null;
   #stop: (() => void) | null = null;
   #problem: Message = '';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { joinMessages, t } from '@likeness/messages';
-import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { createMutex } from '@likeness/node-kit/async/mutex.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { noEdits } from '@likeness/proto/takes/edits/apply_operation.ts';
 import { EditHistory, type EditStep } from '@likeness/proto/takes/edits/edit_history.ts';
@@ -31,7 +31,7 @@ export class TakeEditStore {
   readonly #options: TakeEditStoreOptions;
   readonly #lists = new Map<string, EditList>();
   readonly #sounds: EditedSounds;
-  readonly #inTurn = oneAtATime();
+  readonly #inTurn = createMutex();
 
   constructor(options: TakeEditStoreOptions) {
     this.#options = options;

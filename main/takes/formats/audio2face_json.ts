@@ -3,7 +3,7 @@ import type { PlayableFace } from '@likeness/proto/take_stream.ts';
 
 /** Joints that a face turns besides its shapes. Audio2Face has a jaw too: here `jawOpen` is among the shapes. */
 const joints = ['head', 'eye_L', 'eye_R'] as const;
-const rowsAtOnce = 256;
+const rowsPerChunk = 256;
 
 type Frame = PlayableFace['frames'][number];
 
@@ -47,8 +47,8 @@ function* rowsOf(
   rowOf: (frame: Frame) => unknown,
 ): Generator<string> {
   yield `,"${name}":[`;
-  for (let from = 0; from < frames.length; from += rowsAtOnce) {
-    const rows = frames.slice(from, from + rowsAtOnce).map((frame) => JSON.stringify(rowOf(frame)));
+  for (let from = 0; from < frames.length; from += rowsPerChunk) {
+    const rows = frames.slice(from, from + rowsPerChunk).map((frame) => JSON.stringify(rowOf(frame)));
     yield `${from > 0 ? ',' : ''}${rows.join(',')}`;
   }
   yield ']';

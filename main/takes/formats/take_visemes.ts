@@ -66,10 +66,10 @@ function within({ changes }: VisemeTimeline, start: number, end: number): Viseme
     if (changes[middle]!.seconds <= start) first = middle + 1;
     else last = middle;
   }
-  const held = { seconds: start, viseme: changes[first - 1]?.viseme ?? 0 };
+  const current = { seconds: start, viseme: changes[first - 1]?.viseme ?? 0 };
   let next = first;
   while (next < changes.length && changes[next]!.seconds < end) next += 1;
-  return [held, ...changes.slice(first, next)];
+  return [current, ...changes.slice(first, next)];
 }
 
 /** Frame by frame the strongest; null for a face without visemes. */

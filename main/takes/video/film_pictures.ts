@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { t } from '@likeness/messages';
-import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { createMutex } from '@likeness/node-kit/async/mutex.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { imageHeadBytes, imageKind, isHeic } from '@likeness/node-kit/image_kind.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
@@ -34,7 +34,7 @@ const input = { limitInputPixels: videoLimits.picture.pixels };
 export class FilmPictures {
   readonly #folder: string;
   readonly #decodeHeic: (photo: Uint8Array) => Promise<Uint8Array>;
-  readonly #inTurn = oneAtATime();
+  readonly #inTurn = createMutex();
   /** By id, the newest last. */
   readonly #pictures = new Map<string, FilmPicture>();
 

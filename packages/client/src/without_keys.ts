@@ -11,7 +11,7 @@ import type { FaceMessage } from './operations/audio_to_face.ts';
  * servers.
  */
 export function withoutKeys(client: UpstreamClient, scrub: Scrub): UpstreamClient {
-  const clean = (text: string): string => (scrub.holds(text) ? scrub(text) : text);
+  const clean = (text: string): string => (scrub.containsSecret(text) ? scrub(text) : text);
 
   /** @throws UpstreamError; `uncertain` if the server acted, and may bill it */
   const refuseIn = (
@@ -20,7 +20,7 @@ export function withoutKeys(client: UpstreamClient, scrub: Scrub): UpstreamClien
     operation: Operation,
     uncertain: boolean,
   ): void => {
-    if (!texts.some((text) => scrub.holds(text))) return;
+    if (!texts.some((text) => scrub.containsSecret(text))) return;
     throw new UpstreamError(
       'upstream_broken',
       t('upstream.holds_key', { operation: operationNames[operation], what }),
@@ -78,7 +78,7 @@ export function withoutKeys(client: UpstreamClient, scrub: Scrub): UpstreamClien
 
 /** An id with a key in it is none of a model that is waited for. */
 async function* ids(stream: AsyncIterable<string>, scrub: Scrub): AsyncGenerator<string, void, undefined> {
-  for await (const id of stream) if (!scrub.holds(id)) yield id;
+  for await (const id of stream) if (!scrub.containsSecret(id)) yield id;
 }
 
 async function* faces(

@@ -15,7 +15,7 @@ import { journalMigrations } from './journal_schema.ts';
 import { JournalSearch, nextTurn } from './journal_search.ts';
 import { KeptSums } from './kept_sums.ts';
 import type { CallRecord, PricedCall } from './metered_call.ts';
-import { monthOf, mustBeHeld, type Spending, SpendingBook } from './spending.ts';
+import { monthOf, needsReservation, type Spending, SpendingStore } from './spending.ts';
 
 /**
  * Something the studio itself did that somebody may ask about later: a library item erased, a cap changed.
@@ -101,7 +101,7 @@ export class Journal {
   readonly #head: ReturnType<typeof openHead>;
   readonly #options: JournalOptions;
   readonly #sums: KeptSums;
-  readonly #book: SpendingBook;
+  readonly #book: SpendingStore;
   readonly #cleaner: EntryCleaner;
   readonly #search: JournalSearch;
   /** Path under which a damaged predecessor was kept; null where there was none. */
@@ -125,7 +125,7 @@ export class Journal {
     this.quarantined = quarantined;
     this.#search = new JournalSearch(db, () => this.size);
     this.#head = openHead(join(options.folder, 'journal-head.db'), options.clock);
-    this.#book = new SpendingBook({
+    this.#book = new SpendingStore({
       db,
       clock: options.clock,
       processId: options.processId,
@@ -236,10 +236,10 @@ export class Journal {
    */
   reserve(call: PricedCall): Reservation {
     const clean = this.#plan(call);
-    let id = this.#book.hold(clean);
+    let id = this.#book.reserve(clean);
     return {
       raise: (plannedCost) => {
-        if (id === null) id = this.#book.hold({ ...clean, plannedCost });
+        if (id === null) id = this.#book.reserve({ ...clean, plannedCost });
         else this.#book.raise(id, { ...clean, plannedCost });
       },
       settle: (record) => {
@@ -261,8 +261,8 @@ export class Journal {
   readonly shared = {
     /** As {@link reserve}. @throws Failure `cap_reached`, `storage` */
     reserve: async (call: PricedCall): Promise<SharedReservation> => {
-      const hold = (): number | null => this.#book.hold(this.#plan(call));
-      const id = mustBeHeld(call) ? await this.#group.run(hold, 'full') : null;
+      const reserve = (): number | null => this.#book.reserve(this.#plan(call));
+      const id = needsReservation(call) ? await this.#group.run(reserve, 'full') : null;
       return { settle: (record) => this.#appendInTurn(record, id) };
     },
     /** As {@link append}. @throws Failure `storage` */

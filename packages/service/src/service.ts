@@ -10,7 +10,7 @@ import type { createLineLog } from '@likeness/node-kit/storage/log.ts';
 import { WalFlush } from '@likeness/node-kit/wal_flush.ts';
 import { openAccountScripts, openLocalAccounts, openSharedAccounts } from './accounts/open_accounts.ts';
 import { AuditLog } from './calls/audit_log.ts';
-import { CallDesk } from './calls/call_desk.ts';
+import { RequestGate } from './calls/request_gate.ts';
 import { erasureEndpoint } from './endpoints/erasure_endpoint.ts';
 import { healthEndpoints } from './endpoints/health_endpoints.ts';
 import { imageTaskEndpoints } from './endpoints/image_task_endpoints.ts';
@@ -22,14 +22,14 @@ import { KeyRing } from './keys/key_ring.ts';
 import { SharedKeys } from './keys/shared_keys.ts';
 import { tenantAccess } from './keys/tenant_access.ts';
 import { readTlsFiles, type ServiceAddressOptions, serviceAddress } from './listen/service_address.ts';
-import { createOrderBook, serviceMigrations } from './models/order_book.ts';
+import { createOrderStore, serviceMigrations } from './models/order_store.ts';
 import { openShared } from './open_shared.ts';
 import { createServiceMetrics } from './operators/service_metrics.ts';
 import { lockServiceFolder, serviceFolder } from './service_folder.ts';
 import { openServiceJournal } from './service_journal.ts';
 import { usageSource } from './usage_report.ts';
-import { createRedisWebhookBook } from './webhooks/redis_webhook_book.ts';
-import { createSqliteWebhookBook } from './webhooks/sqlite_webhook_book.ts';
+import { createRedisWebhookStore } from './webhooks/redis_webhook_store.ts';
+import { createSqliteWebhookStore } from './webhooks/sqlite_webhook_store.ts';
 import { allowedWebhooks, type ResolveName, resolveName } from './webhooks/webhook_address.ts';
 import { openWebhookSeal } from './webhooks/webhook_secret.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
@@ -131,7 +131,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   // What a power cut must not take waits for the disk by itself; the rest is how far the journal has been billed.
   const { db } = openDatabase({ path: folder.database, migrations: serviceMigrations, durability: 'normal' });
   const wal = new WalFlush(db);
-  const book = createOrderBook(db, wal);
+  const book = createOrderStore(db, wal);
   const accounting = {
     journal,
     ring,
@@ -144,7 +144,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     shared && scripts
       ? openSharedAccounts(accounting, { redis: shared.redis, scripts }, folder.path, checkIntervals.usage)
       : openLocalAccounts(accounting);
-  const desk = new CallDesk({
+  const desk = new RequestGate({
     ring,
     audit,
     accounts,
@@ -182,7 +182,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { queue } = engine.parts;
   const metrics = createServiceMetrics(() => queue.measures());
   const webhooks = new Webhooks({
-    book: shared ? createRedisWebhookBook(shared.redis) : createSqliteWebhookBook(db, clock),
+    book: shared ? createRedisWebhookStore(shared.redis) : createSqliteWebhookStore(db, clock),
     seal,
     allowed,
     resolve: options.webhooks?.resolve ?? resolveName,
@@ -230,9 +230,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     renewTls() {
       if (options.address.tls) server.renewTls(readTlsFiles(options.address.tls));
     },
-    lookAtKeys: () => ring.look(),
+    lookAtKeys: () => ring.reload(),
     get underWay() {
-      return desk.underWay;
+      return desk.inFlight;
     },
     async close(grace) {
       desk.isDraining = true;

@@ -170,7 +170,7 @@ interface Moment {
 export class ContactEvent {
   readonly #threshold: number;
   #on = false;
-  #held = 0;
+  #contactFrames = 0;
   #amount = 0;
   #last = 0;
 
@@ -185,7 +185,7 @@ export class ContactEvent {
 
   carry(state: StateCarrier): void {
     this.#on = state.flag(this.#on);
-    this.#held = state.number(this.#held);
+    this.#contactFrames = state.number(this.#contactFrames);
     this.#amount = state.number(this.#amount);
     this.#last = state.number(this.#last);
   }
@@ -193,11 +193,11 @@ export class ContactEvent {
   /** @returns 0 (apart) .. 1 (in contact) */
   step(posterior: number): number {
     if (this.#on) {
-      this.#held++;
-      if (this.#held >= minClosure && posterior < this.#threshold * closureRelease) this.#on = false;
+      this.#contactFrames++;
+      if (this.#contactFrames >= minClosure && posterior < this.#threshold * closureRelease) this.#on = false;
     } else if (Math.min(posterior, this.#last) >= this.#threshold) {
       this.#on = true;
-      this.#held = 0;
+      this.#contactFrames = 0;
     }
     this.#last = posterior;
     this.#amount = this.#on

@@ -150,9 +150,9 @@ function keysWithin(keys: readonly CurveKey[], from: number, to: number): CurveK
   const before = keys.findLast(({ time }) => time < from);
   const isCutBefore = before !== undefined && inside[0]?.time !== from;
   const isCutAfter = keys.some(({ time }) => time > to) && inside.at(-1)?.time !== to;
-  const held = { to: before?.to ?? 'linear' } as const;
+  const transition = { to: before?.to ?? 'linear' } as const;
   return [
-    ...(isCutBefore ? [{ time: from, value: valueAt(keys, from), ...held }] : []),
+    ...(isCutBefore ? [{ time: from, value: valueAt(keys, from), ...transition }] : []),
     ...inside,
     ...(isCutAfter ? [{ time: to, value: valueAt(keys, to), to: 'linear' as const }] : []),
   ];

@@ -47,8 +47,8 @@ export function timeMap(pieces: readonly Piece[], seconds: number): TimeMap {
 }
 
 /** The last place that holds, where those that hold come first; 0 where none does. */
-function lastBefore(count: number, holds: (place: number) => boolean): number {
-  return Math.max(0, lastThat(count, holds));
+function lastBefore(count: number, predicate: (index: number) => boolean): number {
+  return Math.max(0, lastThat(count, predicate));
 }
 
 /** Least of a word or a phone that has to play for it to stay, as a share of it. */

@@ -95,7 +95,7 @@ export function OutlineStage(props: {
     return { x: (clientX - left) / Math.max(1, width), y: (clientY - top) / Math.max(1, height) };
   };
   return (
-    <div ref={stage} className={classes.stage} data-held={zoom.isHeld || undefined}>
+    <div ref={stage} className={classes.stage} data-held={zoom.isPanning || undefined}>
       <PhotoFrame photo={photo} view={zoom.view} onShape={setShape}>
         {(wide = 1) => (
           <div

@@ -28,9 +28,9 @@ export function fitting({ width, height }: StageBounds['stage'], shape: number):
 export function limited({ zoom, x, y }: View, { stage, photo, most }: StageBounds): View {
   const within = Math.min(most, Math.max(1, zoom));
   const [across, down] = [photo.width * within - stage.width, photo.height * within - stage.height];
-  const held = (value: number, over: number): number =>
+  const clamped = (value: number, over: number): number =>
     Math.min(Math.max(0, over / 2), Math.max(-Math.max(0, over / 2), value));
-  return { zoom: within, x: held(x, across), y: held(y, down) };
+  return { zoom: within, x: clamped(x, across), y: clamped(y, down) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { textOf } from '@likeness/proto/text/text_encoding.ts';
 import i18next from 'i18next';
-import type { CallOutput, Intake } from '#contract';
+import type { CallOutput, PhotoImport } from '#contract';
 import { offerUndo, tell } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { listedInWords } from '../../base/text/sentence-text.ts';
@@ -37,13 +37,13 @@ function tellManifests(manifests: readonly Manifest[]): void {
 }
 
 /** Reports whom an intake has put together by the names of their photos, once it has ended, with undo. */
-export function tellPeople({ state, people }: Intake): void {
+export function tellPeople({ state, people }: PhotoImport): void {
   if (state !== 'done' || people === 0) return;
   offerUndo('portraits', i18next.getFixedT(null, 'portraits')('people.byViews', { count: people }), undo);
 }
 
 /** Reports what the manifests of an intake have set, once it has ended. */
-export function tellOfIntake({ state, manifests }: Intake): void {
+export function tellOfIntake({ state, manifests }: PhotoImport): void {
   if (state === 'done') tellManifests(manifests);
 }
 

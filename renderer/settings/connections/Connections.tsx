@@ -23,11 +23,11 @@ export function Connections() {
   const id = rest[1];
   if (!profiles) return null;
   if (id === undefined) return <Overview />;
-  return <Opened id={id} testAtOnce={rest[2] === 'test'} />;
+  return <Opened id={id} testImmediately={rest[2] === 'test'} />;
 }
 
 /** One connection, when all of it is there: lists leave certificates and schemas out. */
-function Opened({ id, testAtOnce }: { id: string; testAtOnce: boolean }) {
+function Opened({ id, testImmediately }: { id: string; testImmediately: boolean }) {
   const { t } = useTranslation(['settings', 'app']);
   const profile = useProfiles().data?.find((one) => one.id === id);
   const details = useQuery({
@@ -45,7 +45,7 @@ function Opened({ id, testAtOnce }: { id: string; testAtOnce: boolean }) {
     );
   if (profile && !details.data) return null;
   const saved = details.data ?? { ...newProfile, name: '' };
-  return <Editor key={id} profile={profile} saved={saved} testAtOnce={testAtOnce} />;
+  return <Editor key={id} profile={profile} saved={saved} testImmediately={testImmediately} />;
 }
 
 /** All connections with what tells them apart, and what concerns them together. */

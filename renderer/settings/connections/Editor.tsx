@@ -30,10 +30,10 @@ interface Props {
   profile: Profile | undefined;
   /** What was saved last, or what a new one begins with. */
   saved: ProfileDraft;
-  testAtOnce: boolean;
+  testImmediately: boolean;
 }
 
-export function Editor({ profile, saved, testAtOnce }: Props) {
+export function Editor({ profile, saved, testImmediately }: Props) {
   const { t } = useTranslation(['settings', 'app']);
   const { t: frame } = useTranslation();
   const keyStore = useKeyStore().data;
@@ -51,7 +51,7 @@ export function Editor({ profile, saved, testAtOnce }: Props) {
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for by the address, once
   useEffect(() => {
-    if (testAtOnce && profile) attempt(() => runTest(profile.id));
+    if (testImmediately && profile) attempt(() => runTest(profile.id));
   }, []);
 
   const name = profile ? profileName(frame, profile) : t('connections.new');

@@ -77,7 +77,7 @@ export function useConnectionForm(
     if (Object.keys(problems).length > 0) setProblems(problemsOf(t, next));
   };
 
-  const holdKey = useCallback((secret: SecretName, element: SecretElement | null) => {
+  const registerKey = useCallback((secret: SecretName, element: SecretElement | null) => {
     if (element) keyFields.current.set(secret, element);
     else keyFields.current.delete(secret);
   }, []);
@@ -162,7 +162,7 @@ export function useConnectionForm(
     leaves: staysBehind(which, saved, draft),
     disabled: keyStore?.locked || keyStore?.needsChoice || false,
     error: problems[which],
-    hold: holdKey,
+    register: registerKey,
     onTyped: () => setTypedKeys(true),
   });
 

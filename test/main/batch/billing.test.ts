@@ -208,7 +208,7 @@ describe('a refused key', () => {
     ['for the order', 'generate_model'],
     ['for the question', 'get_model'],
   ] as const)('%s holds the connection, says so, and orders nothing more', async (_, operation) => {
-    const stage = await setStage({ batch: { jobsAtOnce: () => 1 } });
+    const stage = await setStage({ batch: { concurrentJobs: () => 1 } });
     const { pauses } = endlessPauses(stage);
     await stage.askedForExtensions();
     stage.service.always(operation, envelope(null, { code: 401, message: 'key expired', status: 401 }));

@@ -58,7 +58,7 @@ const queue = await openQueue({
   service: await clients.client('p1'),
   profile: { concurrency, polling: { least: 0.01, most: 0.05 } },
   batch: {
-    jobsAtOnce: () => concurrency,
+    concurrentJobs: () => concurrency,
     onDefect: defect,
   },
 });

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { byNaturalOrder } from '@likeness/node-kit/natural_order.ts';
 import { textOf } from '@likeness/proto/text/text_encoding.ts';
 import { describe, expect, it } from 'vitest';
-import { contract, type Intake } from '#contract';
+import { contract, type PhotoImport } from '#contract';
 import { type BatchRunOptions, type BatchRunResult, runBatch } from '../../../main/batch/batch_run.ts';
 import { photoBytes, putPhotos, type Stage, setStage } from './stage.ts';
 
@@ -14,14 +14,14 @@ const said = (stage: Stage): Record<string, [string | null, string]> =>
     stage.batch.tray.selected(all).map(({ fileName, sex, name }) => [fileName, [sex, name]]),
   );
 
-async function takeIn(stage: Stage, ...paths: string[]): Promise<Intake> {
+async function takeIn(stage: Stage, ...paths: string[]): Promise<PhotoImport> {
   stage.intakes.begin(paths.map((path) => ({ path, name: path, temporary: false })));
   await stage.intakes.settled();
   return contract.batch.events.intakeChanged.parse(stage.intakes.current);
 }
 
 /** Hands files over as a page does: under names of ours, with what the person calls them. */
-async function upload(stage: Stage, files: Record<string, string | Uint8Array>): Promise<Intake> {
+async function upload(stage: Stage, files: Record<string, string | Uint8Array>): Promise<PhotoImport> {
   const folder = join(stage.folder, 'uploads');
   await mkdir(folder, { recursive: true });
   const given = Object.entries(files).map(async ([name, content], at) => {

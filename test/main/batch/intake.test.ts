@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { describe, expect, it, vi } from 'vitest';
 import { type CallOutput, contract, type Handlers } from '#contract';
 import { Batch } from '../../../main/batch/batch.ts';
-import { batchCalls, createIntakes, photoAsset } from '../../../main/batch/batch_calls.ts';
+import { batchCalls, createImporter, photoAsset } from '../../../main/batch/batch_calls.ts';
 import { runBatch } from '../../../main/batch/batch_run.ts';
 import { walkFiles } from '../../../main/batch/photos/file_walk.ts';
 import { parseManifest, sexByFolder, writeManifest } from '../../../main/batch/photos/manifest.ts';
@@ -468,7 +468,7 @@ describe('the command line’s run', () => {
     ['interrupted by itself leaves it for the next run', false, ['queued', 'queued', 'queued']],
   ])('%s; what was ordered is fetched', async (_, cancelsUnsent, unsent) => {
     // Models that are never ready, one at a time.
-    const stage = await setStage({ service: { waitTime: 3600 }, batch: { jobsAtOnce: () => 1 } });
+    const stage = await setStage({ service: { waitTime: 3600 }, batch: { concurrentJobs: () => 1 } });
     await putPhotos(stage.photos, 4);
     const interrupted = new AbortController();
     const run = runOf(stage, { signal: interrupted.signal, cancelsUnsent: () => cancelsUnsent });
@@ -552,7 +552,7 @@ describe('the command line’s run', () => {
     });
     expect(stage.batch.overview().photos).toBe(0);
     const second = new Batch(stage.options);
-    const intakes = createIntakes(second, () => {});
+    const intakes = createImporter(second, () => {});
     await expect(runOf(stage, { batch: second, intakes })).rejects.toMatchObject({ code: 'conflict' });
     expect(stage.batch.overview().photos).toBe(0);
     await second.close();

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { systemClock } from '@likeness/node-kit/clock.ts';
 import { cropped } from '@likeness/portrait/photo/crop.ts';
 import { Batch } from '../../../main/batch/batch.ts';
-import { createIntakes } from '../../../main/batch/batch_calls.ts';
+import { createImporter } from '../../../main/batch/batch_calls.ts';
 import type { BatchOptions } from '../../../main/batch/batch_options.ts';
-import type { Intakes } from '../../../main/batch/photos/intake.ts';
+import type { Importer } from '../../../main/batch/photos/importer.ts';
 import type { PhotoCheck } from '../../../main/batch/photos/photo_row.ts';
 import type { BatchProfile, ModelService } from '../../../main/batch/ports.ts';
 import { Libraries } from '../../../main/library/libraries.ts';
@@ -32,7 +32,7 @@ export interface Queue {
   batch: Batch;
   /** What the batch was opened with; it looks again at each use. */
   options: BatchOptions;
-  intakes: Intakes;
+  intakes: Importer;
   libraries: Libraries;
   profile: BatchProfile;
   /** Takes a folder of photos in and says the sex of everything in the tray. */
@@ -79,7 +79,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     ...options.batch,
   };
   const batch = new Batch(batchOptions);
-  const intakes = createIntakes(batch, () => {});
+  const intakes = createImporter(batch, () => {});
   const all = { filter: {} };
   let closed = false;
   return {

@@ -8,7 +8,7 @@ import { surfaceOf } from './scene/surface.ts';
 import { uvSetOf } from './scene/vertices.ts';
 
 /** Lines per string: all of a large head's would exceed the longest string. */
-const linesAtOnce = 100_000;
+const linesPerChunk = 100_000;
 
 /**
  * A head at rest as Wavefront OBJ with its material and textures: metres, Y up, triangles. OBJ knows neither
@@ -33,8 +33,8 @@ export async function objFiles(document: Document, stem: string): Promise<Format
 
 function bytesOf(lines: readonly string[]): Uint8Array {
   const parts: Buffer[] = [];
-  for (let from = 0; from < lines.length; from += linesAtOnce)
-    parts.push(Buffer.from(`${lines.slice(from, from + linesAtOnce).join('\n')}\n`));
+  for (let from = 0; from < lines.length; from += linesPerChunk)
+    parts.push(Buffer.from(`${lines.slice(from, from + linesPerChunk).join('\n')}\n`));
   return Buffer.concat(parts);
 }
 

@@ -146,7 +146,7 @@ function cleanOnce(db: DatabaseSync): void {
 }
 
 /** How often, and how many milliseconds apart, to try to truncate a log that another process reads. */
-const emptyTries = 20;
+const maxTruncateAttempts = 20;
 const emptyPause = 100;
 
 /**
@@ -167,7 +167,7 @@ export async function wipeDeleted(db: DatabaseSync): Promise<boolean> {
   // SQLite's own waiting would block everything else.
   db.exec('PRAGMA busy_timeout = 0');
   try {
-    for (let attempt = 0; attempt < emptyTries; attempt += 1) {
+    for (let attempt = 0; attempt < maxTruncateAttempts; attempt += 1) {
       if (db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0) return true;
       await pause(emptyPause);
     }

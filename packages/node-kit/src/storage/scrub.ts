@@ -3,7 +3,7 @@ export interface Scrub {
   /** From now on this value is a secret, for as long as the process runs (also after it was cleared). */
   know(secret: string): void;
   /** Whether the text contains a known secret in any of its known forms. */
-  holds(text: string): boolean;
+  containsSecret(text: string): boolean;
   /** The text with every known secret, and everything that looks like one, replaced by `[secret]`. */
   (text: string): string;
 }
@@ -127,8 +127,8 @@ export function createScrub({ onCompared }: ScrubOptions = {}): Scrub {
       }
     }
   };
-  const holds = (text: string): boolean => found(text).next().done === false;
-  return Object.assign(scrub, { know, holds });
+  const containsSecret = (text: string): boolean => found(text).next().done === false;
+  return Object.assign(scrub, { know, containsSecret });
 }
 
 /** A secret of several lines (a PEM key) may be quoted line by line. */

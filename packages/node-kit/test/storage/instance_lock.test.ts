@@ -19,7 +19,7 @@ describe('the instance lock', () => {
 
   it('is taken once, tells who holds it, and can be taken again after release', async () => {
     const first = await acquire();
-    if (!first.held) throw new Error('The lock was taken.');
+    if (!first.isAcquired) throw new Error('The lock was taken.');
     const second = await acquire();
     expect(second).toEqual({
       held: false,
@@ -32,8 +32,8 @@ describe('the instance lock', () => {
     expect(statSync(join(folder, 'instance.json')).mode & 0o777).toBe(0o600);
     first.lock.release();
     const third = await acquire();
-    expect(third.held).toBe(true);
-    if (third.held) third.lock.release();
+    expect(third.isAcquired).toBe(true);
+    if (third.isAcquired) third.lock.release();
   });
 
   it('of another process is respected while it lives, and gone when it is killed', async () => {
@@ -56,8 +56,8 @@ describe('the instance lock', () => {
     child.kill('SIGKILL');
     await new Promise((gone) => child.once('exit', gone));
     const taken = await acquire();
-    expect(taken.held).toBe(true);
-    if (taken.held) taken.lock.release();
+    expect(taken.isAcquired).toBe(true);
+    if (taken.isAcquired) taken.lock.release();
   });
 
   it('lets one piece of work in at a time', async () => {

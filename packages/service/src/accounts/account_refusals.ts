@@ -22,7 +22,7 @@ export function capReached(
   });
 }
 
-export function tooManyAtOnce(max: number): Refusal {
+export function tooManyConcurrentCalls(max: number): Refusal {
   return new Refusal(
     429,
     'too_many_at_once',

@@ -1,6 +1,6 @@
 import { TokenBucket } from 'limiter';
 import type { ServiceKey } from '../keys/service_key.ts';
-import { tooFast, tooManyAtOnce } from './account_refusals.ts';
+import { tooFast, tooManyConcurrentCalls } from './account_refusals.ts';
 
 interface Traffic {
   /** Null: any rate. Made anew when the key's rate is changed. */
@@ -20,7 +20,7 @@ export class KeyTraffic {
    */
   enter(key: ServiceKey): () => void {
     const traffic = this.#of(key);
-    if (traffic.underWay >= key.atOnce) throw tooManyAtOnce(key.atOnce);
+    if (traffic.underWay >= key.atOnce) throw tooManyConcurrentCalls(key.atOnce);
     if (traffic.bucket && !traffic.bucket.tryRemoveTokens(1))
       throw tooFast(key.rate.perSecond, traffic.bucket.getWaitTime(1));
     traffic.underWay += 1;

@@ -5,7 +5,7 @@ import type { Journal } from '@likeness/journal/journal.ts';
 import type { KeyRing } from '../keys/key_ring.ts';
 import type { EndedModel } from '../models/made_model.ts';
 import { ModelBilling } from '../models/model_billing.ts';
-import type { OrderBook } from '../models/order_book.ts';
+import type { OrderStore } from '../models/order_store.ts';
 import { SharedBilling } from '../models/shared_billing.ts';
 import { type AccountScriptName, accountScripts } from '../queue/account_scripts.ts';
 import type { Redis } from '../queue/redis_connection.ts';
@@ -20,7 +20,7 @@ import { UsageShipping } from './usage_shipping.ts';
 export interface AccountsOptions {
   journal: Journal;
   ring: KeyRing;
-  book: OrderBook;
+  book: OrderStore;
   /** Milliseconds since 1970 UTC. */
   clock: () => number;
   onProblem: (error: unknown) => void;

@@ -6,7 +6,7 @@ import type { Redis } from '../queue/redis_connection.ts';
 import { keyPrefix, type RedisScripts } from '../queue/redis_scripts.ts';
 import { refusingOutages } from '../queue/storage_refusal.ts';
 import type { UsedUnits } from '../usage_report.ts';
-import { capReached, tooFast, tooManyAtOnce } from './account_refusals.ts';
+import { capReached, tooFast, tooManyConcurrentCalls } from './account_refusals.ts';
 import { type Accounts, type KeyCall, unitNames } from './accounts.ts';
 import type { UsageShipping } from './usage_shipping.ts';
 
@@ -24,7 +24,7 @@ const lease = 60_000;
 
 interface Running {
   key: string;
-  holds: boolean;
+  hasReservation: boolean;
 }
 
 /** The accounts of all nodes of a queue: a key's rate, its calls at once and its caps hold over all of them. */
@@ -51,16 +51,16 @@ export class SharedAccounts implements Accounts {
         lease,
       ),
     );
-    if (what === 'at_once') throw tooManyAtOnce(key.atOnce);
+    if (what === 'at_once') throw tooManyConcurrentCalls(key.atOnce);
     if (what === 'rate') throw tooFast(perSecond, wait);
-    this.#running.set(id, { key: key.id, holds: false });
+    this.#running.set(id, { key: key.id, hasReservation: false });
   }
 
-  async hold({ id, key }: KeyCall, planned: Readonly<Units>, repeats: string | null): Promise<void> {
+  async reserve({ id, key }: KeyCall, planned: Readonly<Units>, repeats: string | null): Promise<void> {
     if (unitNames.every((unit) => key.caps[unit] === null || planned[unit] === 0)) return;
     const running = this.#running.get(id);
-    if (running) running.holds = true;
-    const [what, unit = 0, used, underWay] = await refusingOutages(() =>
+    if (running) running.hasReservation = true;
+    const [what, unit = 0, used, pending] = await refusingOutages(() =>
       this.#options.scripts.run<[string, number?, string?, string?]>(
         'hold',
         key.id,
@@ -74,7 +74,7 @@ export class SharedAccounts implements Accounts {
     );
     if (what !== 'cap') return;
     const name = unitNames[unit - 1]!;
-    throw capReached(name, { cap: key.caps[name] ?? 0, used: Number(used), underWay: Number(underWay) });
+    throw capReached(name, { cap: key.caps[name] ?? 0, used: Number(used), underWay: Number(pending) });
   }
 
   /** The queue has taken it over with the order. */
@@ -89,10 +89,10 @@ export class SharedAccounts implements Accounts {
     const running = this.#running.get(id);
     this.#running.delete(id);
     if (sequence === null) {
-      if (running?.holds !== false) this.#later(redis.hdel(`${keyPrefix}held:${key.id}`, id));
+      if (running?.hasReservation !== false) this.#later(redis.hdel(`${keyPrefix}held:${key.id}`, id));
       return;
     }
-    if (running?.holds) shipping.endAfter(sequence, key.id, id);
+    if (running?.hasReservation) shipping.endAfter(sequence, key.id, id);
     void shipping.ship();
   }
 

@@ -6,7 +6,7 @@ import { sendJson } from '@likeness/engine/http/request_context.ts';
 import { z } from 'zod';
 import { isTenant } from '../keys/tenant_access.ts';
 import { WebhookAddressRefused } from '../webhooks/webhook_address.ts';
-import type { Webhook } from '../webhooks/webhook_book.ts';
+import type { Webhook } from '../webhooks/webhook_store.ts';
 import { maxWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
 import type { MoreEndpoint } from './service_endpoints.ts';
 

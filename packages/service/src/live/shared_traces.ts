@@ -197,18 +197,18 @@ export class SharedTraces implements TraceKeeper {
     for (const [key, { usedAt }] of this.#here) if (usedAt < before) this.#here.delete(key);
   }
 
-  #keepHere(key: string, held: { trace: Trace; version: string; usedAt: number }): void {
-    this.#here.set(key, held);
+  #keepHere(key: string, entry: { trace: Trace; version: string; usedAt: number }): void {
+    this.#here.set(key, entry);
     if (this.#here.size > this.#limits.openTraces) this.#here.delete(this.#here.keys().next().value!);
   }
 
   /** The trace as this node left it, if it has been answered and no other has gone on with it. */
   async #fromHere({ key }: Turn): Promise<Trace | null> {
-    const held = this.#here.get(key);
-    if (!held) return null;
+    const entry = this.#here.get(key);
+    if (!entry) return null;
     this.#here.delete(key);
     const [version, answered] = await refusingOutages(() => this.#redis.hmget(key, 'version', 'answered'));
-    return version === held.version && answered === '1' ? held.trace : null;
+    return version === entry.version && answered === '1' ? entry.trace : null;
   }
 
   /** The trace as Redis has it. @throws {Refusal} 409 `trace_not_open` */

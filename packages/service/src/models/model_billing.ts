@@ -1,16 +1,16 @@
 import type { Completion, ModelChange, ModelJobs } from '@likeness/engine/models/model_jobs.ts';
 import { type ModelKind, modelState } from '@likeness/engine/models/model_record.ts';
 import type { Journal } from '@likeness/journal/journal.ts';
-import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { createMutex } from '@likeness/node-kit/async/mutex.ts';
 import { noUnits } from '../accounts/accounts.ts';
 import type { UsageMeter } from '../accounts/usage_meter.ts';
 import type { KeyRing } from '../keys/key_ring.ts';
 import { billedIn, type EndedModel, madeModelLine } from './made_model.ts';
-import type { ModelOrderEntry, OrderBook } from './order_book.ts';
+import type { ModelOrderEntry, OrderStore } from './order_store.ts';
 
 export interface ModelBillingOptions {
   queue: Pick<ModelJobs, 'completions' | 'find' | 'watch'>;
-  book: OrderBook;
+  book: OrderStore;
   journal: Pick<Journal, 'shared' | 'database'>;
   ring: Pick<KeyRing, 'byId'>;
   meter: UsageMeter;
@@ -37,7 +37,7 @@ const keepOrders = 31 * 24 * 3600 * 1000;
  */
 export class ModelBilling {
   readonly #options: ModelBillingOptions;
-  readonly #inTurn = oneAtATime();
+  readonly #inTurn = createMutex();
   readonly #unwatch: () => void;
   readonly #sweeping: NodeJS.Timeout;
   readonly #isBilled: (model: string) => boolean;

@@ -1,6 +1,6 @@
 import type { QueueMeasures } from '@likeness/engine/models/model_jobs.ts';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { EndedCall } from '../calls/call_desk.ts';
+import type { EndedCall } from '../calls/request_gate.ts';
 import type { EndedModel } from '../models/made_model.ts';
 import { coreShares } from './core_shares.ts';
 

@@ -12,11 +12,11 @@ import {
   type WebhookAddressRefused,
   type WebhookAllowList,
 } from './webhook_address.ts';
-import type { DeadMessage, DueMessage, Webhook, WebhookBook } from './webhook_book.ts';
 import { newWebhookSecret, signedHeaders, type WebhookSeal } from './webhook_secret.ts';
+import type { DeadMessage, DueMessage, Webhook, WebhookStore } from './webhook_store.ts';
 
 export interface WebhooksOptions {
-  book: WebhookBook;
+  book: WebhookStore;
   seal: WebhookSeal;
   allowed: WebhookAllowList;
   resolve: ResolveName;

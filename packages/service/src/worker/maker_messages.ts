@@ -14,4 +14,4 @@ export type MessageFromMaker =
   | { kind: 'failed'; number: number; reason: Text | null; message: string };
 
 /** The environment's variable in which a worker tells its maker how many heads it will be asked for at once. */
-export const headsAtOnceVariable = 'LIKENESS_HEADS_AT_ONCE';
+export const concurrentHeadsVariable = 'LIKENESS_HEADS_AT_ONCE';

@@ -52,7 +52,7 @@ export function contactsHeard(sure: Float32Array, threshold: number): LipContact
     if (first >= 0) {
       const from = inFrames(sure, first, -1, threshold);
       const to = inFrames(sure, last, 1, threshold);
-      if ((to - from) * frame >= minHeard) found.push(held(from * frame, to * frame));
+      if ((to - from) * frame >= minHeard) found.push(contactBetween(from * frame, to * frame));
     }
     first = -1;
   };
@@ -67,10 +67,10 @@ export function contactsHeard(sure: Float32Array, threshold: number): LipContact
 }
 
 /** Where on the way out of a contact the posterior passes the threshold, in frames with a fraction. */
-function inFrames(sure: Float32Array, at: number, way: 1 | -1, threshold: number): number {
+function inFrames(sure: Float32Array, at: number, direction: 1 | -1, threshold: number): number {
   const inside = sure[at] as number;
-  const outside = sure[at + way] ?? 0;
-  return at + way * Math.min(0.5, Math.max(0, (inside - threshold) / Math.max(1e-6, inside - outside)));
+  const outside = sure[at + direction] ?? 0;
+  return at + direction * Math.min(0.5, Math.max(0, (inside - threshold) / Math.max(1e-6, inside - outside)));
 }
 
 /** Of a plosive's time, the part before its release: English p is followed by breath. */
@@ -85,13 +85,15 @@ export function contactsSpoken({ words }: SpeechAlignment, kind: ContactKind): L
         ? []
         : phones
             .filter(({ phone }) => isContact(phone))
-            .map(({ phone, start, end }) => held(start, start + (end - start) * (closedShare[phone] ?? 1))),
+            .map(({ phone, start, end }) =>
+              contactBetween(start, start + (end - start) * (closedShare[phone] ?? 1)),
+            ),
     ),
   );
 }
 
 /** At least {@link minHold} long, about its middle. */
-function held(start: number, end: number): LipContact {
+function contactBetween(start: number, end: number): LipContact {
   const lacking = Math.max(0, minHold - (end - start)) / 2;
   return { start: start - lacking, end: end + lacking };
 }

@@ -3,7 +3,7 @@
  * words are known they say what the mouth does.
  */
 import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
-import { arkitCount, type FaceFrame, heldBetween, speechFaceChannels } from '../face_frame.ts';
+import { arkitCount, type FaceFrame, poseBetween, speechFaceChannels } from '../face_frame.ts';
 import {
   ffViseme,
   jawOpen,
@@ -209,7 +209,7 @@ class Moments {
       Math.max(courses[kind].amount(timeCode), between(this.#near[kind], 1, 0));
     makeContacts(weights, contact('teeth'), contact('lips'));
     for (let c = 0; c < weights.length; c++) weights[c] = Math.min(1, Math.max(0, weights[c] as number));
-    return { timeCode, weights, ...heldBetween(poses[at]!, poses[next]!, part) };
+    return { timeCode, weights, ...poseBetween(poses[at]!, poses[next]!, part) };
   }
 }
 

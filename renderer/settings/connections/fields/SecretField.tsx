@@ -24,7 +24,7 @@ interface Props {
   /** Several lines, for PEM. */
   tall?: boolean;
   /** The field itself, for the form to read when it saves. */
-  hold: (secret: SecretName, element: SecretElement | null) => void;
+  register: (secret: SecretName, element: SecretElement | null) => void;
   onTyped: () => void;
 }
 
@@ -73,7 +73,7 @@ export function SecretField(props: Props) {
       {props.tall ? (
         <Textarea
           {...shared}
-          ref={(element) => props.hold(props.secret, element)}
+          ref={(element) => props.register(props.secret, element)}
           minRows={3}
           className={classes.pem}
           autosize
@@ -82,7 +82,7 @@ export function SecretField(props: Props) {
       ) : (
         <PasswordInput
           {...shared}
-          ref={(element) => props.hold(props.secret, element)}
+          ref={(element) => props.register(props.secret, element)}
           visibilityToggleButtonProps={{ 'aria-label': t('app:actions.show') }}
         />
       )}

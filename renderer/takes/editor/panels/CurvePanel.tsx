@@ -2,7 +2,7 @@ import type { DrawnStretch } from '@likeness/proto/takes/edits/take_edits.ts';
 import { Button, Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { copiedCurve, copyCurve, curvePoints, pasteCurve } from '../edits/curve-clipboard.ts';
-import { held, keyAdded, madeOfKeys } from '../edits/drawn-keys.ts';
+import { constantValue, keyAdded, madeOfKeys } from '../edits/drawn-keys.ts';
 import type { EditSession } from '../edits/edit-session.ts';
 import type { ShapedTake } from '../edits/shaped-take.ts';
 import { curveValue, headTurns } from '../timeline/take-curves.ts';
@@ -76,7 +76,7 @@ export function CurvePanel(props: {
             <Button
               variant="default"
               disabled={!selection}
-              onClick={() => selection && make(held(channel, selection, value(selection.from)))}
+              onClick={() => selection && make(constantValue(channel, selection, value(selection.from)))}
             >
               {t('editor.curve.hold')}
             </Button>

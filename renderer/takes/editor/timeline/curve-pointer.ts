@@ -53,7 +53,7 @@ export function useCurvePointer(parts: {
   /** The chosen curve and what of it is at a point of the page; null where that is not in its row. */
   const placeAt = (
     { clientX, clientY }: { clientX: number; clientY: number },
-    isHeld: boolean,
+    isDragging: boolean,
   ): { curve: TakeCurve; point: CurvePoint; perPixel: { seconds: number; value: number } } | null => {
     const row = rows.find(({ region, curves }) => !region && curves[0]?.name === state.channel.get());
     const curve = row?.curves[0];
@@ -62,7 +62,7 @@ export function useCurvePointer(parts: {
     if (!row || !curve || !area || !list) return null;
     const y = clientY - list.getBoundingClientRect().top + list.scrollTop - row.top;
     const isInside = y >= 0 && y <= row.height && clientX >= area.left && clientX <= area.right;
-    if (!isInside && !isHeld) return null;
+    if (!isInside && !isDragging) return null;
     const { from, span } = state.window.get();
     const inner = row.height - 2 * rowInset;
     const range = curve.most - curve.least;

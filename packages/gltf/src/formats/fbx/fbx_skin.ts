@@ -19,9 +19,9 @@ export async function addSkin(
     node('Link_DeformAcuracy', [double(50)]),
   ]);
   objects.connect(deformer, geometry);
-  const held = heldBy(mesh.influences, skin.joints.length);
+  const influencesOfJoint = pointsByJoint(mesh.influences, skin.joints.length);
   for (const [number, joint] of skin.joints.entries()) {
-    const { points, weights } = held[number]!;
+    const { points, weights } = influencesOfJoint[number]!;
     if (points.length === 0) continue;
     const bind = inUnits(skin.binds[number]!, centimetres);
     const cluster = objects.add(
@@ -44,13 +44,13 @@ export async function addSkin(
   }
 }
 
-function heldBy(
+function pointsByJoint(
   { width, joints, weights }: Influences,
   count: number,
 ): { points: number[]; weights: number[] }[] {
-  const held = Array.from({ length: count }, () => ({ points: [] as number[], weights: [] as number[] }));
+  const byJoint = Array.from({ length: count }, () => ({ points: [] as number[], weights: [] as number[] }));
   for (let i = 0; i < weights.length; i++) {
-    const by = held[joints[i]!];
+    const by = byJoint[joints[i]!];
     if (!by || !(weights[i]! > 0)) continue;
     const point = Math.floor(i / width);
     // A joint may be named twice for one point.
@@ -60,7 +60,7 @@ function heldBy(
       by.weights.push(weights[i]!);
     }
   }
-  return held;
+  return byJoint;
 }
 
 /** Where everything stood when the meshes were bound: importers take the bones' rest pose from here. */

@@ -132,14 +132,14 @@ export function influencesOf(blocks: readonly Block[], count: number): Influence
   const weights = new Float32Array(count * width);
   for (const { primitive, first, count: length } of blocks) {
     for (const [at, set] of sets.entries()) {
-      const held = primitive.getAttribute(`JOINTS_${set}`);
+      const jointIndices = primitive.getAttribute(`JOINTS_${set}`);
       const by = primitive.getAttribute(`WEIGHTS_${set}`);
-      if (!held || !by) continue;
-      const heldValues = valuesOf(held, 4, length);
+      if (!jointIndices || !by) continue;
+      const jointValues = valuesOf(jointIndices, 4, length);
       const byValues = valuesOf(by, 4, length);
       for (let i = 0; i < length * 4; i++) {
         const place = (first + (i >> 2)) * width + at * 4 + (i & 3);
-        joints[place] = heldValues[i]!;
+        joints[place] = jointValues[i]!;
         weights[place] = Math.max(0, byValues[i]!);
       }
     }

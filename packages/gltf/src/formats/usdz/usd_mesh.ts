@@ -70,8 +70,10 @@ function writeBinding(
   // The skeleton has it already; Apple's viewers also need it on each mesh.
   usd.line(`rel skel:animationSource = <${target.animation}>`);
   const influences = skin ? mesh!.influences : null;
-  const held = influences && skin ? skin.joints : [index];
-  usd.line(`uniform token[] skel:joints = ${list(held.map((joint) => quoted(target.joints[joint]!)))}`);
+  const boundJoints = influences && skin ? skin.joints : [index];
+  usd.line(
+    `uniform token[] skel:joints = ${list(boundJoints.map((joint) => quoted(target.joints[joint]!)))}`,
+  );
   const count = mesh!.positions.length / 3;
   const width = influences?.width ?? 1;
   const how = `(\n  elementSize = ${width}\n  interpolation = "vertex"\n)`;

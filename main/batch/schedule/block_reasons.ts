@@ -2,11 +2,11 @@ import { inEnglish, type Message } from '@likeness/messages';
 import { backoffPause } from '@likeness/node-kit/backoff.ts';
 import type { Clock } from '@likeness/node-kit/clock.ts';
 import type { StudioErrorCode } from '#contract';
-import type { HoldReason, Obstacle } from '../jobs/job_context.ts';
+import type { BlockReason, HoldReason } from '../jobs/job_context.ts';
 
 /** Why something waits, and since when on the forward clock. */
 interface Waits {
-  obstacle: Obstacle;
+  obstacle: BlockReason;
   since: number;
 }
 
@@ -19,11 +19,11 @@ const longestPauseForPerson = 300_000;
 const longestAskedPause = 3_600_000;
 
 /** What blocks connections, or the whole queue. */
-export class Obstacles {
+export class BlockReasons {
   readonly #options: { readonly clock: Pick<Clock, 'elapsed'> };
   readonly #onChanged: () => void;
   /** Profiles whose orders wait: since and until when on the forward clock, why, and how often in a row. */
-  readonly #holds = new Map<string, Waits & { until: number; times: number }>();
+  readonly #blockedProfiles = new Map<string, Waits & { until: number; times: number }>();
   /** Why jobs of a profile that are under way wait. */
   readonly #reasons = new Map<string, Waits>();
   /** The disk refuses: everything waits for it. */
@@ -35,12 +35,14 @@ export class Obstacles {
   }
 
   /** Profiles of which nothing is ordered now. */
-  profilesHeld(): Set<string> {
+  profilesBlocked(): Set<string> {
     const now = this.#now();
-    const held = new Set([...this.#holds].filter(([, { until }]) => until > now).map(([id]) => id));
+    const blocked = new Set(
+      [...this.#blockedProfiles].filter(([, { until }]) => until > now).map(([id]) => id),
+    );
     // Where the key is refused for what is paid for, nothing more is ordered.
-    for (const [id, { obstacle }] of this.#reasons) if (obstacle.needsPerson) held.add(id);
-    return held;
+    for (const [id, { obstacle }] of this.#reasons) if (obstacle.needsPerson) blocked.add(id);
+    return blocked;
   }
 
   /**
@@ -49,8 +51,10 @@ export class Obstacles {
   first(): { reason: Message; code: StudioErrorCode; profileId: string | null } | null {
     if (this.#disk) return { ...this.#disk.obstacle, profileId: null };
     const now = this.#now();
-    const holds = [...this.#holds].filter(([, { until, obstacle }]) => until > now || obstacle.needsPerson);
-    const [first] = [...holds, ...this.#reasons];
+    const blockedProfiles = [...this.#blockedProfiles].filter(
+      ([, { until, obstacle }]) => until > now || obstacle.needsPerson,
+    );
+    const [first] = [...blockedProfiles, ...this.#reasons];
     return first ? { ...first[1].obstacle, profileId: first[0] } : null;
   }
 
@@ -61,20 +65,20 @@ export class Obstacles {
   waitsForPerson(profileId: string): { reason: Message; sinceMs: number; alsoPaid: boolean } | null {
     const asking = this.#reasons.get(profileId);
     const alsoPaid = asking?.obstacle.needsPerson === true;
-    const waits = alsoPaid ? asking : this.#holds.get(profileId);
+    const waits = alsoPaid ? asking : this.#blockedProfiles.get(profileId);
     if (!waits?.obstacle.needsPerson) return null;
     return { reason: waits.obstacle.reason, sinceMs: this.#now() - waits.since, alsoPaid };
   }
 
   /** Milliseconds until the orders of a profile may go on; 0 where nothing holds them. */
   pauseLeft(profileId: string): number {
-    return Math.max(0, (this.#holds.get(profileId)?.until ?? 0) - this.#now());
+    return Math.max(0, (this.#blockedProfiles.get(profileId)?.until ?? 0) - this.#now());
   }
 
   /** Pauses the orders of a profile. @returns Whether this is a new pause. */
-  hold(profileId: string, { pause, ...obstacle }: HoldReason): boolean {
+  block(profileId: string, { pause, ...obstacle }: HoldReason): boolean {
     if (pause === 0) return false;
-    const before = this.#holds.get(profileId);
+    const before = this.#blockedProfiles.get(profileId);
     const now = this.#now();
     // Several jobs that fail together are one failure.
     if ((before?.until ?? 0) > now) return false;
@@ -85,13 +89,13 @@ export class Obstacles {
       longestAskedPause,
     );
     const since = sinceOf(before, obstacle) ?? now;
-    this.#holds.set(profileId, { until: now + milliseconds, obstacle, since, times });
+    this.#blockedProfiles.set(profileId, { until: now + milliseconds, obstacle, since, times });
     this.#onChanged();
     return true;
   }
 
   /** What is paid for at a connection has to wait. */
-  waitingFor(profileId: string, obstacle: Obstacle): void {
+  waitingFor(profileId: string, obstacle: BlockReason): void {
     const before = this.#reasons.get(profileId);
     this.#reasons.set(profileId, { obstacle, since: sinceOf(before, obstacle) ?? this.#now() });
     if (inEnglish(before?.obstacle.reason ?? '') !== inEnglish(obstacle.reason)) this.#onChanged();
@@ -101,7 +105,8 @@ export class Obstacles {
   wentThrough(profileId: string, what: 'order' | 'question'): boolean {
     const waited = this.#reasons.delete(profileId);
     // That questions are answered says nothing of a key that may not order, or of an account that is empty.
-    if (what === 'order' || !this.#holds.get(profileId)?.obstacle.needsPerson) this.#holds.delete(profileId);
+    if (what === 'order' || !this.#blockedProfiles.get(profileId)?.obstacle.needsPerson)
+      this.#blockedProfiles.delete(profileId);
     if (waited) this.#onChanged();
     return waited;
   }
@@ -111,7 +116,7 @@ export class Obstacles {
     this.#reasons.delete(profileId);
   }
 
-  diskRefuses(obstacle: Obstacle): void {
+  diskRefuses(obstacle: BlockReason): void {
     this.#disk = { obstacle, since: this.#now() };
     this.#onChanged();
   }
@@ -122,7 +127,7 @@ export class Obstacles {
 
   /** Everything but the disk is to be tried now. */
   clear(): void {
-    this.#holds.clear();
+    this.#blockedProfiles.clear();
     this.#reasons.clear();
   }
 
@@ -132,5 +137,5 @@ export class Obstacles {
 }
 
 /** What is of the same kind goes on; whether a person must act makes another kind. */
-const sinceOf = (before: Waits | undefined, { needsPerson }: Obstacle): number | undefined =>
+const sinceOf = (before: Waits | undefined, { needsPerson }: BlockReason): number | undefined =>
   before?.obstacle.needsPerson === needsPerson ? before.since : undefined;

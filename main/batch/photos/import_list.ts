@@ -7,7 +7,7 @@ import { preparedOnce } from '@likeness/node-kit/storage/prepared.ts';
 import { chosenOptions } from '@likeness/proto/heads/head_options.ts';
 import type { Photo, PhotoFilter, PhotoFinding } from '#contract';
 import type { FoundOutline } from '../ports.ts';
-import { PeopleInTray } from './people_in_tray.ts';
+import { ImportedPeople } from './imported_people.ts';
 import { conditionsOf, ofNoJob, orders } from './photo_filter.ts';
 import { checkOf, ofOutline, warningOf } from './photo_findings.ts';
 import {
@@ -32,19 +32,19 @@ interface UndoStep {
 const maxUndoSteps = 100;
 
 /** The photos that wait to be queued, and the rows of those that were. */
-export class PhotoTray {
+export class ImportList {
   readonly #db: DatabaseSync;
   readonly #clock: () => number;
   readonly #prepare: ReturnType<typeof preparedOnce>;
   #undo: UndoStep[] = [];
   /** Which photos are of one person. */
-  readonly people: PeopleInTray;
+  readonly people: ImportedPeople;
 
   constructor(db: DatabaseSync, clock: () => number) {
     this.#db = db;
     this.#clock = clock;
     this.#prepare = preparedOnce(db);
-    this.people = new PeopleInTray(db, (what, ids, takeBack) => this.#remember(what, ids, takeBack));
+    this.people = new ImportedPeople(db, (what, ids, takeBack) => this.#remember(what, ids, takeBack));
     this.#orderOld();
   }
 
@@ -299,12 +299,12 @@ export class PhotoTray {
 
   /** Photos come back. */
   enter(ids: readonly string[]): void {
-    this.#setInTray(ids, 1);
+    this.#setListed(ids, 1);
   }
 
   /** Photos leave. */
   leave(ids: readonly string[]): void {
-    this.#setInTray(ids, 0);
+    this.#setListed(ids, 0);
   }
 
   /** Photos were queued: what was done before to them alone is not undone any more, since nobody would see it. */
@@ -377,10 +377,10 @@ export class PhotoTray {
     if (this.#undo.length > maxUndoSteps) this.#undo.shift();
   }
 
-  #setInTray(ids: readonly string[], inTray: 0 | 1): void {
+  #setListed(ids: readonly string[], listed: 0 | 1): void {
     transaction(this.#db, () => {
       for (const id of ids)
-        this.#prepare('UPDATE photos SET inTray = ?1 WHERE id = ?2 OR frontId = ?2').run(inTray, id);
+        this.#prepare('UPDATE photos SET inTray = ?1 WHERE id = ?2 OR frontId = ?2').run(listed, id);
     });
   }
 

@@ -3,8 +3,8 @@
  *
  * @throws what the first failed work threw; what is under way ends before, and nothing else begins
  */
-export async function someAtOnce<T>(
-  max: number,
+export async function mapConcurrent<T>(
+  limit: number,
   items: readonly T[],
   work: (item: T) => Promise<unknown>,
 ): Promise<void> {
@@ -16,6 +16,6 @@ export async function someAtOnce<T>(
       await work(item).catch((error: unknown) => failures.push(error));
     }
   };
-  await Promise.all(Array.from({ length: Math.min(max, items.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
   if (failures.length > 0) throw failures[0];
 }

@@ -2,7 +2,7 @@ import { scopeOf, toFields } from '../queue/queue_records.ts';
 import type { Redis } from '../queue/redis_connection.ts';
 import { keyPrefix, RedisScripts, standingOn } from '../queue/redis_scripts.ts';
 import { refusingOutages } from '../queue/storage_refusal.ts';
-import { keepMessages, type Webhook, type WebhookBook } from './webhook_book.ts';
+import { keepMessages, type Webhook, type WebhookStore } from './webhook_store.ts';
 
 const shared = `
   local function of(id) return P .. 'hook:message:' .. id end
@@ -62,7 +62,7 @@ const programs = standingOn(shared, scripts);
 const maxDead = 1000;
 
 /** The webhooks of all nodes: whichever comes first sends a message, and another where that one dies. */
-export function createRedisWebhookBook(redis: Redis): WebhookBook {
+export function createRedisWebhookStore(redis: Redis): WebhookStore {
   const all = new RedisScripts(redis, programs);
   const run: typeof all.run = (...args) => all.run(...args);
   const webhooksOf = (tenant: string): string => `${keyPrefix}hook:of:${scopeOf(tenant)}`;

@@ -30,7 +30,7 @@ type Remember = (what: string, ids: readonly string[], takeBack: () => string[])
  * Which photos of the tray are of one person: the front one leads, is what the list shows and what is said
  * holds for; the others name it as their `frontId`.
  */
-export class PeopleInTray {
+export class ImportedPeople {
   readonly #db: DatabaseSync;
   readonly #prepare: ReturnType<typeof preparedOnce>;
   readonly #remember: Remember;

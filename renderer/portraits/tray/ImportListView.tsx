@@ -92,7 +92,7 @@ interface Pickers {
 }
 
 /** Photos before they are sent: said what they are, looked over, and let go. */
-export function Tray(pickers: Pickers) {
+export function ImportListView(pickers: Pickers) {
   const { t } = useTranslation('portraits');
   const overview = useBatchOverview();
   const listed = useLongList(photoList);

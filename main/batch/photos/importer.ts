@@ -9,13 +9,13 @@ import { Failure } from '@likeness/node-kit/failure.ts';
 import { openInside } from '@likeness/node-kit/storage/inside_folder.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import { textOf } from '@likeness/proto/text/text_encoding.ts';
-import { type Intake, maxPeople, type PersonOfPhotos, skipReasons } from '#contract';
+import { maxPeople, type PersonOfPhotos, type PhotoImport, skipReasons } from '#contract';
 import type { GivenFile } from '../../base/given_file.ts';
 import { type SkipReason, type Walked, walkFiles } from './file_walk.ts';
+import type { ImportList } from './import_list.ts';
 import { type FoundManifest, matchManifest, pathBelow, readTable, sumsOf } from './manifest_match.ts';
 import { inOneEach, peopleByViews } from './people_by_name.ts';
 import type { FoundPhoto, PhotoRow, PhotoTags } from './photo_row.ts';
-import type { PhotoTray } from './photo_tray.ts';
 
 /** Most photos in the tray: beyond, a person has dropped a disk. */
 const maxPhotos = 100_000;
@@ -24,10 +24,10 @@ const maxExamples = 200;
 const atATime = 100;
 
 export interface IntakesOptions {
-  tray: PhotoTray;
+  tray: ImportList;
   /** Where uploads are kept. */
   photosFolder: string;
-  onChanged: (intake: Intake) => void;
+  onChanged: (intake: PhotoImport) => void;
   /** Photos are in the tray. */
   onAdded: (ids: readonly string[]) => void;
   onDefect: (error: unknown) => void;
@@ -49,9 +49,9 @@ export interface IntakeWatch {
 }
 
 /** Takes files in, one drop after the other, without holding anything up. */
-export class Intakes {
+export class Importer {
   readonly #options: IntakesOptions;
-  #current: Intake | null = null;
+  #current: PhotoImport | null = null;
   readonly #cancelled = new Set<string>();
   #chain: Promise<unknown> = Promise.resolve();
   #lastReportAt = 0;
@@ -61,7 +61,7 @@ export class Intakes {
   }
 
   /** The last one, under way or over. */
-  get current(): Intake | null {
+  get current(): PhotoImport | null {
     return this.#current;
   }
 
@@ -69,14 +69,14 @@ export class Intakes {
    * Begins to take files in; how far it is comes by `onChanged`. What a manifest among them says is written
    * onto the photos, as one step that can be taken back.
    */
-  begin(files: readonly GivenFile[], watch?: IntakeWatch): Intake {
+  begin(files: readonly GivenFile[], watch?: IntakeWatch): PhotoImport {
     return structuredClone(this.#begin(files, watch));
   }
 
   /**
    * As `begin`, for who waits until it is over. @returns What came of it, whoever began another one meanwhile
    */
-  async takeAll(files: readonly GivenFile[], signal: AbortSignal, watch: IntakeWatch): Promise<Intake> {
+  async takeAll(files: readonly GivenFile[], signal: AbortSignal, watch: IntakeWatch): Promise<PhotoImport> {
     const intake = this.#begin(files, watch);
     const stop = (): void => this.cancel(intake.id);
     signal.addEventListener('abort', stop, { once: true });
@@ -85,8 +85,8 @@ export class Intakes {
     return structuredClone(intake);
   }
 
-  #begin(files: readonly GivenFile[], watch?: IntakeWatch): Intake {
-    const intake: Intake = {
+  #begin(files: readonly GivenFile[], watch?: IntakeWatch): PhotoImport {
+    const intake: PhotoImport = {
       id: randomUUID(),
       state: 'running',
       found: 0,
@@ -142,7 +142,7 @@ export class Intakes {
     await this.#chain;
   }
 
-  async #run(intake: Intake, files: readonly GivenFile[], watch?: IntakeWatch): Promise<void> {
+  async #run(intake: PhotoImport, files: readonly GivenFile[], watch?: IntakeWatch): Promise<void> {
     const uploads = files.filter(({ temporary }) => temporary);
     const paths = files.filter(({ temporary }) => !temporary).map(({ path }) => path);
     let batch: FoundPhoto[] = [];
@@ -226,7 +226,7 @@ export class Intakes {
   }
 
   /** Writes what manifests say onto the photos that came with them. */
-  #apply(manifests: readonly FoundManifest[], { added, there }: TakenIn, intake: Intake): void {
+  #apply(manifests: readonly FoundManifest[], { added, there }: TakenIn, intake: PhotoImport): void {
     if (manifests.length === 0) return;
     const { tray } = this.#options;
     const came = [...added, ...there];
@@ -257,7 +257,7 @@ export class Intakes {
   }
 
   /** Photos that came together and whose names say their views are one person; see `peopleByViews`. */
-  #joinByViews(added: readonly string[], intake: Intake): void {
+  #joinByViews(added: readonly string[], intake: PhotoImport): void {
     const { tray } = this.#options;
     const alone = tray
       .selected({ ids: [...added] })
@@ -311,7 +311,7 @@ export class Intakes {
   }
 
   /** @param now - False: only if a while has passed since the last time. */
-  #tell(intake: Intake, now = true): void {
+  #tell(intake: PhotoImport, now = true): void {
     const time = performance.now();
     if (!now && time - this.#lastReportAt < 100) return;
     this.#lastReportAt = time;
@@ -361,7 +361,7 @@ async function readManifest(
   return manifest ?? { reason: 'no_manifest', detail: t('walk.no_manifest') };
 }
 
-function skip(intake: Intake, fileName: string, reason: SkipReason, detail: Message): void {
+function skip(intake: PhotoImport, fileName: string, reason: SkipReason, detail: Message): void {
   const sum = intake.skipped.find((one) => one.reason === reason);
   if (sum) sum.count += 1;
   else {

@@ -38,7 +38,7 @@ export interface DeadMessage {
 }
 
 /** Webhooks and what is to be told them, kept over restarts: in SQLite for one machine, on Redis for many. */
-export interface WebhookBook {
+export interface WebhookStore {
   /** @returns false where the tenant has so many already */
   add(webhook: Webhook, max: number): Promise<boolean>;
   of(tenant: string): Promise<Webhook[]>;

@@ -12,7 +12,7 @@ import { openSettings, type SettingsStore } from '../settings/settings.ts';
 import type { Shell } from '../shell/shell.ts';
 
 /** What every room stands on. */
-export interface Ground {
+export interface CoreServices {
   version: string;
   layout: DataLayout;
   scrub: Scrub;
@@ -30,7 +30,7 @@ export interface Ground {
  * @param packageFile - The studio's `package.json`, for its version. Absolute.
  * @throws Failure `storage` where the data folder can't be used.
  */
-export async function openGround(shell: Shell, packageFile: string, emit: Emit): Promise<Ground> {
+export async function openCoreServices(shell: Shell, packageFile: string, emit: Emit): Promise<CoreServices> {
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
   const layout = prepareDataFolder(shell.dataFolder);
   const scrub = createScrub();

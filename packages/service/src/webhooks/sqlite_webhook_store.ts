@@ -5,8 +5,8 @@ import {
   type DueMessage,
   keepMessages,
   type Webhook,
-  type WebhookBook,
-} from './webhook_book.ts';
+  type WebhookStore,
+} from './webhook_store.ts';
 
 const toWebhook = (row: Record<string, unknown>): Webhook => ({
   id: String(row.id),
@@ -19,7 +19,7 @@ const toWebhook = (row: Record<string, unknown>): Webhook => ({
 });
 
 /** The webhooks of one machine. @param clock Milliseconds since 1970 UTC. */
-export function createSqliteWebhookBook(db: DatabaseSync, clock: () => number): WebhookBook {
+export function createSqliteWebhookStore(db: DatabaseSync, clock: () => number): WebhookStore {
   const count = db.prepare('SELECT count(*) AS n FROM webhooks WHERE tenant = ?');
   const insert = db.prepare('INSERT INTO webhooks VALUES (?, ?, ?, ?, ?, ?, ?)');
   const of = db.prepare('SELECT * FROM webhooks WHERE tenant = ? ORDER BY createdAt');

@@ -26,7 +26,7 @@ export interface EndedCall {
   units: Readonly<Units>;
 }
 
-export interface CallDeskOptions {
+export interface RequestGateOptions {
   ring: KeyRing;
   audit: AuditLog;
   accounts: Accounts;
@@ -58,8 +58,8 @@ const free = new Set([
  * Where every call of the service comes past: it lets them in by rate and number, holds what they may use against
  * the caps, writes a line of each, and breaks off those whose key is revoked.
  */
-export class CallDesk implements CallWatch {
-  readonly #options: CallDeskOptions;
+export class RequestGate implements CallWatch {
+  readonly #options: RequestGateOptions;
   readonly #calls = new Set<Call>();
   readonly #ending = new Set<Promise<void>>();
   readonly #refusals = new WeakMap<IncomingMessage, string>();
@@ -68,11 +68,11 @@ export class CallDesk implements CallWatch {
   /** Answers close their connections: this process is about to end. */
   isDraining = false;
 
-  constructor(options: CallDeskOptions) {
+  constructor(options: RequestGateOptions) {
     this.#options = options;
   }
 
-  get underWay(): number {
+  get inFlight(): number {
     return this.#calls.size;
   }
 
@@ -215,7 +215,7 @@ class Call implements CallMeter {
     if (!this.of) return;
     // Nothing is begun that would be held against no cap and written in no line.
     if (this.isOver) throw callerGone();
-    await this.#accounts.hold(this.of, { ...noUnits, ...units }, repeats);
+    await this.#accounts.reserve(this.of, { ...noUnits, ...units }, repeats);
     if (!this.isOver) return;
     this.#accounts.settle(this.of, null);
     throw callerGone();

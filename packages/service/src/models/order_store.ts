@@ -67,7 +67,7 @@ export interface ModelOrderEntry {
   idempotencyKey: string | null;
 }
 
-export type OrderBook = ReturnType<typeof createOrderBook>;
+export type OrderStore = ReturnType<typeof createOrderStore>;
 
 /**
  * Who ordered what: the tables `orders`, `unclaimed` and `position` as functions. Times are ms since 1970 UTC.
@@ -75,7 +75,7 @@ export type OrderBook = ReturnType<typeof createOrderBook>;
  * Orders and erasures survive a power cut. What it may take back of the rest, all together and in order, is read again
  * from the queue's completions, and the journal refuses a second bill.
  */
-export function createOrderBook(db: DatabaseSync, wal: Pick<WalFlush, 'flushed'>) {
+export function createOrderStore(db: DatabaseSync, wal: Pick<WalFlush, 'flushed'>) {
   const insert = db.prepare('INSERT OR IGNORE INTO orders VALUES (?, ?, ?, ?, ?, 1)');
   const open = db.prepare('SELECT * FROM orders WHERE isOpen = 1');
   const openOf = db.prepare('SELECT count(*) AS n FROM orders WHERE keyId = ? AND isOpen = 1');
