@@ -71,7 +71,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
         portraitWorker: besideBuilt('./portrait-worker.js'),
         speechWeights: besideBuilt('./speech-weights.bin'),
         recordingWorker: besideBuilt('./recording-worker.js'),
-        secondHearingWeights: besideBuilt('./second-hearing.bin'),
+        fullPassWeights: besideBuilt('./second-hearing.bin'),
       },
       inOpenStudio: false,
       async withStudio(action, needs, isQuiet) {

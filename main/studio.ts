@@ -139,7 +139,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
   const voices = composeVoices(ground, connected);
   const sound = createSoundThread(files.soundThread);
   const viewing = createViewThread(files.viewThread);
-  const { takes, takeViews, takeList, takeFeed, hearings, takeExports, faceOfSound } = await composeTakes(
+  const { takes, takeViews, takeList, takeFeed, analysis, takeExports, faceOfSound } = await composeTakes(
     ground,
     voices,
     speech,
@@ -170,7 +170,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
   const { films, pictures } = composeFilms({
     ground,
     takes,
-    hearings,
+    analysis,
     takeExports,
     knownHeads: known,
     cropPhoto: photos.crop,
@@ -200,7 +200,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     heads,
     takes,
     takeList,
-    hearings,
+    analysis,
     takeExports,
     sending,
     films,
@@ -214,7 +214,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
   // A command is over soon, and a studio that is open has what the person left on.
   if (shell.kind !== 'none') {
     void takes.fillAllGaps();
-    hearings.resume();
+    analysis.resume();
     await sending.start();
   }
 
@@ -252,7 +252,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
       await sending.close();
       await dropped.close();
       await films.close();
-      await hearings.close();
+      await analysis.close();
       takeFeed.close();
       // Before its clients: a submit under way comes to its end.
       await heads.close();

@@ -92,7 +92,7 @@ class Watcher implements UpdateWatch {
   }
 
   check(): Promise<Updates> {
-    this.#looking ??= this.#look().finally(() => {
+    this.#looking ??= this.#findUpdate().finally(() => {
       this.#looking = null;
     });
     return this.#looking;
@@ -189,7 +189,7 @@ class Watcher implements UpdateWatch {
     if (checkedAt === null || since >= day || since < 0) void this.check();
   }
 
-  async #look(): Promise<Updates> {
+  async #findUpdate(): Promise<Updates> {
     const source = this.#source();
     const { path, report, clock } = this.#options;
     // What is being fetched, or was, stays: a second look must not pull it away.

@@ -277,7 +277,7 @@ async function orderPeople(
     );
   }
   // Those of an earlier run that are still on their way belong to this one.
-  const underWay = openJobs(batch, ids);
+  const open = openJobs(batch, ids);
   const { queued, asked } = await batch.orders.start(
     { ids },
     {
@@ -288,7 +288,7 @@ async function orderPeople(
       stay: new Set(there),
     },
   );
-  const mine = new Set([...queued, ...asked, ...underWay]);
+  const mine = new Set([...queued, ...asked, ...open]);
   const ofJob = new Set([...mine].map((id) => batch.job(id)?.photoId));
   for (const photo of before) {
     if (ofJob.has(photo.id)) continue;

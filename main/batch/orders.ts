@@ -379,7 +379,7 @@ export class Orders {
   }
 
   /** The person's word on jobs of which nobody knows whether they were received. */
-  settleUncertain(
+  resolveUncertain(
     ids: readonly string[],
     answer: 'resend' | 'give_up' | 'found',
     remoteModelId: string | undefined,

@@ -189,7 +189,7 @@ function wordsPlaceOf(words: TalkFlags['words'], isHeard: boolean, path: Command
 
 /** What is done with a sound, while it is done. */
 const stages = {
-  hearing: (file: string) => t('cli.stage_hearing', { file }),
+  analysing: (file: string) => t('cli.stage_hearing', { file }),
   aligning: (file: string) => t('cli.stage_aligning', { file }),
   making: (file: string) => t('cli.stage_making', { file }),
 };

@@ -58,7 +58,7 @@ export async function composeConnections(options: ConnectedOptions): Promise<Con
   const { journal, scrub, settings, report } = ground;
   const connections = await openConnections(options, (profiles) => clients.keepOnly(profiles));
   const rebinding = createRebinding({
-    keysBehind: (id) => connections.keysBehind(id),
+    staleKeys: (id) => connections.staleKeys(id),
     bind: (behind) => connections.bind(behind),
     profile: (id) => connections.profile(id),
     confirm: (question) => shell.confirm(question),

@@ -12,7 +12,7 @@ import { editsCalls } from '../takes/edits/edits_calls.ts';
 import type { ExportedTakes } from '../takes/export/exported_takes.ts';
 import { takeExportCalls } from '../takes/export/take_export_calls.ts';
 import type { TakeList } from '../takes/list/take_list.ts';
-import type { TakeHearings } from '../takes/take_hearing.ts';
+import type { TakeAnalysis } from '../takes/take_analysis.ts';
 import type { Takes } from '../takes/takes.ts';
 import { takesCalls } from '../takes/takes_calls.ts';
 import type { FilmPictures } from '../takes/video/film_pictures.ts';
@@ -37,7 +37,7 @@ export interface Rooms {
   heads: Heads;
   takes: Takes;
   takeList: TakeList;
-  hearings: TakeHearings;
+  analysis: TakeAnalysis;
   takeExports: ExportedTakes;
   sending: Sending;
   films: Films;
@@ -49,7 +49,7 @@ export interface Rooms {
 
 /** What is behind the contract, room by room. */
 export function composeHandlers(rooms: Rooms): Handlers {
-  const { ground, shell, connected, engine, heads, takes, takeList, hearings, takeExports, films } = rooms;
+  const { ground, shell, connected, engine, heads, takes, takeList, analysis, takeExports, films } = rooms;
   const { updates, knownHeads, sending } = rooms;
   const head = knownHeads.bytes;
   const { connections } = connected;
@@ -76,7 +76,7 @@ export function composeHandlers(rooms: Rooms): Handlers {
     takes: takesCalls({
       takes,
       list: takeList,
-      hearings,
+      analysis,
       exports: {
         async erase(gone) {
           await films.erase(gone);
@@ -86,10 +86,10 @@ export function composeHandlers(rooms: Rooms): Handlers {
       reveal: (path) => shell.reveal(path),
       head,
     }),
-    takeEdits: editsCalls(takes, hearings),
+    takeEdits: editsCalls(takes, analysis),
     takeExports: takeExportCalls({
       takes,
-      hearings,
+      analysis,
       exports: takeExports,
       head,
       drives: (modelId) => modelDrives.of(modelId),

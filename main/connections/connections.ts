@@ -15,7 +15,7 @@ import { environmentSecrets } from './environment_keys.ts';
 import { destinationOf } from './key_binding.ts';
 import { readProfileFile, writeProfileFile } from './profile_file.ts';
 import { ProfileStore, type StoredProfile } from './profile_store.ts';
-import type { KeysBehind } from './rebinding.ts';
+import type { StaleKeys } from './rebinding.ts';
 import type { KeyStore } from './vault/key_store.ts';
 import type { StoredSecret } from './vault/secret_file.ts';
 
@@ -274,14 +274,14 @@ export class Connections {
    *
    * @throws Failure `not_found`, `locked`
    */
-  async keysBehind(id: string): Promise<KeysBehind> {
+  async staleKeys(id: string): Promise<StaleKeys> {
     const profile = this.#profiles.one(id);
     const keys = await this.#keys.behind(profile);
     return { profileId: id, profileName: profile.draft.name, keys, customCa: profile.draft.customCa };
   }
 
   /** Binds the keys to the new server; `behind` is what the person was asked and agreed to. */
-  async bind({ profileId, keys }: KeysBehind): Promise<Profile> {
+  async bind({ profileId, keys }: StaleKeys): Promise<Profile> {
     this.#profiles.one(profileId);
     await this.#keys.bind(profileId, keys);
     return this.#changed(profileId);

@@ -6,7 +6,7 @@ import { bindingWords } from './binding_words.ts';
 import { certificatesIn, type Destination } from './key_binding.ts';
 
 /** A connection's keys that are bound to another server, and the server it has now. */
-export interface KeysBehind {
+export interface StaleKeys {
   profileId: string;
   profileName: string;
   keys: readonly {
@@ -31,8 +31,8 @@ export interface Question {
 
 export interface RebindingOptions {
   /** @throws Failure `locked` */
-  keysBehind(profileId: string): Promise<KeysBehind>;
-  bind(behind: KeysBehind): Promise<Profile>;
+  staleKeys(profileId: string): Promise<StaleKeys>;
+  bind(behind: StaleKeys): Promise<Profile>;
   profile(profileId: string): Promise<Profile>;
   /** Asks the person outside the page. @throws Failure `unsupported` if nobody can be asked */
   confirm(question: Question): Promise<boolean>;
@@ -88,7 +88,7 @@ export function createRebinding(options: RebindingOptions) {
       profileId: string,
       answer: (question: Question) => Promise<boolean> = askOnce,
     ): Promise<{ bound: boolean; profile: Profile }> {
-      const behind = await options.keysBehind(profileId);
+      const behind = await options.staleKeys(profileId);
       if (behind.keys.length === 0) {
         throw new Failure('not_found', t('rebinding.none_behind', { profileName: behind.profileName }), {
           hint: t('rebinding.enter_missing'),
@@ -106,7 +106,7 @@ export type Rebinding = ReturnType<typeof createRebinding>;
 /** Certificates that are named one by one. */
 const maxNamed = 8;
 
-function questionOf({ profileName, keys, customCa }: KeysBehind, language: Settings['language']): Question {
+function questionOf({ profileName, keys, customCa }: StaleKeys, language: Settings['language']): Question {
   const words = bindingWords[language];
   const lines: string[] = [];
   for (const { name, variable, to } of keys) {

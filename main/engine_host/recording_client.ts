@@ -60,7 +60,7 @@ export interface TakeFaceOrder {
   to?: number | undefined;
 }
 
-export interface HearingWish {
+export interface AnalysisOptions {
   /** Whether noise is taken from the sound before it is heard; `auto`, unless given: where there is enough of it. */
   noise?: NoiseTreatment | undefined;
 }
@@ -80,7 +80,7 @@ export interface RecordingWatch {
  */
 export interface RecordingClient {
   /** @param sound a WAV file's path, or samples @throws Failure also `storage` */
-  hear(sound: string | Sound, watched?: RecordingWatch & HearingWish): Promise<HeardRecording>;
+  hear(sound: string | Sound, watched?: RecordingWatch & AnalysisOptions): Promise<HeardRecording>;
   align(order: AlignmentOrder, watched?: RecordingWatch): Promise<SpeechAlignment>;
   /** The face, or the part of it between `from` and `to`, in memory: of an hour it has 200 MB. */
   face(order: TakeFaceOrder, signal?: AbortSignal): Promise<TakeFace>;

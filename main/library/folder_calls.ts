@@ -57,8 +57,8 @@ export const folderCalls = ({ libraries, chooseFolder, reveal }: FolderCallsOpti
       return all;
     },
     rebuild: async ({ libraryId }) => ({ models: await libraries.rebuild(libraryId) }),
-    async look() {
-      await libraries.look();
+    async checkFolders() {
+      await libraries.checkFolders();
       return undefined;
     },
   }) satisfies Partial<Handlers['library']>;

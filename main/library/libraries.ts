@@ -288,7 +288,7 @@ export class Libraries {
    * been in a file manager, or have plugged a disk in. Asked often, it looks now and then: the fewer, the
    * longer it takes.
    */
-  look(): Promise<void> {
+  checkFolders(): Promise<void> {
     return this.#scanner.lookThrough(() => this.#adoptList());
   }
 

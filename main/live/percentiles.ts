@@ -1,4 +1,4 @@
-import type { LatencyFigures } from '@likeness/proto/live/live_order.ts';
+import type { LatencyFigures } from '@likeness/proto/live/live_command.ts';
 import { percentile } from '@likeness/proto/percentile.ts';
 
 /** P50 and P95 over the newest values. */

@@ -2,9 +2,9 @@ import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
 import type { FaceStreamFrame, FaceStreamHeader } from '@likeness/proto/face_stream_protocol.ts';
+import type { LiveCommand } from '@likeness/proto/live/live_command.ts';
 import { encodeReport, type Tier } from '@likeness/proto/live/live_message.ts';
 import { decodeToStudio } from '@likeness/proto/live/live_message_to_studio.ts';
-import type { LiveOrder } from '@likeness/proto/live/live_order.ts';
 import type { StudioStream } from '#contract';
 import type { FaceWatcher } from '../base/face_watcher.ts';
 import type { Announced, LiveService } from './live_service.ts';
@@ -193,8 +193,8 @@ class Session {
 
   /** @returns whether the voice may go on with its service */
   #failed(tier: Tier, failure: unknown): boolean {
-    const { shouldReport: isTold, mayGoOn } = this.#health.failed(tier, failure);
-    if (isTold) this.#report();
+    const { shouldReport, mayGoOn } = this.#health.failed(tier, failure);
+    if (shouldReport) this.#report();
     return mayGoOn;
   }
 
@@ -235,7 +235,7 @@ class Session {
     }
     // In order: a recording that is stopped has begun.
     this.#orders = this.#orders
-      .then(() => this.#obey(order))
+      .then(() => this.#handleCommand(order))
       .catch((error: unknown) => {
         this.#health.wentWrong(error);
         this.#report();
@@ -275,12 +275,12 @@ class Session {
     this.#failed('server', new Failure('upstream_broken', t('live.server_too_slow')));
   }
 
-  async #obey(order: Exclude<LiveOrder, { order: 'interrupt' }>): Promise<void> {
-    switch (order.order) {
+  async #handleCommand(command: Exclude<LiveCommand, { command: 'interrupt' }>): Promise<void> {
+    switch (command.order) {
       case 'record':
-        return this.#recording.start(order);
+        return this.#recording.start(command);
       case 'stop_recording':
-        return this.#recording.stop(order);
+        return this.#recording.stop(command);
       case 'end':
         this.#isEnding = true;
         await Promise.all([this.#local.end(), this.#server?.end()]);

@@ -1,7 +1,7 @@
 import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
+import type { LatencyFigures } from '@likeness/proto/live/live_command.ts';
 import type { LiveReport, Tier } from '@likeness/proto/live/live_message.ts';
-import type { LatencyFigures } from '@likeness/proto/live/live_order.ts';
 import { createPercentiles } from './percentiles.ts';
 
 /** Failures of a server that trying again can't mend. */

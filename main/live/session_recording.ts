@@ -1,11 +1,11 @@
 import type { Message } from '@likeness/messages';
 import { encodeBareMessage, encodeFrameAt } from '@likeness/proto/face_stream.ts';
 import type { FaceStreamFrame, FaceStreamHeader } from '@likeness/proto/face_stream_protocol.ts';
+import type { LatencyFigures, LiveCommand } from '@likeness/proto/live/live_command.ts';
 import type { Tier } from '@likeness/proto/live/live_message.ts';
-import type { LatencyFigures, LiveOrder } from '@likeness/proto/live/live_order.ts';
 import type { VoiceOptions } from './voice.ts';
 
-type RecordOrder = Extract<LiveOrder, { order: 'record' }>;
+type RecordOrder = Extract<LiveCommand, { order: 'record' }>;
 
 /** What is known when a recording ends. */
 export interface RecordingEnd {

@@ -10,8 +10,8 @@ const maxEntries = 2000;
  * none.
  */
 export const entriesOf = (rows: readonly NameRow[]): NameEntry[] =>
-  rows.flatMap(({ name, ways }) =>
-    ways.flatMap((parts, at): NameEntry[] =>
+  rows.flatMap(({ name, alternatives }) =>
+    alternatives.flatMap((parts, at): NameEntry[] =>
       parts.length === 0
         ? [{ name, way: at + 1, shape: '', weight: 1, side: null }]
         : parts.map((part) => ({ name, way: at + 1, ...part })),
@@ -22,16 +22,16 @@ export const entriesOf = (rows: readonly NameRow[]): NameEntry[] =>
 export function tableOf(id: string, entries: readonly NameEntry[]): NameTable {
   const names = new Map<string, Map<number, ShapePart[]>>();
   for (const { name, way, shape, weight, side } of entries) {
-    const ways = names.get(name) ?? new Map<number, ShapePart[]>();
-    const parts = ways.get(way) ?? [];
+    const alternatives = names.get(name) ?? new Map<number, ShapePart[]>();
+    const parts = alternatives.get(way) ?? [];
     if (shape !== '') parts.push({ shape, weight, side });
-    names.set(name, ways.set(way, parts));
+    names.set(name, alternatives.set(way, parts));
   }
   return {
     id,
-    rows: [...names].map(([name, ways]) => ({
+    rows: [...names].map(([name, alternatives]) => ({
       name,
-      ways: [...ways].toSorted(([a], [b]) => a - b).map(([, parts]) => parts),
+      alternatives: [...alternatives].toSorted(([a], [b]) => a - b).map(([, parts]) => parts),
     })),
   };
 }

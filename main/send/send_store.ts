@@ -5,7 +5,7 @@ import { Failure } from '@likeness/node-kit/failure.ts';
 import { readFileIfThere, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
 import { quarantinePath } from '@likeness/node-kit/storage/quarantine.ts';
 import { z } from 'zod';
-import { defaultPorts, SendTargetFields, type ViewerLook, viewerLookFields } from '#contract';
+import { defaultPorts, SendTargetFields, type ViewerAppearance, viewerLookFields } from '#contract';
 
 /** Version of the file. One of a newer studio is left alone. */
 const schemaVersion = 1;
@@ -29,7 +29,7 @@ export type KeptSending = z.output<typeof Kept>;
 export type KeptTarget = KeptSending['targets'][number];
 
 export const maxTargets = 16;
-export const defaultAppearance: ViewerLook = {
+export const defaultAppearance: ViewerAppearance = {
   modelId: null,
   background: 'none',
   framing: 'shoulders',

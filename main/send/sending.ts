@@ -3,7 +3,7 @@ import type { Clock } from '@likeness/node-kit/clock.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { FaceStreamFrame } from '@likeness/proto/face_stream_protocol.ts';
 import type { PlayableFace } from '@likeness/proto/take_stream.ts';
-import type { SendState, SendTargetFields, ViewerLook } from '#contract';
+import type { SendState, SendTargetFields, ViewerAppearance } from '#contract';
 import type { FaceWatcher } from '../base/face_watcher.ts';
 import { type FaceSource, TakeSource } from './face_source.ts';
 import { LiveFace } from './live_face.ts';
@@ -172,15 +172,15 @@ export class Sending {
   async changeViewers(changes: {
     on?: boolean | undefined;
     port?: number | undefined;
-    look?: { [K in keyof ViewerLook]?: ViewerLook[K] | undefined } | undefined;
+    look?: { [K in keyof ViewerAppearance]?: ViewerAppearance[K] | undefined } | undefined;
   }): Promise<SendState> {
     await this.#options.store.change((kept) => {
       const { viewers } = kept;
-      const look = Object.fromEntries(
+      const changedAppearance = Object.fromEntries(
         Object.entries(changes.look ?? {}).filter(([, value]) => value !== undefined),
       );
       const { on = viewers.on, port = viewers.port } = changes;
-      return { ...kept, viewers: { ...viewers, on, port, look: { ...viewers.look, ...look } } };
+      return { ...kept, viewers: { ...viewers, on, port, look: { ...viewers.look, ...changedAppearance } } };
     });
     await this.#viewers.follow(this.#options.store.get().viewers);
     return this.#changed();

@@ -17,7 +17,7 @@ import {
 import { readScriptFile } from './script_file.ts';
 import { type SoundFile, secondsOf } from './sound/mono_sound.ts';
 import { monoSoundFile, soundSeconds } from './sound/sound_file.ts';
-import { type HeardScript, usedAlignment, type WholeSoundFace, whyUnused } from './speech_hearing.ts';
+import { type HeardScript, usedAlignment, type WholeSoundFace, whyUnused } from './speech_analyser.ts';
 import type { SpokenSound } from './spoken_sounds.ts';
 
 /** What is made of one sound. */

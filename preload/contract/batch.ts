@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { call, nothing, type Room } from './call.ts';
 import { againLeft, eyelidTypes, maxPeople, personSigns, sexes } from './constants.ts';
 import { Box, id, ids, name, namePattern, page, Renamed, TextFile, tags } from './fields.ts';
-import { BatchOverview, ImageSubmission, ImageTask, Job, jobState, LeftBehind } from './jobs.ts';
+import { BatchOverview, ImageSubmission, ImageTask, Job, jobState, SkippedPhotos } from './jobs.ts';
 import { ModelSelection } from './models.ts';
 import {
   HeadCorrections,
@@ -120,7 +120,7 @@ export const batchRoom = {
         /** Send also what the library has already. */
         again: z.boolean(),
       }),
-      z.object({ queued: z.number().int(), left: LeftBehind }),
+      z.object({ queued: z.number().int(), left: SkippedPhotos }),
     ),
     /**
      * Orders heads of the library once more, of the same photos and with the same settings. The new file
@@ -154,7 +154,7 @@ export const batchRoom = {
         heads: z.number().int(),
         /** Heads of them that would be made of several photos. */
         several: z.number().int(),
-        left: LeftBehind,
+        left: SkippedPhotos,
       }),
     ),
     jobs: call(
@@ -188,7 +188,7 @@ export const batchRoom = {
      * Settles a job whose submit was lost: `resend` may be billed a second time, `give_up` leaves it, and
      * `found` names the model that the person saw in their account with the server.
      */
-    settleUncertain: call(
+    resolveUncertain: call(
       z.object({
         ids,
         answer: z.enum(['resend', 'give_up', 'found']),

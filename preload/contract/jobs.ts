@@ -13,7 +13,7 @@ import { Photo, PhotoImport, PhotoUse } from './photos.ts';
 import { Message } from './studio_error.ts';
 
 /** Photos that are left out when heads are made, each counted under one reason. */
-export const LeftBehind = z.array(z.object({ reason: z.enum(startLeft), count: z.number().int() }));
+export const SkippedPhotos = z.array(z.object({ reason: z.enum(startLeft), count: z.number().int() }));
 
 /** One photo on its way to a head. Its settings are those it was queued with, whatever was changed since. */
 export const Job = z.object({

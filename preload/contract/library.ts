@@ -191,7 +191,7 @@ export const libraryRoom = {
     /** Makes the index anew from the folders. */
     rebuild: call(z.object({ libraryId: id.optional() }), z.object({ models: z.number().int() })),
     /** Looks for changes made outside, when a person comes back to the studio; cheap to call often. */
-    look: call(nothing, nothing),
+    checkFolders: call(nothing, nothing),
     reveal: call(z.object({ id }), nothing),
 
     /** GLB and VRM files that the shell gave ids. */

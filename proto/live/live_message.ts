@@ -8,7 +8,7 @@
 
 import type { Message } from '@likeness/messages';
 import protobuf from 'protobufjs/minimal.js';
-import type { LatencyFigures, LiveOrder } from './live_order.ts';
+import type { LatencyFigures, LiveCommand } from './live_command.ts';
 
 const headBytes = 24;
 export const messageKinds = {
@@ -104,7 +104,7 @@ export const encodeSound = ({
     new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength),
   );
 
-export const encodeOrder = (order: LiveOrder): Uint8Array<ArrayBuffer> =>
+export const encodeOrder = (order: LiveCommand): Uint8Array<ArrayBuffer> =>
   framed('order', 0, 0, asBytes(order));
 
 export const encodeReport = (report: LiveReport): Uint8Array<ArrayBuffer> =>

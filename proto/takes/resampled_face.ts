@@ -240,21 +240,21 @@ function extremesOf(curve: Float32Array): { maxima: readonly number[]; minima: r
   const minima: number[] = [];
   const value = (index: number): number => curve[index]!;
   let [high, low] = [0, 0];
-  let way: 'up' | 'down' | null = null;
+  let direction: 'up' | 'down' | null = null;
   for (let index = 1; index < curve.length; index += 1) {
     if (value(index) > value(high)) high = index;
     if (value(index) < value(low)) low = index;
-    if (way !== 'down' && value(index) < value(high) - minSwing) {
+    if (direction !== 'down' && value(index) < value(high) - minSwing) {
       maxima.push(high);
-      way = 'down';
+      direction = 'down';
       low = index;
-    } else if (way !== 'up' && value(index) > value(low) + minSwing) {
+    } else if (direction !== 'up' && value(index) > value(low) + minSwing) {
       minima.push(low);
-      way = 'up';
+      direction = 'up';
       high = index;
     }
   }
-  if (way === 'up') maxima.push(high);
-  if (way === 'down') minima.push(low);
+  if (direction === 'up') maxima.push(high);
+  if (direction === 'down') minima.push(low);
   return { maxima, minima };
 }

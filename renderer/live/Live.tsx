@@ -147,15 +147,15 @@ function useWasHidden(): boolean {
   const [wasHidden, setWasHidden] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const look = (): void => {
+    const update = (): void => {
       if (document.hidden) return;
       setWasHidden(true);
       timer = setTimeout(() => setWasHidden(false), 6000);
     };
-    document.addEventListener('visibilitychange', look);
+    document.addEventListener('visibilitychange', update);
     return () => {
       clearTimeout(timer);
-      document.removeEventListener('visibilitychange', look);
+      document.removeEventListener('visibilitychange', update);
     };
   }, []);
   return wasHidden;

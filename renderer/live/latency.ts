@@ -1,5 +1,5 @@
 /** Latency of each stage from sound to face, measured when a frame is first shown. */
-import type { LatencyFigures } from '@likeness/proto/live/live_order.ts';
+import type { LatencyFigures } from '@likeness/proto/live/live_command.ts';
 import { percentile } from '@likeness/proto/percentile.ts';
 
 export const stages = ['capture', 'send', 'solve', 'return', 'render'] as const;

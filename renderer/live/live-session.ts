@@ -6,6 +6,7 @@
 import type { Message } from '@likeness/messages';
 import { FaceStreamDecoder } from '@likeness/proto/face_stream.ts';
 import type { FaceState } from '@likeness/proto/live/face_state.ts';
+import type { LiveCommand } from '@likeness/proto/live/live_command.ts';
 import {
   decodeToPage,
   encodeOrder,
@@ -13,7 +14,6 @@ import {
   type LiveReport,
   type Tier,
 } from '@likeness/proto/live/live_message.ts';
-import type { LiveOrder } from '@likeness/proto/live/live_order.ts';
 import type { TimedFrame } from '@likeness/proto/live/playout.ts';
 import { TwoTiers } from '@likeness/proto/live/two_tiers.ts';
 import type { StudioError, StudioStream } from '#contract';
@@ -219,7 +219,7 @@ export const faceDelay = (): number => session?.delay ?? 0;
 export const latencyFigures = (): ReturnType<LatencyStats['figures']> => session?.latency.figures() ?? null;
 
 export const interruptSession = (): void => session?.interrupt();
-type RecordOrder = Omit<Extract<LiveOrder, { order: 'record' }>, 'order'>;
+type RecordOrder = Omit<Extract<LiveCommand, { order: 'record' }>, 'order'>;
 /** @returns seconds of the session at which the recording begins; null where no session is open */
 export function startRecording(take: RecordOrder): number | null {
   session?.order({ order: 'record', ...take });

@@ -34,7 +34,7 @@ export function BackUp() {
     download(file);
     tell({ level: 'success', title: t('backUp.saved', { name: file.fileName }), text: t('backUp.noKeys') });
   };
-  const look = async (file: File): Promise<void> => {
+  const readBackUp = async (file: File): Promise<void> => {
     // A wrong file may be a film: it is not even read.
     const isTooLarge = file.size > 2 * longestBackUp;
     const text = isTooLarge ? '' : await file.text();
@@ -68,7 +68,10 @@ export function BackUp() {
       </Section>
       <Section title={t('backUp.readTitle')} note={t('backUp.readNote')}>
         <div>
-          <FileButton accept="application/json,.json" onChange={(file) => file && attempt(() => look(file))}>
+          <FileButton
+            accept="application/json,.json"
+            onChange={(file) => file && attempt(() => readBackUp(file))}
+          >
             {(props) => (
               <Button {...props} variant="default" leftSection={<IconUpload size={15} />}>
                 {t('backUp.read')}

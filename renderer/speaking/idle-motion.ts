@@ -63,9 +63,9 @@ export function createIdleMotion(seed: number): IdleMotion {
       turnHead(face, { yaw, pitch, roll });
       face.translation = [yaw * 0.02, breath * 0.0011 - pitch * 0.01, sway('lean', seconds) * 0.0012];
 
-      const look = Math.floor(seconds / lookFor);
-      const passed = smooth((seconds - look * lookFor) / lookTakes);
-      const [from, to] = [looked(look - 1), looked(look)];
+      const glance = Math.floor(seconds / lookFor);
+      const passed = smooth((seconds - glance * lookFor) / lookTakes);
+      const [from, to] = [looked(glance - 1), looked(glance)];
       // Eyes hold their target while the head turns, most of it.
       lookAt(
         face,

@@ -69,7 +69,7 @@ export class PerformedFace {
       const place = face.channelNames.indexOf(name);
       if (place >= 0) face.weights[place]! += weight * (1 - face.weights[place]!);
     }
-    this.#look(gaze, passed);
+    this.#moveGaze(gaze, passed);
     return face;
   }
 
@@ -99,7 +99,7 @@ export class PerformedFace {
     }
   }
 
-  #look(gaze: Wanted['gaze'], passed: number): void {
+  #moveGaze(gaze: Wanted['gaze'], passed: number): void {
     const follow = 1 - Math.exp(-passed / gazeMs);
     if (gaze) {
       this.#gaze.yaw += (gaze.yaw - this.#gaze.yaw) * follow;

@@ -33,7 +33,7 @@ if (values.out) await mkdir(values.out, { recursive: true });
 
 const networks = await loadFaceNetworks();
 /** `''` if it passes, else the error code; and how far it is beyond the limits of a covered face, below 0 within. */
-function verdict(picture: Picture): { outcome: string; score: number | null } {
+function classify(picture: Picture): { outcome: string; score: number | null } {
   try {
     const { overridden, cover } = checkFace(networks, picture, true);
     const covered = overridden.find(({ code }) => code === 'covered_face');
@@ -67,7 +67,7 @@ for (const file of (await readdir(folder))
   photos++;
   for (const [name, variant] of [...Object.entries(uncovered), ...Object.entries(covered)]) {
     const varied = await vary(picture, landmarks, variant, name.startsWith('grey photo'));
-    const { outcome, score } = verdict(varied);
+    const { outcome, score } = classify(varied);
     if (score !== null) scores.set(name, [...(scores.get(name) ?? []), score]);
     const counts = tally.get(name) ?? new Map<string, number>();
     counts.set(outcome, (counts.get(outcome) ?? 0) + 1);

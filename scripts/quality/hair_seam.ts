@@ -77,7 +77,7 @@ export function measureHairSeam(
   const facing = Float32Array.from({ length: points.length / 3 }, (_, i) =>
     facingCamera(fit.pose, sheet.normals, i),
   );
-  const [rimOf, rimBehind] = [whole, none].map((level) => crossings(points, facing, sheet.triangles, level));
+  const [rimOf, bareRim] = [whole, none].map((level) => crossings(points, facing, sheet.triangles, level));
   const seen = Array.from({ length: places }, () => new Tint());
   const made = Array.from({ length: places }, () => new Tint());
   const all = new Tint();
@@ -100,7 +100,7 @@ export function measureHairSeam(
       if (isNear(rimOf!, p)) seen[place]!.add(colour);
     } else if (turned <= none) {
       if (turned < -0.3) behind.add(colour);
-      if (isNear(rimBehind!, p)) made[place]!.add(colour);
+      if (isNear(bareRim!, p)) made[place]!.add(colour);
     }
   });
   const steps = seen.flatMap((tint, place) =>

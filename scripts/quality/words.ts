@@ -9,7 +9,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { seededRandom } from '@likeness/proto/seeded_random.ts';
-import { loadSecondHearing, loadSpeechModel } from '@likeness/speech';
+import { loadFullPassModel, loadSpeechModel } from '@likeness/speech';
 import { alignedLabels, alignWords } from '@likeness/speech/align/index.ts';
 import { joinedFloats } from '@likeness/speech/joined_floats.ts';
 import { readScript, type SpokenWord } from '@likeness/speech/words/index.ts';
@@ -42,7 +42,7 @@ const [bilabial, labiodental] = [1, 2];
 const everything = (): boolean => true;
 const speechOnly = (label: number): boolean => label !== 0;
 const live = process.argv.includes('--live') ? loadSpeechModel() : undefined;
-const second = await loadSecondHearing();
+const second = await loadFullPassModel();
 const heardFrom = (sound: Float32Array) => {
   if (!live) return hearSound(second, sound);
   const made = posteriors(live, sound, 6);
@@ -122,7 +122,7 @@ async function measureMistakes(
   right: Awaited<ReturnType<typeof alignWords>>['words'],
   rightLabels: Uint8Array,
 ): Promise<void> {
-  let [wrong, noticed, sound, doubted, frames, before, after] = [0, 0, 0, 0, 0, 0, 0];
+  let [wrong, noticed, sound, flagged, frames, before, after] = [0, 0, 0, 0, 0, 0, 0];
   for (const seed of [1, 2, 3, 4]) {
     const script = corruptScript(words, pool, seededRandom(seed * 977));
     const { words: found } = await alignWords(heard, script.words);
@@ -140,7 +140,7 @@ async function measureMistakes(
         continue;
       }
       sound++;
-      if (flag) doubted++;
+      if (flag) flagged++;
       const { start, end } = right[index] as { start: number; end: number };
       for (let frame = Math.round(100 * start); frame < Math.round(100 * end); frame++) {
         if ((labels[frame] ?? 255) > 14) continue;
@@ -151,7 +151,7 @@ async function measureMistakes(
     }
   }
   console.log(
-    `  one word in ten wrong: ${two(noticed / wrong)} of ${wrong} flagged, ${two(doubted / sound)} of the others; untouched words ${three(before / frames)} → ${three(after / frames)}`,
+    `  one word in ten wrong: ${two(noticed / wrong)} of ${wrong} flagged, ${two(flagged / sound)} of the others; untouched words ${three(before / frames)} → ${three(after / frames)}`,
   );
 }
 
@@ -195,7 +195,7 @@ async function measureInitials(syllables: readonly MandarinSyllable[]): Promise<
     .map(({ syllable }) => syllable);
   const found = new Map<string, { hit: number; flagged: number; all: number }>();
   let [madeUp, seconds] = [0, 0];
-  const verdicts = new Set<string>();
+  const classifications = new Set<string>();
   for (let k = 0; k < order.length; k += syllablesInARow) {
     const list = order.slice(k, k + syllablesInARow);
     const words = list.map(
@@ -211,7 +211,7 @@ async function measureInitials(syllables: readonly MandarinSyllable[]): Promise<
     );
     const heard = heardFrom(joinedFloats(...list.map(({ sound }) => sound)));
     const { verdict, words: placed } = await alignWords(heard, words);
-    verdicts.add(verdict);
+    classifications.add(verdict);
     const written = winnersOf(alignedLabels({ words: placed }, heard));
     const contacts = new Map(
       [bilabial, labiodental].map((viseme) => [
@@ -244,7 +244,7 @@ async function measureInitials(syllables: readonly MandarinSyllable[]): Promise<
     ([initial, { hit, flagged, all }]) => `${initial} ${three(hit / all)} of ${all} (${flagged} flagged)`,
   );
   console.log(
-    `Mandarin initials in lists of ${syllablesInARow} syllables (${[...verdicts].join(', ')}): ${cells.join(', ')}; made up ${((60 * madeUp) / seconds).toFixed(1)} a minute`,
+    `Mandarin initials in lists of ${syllablesInARow} syllables (${[...classifications].join(', ')}): ${cells.join(', ')}; made up ${((60 * madeUp) / seconds).toFixed(1)} a minute`,
   );
 }
 

@@ -60,7 +60,7 @@ export interface JobRow {
 }
 
 /** What a job gets on its way. */
-type OnTheWay =
+type JobProgressField =
   | 'position'
   | 'protected'
   | 'remoteModelId'
@@ -77,10 +77,10 @@ type OnTheWay =
 
 /** What may change with a transition. */
 export type JobChanges = Partial<
-  Pick<JobRow, OnTheWay | 'libraryId' | 'profileId' | 'profileName' | 'idempotencyKey' | 'queuedAt'>
+  Pick<JobRow, JobProgressField | 'libraryId' | 'profileId' | 'profileName' | 'idempotencyKey' | 'queuedAt'>
 >;
 
-export type NewJob = Omit<JobRow, OnTheWay | 'state' | 'changedAt'>;
+export type NewJob = Omit<JobRow, JobProgressField | 'state' | 'changedAt'>;
 
 export function asJob(row: Record<string, SQLOutputValue>): JobRow {
   return {

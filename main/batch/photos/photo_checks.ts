@@ -16,7 +16,7 @@ export interface PhotoChecksOptions {
 /** Checks photos of the tray in the background, oldest first, as many at once as the checker can. */
 export class PhotoChecks {
   readonly #options: PhotoChecksOptions;
-  readonly #underWay = new Map<string, Promise<PhotoCheck>>();
+  readonly #running = new Map<string, Promise<PhotoCheck>>();
   #outlining: Promise<void> | undefined;
   /** Photos that could not be looked at because nobody was there to do it. */
   readonly #unanswered = new Set<string>();
@@ -31,16 +31,16 @@ export class PhotoChecks {
   /** There are photos to look at. */
   wake(): void {
     const { tray, checker } = this.#options;
-    if (this.#closing.signal.aborted || this.#underWay.size >= checker.parallel) return;
+    if (this.#closing.signal.aborted || this.#running.size >= checker.parallel) return;
     for (const photo of tray.unchecked(checker.parallel * 2)) {
-      if (this.#underWay.size >= checker.parallel) return;
-      if (this.#underWay.has(photo.id)) continue;
+      if (this.#running.size >= checker.parallel) return;
+      if (this.#running.has(photo.id)) continue;
       this.now(photo)
         .catch(this.#options.onDefect)
         .finally(() => this.wake());
     }
     // The check comes first and a place stays free: an outline takes several times as long.
-    if (this.#underWay.size > 0 || this.#outlining !== undefined || this.#isAlone) return;
+    if (this.#running.size > 0 || this.#outlining !== undefined || this.#isAlone) return;
     const [photo] = tray.unoutlined(1);
     if (!photo) return;
     this.#outlining = this.#lookAtOutline(photo).catch(this.#options.onDefect);
@@ -86,7 +86,7 @@ export class PhotoChecks {
 
   /** Checks one photo now and stores the findings. */
   async now(photo: PhotoRow): Promise<PhotoCheck['findings']> {
-    const running = this.#underWay.get(photo.id) ?? this.#check(photo);
+    const running = this.#running.get(photo.id) ?? this.#check(photo);
     return (await running).findings;
   }
 
@@ -106,14 +106,14 @@ export class PhotoChecks {
 
   /** Whether a photo is looked at just now, and not one of those that wait for it. */
   isLookingAt(id: string): boolean {
-    const place = [...this.#underWay.keys()].indexOf(id);
+    const place = [...this.#running.keys()].indexOf(id);
     return place >= 0 && place < this.#options.checker.parallel;
   }
 
   /** What is under way is broken off: it is looked at when the studio starts again. */
   async close(): Promise<void> {
     this.#closing.abort(new Failure('cancelled', t('studio.closing')));
-    await Promise.allSettled([...this.#underWay.values(), this.#outlining]);
+    await Promise.allSettled([...this.#running.values(), this.#outlining]);
   }
 
   #check(photo: PhotoRow): Promise<PhotoCheck> {
@@ -150,8 +150,8 @@ export class PhotoChecks {
       }
       return found;
     })();
-    this.#underWay.set(photo.id, check);
-    const over = (): boolean => this.#underWay.delete(photo.id);
+    this.#running.set(photo.id, check);
+    const over = (): boolean => this.#running.delete(photo.id);
     check.then(over, over);
     return check;
   }

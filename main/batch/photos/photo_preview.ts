@@ -26,7 +26,7 @@ export interface PreviewOptions {
 }
 
 /** Pictures being made, so that none is made twice at once. */
-const underWay = new Map<string, Promise<string | null>>();
+const pending = new Map<string, Promise<string | null>>();
 
 /**
  * A photo small enough for a list of thousands, upright, as WebP; made once, kept in `folder`.
@@ -68,11 +68,11 @@ const previewsIn = (folder: string): string[] => (existsSync(folder) ? readdirSy
 
 function made(photo: string, path: string, side: number, options: PreviewOptions): Promise<string | null> {
   if (existsSync(path)) return Promise.resolve(path);
-  const running = underWay.get(path);
+  const running = pending.get(path);
   if (running !== undefined) return running;
   const making = make(photo, path, side, options);
-  underWay.set(path, making);
-  const over = (): boolean => underWay.delete(path);
+  pending.set(path, making);
+  const over = (): boolean => pending.delete(path);
   making.then(over, over);
   return making;
 }

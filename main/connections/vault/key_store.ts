@@ -75,13 +75,13 @@ export class KeyStore {
     const { system, passphrase, scryptCost, randomBytes = systemRandomBytes } = options;
     const protection = await KeyProtection.create({ system, passphrase, scryptCost, randomBytes });
     const store = new KeyStore(options, files, protection);
-    await store.#inTurn(() => store.#look());
+    await store.#inTurn(() => store.#refresh());
     return store;
   }
 
   async state(): Promise<KeyStoreState> {
     return this.#inTurn(async () => {
-      await this.#look();
+      await this.#refresh();
       const quarantined = await this.#files.quarantined();
       const damaged =
         this.#vault.kind === 'unusable'
@@ -102,7 +102,7 @@ export class KeyStore {
     return this.#inTurn(async () => {
       const own = this.#memory.get(profileId)?.get(name);
       if (own) return own;
-      await this.#look();
+      await this.#refresh();
       if (this.#vault.kind === 'open') return this.#vault.secrets.get(profileId)?.get(name);
       if (!this.#thisRunOnly) this.#requireUsable();
       return undefined;
@@ -112,7 +112,7 @@ export class KeyStore {
   /** All secrets that can be read now; none where the keys are locked. Never throws for that. */
   async readable(): Promise<ReadonlyMap<string, ReadonlyMap<SecretName, StoredSecret>>> {
     return this.#inTurn(async () => {
-      await this.#look();
+      await this.#refresh();
       return this.#all();
     });
   }
@@ -237,7 +237,7 @@ export class KeyStore {
   // ── Looking ───────────────────────────────────────────────────────────────────────────────────────────
 
   /** Brings `#vault` up to date. Quarantines damaged files. */
-  async #look(): Promise<void> {
+  async #refresh(): Promise<void> {
     if (this.#vault.kind !== 'unusable' && this.#files.areAsRead(keyringOf(this.#vault))) return;
     const found = await this.#read();
     // Read again under the lock: another process may have been in the middle of replacing them.

@@ -76,13 +76,13 @@ export function createModelExports(
   const { clock, onWorking } = libraries.options;
   const exported = new ExportedFiles(folder, clock);
   const conversions = new HeadConversions(libraries, threads, tables);
-  let underWay = new AbortController();
+  let abort = new AbortController();
 
   async function* each(
     ids: readonly string[],
     order: ExportOrder,
   ): AsyncGenerator<ExportedModel | FailedModel> {
-    const signal = underWay.signal;
+    const signal = abort.signal;
     const names = distinctNames(ids.map((id, position) => nameOf(libraries, id, order, position)));
     for (const [position, id] of ids.entries()) {
       if (signal.aborted) throw new Failure('cancelled', t('export.cancelled'));
@@ -131,12 +131,12 @@ export function createModelExports(
     async preview(ids, order) {
       const first = firstOf(ids);
       const name = nameOf(libraries, first, order, 0);
-      const outcome = await conversions.outcome(first, order, name, underWay.signal);
+      const outcome = await conversions.outcome(first, order, name, abort.signal);
       return { fileName: `${name}.${formats[formatOf(order)].ending}`, ...outcome };
     },
     cancel() {
-      underWay.abort();
-      underWay = new AbortController();
+      abort.abort();
+      abort = new AbortController();
     },
     erase: (ids) => exported.erase(ids),
     file: (exportId) => exported.file(exportId),

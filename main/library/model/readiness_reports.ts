@@ -28,19 +28,19 @@ export class ReadinessReports {
     const key = `${id} ${(await stampOf(folder)).stamp}`;
     const known = this.#reports.get(key);
     if (known) return known;
-    const report = await this.#look(id, folder);
+    const report = await this.#measure(id, folder);
     this.#keep(key, report);
     return report;
   }
 
-  async #look(id: string, folder: string): Promise<Readiness> {
+  async #measure(id: string, folder: string): Promise<Readiness> {
     if (!existsSync(join(folder, modelFile))) {
       throw new Failure('not_found', t('library.file_missing'), { hint: t('library.verify') });
     }
     const { fault, refused } = await modelFault(this.#libraries, id);
     if (refused) throw glbFailure(fault);
-    const look = this.#libraries.options.readiness ?? readinessOfFile;
-    return look(dirname(folder), join(folder, modelFile));
+    const measure = this.#libraries.options.readiness ?? readinessOfFile;
+    return measure(dirname(folder), join(folder, modelFile));
   }
 
   #keep(key: string, report: Readiness): void {

@@ -51,11 +51,11 @@ export function namesFor(table: SendNames): NameFace {
 }
 
 /** ARKit channels that make a name, with their weights: of its ways the one that needs no others. */
-function arkitPartsOf({ ways }: NameRow): [place: number, weight: number][] {
-  const way = ways.find(
+function arkitPartsOf({ alternatives }: NameRow): [place: number, weight: number][] {
+  const alternative = alternatives.find(
     (parts) => parts.length > 0 && parts.every(({ shape }) => isArkitBlendshapeName(shape)),
   );
-  return (way ?? []).flatMap(({ shape, weight }) =>
+  return (alternative ?? []).flatMap(({ shape, weight }) =>
     isArkitBlendshapeName(shape) ? [[arkitBlendshapeIndex[shape], weight] as [number, number]] : [],
   );
 }

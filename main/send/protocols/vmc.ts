@@ -83,16 +83,18 @@ const tables: readonly SendNames[] = ['arkit', 'vrm', 'vrm0'];
 /** What a name of another sender moves: ARKit's own in any case, else VRM's. */
 const meanings = new Map(
   tables.flatMap((table) =>
-    builtInTables[table].map(({ name, ways }): [string, { isArkit: boolean; parts: [number, number][] }] => [
-      name.toLowerCase(),
-      {
-        isArkit: table === 'arkit',
-        parts: (ways.at(-1) ?? []).flatMap(({ shape, weight }): [number, number][] => {
-          const place = (arkitBlendshapeIndex as Readonly<Record<string, number>>)[shape];
-          return place === undefined ? [] : [[place, weight]];
-        }),
-      },
-    ]),
+    builtInTables[table].map(
+      ({ name, alternatives }): [string, { isArkit: boolean; parts: [number, number][] }] => [
+        name.toLowerCase(),
+        {
+          isArkit: table === 'arkit',
+          parts: (alternatives.at(-1) ?? []).flatMap(({ shape, weight }): [number, number][] => {
+            const place = (arkitBlendshapeIndex as Readonly<Record<string, number>>)[shape];
+            return place === undefined ? [] : [[place, weight]];
+          }),
+        },
+      ],
+    ),
   ),
 );
 

@@ -1,7 +1,7 @@
 import type { FaceState } from '@likeness/proto/live/face_state.ts';
 import {
   type FrameMessage,
-  type ShownLook,
+  type ShownAppearance,
   type ViewerMessage,
   type ViewerState,
   viewerMessageVersion,
@@ -46,9 +46,9 @@ export class ViewerFeed {
   #seq = 0;
 
   /** @param run tells this run's revisions from an earlier one's */
-  constructor(run: string, look: ShownLook) {
+  constructor(run: string, appearance: ShownAppearance) {
     this.#run = run;
-    this.#state = { channels: [], look, hasFace: false };
+    this.#state = { channels: [], look: appearance, hasFace: false };
   }
 
   get watching(): number {
@@ -70,8 +70,8 @@ export class ViewerFeed {
     return () => this.#viewers.delete(viewer);
   }
 
-  look(look: ShownLook): void {
-    this.#change({ look });
+  setAppearance(appearance: ShownAppearance): void {
+    this.#change({ look: appearance });
   }
 
   /** @param at monotonic milliseconds @param face null: there is none, and the head rests */

@@ -3,8 +3,8 @@ import { createMutex } from '@likeness/node-kit/async/mutex.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { ShapeDrive } from '@likeness/proto/face/shape_drives.ts';
 import type { DefaultHead } from '@likeness/proto/heads/default_heads.ts';
-import type { ShownLook } from '@likeness/proto/live/viewer_message.ts';
-import type { SendState, ViewerLook } from '#contract';
+import type { ShownAppearance } from '@likeness/proto/live/viewer_message.ts';
+import type { SendState, ViewerAppearance } from '#contract';
 import type { FaceSource } from '../face_source.ts';
 import type { PacedClock } from '../paced_clock.ts';
 import { defaultAppearance, type KeptSending } from '../send_store.ts';
@@ -54,7 +54,7 @@ export class Viewers {
       this.#problem = '';
       if (!kept.on) return;
       if (this.#open) {
-        this.#open.feed.look(await this.#shown(kept.look));
+        this.#open.feed.setAppearance(await this.#shown(kept.look));
         return;
       }
       const feed = new ViewerFeed(this.#options.newRun(), await this.#shown(kept.look));
@@ -99,10 +99,10 @@ export class Viewers {
   }
 
   /** Where the page finds the head's file, from itself, and what moves its shapes. */
-  async #shown({ modelId, ...look }: ViewerLook): Promise<ShownLook> {
+  async #shown({ modelId, ...appearance }: ViewerAppearance): Promise<ShownAppearance> {
     const { defaultHead, drives } = this.#options.heads;
     return {
-      ...look,
+      ...appearance,
       headUrl: modelId === null ? `asset/default-head/${defaultHead()}` : `asset/model/${modelId}`,
       // A head that is gone is replaced by the page.
       drives: await drives(modelId).catch(() => []),
@@ -132,8 +132,8 @@ export async function serveFor(
   options: Pick<ViewerServerOptions, 'port' | 'pageToken' | 'socketToken'> & { run: string },
   work: (feed: ViewerFeed, url: string) => Promise<void>,
 ): Promise<void> {
-  const { modelId: _, ...look } = defaultAppearance;
-  const feed = new ViewerFeed(options.run, { ...look, headUrl: '', drives: [] });
+  const { modelId: _, ...appearance } = defaultAppearance;
+  const feed = new ViewerFeed(options.run, { ...appearance, headUrl: '', drives: [] });
   const pages = async (): Promise<Response> => new Response(null, { status: 404 });
   const server = await serveViewers({ ...options, feed, pages }).catch((error: unknown) => {
     throw new Failure('conflict', portProblem(error, options.port), { cause: error });

@@ -4,7 +4,7 @@ import { recordedAttempt } from '@likeness/proto/takes/edits/apply_operation.ts'
 import { faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
 import type { Handlers, TakeAttempt } from '#contract';
 import { finishedTake } from '../finished_take.ts';
-import type { TakeHearings } from '../take_hearing.ts';
+import type { TakeAnalysis } from '../take_analysis.ts';
 import type { Takes } from '../takes.ts';
 import { joinTakes } from './join_takes.ts';
 import { splitTake } from './split_take.ts';
@@ -12,7 +12,7 @@ import { addAttempt, attemptFolder, changeAttempt, listAttempts } from './take_a
 import { verifyTake } from './verify_take.ts';
 
 /** The room `takeEdits` of the contract. */
-export function editsCalls(takes: Takes, hearings: TakeHearings): Handlers['takeEdits'] {
+export function editsCalls(takes: Takes, analysis: TakeAnalysis): Handlers['takeEdits'] {
   const { edits } = takes;
   const attempts = (id: string): Promise<TakeAttempt[]> => listAttempts(takes.folderOf(id));
   return {
@@ -35,7 +35,7 @@ export function editsCalls(takes: Takes, hearings: TakeHearings): Handlers['take
     async addAttempt({ id, take, startsAt, regions }) {
       const to = takes.folderOf(id);
       if (id === take) throw new Failure('invalid_input', t('edits.try_of_itself'), { field: 'take' });
-      await hearings.stop(take);
+      await analysis.stop(take);
       await takes.moveOut(take, (from) => addAttempt(to, from, take, { of: id, startsAt, regions }));
       return attempts(id);
     },
@@ -52,6 +52,6 @@ export function editsCalls(takes: Takes, hearings: TakeHearings): Handlers['take
     },
     verify: ({ id }) => verifyTake(takes.folderOf(id)),
     split: async ({ id, at }) => ({ takes: await splitTake(takes, id, at) }),
-    join: ({ ids, name }) => joinTakes(takes, ids, name, (id) => finishedTake(takes, hearings, id)),
+    join: ({ ids, name }) => joinTakes(takes, ids, name, (id) => finishedTake(takes, analysis, id)),
   };
 }

@@ -31,7 +31,7 @@ export async function verifyTake(
   const files: string[] = [];
   const problems: TakeProblem[] = [];
   /** @param check given a path, of a file that lies in the folder and is no larger than such a file may be */
-  const look = async (
+  const checkFile = async (
     what: keyof typeof takeFiles,
     check: (path: string) => Promise<Message> | Message,
     hint: Message,
@@ -60,17 +60,17 @@ export async function verifyTake(
     return null;
   });
   if (record) files.push(`${prefix}${takeFiles.record}`);
-  await look('audio', (path) => soundProblem(path, record), t('verify_take.from_a_copy'));
+  await checkFile('audio', (path) => soundProblem(path, record), t('verify_take.from_a_copy'));
   const faceIn = (what: 'face' | 'second') => async (path: string) =>
     faceProblem(await readInside(folder, path, maxTakeBytes[what]));
-  await look('face', faceIn('face'), t('verify_take.hear_again'));
-  await look('second', faceIn('second'), t('verify_take.hear_again'));
-  await look(
+  await checkFile('face', faceIn('face'), t('verify_take.hear_again'));
+  await checkFile('second', faceIn('second'), t('verify_take.hear_again'));
+  await checkFile(
     'words',
     async () => ((await readWords(folder)) ? '' : t('verify_take.words')),
     t('verify_take.hear_again'),
   );
-  await look('edits', () => editsProblem(folder), t('edits.put_right'));
+  await checkFile('edits', () => editsProblem(folder), t('edits.put_right'));
   const attempts = prefix === '' ? await readdir(join(folder, 'attempts')).catch((): string[] => []) : [];
   for (const attempt of attempts) {
     const found = await verifyTake(join(folder, 'attempts', attempt), `attempts/${attempt}/`);

@@ -8,7 +8,7 @@ import type { ShapeDrive } from '@likeness/proto/face/shape_drives.ts';
 import { frameCount, frameRateOf } from '@likeness/proto/takes/frame_rates.ts';
 import type { CallOutput, EventPayload, Handlers } from '#contract';
 import { finishedTake } from '../finished_take.ts';
-import type { TakeHearings } from '../take_hearing.ts';
+import type { TakeAnalysis } from '../take_analysis.ts';
 import type { Takes } from '../takes.ts';
 import { ExportProgress } from './export_progress.ts';
 import type { ExportedTakes } from './exported_takes.ts';
@@ -17,7 +17,7 @@ import { type ConvertTake, exportTake, holdsHead, needsWords, takeFileNames } fr
 
 export interface TakeExportCallsOptions {
   takes: Takes;
-  hearings: TakeHearings;
+  analysis: TakeAnalysis;
   exports: ExportedTakes;
   /** The bytes of a head; null: the default one. @throws Failure `not_found` */
   head: (modelId: string | null) => Promise<Buffer>;
@@ -35,17 +35,17 @@ type Made = CallOutput<'takeExports', 'make'>;
 
 /** The room `takeExports` of the contract. */
 export function takeExportCalls(options: TakeExportCallsOptions): Room {
-  const { takes, hearings, exports } = options;
-  let underWay = new AbortController();
+  const { takes, analysis, exports } = options;
+  let abort = new AbortController();
   return {
     make: ({ as, ...order }) =>
       exports.inFolder((folder) => {
-        const run = { order, folder, signal: underWay.signal };
+        const run = { order, folder, signal: abort.signal };
         return as === 'zip' ? zipped(options, run) : inFiles(options, run);
       }),
     cancel() {
-      underWay.abort(new Failure('cancelled', t('export.cancelled')));
-      underWay = new AbortController();
+      abort.abort(new Failure('cancelled', t('export.cancelled')));
+      abort = new AbortController();
       return undefined;
     },
     async preview(order) {
@@ -56,7 +56,7 @@ export function takeExportCalls(options: TakeExportCallsOptions): Room {
       const withoutWords: string[] = [];
       if (order.formats.some(needsWords)) {
         for (const { record } of named)
-          if (!(await hearings.wordsInScript(record.id))) withoutWords.push(record.name);
+          if (!(await analysis.wordsInScript(record.id))) withoutWords.push(record.name);
       }
       const { seconds } = await takes.edits.open(first.record.id);
       return {
@@ -169,12 +169,12 @@ async function* writtenTakes(
 }
 
 async function writeTake(
-  { takes, hearings, head, drives, convertTake }: TakeExportCallsOptions,
+  { takes, analysis, head, drives, convertTake }: TakeExportCallsOptions,
   { record, fileName }: NamedTake,
   { order, folder, signal, onFormat }: Run & { onFormat: () => void },
 ): Promise<WrittenTake> {
   const { formats, rate, modelId = record.model || null } = order;
-  const { record: finished, ...rest } = await finishedTake(takes, hearings, record.id);
+  const { record: finished, ...rest } = await finishedTake(takes, analysis, record.id);
   const take = { ...rest, name: finished.name, createdAt: finished.createdAt, head: () => head(modelId) };
   const withDrives: ConvertTake = (glb, take, stop) =>
     convertTake(glb, { ...take, drives: drives(modelId) }, stop);

@@ -110,7 +110,7 @@ export class Call {
    *
    * @throws UpstreamError, or the Failure of the spending cap or the key store
    */
-  async tries<T>(attempt: (attempt: Attempt) => Promise<T>): Promise<T> {
+  async withRetries<T>(attempt: (attempt: Attempt) => Promise<T>): Promise<T> {
     const { beforeCall, endpoint } = this.#context;
     const { operation, seconds = 0, frames = 0, models = 0, idempotencyKey } = this.#plan;
     if (beforeCall) {
@@ -298,7 +298,7 @@ export async function call<T>(
 ): Promise<T> {
   const running = new Call(context, plan, signal);
   try {
-    const result = await running.tries((tools) => attempt(tools, running.exchange));
+    const result = await running.withRetries((tools) => attempt(tools, running.exchange));
     running.report();
     return result;
   } catch (error) {

@@ -37,7 +37,7 @@ export async function glbFileFault(file: FileHandle): Promise<GlbFault | null> {
 
 async function faultOf(source: GlbSource): Promise<GlbFault | null> {
   try {
-    await look(source);
+    await check(source);
     return null;
   } catch (error) {
     if (error instanceof Fault) return { kind: error.kind, text: t('glb.fault', { problem: error.rest }) };
@@ -45,7 +45,7 @@ async function faultOf(source: GlbSource): Promise<GlbFault | null> {
   }
 }
 
-async function look(source: GlbSource): Promise<void> {
+async function check(source: GlbSource): Promise<void> {
   const { size } = source;
   const head = await source.read(0, 20);
   const version = glbVersion(head);

@@ -87,8 +87,8 @@ function ball(centre: readonly number[], radius: number, iris: readonly number[]
         centre[1]! + radius * Math.sin(a) * Math.sin(b),
         centre[2]! + radius * Math.cos(a),
       );
-      const way = radius * Math.sin(a);
-      const colour = way < 2 ? [0.004, 0.004, 0.004] : way < 5.9 ? iris : [0.62, 0.6, 0.58];
+      const distance = radius * Math.sin(a);
+      const colour = distance < 2 ? [0.004, 0.004, 0.004] : distance < 5.9 ? iris : [0.62, 0.6, 0.58];
       colours.push(...colour);
       if (r === rows) continue;
       const [p, q] = [r * columns + k, r * columns + ((k + 1) % columns)];

@@ -64,7 +64,7 @@ export interface RunningService {
   /** Reads the keys' file now, which a running service does each second. */
   lookAtKeys(): Promise<void>;
   /** Calls under way. */
-  readonly underWay: number;
+  readonly inFlight: number;
   /**
    * Takes no more connections, and ends when the calls under way have ended.
    *
@@ -231,7 +231,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       if (options.address.tls) server.renewTls(readTlsFiles(options.address.tls));
     },
     lookAtKeys: () => ring.reload(),
-    get underWay() {
+    get inFlight() {
       return desk.inFlight;
     },
     async close(grace) {

@@ -33,9 +33,9 @@ async function startLongPoll(
   id: string,
   prefer: string,
 ): Promise<{ answer: Promise<Answered<ModelEnvelope>> }> {
-  await expect.poll(() => running.underWay, within).toBe(0);
+  await expect.poll(() => running.inFlight, within).toBe(0);
   const answer = call<ModelEnvelope>({ url }, getPath(id), { headers: { ...groupB(key), prefer } });
-  await expect.poll(() => running.underWay, within).toBe(1);
+  await expect.poll(() => running.inFlight, within).toBe(1);
   return { answer };
 }
 

@@ -96,7 +96,7 @@ describe('a key', () => {
     );
     // Its body is still coming when the key is revoked.
     socket.write(body.slice(0, 1000));
-    await expect.poll(() => service.running.underWay).toBeGreaterThan(0);
+    await expect.poll(() => service.running.inFlight).toBeGreaterThan(0);
     await revokeKey(service.folder, 'revoked', now);
     await service.running.lookAtKeys();
     await closed;

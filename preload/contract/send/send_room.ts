@@ -66,7 +66,7 @@ export const viewerLookFields = z.object({
   framing: z.enum(viewerFramings),
   mirror: z.boolean(),
 });
-export type ViewerLook = z.output<typeof viewerLookFields>;
+export type ViewerAppearance = z.output<typeof viewerLookFields>;
 
 export const SendState = z.object({
   targets: z.array(SendTarget),

@@ -105,15 +105,15 @@ const MovedWords = z.object({
 export type MovedWords = z.output<typeof MovedWords>;
 
 /** What a take's second hearing does now. */
-export const HearingProgress = z.object({
+export const AnalysisProgress = z.object({
   id,
-  stage: z.enum(['waiting', 'hearing', 'aligning', 'making', 'done', 'stopped', 'failed']),
+  stage: z.enum(['waiting', 'analysing', 'aligning', 'making', 'done', 'stopped', 'failed']),
   /** Of the stage, 0..1. */
   share: z.number(),
   /** Why it failed, or why the words were not used; empty where all is well. */
   problem: Message,
 });
-export type HearingProgress = z.output<typeof HearingProgress>;
+export type AnalysisProgress = z.output<typeof AnalysisProgress>;
 
 export const TakeQuery = z
   .object({
@@ -188,11 +188,11 @@ export const takesRoom = {
     emptyTrash: call(nothing, z.object({ erased: z.number().int() })),
     reveal: call(z.object({ id }), nothing),
     /** Makes the face again from the whole sound, and from the words where they are known. In the background. */
-    hearAgain: call(z.object({ id }), nothing),
+    reanalyse: call(z.object({ id }), nothing),
     /** Stops that; the take stays as it is. */
-    stopHearing: call(z.object({ id }), nothing),
+    stopAnalysis: call(z.object({ id }), nothing),
     /** What the second hearings do that are waiting or under way. */
-    hearings: call(nothing, z.array(HearingProgress)),
+    analyses: call(nothing, z.array(AnalysisProgress)),
     script: call(z.object({ id }), Script.nullable()),
     /** What is said, from a file's content in base64: text, subtitles, labels or a TextGrid. */
     readScript: call(
@@ -235,7 +235,7 @@ export const takesRoom = {
   events: {
     /** What is new or other than before, and what is gone. `stale`: too many to name. */
     changed: z.object({ takes: z.array(Take), removed: z.array(id), stale: z.boolean() }),
-    hearing: HearingProgress,
+    analysis: AnalysisProgress,
   },
   streams: {},
 } as const satisfies Room;

@@ -116,8 +116,8 @@ export class EditHistory {
 
 /** Whoever goes back to an earlier state comes here again by redo. */
 function leadTo(now: EditNode, earlier: EditNode): void {
-  const way: EditNode[] = [];
-  for (let node: EditNode | null = now; node && node !== earlier; node = node.before) way.push(node);
-  if (way.at(-1)?.before !== earlier) return;
-  for (const node of way) node.before!.next = node;
+  const path: EditNode[] = [];
+  for (let node: EditNode | null = now; node && node !== earlier; node = node.before) path.push(node);
+  if (path.at(-1)?.before !== earlier) return;
+  for (const node of path) node.before!.next = node;
 }

@@ -18,7 +18,7 @@ import { headKey } from './head-names.ts';
 import classes from './Journal.module.css';
 import { JournalFilters } from './JournalFilters.tsx';
 import { useJournalEntries } from './journal-entries.ts';
-import { useVerification, VerdictCallout } from './verification.tsx';
+import { useVerification, VerificationCallout } from './verification.tsx';
 
 /** Every call that was made: narrowed, read one by one, verified, exported. */
 export function Journal() {
@@ -27,7 +27,7 @@ export function Journal() {
   const [settled] = useDebouncedValue(filters, 150);
   const [chosen, setChosen] = useState<JournalEntry>();
   const { query, entries, names, total, fresh, refresh } = useJournalEntries(settled);
-  const { verdict, running, verify, forget } = useVerification();
+  const { result, running, verify, forget } = useVerification();
   const narrow = (changes: Partial<Filters>): void => {
     setFilters((now) => ({ ...now, ...changes }));
     setChosen(undefined);
@@ -47,7 +47,7 @@ export function Journal() {
         <ExportMenu filters={filters} disabled={!total} />
       </PlaceHeader>
       <JournalFilters filters={filters} onChange={narrow} total={total} fetching={query.isFetching} />
-      {verdict && <VerdictCallout verdict={verdict} onClose={forget} />}
+      {result && <VerificationCallout result={result} onClose={forget} />}
       {query.isError && (
         <div className={classes.verdict}>
           <Callout

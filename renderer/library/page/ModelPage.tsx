@@ -86,7 +86,7 @@ function useNeighbours(id: string): { previous: string | undefined; next: string
   const listed = useLongList(modelList);
   const at = modelList.indexOf(id);
   useEffect(() => {
-    if (at >= 0) modelList.look(Math.max(0, at - 1), at + 1);
+    if (at >= 0) modelList.setWindow(Math.max(0, at - 1), at + 1);
   }, [at]);
   return at < 0
     ? { previous: undefined, next: undefined, at }

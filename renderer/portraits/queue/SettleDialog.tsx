@@ -34,7 +34,7 @@ export function SettleDialog({ ids, onClose }: { ids: string[]; onClose: () => v
   const settle = (): void => {
     if (!answer) return;
     attempt(async () => {
-      await studio.batch.settleUncertain({
+      await studio.batch.resolveUncertain({
         ids,
         answer,
         ...(answer === 'found' ? { remoteModelId: modelId.trim() } : {}),

@@ -38,7 +38,7 @@ function usePosition(start: string) {
   const photo = at === null ? undefined : listed.at(index);
   useEffect(() => {
     if (at === null) return;
-    photoList.look(Math.max(0, index - neighbours), index + neighbours + ahead);
+    photoList.setWindow(Math.max(0, index - neighbours), index + neighbours + ahead);
     photoSelection.only(index); // going back, the tray is where this photo is
     for (let next = index + 1; next <= index + ahead; next += 1) {
       const coming = photoList.at(next);

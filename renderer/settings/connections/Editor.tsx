@@ -20,7 +20,7 @@ import { PriceFields } from './fields/PriceFields.tsx';
 import { ServerFields } from './fields/ServerFields.tsx';
 import { StreamFields } from './fields/StreamFields.tsx';
 import { KeyStoreNotice } from './KeyStoreNotice.tsx';
-import { KeysBehind } from './KeysBehind.tsx';
+import { StaleKeysNotice } from './StaleKeysNotice.tsx';
 import { TestReport } from './TestReport.tsx';
 import { closeTest, runTest, useTest } from './tests.ts';
 import { useConnectionForm } from './use-connection-form.ts';
@@ -100,7 +100,7 @@ export function Editor({ profile, saved, testImmediately }: Props) {
         }
       >
         {test && <TestReport report={test.report} onClose={() => closeTest(id)} />}
-        {profile && <KeysBehind profile={profile} unsaved={dirty} />}
+        {profile && <StaleKeysNotice profile={profile} unsaved={dirty} />}
         {!profile?.builtIn && keyStore && <KeyStoreNotice keyStore={keyStore} />}
 
         {!profile && (

@@ -11,8 +11,8 @@ import { detailsOf } from './details.ts';
 import { dropDraft, keepDraft, newDraftId, useUnsaved } from './drafts.ts';
 import type { ChangeField, SectionWithKeysProps } from './fields/connection-fields.ts';
 import type { SecretElement } from './fields/SecretField.tsx';
-import { staysBehind } from './left-behind.ts';
 import { type Problems, problemAt, problemsOf } from './problems.ts';
+import { becomesStale } from './stale-keys.ts';
 
 /** What differs, so that a save touches nothing else. */
 function changesBetween(from: ProfileDraft, to: ProfileDraft): Partial<ProfileDraft> {
@@ -159,7 +159,7 @@ export function useConnectionForm(
   const secret = (which: SecretName) => ({
     secret: which,
     profile,
-    leaves: staysBehind(which, saved, draft),
+    leaves: becomesStale(which, saved, draft),
     disabled: keyStore?.locked || keyStore?.needsChoice || false,
     error: problems[which],
     register: registerKey,

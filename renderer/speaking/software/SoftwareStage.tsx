@@ -108,7 +108,7 @@ export function SoftwareStage({
       driven.current = begun;
       camera.updateMatrixWorld();
       scene.updateWorldMatrix(true, true);
-      const seen = at.watch.look(scene, camera as PerspectiveCamera, stage, begun);
+      const seen = at.watch.observe(scene, camera as PerspectiveCamera, stage, begun);
       const sharp = seen === 'is still' && quality !== 'low';
       if (seen !== 'moves' && (isSharp.current || !sharp)) {
         last.current = null;

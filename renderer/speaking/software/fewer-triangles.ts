@@ -179,7 +179,7 @@ export function mergeSiblings(head: Object3D): void {
     const key = JSON.stringify([
       node.parent?.uuid,
       node instanceof SkinnedMesh ? node.skeleton.uuid : '',
-      lookOf(node.material),
+      appearanceOf(node.material),
       node.matrix.elements,
       node.morphTargetDictionary,
       Object.keys(node.geometry.attributes).sort(),
@@ -200,7 +200,7 @@ export function mergeSiblings(head: Object3D): void {
 }
 
 /** The visible properties of a material, so that materials that differ only in name are merged. */
-function lookOf(material: Material): unknown {
+function appearanceOf(material: Material): unknown {
   if (!(material instanceof MeshStandardMaterial) || material.normalMap || material.emissiveMap)
     return material.uuid;
   const { color, roughness, metalness, opacity, transparent, side, vertexColors, alphaTest, map } = material;

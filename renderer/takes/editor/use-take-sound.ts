@@ -26,12 +26,12 @@ export function useTakeSound({ id }: Take, timeline: TimelineState): SoundPeaks 
   useEffect(() => {
     if (!sound) return;
     const { signal, stop } = stoppable();
-    const look = (): void => {
+    const load = (): void => {
       const { from, span } = timeline.window.get();
-      sound.look({ from, to: from + span }, maxColumns, signal).catch(() => undefined);
+      sound.loadSamples({ from, to: from + span }, maxColumns, signal).catch(() => undefined);
     };
-    look();
-    const end = timeline.window.subscribe(look);
+    load();
+    const end = timeline.window.subscribe(load);
     return () => {
       end();
       stop();

@@ -12,7 +12,7 @@ import { isChosen, useSelection } from '../../ui/lists/selection.ts';
 import { VirtualTable } from '../../ui/lists/VirtualTable.tsx';
 import { useVirtualRows } from '../../ui/lists/virtual-rows.ts';
 import type { KeyPress } from '../../ui/place-keys.ts';
-import { faceQuery } from '../speech/take-hearing.ts';
+import { faceQuery } from '../speech/take-analysis.ts';
 import classes from './TakeList.module.css';
 import { useTakeMenu } from './TakeMenu.tsx';
 import { takeList, takeSelection } from './take-list.ts';

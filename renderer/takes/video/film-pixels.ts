@@ -137,7 +137,7 @@ export function rgbaPicture(
 ): Uint8Array<ArrayBuffer> {
   const picture = new Uint8Array(width * height * 4);
   const { rgb, stride } = bytesOf(behind ?? { red: 0, green: 0, blue: 0 });
-  if (behind) fillBehind(picture, rgb, stride);
+  if (behind) fillBackground(picture, rgb, stride);
   for (let y = 0; y < area.height; y++) {
     let from = rowOf(area, y);
     let to = ((area.top + y) * width + area.left) * 4;
@@ -156,7 +156,7 @@ export function rgbaPicture(
   return picture;
 }
 
-function fillBehind(picture: Uint8Array<ArrayBuffer>, rgb: Uint8Array, stride: 0 | 3): void {
+function fillBackground(picture: Uint8Array<ArrayBuffer>, rgb: Uint8Array, stride: 0 | 3): void {
   const pixels = new Uint32Array(picture.buffer);
   for (let to = 0, from = 0; to < pixels.length; to++, from += stride)
     // Little endian, as every machine that this runs on.

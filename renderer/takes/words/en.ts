@@ -34,7 +34,7 @@ export const en = {
     face: 'Face',
     live: 'As it came live',
     whole: 'From the whole sound',
-    hearAgain: 'Hear again',
+    reanalyse: 'Hear again',
     addWords: 'Add the words',
     editWords: 'Words',
     dials: 'Jaw, lips, noise',
@@ -45,7 +45,7 @@ export const en = {
     noises: { auto: 'If needed', on: 'Always', off: 'Never' },
     stages: {
       waiting: 'Waiting',
-      hearing: 'Hearing the sound',
+      analysing: 'Hearing the sound',
       aligning: 'Finding the words',
       making: 'Making the face',
       done: 'Done',

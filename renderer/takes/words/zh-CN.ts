@@ -35,7 +35,7 @@ export const zhCN: SameKeys<typeof en> = {
     face: '面部',
     live: '录制时的面部',
     whole: '根据完整声音',
-    hearAgain: '重新识别',
+    reanalyse: '重新识别',
     addWords: '添加文字',
     editWords: '文字',
     dials: '下颌、嘴唇与噪声',
@@ -46,7 +46,7 @@ export const zhCN: SameKeys<typeof en> = {
     noises: { auto: '按需', on: '始终', off: '从不' },
     stages: {
       waiting: '等待中',
-      hearing: '正在识别声音',
+      analysing: '正在识别声音',
       aligning: '正在对齐文字',
       making: '正在生成面部',
       done: '完成',

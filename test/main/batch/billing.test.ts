@@ -405,12 +405,12 @@ describe('a photo of which nobody knows whether it was received', () => {
         { profileId: 'p1', libraryId: stage.libraries.defaultId(), again: false },
       );
     expect(await start()).toEqual({ queued: [], asked: [id], left: [{ reason: 'uncertain', count: 1 }] });
-    stage.batch.orders.settleUncertain([id], 'give_up', undefined);
+    stage.batch.orders.resolveUncertain([id], 'give_up', undefined);
     expect(await stage.batch.orders.retry(null)).toBe(1);
     expect(stage.batch.job(id)?.state).toBe('uncertain');
     expect(orders(stage)).toBe(1);
     expect(await runOf(stage)).toMatchObject({ allDone: false, uncertain: 1 });
-    stage.batch.orders.settleUncertain([id], 'resend', undefined);
+    stage.batch.orders.resolveUncertain([id], 'resend', undefined);
     expect(await stage.rest()).toMatchObject({ jobs: { done: 1 } });
     expect(orders(stage)).toBe(2);
   });

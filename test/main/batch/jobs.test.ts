@@ -162,7 +162,7 @@ describe('an answer that was lost', () => {
     const again = await stage.restart();
     await again.rest();
     expect(again.service.count('generate_model')).toBe(1);
-    again.batch.orders.settleUncertain([id], 'resend', undefined);
+    again.batch.orders.resolveUncertain([id], 'resend', undefined);
     expect(await again.rest()).toMatchObject({ jobs: { done: 1 } });
     expect(again.service.count('generate_model')).toBe(2);
   });
@@ -180,9 +180,11 @@ describe('an answer that was lost', () => {
       asked: 0,
       idempotencyKey: null,
     });
-    expect(() => stage.batch.orders.settleUncertain([first, second], 'found', 'seen-1')).toThrow(/one photo/);
-    stage.batch.orders.settleUncertain([first], 'found', 'seen-1');
-    stage.batch.orders.settleUncertain([second], 'give_up', undefined);
+    expect(() => stage.batch.orders.resolveUncertain([first, second], 'found', 'seen-1')).toThrow(
+      /one photo/,
+    );
+    stage.batch.orders.resolveUncertain([first], 'found', 'seen-1');
+    stage.batch.orders.resolveUncertain([second], 'give_up', undefined);
     expect(await stage.rest()).toMatchObject({ jobs: { done: 1, failed: 1, uncertain: 0 } });
     expect(stage.service.count('generate_model')).toBe(2);
   });

@@ -155,7 +155,7 @@ test('killed while idle: a new photo is made', async () => {
 test('killed during the second analysis of a take', async () => {
   const { takes } = studio.handlers;
   hold('hear');
-  await takes.hearAgain({ id: take });
+  await takes.reanalyse({ id: take });
   await begun('hear');
   kill();
   release('hear');

@@ -6,6 +6,7 @@ import { createPaces } from '@likeness/client/transport/pace.ts';
 import { systemClock } from '@likeness/node-kit/clock.ts';
 import { createScrub } from '@likeness/node-kit/storage/scrub.ts';
 import { FaceStreamDecoder } from '@likeness/proto/face_stream.ts';
+import type { LiveCommand } from '@likeness/proto/live/live_command.ts';
 import {
   decodeToPage,
   encodeOrder,
@@ -13,7 +14,6 @@ import {
   type LiveFace,
   type LiveReport,
 } from '@likeness/proto/live/live_message.ts';
-import type { LiveOrder } from '@likeness/proto/live/live_order.ts';
 import { createMeteredClients } from '../../../main/compose/metered_clients.ts';
 import { engineEnvironment, engineFlags } from '../../../main/engine_host/engine_process.ts';
 import { type LiveOptions, liveCalls } from '../../../main/live/live_calls.ts';
@@ -44,7 +44,7 @@ export interface Page {
   /** Of sound that was sent. */
   readonly seconds: number;
   say(samples: Float32Array): void;
-  order(order: LiveOrder): void;
+  order(order: LiveCommand): void;
   close(): void;
   closed: Promise<void>;
 }

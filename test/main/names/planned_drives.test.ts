@@ -113,8 +113,8 @@ describe('vocabularies', () => {
 
   test('every row of every table drives by channels that there are', () => {
     for (const vocabulary of driveVocabularies)
-      for (const { ways } of driveTables[vocabulary])
-        for (const { shape } of ways.flat()) expect(all).toContain(shape);
+      for (const { alternatives } of driveTables[vocabulary])
+        for (const { shape } of alternatives.flat()) expect(all).toContain(shape);
   });
 });
 

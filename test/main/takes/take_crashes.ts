@@ -10,7 +10,7 @@ import { readEditList } from '../../../main/takes/edits/edit_list.ts';
 import { exportTake } from '../../../main/takes/export/take_export.ts';
 import { finishedTake } from '../../../main/takes/finished_take.ts';
 import { readWavSound } from '../../../main/takes/sound/wav_file.ts';
-import type { TakeHearings } from '../../../main/takes/take_hearing.ts';
+import type { TakeAnalysis } from '../../../main/takes/take_analysis.ts';
 import type { Takes } from '../../../main/takes/takes.ts';
 import { openTakes, takeBeginning } from '../../support/recorded_takes.ts';
 
@@ -65,7 +65,7 @@ interface Stage {
   whole: ReadonlyMap<string, Buffer>;
 }
 
-const hearings = { wordsInScript: async () => null } as unknown as TakeHearings;
+const hearings = { wordsInScript: async () => null } as unknown as TakeAnalysis;
 const head = () => Promise.reject(new Error('none of these needs a head'));
 
 async function prepare(folder: string): Promise<Stage> {

@@ -296,7 +296,7 @@ test('an uncertain photo is never sent again without a word: nothing is chosen b
   await page.getByLabelText('Id of the model at the server').fill('mdl-77');
   await settle.click();
   await expect
-    .poll(() => inputs(fake.calls, 'batch.settleUncertain'))
+    .poll(() => inputs(fake.calls, 'batch.resolveUncertain'))
     .toEqual([{ ids: ['job-6'], answer: 'found', remoteModelId: 'mdl-77' }]);
 });
 

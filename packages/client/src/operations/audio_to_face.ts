@@ -117,7 +117,7 @@ export async function* audioToFace(
   let failure: unknown;
   let complete = false;
   try {
-    const { answer, wire } = await call.tries(async ({ dispatcher, meter, credential }) => {
+    const { answer, wire } = await call.withRetries(async ({ dispatcher, meter, credential }) => {
       const turn = await context.pace.enter(priorities.live, signal);
       try {
         const { body, length } = bodyOf(request, taken);

@@ -37,7 +37,7 @@ const defaultMaxBytes = 1024 * 1024 * 1024;
 const glbHeaderBytes = 12;
 
 /** Targets that this process is writing. */
-const underWay = new Set<string>();
+const activeTargets = new Set<string>();
 
 /**
  * Downloads a file that a server linked to into `target`, completely or not at all: it is written as
@@ -55,13 +55,13 @@ export async function download(
   openPart?: OpenPart,
 ): Promise<DownloadResult> {
   const path = resolve(target);
-  if (underWay.has(path)) {
+  if (activeTargets.has(path)) {
     throw new UpstreamError('conflict', t('upstream.downloading_already', { file: basename(path) }), {
       operation: 'download',
       hint: t('upstream.wait_until_there'),
     });
   }
-  underWay.add(path);
+  activeTargets.add(path);
   try {
     const url = parseLink(link);
     return await call(
@@ -95,7 +95,7 @@ export async function download(
       },
     );
   } finally {
-    underWay.delete(path);
+    activeTargets.delete(path);
   }
 }
 

@@ -34,7 +34,7 @@ export interface ConnectionStep {
   detail: Message;
   hint: Message;
 }
-type Verdict = Pick<ConnectionStep, 'outcome' | 'httpStatus' | 'detail' | 'hint'>;
+type StepResult = Pick<ConnectionStep, 'outcome' | 'httpStatus' | 'detail' | 'hint'>;
 
 /** A model that no server has: asking for it shows whether address and key are right, and costs nothing. */
 const unknownModelId = 'likeness-connection-test';
@@ -132,15 +132,15 @@ async function step(
   operation: ConnectionStep['operation'],
   group: Group,
   address: () => Address,
-  judge: (seen: Seen) => Verdict,
+  judge: (seen: Seen) => StepResult,
   signal: AbortSignal | undefined,
 ): Promise<ConnectionStep> {
   const began = performance.now();
-  const done = (verdict: Verdict, request = ''): ConnectionStep => ({
+  const done = (result: StepResult, request = ''): ConnectionStep => ({
     operation,
     request,
     milliseconds: performance.now() - began,
-    ...verdict,
+    ...result,
   });
   const { endpoint } = context;
   if ((group === 'A' ? endpoint.groupAUrl : endpoint.groupBUrl).trim() === '') {
@@ -155,12 +155,12 @@ async function step(
   try {
     place = address();
   } catch (error) {
-    return done(verdictOf(error));
+    return done(stepResultOf(error));
   }
   const { origin, path, host } = place;
   const request = `GET ${origin}${path}`;
   try {
-    const verdict = await call(
+    const result = await call(
       context,
       {
         operation: 'probe',
@@ -202,9 +202,9 @@ async function step(
         return judge({ ...answer, host, group, profileName: endpoint.profileName });
       },
     );
-    return done(verdict, request);
+    return done(result, request);
   } catch (error) {
-    return done(verdictOf(error), request);
+    return done(stepResultOf(error), request);
   }
 }
 
@@ -217,7 +217,7 @@ function isEnvelope(answer: { body: Buffer }): boolean {
   }
 }
 
-function judgeGroupA({ status, headers, body, host, profileName }: Seen): Verdict {
+function judgeGroupA({ status, headers, body, host, profileName }: Seen): StepResult {
   const key = groupSecretName.A;
   if (looksLikeHtml(body) || /html/i.test(String(headers['content-type'] ?? ''))) {
     return {
@@ -244,7 +244,7 @@ function judgeGroupA({ status, headers, body, host, profileName }: Seen): Verdic
   };
 }
 
-function judgeGroupB({ status, host, profileName }: Seen): Verdict {
+function judgeGroupB({ status, host, profileName }: Seen): StepResult {
   return {
     outcome: 'warning',
     httpStatus: status,
@@ -258,7 +258,7 @@ function judgeEnvelope(
   status: number,
   host: string,
   profileName: string,
-): Verdict {
+): StepResult {
   const reason = message === '' ? t('probe.without_a_word') : t('upstream.quoted', { words: message });
   const keyHint = t('probe.check_key', { key: groupSecretName.B, profileName });
   if (code === 401 || code === 403) {
@@ -290,7 +290,7 @@ function judgeEnvelope(
   };
 }
 
-function verdictOf(error: unknown): Verdict {
+function stepResultOf(error: unknown): StepResult {
   if (!(error instanceof Failure)) throw error;
   const busy = error instanceof UpstreamError && (error.httpStatus === 429 || error.httpStatus === 503);
   return {

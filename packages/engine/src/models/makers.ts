@@ -16,7 +16,7 @@ export interface MakersOptions {
   /** Where a bundler has put the thread that hears recordings; undefined: beside its sources. */
   recordingWorker?: URL | undefined;
   /** Where the build has put the second hearing's weights; undefined: beside its sources. */
-  secondHearingWeights?: URL | undefined;
+  fullPassWeights?: URL | undefined;
 }
 
 /** HTTP statuses of what is no fault of the photo's. */
@@ -35,7 +35,7 @@ export function createMakers({
   portraitWorker,
   speechWeights,
   recordingWorker,
-  secondHearingWeights,
+  fullPassWeights,
 }: MakersOptions = {}): {
   loadHeadMaker: () => Promise<HeadMaker>;
   loadFaceMaker: () => Promise<FaceMaker>;
@@ -102,7 +102,7 @@ export function createMakers({
       return createRecordingMaker({
         channelNames: speechFaceChannels,
         workerUrl: recordingWorker,
-        weights: secondHearingWeights,
+        weights: fullPassWeights,
       });
     },
   };

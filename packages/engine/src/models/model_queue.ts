@@ -358,11 +358,11 @@ export class ModelQueue implements ModelJobs {
     if (this.#records.byId(model.id, model.owner, model.kind)) this.#waiting.putBack(model);
     if (this.#waitsForRoom || this.#isClosing) return;
     this.#options.log('warning', 'the disk is full: no model can be made until there is room');
-    const look = (): void => {
-      this.#waitsForRoom = this.#hasRoom() ? null : setTimeout(look, roomPause).unref();
+    const check = (): void => {
+      this.#waitsForRoom = this.#hasRoom() ? null : setTimeout(check, roomPause).unref();
       this.#pump();
     };
-    this.#waitsForRoom = setTimeout(look, roomPause).unref();
+    this.#waitsForRoom = setTimeout(check, roomPause).unref();
   }
 
   /** Whether the attempts that are not to count could be taken back. */

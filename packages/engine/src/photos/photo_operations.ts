@@ -77,7 +77,7 @@ async function withPhoto<T>(
   { request, response }: Pick<RequestContext, 'request' | 'response'>,
   { loadHeadMaker, folder, limits, inFlight }: PhotoOptions,
   fieldNames: readonly string[],
-  look: (reader: PhotoReader, upload: Upload, signal: AbortSignal) => Promise<T>,
+  read: (reader: PhotoReader, upload: Upload, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   if (!loadHeadMaker) throw noReader();
   if (inFlight.requests >= limits.photoRequests) throw busy(limits.photoRequests);
@@ -95,7 +95,7 @@ async function withPhoto<T>(
     return await withUpload(request, receiving, async (upload) => {
       mayBeSilent(request);
       const { photos } = await loadHeadMaker();
-      return look(photos, upload, gone.signal);
+      return read(photos, upload, gone.signal);
     });
   } finally {
     inFlight.requests -= 1;

@@ -48,7 +48,7 @@ export async function hearRecording(context: RequestContext, options: RecordingO
     tooLarge: () => tooLarge(limits.recordingBytes),
     durable: false,
   };
-  await underWay(context, options, (maker, signal) =>
+  await whileConnected(context, options, (maker, signal) =>
     withUpload(request, receiving, async ({ file, fields }) => {
       if (!file) throw missing('file');
       const { path, sha256 } = file;
@@ -88,7 +88,7 @@ export async function hearRecording(context: RequestContext, options: RecordingO
 export async function alignRecording(context: RequestContext, options: RecordingOptions): Promise<void> {
   const { request, response, language, caller } = context;
   const { store, log } = options;
-  await underWay(context, options, async (maker, signal) => {
+  await whileConnected(context, options, async (maker, signal) => {
     const order = parseJsonBody(await readBody(request, options), alignmentRequestSchema);
     const { recording, pronunciations = {}, pinned = [], script, language: spoken } = order;
     await withKept(store, keptName(caller, recording), async ({ path: voice }) => {
@@ -114,7 +114,7 @@ const faceBlock = 10;
 export async function faceOfRecording(context: RequestContext, options: RecordingOptions): Promise<void> {
   const { request, response, language, caller, meter } = context;
   checkAcceptsFaces(request.headers.accept);
-  await underWay(context, options, async (maker, signal) => {
+  await whileConnected(context, options, async (maker, signal) => {
     const {
       recording,
       alignment,
@@ -168,7 +168,7 @@ export async function forgetRecording(
 }
 
 /** Does a request's work for as long as its caller waits. @throws {Refusal} 501 `speech_missing`, 503 `busy` */
-async function underWay(
+async function whileConnected(
   { response }: Pick<RequestContext, 'response'>,
   { loadRecordingMaker, limits, inFlight }: RecordingOptions,
   work: (maker: RecordingMaker, signal: AbortSignal) => Promise<void>,

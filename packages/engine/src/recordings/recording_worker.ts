@@ -3,7 +3,7 @@
 import { answerOrders, type Handed } from '@likeness/node-kit/threads/thread_answers.ts';
 import { encodeFrame } from '@likeness/proto/face_stream.ts';
 import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
-import { loadSecondHearing, type SecondHearingModel } from '@likeness/speech/second_hearing_model.ts';
+import { type FullPassModel, loadFullPassModel } from '@likeness/speech/full_pass_model.ts';
 import { visemeCount } from '@likeness/speech/speech_model.ts';
 import { TakeFaceMaker } from '@likeness/speech/take/take_face.ts';
 import type { TakeVoice } from '@likeness/speech/take/take_voice.ts';
@@ -35,13 +35,13 @@ function work(order: RecordingOrder, report: (progress: number) => void): Promis
   return order.kind === 'align' ? align(order, onProgress) : face(order);
 }
 
-let model: Promise<SecondHearingModel> | undefined;
+let model: Promise<FullPassModel> | undefined;
 
 async function hear(
   { source, noise, into, weights }: HearOrder,
   onProgress: (share: number) => void,
 ): Promise<Handed> {
-  model ??= weights === null ? loadSecondHearing() : loadSecondHearing(new URL(weights));
+  model ??= weights === null ? loadFullPassModel() : loadFullPassModel(new URL(weights));
   const thresholds = await model;
   const voice = await hearRecording(thresholds, source, noise, onProgress);
   await writeVoice(into, { voice, thresholds });

@@ -39,7 +39,7 @@ export class ThreadPool<Order extends object, Lane extends string> {
   #isClosed = false;
   #isYielding = false;
   /** Looks, while somebody speaks, for what has waited for long enough. */
-  #look: NodeJS.Timeout | null = null;
+  #checkTimer: NodeJS.Timeout | null = null;
 
   constructor({ lanes, kept = 0, ...options }: ThreadPoolOptions<Lane>) {
     this.#lanes = lanes;
@@ -102,14 +102,14 @@ export class ThreadPool<Order extends object, Lane extends string> {
   yieldTo(isSpeaking: boolean): void {
     this.#isYielding = isSpeaking;
     for (const slot of this.#slots) slot.yieldTo(isSpeaking);
-    if (this.#look) clearInterval(this.#look);
-    this.#look = isSpeaking ? setInterval(() => this.#pump(), yieldsFor / 10).unref() : null;
+    if (this.#checkTimer) clearInterval(this.#checkTimer);
+    this.#checkTimer = isSpeaking ? setInterval(() => this.#pump(), yieldsFor / 10).unref() : null;
     this.#pump();
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    if (this.#look) clearInterval(this.#look);
+    if (this.#checkTimer) clearInterval(this.#checkTimer);
     for (const task of this.#waiting.splice(0)) task.reject(this.#errors.closed());
     await Promise.all(this.#slots.map((slot) => slot.close()));
   }

@@ -22,7 +22,7 @@ describe('the instance lock', () => {
     if (!first.isAcquired) throw new Error('The lock was taken.');
     const second = await acquire();
     expect(second).toEqual({
-      held: false,
+      isAcquired: false,
       holder: {
         pid: process.pid,
         kind: 'desktop',
@@ -44,7 +44,7 @@ describe('the instance lock', () => {
         '-e',
         `const { acquireInstanceLock } = await import(${JSON.stringify(lockModule)});
          const result = await acquireInstanceLock({ folder: ${JSON.stringify(folder)}, kind: 'serve', processId: process.pid, clock: Date.now });
-         console.log(result.held);
+         console.log(result.isAcquired);
          setInterval(() => {}, 1000);`,
       ],
       { stdio: ['ignore', 'pipe', 'inherit'] },
@@ -52,7 +52,7 @@ describe('the instance lock', () => {
     const said = await new Promise((ready) => child.stdout.once('data', ready));
     expect(String(said).trim()).toBe('true');
     const refused = await acquire();
-    expect(refused).toMatchObject({ held: false, holder: { pid: child.pid, kind: 'serve' } });
+    expect(refused).toMatchObject({ isAcquired: false, holder: { pid: child.pid, kind: 'serve' } });
     child.kill('SIGKILL');
     await new Promise((gone) => child.once('exit', gone));
     const taken = await acquire();

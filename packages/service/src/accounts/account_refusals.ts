@@ -12,13 +12,13 @@ const unitWords: Readonly<Record<keyof Units, { en: string; zh: string }>> = {
 
 export function capReached(
   unit: keyof Units,
-  { cap, used, underWay }: { cap: number; used: number; underWay: number },
+  { cap, used, pending }: { cap: number; used: number; pending: number },
 ): Refusal {
   const { en, zh } = unitWords[unit];
   const amount = (value: number): string => String(Math.round(value * 10) / 10);
   return new Refusal(402, 'cap_reached', {
-    en: `This key may use ${amount(cap)} ${en} a month; ${amount(used)} are used and ${amount(underWay)} under way. Nothing was done. Whoever runs this service can raise the cap.`,
-    zh: `此密钥每月限 ${amount(cap)} ${zh}；已使用 ${amount(used)}，进行中 ${amount(underWay)}。未执行任何操作。请联系本服务的管理员提高上限。`,
+    en: `This key may use ${amount(cap)} ${en} a month; ${amount(used)} are used and ${amount(pending)} under way. Nothing was done. Whoever runs this service can raise the cap.`,
+    zh: `此密钥每月限 ${amount(cap)} ${zh}；已使用 ${amount(used)}，进行中 ${amount(pending)}。未执行任何操作。请联系本服务的管理员提高上限。`,
   });
 }
 

@@ -74,7 +74,7 @@ export class SharedAccounts implements Accounts {
     );
     if (what !== 'cap') return;
     const name = unitNames[unit - 1]!;
-    throw capReached(name, { cap: key.caps[name] ?? 0, used: Number(used), underWay: Number(pending) });
+    throw capReached(name, { cap: key.caps[name] ?? 0, used: Number(used), pending: Number(pending) });
   }
 
   /** The queue has taken it over with the order. */

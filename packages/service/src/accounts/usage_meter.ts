@@ -61,7 +61,7 @@ export class UsageMeter {
       const ordered = unit === 'models' ? this.#options.orderedModels(id) : 0;
       // Sums of fractions: a call that just reaches the cap is within it.
       if (used[unit] + reserved[unit] + ordered + planned[unit] > cap * (1 + 1e-9)) {
-        throw capReached(unit, { cap, used: used[unit], underWay: reserved[unit] + ordered });
+        throw capReached(unit, { cap, used: used[unit], pending: reserved[unit] + ordered });
       }
     }
     this.#add(id, planned, 1);

@@ -20,7 +20,7 @@ export interface AuditLogOptions {
  */
 export class AuditLog {
   readonly #options: AuditLogOptions;
-  #onTheirWay = 0;
+  #pendingLines = 0;
   #failedAt: number | null = null;
   #idle: (() => void)[] = [];
 
@@ -36,12 +36,12 @@ export class AuditLog {
   /** @throws {Refusal} 507 `disk_full`, 503 `busy` */
   check(): void {
     if (this.#failedAt !== null && performance.now() - this.#failedAt < tryAgainAfter) throw notWritable();
-    if (this.#onTheirWay >= maxInFlight) throw busy();
+    if (this.#pendingLines >= maxInFlight) throw busy();
   }
 
   /** @returns Its number once it is on the disk; null where that failed. It never rejects. */
   async write(call: CallRecord): Promise<number | null> {
-    this.#onTheirWay += 1;
+    this.#pendingLines += 1;
     try {
       const { sequence } = await this.#options.journal.shared.append(call);
       this.#failedAt = null;
@@ -51,14 +51,14 @@ export class AuditLog {
       this.#failedAt = performance.now();
       return null;
     } finally {
-      this.#onTheirWay -= 1;
-      if (this.#onTheirWay === 0) for (const resolve of this.#idle.splice(0)) resolve();
+      this.#pendingLines -= 1;
+      if (this.#pendingLines === 0) for (const resolve of this.#idle.splice(0)) resolve();
     }
   }
 
   /** Resolves when all lines are written. */
   async written(): Promise<void> {
-    if (this.#onTheirWay > 0) await new Promise<void>((resolve) => void this.#idle.push(resolve));
+    if (this.#pendingLines > 0) await new Promise<void>((resolve) => void this.#idle.push(resolve));
   }
 }
 

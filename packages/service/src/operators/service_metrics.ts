@@ -31,7 +31,7 @@ export function createServiceMetrics(measures: () => Promise<QueueMeasures>): Se
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const underWay = new Gauge({
+  const inFlight = new Gauge({
     name: 'likeness_calls_under_way',
     help: 'Calls under way',
     labelNames: ['endpoint'],
@@ -98,9 +98,9 @@ export function createServiceMetrics(measures: () => Promise<QueueMeasures>): Se
     registers,
   });
   return {
-    begun: (endpoint) => underWay.inc({ endpoint }),
+    begun: (endpoint) => inFlight.inc({ endpoint }),
     ended({ endpoint, status, firstByteMs, units: used }) {
-      underWay.dec({ endpoint });
+      inFlight.dec({ endpoint });
       calls.inc({ endpoint, status });
       if (firstByteMs !== null) firstByte.observe({ endpoint }, firstByteMs / 1000);
       if (used.seconds > 0) units.inc({ unit: 'seconds' }, used.seconds);

@@ -1,4 +1,4 @@
-import { standingOn } from './redis_scripts.ts';
+import { withPrelude } from './redis_scripts.ts';
 
 /**
  * What keys may do and have used, as programs that Redis runs, each in one step. `P` is the prefix of all keys. A key
@@ -125,4 +125,4 @@ const scripts = {
 
 export type AccountScriptName = keyof typeof scripts;
 
-export const accountScripts = standingOn('', scripts);
+export const accountScripts = withPrelude('', scripts);

@@ -1,5 +1,5 @@
 import { measuredMost } from '@likeness/engine/models/wait_estimate.ts';
-import { standingOn } from './redis_scripts.ts';
+import { withPrelude } from './redis_scripts.ts';
 
 /**
  * The records of the queue as programs that Redis runs, each in one step: whoever dies when, a step is done or not.
@@ -322,4 +322,4 @@ const scripts = {
 export type ScriptName = keyof typeof scripts;
 
 /** The programs by name, each with what all of them stand on. */
-export const queueScripts = standingOn(shared, scripts);
+export const queueScripts = withPrelude(shared, scripts);

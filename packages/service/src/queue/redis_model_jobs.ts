@@ -82,7 +82,7 @@ export class RedisModelJobs implements ModelJobs {
   readonly #tickets: Tickets;
   readonly #listeners = new Set<(change: ModelChange) => void>();
   /** Of models that are in the records already. */
-  readonly #ticketsOnTheirWay = new Set<Promise<void>>();
+  readonly #pendingTickets = new Set<Promise<void>>();
   #subscriber: Promise<Redis> | null = null;
 
   private constructor(options: RedisModelJobsOptions, redis: Redis) {
@@ -157,8 +157,8 @@ export class RedisModelJobs implements ModelJobs {
     const ticket: Promise<void> = this.#tickets
       .add(kind)
       .catch(this.#onProblem)
-      .finally(() => this.#ticketsOnTheirWay.delete(ticket));
-    this.#ticketsOnTheirWay.add(ticket);
+      .finally(() => this.#pendingTickets.delete(ticket));
+    this.#pendingTickets.add(ticket);
     return { id, waitTime: secondsOf(outlook!) };
   }
 
@@ -274,7 +274,7 @@ export class RedisModelJobs implements ModelJobs {
   async close(): Promise<void> {
     this.#listeners.clear();
     (await this.#subscriber?.catch(() => null))?.disconnect();
-    await Promise.all(this.#ticketsOnTheirWay);
+    await Promise.all(this.#pendingTickets);
     await this.#tickets.close();
     this.#redis.disconnect();
   }

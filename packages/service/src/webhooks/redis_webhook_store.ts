@@ -1,6 +1,6 @@
 import { scopeOf, toFields } from '../queue/queue_records.ts';
 import type { Redis } from '../queue/redis_connection.ts';
-import { keyPrefix, RedisScripts, standingOn } from '../queue/redis_scripts.ts';
+import { keyPrefix, RedisScripts, withPrelude } from '../queue/redis_scripts.ts';
 import { refusingOutages } from '../queue/storage_refusal.ts';
 import { keepMessages, type Webhook, type WebhookStore } from './webhook_store.ts';
 
@@ -56,7 +56,7 @@ const scripts = {
     return 1
   `,
 } as const;
-const programs = standingOn(shared, scripts);
+const programs = withPrelude(shared, scripts);
 
 /** Dead messages that are kept of a tenant. */
 const maxDead = 1000;

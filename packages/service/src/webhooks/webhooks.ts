@@ -60,7 +60,7 @@ export class Webhooks {
       setInterval(() => work().catch(options.onProblem), milliseconds).unref();
     this.#checkInterval = options.checkInterval ?? defaultCheckInterval;
     this.#timers = [
-      every(this.#checkInterval, () => this.#look()),
+      every(this.#checkInterval, () => this.#sendDue()),
       every(sweepEvery, () => options.book.sweep()),
     ];
   }
@@ -108,7 +108,7 @@ export class Webhooks {
       const name = createHash('sha256').update(`${webhook}\n${id}\n${type}`).digest('hex').slice(0, 32);
       await book.put({ id: `msg_${name}`, webhook, tenant: owner, body }, sealedBy);
     }
-    this.#look().catch(this.#options.onProblem);
+    this.#sendDue().catch(this.#options.onProblem);
   }
 
   async close(): Promise<void> {
@@ -118,7 +118,7 @@ export class Webhooks {
   }
 
   /** Sends what is due. */
-  async #look(): Promise<void> {
+  async #sendDue(): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;
     try {

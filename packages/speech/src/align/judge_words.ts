@@ -1,10 +1,10 @@
 /** Whether the sound agrees with each word of the script. */
 import type { AlignedPhone, AlignedWord, WordFlag } from '@likeness/proto/speech/speech_alignment.ts';
 import type { SpokenWord } from '../words/index.ts';
-import { likely, pathDisagrees, type WordTrace, wrongness } from './doubt.ts';
 import { meanScore } from './phone_score.ts';
 import type { PlacedSegment } from './stretch.ts';
 import type { VisemeScores } from './viseme_scores.ts';
+import { likely, pathDisagrees, type WordTrace, wordMismatch } from './word_mismatch.ts';
 
 /** Frames a second. */
 const rate = 100;
@@ -19,7 +19,7 @@ export function judgeWords(
   pinned: ReadonlySet<number>,
 ): AlignedWord[] {
   const traces = traceWords(words, segments);
-  const wrong = wrongness(traces, scores);
+  const wrong = wordMismatch(traces, scores);
   const judged = traces.map(
     (trace, k): Judged => ({
       ...trace,

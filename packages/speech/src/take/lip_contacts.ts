@@ -4,8 +4,8 @@
  */
 import { isBilabial, isLabiodental } from '@likeness/proto/speech/phones.ts';
 import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
+import { contactColumns } from '../full_pass_stream.ts';
 import { maxNearing } from '../mouth_shapes.ts';
-import { contactColumns } from '../second_hearing_stream.ts';
 import type { TakeVoice } from './take_voice.ts';
 
 export type ContactKind = (typeof contactColumns)[number];

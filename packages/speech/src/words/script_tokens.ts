@@ -6,8 +6,8 @@ import { languageAround } from './script_language.ts';
 import type { ReadingRule, SpokenToken } from './spoken_token.ts';
 
 /** How much of the script before and after a place its rules may look at. */
-const lookBehind = 40;
-const lookAhead = 40;
+const contextBefore = 40;
+const contextAfter = 40;
 
 /** A Chinese stretch is read together, since its words choose how their characters sound. */
 const hanStretch = /[\p{Script=Han}〇]{1,200}/uy;
@@ -91,8 +91,8 @@ function readByRule(
     if (!match || match[0] === '') continue;
     const to = at + match[0].length;
     const spoken = verbalize(match, {
-      before: text.slice(Math.max(0, at - lookBehind), at),
-      after: text.slice(to, to + lookAhead),
+      before: text.slice(Math.max(0, at - contextBefore), at),
+      after: text.slice(to, to + contextAfter),
     });
     if (spoken) return { spoken, to: at + match[0].trimEnd().length };
   }

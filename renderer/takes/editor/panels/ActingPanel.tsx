@@ -124,21 +124,21 @@ function Gaze({ session, timeline, now, edits: { gaze } }: ActingProps & { edits
   return (
     <>
       <Heading title={t('editor.acting.gaze')} add={t('editor.acting.addGaze')} onAdd={add} />
-      {gaze.map((look, index) => {
-        const when = seconds(look.from);
+      {gaze.map((stretch, index) => {
+        const when = seconds(stretch.from);
         const cell = (key: keyof GazeStretch, min: number, max: number, digits: number) => (
           <NumberCell
             label={t(`editor.acting.gazeFields.${key}`, { at: when })}
-            value={look[key]}
+            value={stretch[key]}
             digits={digits}
             step={digits > 0 ? 0.05 : 1}
             least={min}
             most={max}
-            onSet={(value) => set(gaze.with(index, { ...look, [key]: value }))}
+            onSet={(value) => set(gaze.with(index, { ...stretch, [key]: value }))}
           />
         );
         return (
-          <div key={look.from} className={classes.buttons}>
+          <div key={stretch.from} className={classes.buttons}>
             {cell('from', 0, timeline.seconds, 2)}
             {cell('to', 0, timeline.seconds, 2)}
             {cell('yaw', -45, 45, 0)}

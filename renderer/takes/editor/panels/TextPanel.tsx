@@ -9,9 +9,9 @@ import { downloadBlob } from '../../../ui/download.ts';
 import type { EditSession } from '../edits/edit-session.ts';
 import type { ShapedTake } from '../edits/shaped-take.ts';
 import { cutRanges } from '../edits/take-pieces.ts';
+import { useOverdubs } from '../overdub/take-overdubs.ts';
 import { clockTime } from '../timeline/time-window.ts';
 import type { TimelineState } from '../timeline/timeline-state.ts';
-import { useTries } from '../tries/take-tries.ts';
 import classes from './panels.module.css';
 import { changedRegions, type TextEvent, takeText } from './take-text.ts';
 
@@ -88,7 +88,7 @@ export function TextPanel(props: {
 function useEventSentence(take: string): (event: TextEvent) => string {
   const { t } = useTranslation('takes');
   const figures = useFigures();
-  const { data: tries = [] } = useTries(take);
+  const { data: overdubs = [] } = useOverdubs(take);
   return (event) => {
     const at = clockTime(event.time, 1);
     switch (event.kind) {
@@ -108,11 +108,11 @@ function useEventSentence(take: string): (event: TextEvent) => string {
           : event.text;
         return `${at} ${preset} ${figures.percent(event.share)}`;
       }
-      case 'look':
+      case 'gaze':
         return `${at} ${t('editor.text.look', { yaw: event.yaw, pitch: event.pitch })}`;
       case 'try': {
         const regions = event.regions.map((region) => t(`editor.regions.${region}`)).join(', ');
-        const tried = tries.find(({ id }) => id === event.text)?.name ?? t('editor.tries.gone');
+        const tried = overdubs.find(({ id }) => id === event.text)?.name ?? t('editor.tries.gone');
         return `${at} ${t('editor.text.try', { regions, name: tried, to: clockTime(event.to, 1) })}`;
       }
       case 'blink':

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { AttemptPlace } from '@likeness/proto/takes/attempt_place.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { editsCalls } from '../../../../main/takes/edits/edits_calls.ts';
-import type { TakeHearings } from '../../../../main/takes/take_hearing.ts';
+import type { TakeAnalysis } from '../../../../main/takes/take_analysis.ts';
 import type { Takes } from '../../../../main/takes/takes.ts';
 import { openTakes, takeBeginning } from '../../../support/recorded_takes.ts';
 
-const hearings = { stop: async () => undefined } as unknown as TakeHearings;
+const hearings = { stop: async () => undefined } as unknown as TakeAnalysis;
 const rate = 48_000;
 
 const begin = (takes: Takes, name: string, attempt?: AttemptPlace) =>

@@ -75,7 +75,7 @@ interface Path {
 
 const beam = 12;
 /** A guess this much less likely than the best, in natural logarithms, is none. */
-const farBehind = 2.3;
+const maxScoreGap = 2.3;
 
 /**
  * The likeliest pronunciations of a word, best first, from its last letter to its first: endings decide most.
@@ -105,7 +105,7 @@ export function soundLetters(word: string, { sounds, trees }: LetterTrees, max: 
       .map((sound) => sounds[sound]!)
       .filter(Boolean)
       .join(' ');
-    if (phones && !distinct.has(phones) && score > paths[0]!.score - farBehind)
+    if (phones && !distinct.has(phones) && score > paths[0]!.score - maxScoreGap)
       distinct.set(phones, phones.split(' '));
   }
   return [...distinct.values()].slice(0, max);

@@ -38,14 +38,14 @@ export interface WordTrace {
 }
 
 /** What is usual in a recording: how well the network hears this voice. */
-interface Usual {
+interface Typical {
   /** Median word's score, nats a frame. */
   readonly score: number;
   /** How far words differ in it: about 1 for a voice that is heard as well as LibriVox's. */
   readonly spread: number;
 }
 
-function typicalScores(traces: readonly WordTrace[], scores: VisemeScores): Usual {
+function typicalScores(traces: readonly WordTrace[], scores: VisemeScores): Typical {
   const wordScores = traces
     .filter(({ phones }) => phones.length > 0)
     .map(({ phones }) => wordScore(phones, scores))
@@ -56,16 +56,16 @@ function typicalScores(traces: readonly WordTrace[], scores: VisemeScores): Usua
 }
 
 /** Log odds that the word is wrong, but for how many of its recording are. */
-function wordDoubt(trace: WordTrace, usual: Usual, scores: VisemeScores): number {
+function wordLogOdds(trace: WordTrace, typical: Typical, scores: VisemeScores): number {
   const { phones, otherBefore, otherAfter } = trace;
   const others = Math.min(30, otherBefore) + Math.min(30, otherAfter);
-  const doubt = weights.bias + (weights.otherBeside * others) / 100;
-  if (phones.length === 0) return doubt;
-  const relative = (score: number): number => (score - usual.score) / usual.spread;
+  const odds = weights.bias + (weights.otherBeside * others) / 100;
+  if (phones.length === 0) return odds;
+  const relative = (score: number): number => (score - typical.score) / typical.spread;
   const mean = relative(wordScore(phones, scores));
   const worst = relative(Math.min(...phones.map((phone) => meanScore(phone, scores))));
   return (
-    doubt +
+    odds +
     weights.onPath +
     weights.meanScore * between(-4, mean, 2) +
     weights.worstScore * between(-6, worst, 2)
@@ -80,13 +80,13 @@ export const pathDisagrees = ({ phones, otherAfter }: WordTrace): boolean =>
  * Probability that each word is wrong. How many are is the recording's own, told by its path and by how well its voice
  * is heard, so that a right script is trusted and a bad one is not.
  */
-export function wrongness(traces: readonly WordTrace[], scores: VisemeScores): number[] {
-  const usual = typicalScores(traces, scores);
+export function wordMismatch(traces: readonly WordTrace[], scores: VisemeScores): number[] {
+  const typical = typicalScores(traces, scores);
   const found = traces.filter(pathDisagrees).length / Math.max(1, traces.length);
   const ofAll =
     weights.disagreement * logOdds(between(minShare, found, maxShare)) +
-    weights.typicalScore * between(minTypical, usual.score, maxTypical);
-  return traces.map((trace) => likely(wordDoubt(trace, usual, scores) + ofAll));
+    weights.typicalScore * between(minTypical, typical.score, maxTypical);
+  return traces.map((trace) => likely(wordLogOdds(trace, typical, scores) + ofAll));
 }
 
 /** Mean over a word's frames of its score. */

@@ -14,28 +14,28 @@ import { NumberCell } from '../panels/NumberCell.tsx';
 import classes from '../panels/panels.module.css';
 import type { TimeRange } from '../timeline/time-window.ts';
 import type { TimelineState } from '../timeline/timeline-state.ts';
-import { punchSettings } from './punch-settings.ts';
-import { coveredBy, keepTries, tryOperations, withoutTry } from './take-tries.ts';
-import tryClasses from './tries.module.css';
-import type { TryPlayer } from './try-player.ts';
+import tryClasses from './overdub.module.css';
+import type { TryPlayer } from './overdub-player.ts';
+import { overdubSettings } from './overdub-settings.ts';
+import { coveredBy, setOverdubs, tryOperations, withoutTry } from './take-overdubs.ts';
 
 interface TryListProps {
   take: Take;
-  tries: readonly TakeAttempt[];
+  overdubs: readonly TakeAttempt[];
   session: EditSession;
   timeline: TimelineState;
   player: TryPlayer;
 }
 
 /** The take's tries, the newest first: to hear, to use in a stretch, to name, to move, to put away. */
-export function TryList(props: TryListProps) {
+export function OverdubList(props: TryListProps) {
   const { t } = useTranslation('takes');
-  const { tries } = props;
+  const { overdubs } = props;
   return (
     <section aria-label={t('editor.tries.list')}>
       <h2 className={classes.title}>{t('editor.tries.list')}</h2>
-      {tries.length === 0 && <p className={classes.quiet}>{t('editor.tries.none')}</p>}
-      {tries.toReversed().map((tried) => (
+      {overdubs.length === 0 && <p className={classes.quiet}>{t('editor.tries.none')}</p>}
+      {overdubs.toReversed().map((tried) => (
         <TryRow key={tried.id} tried={tried} {...props} />
       ))}
     </section>
@@ -49,7 +49,7 @@ function TryRow({ take, tried, session, timeline, player }: TryListProps & { tri
   const { name, regions, seconds, createdAt, startsAt, recovered } = tried;
   const change = (changes: CallInput<'takeEdits', 'changeAttempt'>['changes']): void =>
     attempt(async () =>
-      keepTries(take.id, await studio.takeEdits.changeAttempt({ id: take.id, attempt: tried.id, changes })),
+      setOverdubs(take.id, await studio.takeEdits.changeAttempt({ id: take.id, attempt: tried.id, changes })),
     );
   const layers =
     regions.length === faceRegions.length
@@ -136,7 +136,7 @@ function takeHere(tried: TakeAttempt, session: EditSession, timeline: TimelineSt
   const covered = coveredBy(tried, timeline.seconds);
   const chosen: TimeRange = timeline.selection.get() ?? covered;
   const range = { from: Math.max(chosen.from, covered.from), to: Math.min(chosen.to, covered.to) };
-  session.apply(...tryOperations(punchSettings().armed, range, tried.id, session.shown.get()));
+  session.apply(...tryOperations(overdubSettings().armed, range, tried.id, session.shown.get()));
 }
 
 /** Into the trash; what was taken from it is the recording's again. */
@@ -144,14 +144,14 @@ async function trashTry(take: string, tried: TakeAttempt, session: EditSession):
   const trash = async (): Promise<boolean> => {
     const operations = withoutTry(session.shown.get(), tried.id);
     if (operations.length > 0) await session.applyPart(...operations);
-    keepTries(take, await studio.takeEdits.trashAttempt({ id: take, attempt: tried.id }));
+    setOverdubs(take, await studio.takeEdits.trashAttempt({ id: take, attempt: tried.id }));
     return operations.length > 0;
   };
   let wasUsed = await trash();
   const action = {
     async undo() {
       await studio.takes.restore({ id: tried.id });
-      keepTries(take, await studio.takeEdits.attempts({ id: take }));
+      setOverdubs(take, await studio.takeEdits.attempts({ id: take }));
       if (wasUsed) await session.undo();
     },
     async redo() {

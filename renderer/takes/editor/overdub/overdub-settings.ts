@@ -2,7 +2,7 @@
 import { type FaceRegion, faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
 import { createStore } from '../../../base/store.ts';
 
-interface PunchSettings {
+interface OverdubSettings {
   /** What is recorded anew; all five: the whole face. */
   readonly armed: readonly FaceRegion[];
   /** Seconds that play before the in point. */
@@ -13,13 +13,13 @@ interface PunchSettings {
   readonly hearsTake: boolean;
 }
 
-const usual: PunchSettings = { armed: ['mouth'], preRoll: 2, clicks: true, hearsTake: true };
+const defaults: OverdubSettings = { armed: ['mouth'], preRoll: 2, clicks: true, hearsTake: true };
 /** Seconds. */
 const maxPreRoll = 10;
 const key = 'likeness.punch';
 
 /** @param otherwise where storage is switched off, or holds something else */
-function kept(otherwise: PunchSettings): PunchSettings {
+function kept(otherwise: OverdubSettings): OverdubSettings {
   try {
     return readPunchSettings(JSON.parse(localStorage.getItem(key) ?? '{}'));
   } catch {
@@ -28,22 +28,22 @@ function kept(otherwise: PunchSettings): PunchSettings {
 }
 
 /** What is there and makes sense; the rest is as usual. */
-function readPunchSettings({ armed, preRoll, clicks, hearsTake }: Record<string, unknown>): PunchSettings {
+function readPunchSettings({ armed, preRoll, clicks, hearsTake }: Record<string, unknown>): OverdubSettings {
   const regions = faceRegions.filter((region) => Array.isArray(armed) && armed.includes(region));
   const isRoll = typeof preRoll === 'number' && preRoll >= 0 && preRoll <= maxPreRoll;
   return {
-    armed: regions.length > 0 ? regions : usual.armed,
-    preRoll: isRoll ? preRoll : usual.preRoll,
-    clicks: typeof clicks === 'boolean' ? clicks : usual.clicks,
-    hearsTake: typeof hearsTake === 'boolean' ? hearsTake : usual.hearsTake,
+    armed: regions.length > 0 ? regions : defaults.armed,
+    preRoll: isRoll ? preRoll : defaults.preRoll,
+    clicks: typeof clicks === 'boolean' ? clicks : defaults.clicks,
+    hearsTake: typeof hearsTake === 'boolean' ? hearsTake : defaults.hearsTake,
   };
 }
 
-const store = createStore(kept(usual));
-export const punchSettings = store.get;
+const store = createStore(kept(defaults));
+export const overdubSettings = store.get;
 export const usePunchSettings = store.use;
 
-export function changePunch(changes: Partial<PunchSettings>): void {
+export function changePunch(changes: Partial<OverdubSettings>): void {
   // Another tab may have set others of them.
   store.set({ ...kept(store.get()), ...changes });
   try {

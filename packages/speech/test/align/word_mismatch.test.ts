@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type WordTrace, wrongness } from '../../src/align/doubt.ts';
 import { VisemeScores, visemeCount } from '../../src/align/viseme_scores.ts';
+import { type WordTrace, wordMismatch } from '../../src/align/word_mismatch.ts';
 
 const [words, length] = [40, 20];
 const [said, heardInstead] = [4, 8];
@@ -24,7 +24,7 @@ function recording(sure: number, leftOut: number): number[] {
       otherAfter: 0,
     }),
   );
-  return wrongness(traces, new VisemeScores({ frames, posteriors }));
+  return wordMismatch(traces, new VisemeScores({ frames, posteriors }));
 }
 
 test('where a voice is heard badly, words that the path goes over say less of the others', () => {

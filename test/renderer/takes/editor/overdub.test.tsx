@@ -3,7 +3,7 @@
 import type { EditOperation } from '@likeness/proto/takes/edits/take_edits.ts';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { changePunch } from '../../../../renderer/takes/editor/tries/punch-settings.ts';
+import { changePunch } from '../../../../renderer/takes/editor/overdub/overdub-settings.ts';
 import type { FakeStudio } from '../../../fixtures/studio/studio.ts';
 import { attemptOf } from '../../../fixtures/studio/take_edits.ts';
 import { takeOf } from '../../../fixtures/studio/takes.ts';

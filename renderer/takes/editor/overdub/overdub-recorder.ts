@@ -31,11 +31,11 @@ import type { TakePlayback } from '../../take-playback.ts';
 import type { EditSession } from '../edits/edit-session.ts';
 import type { TimelineState } from '../timeline/timeline-state.ts';
 import { countIn } from './count-in.ts';
-import { median, type PunchRange, punchRange, usedRange } from './punch-range.ts';
-import { punchSettings } from './punch-settings.ts';
-import { keepTries, tryOperations } from './take-tries.ts';
+import { median, type OverdubRange, overdubRange, usedRange } from './overdub-range.ts';
+import { overdubSettings } from './overdub-settings.ts';
+import { setOverdubs, tryOperations } from './take-overdubs.ts';
 
-export interface PunchState {
+export interface OverdubState {
   readonly phase: 'idle' | 'opening' | 'counting' | 'before' | 'recording' | 'ending';
   /** While it counts: seconds to the in point. */
   readonly left?: number;
@@ -44,11 +44,11 @@ export interface PunchState {
 }
 
 /** A try is on its way: it can be ended. */
-export const isUnderWay = ({ phase }: PunchState): boolean =>
+export const isRecording = ({ phase }: OverdubState): boolean =>
   phase === 'counting' || phase === 'before' || phase === 'recording';
 
-export interface Punch {
-  readonly state: Store<PunchState>;
+export interface OverdubRecorder {
+  readonly state: Store<OverdubState>;
   /** Records from the in point to the out point; without them, from the playhead to the end. */
   record(): Promise<void>;
   /** Ends the try here. */
@@ -67,25 +67,25 @@ const patience = { sound: 8000, kept: 8000 };
 const sleep = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-export function createPunch(parts: {
+export function createOverdubRecorder(parts: {
   take: Take;
   session: EditSession;
   timeline: TimelineState;
   /** As it is now: it changes with what plays. */
   playback: () => TakePlayback;
   profileId: () => string;
-}): Punch {
+}): OverdubRecorder {
   const { take, session, timeline } = parts;
-  const state = createStore<PunchState>({ phase: 'idle', problem: '' });
+  const state = createStore<OverdubState>({ phase: 'idle', problem: '' });
   /** Ends the recording that is under way. */
   let end: (() => void) | null = null;
   let armed: readonly FaceRegion[] = [];
 
   const fail = (problem: string): void => state.set({ phase: 'idle', problem });
-  const rangeNow = (): PunchRange | null => {
+  const rangeNow = (): OverdubRange | null => {
     const { from, to } = timeline.selection.get() ?? { from: parts.playback().now(), to: timeline.seconds };
     const { pieces } = session.shown.get();
-    return punchRange({ from, to }, punchSettings().preRoll, pieces, timeline.seconds);
+    return overdubRange({ from, to }, overdubSettings().preRoll, pieces, timeline.seconds);
   };
 
   const record = async (): Promise<void> => {
@@ -93,7 +93,7 @@ export function createPunch(parts: {
     const range = rangeNow();
     if (!range) return fail(i18next.t('takes:editor.tries.noRange'));
     state.set({ phase: 'opening', problem: '' });
-    armed = punchSettings().armed;
+    armed = overdubSettings().armed;
     parts.playback().pause();
     const isOwn = sessionNow().kind !== 'open';
     const close = (): void => {
@@ -119,7 +119,7 @@ export function createPunch(parts: {
     const kept = await newTry(take.id, before);
     close();
     if (!kept) return fail(whyNotKept());
-    keepTries(take.id, kept.all);
+    setOverdubs(take.id, kept.all);
     const used = usedRange(range, startsAt, endedAt);
     if (used) session.apply(...tryOperations(armed, used, kept.made.id, session.shown.get()));
     fail(used ? '' : i18next.t('takes:editor.tries.tooShort'));
@@ -127,10 +127,10 @@ export function createPunch(parts: {
   };
 
   /** Counts where the take has too little before the in point. @returns false: it was given up */
-  const count = async ({ from, playFrom, countIn: seconds }: PunchRange): Promise<boolean> => {
+  const count = async ({ from, playFrom, countIn: seconds }: OverdubRange): Promise<boolean> => {
     parts.playback().seek(playFrom);
     if (seconds === 0) return true;
-    const { clicks } = punchSettings();
+    const { clicks } = overdubSettings();
     state.set({ phase: 'counting', problem: '', left: Math.ceil(seconds) });
     const counting = countIn({ seconds, lead: from - playFrom, clicks }, (left) =>
       state.set({ phase: 'counting', problem: '', left }),
@@ -143,11 +143,11 @@ export function createPunch(parts: {
 
   /** Plays the take and records along; resolves where the try ends. */
   const follow = async (
-    range: PunchRange,
+    range: OverdubRange,
     number: number,
   ): Promise<{ startsAt: number; endedAt: number }> => {
     const playback = parts.playback();
-    const { hearsTake } = punchSettings();
+    const { hearsTake } = overdubSettings();
     const player = playback.audio.current;
     playback.setSpeed('1');
     playback.setLoop(false);
@@ -194,7 +194,7 @@ export function createPunch(parts: {
     state,
     record,
     stop: () => end?.(),
-    monitored: () => (isUnderWay(state.get()) ? armed : null),
+    monitored: () => (isRecording(state.get()) ? armed : null),
     leave() {
       if (state.get().phase === 'opening') {
         state.set({ phase: 'idle', problem: '' });

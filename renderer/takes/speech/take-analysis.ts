@@ -3,7 +3,7 @@
 import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
 import { queryOptions, type UseQueryResult, usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { HearingProgress, Take } from '#contract';
+import type { AnalysisProgress, Take } from '#contract';
 import { studio } from '../../base/studio.ts';
 import { queryClient } from '../../base/studio-queries.ts';
 import { type LoadedTake, loadTake } from '../face/take-file.ts';
@@ -37,11 +37,11 @@ export const useTakeWords = ({ id }: Take): UseQueryResult<SpeechAlignment | nul
   useQuery({ queryKey: wordsKey(id), queryFn: () => studio.takes.words({ id }), gcTime: 30_000 });
 
 /** What hearing this take says last; null where nothing was heard since the page opened. */
-export function useHearing(id: string): HearingProgress | null {
-  const [progress, setProgress] = useStateOf<HearingProgress | null>(id, null);
+export function useTakeAnalysis(id: string): AnalysisProgress | null {
+  const [progress, setProgress] = useStateOf<AnalysisProgress | null>(id, null);
   useEffect(() => {
     let isOver = false;
-    const end = studio.takes.onHearing((update) => {
+    const end = studio.takes.onAnalysis((update) => {
       if (update.id !== id) return;
       isOver = true;
       setProgress(update);
@@ -50,7 +50,7 @@ export function useHearing(id: string): HearingProgress | null {
       void queryClient.invalidateQueries({ queryKey: wordsKey(id) });
     });
     // One that began before the page was open.
-    studio.takes.hearings().then(
+    studio.takes.analyses().then(
       (all) => {
         const now = all.find((each) => each.id === id);
         if (!isOver && now) setProgress(now);

@@ -6,9 +6,9 @@ import { Failure } from '@likeness/node-kit/failure.ts';
 import type { AlignedWord, SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
 import { facesOf, readArrivals, type TakeFace } from '@likeness/proto/take_stream.ts';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { HearingProgress } from '#contract';
-import type { SpeechHearing } from '../../../main/takes/speech_hearing.ts';
-import { TakeHearings } from '../../../main/takes/take_hearing.ts';
+import type { AnalysisProgress } from '#contract';
+import type { SpeechAnalyser } from '../../../main/takes/speech_analyser.ts';
+import { TakeAnalysis } from '../../../main/takes/take_analysis.ts';
 import { openTakes, recordTake, takeBeginning } from '../../support/recorded_takes.ts';
 
 const word = (text: string, from: number, start: number, end: number): AlignedWord => ({
@@ -49,13 +49,13 @@ const faceOf = (jaw: number, from = 0, to = 1): TakeFace => ({
 });
 
 /** An engine that hears at once, and keeps what it heard until it forgets. */
-function fakeEngine(more: Partial<SpeechHearing> = {}) {
+function fakeEngine(more: Partial<SpeechAnalyser> = {}) {
   const kept = new Set<string>();
   const asked: string[] = [];
   const keep = (recording: string): void => {
     if (!kept.has(recording)) throw new Failure('not_found', t('recording.not_kept'));
   };
-  const speech: SpeechHearing = {
+  const speech: SpeechAnalyser = {
     async hear(sound, { onProgress, noise = 'auto' }) {
       asked.push(noise === 'auto' ? 'hear' : `hear, noise ${noise}`);
       onProgress(0.5);
@@ -92,14 +92,14 @@ function fakeEngine(more: Partial<SpeechHearing> = {}) {
 
 async function studio(engine = fakeEngine(), folder = mkdtempSync(join(tmpdir(), 'likeness-hearing-'))) {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const told: HearingProgress[] = [];
+  const told: AnalysisProgress[] = [];
   let wanted: (id: string) => void = () => {};
   let forgotten: (ids: readonly string[]) => void = () => {};
   const takes = await openTakes(folder, {
     onChanged: ({ removed }) => forgotten(removed),
     onRecorded: (id) => wanted(id),
   });
-  const hearings = new TakeHearings({
+  const hearings = new TakeAnalysis({
     takes,
     speech: engine.speech,
     pronunciations: () => ({}),
@@ -125,7 +125,7 @@ describe('a recording that has ended', () => {
     const { takes, told, settled, folder } = await studio();
     const id = await recordTake(takes);
     await settled();
-    expect(told.map(({ stage }) => stage)).toEqual(['waiting', 'hearing', 'making', 'done']);
+    expect(told.map(({ stage }) => stage)).toEqual(['waiting', 'analysing', 'making', 'done']);
     expect(takes.list()[0]).toMatchObject({ secondHearing: 'done', shownFace: 'second' });
     expect(jawIn(folder, id)).toHaveLength(60);
     expect((await takes.faces(id))[0]!.frames).toHaveLength(60);

@@ -10,27 +10,27 @@ import type { TakeAttempt } from '#contract';
 import { studio } from '../../../base/studio.ts';
 import { queryClient } from '../../../base/studio-queries.ts';
 import type { TimeRange } from '../timeline/time-window.ts';
-import { loadTriedFace } from './tried-face.ts';
+import { loadTriedFace } from './overdub-face.ts';
 
-const triesKey = (take: string) => ['take-tries', take];
+const overdubsKey = (take: string) => ['take-tries', take];
 
 /** Oldest first. */
-export const useTries = (take: string): UseQueryResult<TakeAttempt[]> =>
-  useQuery({ queryKey: triesKey(take), queryFn: () => studio.takeEdits.attempts({ id: take }) });
+export const useOverdubs = (take: string): UseQueryResult<TakeAttempt[]> =>
+  useQuery({ queryKey: overdubsKey(take), queryFn: () => studio.takeEdits.attempts({ id: take }) });
 
-export const keepTries = (take: string, tries: TakeAttempt[]): void => {
-  queryClient.setQueryData(triesKey(take), tries);
+export const setOverdubs = (take: string, overdubs: TakeAttempt[]): void => {
+  queryClient.setQueryData(overdubsKey(take), overdubs);
 };
 
-const noTries: TakeAttempt[] = [];
+const noOverdubs: TakeAttempt[] = [];
 
 /** Faces of those tries that edits take something of, by seconds of the take. */
 export function useTriedFaces(take: string, taken: TakeEdits['taken']): ReadonlyMap<string, PlayableFace> {
-  const { data: tries = noTries } = useTries(take);
+  const { data: overdubs = noOverdubs } = useOverdubs(take);
   const wanted = useMemo(() => {
     const ids = new Set(faceRegions.flatMap((region) => taken[region].map(({ attempt }) => attempt)));
-    return tries.filter(({ id }) => ids.has(id));
-  }, [tries, taken]);
+    return overdubs.filter(({ id }) => ids.has(id));
+  }, [overdubs, taken]);
   return useQueries({
     queries: wanted.map(({ id, startsAt }) => ({
       queryKey: ['take-try', id, startsAt],
@@ -94,7 +94,7 @@ export const coveredBy = ({ startsAt, seconds }: TakeAttempt, takeSeconds: numbe
 
 /** The next or the one before of the tries that cover a stretch, with the recording as one of them. */
 export function triedNext(
-  tries: readonly TakeAttempt[],
+  overdubs: readonly TakeAttempt[],
   { taken }: TakeEdits,
   regions: readonly FaceRegion[],
   range: TimeRange,
@@ -107,7 +107,7 @@ export function triedNext(
     recordedAttempt;
   const choices = [
     recordedAttempt,
-    ...tries
+    ...overdubs
       .filter(({ startsAt, seconds }) => startsAt <= middle && middle < startsAt + seconds)
       .map(({ id }) => id),
   ];

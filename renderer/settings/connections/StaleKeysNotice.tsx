@@ -11,7 +11,7 @@ import { Callout } from '../../ui/Callout.tsx';
  * Says that keys stay behind and lets the person ask for them to follow. The question
  * itself comes from main, outside of this page.
  */
-export function KeysBehind({ profile, unsaved }: { profile: Profile; unsaved: boolean }) {
+export function StaleKeysNotice({ profile, unsaved }: { profile: Profile; unsaved: boolean }) {
   const { t } = useTranslation(['settings', 'app']);
   const [asking, setAsking] = useState(false);
   if (!secretNames.some((name) => profile.secrets[name].boundElsewhere)) return null;

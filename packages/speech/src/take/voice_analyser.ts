@@ -1,23 +1,23 @@
+import type { FullPassModel } from '../full_pass_model.ts';
+import { FullPassStream, type HeardRows } from '../full_pass_stream.ts';
 import { joinedFloats } from '../joined_floats.ts';
 import { hopSamples, MelStream } from '../mel.ts';
 import type { NoiseSuppression } from '../noise/noise_suppression.ts';
-import type { SecondHearingModel } from '../second_hearing_model.ts';
-import { type HeardRows, SecondHearingStream } from '../second_hearing_stream.ts';
 import { ProsodyTrack, type TakeVoice } from './take_voice.ts';
 
 /** Hears a whole recording, its sound coming block by block. An hour needs some 50 MB. */
-export class VoiceHearing {
+export class VoiceAnalyser {
   readonly #noise: NoiseSuppression | null;
   readonly #mel = new MelStream();
   readonly #prosody = new ProsodyTrack();
-  readonly #network: SecondHearingStream;
+  readonly #network: FullPassStream;
   readonly #posteriors: Float32Array[] = [];
   readonly #contacts: Float32Array[] = [];
   #samples = 0;
 
   /** @param noise what takes noise from the sound before it is heard; null: it is heard as it is */
-  constructor(model: SecondHearingModel, noise: NoiseSuppression | null = null) {
-    this.#network = new SecondHearingStream(model);
+  constructor(model: FullPassModel, noise: NoiseSuppression | null = null) {
+    this.#network = new FullPassStream(model);
     this.#noise = noise;
   }
 

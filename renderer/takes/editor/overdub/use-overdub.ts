@@ -9,29 +9,29 @@ import { useTracker } from '../../../send/tracked-face.ts';
 import type { TakePlayback } from '../../take-playback.ts';
 import type { EditSession } from '../edits/edit-session.ts';
 import type { TimelineState } from '../timeline/timeline-state.ts';
-import { createPunch, isUnderWay, type Punch } from './punch.ts';
-import { punchSettings } from './punch-settings.ts';
-import { triedNext, tryOperations, useTries } from './take-tries.ts';
-import { type TryPlayer, useTryPlayer } from './try-player.ts';
+import { type TryPlayer, useTryPlayer } from './overdub-player.ts';
+import { createOverdubRecorder, isRecording, type OverdubRecorder } from './overdub-recorder.ts';
+import { overdubSettings } from './overdub-settings.ts';
+import { triedNext, tryOperations, useOverdubs } from './take-overdubs.ts';
 
-export interface Tries {
-  readonly punch: Punch;
+export interface Overdub {
+  readonly recorder: OverdubRecorder;
   readonly player: TryPlayer;
 }
 
-export function usePunch(
+export function useOverdub(
   take: Take,
   session: EditSession,
   timeline: TimelineState,
   playback: TakePlayback,
-): Tries {
+): Overdub {
   const profileId = useLiveProfileId();
   const latest = useRef({ take, playback, profileId });
   latest.current = { take, playback, profileId };
   // biome-ignore lint/correctness/useExhaustiveDependencies: what changes of a take is read when it is wanted
-  const punch = useMemo(
+  const recorder = useMemo(
     () =>
-      createPunch({
+      createOverdubRecorder({
         take,
         session,
         timeline,
@@ -40,24 +40,29 @@ export function usePunch(
       }),
     [take.id, session, timeline],
   );
-  useEffect(() => punch.leave, [punch]);
+  useEffect(() => recorder.leave, [recorder]);
   useTracker();
   const player = useTryPlayer(playback, session, take.seconds);
-  useTryActions(take, session, timeline, punch);
-  return useMemo(() => ({ punch, player }), [punch, player]);
+  useOverdubActions(take, session, timeline, recorder);
+  return useMemo(() => ({ recorder, player }), [recorder, player]);
 }
 
-function useTryActions(take: Take, session: EditSession, timeline: TimelineState, punch: Punch): void {
-  const { data: tries = [] } = useTries(take.id);
-  const isRunning = punch.state.use(isUnderWay);
+function useOverdubActions(
+  take: Take,
+  session: EditSession,
+  timeline: TimelineState,
+  recorder: OverdubRecorder,
+): void {
+  const { data: overdubs = [] } = useOverdubs(take.id);
+  const isRunning = recorder.state.use(isRecording);
   const step = (by: 1 | -1) => (): void => {
     const range = timeline.selection.get();
     if (!range) return;
     const edits = session.shown.get();
-    const { armed } = punchSettings();
-    session.apply(...tryOperations(armed, range, triedNext(tries, edits, armed, range, by), edits));
+    const { armed } = overdubSettings();
+    session.apply(...tryOperations(armed, range, triedNext(overdubs, edits, armed, range, by), edits));
   };
-  const hasChoice = (): boolean => tries.length > 0 && timeline.selection.get() !== null;
+  const hasChoice = (): boolean => overdubs.length > 0 && timeline.selection.get() !== null;
   useActions(
     'places.takes',
     [
@@ -66,7 +71,7 @@ function useTryActions(take: Take, session: EditSession, timeline: TimelineState
         words: isRunning ? 'takes:editor.tries.stop' : 'takes:editor.tries.record',
         icon: IconPlayerRecord,
         keys: ['R'],
-        run: () => (isRunning ? punch.stop() : attempt(punch.record)),
+        run: () => (isRunning ? recorder.stop() : attempt(recorder.record)),
       },
       {
         id: 'takes.tryBefore',

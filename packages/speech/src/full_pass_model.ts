@@ -3,7 +3,7 @@ import { visemeCount } from './speech_model.ts';
 import { type Convolution, type ConvolutionShape, openStoredLayers } from './stored_layers.ts';
 
 /** Trained weights of the network for sound that is there as a whole. Never changed, so one serves every recording. */
-export interface SecondHearingModel {
+export interface FullPassModel {
   /** A causal network like live's: first the input layer, then the residual blocks. */
   readonly trunk: readonly Convolution[];
   /** What the trunk alone says, {@link ahead} frames later. */
@@ -44,9 +44,9 @@ interface StoredHeader {
  *
  * @param source Path or bytes; by default the file beside this module.
  */
-export async function loadSecondHearing(
+export async function loadFullPassModel(
   source: string | URL | Uint8Array = new URL('./second_hearing.bin', import.meta.url),
-): Promise<SecondHearingModel> {
+): Promise<FullPassModel> {
   const { header, take, end } = openStoredLayers<StoredHeader>(source, 'LSH1');
   const model = {
     trunk: header.trunk.map(take),

@@ -19,7 +19,7 @@ export type ViewSide = 'front' | 'back' | 'right' | 'left' | 'top' | 'below';
 export const lenses = { least: 8, usual: 22, most: 70 } as const;
 
 /** How a head is looked at. It stays from one head to the next, so that heads can be compared. */
-export interface Look {
+export interface Appearance {
   light: LightRigName;
   /** Degrees that the lamps are turned around the head, −180..180; positive: to the right as one sees it. */
   lightTurn: number;
@@ -36,7 +36,7 @@ export interface Look {
   blend: number;
 }
 
-const store = createStore<Look>({
+const store = createStore<Appearance>({
   light: 'studio',
   lightTurn: 0,
   background: 'stage',
@@ -48,9 +48,10 @@ const store = createStore<Look>({
   photo: 'off',
   blend: 0.5,
 });
-export const lookNow = store.get;
-export const useLook = store.use;
-export const changeLook = (changes: Partial<Look>): void => store.set({ ...store.get(), ...changes });
+export const appearanceNow = store.get;
+export const useAppearance = store.use;
+export const changeAppearance = (changes: Partial<Appearance>): void =>
+  store.set({ ...store.get(), ...changes });
 
 /** The next of a list, round and round. */
 export const after = <T>(all: readonly T[], one: T): T => all[(all.indexOf(one) + 1) % all.length]!;
@@ -64,7 +65,7 @@ const flat: Partial<Record<Background, string>> = { grey: '#777777', black: '#00
 /** Paints the background of a picture, as the stage shows it. */
 export function paintBackground(
   brush: CanvasRenderingContext2D,
-  { background, ownColour }: Pick<Look, 'background' | 'ownColour'>,
+  { background, ownColour }: Pick<Appearance, 'background' | 'ownColour'>,
 ): void {
   const { width, height } = brush.canvas;
   const colour = background === 'own' ? ownColour : flat[background];

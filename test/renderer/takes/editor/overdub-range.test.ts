@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { beatsOf } from '../../../../renderer/takes/editor/tries/count-in-beats.ts';
-import { median, punchRange, usedRange } from '../../../../renderer/takes/editor/tries/punch-range.ts';
+import { beatsOf } from '../../../../renderer/takes/editor/overdub/count-in-beats.ts';
+import { median, overdubRange, usedRange } from '../../../../renderer/takes/editor/overdub/overdub-range.ts';
 
 test('a punch range has its pre-roll within the piece that it lies in', () => {
   const range = { from: 2, to: 3 };
-  expect(punchRange(range, 1.5, [], 10)).toEqual({ ...range, playFrom: 0.5, countIn: 0 });
-  expect(punchRange(range, 5, [], 10)).toEqual({ ...range, playFrom: 0, countIn: 3 });
+  expect(overdubRange(range, 1.5, [], 10)).toEqual({ ...range, playFrom: 0.5, countIn: 0 });
+  expect(overdubRange(range, 5, [], 10)).toEqual({ ...range, playFrom: 0, countIn: 3 });
   const pieces = [
     { from: 0, to: 1.5, speed: 1 },
     { from: 1.8, to: 4, speed: 1 },
     { from: 4, to: 8, speed: 0.5 },
   ];
-  const { playFrom, countIn } = punchRange(range, 1.5, pieces, 10)!;
+  const { playFrom, countIn } = overdubRange(range, 1.5, pieces, 10)!;
   expect(playFrom).toBe(1.8);
   expect(countIn).toBeCloseTo(1.3, 9);
   // Over a cut, in what is cut out, at another speed, and too short.
@@ -22,11 +22,11 @@ test('a punch range has its pre-roll within the piece that it lies in', () => {
     [5, 6],
     [2, 2.05],
   ] as const)
-    expect(punchRange({ from, to }, 1, pieces, 10)).toBe(null);
+    expect(overdubRange({ from, to }, 1, pieces, 10)).toBe(null);
 });
 
 test('at the in point of a take’s beginning its pre-roll is counted, a beat a second', () => {
-  const { countIn } = punchRange({ from: 0, to: 3 }, 2, [], 10)!;
+  const { countIn } = overdubRange({ from: 0, to: 3 }, 2, [], 10)!;
   expect(countIn).toBe(2);
   expect(beatsOf(countIn, 0)).toEqual([
     { at: 0, left: 2 },

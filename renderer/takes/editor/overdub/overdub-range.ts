@@ -2,7 +2,7 @@
 import type { Piece } from '@likeness/proto/takes/edits/take_edits.ts';
 import type { TimeRange } from '../timeline/time-window.ts';
 
-export interface PunchRange extends TimeRange {
+export interface OverdubRange extends TimeRange {
   /** Where the take begins to play. */
   readonly playFrom: number;
   /** Seconds that are counted before it plays: of the pre-roll, what the take has not before the in point. */
@@ -17,12 +17,12 @@ const min = 0.1;
  *
  * @param pieces what plays; empty: the whole recording @param seconds of the recording
  */
-export function punchRange(
+export function overdubRange(
   { from, to }: TimeRange,
   preRoll: number,
   pieces: readonly Piece[],
   seconds: number,
-): PunchRange | null {
+): OverdubRange | null {
   const all = pieces.length > 0 ? pieces : [{ from: 0, to: seconds, speed: 1 }];
   const piece = all.find((each) => each.from <= from && each.to > from);
   if (piece?.speed !== 1 || to > piece.to + 1e-6 || to - from < min) return null;

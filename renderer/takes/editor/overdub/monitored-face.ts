@@ -5,20 +5,24 @@ import { regionChannels } from '@likeness/proto/takes/edits/face_regions.ts';
 import { useMemo } from 'react';
 import { faceNow } from '../../../live/live-session.ts';
 import { trackedOver } from '../../../send/tracked-face.ts';
-import type { Punch } from './punch.ts';
+import type { OverdubRecorder } from './overdub-recorder.ts';
 
 /** @param played the take's face, in arrays that may be written */
-export const useMonitoredFace = (played: () => FaceState | null, punch: Punch): (() => FaceState | null) =>
+export const useMonitoredFace = (
+  played: () => FaceState | null,
+  recorder: OverdubRecorder,
+): (() => FaceState | null) =>
   useMemo(
     () => () => {
       const face = played();
-      const armed = punch.monitored();
+      const armed = recorder.monitored();
       const live = armed && trackedOver(faceNow());
       if (!face || !live) return face;
       const channels = regionChannels(face.channelNames);
       for (const region of armed) {
-        for (const place of channels[region])
-          face.weights[place] = live.weights[placeIn(live.channelNames, face.channelNames[place]!)] ?? 0;
+        for (const channel of channels[region])
+          face.weights[channel] =
+            live.weights[channelIn(live.channelNames, face.channelNames[channel]!)] ?? 0;
         if (region === 'head') {
           face.translation = [...live.translation];
           face.rotation = [...live.rotation];
@@ -27,12 +31,12 @@ export const useMonitoredFace = (played: () => FaceState | null, punch: Punch): 
       }
       return face;
     },
-    [played, punch],
+    [played, recorder],
   );
 
-const places = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
-function placeIn(names: readonly string[], name: string): number {
-  const known = places.get(names) ?? new Map(names.map((each, place) => [each, place]));
-  places.set(names, known);
+const channelMaps = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
+function channelIn(names: readonly string[], name: string): number {
+  const known = channelMaps.get(names) ?? new Map(names.map((each, channel) => [each, channel]));
+  channelMaps.set(names, known);
   return known.get(name) ?? -1;
 }

@@ -18,7 +18,7 @@ export interface SpeechCall {
 }
 
 /** What hears a recording and makes its face: the built-in engine. */
-export interface SpeechHearing {
+export interface SpeechAnalyser {
   /**
    * Hears a WAV file, by its path. @returns a name for it, under which what was heard is kept for a while
    * @throws Failure
@@ -65,8 +65,8 @@ export interface WholeSoundFace<Face = PlayableFace> extends HeardScript {
 }
 
 /** As {@link SpeechCall}, of all that has to be asked. */
-export interface HearingCall {
-  onProgress: (stage: 'hearing' | 'aligning' | 'making', share: number) => void;
+export interface AnalysisCall {
+  onProgress: (stage: 'analysing' | 'aligning' | 'making', share: number) => void;
   signal: AbortSignal;
 }
 
@@ -91,10 +91,10 @@ interface FaceWishes {
  * @throws Failure `not_found` where the recording is no longer kept
  */
 export async function faceOfRecording<Face>(
-  speech: SpeechHearing,
+  speech: SpeechAnalyser,
   recording: string,
-  { script, pronunciations, pinned, ...look }: FaceWishes,
-  { onProgress, signal }: HearingCall,
+  { script, pronunciations, pinned, ...faceOptions }: FaceWishes,
+  { onProgress, signal }: AnalysisCall,
   keep: (face: StreamedFace) => Promise<Face>,
 ): Promise<WholeSoundFace<Face>> {
   const heard: HeardScript = script
@@ -105,7 +105,10 @@ export async function faceOfRecording<Face>(
       )
     : { alignment: null, problem: '' };
   onProgress('making', 0);
-  const streamed = await speech.streamedFace({ recording, alignment: usedAlignment(heard), ...look }, signal);
+  const streamed = await speech.streamedFace(
+    { recording, alignment: usedAlignment(heard), ...faceOptions },
+    signal,
+  );
   return { ...heard, face: await keep(streamed) };
 }
 
@@ -142,11 +145,11 @@ export async function despiteRestarts<T>(work: () => Promise<T>): Promise<T> {
  * @throws Failure where the sound can't be heard
  */
 export function wholeSoundFace(
-  speech: SpeechHearing,
+  speech: SpeechAnalyser,
   { sound, noise, ...wishes }: WholeSoundOptions,
-  call: HearingCall,
+  call: AnalysisCall,
 ): Promise<WholeSoundFace> {
-  const onProgress = (share: number): void => call.onProgress('hearing', share);
+  const onProgress = (share: number): void => call.onProgress('analysing', share);
   return despiteRestarts(async () => {
     const { recording } = await speech.hear(sound, { onProgress, signal: call.signal, noise });
     return faceOfRecording(speech, recording, { ...wishes, pinned: [] }, call, packedFace);
@@ -167,9 +170,9 @@ export function whyUnused(alignment: HeardScript['alignment']): Sentence | null 
 
 /** A script's words in a recording. A script that can't be used is told, and is no reason to make no face. */
 async function alignOrTell(
-  speech: SpeechHearing,
-  request: Parameters<SpeechHearing['align']>[0],
-  call: Parameters<SpeechHearing['align']>[1],
+  speech: SpeechAnalyser,
+  request: Parameters<SpeechAnalyser['align']>[0],
+  call: Parameters<SpeechAnalyser['align']>[1],
 ): Promise<HeardScript> {
   try {
     const alignment = await speech.align(request, call);

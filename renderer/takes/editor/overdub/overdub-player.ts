@@ -6,7 +6,7 @@ import { attempt } from '../../../base/notices.tsx';
 import { createStore, type Store } from '../../../base/store.ts';
 import type { TakePlayback } from '../../take-playback.ts';
 import type { EditSession } from '../edits/edit-session.ts';
-import { coveredBy, tryOperations } from './take-tries.ts';
+import { coveredBy, tryOperations } from './take-overdubs.ts';
 
 export interface TryPlayer {
   /** The try that is heard; null: none. */

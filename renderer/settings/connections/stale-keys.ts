@@ -6,7 +6,7 @@ import type { ProfileDraft, SecretName } from '#contract';
 const origin = (text: string): string => URL.parse(text.trim())?.origin ?? '';
 
 /** Whether a key bound to the server of `saved` would no longer apply once the form is saved. */
-export function staysBehind(secret: SecretName, saved: ProfileDraft, draft: ProfileDraft): boolean {
+export function becomesStale(secret: SecretName, saved: ProfileDraft, draft: ProfileDraft): boolean {
   const differs = (field: 'groupAUrl' | 'groupBUrl' | 'proxyUrl'): boolean =>
     origin(saved[field]) !== origin(draft[field]);
   const otherTrust = saved.customCa.trim() !== draft.customCa.trim();

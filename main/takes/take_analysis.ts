@@ -3,7 +3,7 @@ import { Failure, messageOf } from '@likeness/node-kit/failure.ts';
 import type { AlignedWord, SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
 import { moveWord } from '@likeness/proto/speech/word_times.ts';
 import { splicedFrames, type TakeFace } from '@likeness/proto/take_stream.ts';
-import type { HearingProgress, MovedWords, Script, Take } from '#contract';
+import type { AnalysisProgress, MovedWords, Script, Take } from '#contract';
 import type { TakeWords } from './export/take_export.ts';
 import {
   faceMessages,
@@ -16,16 +16,16 @@ import {
   writeWords,
 } from './second_face.ts';
 import { takeSoundPath } from './sound/take_sound.ts';
-import { despiteRestarts, faceOfRecording, type SpeechCall, type SpeechHearing } from './speech_hearing.ts';
+import { despiteRestarts, faceOfRecording, type SpeechAnalyser, type SpeechCall } from './speech_analyser.ts';
 import type { TakeRecord } from './take_record.ts';
 import type { Takes } from './takes.ts';
 
-export interface TakeHearingsOptions {
+export interface TakeAnalysisOptions {
   takes: Takes;
-  speech: SpeechHearing;
+  speech: SpeechAnalyser;
   /** The person's own: word → phones. */
   pronunciations: () => Readonly<Record<string, string>>;
-  onProgress: (progress: HearingProgress) => void;
+  onProgress: (progress: AnalysisProgress) => void;
   warn: (text: string) => void;
 }
 
@@ -38,9 +38,9 @@ const reach = 0.4;
  * Faces of takes that are made again from the whole sound, one take after the other, in the background. What
  * was received while a take was recorded stays as it is.
  */
-export class TakeHearings {
-  readonly #options: TakeHearingsOptions;
-  readonly #progress = new Map<string, HearingProgress>();
+export class TakeAnalysis {
+  readonly #options: TakeAnalysisOptions;
+  readonly #progress = new Map<string, AnalysisProgress>();
   /** What the engine calls a take's sound, for as long as it keeps what it heard. */
   readonly #recordings = new Map<string, string>();
   #running: { id: string; abort: AbortController } | null = null;
@@ -50,12 +50,12 @@ export class TakeHearings {
   #edited: EditedTake | null = null;
   #isClosed = false;
 
-  constructor(options: TakeHearingsOptions) {
+  constructor(options: TakeAnalysisOptions) {
     this.#options = options;
   }
 
   /** Those that wait or are under way. */
-  list(): HearingProgress[] {
+  list(): AnalysisProgress[] {
     return [...this.#progress.values()];
   }
 
@@ -76,7 +76,7 @@ export class TakeHearings {
     if (!this.#progress.has(id)) return;
     if (this.#running?.id === id) this.#running.abort.abort();
     await this.#settle(id);
-    this.#tell({ id, stage: 'stopped', share: 0, problem: '' });
+    this.#publish({ id, stage: 'stopped', share: 0, problem: '' });
   }
 
   /** @throws Failure `not_found`, `storage` */
@@ -168,7 +168,7 @@ export class TakeHearings {
   async forget(ids: readonly string[]): Promise<void> {
     for (const id of ids) {
       if (this.#running?.id === id) this.#running.abort.abort();
-      if (this.#progress.has(id)) this.#tell({ id, stage: 'stopped', share: 0, problem: '' });
+      if (this.#progress.has(id)) this.#publish({ id, stage: 'stopped', share: 0, problem: '' });
       this.#moves.delete(id);
       await this.#forgetRecording(id);
     }
@@ -196,7 +196,7 @@ export class TakeHearings {
 
   #enqueue(id: string): void {
     if (this.#running?.id === id) this.#running.abort.abort();
-    this.#tell({ id, stage: 'waiting', share: 0, problem: '' });
+    this.#publish({ id, stage: 'waiting', share: 0, problem: '' });
     void this.#next();
   }
 
@@ -209,7 +209,7 @@ export class TakeHearings {
     this.#running = running;
     try {
       const problem = await this.#hear(id, abort.signal);
-      if (!abort.signal.aborted) this.#tell({ id, stage: 'done', share: 1, problem });
+      if (!abort.signal.aborted) this.#publish({ id, stage: 'done', share: 1, problem });
     } catch (error) {
       if (!abort.signal.aborted) await this.#fail(id, error);
     } finally {
@@ -223,22 +223,22 @@ export class TakeHearings {
     this.#options.warn(`The take ${id} could not be heard again: ${inEnglish(problem)}`);
     // A take that was removed meanwhile has no record to say so.
     await this.#options.takes.edit(id, { secondHearing: 'failed' }).catch(() => undefined);
-    this.#tell({ id, stage: 'failed', share: 0, problem });
+    this.#publish({ id, stage: 'failed', share: 0, problem });
   }
 
   /** @returns why the words were not used; empty where they were, or there are none */
   async #hear(id: string, signal: AbortSignal): Promise<Message> {
     const { takes, speech } = this.#options;
     await this.#closeEdited();
-    const onProgress = (stage: HearingProgress['stage'], share: number): void => {
-      if (!signal.aborted) this.#tell({ id, stage, share, problem: '' });
+    const onProgress = (stage: AnalysisProgress['stage'], share: number): void => {
+      if (!signal.aborted) this.#publish({ id, stage, share, problem: '' });
     };
     const folder = takes.folderOf(id);
     const had = await hasSecondFace(folder);
     const { seconds, frameRate, jaw, lips, tiers, script } = takes.record(id);
     const { pronunciations } = this.#options;
-    const hearing = (share: number): void => onProgress('hearing', share);
-    const made = await this.#withRecording(id, { onProgress: hearing, signal }, async (recording) => {
+    const reportAnalysis = (share: number): void => onProgress('analysing', share);
+    const made = await this.#withRecording(id, { onProgress: reportAnalysis, signal }, async (recording) => {
       const pinned = script ? await this.#pinned(folder, script.text) : [];
       const wishes = { script, pronunciations: pronunciations(), pinned, frameRate, jaw, lips };
       return faceOfRecording(speech, recording, wishes, { onProgress, signal }, (face) =>
@@ -357,7 +357,7 @@ export class TakeHearings {
     await takes.edit(id, { secondHearing: has ? 'done' : 'none' }).catch(() => undefined);
   }
 
-  #tell(progress: HearingProgress): void {
+  #publish(progress: AnalysisProgress): void {
     if (['done', 'stopped', 'failed'].includes(progress.stage)) this.#progress.delete(progress.id);
     else this.#progress.set(progress.id, progress);
     this.#options.onProgress(progress);

@@ -9,13 +9,13 @@ import type { EditSession } from '../edits/edit-session.ts';
 import { NumberCell } from '../panels/NumberCell.tsx';
 import classes from '../panels/panels.module.css';
 import type { TimelineState } from '../timeline/timeline-state.ts';
-import { takeOperations } from './take-tries.ts';
+import tryClasses from './overdub.module.css';
+import { takeOperations } from './take-overdubs.ts';
 import { type TakenPart, takenParts } from './taken-parts.ts';
-import tryClasses from './tries.module.css';
 
 /** What of the take comes from which try: each stretch can be typed, and taken from another. */
 export function TakenTable(props: {
-  tries: readonly TakeAttempt[];
+  overdubs: readonly TakeAttempt[];
   session: EditSession;
   timeline: TimelineState;
 }) {
@@ -37,13 +37,13 @@ export function TakenTable(props: {
 
 function Part(props: {
   part: TakenPart;
-  tries: readonly TakeAttempt[];
+  overdubs: readonly TakeAttempt[];
   session: EditSession;
   timeline: TimelineState;
 }) {
   const { t } = useTranslation('takes');
   const figures = useFigures();
-  const { part, tries, session, timeline } = props;
+  const { part, overdubs, session, timeline } = props;
   const { from, to, attempt, regions } = part;
   const at = figures.seconds(from);
   const change = (changes: Partial<TakenPart>): void => {
@@ -55,7 +55,7 @@ function Part(props: {
   };
   const sources = [
     { value: recordedAttempt, label: t('editor.tries.recording') },
-    ...tries.map(({ id, name }) => ({ value: id, label: name })),
+    ...overdubs.map(({ id, name }) => ({ value: id, label: name })),
   ];
   // One that is in the trash, after an undo.
   if (!sources.some(({ value }) => value === attempt))

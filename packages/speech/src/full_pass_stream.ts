@@ -1,8 +1,8 @@
 import { ConvolutionStage, RowQueue, type Rows } from './convolution_stage.ts';
+import type { FullPassModel } from './full_pass_model.ts';
 import { melBands, silentMel } from './mel.ts';
 import { ffViseme, ppViseme } from './mouth_shapes.ts';
 import { RunningMean } from './running_mean.ts';
-import type { SecondHearingModel } from './second_hearing_model.ts';
 import { SimdKernel } from './simd_kernel.ts';
 import { visemeCount } from './speech_model.ts';
 import { softmax } from './viseme_stream.ts';
@@ -36,9 +36,9 @@ export interface HeardRows {
 }
 
 /** Made once for all recordings of a model. */
-const kernels = new WeakMap<SecondHearingModel, SimdKernel>();
+const kernels = new WeakMap<FullPassModel, SimdKernel>();
 
-function kernelOf(model: SecondHearingModel): SimdKernel {
+function kernelOf(model: FullPassModel): SimdKernel {
   const { trunk, head, down, blocks, up, join, last } = model;
   const kernel = kernels.get(model) ?? new SimdKernel([...trunk, head, down, ...blocks, up, join, last]);
   kernels.set(model, kernel);
@@ -51,8 +51,8 @@ function kernelOf(model: SecondHearingModel): SimdKernel {
  *
  * Twin of packages/speech/training/hearing.py.
  */
-export class SecondHearingStream {
-  readonly #model: SecondHearingModel;
+export class FullPassStream {
+  readonly #model: FullPassModel;
   readonly #mean: RunningMean;
   readonly #trunk: readonly ConvolutionStage[];
   readonly #head: ConvolutionStage;
@@ -72,7 +72,7 @@ export class SecondHearingStream {
   #frames = 0;
   #answered = -silentEdge;
 
-  constructor(model: SecondHearingModel) {
+  constructor(model: FullPassModel) {
     const kernel = kernelOf(model);
     this.#model = model;
     this.#mean = new RunningMean(model.startMean);

@@ -25,7 +25,7 @@ const visemeShare = 0.02;
  * @param found share of the words that are said in place
  * @param findShuffled the same for the words in another order, given by a permutation
  */
-export async function giveVerdict(
+export async function classifyScript(
   heard: Heard,
   words: number,
   found: number,

@@ -10,7 +10,7 @@ export type LatencyFigures = z.output<typeof LatencyFigures>;
  * An order from the page to the session. It ends up in a take's record, so it is validated like any call's
  * input.
  */
-export const LiveOrder = z.discriminatedUnion('order', [
+export const LiveCommand = z.discriminatedUnion('order', [
   /** Drops what has not been made yet. */
   z.object({ order: z.literal('interrupt') }),
   /** `model` is the head's id in the library; empty for the default head. */
@@ -33,4 +33,4 @@ export const LiveOrder = z.discriminatedUnion('order', [
   /** No sound will follow; the session closes when the last frame is made. */
   z.object({ order: z.literal('end') }),
 ]);
-export type LiveOrder = z.output<typeof LiveOrder>;
+export type LiveCommand = z.output<typeof LiveCommand>;

@@ -11,43 +11,51 @@ import { Callout } from '../../../ui/Callout.tsx';
 import type { EditSession } from '../edits/edit-session.ts';
 import classes from '../panels/panels.module.css';
 import type { TimelineState } from '../timeline/timeline-state.ts';
-import { isUnderWay } from './punch.ts';
-import { changePunch, toggledArm, usePunchSettings } from './punch-settings.ts';
+import { OverdubList } from './OverdubList.tsx';
+import tryClasses from './overdub.module.css';
+import { isRecording } from './overdub-recorder.ts';
+import { changePunch, toggledArm, usePunchSettings } from './overdub-settings.ts';
 import { TakenTable } from './TakenTable.tsx';
-import { TryList } from './TryList.tsx';
-import { useTries } from './take-tries.ts';
-import tryClasses from './tries.module.css';
-import type { Tries } from './use-punch.ts';
+import { useOverdubs } from './take-overdubs.ts';
+import type { Overdub } from './use-overdub.ts';
 
 /** Recording tries of a take over it, and choosing the best of them stretch by stretch. */
-export function TriesPanel(props: {
+export function OverdubPanel(props: {
   take: Take;
   session: EditSession;
   timeline: TimelineState;
-  tries: Tries;
+  overdub: Overdub;
 }) {
-  const { take, session, timeline, tries } = props;
-  const { data: all } = useTries(take.id);
+  const { take, session, timeline, overdub } = props;
+  const { data: all } = useOverdubs(take.id);
   return (
     <div className={classes.panel}>
-      <Recording timeline={timeline} tries={tries} />
-      {all && <TryList take={take} tries={all} session={session} timeline={timeline} player={tries.player} />}
-      {all && all.length > 0 && <TakenTable tries={all} session={session} timeline={timeline} />}
+      <Recording timeline={timeline} tries={overdub} />
+      {all && (
+        <OverdubList
+          take={take}
+          overdubs={all}
+          session={session}
+          timeline={timeline}
+          player={overdub.player}
+        />
+      )}
+      {all && all.length > 0 && <TakenTable overdubs={all} session={session} timeline={timeline} />}
     </div>
   );
 }
 
 const nothing = (): void => undefined;
 
-function Recording({ timeline, tries: { punch, player } }: { timeline: TimelineState; tries: Tries }) {
+function Recording({ timeline, tries: { recorder, player } }: { timeline: TimelineState; tries: Overdub }) {
   const { t } = useTranslation('takes');
   const figures = useFigures();
-  const state = punch.state.use();
+  const state = recorder.state.use();
   const { phase, problem, left = 0 } = state;
   const { armed, preRoll, clicks, hearsTake } = usePunchSettings();
   const selection = timeline.selection.use();
   const isIdle = phase === 'idle';
-  const isRunning = isUnderWay(state);
+  const isRunning = isRecording(state);
   return (
     <>
       <h2 className={classes.title}>{t('editor.tries.title')}</h2>
@@ -101,8 +109,8 @@ function Recording({ timeline, tries: { punch, player } }: { timeline: TimelineS
         rightSection={<span className={tryClasses.key}>{printed('R')}</span>}
         onClick={() => {
           player.stop();
-          if (isRunning) punch.stop();
-          else attempt(punch.record);
+          if (isRunning) recorder.stop();
+          else attempt(recorder.record);
         }}
       >
         {isRunning ? t('editor.tries.stop') : t('editor.tries.record')}
