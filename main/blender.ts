@@ -13,7 +13,7 @@ import type { Shell } from './shell/shell.ts';
 const Stored = z.object({ schemaVersion: z.literal(1), path: z.string().min(1).max(4096) });
 
 /** Which Blender heads are opened in. */
-export interface BlenderPlace {
+export interface BlenderLocation {
   /** Absolute path; null where none was found. */
   find(): Promise<string | null>;
   /**
@@ -24,7 +24,7 @@ export interface BlenderPlace {
 }
 
 /** @param file - Keeps what the person chose. */
-export function blenderPlaceIn(file: string, shell: Pick<Shell, 'choose'>): BlenderPlace {
+export function blenderIn(file: string, shell: Pick<Shell, 'choose'>): BlenderLocation {
   const find = async (): Promise<string | null> => {
     const stored = await readJsonFile(file, Stored);
     if (stored && isProgram(stored.path)) return stored.path;

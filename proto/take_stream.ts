@@ -239,7 +239,7 @@ export function* laidOver(
   over: FaceLayer,
   channelNames: readonly string[],
 ): Generator<{ frame: PlayableFace['frames'][number]; share: number }> {
-  const places = channelNames.map((name) => over.channelNames.indexOf(name));
+  const channels = channelNames.map((name) => over.channelNames.indexOf(name));
   let at = 0;
   let share = 0;
   let last = 0;
@@ -254,7 +254,7 @@ export function* laidOver(
     const step = (timeCode - last) / fadeSeconds;
     last = timeCode;
     share = index === 0 ? (isThere ? 1 : 0) : Math.min(1, Math.max(0, share + (isThere ? step : -step)));
-    yield { frame: share === 0 ? frame : mixed(frame, from, to, places, share), share };
+    yield { frame: share === 0 ? frame : mixed(frame, from, to, channels, share), share };
   }
 }
 
@@ -263,15 +263,15 @@ function mixed(
   frame: PlayableFace['frames'][number],
   from: PlayableFace['frames'][number],
   to: PlayableFace['frames'][number],
-  places: readonly number[],
+  channels: readonly number[],
   share: number,
 ): PlayableFace['frames'][number] {
   const { timeCode } = frame;
   const mix = shareBetween(from.timeCode, to.timeCode, timeCode);
   const [before, after] = [from.weights, to.weights];
   const weights = frame.weights.map((weight, channel) => {
-    const place = places[channel]!;
-    const laid = place < 0 ? weight : between(before[place]!, after[place]!, mix);
+    const index = channels[channel]!;
+    const laid = index < 0 ? weight : between(before[index]!, after[index]!, mix);
     return between(weight, laid, share);
   });
   return {

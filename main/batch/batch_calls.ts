@@ -21,7 +21,7 @@ export interface BatchCallsOptions {
   /** Files that the page has ids of. */
   takeDropped: (ids: readonly string[]) => GivenFile[];
   /** How far a series of images is; null when it is over. */
-  onImages: (underWay: ImageSubmission | null) => void;
+  onImages: (submission: ImageSubmission | null) => void;
 }
 
 /** The intakes of a batch. */
@@ -82,7 +82,7 @@ export function batchCalls({
       images.cancel();
       return undefined;
     },
-    imageTasks: ({ offset, limit }) => ({ ...imageTasks.page(offset, limit), underWay: images.underWay }),
+    imageTasks: ({ offset, limit }) => ({ ...imageTasks.page(offset, limit), submission: images.current }),
   };
 }
 

@@ -104,12 +104,12 @@ export async function runBatch(
   onProgress: (progress: BatchRunProgress) => void,
 ): Promise<BatchRunResult> {
   const signal = options.signal ?? new AbortController().signal;
-  const tell: Tell = (progress) =>
+  const report: Report = (progress) =>
     onProgress({ finished: 0, total: 0, secondsLeft: null, blocked: '', ended: null, ...progress });
-  return options.dryRun ? lookOnly(options, tell, signal) : makeHeads(options, tell, signal);
+  return options.dryRun ? lookOnly(options, report, signal) : makeHeads(options, report, signal);
 }
 
-type Tell = (progress: Partial<BatchRunProgress> & Pick<BatchRunProgress, 'step'>) => void;
+type Report = (progress: Partial<BatchRunProgress> & Pick<BatchRunProgress, 'step'>) => void;
 
 /** A run before anything was done in it. */
 const nothingYet: BatchRunResult = {
@@ -132,7 +132,11 @@ const nothingYet: BatchRunResult = {
 };
 
 /** Checks photos in a temporary tray, which is removed afterwards. */
-async function lookOnly(options: BatchRunOptions, tell: Tell, signal: AbortSignal): Promise<BatchRunResult> {
+async function lookOnly(
+  options: BatchRunOptions,
+  report: Report,
+  signal: AbortSignal,
+): Promise<BatchRunResult> {
   const { checker, clock, onDefect } = options.batch;
   const { db } = openDatabase({ path: ':memory:', migrations: batchMigrations });
   const tray = new ImportList(db, clock.now);
@@ -145,7 +149,7 @@ async function lookOnly(options: BatchRunOptions, tell: Tell, signal: AbortSigna
     onDefect,
   });
   try {
-    const { intake, added: ids, manifests: found } = await takeIn(intakes, options.paths, tell, signal);
+    const { intake, added: ids, manifests: found } = await takeIn(intakes, options.paths, report, signal);
     const { tagsByPhoto, people, ...manifest } = await settingsByPhoto(
       tray.selected({ ids }),
       found,
@@ -155,7 +159,7 @@ async function lookOnly(options: BatchRunOptions, tell: Tell, signal: AbortSigna
     checks.wake();
     for (let finished = 0; finished < ids.length; ) {
       while (finished < ids.length && tray.get(ids[finished] ?? '')?.check !== 'pending') finished += 1;
-      tell({ step: 'checking', finished, total: ids.length });
+      report({ step: 'checking', finished, total: ids.length });
       if (finished < ids.length) await clock.wait(50, signal);
     }
     const photos = tray.selected({ ids: tray.people.frontsOf(ids) }).map((listedPhoto) => {
@@ -183,19 +187,19 @@ interface Taken {
 async function takeIn(
   intakes: Importer,
   paths: readonly string[],
-  tell: Tell,
+  report: Report,
   signal: AbortSignal,
 ): Promise<Taken> {
   const added = new Set<string>();
   const there = new Set<string>();
-  tell({ step: 'taking_in' });
+  report({ step: 'taking_in' });
   const files = paths.map((path) => ({ path, name: path, temporary: false }));
   const manifests: FoundManifest[] = [];
   const intake = await intakes.takeAll(files, signal, {
     onPhotos(ids) {
       for (const id of ids.added) added.add(id);
       for (const id of ids.there) if (!added.has(id)) there.add(id);
-      tell({ step: 'taking_in', total: added.size + there.size });
+      report({ step: 'taking_in', total: added.size + there.size });
     },
     onManifest: (manifest) => manifests.push(manifest),
   });
@@ -203,15 +207,19 @@ async function takeIn(
   return { intake, added: [...added], there: [...there], manifests };
 }
 
-async function makeHeads(options: BatchRunOptions, tell: Tell, signal: AbortSignal): Promise<BatchRunResult> {
+async function makeHeads(
+  options: BatchRunOptions,
+  report: Report,
+  signal: AbortSignal,
+): Promise<BatchRunResult> {
   const { batch, intakes } = options;
   // Before anything is touched: who works on the queue has its tray open too.
   batch.mustBeOurs();
-  const taken = await takeIn(intakes, options.paths, tell, signal);
+  const taken = await takeIn(intakes, options.paths, report, signal);
   const { added } = taken;
   try {
     signal.throwIfAborted();
-    return await order(options, taken, tell, signal);
+    return await order(options, taken, report, signal);
   } finally {
     // Photos that this run added are removed from the window's tray, whatever the result.
     batch.tray.leave(added);
@@ -222,7 +230,7 @@ async function makeHeads(options: BatchRunOptions, tell: Tell, signal: AbortSign
 async function order(
   options: BatchRunOptions,
   taken: Taken,
-  tell: Tell,
+  report: Report,
   signal: AbortSignal,
 ): Promise<BatchRunResult> {
   const { batch } = options;
@@ -239,7 +247,7 @@ async function order(
       if (photo?.check === 'pending') await batch.checks.now(photo);
       signal.throwIfAborted();
     }
-    return await orderPeople(options, { taken, tagsByPhoto, result }, tell, signal);
+    return await orderPeople(options, { taken, tagsByPhoto, result }, report, signal);
   } finally {
     // What lay in the tray stays there as it was.
     const stayed = new Set(there);
@@ -255,7 +263,7 @@ async function orderPeople(
     tagsByPhoto,
     result,
   }: { taken: Taken; tagsByPhoto: Map<string, PhotoTags>; result: BatchRunResult },
-  tell: Tell,
+  report: Report,
   signal: AbortSignal,
 ): Promise<BatchRunResult> {
   const { batch } = options;
@@ -297,7 +305,7 @@ async function orderPeople(
       result.left.push({ fileName: photo.fileName, reason: whyBlocked(photo) });
     else result.alreadyThere += 1;
   }
-  result.held = await allOver(batch, mine, options, tell, signal).catch(async (error: unknown) => {
+  result.held = await allOver(batch, mine, options, report, signal).catch(async (error: unknown) => {
     if (signal.aborted && options.cancelsUnsent?.()) await cancelUnsent(batch, mine);
     throw error;
   });
@@ -318,7 +326,7 @@ async function orderPeople(
     !lost &&
     // Who names a manifest means each line of it; one that lies in the folder may tell of more than is there.
     (options.manifest === undefined || result.manifestProblems.length === 0);
-  tell({ step: 'over', finished: mine.size - result.waiting, total: mine.size });
+  report({ step: 'over', finished: mine.size - result.waiting, total: mine.size });
   return result;
 }
 
@@ -347,7 +355,7 @@ export async function allOver(
   batch: Batch,
   ids: ReadonlySet<string>,
   waits: Pick<BatchRunOptions, 'waitForPersonMs' | 'waitBlockedMs'>,
-  tell: Tell,
+  report: Report,
   signal: AbortSignal,
 ): Promise<Message> {
   const { clock } = batch;
@@ -367,7 +375,7 @@ export async function allOver(
       if (state && !finishedStates.includes(state) && state !== 'uncertain') continue;
       open.delete(id);
       const job = batch.job(id);
-      tell({
+      report({
         step: 'making',
         finished: ids.size - open.size,
         total: ids.size,
@@ -376,7 +384,7 @@ export async function allOver(
         ended: job,
       });
     }
-    tell({
+    report({
       step: 'making',
       finished: ids.size - open.size,
       total: ids.size,

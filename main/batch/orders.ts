@@ -246,7 +246,7 @@ export class Orders {
       over.filter((job) => job.state === 'cancelled' && job.fromList && !isOwed(job)),
     );
     this.#feed.jobs(jobs.map(({ id }) => id));
-    this.#scheduler.tellIfFinished();
+    this.#scheduler.notifyIfFinished();
     return { cancelled, back: back.length };
   }
 
@@ -410,7 +410,7 @@ export class Orders {
     }
     this.#feed.jobs(ids);
     this.#scheduler.pump();
-    this.#scheduler.tellIfFinished();
+    this.#scheduler.notifyIfFinished();
   }
 
   /** @param owed - Also forgets jobs that are paid for (or may be) and whose head isn't here. */

@@ -40,7 +40,7 @@ export function addBatchCommand(program: Command, context: CommandContext): void
     asJson,
     isQuiet,
     words,
-    result: tell,
+    result: print,
     setExitCode,
     path,
     signal,
@@ -131,7 +131,7 @@ export function addBatchCommand(program: Command, context: CommandContext): void
             })
             .finally(() => progress.end());
           const quiet = isQuiet() && result.allDone && !flags.dryRun;
-          tell({ ...result, jobs: result.jobs.map(shortJob) }, quiet ? [] : summary(result, flags));
+          print({ ...result, jobs: result.jobs.map(shortJob) }, quiet ? [] : summary(result, flags));
           if (!result.allDone) setExitCode(exitCodeOfBatch(result));
         },
         { queue: !flags.dryRun, ...(jobs !== undefined && { concurrentJobs: jobs }) },

@@ -6,12 +6,12 @@ import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { Command } from 'commander';
 import type { CommandContext } from './command_context.ts';
 import {
+  destinationFor,
   type FileFormat,
   fileFormats,
   formatFor,
   formatOption,
   namesOption,
-  placeFor,
   stillNote,
   writeConverted,
 } from './head_files.ts';
@@ -39,14 +39,14 @@ export function addConvertCommand(program: Command, { success, words }: CommandC
     .option('--overwrite', 'write over files of the same names', false)
     .action(async (file: string, { out, format: chosenFormat, names, overwrite }: ConvertFlags) => {
       const format = formatFor(chosenFormat, out, fileFormats);
-      const place = placeFor(file, out, format);
-      const { target } = place;
+      const destination = destinationFor(file, out, format);
+      const { target } = destination;
       if (resolve(target) === resolve(file))
         throw new Failure('conflict', t('cli.written_over', { file }), { hint: t('cli.give_out') });
       const glb = await readFile(file).catch((error: unknown) => {
         throw storageFailure(error, file);
       });
-      const { written, bytes, moving, still, leftOut } = await writeConverted(glb, place, {
+      const { written, bytes, moving, still, leftOut } = await writeConverted(glb, destination, {
         format,
         names,
         overwrite,

@@ -9,12 +9,12 @@ import { type Command, Option } from 'commander';
 import { HeadCorrections } from '#contract';
 import type { CommandContext } from './command_context.ts';
 import {
+  destinationFor,
   type FileFormat,
   fileFormats,
   formatFor,
   formatOption,
   namesOption,
-  placeFor,
   stillNote,
   writeConverted,
 } from './head_files.ts';
@@ -78,8 +78,8 @@ export function addHeadCommand(
         if (!isThere(photo)) throw new Failure('not_found', t('cli.no_file', { file: photo }));
         const corrections = file === undefined ? undefined : await readCorrections(file);
         const options = choices === undefined ? undefined : await readHeadOptions(choices);
-        const place = placeFor(photo, out, format);
-        const { target } = place;
+        const destination = destinationFor(photo, out, format);
+        const { target } = destination;
         if (!isThere(dirname(resolve(target))))
           throw new Failure('not_found', t('cli.no_folder', { folder: dirname(target) }));
         const progress = startProgress();
@@ -95,7 +95,7 @@ export function addHeadCommand(
             signal,
             onStage: (stage, fraction) => progress.show(stage, fraction),
           });
-          const { bytes, still } = await writeConverted(glb, place, { format, names });
+          const { bytes, still } = await writeConverted(glb, destination, { format, names });
           progress.end();
           const milliseconds = Object.values(report.stageMs).reduce((sum, part) => sum + part, 0);
           success({ file: join(target), bytes, sha256, still, report }, [

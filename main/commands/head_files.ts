@@ -79,7 +79,7 @@ export async function writeHeadFiles(
 }
 
 /** Where a head goes that is made of this file: a file, or a folder where the format has several. */
-export function placeFor(source: string, out: string | undefined, format: FileFormat) {
+export function destinationFor(source: string, out: string | undefined, format: FileFormat) {
   const { ending, severalFiles } = formats[format];
   const stem = basename(source, extname(source));
   return { stem, target: out ?? (severalFiles ? stem : `${stem}.${ending}`) };
@@ -93,7 +93,7 @@ export function placeFor(source: string, out: string | undefined, format: FileFo
  */
 export async function writeConverted(
   glb: Uint8Array,
-  { stem, target }: ReturnType<typeof placeFor>,
+  { stem, target }: ReturnType<typeof destinationFor>,
   { format, names, overwrite }: { format: FileFormat; names: string; overwrite?: boolean },
 ) {
   const table = builtInTable(names) ?? null;

@@ -73,7 +73,7 @@ const rateOption = (): Option =>
   new Option('--rate <frames>', `frames a second: ${sendRates.join(', ')}`).argParser(rateOf).default(60);
 
 function sendUdp(context: CommandContext, kind: SendKind, chosen: string, flags: SendFlags): Promise<void> {
-  const { address, port } = placeOf(flags.to, defaultPorts[kind]);
+  const { address, port } = addressOf(flags.to, defaultPorts[kind]);
   return context.withStudio(async ({ sending }) => {
     const { loop, rate, names = 'arkit' } = flags;
     const target = { kind, address, port, rate, names };
@@ -106,7 +106,7 @@ function sendToScripts(
  *
  * @throws Failure `invalid_input`
  */
-function placeOf(to: string | undefined, defaultPort: number): { address: string; port: number } {
+function addressOf(to: string | undefined, defaultPort: number): { address: string; port: number } {
   if (to === undefined) return { address: '127.0.0.1', port: defaultPort };
   const [, bracketed, plain, typed] = /^(?:\[([^\]]+)\]|([^:\s]+))(?::(\d+))?$/.exec(to) ?? [];
   const address = isIPv6(to) ? to : (bracketed ?? plain);

@@ -11,7 +11,7 @@ import { type Script, scriptLimits, takeFormats } from '#contract';
 import { speakSound } from '../live/speak_sound.ts';
 import type { Studio } from '../studio.ts';
 import { readSoundFile } from '../takes/sound/sound_file.ts';
-import { spokenSounds, type WordsPlace } from '../takes/spoken_sounds.ts';
+import { type ScriptSource, spokenSounds } from '../takes/spoken_sounds.ts';
 import { type TalkOptions, talk } from '../takes/talk.ts';
 import type { CommandContext } from './command_context.ts';
 import { profileNamed } from './connections.ts';
@@ -182,7 +182,11 @@ function hearsAgain(
   return isHeard;
 }
 
-function wordsPlaceOf(words: TalkFlags['words'], isHeard: boolean, path: CommandContext['path']): WordsPlace {
+function wordsPlaceOf(
+  words: TalkFlags['words'],
+  isHeard: boolean,
+  path: CommandContext['path'],
+): ScriptSource {
   if (typeof words === 'string') return { path: path(words) };
   return isHeard && words === undefined ? 'beside' : 'nowhere';
 }

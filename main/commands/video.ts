@@ -119,7 +119,7 @@ export function addVideoCommand(program: Command, context: CommandContext): void
             takeId: take,
             head: await headOf(studio, take, flags.head, context.path),
             options,
-            place: { kind: 'path', path, overwrite: flags.overwrite },
+            destination: { kind: 'path', path, overwrite: flags.overwrite },
           };
           const { at } = await film(studio, order, context);
           context.success({ take, written: at }, mixed`✓ ${at}`);

@@ -7,7 +7,7 @@ import type { AssetKind, Handlers } from '#contract';
 import type { Batch } from '../batch/batch.ts';
 import { batchCalls, photoAsset, shownFile } from '../batch/batch_calls.ts';
 import type { Importer } from '../batch/photos/importer.ts';
-import { blenderPlaceIn } from '../blender.ts';
+import { blenderIn } from '../blender.ts';
 import type { DroppedFiles } from '../intake/dropped_files.ts';
 import { createModelExports, type ModelExports } from '../library/export/model_export.ts';
 import { Libraries } from '../library/libraries.ts';
@@ -119,7 +119,7 @@ export async function composeHeads(options: HeadsOptions): Promise<Heads> {
         choose: (wanted) =>
           shell.choose({ ...wanted, title: translate(wanted.title, options.settings().language) }),
         takeDropped: dropped.take,
-        onImages: (underWay) => emit('batch', 'imagesChanged', underWay),
+        onImages: (submission) => emit('batch', 'imagesChanged', submission),
       }),
       library: libraryCalls({
         libraries,
@@ -127,7 +127,7 @@ export async function composeHeads(options: HeadsOptions): Promise<Heads> {
         beforeErase: erasure.before,
         erase: erasure.erase,
         exports,
-        blender: blenderPlaceIn(join(layout.folder, 'blender.json'), shell),
+        blender: blenderIn(join(layout.folder, 'blender.json'), shell),
         chooseFolder: async (title) =>
           (
             await shell.choose({ title: translate(title, options.settings().language), kind: 'folder' })

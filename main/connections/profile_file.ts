@@ -36,13 +36,13 @@ export function readProfileFile(text: string): {
   }
   const drafts: ProfileDraft[] = [];
   for (const [index, entry] of entries.slice(0, maxImported).entries()) {
-    const place = `profiles[${index}]`;
+    const path = `profiles[${index}]`;
     if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
-      complain(place, t('profiles.no_connection'));
+      complain(path, t('profiles.no_connection'));
       continue;
     }
     const { draft, problems: found } = readDraft(withoutOurOwn(entry));
-    const named = draft.name === newProfile.name ? place : `${place} “${draft.name}”`;
+    const named = draft.name === newProfile.name ? path : `${path} “${draft.name}”`;
     for (const { field, problem } of found) complain(`${named} ${field}`, problem);
     drafts.push(draft);
   }

@@ -258,7 +258,7 @@ export class Libraries {
 
   /** Absolute path of a model's folder. @throws Failure `not_found` */
   modelFolder(id: string): string {
-    const placed = this.index.place(id);
+    const placed = this.index.locate(id);
     if (!placed) throw noModel();
     return join(this.folder(placed.libraryId), placed.folder);
   }
@@ -337,7 +337,7 @@ export class Libraries {
 
   /** Reads a model's folder again that was changed from here. */
   async lookAt(id: string): Promise<void> {
-    const placed = this.index.place(id);
+    const placed = this.index.locate(id);
     if (!placed) return;
     const library = { id: placed.libraryId, folder: this.folder(placed.libraryId) };
     const entry = await readFolder(library, placed.folder);

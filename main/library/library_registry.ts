@@ -140,7 +140,7 @@ export class LibraryRegistry {
     const wasDefault = this.find(id)?.isDefault === true;
     this.#libraries = this.#libraries
       .filter((library) => library.id !== id)
-      .map((library, place) => (wasDefault && place === 0 ? { ...library, isDefault: true } : library));
+      .map((library, index) => (wasDefault && index === 0 ? { ...library, isDefault: true } : library));
   }
 
   makeDefault(id: string): void {

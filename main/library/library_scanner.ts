@@ -59,7 +59,7 @@ export class LibraryScanner {
   /** Looks at one model's folder again. @throws Failure `storage` where its library's disk is not there. */
   async refresh(id: string): Promise<void> {
     const { registry, index, feed } = this.#options;
-    const placed = index.place(id);
+    const placed = index.locate(id);
     if (!placed) return;
     const library = { id: placed.libraryId, folder: registry.available(placed.libraryId).folder };
     const entry = await readFolder(library, placed.folder, placed.stamp);

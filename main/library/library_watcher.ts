@@ -87,10 +87,10 @@ export class LibraryWatcher {
     if (name === undefined) this.#noticed.set(id, null);
     else if (names === undefined) this.#noticed.set(id, new Set([name]));
     else names?.add(name);
-    this.#tellSoon(id);
+    this.#scheduleNotification(id);
   }
 
-  #tellSoon(id: string): void {
+  #scheduleNotification(id: string): void {
     clearTimeout(this.#timers.get(id));
     if (this.#closed) return;
     const timer = setTimeout(() => {

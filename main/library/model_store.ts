@@ -35,7 +35,7 @@ import { photoPath } from './model/portrait_file.ts';
 export function createModelStore(libraries: Libraries): ModelStore {
   const { index, options } = libraries;
   /** Where a model of this name lies or will lie. */
-  const placeOf = (libraryId: string, modelId: string, name: string): string =>
+  const folderFor = (libraryId: string, modelId: string, name: string): string =>
     join(libraries.folder(libraryId), folderNameOf(name, modelId));
 
   const takeIn = async (libraryId: string, folder: string): Promise<string | null> => {
@@ -84,9 +84,9 @@ export function createModelStore(libraries: Libraries): ModelStore {
       join(await makeIncoming(await libraries.folderToFill(libraryId), modelId), modelFile),
 
     async has(libraryId, modelId, name, replaces) {
-      if (replaces !== null && index.place(replaces)) return index.record(replaces)?.making === modelId;
-      if (index.place(modelId)) return true;
-      const folder = placeOf(libraryId, modelId, name);
+      if (replaces !== null && index.locate(replaces)) return index.record(replaces)?.making === modelId;
+      if (index.locate(modelId)) return true;
+      const folder = folderFor(libraryId, modelId, name);
       return existsSync(join(folder, modelFile)) && (await takeIn(libraryId, basename(folder))) === modelId;
     },
 
@@ -95,8 +95,8 @@ export function createModelStore(libraries: Libraries): ModelStore {
       const incoming = incomingFolder(library, model.id);
       const { replaces } = model;
       // What was erased meanwhile is paid for all the same: the head becomes one of its own.
-      const id = replaces !== null && index.place(replaces) ? replaces : model.id;
-      const folder = id === model.id ? placeOf(libraryId, id, model.name) : libraries.modelFolder(id);
+      const id = replaces !== null && index.locate(replaces) ? replaces : model.id;
+      const folder = id === model.id ? folderFor(libraryId, id, model.name) : libraries.modelFolder(id);
       /** Where the folder became the model's, which is as it was filled. */
       let record: LikenessRecord | null = null;
       let fault: ModelFault;
@@ -159,7 +159,7 @@ export function createModelStore(libraries: Libraries): ModelStore {
         if (otherPath)
           others.push({ path: otherPath, sha256: other.sha256, fileName: other.fileName, crop: other.crop });
       }
-      const libraryId = index.place(modelId)!.libraryId;
+      const libraryId = index.locate(modelId)!.libraryId;
       return {
         name,
         fileName,
@@ -266,15 +266,15 @@ async function removeLeftovers(incoming: string): Promise<void> {
   }
 }
 
-/** @param place - Absolute, without the ending. */
+/** @param path - Absolute, without the ending. */
 async function keepPhoto(
   keep: 'copy' | 'reference',
   photo: MadeModel['photo'],
-  place: string,
+  path: string,
 ): Promise<{ file: string | null; reference: string | null }> {
   if (keep === 'reference') return { file: null, reference: photo.path };
   const extension = /\.([a-z0-9]{2,5})$/i.exec(photo.path)?.[1]?.toLowerCase() ?? 'img';
-  const target = `${place}.${extension}`;
+  const target = `${path}.${extension}`;
   const file = basename(target);
   try {
     await copyFile(photo.path, target);

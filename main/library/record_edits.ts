@@ -46,7 +46,7 @@ export async function editRecords(
 }
 
 async function editOne(id: string, { index, folderOf, change, clock }: RecordEdit): Promise<Edited | null> {
-  const placed = index.place(id);
+  const placed = index.locate(id);
   if (!placed) return null;
   const library = { id: placed.libraryId, folder: folderOf(placed.libraryId) };
   const path = join(library.folder, placed.folder);

@@ -44,8 +44,8 @@ export class LiveFace implements FaceSource {
       },
       interrupt: (seconds) => session.tiers.interrupt(seconds, this.#elapsed()),
       close: () => {
-        const place = this.#sessions.indexOf(session);
-        if (place >= 0) this.#sessions.splice(place, 1);
+        const index = this.#sessions.indexOf(session);
+        if (index >= 0) this.#sessions.splice(index, 1);
         this.#onChanged();
       },
     };

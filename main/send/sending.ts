@@ -52,7 +52,7 @@ interface PlayedTakeOrder {
 
 /** Milliseconds between two reports of what goes to and fro, and until a change is told. */
 const reportEvery = 500;
-const tellAfter = 50;
+const notifyDelayMs = 50;
 
 /** The face on its way out, and another's on its way in: targets, viewers, receivers, and what is sent. */
 export class Sending {
@@ -116,7 +116,7 @@ export class Sending {
       receivers: this.#receivers.view(at),
       playing: this.#playing && {
         takeId: this.#playing.id,
-        seconds: this.#playing.source.placeAt(at),
+        seconds: this.#playing.source.secondsAt(at),
         length: this.#playing.length,
         loop: this.#playing.loop,
         follows: this.#playing.follows,
@@ -303,7 +303,7 @@ export class Sending {
     this.#playing = take;
     // One that follows ends with its player's page.
     if (take && !take.loop && !take.follows) {
-      const left = take.length - take.source.placeAt(this.#options.clock.elapsed());
+      const left = take.length - take.source.secondsAt(this.#options.clock.elapsed());
       this.#endOfTake = this.#options.clock.after(left * 1000, () => {
         this.#play(null);
         this.#changed();
@@ -339,16 +339,16 @@ export class Sending {
     this.#source = source;
     this.#targets.follow(store.get().targets, source);
     this.#viewers.show(source);
-    this.#tellSoon(tellAfter);
+    this.#scheduleNotification(notifyDelayMs);
   }
 
-  #tellSoon(milliseconds: number): void {
+  #scheduleNotification(milliseconds: number): void {
     this.#cancelTelling?.();
     this.#cancelTelling = this.#options.clock.after(milliseconds, () => {
       this.#cancelTelling = null;
       this.#options.onChanged(this.state());
       const isBusy = this.#targets.isSending || this.#receivers.isOpen || this.#viewers.isOpen;
-      if (isBusy && !this.#isClosed) this.#tellSoon(reportEvery);
+      if (isBusy && !this.#isClosed) this.#scheduleNotification(reportEvery);
     });
   }
 }

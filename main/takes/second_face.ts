@@ -86,7 +86,7 @@ export function writeSecondFace(folder: string, face: TakeFace, seconds: number)
 /** A second face that is on the disk, and not yet the take's. */
 export interface PendingFace {
   /** Makes it the take's. @throws Failure `storage` */
-  place(): Promise<void>;
+  commit(): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -101,7 +101,7 @@ export async function pendingFace(folder: string, face: StreamedFace, seconds: n
     await drop();
     throw storageFailure(error, path);
   }
-  return { place: () => commitFile(unfinished, path), drop };
+  return { commit: () => commitFile(unfinished, path), drop };
 }
 
 /** Whether there is one, without reading it: of ten minutes it has ten megabytes. */

@@ -18,7 +18,7 @@ export interface SpokenSound {
 }
 
 /** Where words are looked for: beside each sound, in a file or a folder, or not at all. */
-export type WordsPlace = 'beside' | 'nowhere' | { path: string };
+export type ScriptSource = 'beside' | 'nowhere' | { path: string };
 
 /** Of a folder these are taken for sounds. */
 const soundEndings: ReadonlySet<string> = new Set([
@@ -38,7 +38,7 @@ const soundEndings: ReadonlySet<string> = new Set([
  *
  * @throws Failure `not_found`, `invalid_input`
  */
-export async function spokenSounds(paths: readonly string[], words: WordsPlace): Promise<SpokenSound[]> {
+export async function spokenSounds(paths: readonly string[], words: ScriptSource): Promise<SpokenSound[]> {
   const files: string[] = [];
   for (const path of paths) files.push(...((await isFolder(path)) ? await soundsIn(path) : [path]));
   if (words === 'nowhere') return files.map((file) => ({ file, script: null, isNamed: false }));

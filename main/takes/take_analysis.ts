@@ -249,7 +249,7 @@ export class TakeAnalysis {
       signal.throwIfAborted();
       this.#moves.delete(id);
       await writeWords(folder, made.alignment && { script: script?.text ?? null, alignment: made.alignment });
-      await made.face.place();
+      await made.face.commit();
     } catch (error) {
       await made.face.drop();
       throw error;

@@ -1,6 +1,6 @@
 import { noiseTreatments } from '@likeness/proto/speech/noise_treatment.ts';
 import type { TakeTier } from '@likeness/proto/take_stream.ts';
-import { AttemptPlace } from '@likeness/proto/takes/attempt_place.ts';
+import { OverdubTarget } from '@likeness/proto/takes/overdub_target.ts';
 import { z } from 'zod';
 import { Script } from '#contract';
 
@@ -73,7 +73,7 @@ export const TakeRecord = z.looseObject({
   /** What is done about noise before the second hearing; the recording keeps it. */
   noise: z.enum(noiseTreatments).default('auto'),
   /** The take that it is another try of; null: a take of its own. */
-  attempt: AttemptPlace.nullable().default(null),
+  attempt: OverdubTarget.nullable().default(null),
 });
 export type TakeRecord = z.output<typeof TakeRecord>;
 
@@ -97,7 +97,7 @@ export const tiersOf = (tiers: Iterable<TakeTier>): TakeRecord['tiers'] =>
 export type TakeBeginning = Pick<
   TakeRecord,
   'name' | 'notes' | 'model' | 'source' | 'sampleRate' | 'frameRate' | 'profileId' | 'profileName'
-> & { attempt?: AttemptPlace | null | undefined; script?: Script | undefined };
+> & { attempt?: OverdubTarget | null | undefined; script?: Script | undefined };
 
 /** The name of a new take's folder: its time, readable, and a part that no other has. */
 export const takeId = (createdAt: number, random: string): string =>

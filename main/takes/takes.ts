@@ -73,7 +73,7 @@ export class Takes {
       await removeHalfMade(options.folder);
       const names = await readdir(options.folder);
       await mapConcurrent(maxConcurrentReads, names.filter(isTakeName), (name) => takes.#read(name));
-      for (const id of [...takes.#takes.keys()]) await takes.#placeAttempt(id);
+      for (const id of [...takes.#takes.keys()]) await takes.#joinOverdub(id);
     } catch (error) {
       throw storageFailure(error, options.folder);
     }
@@ -183,7 +183,7 @@ export class Takes {
       try {
         const finished = await recorder.finish(more);
         this.#takes.set(id, finished);
-        await this.#placeAttempt(id, () => this.fillGaps(id));
+        await this.#joinOverdub(id, () => this.fillGaps(id));
         return finished;
       } catch (error) {
         await this.#read(id);
@@ -304,7 +304,7 @@ export class Takes {
   }
 
   /** A recording that is another try of a take joins that one. @returns the take's id; its own where it has none */
-  async #placeAttempt(id: string, before?: () => Promise<void>): Promise<string> {
+  async #joinOverdub(id: string, before?: () => Promise<void>): Promise<string> {
     const of = this.#takes.get(id)?.attempt?.of;
     if (of === undefined || of === id || !this.#takes.has(of)) return id;
     await before?.();
@@ -323,7 +323,7 @@ export class Takes {
   async restore(id: string): Promise<Take> {
     await this.#trash.bringBack(id);
     await this.#read(id);
-    const restored = await this.#placeAttempt(id);
+    const restored = await this.#joinOverdub(id);
     this.#changed(restored);
     return this.listed(restored);
   }
@@ -344,8 +344,8 @@ export class Takes {
     if (busy !== undefined) throw beingRecorded();
     let erased = 0;
     for (const id of new Set(ids)) {
-      const places = [join(this.#options.folder, id), this.#trash.folderOf(id)];
-      const folders = isTakeName(id) ? places.filter((folder) => existsSync(folder)) : [];
+      const candidates = [join(this.#options.folder, id), this.#trash.folderOf(id)];
+      const folders = isTakeName(id) ? candidates.filter((folder) => existsSync(folder)) : [];
       try {
         for (const folder of folders) await rm(folder, { recursive: true, force: true });
       } catch (error) {

@@ -100,12 +100,12 @@ async function talkOne(
   const script = await scriptOf(spoken, formats);
   if (dryRun) return onDone({ file, written: planned, seconds: await soundSeconds(file), words: null });
   await mkdir(scratch, { recursive: true, mode: 0o700 });
-  const place = join(scratch, `${randomUUID()}.wav`);
+  const path = join(scratch, `${randomUUID()}.wav`);
   try {
-    const sound = await monoSoundFile(file, place);
+    const sound = await monoSoundFile(file, path);
     onDone(await madeOf(spoken, { stem, sound, script }, isSource, options));
   } finally {
-    await rm(place, { force: true });
+    await rm(path, { force: true });
   }
 }
 

@@ -220,7 +220,7 @@ export const batchRoom = {
         tasks: z.array(ImageTask),
         total: z.number().int(),
         /** What is being submitted now; null where nothing is. */
-        underWay: ImageSubmission.nullable(),
+        submission: ImageSubmission.nullable(),
       }),
     ),
   },

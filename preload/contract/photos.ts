@@ -19,7 +19,7 @@ import { Message } from './studio_error.ts';
 const { photo: onPhoto } = correctionBounds;
 
 /** Places in a picture, x, y, x, y … as fractions of its upright width and height; a stroke may leave it. */
-const places = z
+const points = z
   .array(z.number().min(onPhoto.least).max(onPhoto.most))
   .min(2)
   .max(4000)
@@ -29,7 +29,7 @@ const HairStroke = z.object({
   kind: z.enum(['hair', 'background']),
   /** Fraction of the picture's width. */
   radius: z.number().positive().max(onPhoto.radius),
-  points: places,
+  points,
 });
 
 /** What a person set right in the outline of head and hair that the built-in engine found. */

@@ -82,10 +82,10 @@ function bonesOf(file: Json): HeadDescription['bones'] {
  * decide where they agree; else a VRM 0.x looks along −Z, and any other file as glTF asks.
  */
 function facingOf(file: Json, bones: HeadDescription['bones']): '+Z' | '-Z' {
-  const placeOf = worldPlaces(file);
+  const worldPositionOf = worldPositions(file);
   const at = (bone: BoneName): readonly number[] | null => {
     const node = bones[bone];
-    return node === undefined ? null : placeOf(node);
+    return node === undefined ? null : worldPositionOf(node);
   };
   const [head, leftEye, rightEye] = [at('head'), at('leftEye'), at('rightEye')];
   const [leftArm, rightArm] = [at('leftUpperArm'), at('rightUpperArm')];
@@ -104,20 +104,20 @@ function facingOf(file: Json, bones: HeadDescription['bones']): '+Z' | '-Z' {
 }
 
 /** Where a node's origin stands in the scene. */
-function worldPlaces(file: Json): (node: number) => readonly number[] {
+function worldPositions(file: Json): (node: number) => readonly number[] {
   const nodes = listOf(file.nodes).map(objectOf);
   const parents = new Map<number, number>();
   for (const [parent, { children }] of nodes.entries())
     for (const child of listOf(children)) if (isIndex(child, nodes.length)) parents.set(child, parent);
   return (node) => {
-    let place: readonly number[] = [0, 0, 0];
+    let position: readonly number[] = [0, 0, 0];
     const seen = new Set<number>();
     // A file whose nodes are their own parents is no tree; it ends here all the same.
     for (let at: number | undefined = node; at !== undefined && !seen.has(at); at = parents.get(at)) {
       seen.add(at);
-      place = moved(nodes[at]!, place);
+      position = moved(nodes[at]!, position);
     }
-    return place;
+    return position;
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AttemptPlace, startsAt } from '../takes/attempt_place.ts';
+import { OverdubTarget, startsAt } from '../takes/overdub_target.ts';
 import { Script } from '../takes/script.ts';
 
 /** Milliseconds from the sound at the microphone to the face on the screen, by percentile. */
@@ -20,7 +20,7 @@ export const LiveCommand = z.discriminatedUnion('order', [
     notes: z.string().max(100_000),
     model: z.string().regex(/^[A-Za-z0-9_-]{0,64}$/),
     /** Absent: a take of its own. Its beginning is a guess until the recording stops. */
-    attempt: AttemptPlace.optional(),
+    attempt: OverdubTarget.optional(),
     /** What is said in a sound that is there already: with it from its first sample, whatever happens. */
     script: Script.optional(),
   }),

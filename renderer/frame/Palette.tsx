@@ -116,7 +116,7 @@ function Entries({ text, onShortcuts }: { text: string; onShortcuts: () => void 
       of(t('palette.go'), goActions),
       of(t('palette.do'), frameActions),
       { title: t('palette.connections'), entries: connections },
-      of(t('palette.look'), lookActions),
+      of(t('palette.appearance'), lookActions),
     ];
   }, [t, labelOf, nameOf, connections, onShortcuts, shell]);
 
@@ -259,7 +259,7 @@ function useFound(text: string): { groups: Group[]; isSettled: boolean } {
       })),
     },
     {
-      title: t('places.takes'),
+      title: t('pages.takes'),
       entries: data.takes.map(({ id, name, tags }) => ({
         id: `take-${id}`,
         label: name,

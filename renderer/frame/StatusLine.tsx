@@ -13,7 +13,7 @@ import type { Profile } from '#contract';
 import { latencyTargetMs } from '#contract/constants.ts';
 import { studioIsLost } from '../base/connection.ts';
 import { liveProfileId } from '../base/live-activity.ts';
-import { address, usePlace } from '../base/route.ts';
+import { address, usePage } from '../base/route.ts';
 import {
   monthOf,
   useBatchOverview,
@@ -102,8 +102,8 @@ function useStanding(profile: Profile | undefined): [Tone, string] {
 /** A microphone that is open while Live is not on the screen: seen, and one click from where it is closed. */
 function LiveIndicator() {
   const { t } = useTranslation();
-  const place = usePlace();
-  if (liveProfileId.use() === null || place === 'live') return null;
+  const page = usePage();
+  if (liveProfileId.use() === null || page === 'live') return null;
   return (
     <Part href={address('live')} label={t('status.liveSessionLabel')}>
       <StateDot tone="bad" />

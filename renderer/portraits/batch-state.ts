@@ -5,7 +5,7 @@ import type { CallInput, CallOutput, EventPayload, PhotoImport } from '#contract
 import { createStore } from '../base/store.ts';
 import { studio } from '../base/studio.ts';
 import { queryClient } from '../base/studio-queries.ts';
-import { tellOfIntake, tellPeople } from './tray/manifest.ts';
+import { notifyImport, notifyPeople } from './tray/manifest.ts';
 
 export type Forecast = CallOutput<'batch', 'forecast'>;
 export type Finished = EventPayload<'batch', 'finished'>;
@@ -82,8 +82,8 @@ export function useFollowedBatch(): void {
       }),
       studio.batch.onIntakeChanged((intake) => {
         remember({ intake });
-        tellOfIntake(intake);
-        tellPeople(intake);
+        notifyImport(intake);
+        notifyPeople(intake);
       }),
       studio.batch.onFinished((finished) => remember({ finished })),
     ];

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { BackUpReading, SettingChange } from '#contract';
 import { longestBackUp } from '#contract/constants.ts';
 import { languageNames } from '../base/language.ts';
-import { attempt, offerUndo, tell } from '../base/notices.tsx';
+import { attempt, notify, offerUndo } from '../base/notices.tsx';
 import { studio } from '../base/studio.ts';
 import { queryClient } from '../base/studio-queries.ts';
 import { useFigures } from '../base/text/number-format.ts';
@@ -32,7 +32,7 @@ export function BackUp() {
   const save = async (): Promise<void> => {
     const file = await studio.app.backUpSettings({ page: pageSettings() });
     download(file);
-    tell({ level: 'success', title: t('backUp.saved', { name: file.fileName }), text: t('backUp.noKeys') });
+    notify({ level: 'success', title: t('backUp.saved', { name: file.fileName }), text: t('backUp.noKeys') });
   };
   const readBackUp = async (file: File): Promise<void> => {
     // A wrong file may be a film: it is not even read.

@@ -29,9 +29,9 @@ export function Updates() {
   }
   return (
     <Page title={t('sections.updates')} intro={t('updates.intro', { version })}>
-      <Section title={t('updates.look')} note={t('updates.lookNote', { address: updates.address })}>
+      <Section title={t('updates.check')} note={t('updates.checkNote', { address: updates.address })}>
         <Switch
-          aria-label={t('updates.look')}
+          aria-label={t('updates.check')}
           label={lookForUpdates === 'yes' ? t('updates.daily') : t('general.off')}
           checked={lookForUpdates === 'yes'}
           onChange={({ currentTarget }) => change({ lookForUpdates: currentTarget.checked ? 'yes' : 'no' })}

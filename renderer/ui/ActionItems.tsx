@@ -25,9 +25,9 @@ export function ActionItems<At>(props: {
       ),
     )
     .filter((group) => group.length > 0);
-  return shown.map((group, place) => (
+  return shown.map((group, index) => (
     <Fragment key={group[0]!.id}>
-      {place > 0 && <Menu.Divider />}
+      {index > 0 && <Menu.Divider />}
       {group.map((action) => {
         const Icon = action.icon;
         return (

@@ -5,11 +5,11 @@ import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useActions } from '../base/actions.ts';
-import { attempt, tell } from '../base/notices.tsx';
+import { attempt, notify } from '../base/notices.tsx';
 import { useSettings } from '../base/studio-queries.ts';
 import { useFigures } from '../base/text/number-format.ts';
 import { downloadBlob } from '../ui/download.ts';
-import { EmptyPlace } from '../ui/EmptyPlace.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
 import { appearanceNow, lenses, paintBackground, type Shading, useAppearance } from './appearance.ts';
 import { BlendedPhoto, type PhotoPart } from './BlendedPhoto.tsx';
 import { CameraFraming } from './CameraFraming.tsx';
@@ -114,7 +114,7 @@ function useSnapshot(draw: Draw, name: string): () => void {
       if (!blob) throw new Error(t('noPicture'));
       const fileName = `${name}.png`;
       downloadBlob(fileName, blob);
-      tell({
+      notify({
         level: 'success',
         title: t('saved', { name: fileName }),
         text: t('savedText', {
@@ -178,7 +178,7 @@ function useShownAppearance({ head, photoUrl, tools = 'few' }: ViewerProps & { h
   const photo = all && photoUrl ? appearance.photo : 'off';
   const plane = photo === 'blended' ? head.photo : null;
   return {
-    look: appearance,
+    appearance,
     all,
     turning: all && appearance.turning,
     shading: all ? appearance.shading : ('lit' as const),
@@ -205,7 +205,7 @@ function Stage(props: ViewerProps & { head: LoadedHead }) {
   const [lost, setLost] = useState(false);
   const shown = useShownAppearance(props);
   const camera = useCamera(link);
-  const { look: appearance, all, photo, plane } = shown;
+  const { appearance, all, photo, plane } = shown;
   const at: ViewerAt = {
     all,
     hasPhoto: Boolean(photoUrl),
@@ -220,9 +220,9 @@ function Stage(props: ViewerProps & { head: LoadedHead }) {
 
   if (lost)
     return (
-      <EmptyPlace icon={null} title={t('lostTitle')} text={t('lostText')}>
+      <EmptyState icon={null} title={t('lostTitle')} text={t('lostText')}>
         <Button onClick={() => setLost(false)}>{t('again')}</Button>
-      </EmptyPlace>
+      </EmptyState>
     );
   return (
     <div
@@ -275,7 +275,7 @@ function Scene(
 ) {
   const { head, photoUrl, shown, draw, onLost } = props;
   const { controls, frame } = props.camera;
-  const { look: appearance, turning, plane, lens } = shown;
+  const { appearance, turning, plane, lens } = shown;
   const { frameRate, drawQuality } = useSettings();
   return (
     <Canvas

@@ -53,7 +53,7 @@ const pagePackages = [
 ];
 
 /** A place of the page: one entry of its navigation. */
-const place = (room: string, ...others: string[]): Room => ({
+const pageRoom = (room: string, ...others: string[]): Room => ({
   room,
   may: [...pageFoundation, ...others],
   packages: pagePackages,
@@ -170,14 +170,14 @@ export const rooms: readonly Room[] = [
 
   // The page: base and ui at the bottom, the frame and the entry at the roof.
   ...pile(['renderer/base', 'renderer/ui', 'renderer/viewer', 'renderer/speaking'], page, pagePackages),
-  ...['renderer/activity', 'renderer/portraits', 'renderer/send'].map((room) => place(room)),
+  ...['renderer/activity', 'renderer/portraits', 'renderer/send'].map((room) => pageRoom(room)),
   // A page of its own for browser sources: the head and nothing else.
   { room: 'renderer/obs', may: ['proto', 'renderer/viewer', 'renderer/speaking'], packages: [] },
-  place('renderer/live', 'renderer/send'),
+  pageRoom('renderer/live', 'renderer/send'),
   // One place shows what belongs to another with that one's own parts.
-  place('renderer/library', 'renderer/live', 'renderer/portraits'),
-  place('renderer/takes', 'renderer/live', 'renderer/send'),
-  place('renderer/settings', 'renderer/live', 'renderer/library'),
+  pageRoom('renderer/library', 'renderer/live', 'renderer/portraits'),
+  pageRoom('renderer/takes', 'renderer/live', 'renderer/send'),
+  pageRoom('renderer/settings', 'renderer/live', 'renderer/library'),
   { room: 'renderer/frame', may: [...page, 'renderer'], packages: pagePackages },
   { room: 'renderer/main', may: [...page, 'renderer'], packages: pagePackages },
 

@@ -131,16 +131,16 @@ function circles(modules: readonly Module[]): string[][] {
 
 /** Types of one name, or with the same members, that two rooms of the product export. */
 function copiedTypes(modules: readonly Module[], rooms: readonly Room[]): { name: string; text: string }[] {
-  const places = new Map<string, { file: string; room: number; name: string }[]>();
+  const modulesByName = new Map<string, { file: string; room: number; name: string }[]>();
   for (const { file, types } of modules) {
     if (/^(test|scripts|packages\/[^/]+\/(test|training))\//.test(file)) continue;
     for (const { name, members } of types) {
-      const place = { file, room: roomIndex(rooms, file), name };
+      const module = { file, room: roomIndex(rooms, file), name };
       for (const key of members === null ? [name] : [name, members])
-        places.set(key, [...(places.get(key) ?? []), place]);
+        modulesByName.set(key, [...(modulesByName.get(key) ?? []), module]);
     }
   }
-  return [...places].flatMap(([key, at]) => {
+  return [...modulesByName].flatMap(([key, at]) => {
     if (new Set(at.map((each) => each.room)).size < 2) return [];
     const names = [...new Set(at.map((each) => each.name))].sort();
     const where = at.map((each) => each.file).join(' and ');

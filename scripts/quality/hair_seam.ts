@@ -36,7 +36,7 @@ export interface HairSeam {
 const [whole, none] = [0.42, 0.16];
 const strip = 0.005;
 /** Places along the seam: directions in the photo's plane. */
-const places = 72;
+const sectors = 72;
 const minTexels = 25;
 
 /** Sums of linear colours. */
@@ -78,8 +78,8 @@ export function measureHairSeam(
     facingCamera(fit.pose, sheet.normals, i),
   );
   const [rimOf, bareRim] = [whole, none].map((level) => crossings(points, facing, sheet.triangles, level));
-  const seen = Array.from({ length: places }, () => new Tint());
-  const made = Array.from({ length: places }, () => new Tint());
+  const seen = Array.from({ length: sectors }, () => new Tint());
+  const made = Array.from({ length: sectors }, () => new Tint());
   const all = new Tint();
   const behind = new Tint();
   const middle = [0, 0, 0].map((_, c) => fit.neutral.reduce((sum, v, i) => (i % 3 === c ? sum + v : sum), 0));
@@ -93,18 +93,18 @@ export function measureHairSeam(
     // Below the ears the sheet's edges shade each other, and above it hair is all there is.
     if (p[1] < 0) return;
     const colour = [0, 1, 2].map((k) => toLinear(picture.data[picture.channels * i + k]!));
-    const place = Math.floor(((Math.atan2(p[1] - my, p[0] - mx) / (2 * Math.PI) + 1) % 1) * places);
+    const sector = Math.floor(((Math.atan2(p[1] - my, p[0] - mx) / (2 * Math.PI) + 1) % 1) * sectors);
     if (turned >= whole) {
       if (!isHair(...project(fit.pose, p))) return;
       all.add(colour);
-      if (isNear(rimOf!, p)) seen[place]!.add(colour);
+      if (isNear(rimOf!, p)) seen[sector]!.add(colour);
     } else if (turned <= none) {
       if (turned < -0.3) behind.add(colour);
-      if (isNear(bareRim!, p)) made[place]!.add(colour);
+      if (isNear(bareRim!, p)) made[sector]!.add(colour);
     }
   });
-  const steps = seen.flatMap((tint, place) =>
-    Math.min(tint.count, made[place]!.count) < minTexels ? [] : [less(made[place]!.lab, tint.lab)],
+  const steps = seen.flatMap((tint, sector) =>
+    Math.min(tint.count, made[sector]!.count) < minTexels ? [] : [less(made[sector]!.lab, tint.lab)],
   );
   if (steps.length === 0 || all.count === 0) return undefined;
   const middleOf = (values: number[]): number => percentile(values, 0.5);

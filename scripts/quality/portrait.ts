@@ -168,7 +168,7 @@ for (const file of files) {
   row.secondNeutral = distance(secondPhoto, await judge(neutral, points));
   for (const yaw of [30, -30]) {
     const turned = drawTurned(lit, yaw, true);
-    row[`secondAt${yaw}`] = distance(secondPhoto, await judge(turned.picture, turned.places(judgedPoints)));
+    row[`secondAt${yaw}`] = distance(secondPhoto, await judge(turned.picture, turned.pointsOf(judgedPoints)));
   }
   row.likeness = cosine(photo, descriptions.asPhotographed);
   row.likenessNeutral = cosine(photo, descriptions.neutral);

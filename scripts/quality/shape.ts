@@ -133,13 +133,17 @@ async function plainGlb(model: HeadModel): Promise<Uint8Array> {
   const scene = file.createScene();
   for (const { name, points, triangles } of model.surfaces) {
     if (name !== 'Skin' && name !== 'Hair') continue;
-    const place = file.createAccessor().setBuffer(buffer).setType('VEC3').setArray(Float32Array.from(points));
+    const positions = file
+      .createAccessor()
+      .setBuffer(buffer)
+      .setType('VEC3')
+      .setArray(Float32Array.from(points));
     const corners = file
       .createAccessor()
       .setBuffer(buffer)
       .setType('SCALAR')
       .setArray(Uint32Array.from(triangles));
-    const primitive = file.createPrimitive().setAttribute('POSITION', place).setIndices(corners);
+    const primitive = file.createPrimitive().setAttribute('POSITION', positions).setIndices(corners);
     scene.addChild(file.createNode(name).setMesh(file.createMesh(name).addPrimitive(primitive)));
   }
   return (await gltfIo()).writeBinary(file);

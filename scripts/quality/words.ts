@@ -128,9 +128,9 @@ async function measureMistakes(
     const { words: found } = await alignWords(heard, script.words);
     if (found.length === 0) continue;
     const written = winnersOf(alignedLabels({ words: found }, heard));
-    for (const place of script.dropped) {
+    for (const dropped of script.dropped) {
       wrong++;
-      if (found[place - 1]?.flag || found[place]?.flag) noticed++;
+      if (found[dropped - 1]?.flag || found[dropped]?.flag) noticed++;
     }
     for (const [k, { flag }] of found.entries()) {
       const index = script.rightIndex[k] as number;

@@ -45,20 +45,20 @@ export function readSearch<Field extends string>(
     const not = minus !== undefined;
     const value = quoted ?? plain ?? '';
     const field = name?.toLowerCase() ?? '';
-    const tell = (problem: SearchProblem['problem']): unknown =>
+    const reportProblem = (problem: SearchProblem['problem']): unknown =>
       problems.push({ word: word.trim(), problem, field: isField(field) ? field : '' });
-    if (quoted !== undefined && end === '') tell('open_quote');
+    if (quoted !== undefined && end === '') reportProblem('open_quote');
     if (field === '') {
       if (folded(value).trim() !== '') terms.push({ not, kind: 'words', text: value });
       continue;
     }
     if (!isField(field)) {
-      tell('unknown_field');
+      reportProblem('unknown_field');
       continue;
     }
     const read = meaningOf(fields[field], folded(value).trim(), quoted !== undefined, now);
     if (typeof read === 'object') terms.push({ not, field, ...read } as SearchTerm<Field>);
-    else if (read !== 'unfinished') tell(read);
+    else if (read !== 'unfinished') reportProblem(read);
   }
   return { terms, problems };
 }

@@ -10,7 +10,7 @@ export interface ImageSubmissionsOptions {
   checker: Pick<PortraitChecker, 'crop'>;
   now: () => number;
   /** How far a series of images is; null when it is over. */
-  onChanged: (underWay: ImageSubmission | null) => void;
+  onChanged: (submission: ImageSubmission | null) => void;
 }
 
 const maxImages = 1000;
@@ -18,14 +18,14 @@ const maxImages = 1000;
 /** Series of images that are submitted, one series at a time. */
 export class ImageSubmissions {
   readonly #options: ImageSubmissionsOptions;
-  #series: { underWay: ImageSubmission; end: AbortController } | null = null;
+  #series: { progress: ImageSubmission; end: AbortController } | null = null;
 
   constructor(options: ImageSubmissionsOptions) {
     this.#options = options;
   }
 
-  get underWay(): ImageSubmission | null {
-    return this.#series?.underWay ?? null;
+  get current(): ImageSubmission | null {
+    return this.#series?.progress ?? null;
   }
 
   /** @throws Failure `invalid_input` where they are too many, `conflict` while another series is under way */
@@ -46,16 +46,16 @@ export class ImageSubmissions {
       });
     }
     const { store, profiles, checker, now, onChanged } = this.#options;
-    const series = { underWay: { total: files.length, submitted: 0, failed: 0 }, end: new AbortController() };
-    const tell = (changes: Partial<ImageSubmission>): void => {
-      series.underWay = { ...series.underWay, ...changes };
-      onChanged(series.underWay);
+    const series = { progress: { total: files.length, submitted: 0, failed: 0 }, end: new AbortController() };
+    const update = (changes: Partial<ImageSubmission>): void => {
+      series.progress = { ...series.progress, ...changes };
+      onChanged(series.progress);
     };
     // Before anything is waited for: a second call must find it.
     this.#series = series;
     try {
       await profiles.mustHaveKey?.(profileId, 'accessToken');
-      tell({});
+      update({});
       await submitImages(store, files, {
         profileId,
         profiles,
@@ -63,15 +63,15 @@ export class ImageSubmissions {
         now,
         signal: series.end.signal,
         onTask({ taskId }) {
-          const { submitted, failed } = series.underWay;
-          tell(taskId === '' ? { failed: failed + 1 } : { submitted: submitted + 1 });
+          const { submitted, failed } = series.progress;
+          update(taskId === '' ? { failed: failed + 1 } : { submitted: submitted + 1 });
         },
       });
     } finally {
       this.#series = null;
       onChanged(null);
     }
-    const { submitted, failed } = series.underWay;
+    const { submitted, failed } = series.progress;
     return { submitted, failed };
   }
 

@@ -256,11 +256,11 @@ export class JobStore {
   }
 
   /** The queued job at a place of the queue, counted from 0 without the profiles that can't take any now. */
-  queuedAt(place: number, withoutProfiles: readonly string[]): Pick<JobRow, 'id' | 'profileId'> | null {
+  queuedAt(offset: number, withoutProfiles: readonly string[]): Pick<JobRow, 'id' | 'profileId'> | null {
     const row = this.#prepare(
       `SELECT id, profileId FROM jobs WHERE state = 'queued' AND profileId NOT IN (${marksOf(withoutProfiles)})
        ORDER BY position LIMIT 1 OFFSET ?`,
-    ).get(...withoutProfiles, place);
+    ).get(...withoutProfiles, offset);
     return row ? { id: String(row.id), profileId: String(row.profileId) } : null;
   }
 
@@ -315,9 +315,9 @@ export class JobStore {
       const at = meant ? rest.findIndex(({ position }) => position >= Number(meant.position)) : -1;
       rest.splice(at < 0 ? rest.length : at, 0, ...wanted);
       // The same places, dealt out anew.
-      for (const [place, { id }] of rest.entries()) {
-        if (order[place]?.id === id) continue;
-        this.#prepare('UPDATE jobs SET position = ? WHERE id = ?').run(order[place]?.position ?? 0, id);
+      for (const [index, { id }] of rest.entries()) {
+        if (order[index]?.id === id) continue;
+        this.#prepare('UPDATE jobs SET position = ? WHERE id = ?').run(order[index]?.position ?? 0, id);
       }
     });
   }

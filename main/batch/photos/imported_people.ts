@@ -192,10 +192,10 @@ export class ImportedPeople {
     for (const [index, { id }] of others.entries()) this.#setFront(id, front.id, index + 1);
   }
 
-  #setFront(id: string, frontId: string | null, place: number): void {
+  #setFront(id: string, frontId: string | null, position: number): void {
     this.#prepare('UPDATE photos SET frontId = ?, place = ?, frontChosen = 0 WHERE id = ?').run(
       frontId,
-      place,
+      position,
       id,
     );
   }

@@ -160,14 +160,14 @@ export class Importer {
       found.there.push(...there);
       watch?.onPhotos({ added, there });
       this.#options.onAdded(added);
-      this.#tell(intake);
+      this.#publish(intake);
     };
     const take = async (walked: Walked, upload: GivenFile | null): Promise<void> => {
       intake.found += 1;
       if (walked.kind === 'skipped') {
         skip(intake, upload?.name ?? walked.fileName, walked.reason, walked.detail);
         if (upload) await rm(upload.path, { force: true });
-        this.#tell(intake, false);
+        this.#publish(intake, false);
         return;
       }
       if (walked.kind === 'table') {
@@ -181,7 +181,7 @@ export class Importer {
       if ('reason' in photo) skip(intake, walked.fileName, photo.reason, photo.detail);
       else batch.push(photo);
       if (batch.length >= atATime) flush();
-      else this.#tell(intake, false);
+      else this.#publish(intake, false);
     };
     try {
       const room = (): boolean =>
@@ -221,7 +221,7 @@ export class Importer {
       if (!(failure instanceof Failure)) this.#options.onDefect(error);
     } finally {
       this.#cancelled.delete(intake.id);
-      this.#tell(intake);
+      this.#publish(intake);
     }
   }
 
@@ -311,7 +311,7 @@ export class Importer {
   }
 
   /** @param now - False: only if a while has passed since the last time. */
-  #tell(intake: PhotoImport, now = true): void {
+  #publish(intake: PhotoImport, now = true): void {
     const time = performance.now();
     if (!now && time - this.#lastReportAt < 100) return;
     this.#lastReportAt = time;

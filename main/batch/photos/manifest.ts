@@ -168,18 +168,18 @@ function readRow(
   problems: ManifestProblem[],
 ): ManifestRow {
   const row: ManifestRow = { line: cells[0]?.line ?? 0, file: '' };
-  for (const [place, cell] of cells.entries()) {
+  for (const [column, cell] of cells.entries()) {
     // Blanks that somebody put into quotes are meant: a file may be named so.
     const value = fieldText(cell);
     const fault = (kind: ManifestFault, about = value): void => {
       problems.push(manifestProblem(cell, kind, about));
     };
-    if (place >= columns.length) {
+    if (column >= columns.length) {
       if (value !== '') fault('too_many_cells', String(columns.length));
       continue;
     }
-    if (value.trim() === '' || columns[place] === undefined) continue;
-    switch (columns[place]) {
+    if (value.trim() === '' || columns[column] === undefined) continue;
+    switch (columns[column]) {
       case 'file':
         row.file = value;
         break;

@@ -63,11 +63,11 @@ export interface FoundManifest {
 /** Reads a table; null where it is no manifest, since it has no column `file`. */
 export function readTable(
   text: string,
-  place: Pick<FoundManifest, 'name' | 'folder' | 'path' | 'given'>,
+  source: Pick<FoundManifest, 'name' | 'folder' | 'path' | 'given'>,
 ): FoundManifest | null {
   const { rows, problems } = parseManifest(text);
   if (problems.some(({ fault }) => fault === 'no_file_column' || fault === 'empty')) return null;
-  return { ...place, rows, problems };
+  return { ...source, rows, problems };
 }
 
 /**

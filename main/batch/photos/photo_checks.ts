@@ -106,8 +106,8 @@ export class PhotoChecks {
 
   /** Whether a photo is looked at just now, and not one of those that wait for it. */
   isLookingAt(id: string): boolean {
-    const place = [...this.#running.keys()].indexOf(id);
-    return place >= 0 && place < this.#options.checker.parallel;
+    const index = [...this.#running.keys()].indexOf(id);
+    return index >= 0 && index < this.#options.checker.parallel;
   }
 
   /** What is under way is broken off: it is looked at when the studio starts again. */

@@ -122,7 +122,7 @@ export class Scheduler {
   }
 
   /** Tells that the batch is done, where it is. A pause ends with the last job: the next one isn't held by it. */
-  tellIfFinished(): void {
+  notifyIfFinished(): void {
     const { jobs, queue, feed, options } = this.#parts;
     const { queued, uncertain } = jobs.counts();
     this.endPause();
@@ -194,19 +194,19 @@ export class Scheduler {
     }
     if (queue.paused) return;
     const full = obstacles.profilesBlocked();
-    for (let place = 0; ; ) {
-      const next = jobs.queuedAt(place, [...full]);
+    for (let offset = 0; ; ) {
+      const next = jobs.queuedAt(offset, [...full]);
       if (!next) return;
       const { id, profileId } = next;
       if (running.has(id)) {
         // It was begun, and is not written down as begun yet.
-        place += 1;
+        offset += 1;
         continue;
       }
       const limit = await this.#limitOf(profileId);
       if (this.isClosing) return;
       // Those before it may have been written down meanwhile, and are no places any more.
-      place = 0;
+      offset = 0;
       const under = running.ofProfile(profileId).length;
       if (under >= limit) {
         full.add(profileId);
@@ -252,7 +252,7 @@ export class Scheduler {
         if (!this.isClosing) {
           this.#setBusy();
           this.pump();
-          this.tellIfFinished();
+          this.notifyIfFinished();
         }
       }
     })();
@@ -267,7 +267,7 @@ export class Scheduler {
       random: options.random,
       patience: options.patience ?? defaultPatience,
       photo: (id) => tray.get(id),
-      check: (photo) => checks.now(photo).finally(() => this.#tellChecking()),
+      check: (photo) => checks.now(photo).finally(() => this.#publishChecking()),
       crop: (photo, crop, signal) => options.checker.crop(photo, crop, signal),
       paused: () => queue.paused || this.isClosing,
       move: async (job, to, changes) => {
@@ -394,7 +394,7 @@ export class Scheduler {
   }
 
   /** Which photos are looked at is other than before. */
-  #tellChecking(): void {
+  #publishChecking(): void {
     const { running, feed } = this.#parts;
     const checking = running.all().filter(({ job }) => job.state === 'checking');
     feed.jobs(checking.map(({ job }) => job.id));

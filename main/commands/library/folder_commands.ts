@@ -64,8 +64,8 @@ export function addFolderCommands(library: Command, context: CommandContext): vo
         const texts = problems.map(
           ({ folder, problem, hint }) => mixed`✗ ${folder}: ${joinMessages(problem, hint)}`,
         );
-        const tell = problems.length > 0 ? result : success;
-        tell({ models, problems }, [...texts, t('cli.heads_problems', { models, count: problems.length })]);
+        const print = problems.length > 0 ? result : success;
+        print({ models, problems }, [...texts, t('cli.heads_problems', { models, count: problems.length })]);
         if (problems.length > 0) setExitCode(exitCodes.other);
       }),
     );

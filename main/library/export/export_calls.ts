@@ -1,7 +1,7 @@
 import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Handlers } from '#contract';
-import { type BlenderPlace, openInBlender } from '../../blender.ts';
+import { type BlenderLocation, openInBlender } from '../../blender.ts';
 import type { Libraries } from '../libraries.ts';
 import type { ModelExports } from './model_export.ts';
 import { exportRecords } from './record_export.ts';
@@ -12,7 +12,7 @@ const maxExported = 100_000;
 export interface ExportCallsOptions {
   libraries: Libraries;
   exports: ModelExports;
-  blender: BlenderPlace;
+  blender: BlenderLocation;
 }
 
 /** The calls by which heads, or what is known of them, leave the library. */

@@ -104,8 +104,8 @@ export function createModelExports(
     each,
     async make(ids, order) {
       const { single, fileName, extension } = fileOf(libraries, ids, order);
-      const place = await exported.place(extension);
-      const { exportId, path } = place;
+      const target = await exported.newFile(extension);
+      const { exportId, path } = target;
       onWorking?.({ what: 'export', done: 0, total: ids.length });
       const failed: FailedModel[] = [];
       try {
@@ -119,7 +119,7 @@ export function createModelExports(
         onWorking?.({ what: 'export', done: ids.length, total: ids.length });
         throw storageFailure(error, path);
       }
-      exported.keep(place, ids);
+      exported.keep(target, ids);
       return {
         exportId,
         fileName,

@@ -157,7 +157,7 @@ export class ModelIndex {
     );
   }
 
-  place(id: string): Placed | null {
+  locate(id: string): Placed | null {
     const row = this.#prepare('SELECT id, libraryId, folder, stamp FROM models WHERE id = ?').get(id);
     return row ? asPlaced(row) : null;
   }

@@ -128,14 +128,14 @@ export async function readFolder(
 
 /** A model whose record is known. */
 export function entryOf(
-  place: Pick<IndexEntry, 'libraryId' | 'folder'>,
+  location: Pick<IndexEntry, 'libraryId' | 'folder'>,
   { stamp, modelBytes, hasThumbnail }: FolderStamp,
   record: LikenessRecord,
 ): IndexEntry {
   const { bytes } = record.model;
   const isBroken = modelBytes < 20 || (bytes > 0 && bytes !== modelBytes);
   return {
-    ...place,
+    ...location,
     stamp,
     state: modelBytes < 0 ? 'missing_model' : isBroken ? 'broken_model' : 'ok',
     hasThumbnail,

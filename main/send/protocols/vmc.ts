@@ -89,8 +89,8 @@ const meanings = new Map(
         {
           isArkit: table === 'arkit',
           parts: (alternatives.at(-1) ?? []).flatMap(({ shape, weight }): [number, number][] => {
-            const place = (arkitBlendshapeIndex as Readonly<Record<string, number>>)[shape];
-            return place === undefined ? [] : [[place, weight]];
+            const channel = (arkitBlendshapeIndex as Readonly<Record<string, number>>)[shape];
+            return channel === undefined ? [] : [[channel, weight]];
           }),
         },
       ],
@@ -176,7 +176,8 @@ export class VmcReader {
     const hasArkit = entries.some(({ isArkit }) => isArkit);
     for (const { isArkit, parts, value } of entries) {
       if (hasArkit && !isArkit) continue;
-      for (const [place, weight] of parts) weights[place] = Math.min(1, weights[place]! + weight * value);
+      for (const [channel, weight] of parts)
+        weights[channel] = Math.min(1, weights[channel]! + weight * value);
     }
     return {
       weights,

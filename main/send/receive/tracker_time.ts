@@ -18,7 +18,7 @@ export class TrackerTime {
   }
 
   /** @param sent seconds of the sender's clock; null where it tells none @param now seconds of ours */
-  place(sent: number | null, now: number): number {
+  toLocalTime(sent: number | null, now: number): number {
     const off = sent === null ? Number.NaN : now - sent - this.#offset;
     if (sent === null) this.#offset = Number.NaN;
     else if (!(Math.abs(off) < maxOffset)) this.#offset = now - sent;

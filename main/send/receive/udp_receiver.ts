@@ -121,7 +121,7 @@ export class UdpReceiver {
     if (this.#from?.key !== key) this.#time.restart();
     this.#from = { key, name: read.name ? `${read.name} (${address})` : address, at: now };
     for (const face of read.faces) {
-      const timeCode = this.#time.place(read.seconds, now / 1000);
+      const timeCode = this.#time.toLocalTime(read.seconds, now / 1000);
       const frame = { kind: 'frame', index: this.#index, timeCode, ...frameOf(face) } as const;
       this.#options.onFrame(frame, read.name || 'VMC');
       this.#index += 1;

@@ -33,7 +33,7 @@ export async function openDrawingPage(options: DrawingPageOptions): Promise<Draw
   const { filmId, handlers, pages, folder, randomBytes, report, environment } = options;
   const chromium = findChromium(environment);
   if (!chromium) throw new Failure('unsupported', t('film.no_page'), { hint: t('film.install_chromium') });
-  const place = join(folder, `drawing-${filmId}`);
+  const profileFolder = join(folder, `drawing-${filmId}`);
   let server: BrowserServer | undefined;
   const dispatcher = createDispatcher({
     handlers,
@@ -46,16 +46,16 @@ export async function openDrawingPage(options: DrawingPageOptions): Promise<Draw
     onDefect: report,
     pages: createPages(onlyForFilms(pages)),
     dispatcher: onlyFilm(dispatcher, filmId),
-    uploads: { folder: join(place, 'uploads'), register: refuse, randomName: () => filmId },
+    uploads: { folder: join(profileFolder, 'uploads'), register: refuse, randomName: () => filmId },
   });
   const link = server.newLink().replace('/#', `/?film=${filmId}#`);
   const ended = Promise.withResolvers<void>();
   let end = (): void => ended.resolve();
   const forget = openLink(link, {
-    folder: join(place, 'link'),
+    folder: join(profileFolder, 'link'),
     randomBytes,
     open(file) {
-      const profile = join(place, 'profile');
+      const profile = join(profileFolder, 'profile');
       mkdirSync(profile, { recursive: true, mode: 0o700 });
       const child = spawn(chromium, [...flags(profile), file], {
         stdio: 'ignore',
@@ -74,7 +74,7 @@ export async function openDrawingPage(options: DrawingPageOptions): Promise<Draw
       await ended.promise;
       forget();
       await whole.close();
-      rmSync(place, { recursive: true, force: true, maxRetries: 5 });
+      rmSync(profileFolder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

@@ -6,14 +6,14 @@ import type { OneTimeToken } from './one_time_token.ts';
 import type { RequestIdentity } from './request_identity.ts';
 import type { Sessions } from './sessions.ts';
 import { signInPage, signInScript } from './sign_in_page.ts';
-import { receiveUpload, type UploadPlace } from './upload.ts';
+import { receiveUpload, type UploadDestination } from './upload.ts';
 
 export interface PageRequestsOptions {
   identity: RequestIdentity;
   sessions: Sessions;
   token: OneTimeToken;
   pages: Pages;
-  uploads: UploadPlace;
+  uploads: UploadDestination;
   /** Milliseconds in which the token must have come whole. */
   enterWithin: number;
   /** This connection has shown that it is a session's. */

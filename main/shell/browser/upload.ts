@@ -9,7 +9,7 @@ import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 
-export interface UploadPlace {
+export interface UploadDestination {
   /** Folder for uploads that nobody took yet. Absolute. */
   folder: string;
   /** Gives a file an id by which the page may name it. */
@@ -31,11 +31,11 @@ export type UploadAnswer = { status: 200; id: string } | { status: 400 | 413 | 5
 export async function receiveUpload(
   request: IncomingMessage,
   name: string,
-  place: UploadPlace,
+  destination: UploadDestination,
 ): Promise<UploadAnswer> {
   if (name === '' || name.length > 1024 || name.includes('\0'))
     return { status: 400, message: t('upload.no_name') };
-  const path = join(place.folder, place.randomName());
+  const path = join(destination.folder, destination.randomName());
   let bytes = 0;
   const limit = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -45,9 +45,9 @@ export async function receiveUpload(
     },
   });
   try {
-    await mkdir(place.folder, { recursive: true, mode: 0o700 });
+    await mkdir(destination.folder, { recursive: true, mode: 0o700 });
     await pipeline(request, limit, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
-    return { status: 200, id: place.register({ path, name, temporary: true }) };
+    return { status: 200, id: destination.register({ path, name, temporary: true }) };
   } catch (error) {
     // Where its folder can't be used, nothing is there to be removed.
     await rm(path, { force: true }).catch(() => undefined);
@@ -55,7 +55,7 @@ export async function receiveUpload(
     const code = fileErrorCode(error);
     if (code === 'ENOSPC') return { status: 507, message: t('upload.disk_full') };
     // The studio's own folder refuses: dropping the file again would not help.
-    const failure = storageFailure(error, place.folder);
+    const failure = storageFailure(error, destination.folder);
     if (failure instanceof Failure)
       return { status: 507, message: joinMessages(failure.userMessage, failure.advice) };
     return {

@@ -87,7 +87,7 @@ export function joinTakes(
 
 /** Puts a face's frames, which play so many seconds, into the whole from `start` on, in its channels at its rate. */
 function putInto(whole: PackedFace, face: PlayableFace, start: number, seconds: number): void {
-  const places = whole.channelNames.map((name) => face.channelNames.indexOf(name));
+  const channels = whole.channelNames.map((name) => face.channelNames.indexOf(name));
   const first = face.frames[0]?.timeCode ?? 0;
   const count = Math.max(0, Math.ceil((seconds - first) * whole.frameRate - 1e-6));
   const times = Array.from({ length: count }, (_, at) => first + at / whole.frameRate);
@@ -96,7 +96,7 @@ function putInto(whole: PackedFace, face: PlayableFace, start: number, seconds: 
     if (timeCode >= seconds) continue;
     whole.push({
       timeCode: start + timeCode,
-      weights: Float32Array.from(places, (place) => (place < 0 ? 0 : weights[place]!)),
+      weights: Float32Array.from(channels, (channel) => (channel < 0 ? 0 : weights[channel]!)),
       headPose,
       eyeGaze,
     });

@@ -19,7 +19,7 @@ export function* audio2faceJson(
   { channelNames, frameRate, frames }: PlayableFace,
   soundFile: string,
 ): Generator<string> {
-  const places = arkitBlendshapeNames.map((name) => channelNames.indexOf(name));
+  const channels = arkitBlendshapeNames.map((name) => channelNames.indexOf(name));
   const head = {
     exportFps: frameRate,
     trackPath: soundFile,
@@ -29,7 +29,7 @@ export function* audio2faceJson(
   };
   yield JSON.stringify(head).slice(0, -1);
   yield* rowsOf('weightMat', frames, ({ weights }) =>
-    places.map((place) => (place < 0 ? 0 : rounded(weights[place]!))),
+    channels.map((channel) => (channel < 0 ? 0 : rounded(weights[channel]!))),
   );
   yield `,"joints":${JSON.stringify(joints)}`;
   yield* rowsOf('rotations', frames, rotationsOf);

@@ -46,10 +46,10 @@ const isSpoken = ({ flag }: AlignedWord): boolean => flag === null || flag === '
 function unspokenStretches(words: readonly AlignedWord[], seconds: number): { start: number; end: number }[] {
   const stretches: { start: number; end: number }[] = [];
   let at = 0;
-  for (const [place, word] of words.entries()) {
+  for (const [index, word] of words.entries()) {
     if (!isSpoken(word)) continue;
     if (word.start > at) stretches.push({ start: at, end: word.start });
-    const next = words[place + 1];
+    const next = words[index + 1];
     const goesOn = word.flag === null && (!next || isSpoken(next));
     at = Math.max(at, goesOn ? (next?.start ?? seconds) : word.end);
   }

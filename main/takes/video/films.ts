@@ -96,7 +96,7 @@ export class Films {
         sink,
         folder,
         from: { takes: [order.takeId], models: 'modelId' in head ? [head.modelId ?? ''] : [] },
-        isFetched: order.place.kind === 'fetched',
+        isFetched: order.destination.kind === 'fetched',
         isOpen: false,
         stop: new AbortController(),
         onProgress,
@@ -244,16 +244,16 @@ export class Films {
 
   async #sink(
     film: DrawnFilm,
-    { head: ordered, place }: FilmOrder,
+    { head: ordered, destination }: FilmOrder,
     stem: string,
     sources: FilmSources,
     folder: string,
   ): Promise<FilmSink> {
     const { sound } = sources;
     const { format, width, height, frames } = film;
-    const isPrivate = place.kind === 'fetched';
-    const path = isPrivate ? join(folder, `${stem}.${format === 'png' ? 'zip' : format}`) : place.path;
-    const overwrite = !isPrivate && place.overwrite;
+    const isPrivate = destination.kind === 'fetched';
+    const path = isPrivate ? join(folder, `${stem}.${format === 'png' ? 'zip' : format}`) : destination.path;
+    const overwrite = !isPrivate && destination.overwrite;
     if (format !== 'png') {
       if (!isPrivate) makeFolderForThePerson(dirname(path));
       return FilmFileSink.create({ path, overwrite, isPrivate });

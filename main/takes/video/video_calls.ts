@@ -39,14 +39,15 @@ export function videoCalls({
   /** The first name in the folder that is free, or holds the beginning of this very film. */
   const startIn = async (
     folder: string,
-    order: Omit<FilmOrder, 'place'> & { stem: string },
+    order: Omit<FilmOrder, 'destination'> & { stem: string },
   ): Promise<string> => {
     const { stem } = order;
     const ending = order.options.format === 'png' ? '' : `.${order.options.format}`;
     for (let count = 1; ; count++) {
       const path = join(folder, `${stem}${count > 1 ? ` ${count}` : ''}${ending}`);
       try {
-        return (await films.start({ ...order, place: { kind: 'path', path, overwrite: false } })).filmId;
+        return (await films.start({ ...order, destination: { kind: 'path', path, overwrite: false } }))
+          .filmId;
       } catch (error) {
         const isTaken = error instanceof Failure && error.code === 'conflict' && !error.retryable;
         if (!isTaken || count === maxNames) throw error;
@@ -58,7 +59,7 @@ export function videoCalls({
       const stem = films.nameOf(takeId, fileName, number, options.rate);
       const order = { takeId, head: { modelId }, options, stem };
       if (!chooseFolder)
-        return { filmId: (await films.start({ ...order, place: { kind: 'fetched' } })).filmId };
+        return { filmId: (await films.start({ ...order, destination: { kind: 'fetched' } })).filmId };
       // Those of one run go to one folder, which is asked for once.
       const known = beside === undefined ? undefined : folders.get(beside);
       const folder = known ?? (await chooseFolder(words(t('film.choose_folder'))));

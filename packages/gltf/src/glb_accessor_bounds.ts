@@ -101,13 +101,13 @@ export function countsOf(gltf: Json, views: readonly View[]): number[] {
     if (!sparse) return count;
     const sparseOne = t('glb_part.sparse', { where });
     const given = whole(sparse, 'count', sparseOne);
-    const places = objectIn(sparse, 'indices');
+    const indices = objectIn(sparse, 'indices');
     const values = objectIn(sparse, 'values');
-    if (!places || !values || given > count)
+    if (!indices || !values || given > count)
       throw new Fault(t('glb_fault.sparse_incomplete', { where: sparseOne }));
-    const placeBytes = componentBytes[Number(places.componentType)];
-    if (placeBytes === undefined) throw new Fault(t('glb_fault.unknown_kind', { where: sparseOne }));
-    reach(places, given * placeBytes, sparseOne);
+    const indexBytes = componentBytes[Number(indices.componentType)];
+    if (indexBytes === undefined) throw new Fault(t('glb_fault.unknown_kind', { where: sparseOne }));
+    reach(indices, given * indexBytes, sparseOne);
     reach(values, given * component * width, sparseOne);
     return count;
   });

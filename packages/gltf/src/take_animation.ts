@@ -88,12 +88,12 @@ export function addTake(
     turn(head, (row) => frames[row]!.headPose?.rotation ?? still);
     const space = spaceAbove(head);
     const at = head.getTranslation();
-    const places = new Float32Array(frames.length * 3);
+    const positions = new Float32Array(frames.length * 3);
     for (const [row, { headPose }] of frames.entries()) {
       const by = space.move(headPose?.translation ?? [0, 0, 0]);
-      for (const i of [0, 1, 2] as const) places[row * 3 + i] = at[i]! + by[i];
+      for (const i of [0, 1, 2] as const) positions[row * 3 + i] = at[i]! + by[i];
     }
-    track(head, 'translation', accessor(places, 'VEC3'));
+    track(head, 'translation', accessor(positions, 'VEC3'));
   }
   for (const side of ['left', 'right'] as const) {
     const eye = eyes[side];

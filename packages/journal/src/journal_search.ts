@@ -127,12 +127,15 @@ function conditions(filter: JournalFilter): { where: string; values: SQLInputVal
   const text = filter.text?.trim() ?? '';
   if (text !== '') {
     const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-    const places = ['subject', 'message', 'profileName'];
+    const searched = ['subject', 'message', 'profileName'];
     // ASCII text of a Chinese message is also in its English text.
     if (/[^\p{ASCII}]/u.test(text)) {
-      places.push('CASE WHEN messageSaid IS NULL THEN NULL ELSE inChinese(message, messageSaid) END');
+      searched.push('CASE WHEN messageSaid IS NULL THEN NULL ELSE inChinese(message, messageSaid) END');
     }
-    add(`(${places.map((place) => `${place} LIKE ? ESCAPE '\\'`).join(' OR ')})`, ...places.map(() => like));
+    add(
+      `(${searched.map((column) => `${column} LIKE ? ESCAPE '\\'`).join(' OR ')})`,
+      ...searched.map(() => like),
+    );
   }
   return { where: parts.map((part) => ` AND ${part}`).join(''), values };
 }

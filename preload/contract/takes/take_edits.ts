@@ -1,6 +1,6 @@
-import { startsAt, triedRegions } from '@likeness/proto/takes/attempt_place.ts';
 import { editLimits, faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
 import { EditOperation, TakeEdits } from '@likeness/proto/takes/edits/take_edits.ts';
+import { startsAt, triedRegions } from '@likeness/proto/takes/overdub_target.ts';
 import { z } from 'zod';
 import { call, type Room } from '../call.ts';
 import { id, name, time } from '../fields.ts';

@@ -34,12 +34,12 @@ export function timeMap(pieces: readonly Piece[], seconds: number): TimeMap {
     seconds: length,
     isWhole: all.length === 1 && first!.from === 0 && first!.to === seconds && first!.speed === 1,
     toPlayed(recorded) {
-      const at = lastBefore(all.length, (place) => all[place]!.from <= recorded);
+      const at = lastBefore(all.length, (index) => all[index]!.from <= recorded);
       const { from, to, speed } = all[at]!;
       return starts[at]! + (Math.max(from, Math.min(to, recorded)) - from) / speed;
     },
     toRecorded(played) {
-      const at = lastBefore(all.length, (place) => starts[place]! <= played);
+      const at = lastBefore(all.length, (index) => starts[index]! <= played);
       const { from, to, speed } = all[at]!;
       return Math.min(to, from + Math.max(0, played - starts[at]!) * speed);
     },

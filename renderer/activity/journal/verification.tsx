@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallOutput } from '#contract';
-import { attempt, tellFailure } from '../../base/notices.tsx';
+import { attempt, notifyFailure } from '../../base/notices.tsx';
 import { go, useRoute } from '../../base/route.ts';
 import { studio } from '../../base/studio.ts';
 import { useFigures } from '../../base/text/number-format.ts';
@@ -27,7 +27,7 @@ export function useVerification(): {
         setResult(await studio.journal.verify());
       } catch (thrown) {
         setResult(undefined);
-        tellFailure(thrown);
+        notifyFailure(thrown);
       }
     });
   const askedToVerify = useRoute().rest[1] === 'verify';

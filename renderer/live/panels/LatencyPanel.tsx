@@ -44,7 +44,7 @@ export function LatencyPanel({ drawn }: { drawn: () => number }) {
         <span className={classes.figure}>{milliseconds(figures.total.p50)}</span>
         <span className={classes.note}>{t('latency.p95', { value: milliseconds(figures.total.p95) })}</span>
         <span className={classes.verdict} data-verdict={rating}>
-          {t(`latency.verdicts.${rating}`)}
+          {t(`latency.ratings.${rating}`)}
         </span>
       </div>
       {advice.length > 0 && (

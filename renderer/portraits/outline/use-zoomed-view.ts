@@ -22,7 +22,7 @@ export interface ZoomedView {
   /** One pixel of the photo on one of the screen. */
   onePixel(): void;
   /** Brings a place of the photo onto the stage. */
-  show(place: { x: number; y: number }): void;
+  show(point: { x: number; y: number }): void;
   /** Whether the space bar, while it was down, was used to move the photo; asked when it goes up. */
   wasSpaceUsed(): boolean;
 }
@@ -162,7 +162,7 @@ export function useZoomedView(
     reduce: by(1 / step),
     fit: () => setView(fitted),
     onePixel: by(scale > 0 ? 1 / scale : 1),
-    show: (place) => setView((before) => showing(before, place, bounds)),
+    show: (point) => setView((before) => showing(before, point, bounds)),
     wasSpaceUsed: () => space.current.wasUsed,
   };
 }

@@ -45,9 +45,9 @@ export function zoomed(view: View, by: number, at: { x: number; y: number }, bou
 
 /**
  * As far moved as it takes to have a place of the photo on the stage.
- * @param place 0..1 of the photo's sides
+ * @param point 0..1 of the photo's sides
  */
-export function showing(view: View, place: { x: number; y: number }, bounds: StageBounds): View {
+export function showing(view: View, point: { x: number; y: number }, bounds: StageBounds): View {
   const { stage, photo } = bounds;
   /** Room that stays between the place and the edge, share of the stage. */
   const room = 0.1;
@@ -58,8 +58,8 @@ export function showing(view: View, place: { x: number; y: number }, bounds: Sta
   return limited(
     {
       zoom: view.zoom,
-      x: brought(view.x, (place.x - 0.5) * photo.width * view.zoom, stage.width, stage.width * room),
-      y: brought(view.y, (place.y - 0.5) * photo.height * view.zoom, stage.height, stage.height * room),
+      x: brought(view.x, (point.x - 0.5) * photo.width * view.zoom, stage.width, stage.width * room),
+      y: brought(view.y, (point.y - 0.5) * photo.height * view.zoom, stage.height, stage.height * room),
     },
     bounds,
   );

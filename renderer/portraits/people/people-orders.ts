@@ -2,7 +2,7 @@
 import { maxPhotosPerPerson } from '@likeness/proto/heads/person_photos.ts';
 import i18next from 'i18next';
 import type { CallInput } from '#contract';
-import { attempt, offerUndo, tell, withdrawUndo } from '../../base/notices.tsx';
+import { attempt, notify, offerUndo, withdrawUndo } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { type Filter, type PhotoSelection, photoSelection } from '../tray/photo-list.ts';
 import { undo } from '../tray/tagging.ts';
@@ -25,7 +25,7 @@ export function samePerson(selection: PhotoSelection): void {
   attempt(async () => {
     const ids = 'ids' in selection ? selection.ids : await allChosen(selection.filter);
     if (ids.length < 2 || ids.length > maxPhotosPerPerson)
-      tell({ level: 'info', title: words()('people.choose'), text: words()('people.chooseText') });
+      notify({ level: 'info', title: words()('people.choose'), text: words()('people.chooseText') });
     else makePeople([{ ids }]);
   });
 }
@@ -42,7 +42,7 @@ export function separate(selection: PhotoSelection): void {
   attempt(async () => {
     const { separated } = await studio.batch.separate({ selection });
     if (separated > 0) offerUndo('portraits', words()('people.separated', { count: separated }), undo);
-    else tell({ level: 'info', title: words()('people.noneToSeparate'), text: '' });
+    else notify({ level: 'info', title: words()('people.noneToSeparate'), text: '' });
   });
 }
 

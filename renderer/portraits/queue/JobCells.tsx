@@ -101,7 +101,7 @@ export function JobReason({ job }: { job: Job }) {
   const { state, message, hint, code } = job;
   const text = worded(joinMessages(message, hint));
   const owed = owedOf(job);
-  const orderStatus = owed && (isFree(job) ? t(`standingsHere.${owed}`) : t(`standings.${owed}`));
+  const orderStatus = owed && (isFree(job) ? t(`orderStatusesHere.${owed}`) : t(`orderStatuses.${owed}`));
   const inShort = [code && frame(`failure.${code}`), isOver(job) && orderStatus].filter(Boolean).join(' · ');
   // A row of an earlier version has its reason in English only: elsewhere the kind of failure stands for it.
   const isForeign = typeof message === 'string' && !i18n.language.startsWith('en');

@@ -21,13 +21,13 @@ import { go } from '../../base/route.ts';
 import { studio } from '../../base/studio.ts';
 import { useBatchOverview } from '../../base/studio-queries.ts';
 import { download } from '../../ui/download.ts';
-import { EmptyPlace } from '../../ui/EmptyPlace.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ListFailure } from '../../ui/lists/ListFailure.tsx';
 import { useLongList } from '../../ui/lists/long-list.ts';
 import { PictureGrid } from '../../ui/lists/PictureGrid.tsx';
 import { type Chosen, howMany, useSelection } from '../../ui/lists/selection.ts';
-import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
-import { type KeyPress, usePlaceKeys } from '../../ui/place-keys.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { type KeyPress, useListKeys } from '../../ui/page-keys.ts';
 import classes from '../Portraits.module.css';
 import { PortraitsTabs } from '../PortraitsTabs.tsx';
 import { PersonSuggestions } from '../people/PersonSuggestions.tsx';
@@ -81,8 +81,8 @@ function useTrayKeys(
     event.preventDefault();
     action();
   };
-  usePlaceKeys(onKey, () => photoSelection.everything());
-  useActions('places.portraits', photoHistory, undefined);
+  useListKeys(onKey, () => photoSelection.everything());
+  useActions('pages.portraits', photoHistory, undefined);
   return onKey;
 }
 
@@ -194,7 +194,7 @@ function TrayHeader(props: Pickers & { hasPhotos: boolean; chosen: Chosen; onImp
   const { t } = useTranslation(['portraits', 'app']);
   const { hasPhotos, chosen } = props;
   return (
-    <PlaceHeader title={t('app:places.portraits')} note={<PortraitsTabs current="tray" />}>
+    <PageHeader title={t('app:pages.portraits')} note={<PortraitsTabs current="tray" />}>
       {hasPhotos && (
         <>
           <MoreMenu selection={asSelection(chosen)} onImport={props.onImport} />
@@ -208,7 +208,7 @@ function TrayHeader(props: Pickers & { hasPhotos: boolean; chosen: Chosen; onImp
           <AddMenu onPickFiles={props.onPickFiles} onPickFolder={props.onPickFolder} />
         </>
       )}
-    </PlaceHeader>
+    </PageHeader>
   );
 }
 
@@ -335,7 +335,7 @@ function NoPhotos({ onPickFiles, onPickFolder }: Pickers) {
 function NothingFound() {
   const { t } = useTranslation('portraits');
   return (
-    <EmptyPlace
+    <EmptyState
       icon={<IconSearchOff size={44} stroke={1.1} />}
       title={t('nothingTitle')}
       text={t('nothingText')}
@@ -343,7 +343,7 @@ function NothingFound() {
       <Button variant="default" onClick={clearFilter}>
         {t('clearFilter')}
       </Button>
-    </EmptyPlace>
+    </EmptyState>
   );
 }
 

@@ -8,10 +8,10 @@ import { assetUrl } from '../../base/asset-url.ts';
 import { address, go } from '../../base/route.ts';
 import { studio } from '../../base/studio.ts';
 import { useFigures } from '../../base/text/number-format.ts';
-import { EmptyPlace } from '../../ui/EmptyPlace.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useLongList } from '../../ui/lists/long-list.ts';
-import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
-import { usePageKeys } from '../../ui/place-keys.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { usePageKeys } from '../../ui/page-keys.ts';
 import { PhotoPicture } from '../PhotoPicture.tsx';
 import { CropFrame } from './CropFrame.tsx';
 import { type Crop, firstCrop, isWhole } from './crop.ts';
@@ -142,7 +142,7 @@ export function ReviewPage({ start, crop = false }: { start: string; crop?: bool
     tag({ ids: [photo.id] }, set);
     if (goOn && onward) move(1);
   };
-  useActions('places.portraits', photoHistory, undefined);
+  useActions('pages.portraits', photoHistory, undefined);
   usePageKeys((event, command) => {
     if (command) return [];
     // Arrows inside a group of choices move its choice.
@@ -167,15 +167,15 @@ export function ReviewPage({ start, crop = false }: { start: string; crop?: bool
   if (listed.total === 0)
     return (
       <>
-        <PlaceHeader title={t('review.title')} />
-        <EmptyPlace icon={null} title={t('review.noneTitle')}>
+        <PageHeader title={t('review.title')} />
+        <EmptyState icon={null} title={t('review.noneTitle')}>
           <Button onClick={leave}>{t('review.back')}</Button>
-        </EmptyPlace>
+        </EmptyState>
       </>
     );
   return (
     <>
-      <PlaceHeader
+      <PageHeader
         title={photo ? photo.name || photo.fileName : t('review.title')}
         note={
           <span className="figures" role="status">
@@ -199,7 +199,7 @@ export function ReviewPage({ start, crop = false }: { start: string; crop?: bool
         <Button variant="default" leftSection={<IconArrowLeft size={15} />} onClick={leave}>
           {t('review.back')}
         </Button>
-      </PlaceHeader>
+      </PageHeader>
       <div className={classes.columns}>
         <Stage position={position} cropping={cropping} />
         <aside className={classes.words} aria-label={t('review.words')}>

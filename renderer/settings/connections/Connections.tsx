@@ -3,7 +3,7 @@ import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { newProfile } from '#contract/new_profile.ts';
-import { attempt, tell } from '../../base/notices.tsx';
+import { attempt, notify } from '../../base/notices.tsx';
 import { address, go, useRoute } from '../../base/route.ts';
 import { studio } from '../../base/studio.ts';
 import { useProfiles } from '../../base/studio-queries.ts';
@@ -58,13 +58,13 @@ function Overview() {
   const bringIn = async (file: File): Promise<void> => {
     const { added, problems } = await studio.connections.importProfiles({ text: await file.text() });
     if (added.length > 0)
-      tell({
+      notify({
         level: 'success',
         title: t('connections.imported', { count: added.length }),
         text: t('connections.importedNote'),
       });
     if (problems.length > 0)
-      tell({
+      notify({
         level: 'warning',
         title: t('connections.importProblems'),
         text: problems.map(({ where, problem }) => `${where}: ${worded(problem)}`).join(' '),

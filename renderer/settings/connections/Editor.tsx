@@ -3,7 +3,7 @@ import { IconStar, IconTestPipe } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Profile, ProfileDraft } from '#contract';
-import { attempt, tell } from '../../base/notices.tsx';
+import { attempt, notify } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
 import { studio } from '../../base/studio.ts';
 import { useKeyStore } from '../../base/studio-queries.ts';
@@ -159,7 +159,7 @@ export function Editor({ profile, saved, testImmediately }: Props) {
         onConfirm={async () => {
           await studio.connections.remove({ id });
           dropDraft(id);
-          tell({ level: 'success', title: t('connections.deleted', { name }), text: '' });
+          notify({ level: 'success', title: t('connections.deleted', { name }), text: '' });
           go('settings', 'connections');
         }}
         onClose={() => setDeleting(false)}

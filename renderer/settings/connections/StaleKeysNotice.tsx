@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Profile } from '#contract';
 import { secretNames } from '#contract/constants.ts';
-import { tell, tellFailure } from '../../base/notices.tsx';
+import { notify, notifyFailure } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { Callout } from '../../ui/Callout.tsx';
 
@@ -20,13 +20,13 @@ export function StaleKeysNotice({ profile, unsaved }: { profile: Profile; unsave
     setAsking(true);
     try {
       const { bound } = await studio.connections.rebind({ id: profile.id });
-      tell({
+      notify({
         level: bound ? 'success' : 'warning',
         title: t(bound ? 'behind.bound' : 'behind.unbound'),
         text: '',
       });
     } catch (thrown) {
-      tellFailure(thrown);
+      notifyFailure(thrown);
     } finally {
       setAsking(false);
     }

@@ -2,7 +2,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next';
 import type { Profile, ProfileDraft, SecretName } from '#contract';
 import { secretNames } from '#contract/constants.ts';
-import { tell, tellFailure } from '../../base/notices.tsx';
+import { notify, notifyFailure } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
 import { asFailure, studio } from '../../base/studio.ts';
 import { queryClient, useKeyStore } from '../../base/studio-queries.ts';
@@ -119,7 +119,7 @@ export function useConnectionForm(
           if (!profile) go('settings', 'connections', now.id);
           const failure = asFailure(thrown);
           setProblems({ [secret]: [failure.message, failure.hint].filter(Boolean).join(' ') });
-          tellFailure(failure);
+          notifyFailure(failure);
           return undefined;
         }
       }
@@ -128,7 +128,7 @@ export function useConnectionForm(
       dropDraft(id);
       setProblems({});
       setTypedKeys(false);
-      tell({
+      notify({
         level: 'success',
         title: t(profile ? 'connections.saved' : 'connections.created', { name: profileName(frame, now) }),
         text: '',
@@ -140,7 +140,7 @@ export function useConnectionForm(
       if (failure.code === 'invalid_input' && failure.field) {
         const field = failure.field.replace(/^changes\./, '');
         complain({ [field]: problemAt(t, field, failure.message) });
-      } else tellFailure(failure);
+      } else notifyFailure(failure);
       return undefined;
     } finally {
       setBusy(false);

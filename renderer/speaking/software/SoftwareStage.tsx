@@ -120,7 +120,7 @@ export function SoftwareStage({
       at.copy.begin(() => {
         const now = performance.now();
         if (!sharp) resolution.took(now - begun, frameMs);
-        place(at.canvas, area);
+        position(at.canvas, area);
         onDrawn?.(last.current === null ? null : now - last.current);
         last.current = now;
         // A frame that fell due meanwhile is drawn as soon as this one is put:
@@ -138,7 +138,7 @@ export function SoftwareStage({
 const sharpRatio = ({ width, height }: Area, min: number): number =>
   Math.max(min, Math.min(sharpest, Math.sqrt(maxSharpPixels / (width * height))));
 
-function place({ style }: HTMLCanvasElement, { left, top, width, height }: Area): void {
+function position({ style }: HTMLCanvasElement, { left, top, width, height }: Area): void {
   const wanted = { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` };
   for (const [name, value] of Object.entries(wanted) as [keyof typeof wanted, string][])
     if (style[name] !== value) style[name] = value;

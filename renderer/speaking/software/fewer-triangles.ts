@@ -101,15 +101,15 @@ function reduce(geometry: BufferGeometry, shapes: Record<string, number>, error:
     error,
     ['LockBorder', 'ErrorAbsolute'],
   );
-  const [places, used] = MeshoptSimplifier.compactMesh(kept);
+  const [remap, used] = MeshoptSimplifier.compactMesh(kept);
   geometry.setIndex(new BufferAttribute(kept, 1));
   for (const [name, attribute] of Object.entries(geometry.attributes))
-    geometry.setAttribute(name, compacted(attribute as BufferAttribute, places, used));
+    geometry.setAttribute(name, compacted(attribute as BufferAttribute, remap, used));
   // three's shaders would take an empty list for existing morph targets.
   if (morphs.length === 0) return;
   for (const name of morphed)
     geometry.morphAttributes[name] &&= geometry.morphAttributes[name].map((target) =>
-      compacted(target as BufferAttribute, places, used),
+      compacted(target as BufferAttribute, remap, used),
     );
 }
 
@@ -154,14 +154,14 @@ const nowhere = 0xffffffff;
 /**
  * An attribute of the remaining vertices, as plain floats even if the file had it quantised.
  */
-function compacted(attribute: BufferAttribute, places: Uint32Array, used: number): BufferAttribute {
+function compacted(attribute: BufferAttribute, remap: Uint32Array, used: number): BufferAttribute {
   const { itemSize, count } = attribute;
   const areIndices = !attribute.normalized && !(attribute.array instanceof Float32Array);
   const values = areIndices ? new Uint16Array(used * itemSize) : new Float32Array(used * itemSize);
   for (let vertex = 0; vertex < count; vertex++) {
-    const place = places[vertex]!;
-    if (place === nowhere) continue;
-    for (let k = 0; k < itemSize; k++) values[place * itemSize + k] = attribute.getComponent(vertex, k);
+    const target = remap[vertex]!;
+    if (target === nowhere) continue;
+    for (let k = 0; k < itemSize; k++) values[target * itemSize + k] = attribute.getComponent(vertex, k);
   }
   return new BufferAttribute(values, itemSize);
 }

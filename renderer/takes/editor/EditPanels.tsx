@@ -25,7 +25,7 @@ export function editPanels(props: {
   alignment: SpeechAlignment | null | undefined;
   playback: TakePlayback;
   overdub: Overdub;
-}): Record<'layers' | 'curve' | 'acting' | 'tries' | 'marks' | 'text', ReactNode> {
+}): Record<'layers' | 'curve' | 'acting' | 'overdub' | 'marks' | 'text', ReactNode> {
   const { take, session, editing, shaped, alignment, playback, overdub } = props;
   const { timeline } = editing;
   const { now } = playback;
@@ -34,7 +34,7 @@ export function editPanels(props: {
     layers: <LayerPanel session={session} />,
     curve: shaped && <CurvePanel session={session} timeline={timeline} shaped={shaped} now={now} />,
     acting: <ActingPanel session={session} timeline={timeline} shaped={shaped} now={now} />,
-    tries: <OverdubPanel take={take} session={session} timeline={timeline} overdub={overdub} />,
+    overdub: <OverdubPanel take={take} session={session} timeline={timeline} overdub={overdub} />,
     marks: <MarkerPanel session={session} editing={editing} goTo={goTo} />,
     text: shaped && (
       <TextPanel

@@ -1,7 +1,7 @@
 /** Reads takes’ faces and finds out what is needed to draw them, while the page goes on answering. */
 import { piecesOf } from '../fetched-bytes.ts';
+import { sendFace } from './face-messages.ts';
 import type { FromFaceWorker, ToFaceWorker } from './face-worker-message.ts';
-import { tellFace } from './told-face.ts';
 
 const running = new Map<number, AbortController>();
 
@@ -17,7 +17,7 @@ async function read({ id, url, wantsBeginning }: ToFaceWorker & { kind: 'read' }
   const stop = new AbortController();
   running.set(id, stop);
   try {
-    await tellFace(id, piecesOf(url, stop.signal), wantsBeginning, answer);
+    await sendFace(id, piecesOf(url, stop.signal), wantsBeginning, answer);
   } catch (error) {
     answer({ kind: 'failed', id, reason: error instanceof Error ? error.message : String(error) });
   } finally {

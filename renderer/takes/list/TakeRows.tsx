@@ -11,7 +11,7 @@ import type { Listed } from '../../ui/lists/long-list.ts';
 import { isChosen, useSelection } from '../../ui/lists/selection.ts';
 import { VirtualTable } from '../../ui/lists/VirtualTable.tsx';
 import { useVirtualRows } from '../../ui/lists/virtual-rows.ts';
-import type { KeyPress } from '../../ui/place-keys.ts';
+import type { KeyPress } from '../../ui/page-keys.ts';
 import { faceQuery } from '../speech/take-analysis.ts';
 import classes from './TakeList.module.css';
 import { useTakeMenu } from './TakeMenu.tsx';

@@ -28,7 +28,7 @@ export function LaneWord(props: {
   const { word, index, count, isChosen, view, hasPhones, onChoose, onDrag, onDrop } = props;
   const { t } = useTranslation('takes');
   const { seconds } = useFigures();
-  const place = (start: number, end: number) => ({
+  const position = (start: number, end: number) => ({
     left: `${((start - view.from) / view.span) * 100}%`,
     // One that was left out has a mark of its own width.
     ...(end > start && { width: `${((end - start) / view.span) * 100}%` }),
@@ -49,7 +49,7 @@ export function LaneWord(props: {
         data-flag={word.flag ?? undefined}
         data-pinned={word.pinned || undefined}
         className={classes.word}
-        style={place(word.start, word.end)}
+        style={position(word.start, word.end)}
         onClick={onChoose}
         onKeyDown={undefined}
       >
@@ -69,7 +69,7 @@ export function LaneWord(props: {
           aria-hidden
           className={classes.phone}
           data-unsure={confidence < unsure || undefined}
-          style={place(start, end)}
+          style={position(start, end)}
         >
           {phone}
         </span>

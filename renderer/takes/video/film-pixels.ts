@@ -73,8 +73,8 @@ export class Yuv {
         quad.fill(0);
         for (let at = 0; at < 4; at++) {
           const from = rows[at >> 1]! + (x + (at & 1)) * 4;
-          const place = to + (at >> 1) * width + x + (at & 1);
-          picture[place] = this.#add(quad, pixels, from, isOver ? place : null);
+          const index = to + (at >> 1) * width + x + (at & 1);
+          picture[index] = this.#add(quad, pixels, from, isOver ? index : null);
         }
         const [red, green, blue] = [quad[0]! / 4, quad[1]! / 4, quad[2]! / 4];
         picture[blues + half + x / 2] = blueness(red, green, blue);
@@ -84,13 +84,13 @@ export class Yuv {
     return picture;
   }
 
-  /** Adds a pixel's colour to those of its quad. @param place of what is behind it, if it is over that @returns its luma */
-  #add(quad: Float64Array, pixels: Uint8Array, from: number, place: number | null): number {
+  /** Adds a pixel's colour to those of its quad. @param index of what is behind it, if it is over that @returns its luma */
+  #add(quad: Float64Array, pixels: Uint8Array, from: number, index: number | null): number {
     let [red, green, blue] = [pixels[from]!, pixels[from + 1]!, pixels[from + 2]!];
     const alpha = pixels[from + 3]!;
-    if (alpha < 255 && (place !== null || alpha === 0)) {
+    if (alpha < 255 && (index !== null || alpha === 0)) {
       const through = (255 - alpha) / 255;
-      const behind = (place ?? 0) * this.#stride;
+      const behind = (index ?? 0) * this.#stride;
       red += this.#rgb[behind]! * through;
       green += this.#rgb[behind + 1]! * through;
       blue += this.#rgb[behind + 2]! * through;

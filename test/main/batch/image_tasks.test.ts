@@ -38,7 +38,7 @@ it('images tell how far they are, one by one, and of those that were not taken',
     { total: 3, submitted: 2, failed: 1 },
     null,
   ]);
-  expect(await calls.imageTasks({ offset: 0, limit: 10 })).toMatchObject({ total: 3, underWay: null });
+  expect(await calls.imageTasks({ offset: 0, limit: 10 })).toMatchObject({ total: 3, submission: null });
 });
 
 it('a series of images can be cancelled: what is under way ends, the rest is not sent', async () => {

@@ -89,7 +89,7 @@ test('of linked views the one that is moved leads, and is not led back', () => {
   for (const name of ['a', 'b', 'c']) link.listen(name, () => heard.push(name));
   const view = { azimuth: 1, polar: 1, closeness: 1, at: [0, 0, 0] } as const;
   link.lead('a');
-  link.tell('a', view);
-  link.tell('b', view); // it follows, and moves
+  link.publish('a', view);
+  link.publish('b', view); // it follows, and moves
   expect(heard).toEqual(['b', 'c']);
 });

@@ -115,7 +115,7 @@ function connectionFault(
     case 'UND_ERR_CONNECT_TIMEOUT':
       return {
         code: 'timeout',
-        text: t('upstream.no_connection_in_time', { where: placeOf(host, proxyHost) }),
+        text: t('upstream.no_connection_in_time', { where: hostText(host, proxyHost) }),
         hint: t('upstream.check_network_address_proxy'),
         retryable: true,
       };
@@ -158,13 +158,13 @@ function brokenOffFault(
   }
   return {
     code: 'unreachable',
-    text: t('upstream.broke_before_answer', { where: placeOf(host, proxyHost), fault: faultOf(code) }),
+    text: t('upstream.broke_before_answer', { where: hostText(host, proxyHost), fault: faultOf(code) }),
     hint: t('upstream.try_again_check'),
     retryable: true,
   };
 }
 
-const placeOf = (host: Message, proxyHost: string): Message =>
+const hostText = (host: Message, proxyHost: string): Message =>
   proxyHost === '' ? host : t('upstream.through_proxy', { host, proxyHost });
 
 /** A code for those who can use it; the everyday ones say no more than the sentence. */

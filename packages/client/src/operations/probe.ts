@@ -151,13 +151,13 @@ async function step(
       hint: '',
     });
   }
-  let place: Address;
+  let target: Address;
   try {
-    place = address();
+    target = address();
   } catch (error) {
     return done(stepResultOf(error));
   }
-  const { origin, path, host } = place;
+  const { origin, path, host } = target;
   const request = `GET ${origin}${path}`;
   try {
     const result = await call(

@@ -45,7 +45,7 @@ export interface KindMeasures extends Load {
 export interface QueueMeasures {
   kinds: Readonly<Record<ModelKind, KindMeasures>>;
   /** How many could be made at the same time. */
-  places: number;
+  slots: number;
 }
 
 /** How far a head's making is. */

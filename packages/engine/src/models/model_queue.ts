@@ -209,7 +209,7 @@ export class ModelQueue implements ModelJobs {
       const oldest = ages.reduce((max, age) => Math.max(max, age), 0);
       return { queued: ages.length, running: this.#making.countOf(kind), oldestSeconds: oldest / 1000 };
     };
-    return { kinds: { head: of('head'), image: of('image') }, places: this.#parallel };
+    return { kinds: { head: of('head'), image: of('image') }, slots: this.#parallel };
   }
 
   #load(): Load {
@@ -304,7 +304,7 @@ export class ModelQueue implements ModelJobs {
     if (seconds !== null) return wholeSeconds(secondsLeft(seconds, took));
     const runningFor = this.#making.runningFor();
     const ahead = this.#waiting.ahead(model);
-    return wholeSeconds(secondsToEnd({ places: this.#parallel, took, runningFor, ahead }));
+    return wholeSeconds(secondsToEnd({ slots: this.#parallel, took, runningFor, ahead }));
   }
 
   /** Starts as many as there are free places; called whenever a place or a model appears. */

@@ -45,7 +45,7 @@ export class ThreadPool<Order extends object, Lane extends string> {
     this.#lanes = lanes;
     this.#kept = kept;
     this.#errors = options.errors;
-    const count = Object.values<number>(lanes).reduce((sum, places) => sum + Math.max(1, places), 0);
+    const count = Object.values<number>(lanes).reduce((sum, slots) => sum + Math.max(1, slots), 0);
     const slotOptions = { ...options, onFree: () => this.#pump() };
     this.#slots = Array.from({ length: count }, () => new ThreadSlot<Order, Lane>(slotOptions));
   }
@@ -118,7 +118,7 @@ export class ThreadPool<Order extends object, Lane extends string> {
   #pump(): void {
     if (this.#isClosed) return;
     for (const task of this.#inOrder()) {
-      if (this.#running(task.lane) >= this.#places(task.lane)) continue;
+      if (this.#running(task.lane) >= this.#slotCount(task.lane)) continue;
       const slot = this.#slotFor(task);
       if (!slot) continue;
       this.#waiting.splice(this.#waiting.indexOf(task), 1);
@@ -145,7 +145,7 @@ export class ThreadPool<Order extends object, Lane extends string> {
   }
 
   /** Tasks of a lane that may run now. */
-  #places(lane: Lane): number {
+  #slotCount(lane: Lane): number {
     return Math.max(1, this.#lanes[lane] - (this.#isYielding ? 1 : 0));
   }
 

@@ -1,7 +1,7 @@
 import type { Units } from '@likeness/engine/http/access.ts';
 import { monthOf } from '@likeness/journal/spending.ts';
 import type { AccountScriptName } from '../queue/account_scripts.ts';
-import { idempotencyPlace } from '../queue/queue_records.ts';
+import { idempotencyKeyName } from '../queue/queue_records.ts';
 import type { Redis } from '../queue/redis_connection.ts';
 import { keyPrefix, type RedisScripts } from '../queue/redis_scripts.ts';
 import { refusingOutages } from '../queue/storage_refusal.ts';
@@ -62,14 +62,14 @@ export class SharedAccounts implements Accounts {
     if (running) running.hasReservation = true;
     const [what, unit = 0, used, pending] = await refusingOutages(() =>
       this.#options.scripts.run<[string, number?, string?, string?]>(
-        'hold',
+        'reserve',
         key.id,
         id,
         monthOf(this.#options.clock()),
         ...unitNames.map((name) => planned[name]),
         ...unitNames.map((name) => key.caps[name] ?? ''),
         lease,
-        repeats === null ? '' : idempotencyPlace(key.tenant, repeats),
+        repeats === null ? '' : idempotencyKeyName(key.tenant, repeats),
       ),
     );
     if (what !== 'cap') return;

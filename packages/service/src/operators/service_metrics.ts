@@ -68,7 +68,7 @@ export function createServiceMetrics(measures: () => Promise<QueueMeasures>): Se
     labelNames: ['kind'],
     registers,
   });
-  const places = new Gauge({
+  const slots = new Gauge({
     name: 'likeness_maker_places',
     help: 'Models that could be made at the same time, on all machines of the queue',
     registers,
@@ -113,14 +113,14 @@ export function createServiceMetrics(measures: () => Promise<QueueMeasures>): Se
       if (orderedAt !== null) orders.observe({ kind }, Math.max(0, at - orderedAt) / 1000);
     },
     async read() {
-      const { kinds, places: all } = await measures();
+      const { kinds, slots: all } = await measures();
       for (const kind of ['head', 'image'] as const) {
         const { queued, running, oldestSeconds } = kinds[kind];
         models.set({ kind, state: 'queued' }, queued);
         models.set({ kind, state: 'running' }, running);
         oldest.set({ kind }, oldestSeconds);
       }
-      places.set(all);
+      slots.set(all);
       return registry.metrics();
     },
     contentType: registry.contentType,

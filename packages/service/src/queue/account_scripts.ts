@@ -47,7 +47,7 @@ const scripts = {
    * key, call, month, seconds, frames, models, their three caps ('' for none), milliseconds, place of the idempotency
    * key or ''. What calls under way hold and what is ordered counts with what is used.
    */
-  hold: `
+  reserve: `
     local key = ARGV[2]
     if ARGV[12] ~= '' and redis.call('EXISTS', ARGV[12]) == 1 then return { 'repeated' } end
     local used = redis.call('HMGET', P .. 'usage:' .. ARGV[4] .. ':' .. key, 'seconds', 'frames', 'models')

@@ -29,7 +29,7 @@ import {
 import type { Redis } from 'ioredis';
 import type { BlobStore } from '../store/blob_store.ts';
 import { endsKey, toModelEnd } from './model_ends.ts';
-import { idempotencyPlace, modelKey, QueueRecords, scopeOf, toFields, toModel } from './queue_records.ts';
+import { idempotencyKeyName, modelKey, QueueRecords, scopeOf, toFields, toModel } from './queue_records.ts';
 import { connectRedis } from './redis_connection.ts';
 import { keyPrefix } from './redis_scripts.ts';
 import { refusingOutages } from './storage_refusal.ts';
@@ -54,15 +54,15 @@ const orphanPause = 6 * 3600;
 type Outlook = [ahead: number, since: string[], speeds: string[], workers: string[], begun: string];
 
 /** Models that workers can make at the same time, by what each says of itself. */
-const placesOf = (workers: readonly string[]): number =>
+const slotsOf = (workers: readonly string[]): number =>
   workers.reduce((sum, worker) => sum + Number(worker.split('|')[1] ?? 1), 0);
 
 /** Whole seconds until a model is finished. */
 function secondsOf([ahead, since, speeds, workers, begun]: Outlook): number {
   const took = speeds.map(Number);
   if (begun !== '') return wholeSeconds(secondsLeft(Number(begun), took));
-  const places = Math.max(1, placesOf(workers));
-  return wholeSeconds(secondsToEnd({ places, took, runningFor: since.map(Number), ahead }));
+  const slots = Math.max(1, slotsOf(workers));
+  return wholeSeconds(secondsToEnd({ slots, took, runningFor: since.map(Number), ahead }));
 }
 
 /** Of `measures`. */
@@ -114,7 +114,7 @@ export class RedisModelJobs implements ModelJobs {
     const hash = createHash('sha256')
       .update(JSON.stringify([sha256, kind, ordered, ...furtherHashes]))
       .digest('hex');
-    const idem = idempotencyKey === null ? '' : idempotencyPlace(owner, idempotencyKey);
+    const idem = idempotencyKey === null ? '' : idempotencyKeyName(owner, idempotencyKey);
     const { store, limits } = this.#options;
     await refusingOutages(() => store.putFile(photo, path));
     for (const [i, one] of further.entries())
@@ -224,7 +224,7 @@ export class RedisModelJobs implements ModelJobs {
     const [head, image, workers] = await refusingOutages(() =>
       this.#records.run<[KindRow, KindRow, string[]]>('measures'),
     );
-    return { kinds: { head: toMeasures(head), image: toMeasures(image) }, places: placesOf(workers) };
+    return { kinds: { head: toMeasures(head), image: toMeasures(image) }, slots: slotsOf(workers) };
   }
 
   watch(listener: (change: ModelChange) => void): () => void {

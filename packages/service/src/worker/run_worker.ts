@@ -32,7 +32,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<void> {
     queue,
     store,
     maker,
-    places: cores,
+    slots: cores,
     log,
     ...(lease !== undefined && { lease }),
     ...(retryPause !== undefined && { retryPause }),

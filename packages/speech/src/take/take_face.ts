@@ -188,11 +188,11 @@ class Moments {
   frameAt(timeCode: number, courses: Readonly<Record<ContactKind, ContactCourse>>): FaceFrame {
     const { poses } = this.#lively;
     const last = poses.length - 1;
-    const place = Math.min(last, Math.max(0, timeCode / frame - this.#from));
+    const position = Math.min(last, Math.max(0, timeCode / frame - this.#from));
     // A hair below a whole frame is that frame.
-    const at = Math.min(last, Math.floor(place + 1e-6));
+    const at = Math.min(last, Math.floor(position + 1e-6));
     const next = Math.min(last, at + 1);
-    const part = Math.max(0, place - at);
+    const part = Math.max(0, position - at);
     const between = (values: Float32Array, width: number, c: number): number => {
       const a = values[at * width + c] as number;
       return a + ((values[next * width + c] as number) - a) * part;

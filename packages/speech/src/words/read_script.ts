@@ -93,14 +93,14 @@ const ownKey = (word: string): string => word.trim().toLowerCase().replaceAll(/[
 function pronounce(token: SpokenToken, script: string, voices: Voices): SpokenWord[] {
   const { text, from, to, kind } = token;
   const own = voices.own.get(ownKey(text));
-  const place = { text, from, to, endsClause: false };
-  if (own) return [{ ...place, language: languageOf(own), pronunciations: [own], source: 'person' }];
+  const span = { text, from, to, endsClause: false };
+  if (own) return [{ ...span, language: languageOf(own), pronunciations: [own], source: 'person' }];
   if (kind === 'han' || kind === 'phone_digit') return pronounceMandarin(token, script, voices);
-  if (kind === 'other') return [{ ...place, language: 'en', pronunciations: [], source: 'rules' }];
+  if (kind === 'other') return [{ ...span, language: 'en', pronunciations: [], source: 'rules' }];
   if (kind === 'letters' && /^\p{L}+$/u.test(text)) {
     const phones = letterNames(text);
     if (phones.length > 0)
-      return [{ ...place, language: 'en', pronunciations: [phones], source: 'dictionary' }];
+      return [{ ...span, language: 'en', pronunciations: [phones], source: 'dictionary' }];
   }
   const shouted = isShouted(token, script);
   const key = `${shouted ? '!' : ''}${text}`;
@@ -109,7 +109,7 @@ function pronounce(token: SpokenToken, script: string, voices: Voices): SpokenWo
     known = pronounceEnglish(text, voices.english, shouted);
     voices.known.set(key, known);
   }
-  return [{ ...place, language: 'en', ...known }];
+  return [{ ...span, language: 'en', ...known }];
 }
 
 const languageOf = (phones: readonly string[]): SpokenLanguage =>
@@ -120,15 +120,15 @@ function pronounceMandarin(
   script: string,
   voices: Voices,
 ): SpokenWord[] {
-  const place = { language: 'zh', endsClause: false } as const;
+  const span = { language: 'zh', endsClause: false } as const;
   if (kind === 'phone_digit' && text === '一') {
-    return [{ ...place, text, from, to, pronunciations: [['iao'], ['i']], source: 'dictionary' }];
+    return [{ ...span, text, from, to, pronunciations: [['iao'], ['i']], source: 'dictionary' }];
   }
   const written = script.startsWith(text, from);
   return (voices.mandarin?.read(text) ?? []).map((word) => {
     const own = voices.own.get(word.text);
     return {
-      ...place,
+      ...span,
       text: word.text,
       from: written ? from + word.at : from,
       to: written ? from + word.at + word.text.length : to,

@@ -32,9 +32,9 @@ export function OverdubList(props: TryListProps) {
   const { t } = useTranslation('takes');
   const { overdubs } = props;
   return (
-    <section aria-label={t('editor.tries.list')}>
-      <h2 className={classes.title}>{t('editor.tries.list')}</h2>
-      {overdubs.length === 0 && <p className={classes.quiet}>{t('editor.tries.none')}</p>}
+    <section aria-label={t('editor.overdub.list')}>
+      <h2 className={classes.title}>{t('editor.overdub.list')}</h2>
+      {overdubs.length === 0 && <p className={classes.quiet}>{t('editor.overdub.none')}</p>}
       {overdubs.toReversed().map((tried) => (
         <TryRow key={tried.id} tried={tried} {...props} />
       ))}
@@ -53,27 +53,27 @@ function TryRow({ take, tried, session, timeline, player }: TryListProps & { tri
     );
   const layers =
     regions.length === faceRegions.length
-      ? t('editor.tries.all')
+      ? t('editor.overdub.all')
       : regions.map((region) => t(`editor.regions.${region}`)).join(', ');
   return (
     // biome-ignore lint/a11y/useSemanticElements: several fields of one try, no form
     <div role="group" aria-label={name} className={tryClasses.try}>
       <div className={tryClasses.line}>
         <NameField name={name} onSet={(next) => change({ name: next })} />
-        <Tooltip label={isHeard ? t('pause') : t('editor.tries.hear')}>
+        <Tooltip label={isHeard ? t('pause') : t('editor.overdub.hear')}>
           <ActionIcon
             size={26}
-            aria-label={isHeard ? t('pause') : t('editor.tries.hearOf', { name })}
+            aria-label={isHeard ? t('pause') : t('editor.overdub.hearOf', { name })}
             aria-pressed={isHeard}
             onClick={() => player.toggle(tried)}
           >
             {isHeard ? <IconPlayerStopFilled size={14} /> : <IconPlayerPlayFilled size={14} />}
           </ActionIcon>
         </Tooltip>
-        <Tooltip label={t('editor.tries.use')}>
+        <Tooltip label={t('editor.overdub.use')}>
           <ActionIcon
             size={26}
-            aria-label={t('editor.tries.useOf', { name })}
+            aria-label={t('editor.overdub.useOf', { name })}
             onClick={() => takeHere(tried, session, timeline)}
           >
             <IconCheck size={15} />
@@ -81,7 +81,7 @@ function TryRow({ take, tried, session, timeline, player }: TryListProps & { tri
         </Tooltip>
         <ActionIcon
           size={26}
-          aria-label={t('editor.tries.trashOf', { name })}
+          aria-label={t('editor.overdub.trashOf', { name })}
           onClick={() => {
             player.stop();
             attempt(() => trashTry(take.id, tried, session));
@@ -96,7 +96,7 @@ function TryRow({ take, tried, session, timeline, player }: TryListProps & { tri
           {recovered && ` · ${t('recovered')}`}
         </span>
         <NumberCell
-          label={t('editor.tries.beginsOf', { name })}
+          label={t('editor.overdub.beginsOf', { name })}
           value={startsAt}
           digits={3}
           step={0.01}
@@ -115,7 +115,7 @@ function NameField({ name, onSet }: { name: string; onSet: (name: string) => voi
   return (
     <TextInput
       className={tryClasses.grow ?? ''}
-      aria-label={t('editor.tries.nameOf', { name })}
+      aria-label={t('editor.overdub.nameOf', { name })}
       maxLength={120}
       value={draft ?? name}
       onChange={({ currentTarget: { value } }) => setDraft(value)}

@@ -58,11 +58,11 @@ function Recording({ timeline, tries: { recorder, player } }: { timeline: Timeli
   const isRunning = isRecording(state);
   return (
     <>
-      <h2 className={classes.title}>{t('editor.tries.title')}</h2>
+      <h2 className={classes.title}>{t('editor.overdub.title')}</h2>
       <Armed isIdle={isIdle} />
       <div className={tryClasses.settings}>
         <NumberInput
-          label={t('editor.tries.preRoll')}
+          label={t('editor.overdub.preRoll')}
           min={0}
           max={10}
           step={0.5}
@@ -75,13 +75,13 @@ function Recording({ timeline, tries: { recorder, player } }: { timeline: Timeli
           }}
         />
         <Switch
-          label={t('editor.tries.clicks')}
+          label={t('editor.overdub.clicks')}
           checked={clicks}
           disabled={!isIdle}
           onChange={({ currentTarget: { checked } }) => changePunch({ clicks: checked })}
         />
         <Switch
-          label={t('editor.tries.hears')}
+          label={t('editor.overdub.hears')}
           checked={hearsTake}
           disabled={!isIdle}
           onChange={({ currentTarget: { checked } }) => changePunch({ hearsTake: checked })}
@@ -89,11 +89,11 @@ function Recording({ timeline, tries: { recorder, player } }: { timeline: Timeli
       </div>
       <p className={classes.quiet}>
         {selection
-          ? t('editor.tries.range', {
+          ? t('editor.overdub.range', {
               from: figures.seconds(selection.from),
               to: figures.seconds(selection.to),
             })
-          : t('editor.tries.openRange')}
+          : t('editor.overdub.openRange')}
       </p>
       <Button
         color="crimson"
@@ -113,12 +113,12 @@ function Recording({ timeline, tries: { recorder, player } }: { timeline: Timeli
           else attempt(recorder.record);
         }}
       >
-        {isRunning ? t('editor.tries.stop') : t('editor.tries.record')}
+        {isRunning ? t('editor.overdub.stop') : t('editor.overdub.record')}
       </Button>
       <p className={classes.quiet} role="status">
         {phase === 'counting'
-          ? t('editor.tries.counting', { left })
-          : phase !== 'idle' && t(`editor.tries.phases.${phase}`, { count: armed.length })}
+          ? t('editor.overdub.counting', { left })
+          : phase !== 'idle' && t(`editor.overdub.phases.${phase}`, { count: armed.length })}
       </p>
       {isRunning && <LevelMeter onVoice={nothing} />}
       {problem && <Callout tone="bad">{problem}</Callout>}
@@ -133,7 +133,7 @@ function Armed({ isIdle }: { isIdle: boolean }) {
   const isAll = armed.length === faceRegions.length;
   return (
     // biome-ignore lint/a11y/useSemanticElements: buttons, no fields
-    <div role="group" aria-label={t('editor.tries.armed')} className={tryClasses.armed}>
+    <div role="group" aria-label={t('editor.overdub.armed')} className={tryClasses.armed}>
       <Button
         size="compact-sm"
         variant={isAll ? 'filled' : 'default'}
@@ -141,7 +141,7 @@ function Armed({ isIdle }: { isIdle: boolean }) {
         disabled={!isIdle}
         onClick={() => changePunch({ armed: isAll ? ['mouth'] : [...faceRegions] })}
       >
-        {t('editor.tries.all')}
+        {t('editor.overdub.all')}
       </Button>
       {faceRegions.map((region) => {
         const isArmed = armed.includes(region);

@@ -23,10 +23,10 @@ export function TakenTable(props: {
   const { session } = props;
   const parts = takenParts(session.shown.use());
   return (
-    <section aria-label={t('editor.tries.parts')}>
-      <h2 className={classes.title}>{t('editor.tries.parts')}</h2>
+    <section aria-label={t('editor.overdub.parts')}>
+      <h2 className={classes.title}>{t('editor.overdub.parts')}</h2>
       <p className={classes.quiet}>
-        {parts.length > 0 ? t('editor.tries.cycle') : t('editor.tries.noParts')}
+        {parts.length > 0 ? t('editor.overdub.cycle') : t('editor.overdub.noParts')}
       </p>
       {parts.map((part) => (
         <Part key={`${part.from} ${part.to} ${part.attempt} ${part.regions.join()}`} part={part} {...props} />
@@ -54,22 +54,22 @@ function Part(props: {
     );
   };
   const sources = [
-    { value: recordedAttempt, label: t('editor.tries.recording') },
+    { value: recordedAttempt, label: t('editor.overdub.recording') },
     ...overdubs.map(({ id, name }) => ({ value: id, label: name })),
   ];
   // One that is in the trash, after an undo.
   if (!sources.some(({ value }) => value === attempt))
-    sources.push({ value: attempt, label: t('editor.tries.gone') });
+    sources.push({ value: attempt, label: t('editor.overdub.gone') });
   return (
     <div className={tryClasses.try}>
       <div className={tryClasses.line}>
         <span className={tryClasses.layers}>
           {regions.length === faceRegions.length
-            ? t('editor.tries.all')
+            ? t('editor.overdub.all')
             : regions.map((region) => t(`editor.regions.${region}`)).join(', ')}
         </span>
         <NumberCell
-          label={t('editor.tries.fromOf', { at })}
+          label={t('editor.overdub.fromOf', { at })}
           value={from}
           digits={2}
           step={0.05}
@@ -78,7 +78,7 @@ function Part(props: {
           onSet={(value) => change({ from: value })}
         />
         <NumberCell
-          label={t('editor.tries.toOf', { at })}
+          label={t('editor.overdub.toOf', { at })}
           value={to}
           digits={2}
           step={0.05}
@@ -91,7 +91,7 @@ function Part(props: {
         <NativeSelect
           className={tryClasses.grow ?? ''}
           size="xs"
-          aria-label={t('editor.tries.sourceOf', { at })}
+          aria-label={t('editor.overdub.sourceOf', { at })}
           value={attempt}
           data={sources}
           onChange={({ currentTarget: { value } }) => change({ attempt: value })}

@@ -91,7 +91,7 @@ export function createOverdubRecorder(parts: {
   const record = async (): Promise<void> => {
     if (state.get().phase !== 'idle') return;
     const range = rangeNow();
-    if (!range) return fail(i18next.t('takes:editor.tries.noRange'));
+    if (!range) return fail(i18next.t('takes:editor.overdub.noRange'));
     state.set({ phase: 'opening', problem: '' });
     armed = overdubSettings().armed;
     parts.playback().pause();
@@ -122,7 +122,7 @@ export function createOverdubRecorder(parts: {
     setOverdubs(take.id, kept.all);
     const used = usedRange(range, startsAt, endedAt);
     if (used) session.apply(...tryOperations(armed, used, kept.made.id, session.shown.get()));
-    fail(used ? '' : i18next.t('takes:editor.tries.tooShort'));
+    fail(used ? '' : i18next.t('takes:editor.overdub.tooShort'));
     parts.playback().seek(range.from);
   };
 
@@ -153,7 +153,7 @@ export function createOverdubRecorder(parts: {
     playback.setLoop(false);
     playback.seek(range.playFrom);
     const begun = startRecording({
-      name: i18next.t('takes:editor.tries.name', { number, take: take.name }).slice(0, 120),
+      name: i18next.t('takes:editor.overdub.name', { number, take: take.name }).slice(0, 120),
       notes: '',
       model: '',
       attempt: { of: take.id, startsAt: range.playFrom, regions: [...armed] },
@@ -225,7 +225,7 @@ async function openVoice(profileId: string, takeRate: number): Promise<string> {
   const opened = sessionNow();
   if (opened.kind === 'failed')
     return [worded(opened.message), worded(opened.hint)].filter(Boolean).join(' ');
-  return (await heard) ? '' : i18next.t('takes:editor.tries.silent');
+  return (await heard) ? '' : i18next.t('takes:editor.overdub.silent');
 }
 
 /** Whether sound comes, within a while. */
@@ -272,5 +272,5 @@ const nextReport = (): Promise<void> =>
 const whyNotKept = (): string => {
   const report = reportNow();
   const reasons: Message[] = report ? [report.trouble, report.hint] : [];
-  return reasons.map(worded).filter(Boolean).join(' ') || i18next.t('takes:editor.tries.notKept');
+  return reasons.map(worded).filter(Boolean).join(' ') || i18next.t('takes:editor.overdub.notKept');
 };

@@ -64,25 +64,25 @@ function useOverdubActions(
   };
   const hasChoice = (): boolean => overdubs.length > 0 && timeline.selection.get() !== null;
   useActions(
-    'places.takes',
+    'pages.takes',
     [
       {
         id: 'takes.punch',
-        words: isRunning ? 'takes:editor.tries.stop' : 'takes:editor.tries.record',
+        words: isRunning ? 'takes:editor.overdub.stop' : 'takes:editor.overdub.record',
         icon: IconPlayerRecord,
         keys: ['R'],
         run: () => (isRunning ? recorder.stop() : attempt(recorder.record)),
       },
       {
         id: 'takes.tryBefore',
-        words: 'takes:editor.tries.before',
+        words: 'takes:editor.overdub.before',
         keys: ['['],
         applies: hasChoice,
         run: step(-1),
       },
       {
         id: 'takes.tryNext',
-        words: 'takes:editor.tries.next',
+        words: 'takes:editor.overdub.next',
         keys: [']'],
         applies: hasChoice,
         run: step(1),

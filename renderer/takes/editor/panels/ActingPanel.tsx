@@ -89,9 +89,9 @@ function Expressions({ session, timeline, now, edits }: ActingProps & { edits: T
             />
             <NativeSelect
               size="xs"
-              aria-label={t('editor.curve.wayOf', { at: when })}
+              aria-label={t('editor.curve.interpolationOf', { at: when })}
               value={key.to}
-              data={interpolations.map((value) => ({ value, label: t(`editor.ways.${value}`) }))}
+              data={interpolations.map((value) => ({ value, label: t(`editor.interpolations.${value}`) }))}
               onChange={({ currentTarget: { value } }) => change(at, { to: value as Interpolation })}
             />
             <Remove

@@ -78,7 +78,7 @@ export function CurvePanel(props: {
               disabled={!selection}
               onClick={() => selection && make(constantValue(channel, selection, value(selection.from)))}
             >
-              {t('editor.curve.hold')}
+              {t('editor.curve.constant')}
             </Button>
             <Button variant="default" disabled={!selection} onClick={() => copyCurve(shaped, timeline)}>
               {t('editor.curve.copy')}

@@ -37,7 +37,7 @@ export function KeyTable(props: {
           <tr>
             <th scope="col">{t('editor.curve.time')}</th>
             <th scope="col">{t('editor.curve.value')}</th>
-            <th scope="col">{t('editor.curve.way')}</th>
+            <th scope="col">{t('editor.curve.interpolation')}</th>
             <th>
               <span className={classes.unseen}>{t('editor.curve.remove')}</span>
             </th>
@@ -73,9 +73,12 @@ export function KeyTable(props: {
                 <td>
                   <NativeSelect
                     size="xs"
-                    aria-label={t('editor.curve.wayOf', { at })}
+                    aria-label={t('editor.curve.interpolationOf', { at })}
                     value={key.to}
-                    data={interpolations.map((value) => ({ value, label: t(`editor.ways.${value}`) }))}
+                    data={interpolations.map((value) => ({
+                      value,
+                      label: t(`editor.interpolations.${value}`),
+                    }))}
                     onChange={({ currentTarget: { value } }) =>
                       session.apply(keyChanged(channel, key, { to: value as Interpolation }))
                     }

@@ -109,10 +109,10 @@ function useEventSentence(take: string): (event: TextEvent) => string {
         return `${at} ${preset} ${figures.percent(event.share)}`;
       }
       case 'gaze':
-        return `${at} ${t('editor.text.look', { yaw: event.yaw, pitch: event.pitch })}`;
+        return `${at} ${t('editor.text.gaze', { yaw: event.yaw, pitch: event.pitch })}`;
       case 'try': {
         const regions = event.regions.map((region) => t(`editor.regions.${region}`)).join(', ');
-        const tried = overdubs.find(({ id }) => id === event.text)?.name ?? t('editor.tries.gone');
+        const tried = overdubs.find(({ id }) => id === event.text)?.name ?? t('editor.overdub.gone');
         return `${at} ${t('editor.text.try', { regions, name: tried, to: clockTime(event.to, 1) })}`;
       }
       case 'blink':

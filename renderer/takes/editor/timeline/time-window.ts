@@ -62,13 +62,13 @@ export function clockTime(seconds: number, digits: number): string {
 }
 
 /** @returns the nearest frame, or what of `places` lies within `reach` seconds: words' ends, markers */
-export function snapped(at: number, frameRate: number, places: Iterable<number>, reach: number): number {
+export function snapped(at: number, frameRate: number, times: Iterable<number>, reach: number): number {
   let best = Math.round(at * frameRate) / frameRate;
   let distance = reach;
-  for (const place of places) {
-    const apart = Math.abs(place - at);
+  for (const time of times) {
+    const apart = Math.abs(time - at);
     if (apart < distance) {
-      best = place;
+      best = time;
       distance = apart;
     }
   }

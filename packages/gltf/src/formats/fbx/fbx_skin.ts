@@ -1,7 +1,7 @@
 import type { mat4 } from '@gltf-transform/core';
 import { identity, inUnits, inverted, multiplied } from '../scene/matrix.ts';
 import type { Influences } from '../scene/mesh_data.ts';
-import type { ScenePlace } from '../scene/scene_place.ts';
+import type { SceneNode } from '../scene/scene_node.ts';
 import { double, int, long, node, packed, text } from './fbx_binary.ts';
 import { centimetres } from './fbx_geometry.ts';
 import type { FbxObjects } from './fbx_objects.ts';
@@ -10,7 +10,7 @@ import type { FbxObjects } from './fbx_objects.ts';
 export async function addSkin(
   objects: FbxObjects,
   geometry: number,
-  { name, mesh, skin, world }: ScenePlace,
+  { name, mesh, skin, world }: SceneNode,
   models: readonly number[],
 ): Promise<void> {
   if (!mesh?.influences || !skin) return;
@@ -66,21 +66,21 @@ function pointsByJoint(
 /** Where everything stood when the meshes were bound: importers take the bones' rest pose from here. */
 export async function addBindPose(
   objects: FbxObjects,
-  places: readonly ScenePlace[],
+  sceneNodes: readonly SceneNode[],
   models: readonly number[],
 ): Promise<void> {
   const binds = new Map<number, mat4>();
-  for (const { skin } of places)
+  for (const { skin } of sceneNodes)
     for (const [i, joint] of skin?.joints.entries() ?? []) binds.set(joint, skin!.binds[i]!);
   if (binds.size === 0) return;
   const nodes = await Promise.all(
-    places.map(async ({ world }, place) =>
+    sceneNodes.map(async ({ world }, joint) =>
       node(
         'PoseNode',
         [],
         [
-          node('Node', [long(models[place]!)]),
-          node('Matrix', [await matrix(inUnits(binds.get(place) ?? world, centimetres))]),
+          node('Node', [long(models[joint]!)]),
+          node('Matrix', [await matrix(inUnits(binds.get(joint) ?? world, centimetres))]),
         ],
       ),
     ),

@@ -235,12 +235,12 @@ function onPoints(target: MorphTarget, pointOf: Int32Array, firsts: Uint32Array)
     const point = pointOf[vertex]!;
     if (point >= 0 && firsts[point] === vertex) kept.push(i);
   }
-  const places = Uint32Array.from(kept);
+  const vertices = Uint32Array.from(kept);
   return {
     name: target.name,
-    points: places.map((i) => pointOf[target.points[i]!]!),
-    offsets: pick(target.offsets, places, 3),
-    normals: target.normals && pick(target.normals, places, 3),
+    points: vertices.map((i) => pointOf[target.points[i]!]!),
+    offsets: pick(target.offsets, vertices, 3),
+    normals: target.normals && pick(target.normals, vertices, 3),
   };
 }
 

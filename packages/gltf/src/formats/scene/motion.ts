@@ -1,13 +1,13 @@
 import type { AnimationChannel, Document, Node } from '@gltf-transform/core';
 import { t } from '@likeness/messages';
 import { glbFailure } from '../../glb_bounds.ts';
-import type { ScenePlace } from './scene_place.ts';
+import type { SceneNode } from './scene_node.ts';
 import { valuesOf } from './vertices.ts';
 
 /** A track: one animated property over time, linearly interpolated. */
 export interface Track {
   /** Index of the place in the scene. */
-  place: number;
+  target: number;
   path: 'weights' | 'translation' | 'rotation' | 'scale';
   /** Seconds, ascending. */
   times: Float64Array;
@@ -39,9 +39,9 @@ const commonFrameRates = [24_000 / 1001, 24, 25, 30_000 / 1001, 30, 48, 50, 60_0
  */
 export function motionsOf(
   document: Document,
-  placeOf: ReadonlyMap<Node, number>,
+  indexOf: ReadonlyMap<Node, number>,
   shapeOf: ReadonlyMap<Node, number>,
-  places: readonly ScenePlace[],
+  nodes: readonly SceneNode[],
 ): Motion[] {
   return document
     .getRoot()
@@ -52,12 +52,12 @@ export function motionsOf(
       const tracks = channels.flatMap((channel) => {
         const node = channel.getTargetNode();
         const path = channel.getTargetPath();
-        const place = node && (path === 'weights' ? shapeOf.get(node) : placeOf.get(node));
-        if (place === undefined || place === null || !path) return [];
+        const target = node && (path === 'weights' ? shapeOf.get(node) : indexOf.get(node));
+        if (target === undefined || target === null || !path) return [];
         const width =
-          path === 'weights' ? (places[place]!.mesh?.targets.length ?? 0) : path === 'rotation' ? 4 : 3;
+          path === 'weights' ? (nodes[target]!.mesh?.targets.length ?? 0) : path === 'rotation' ? 4 : 3;
         const track = width > 0 ? trackOf(channel, clock, width) : null;
-        return track && track.times.length > 0 ? [{ ...track, place, path, width }] : [];
+        return track && track.times.length > 0 ? [{ ...track, target, path, width }] : [];
       });
       const ends = tracks.flatMap(({ times }) => [times[0]!, times.at(-1)!]);
       return {

@@ -42,12 +42,12 @@ function checked(values: Float32Array): Float32Array {
 /** The elements of so many values that stand at `places`. */
 export function pick<Values extends Float32Array | Uint16Array>(
   values: Values,
-  places: Uint32Array,
+  indexes: Uint32Array,
   width: number,
 ): Values {
-  const picked = new (values.constructor as new (length: number) => Values)(places.length * width);
-  for (const [i, place] of places.entries())
-    for (let k = 0; k < width; k++) picked[i * width + k] = values[place * width + k]!;
+  const picked = new (values.constructor as new (length: number) => Values)(indexes.length * width);
+  for (const [i, index] of indexes.entries())
+    for (let k = 0; k < width; k++) picked[i * width + k] = values[index * width + k]!;
   return picked;
 }
 
@@ -138,9 +138,9 @@ export function influencesOf(blocks: readonly Block[], count: number): Influence
       const jointValues = valuesOf(jointIndices, 4, length);
       const byValues = valuesOf(by, 4, length);
       for (let i = 0; i < length * 4; i++) {
-        const place = (first + (i >> 2)) * width + at * 4 + (i & 3);
-        joints[place] = jointValues[i]!;
-        weights[place] = Math.max(0, byValues[i]!);
+        const index = (first + (i >> 2)) * width + at * 4 + (i & 3);
+        joints[index] = jointValues[i]!;
+        weights[index] = Math.max(0, byValues[i]!);
       }
     }
   }

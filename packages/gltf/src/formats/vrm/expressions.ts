@@ -48,7 +48,9 @@ export function expressionsOf(
     .getRoot()
     .listMeshes()
     .flatMap((mesh) => nodesOf(mesh).map((node) => ({ mesh, node, isEye: isEye(node, bones) })));
-  const places = meshes.map(({ mesh }) => new Map(targetNames(mesh).map((name, at) => [shapeKey(name), at])));
+  const indexes = meshes.map(
+    ({ mesh }) => new Map(targetNames(mesh).map((name, at) => [shapeKey(name), at])),
+  );
   const moving = new Map<Mesh, boolean[]>();
   const moves = (mesh: Mesh, index: number): boolean => {
     const known = moving.get(mesh) ?? targetNames(mesh).map((_, at) => movesAnything(mesh, at));
@@ -58,7 +60,7 @@ export function expressionsOf(
   const bindsOf = (parts: readonly Pick<ShapePart, 'shape' | 'weight'>[]): Bind[] =>
     meshes.flatMap(({ mesh, node, isEye }, at) =>
       parts.flatMap(({ shape, weight }) => {
-        const index = places[at]!.get(shapeKey(shape));
+        const index = indexes[at]!.get(shapeKey(shape));
         if (index === undefined || !moves(mesh, index)) return [];
         return isEye && shapeKey(shape).startsWith('eyeLook') ? [] : [{ node, mesh, index, weight }];
       }),

@@ -144,7 +144,7 @@ interface ExpressionTrack {
 const presetNames: ReadonlySet<string> = new Set(builtInTables.vrm.map(({ name }) => name));
 
 /** One channel as it is. */
-const straight = (place: number): FoundDrive => ({ places: [{ place, weight: 1 }], gain: 1, curve: 1 });
+const straight = (channel: number): FoundDrive => ({ channels: [{ channel, weight: 1 }], gain: 1, curve: 1 });
 
 /** A person's rows in place of the expressions of their names. */
 function withOwnRows(
@@ -181,20 +181,20 @@ function expressionTracks(
       return presetNames.has(name) ? [] : [{ name, drive: straight(channel), isPreset: false }];
     });
   }
-  const places = new Map(channels.map((name, channel) => [shapeKey(name), channel]));
+  const channelsByKey = new Map(channels.map((name, channel) => [shapeKey(name), channel]));
   return planNames(channels, { id: 'vrm', rows: builtInTables.vrm })
     .made.flatMap((made): ExpressionTrack[] => {
       const sole = soleShape(made);
-      const channel = sole === null ? undefined : places.get(shapeKey(sole));
+      const channel = sole === null ? undefined : channelsByKey.get(shapeKey(sole));
       return channel === undefined ? [] : [{ name: made.name, drive: straight(channel), isPreset: true }];
     })
-    .concat(mouthOf(places));
+    .concat(mouthOf(channelsByKey));
 }
 
 /** A take with ARKit's channels alone opens an avatar's mouth by its jaw. */
-function mouthOf(places: ReadonlyMap<string, number>): ExpressionTrack[] {
-  const jaw = places.get('jawOpen');
-  return places.has('viseme_aa') || jaw === undefined
+function mouthOf(channelsByKey: ReadonlyMap<string, number>): ExpressionTrack[] {
+  const jaw = channelsByKey.get('jawOpen');
+  return channelsByKey.has('viseme_aa') || jaw === undefined
     ? []
     : [{ name: 'aa', drive: straight(jaw), isPreset: true }];
 }

@@ -1,4 +1,4 @@
-import type { ReadingPlace, ReadingRule } from '../spoken_token.ts';
+import type { ReadingContext, ReadingRule } from '../spoken_token.ts';
 import { cardinal, ordinal } from './english_numbers.ts';
 
 /** Said as other words than it is written. Those in `titles` are so only before a name. */
@@ -134,8 +134,10 @@ export const latinRules: readonly ReadingRule[] = [
     'iuy',
   ),
   rule(`Ph\\.?D\\.?(?!\\p{L})`, () => ['p', 'h', 'd']),
-  rule(`(${Object.keys(months).join('|')})\\.?(?!\\p{L})`, ([, name], place) =>
-    /\d(?:st|nd|rd|th)?,?\s+$/u.test(place.before) || /^\s+\d/u.test(place.after) ? [months[name!]!] : null,
+  rule(`(${Object.keys(months).join('|')})\\.?(?!\\p{L})`, ([, name], context) =>
+    /\d(?:st|nd|rd|th)?,?\s+$/u.test(context.before) || /^\s+\d/u.test(context.after)
+      ? [months[name!]!]
+      : null,
   ),
   rule(`No\\.\\s?(?=\\d)`, () => ['number'], 'iuy'),
   rule(`Nos\\.\\s?(?=\\d)`, () => ['numbers'], 'iuy'),
@@ -145,11 +147,11 @@ export const latinRules: readonly ReadingRule[] = [
     /\p{Lu}\p{Ll}+\s+$/u.test(before) && !/^\s+\p{Lu}/u.test(after) ? 'drive' : 'doctor',
   ]),
   rule(`w/o(?!\\p{L})|w/(?=\\s)`, ([text]) => [abbreviations[text]!]),
-  rule(`(?:\\p{L}\\.\\p{L}\\.(?:\\p{L}\\.){0,8}|\\p{L}{2,6}\\.)(?!\\p{L})`, ([text], place) =>
-    abbreviation(text, place.after),
+  rule(`(?:\\p{L}\\.\\p{L}\\.(?:\\p{L}\\.){0,8}|\\p{L}{2,6}\\.)(?!\\p{L})`, ([text], context) =>
+    abbreviation(text, context.after),
   ),
   rule(`(?:etc|vs|PhD|aka)(?![\\p{L}\\p{N}'’])`, ([text]) => abbreviations[text.toLowerCase()]!.split(' ')),
-  rule(`[IVX]{1,6}(?![\\p{L}\\p{N}'’])`, ([text], place) => romanNumeral(text, place)),
+  rule(`[IVX]{1,6}(?![\\p{L}\\p{N}'’])`, ([text], context) => romanNumeral(text, context)),
 ];
 
 function abbreviation(text: string, after: string): string[] | null {
@@ -168,7 +170,7 @@ function abbreviation(text: string, after: string): string[] | null {
 const isStreet = (before: string, after: string): boolean =>
   /[\p{Lu}\d][\p{L}\d]*\s+$/u.test(before) && !/^\s+\p{Lu}\p{Ll}/u.test(after);
 
-function romanNumeral(text: string, { before, after }: ReadingPlace): string[] | null {
+function romanNumeral(text: string, { before, after }: ReadingContext): string[] | null {
   const value = romanValue(text);
   if (value === null) return null;
   const name = /(\p{Lu}\p{L}+)\s+$/u.exec(before)?.[1];

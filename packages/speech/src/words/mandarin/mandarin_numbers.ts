@@ -1,5 +1,5 @@
 const digits = [...'零一二三四五六七八九'];
-const places = ['', '十', '百', '千'];
+const powers = ['', '十', '百', '千'];
 const sections = ['', '万', '亿', '万亿'];
 
 /** Digits that are read as one number; longer ones are read digit by digit. */
@@ -33,15 +33,15 @@ export function mandarinCardinal(text: string): string {
 function belowTenThousand(value: number): string {
   let reading = '';
   let gap = false;
-  for (let place = 3; place >= 0; place -= 1) {
-    const digit = Math.floor(value / 10 ** place) % 10;
+  for (let power = 3; power >= 0; power -= 1) {
+    const digit = Math.floor(value / 10 ** power) % 10;
     if (digit === 0) {
       gap = reading !== '';
       continue;
     }
     if (gap) reading += '零';
     gap = false;
-    reading += (digit === 2 && place >= 2 ? '两' : digits[digit]!) + places[place]!;
+    reading += (digit === 2 && power >= 2 ? '两' : digits[digit]!) + powers[power]!;
   }
   return reading;
 }

@@ -2,7 +2,7 @@ import type { mat4, vec3, vec4 } from '@gltf-transform/core';
 import type { MergedMesh } from './mesh_data.ts';
 
 /** A place in the scene: a bone, an object with a mesh, or a group of others. */
-export interface ScenePlace {
+export interface SceneNode {
   /** Unlike any other's of the scene. */
   name: string;
   kind: 'bone' | 'mesh' | 'group';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import classes from './PlaceHeader.module.css';
+import classes from './PageHeader.module.css';
 
 /** The one bar of a place: its name, what it holds now, and what can be done with it. */
-export function PlaceHeader({
+export function PageHeader({
   title,
   note,
   children,

@@ -2,14 +2,14 @@
  * The places of a worker: so many heads at the same time, or one that has to be alone, since it was in the making
  * when a maker died and may be why.
  */
-export class Places {
-  readonly #most: number;
+export class Slots {
+  readonly #max: number;
   readonly #waiting: { isAlone: boolean; go: () => void }[] = [];
   #taken = 0;
   #isAlone = false;
 
   constructor(max: number) {
-    this.#most = max;
+    this.#max = max;
   }
 
   /** Resolves when there is a place; it is given back by `leave`. First come, first served. */
@@ -28,7 +28,7 @@ export class Places {
 
   #admit(): void {
     for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
-      const isRoom = next.isAlone ? this.#taken === 0 : !this.#isAlone && this.#taken < this.#most;
+      const isRoom = next.isAlone ? this.#taken === 0 : !this.#isAlone && this.#taken < this.#max;
       if (!isRoom) return;
       this.#waiting.shift();
       this.#taken += 1;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { initLanguages } from '../../renderer/frame/init-languages.ts';
-import { PlaceBoundary } from '../../renderer/frame/PlaceBoundary.tsx';
+import { PageBoundary } from '../../renderer/frame/PageBoundary.tsx';
 import { fakeStudio } from '../fixtures/studio/studio.ts';
 
 test('a place that fails to draw says so, reports it, and comes back when asked', async () => {
@@ -17,14 +17,14 @@ test('a place that fails to draw says so, reports it, and comes back when asked'
   }
   await render(
     <MantineProvider>
-      <PlaceBoundary
-        place="takes"
+      <PageBoundary
+        page="takes"
         onAgain={() => {
           broken = false;
         }}
       >
         <Place />
-      </PlaceBoundary>
+      </PageBoundary>
     </MantineProvider>,
   );
   await expect.element(page.getByRole('heading', { name: 'Takes stopped' })).toBeVisible();

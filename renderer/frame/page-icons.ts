@@ -6,14 +6,14 @@ import {
   IconMovie,
   IconPhotoScan,
 } from '@tabler/icons-react';
-import type { Place } from '../base/route.ts';
+import type { Page } from '../base/route.ts';
 
 /** The icon of each place. */
-export const placeIcons = {
+export const pageIcons = {
   portraits: IconPhotoScan,
   library: IconBooks,
   live: IconMicrophone,
   takes: IconMovie,
   activity: IconActivity,
   settings: IconAdjustmentsHorizontal,
-} as const satisfies Record<Place, unknown>;
+} as const satisfies Record<Page, unknown>;

@@ -11,7 +11,7 @@ export type KeyPress = Pick<
  * Handles a place's keys even if nothing in it has the focus: Ctrl+A right after opening it should select its
  * items, not the page's text.
  */
-export function usePlaceKeys(onKey: (event: KeyPress) => void, everything: () => void): void {
+export function useListKeys(onKey: (event: KeyPress) => void, everything: () => void): void {
   const latest = useRef({ onKey, everything });
   latest.current = { onKey, everything };
   useEffect(() => {

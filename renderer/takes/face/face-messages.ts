@@ -12,27 +12,27 @@ import type { FromFaceWorker } from './face-worker-message.ts';
 const patience = { least: 120, all: 500, most: 400 };
 
 /** Tells; what is to be transferred changes hands. */
-type Tell = (message: FromFaceWorker, transfer: ArrayBuffer[]) => void;
+type Post = (message: FromFaceWorker, transfer: ArrayBuffer[]) => void;
 
 /** @param pieces of a packed face’s file, or of the messages that it is made of @throws where it can’t be read */
-export async function tellFace(
+export async function sendFace(
   id: number,
   pieces: AsyncGenerator<Uint8Array>,
   wantsBeginning: boolean,
-  tell: Tell,
+  post: Post,
 ): Promise<void> {
   const first = await pieces.next();
   const start = first.done ? new Uint8Array(0) : first.value;
-  if (isPackedFaceFile(start)) await tellPacked(id, start, pieces, wantsBeginning, tell);
-  else await tellMessages(id, start, pieces, tell);
+  if (isPackedFaceFile(start)) await sendPacked(id, start, pieces, wantsBeginning, post);
+  else await sendMessages(id, start, pieces, post);
 }
 
-async function tellPacked(
+async function sendPacked(
   id: number,
   start: Uint8Array,
   pieces: AsyncIterable<Uint8Array>,
   wantsBeginning: boolean,
-  tell: Tell,
+  post: Post,
 ): Promise<void> {
   const reader = new PackedFaceFileReader();
   const began = performance.now();
@@ -46,13 +46,13 @@ async function tellPacked(
     // While the next piece is on its way.
     measurer.take(face, measured, read);
     measured = read;
-    if (wantsBeginning && takesLong(reader, performance.now() - began)) begin(id, reader, measurer, tell);
+    if (wantsBeginning && takesLong(reader, performance.now() - began)) begin(id, reader, measurer, post);
   };
   take(start);
   for await (const bytes of pieces) take(bytes);
   const face = reader.finish();
   const all = measurer ?? new FaceMeasurer(face.channelNames.length, face.count);
-  hand(id, all.measured(), reader.passOn ? null : face.parts(), tell);
+  hand(id, all.measured(), reader.passOn ? null : face.parts(), post);
 }
 
 function takesLong({ face, read }: PackedFaceFileReader, elapsed: number): boolean {
@@ -61,7 +61,7 @@ function takesLong({ face, read }: PackedFaceFileReader, elapsed: number): boole
 }
 
 /** Hands over what there is, and from then on what comes. */
-function begin(id: number, reader: PackedFaceFileReader, measurer: FaceMeasurer, tell: Tell): void {
+function begin(id: number, reader: PackedFaceFileReader, measurer: FaceMeasurer, post: Post): void {
   const face = reader.face!;
   const { channelNames, frameRate, hasPoses: poses, hasGazes: gazes } = face;
   const head = { channelNames, frameRate, poses, gazes };
@@ -70,22 +70,22 @@ function begin(id: number, reader: PackedFaceFileReader, measurer: FaceMeasurer,
   const { turns, ranges } = measurer.measured();
   const measured = { turns: turns.map((turn) => turn.slice()), ranges };
   const buffers = [times, values, ...measured.turns].map(({ buffer }) => buffer);
-  tell({ kind: 'begun', id, head, times, first: { from: 0, to: reader.read, values }, measured }, buffers);
+  post({ kind: 'begun', id, head, times, first: { from: 0, to: reader.read, values }, measured }, buffers);
   const allTimes = face.times;
   reader.passOn = (from, to, block) => {
     const part = PackedFace.awaited(head, allTimes.slice(from, to));
     part.setBlock(0, to - from, block);
     measurer.take(part, 0, to - from, from);
-    tell({ kind: 'block', id, block: { from, to, values: block } }, [block.buffer]);
+    post({ kind: 'block', id, block: { from, to, values: block } }, [block.buffer]);
   };
 }
 
 /** The messages themselves: columns are made of them for the next time. */
-async function tellMessages(
+async function sendMessages(
   id: number,
   start: Uint8Array,
   pieces: AsyncIterable<Uint8Array>,
-  tell: Tell,
+  post: Post,
 ): Promise<void> {
   const reader = new PackedTakeReader();
   reader.push(start);
@@ -93,13 +93,13 @@ async function tellMessages(
   const face = reader.finish();
   const measurer = new FaceMeasurer(face.channelNames.length, face.count);
   measurer.take(face, 0, face.count);
-  hand(id, measurer.measured(), face.parts(), tell);
+  hand(id, measurer.measured(), face.parts(), post);
 }
 
 /** Arrays change hands: nothing of them is copied. */
-function hand(id: number, measured: FaceMeasures, parts: FaceParts | null, tell: Tell): void {
+function hand(id: number, measured: FaceMeasures, parts: FaceParts | null, post: Post): void {
   const own = parts ? [parts.times, ...parts.columns, parts.poses, parts.gazes, parts.shares] : [];
   const arrays = [...own, ...measured.turns].filter((array) => array !== null);
   const buffers = new Set(arrays.map(({ buffer }) => buffer as ArrayBuffer));
-  tell({ kind: 'whole', id, parts, measured }, [...buffers]);
+  post({ kind: 'whole', id, parts, measured }, [...buffers]);
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import classes from './EmptyPlace.module.css';
+import classes from './EmptyState.module.css';
 
 /** What stands where nothing is yet: what will be here, and what to do first. */
-export function EmptyPlace(props: { icon: ReactNode; title: string; text?: string; children?: ReactNode }) {
+export function EmptyState(props: { icon: ReactNode; title: string; text?: string; children?: ReactNode }) {
   return (
     <div className={classes.empty}>
       <div className={classes.icon}>{props.icon}</div>

@@ -11,7 +11,7 @@ export interface DoneAction {
 /** Actions that can be undone. */
 const maxKept = 200;
 
-export class PlaceHistory {
+export class PageHistory {
   #done: readonly DoneAction[] = [];
   #undone: readonly DoneAction[] = [];
   #turn: Promise<unknown> = Promise.resolve();

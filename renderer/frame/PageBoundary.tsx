@@ -2,19 +2,19 @@ import { Button, Code, Group, Stack, Text, Title } from '@mantine/core';
 import { IconAlertOctagon } from '@tabler/icons-react';
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Place } from '../base/route.ts';
+import type { Page } from '../base/route.ts';
 import { studio } from '../base/studio.ts';
-import classes from './PlaceBoundary.module.css';
+import classes from './PageBoundary.module.css';
 
 interface Props {
-  place: Place;
+  page: Page;
   children: ReactNode;
   /** The person wants the place back: what it is made of may be loaded anew. */
   onAgain: () => void;
 }
 
 /** Keeps a fault in one place from taking the others down, and says what happened and what to do. */
-export class PlaceBoundary extends Component<Props, { error: Error | undefined }> {
+export class PageBoundary extends Component<Props, { error: Error | undefined }> {
   override state: { error: Error | undefined } = { error: undefined };
 
   static getDerivedStateFromError(thrown: unknown): { error: Error } {
@@ -24,7 +24,7 @@ export class PlaceBoundary extends Component<Props, { error: Error | undefined }
   override componentDidCatch(error: Error, { componentStack }: ErrorInfo): void {
     studio.app
       .reportError({
-        message: `${this.props.place}: ${error.message}`.slice(0, 4000),
+        message: `${this.props.page}: ${error.message}`.slice(0, 4000),
         stack: `${error.stack ?? ''}${componentStack ?? ''}`.slice(0, 20_000),
       })
       .catch(() => undefined); // the log is unreachable; the screen below still says it
@@ -37,13 +37,13 @@ export class PlaceBoundary extends Component<Props, { error: Error | undefined }
       this.props.onAgain();
       this.setState({ error: undefined });
     };
-    return <Fallen place={this.props.place} error={error} again={again} />;
+    return <Fallen page={this.props.page} error={error} again={again} />;
   }
 }
 
-function Fallen({ place, error, again }: { place: Place; error: Error; again: () => void }) {
+function Fallen({ page, error, again }: { page: Page; error: Error; again: () => void }) {
   const { t } = useTranslation();
-  const name = t(`places.${place}`);
+  const name = t(`pages.${page}`);
   return (
     <div className={classes.fallen} role="alert">
       <Stack gap="md" maw={560}>

@@ -11,10 +11,10 @@ export const startsAt = z.number().min(-maxBefore).max(editLimits.seconds);
 export const triedRegions = z.array(z.enum(faceRegions)).min(1).max(faceRegions.length);
 
 /** Where a recording belongs that is another try of a take. */
-export const AttemptPlace = z.object({
+export const OverdubTarget = z.object({
   /** The take's id. */
   of: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
   startsAt,
   regions: triedRegions,
 });
-export type AttemptPlace = z.output<typeof AttemptPlace>;
+export type OverdubTarget = z.output<typeof OverdubTarget>;

@@ -1,8 +1,8 @@
 import { useFigures } from '../base/text/number-format.ts';
-import classes from './PlaceTabs.module.css';
+import classes from './PageTabs.module.css';
 
 /** The way between the parts of a place, in the header of each. */
-export function PlaceTabs(props: {
+export function PageTabs(props: {
   label: string;
   /** `count`: how much waits there; nothing is shown for none. */
   tabs: readonly { name: string; href: string; current: boolean; count?: number }[];
