@@ -9,6 +9,7 @@ import { Failure } from '@likeness/node-kit/failure.ts';
 import { dataFolderPath, prepareDataFolder } from '@likeness/node-kit/storage/data_folder.ts';
 import { makeFilesPrivate } from '@likeness/node-kit/storage/private_files.ts';
 import { InvalidArgumentError } from 'commander';
+import { type HandOverOptions, handOver } from './cli_ipc/command_client.ts';
 import type { StudioNeeds } from './commands/command_context.ts';
 import { interruptible } from './commands/interruption.ts';
 import { withExamples } from './commands/output/examples.ts';
@@ -19,7 +20,6 @@ import { addCompletionCommand } from './commands/program.ts';
 import { runCommand } from './commands/run_command.ts';
 import { environmentSecrets } from './connections/environment_keys.ts';
 import { openConfFile } from './connections/vault/secret_file.ts';
-import { type HandOverOptions, handOver } from './hand_over/command_client.ts';
 import { createTerminalShell } from './shell/none/shell.ts';
 import { createStudio, type Studio } from './studio.ts';
 

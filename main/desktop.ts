@@ -17,9 +17,9 @@ import { acquireInstanceLock } from '@likeness/node-kit/storage/instance_lock.ts
 import { makeFilesPrivate } from '@likeness/node-kit/storage/private_files.ts';
 import { app, type BrowserWindow, dialog, Menu, nativeTheme, session } from 'electron';
 import type { Settings } from '#contract';
+import type { CommandServer } from './cli_ipc/command_server.ts';
+import { openToCommands } from './cli_ipc/studio_commands.ts';
 import { terminalLanguage } from './commands/output/terminal_language.ts';
-import type { CommandServer } from './hand_over/command_server.ts';
-import { openToCommands } from './hand_over/studio_commands.ts';
 import { languageOf, settingsLanguage } from './settings/settings.ts';
 import { bindBorder } from './shell/electron/border.ts';
 import { surviveCrashes } from './shell/electron/crashes.ts';

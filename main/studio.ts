@@ -129,18 +129,18 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
   let queue: Heads | undefined;
 
   const files = builtFiles(engineEntry);
-  const ground = await openCoreServices(shell, options.packageFile, emit);
-  const keys = await openKeys(ground, shell, options.openSecretFile, environment);
-  const engine = composeEngine(ground, shell, keys, engineEntry, () => queue?.engineStarted());
-  const photos = createPhotoClient(() => connectToEngine(engine, ground));
-  const speech = createRecordingClient(() => connectToEngine(engine, ground));
+  const core = await openCoreServices(shell, options.packageFile, emit);
+  const keys = await openKeys(core, shell, options.openSecretFile, environment);
+  const engine = composeEngine(core, shell, keys, engineEntry, () => queue?.engineStarted());
+  const photos = createPhotoClient(() => connectToEngine(engine, core));
+  const speech = createRecordingClient(() => connectToEngine(engine, core));
   const onChanged = (): void => queue?.connectionsChanged();
-  const connected = await composeConnections({ ground, shell, keys, engine, environment, onChanged });
-  const voices = composeVoices(ground, connected);
+  const connected = await composeConnections({ core, shell, keys, engine, environment, onChanged });
+  const voices = composeVoices(core, connected);
   const sound = createSoundThread(files.soundThread);
   const viewing = createViewThread(files.viewThread);
   const { takes, takeViews, takeList, takeFeed, analysis, takeExports, faceOfSound } = await composeTakes(
-    ground,
+    core,
     voices,
     speech,
     { renderSound: sound.render, makeView: viewing.make },
@@ -148,7 +148,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
   const dropped = createDroppedFiles(() => randomBytes(16).toString('base64url'));
   const { concurrentJobs } = options;
   const heads = await openHeads({
-    ground,
+    core,
     shell,
     connected,
     takes,
@@ -164,11 +164,11 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     if (queued + running > 0 || heads.busy()) return 'heads';
     return takes.recording ? 'take' : null;
   };
-  const updates = await openUpdatesOf(ground, shell, busy);
+  const updates = await openUpdatesOf(core, shell, busy);
   const { defaultHeads, viewerFolder } = files;
-  const known = knownHeads(ground, heads, defaultHeads);
+  const known = knownHeads(core, heads, defaultHeads);
   const { films, pictures } = composeFilms({
-    ground,
+    core,
     takes,
     analysis,
     takeExports,
@@ -190,9 +190,9 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
       return defaultHeads[id === 'chosen' ? known.defaultHead() : anyDefaultHead(id)];
     return heads.asset(kind, id);
   };
-  const sending = await composeSending({ ground, takes, viewerFolder, asset, heads: known });
+  const sending = await composeSending({ core, takes, viewerFolder, asset, heads: known });
   const rooms = {
-    ground,
+    core,
     shell,
     connected,
     engine,
@@ -210,7 +210,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     knownHeads: known,
   };
   const handlers = composeHandlers(rooms);
-  dispatcher = createDispatcher({ handlers, pageOrigin: options.pageOrigin, onDefect: ground.report });
+  dispatcher = createDispatcher({ handlers, pageOrigin: options.pageOrigin, onDefect: core.report });
   // A command is over soon, and a studio that is open has what the person left on.
   if (shell.kind !== 'none') {
     void takes.fillAllGaps();
@@ -218,7 +218,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     await sending.start();
   }
 
-  const { settings, journal, report, log } = ground;
+  const { settings, journal, report, log } = core;
   const { connections, rebinding, clients } = connected;
   const studio: Studio = {
     dispatcher,
@@ -227,7 +227,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     engineStatus: () => engine.status(),
     heads,
     faceOfSound,
-    scratch: join(ground.layout.temporaryFolder, 'commands'),
+    scratch: join(core.layout.temporaryFolder, 'commands'),
     films,
     pictures,
     async drawFilm(filmId) {
@@ -273,7 +273,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
 }
 
 interface HeadsParts {
-  ground: CoreServices;
+  core: CoreServices;
   shell: Shell;
   connected: Connected;
   takes: Takes;
@@ -286,8 +286,8 @@ interface HeadsParts {
 }
 
 /** Portraits and Library, with what they need of the other rooms. */
-function openHeads({ ground, connected, takes, takeExports, ...rest }: HeadsParts): Promise<Heads> {
-  const { layout, log, report, emit, settings, nameTables, modelDrives, journal } = ground;
+function openHeads({ core, connected, takes, takeExports, ...rest }: HeadsParts): Promise<Heads> {
+  const { layout, log, report, emit, settings, nameTables, modelDrives, journal } = core;
   const { connections, clients } = connected;
   return composeHeads({
     ...rest,

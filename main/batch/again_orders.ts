@@ -21,7 +21,7 @@ const maxNames = 20;
  */
 export async function makeAgain(
   batch: Batch,
-  intakes: Pick<Importer, 'takeOne'>,
+  importer: Pick<Importer, 'takeOne'>,
   { selection, profileId, options, asNew }: CallInput<'batch', 'makeAgain'>,
 ): Promise<{
   jobs: string[];
@@ -56,8 +56,8 @@ export async function makeAgain(
     const wanted = options === undefined ? made.parameters.options : chosenOptions(options);
     jobs.push({
       id: randomUUID(),
-      photoId: await takenAside(batch, intakes, made.photo, made.fileName),
-      others: await othersAside(batch, intakes, made.others),
+      photoId: await takenAside(batch, importer, made.photo, made.fileName),
+      others: await othersAside(batch, importer, made.others),
       fileName: made.fileName,
       name: made.name,
       sex,
@@ -85,26 +85,26 @@ export async function makeAgain(
 
 /** The further photos of a head's person, as a job names them. */
 async function othersAside(
-  batch: Pick<Batch, 'tray'>,
-  intakes: Pick<Importer, 'takeOne'>,
+  batch: Pick<Batch, 'importList'>,
+  importer: Pick<Importer, 'takeOne'>,
   others: MadeModel['others'],
 ): Promise<NewJob['others']> {
   const aside: NewJob['others'] = [];
   for (const { crop, fileName, ...photo } of others)
-    aside.push({ photoId: await takenAside(batch, intakes, photo, fileName), fileName, crop });
+    aside.push({ photoId: await takenAside(batch, importer, photo, fileName), fileName, crop });
   return aside;
 }
 
 /** The id of a head's photo, known to the queue; it appears in the tray only where it lay there before. */
 async function takenAside(
-  { tray }: Pick<Batch, 'tray'>,
-  intakes: Pick<Importer, 'takeOne'>,
+  { importList }: Pick<Batch, 'importList'>,
+  importer: Pick<Importer, 'takeOne'>,
   photo: MadeModel['photo'],
   fileName: string,
 ): Promise<string> {
-  const known = tray.find(photo.sha256);
-  const lay = known !== null && tray.isIn(known.id);
-  const id = await intakes.takeOne(photo.path, fileName);
-  if (!lay) tray.leave([id]);
+  const known = importList.find(photo.sha256);
+  const lay = known !== null && importList.isIn(known.id);
+  const id = await importer.takeOne(photo.path, fileName);
+  if (!lay) importList.leave([id]);
   return id;
 }

@@ -15,7 +15,7 @@ import { largePhoto, type PreviewOptions, smallPhoto } from './photos/photo_prev
 
 export interface BatchCallsOptions {
   batch: Batch;
-  intakes: Importer;
+  importer: Importer;
   /** Asks for files or a folder; null when dismissed. */
   choose: (options: { title: Message; kind: 'files' | 'folder' }) => Promise<string[] | null>;
   /** Files that the page has ids of. */
@@ -24,10 +24,10 @@ export interface BatchCallsOptions {
   onImages: (submission: ImageSubmission | null) => void;
 }
 
-/** The intakes of a batch. */
+/** Imports photos into a batch. */
 export function createImporter(batch: Batch, onChanged: (intake: PhotoImport) => void): Importer {
   return new Importer({
-    tray: batch.tray,
+    importList: batch.importList,
     photosFolder: batch.photosFolder,
     onChanged,
     onAdded(ids) {
@@ -41,12 +41,12 @@ export function createImporter(batch: Batch, onChanged: (intake: PhotoImport) =>
 /** The batch's side of the contract. */
 export function batchCalls({
   batch,
-  intakes,
+  importer,
   choose,
   takeDropped,
   onImages,
 }: BatchCallsOptions): Handlers['batch'] {
-  const { tray, imageTasks, profiles } = batch;
+  const { importList, imageTasks, profiles } = batch;
   const images = new ImageSubmissions({
     store: imageTasks,
     profiles,
@@ -56,28 +56,28 @@ export function batchCalls({
   });
   const given = (paths: string[] | null): PhotoImport | null =>
     paths && paths.length > 0
-      ? intakes.begin(paths.map((path) => ({ path, name: path, temporary: false })))
+      ? importer.begin(paths.map((path) => ({ path, name: path, temporary: false })))
       : null;
 
   return {
-    overview: () => ({ ...batch.overview(), intake: intakes.current }),
+    overview: () => ({ ...batch.overview(), intake: importer.current }),
 
     pickFiles: async () => given(await choose({ title: t('batch.photos'), kind: 'files' })),
     pickFolder: async () => given(await choose({ title: t('batch.choose_folder'), kind: 'folder' })),
-    addDropped: ({ dropIds }) => intakes.begin(takeDropped(dropIds)),
+    addDropped: ({ dropIds }) => importer.begin(takeDropped(dropIds)),
     cancelImport({ id }) {
-      intakes.cancel(id);
+      importer.cancel(id);
       return undefined;
     },
 
-    ...photoCalls(batch, intakes),
+    ...photoCalls(batch, importer),
     ...jobCalls(batch),
     async makeAgain(order) {
-      const { jobs, ...rest } = await makeAgain(batch, intakes, order);
+      const { jobs, ...rest } = await makeAgain(batch, importer, order);
       return { queued: jobs.length, ...rest };
     },
 
-    submitImages: ({ selection, profileId }) => images.submit(tray.selected(selection), profileId),
+    submitImages: ({ selection, profileId }) => images.submit(importList.selected(selection), profileId),
     cancelImages() {
       images.cancel();
       return undefined;
@@ -106,7 +106,7 @@ export async function photoAsset(
   kind: 'photo' | 'photo-small',
   id: string,
 ): Promise<string | null> {
-  const photo = batch.tray.get(id);
+  const photo = batch.importList.get(id);
   if (!photo || !existsSync(photo.path)) return null;
   return kind === 'photo' ? largePhoto(photo, previewsOf(batch)) : smallPhoto(photo, previewsOf(batch));
 }

@@ -22,7 +22,7 @@ import {
 
 export interface BatchRunOptions extends RunSettings {
   batch: Batch;
-  intakes: Importer;
+  importer: Importer;
   /** Folders and files of photos. */
   paths: readonly string[];
   profileId: string;
@@ -139,31 +139,31 @@ async function lookOnly(
 ): Promise<BatchRunResult> {
   const { checker, clock, onDefect } = options.batch;
   const { db } = openDatabase({ path: ':memory:', migrations: batchMigrations });
-  const tray = new ImportList(db, clock.now);
-  const checks = new PhotoChecks({ tray, checker, onChecked: () => {}, onDefect });
-  const intakes = new Importer({
-    tray,
+  const importList = new ImportList(db, clock.now);
+  const checks = new PhotoChecks({ importList, checker, onChecked: () => {}, onDefect });
+  const importer = new Importer({
+    importList,
     photosFolder: '',
     onChanged: () => {},
     onAdded: () => checks.wake(),
     onDefect,
   });
   try {
-    const { intake, added: ids, manifests: found } = await takeIn(intakes, options.paths, report, signal);
+    const { intake, added: ids, manifests: found } = await takeIn(importer, options.paths, report, signal);
     const { tagsByPhoto, people, ...manifest } = await settingsByPhoto(
-      tray.selected({ ids }),
+      importList.selected({ ids }),
       found,
       options,
     );
-    tray.people.join(people);
+    importList.people.join(people);
     checks.wake();
     for (let finished = 0; finished < ids.length; ) {
-      while (finished < ids.length && tray.get(ids[finished] ?? '')?.check !== 'pending') finished += 1;
+      while (finished < ids.length && importList.get(ids[finished] ?? '')?.check !== 'pending') finished += 1;
       report({ step: 'checking', finished, total: ids.length });
       if (finished < ids.length) await clock.wait(50, signal);
     }
-    const photos = tray.selected({ ids: tray.people.frontsOf(ids) }).map((listedPhoto) => {
-      const others = tray.people.othersOf(listedPhoto.id);
+    const photos = importList.selected({ ids: importList.people.frontsOf(ids) }).map((listedPhoto) => {
+      const others = importList.people.othersOf(listedPhoto.id);
       const photo = { ...listedPhoto, ...tagsOfPerson(tagsByPhoto, [listedPhoto, ...others]) };
       return options.batch.shown({ ...photo, check: checkOf(photo.findings, photo.anyway) }, others);
     });
@@ -185,7 +185,7 @@ interface Taken {
 }
 
 async function takeIn(
-  intakes: Importer,
+  importer: Importer,
   paths: readonly string[],
   report: Report,
   signal: AbortSignal,
@@ -195,7 +195,7 @@ async function takeIn(
   report({ step: 'taking_in' });
   const files = paths.map((path) => ({ path, name: path, temporary: false }));
   const manifests: FoundManifest[] = [];
-  const intake = await intakes.takeAll(files, signal, {
+  const intake = await importer.takeAll(files, signal, {
     onPhotos(ids) {
       for (const id of ids.added) added.add(id);
       for (const id of ids.there) if (!added.has(id)) there.add(id);
@@ -212,17 +212,17 @@ async function makeHeads(
   report: Report,
   signal: AbortSignal,
 ): Promise<BatchRunResult> {
-  const { batch, intakes } = options;
+  const { batch, importer } = options;
   // Before anything is touched: who works on the queue has its tray open too.
   batch.mustBeOurs();
-  const taken = await takeIn(intakes, options.paths, report, signal);
+  const taken = await takeIn(importer, options.paths, report, signal);
   const { added } = taken;
   try {
     signal.throwIfAborted();
     return await order(options, taken, report, signal);
   } finally {
     // Photos that this run added are removed from the window's tray, whatever the result.
-    batch.tray.leave(added);
+    batch.importList.leave(added);
     batch.feed.removedPhotos(added);
   }
 }
@@ -236,14 +236,14 @@ async function order(
   const { batch } = options;
   const { intake, added, there, manifests: found } = taken;
   const ids = [...added, ...there];
-  const before = batch.tray.selected({ ids });
+  const before = batch.importList.selected({ ids });
   const { tagsByPhoto, people, ...manifest } = await settingsByPhoto(before, found, options);
   const result: BatchRunResult = { ...nothingYet, found: ids.length, left: [], intake, ...manifest };
   // Which of a person's photos leads is known when all are looked at.
-  const { ids: joined, restore } = batch.tray.people.joinMeanwhile(people);
+  const { ids: joined, restore } = batch.importList.people.joinMeanwhile(people);
   try {
     for (const id of joined) {
-      const photo = batch.tray.get(id);
+      const photo = batch.importList.get(id);
       if (photo?.check === 'pending') await batch.checks.now(photo);
       signal.throwIfAborted();
     }
@@ -268,9 +268,9 @@ async function orderPeople(
 ): Promise<BatchRunResult> {
   const { batch } = options;
   const { intake, added, there } = taken;
-  const { people } = batch.tray;
+  const { people } = batch.importList;
   const ids = people.frontsOf([...added, ...there]);
-  const before = batch.tray.selected({ ids });
+  const before = batch.importList.selected({ ids });
   const tagsByLeader = new Map(
     before.map((photo) => [photo.id, tagsOfPerson(tagsByPhoto, [photo, ...people.othersOf(photo.id)])]),
   );

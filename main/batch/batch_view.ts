@@ -16,12 +16,12 @@ import type { RunningJob, RunningJobs } from './schedule/running_jobs.ts';
 
 export interface BatchViewOptions {
   options: { readonly modelStore: Pick<ModelStore, 'madeBefore'> };
-  tray: ImportList;
+  importList: ImportList;
   jobs: JobStore;
   queue: QueueState;
   running: RunningJobs;
   forecast: JobForecast;
-  obstacles: BlockReasons;
+  blockReasons: BlockReasons;
   /** Whether a photo is looked at just now. */
   isLookingAt: (photoId: string) => boolean;
   /** Whether this studio, and no other, works on the queue. */
@@ -43,7 +43,7 @@ export class BatchView {
     const { sex, eyelidType, crop, corrections, options } = photo;
     const parameters = { sex, eyelidType, crop, corrections, options };
     const { modelStore } = this.#parts.options;
-    const others = given ?? this.#parts.tray.people.othersOf(photo.id);
+    const others = given ?? this.#parts.importList.people.othersOf(photo.id);
     const key = personKey(
       sha256,
       others.map((other) => other.sha256),
@@ -92,9 +92,9 @@ export class BatchView {
   }
 
   overview(): BatchOverview {
-    const { jobs, tray, queue, forecast } = this.#parts;
+    const { jobs, importList, queue, forecast } = this.#parts;
     const counts = jobs.counts();
-    const { photos, untagged, corrected, checks } = tray.sums();
+    const { photos, untagged, corrected, checks } = importList.sums();
     const open = openOf(counts);
     const blocked = this.#blockReason(open);
     return {
@@ -111,7 +111,7 @@ export class BatchView {
       holdProfileId: blocked?.profileId ?? null,
       batch: this.#presentBatch(),
       secondsLeft: forecast.secondsForAll(),
-      undo: tray.undoable,
+      undo: importList.undoable,
       intake: null,
     };
   }
@@ -136,7 +136,7 @@ export class BatchView {
 
   #blockReason(open: number): { reason: Message; code: StudioErrorCode; profileId: string | null } | null {
     if (open === 0) return null;
-    if (this.#parts.isOurs()) return this.#parts.obstacles.first();
+    if (this.#parts.isOurs()) return this.#parts.blockReasons.first();
     return { reason: t('batch.other_studio'), code: 'conflict', profileId: null };
   }
 

@@ -51,7 +51,7 @@ type WantedHead = Pick<
 export interface OrdersOptions {
   /** Of the batch. */
   options: BatchOptions;
-  tray: ImportList;
+  importList: ImportList;
   jobs: JobStore;
   feed: BatchFeed;
   scheduler: Scheduler;
@@ -62,15 +62,15 @@ export interface OrdersOptions {
 /** What a person has done with photos and jobs: ordered, tried again, cancelled, settled. */
 export class Orders {
   readonly #options: BatchOptions;
-  readonly #tray: ImportList;
+  readonly #importList: ImportList;
   readonly #jobs: JobStore;
   readonly #feed: BatchFeed;
   readonly #scheduler: Scheduler;
   readonly #mustBeOurs: () => void;
 
-  constructor({ options, tray, jobs, feed, scheduler, mustBeOurs }: OrdersOptions) {
+  constructor({ options, importList, jobs, feed, scheduler, mustBeOurs }: OrdersOptions) {
     this.#options = options;
-    this.#tray = tray;
+    this.#importList = importList;
     this.#jobs = jobs;
     this.#feed = feed;
     this.#scheduler = scheduler;
@@ -106,7 +106,7 @@ export class Orders {
     const leaving = jobs.map(({ photoId }) => photoId).filter((id) => !stay?.has(id));
     if (jobs.length > 0) {
       this.#jobs.add(jobs, () => {
-        this.#tray.queued(leaving);
+        this.#importList.queued(leaving);
         if (wasIdle) this.#scheduler.beginBatch(now);
       });
     }
@@ -120,7 +120,7 @@ export class Orders {
     left.uncertain = asked.length;
     const resumed = owed.filter((job) => !asked.includes(job));
     leaving.push(...resumed.map(({ photoId }) => photoId).filter((id) => !stay?.has(id)));
-    this.#tray.queued(leaving);
+    this.#importList.queued(leaving);
     this.#feed.removedPhotos(leaving);
     this.#feed.removedJobs(superseded);
     this.#feed.jobs(jobs.map(({ id }) => id));
@@ -179,7 +179,7 @@ export class Orders {
     const left: Record<Left, number> = { no_sex: 0, blocked: 0, in_library: 0, in_queue: 0, uncertain: 0 };
     const wanted: WantedHead[] = [];
     const owed: JobRow[] = [];
-    for (const listedPhoto of this.#tray.selected(selection)) {
+    for (const listedPhoto of this.#importList.selected(selection)) {
       // It goes with the front photo of its person.
       if (listedPhoto.frontId !== null) continue;
       const photo = { ...listedPhoto, ...tagsByPhoto?.get(listedPhoto.id) };
@@ -187,7 +187,7 @@ export class Orders {
       const corrections = correctionsFor(profileId, photo.corrections);
       const options = optionsFor(profileId, photo.options);
       const parameters = { sex, eyelidType, crop, corrections, options };
-      const beside = this.#tray.people.othersOf(photoId);
+      const beside = this.#importList.people.othersOf(photoId);
       const others = beside.map((other) => ({
         photoId: other.id,
         fileName: other.fileName,
@@ -269,15 +269,15 @@ export class Orders {
   /** @returns Ids of the photos that lie in the tray now. */
   #bringToList(jobs: readonly JobRow[]): string[] {
     const back = jobs.filter(
-      ({ photoId }) => this.#tray.get(photoId) !== null && !this.#jobs.openOfPhoto(photoId),
+      ({ photoId }) => this.#importList.get(photoId) !== null && !this.#jobs.openOfPhoto(photoId),
     );
     const ids = [...new Set(back.map(({ photoId }) => photoId))];
-    this.#tray.enter(ids);
+    this.#importList.enter(ids);
     for (const { photoId, fromList, sex, eyelidType, name, tags, crop, corrections, options } of back) {
-      const photo = this.#tray.get(photoId);
+      const photo = this.#importList.get(photoId);
       // One that was taken aside for the job alone has no settings of its own.
       if (!fromList && photo?.sex === null)
-        this.#tray.tag('reopen', [
+        this.#importList.tag('reopen', [
           { photo, set: { sex, eyelidType, name, tags, crop, corrections, options } },
         ]);
     }
@@ -329,8 +329,8 @@ export class Orders {
     );
     const leaving = retried
       .map(({ photoId }) => photoId)
-      .filter((id) => this.#tray.isIn(id) && !stay?.has(id));
-    this.#tray.queued(leaving);
+      .filter((id) => this.#importList.isIn(id) && !stay?.has(id));
+    this.#importList.queued(leaving);
     this.#feed.removedPhotos(leaving);
     const now = this.#options.clock.now();
     if (retried.length > 0 && this.#openJobs() === 0) this.#scheduler.beginBatch(now);

@@ -101,7 +101,7 @@ export function addBatchCommand(program: Command, context: CommandContext): void
           const result = await runBatch(
             {
               batch: heads.batch,
-              intakes: heads.intakes,
+              importer: heads.importer,
               paths: folders.map(path),
               ...(sex && { sex }),
               ...(eyelid && { eyelidType: eyelid === '1' ? 'single' : 'double' }),

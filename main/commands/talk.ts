@@ -102,7 +102,7 @@ async function talkInStudio(
   const { head, format, dryRun, overwrite } = flags;
   const out = path(flags.out);
   const profile = await profileNamed(flags.profile, studio.handlers);
-  const isHeard = hearsAgain(profile, flags);
+  const isHeard = wantsFullPass(profile, flags);
   const sounds = await spokenSounds(audio.map(path), wordsPlaceOf(flags.words, isHeard, path));
   const warn = (message: Message): void => terminal.error(`${printable(words(message))}\n`);
   for (const { file, script, remark: warning } of sounds) {
@@ -156,7 +156,7 @@ async function talkInStudio(
 }
 
 /** @throws Failure `invalid_input` where the flags contradict one another, or the connection */
-function hearsAgain(
+function wantsFullPass(
   { name, builtIn }: { name: string; builtIn: boolean },
   { secondHearing, words, lang, noise, jaw, lips }: TalkFlags,
 ): boolean {

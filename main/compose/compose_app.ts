@@ -8,7 +8,7 @@ import type { UpdateWatch } from '../updates.ts';
 import type { CoreServices } from './compose_core.ts';
 
 export interface AppCallsOptions {
-  ground: CoreServices;
+  core: CoreServices;
   shell: Shell;
   connections: Connections;
   updates: UpdateWatch;
@@ -18,13 +18,13 @@ export interface AppCallsOptions {
 
 /** The calls that are about the studio itself: settings, updates, windows, the end. */
 export function appCalls({
-  ground,
+  core,
   shell,
   connections,
   updates,
   onDefaultHead,
 }: AppCallsOptions): Handlers['app'] {
-  const { version, layout, log, settings, emit } = ground;
+  const { version, layout, log, settings, emit } = core;
   shell.openPages?.onChanged((pages) => emit('app', 'openPagesChanged', pages));
   const changeSettings = async (changes: { [K in keyof Settings]?: Settings[K] | undefined }) => {
     const { defaultHead } = settings.get();

@@ -33,7 +33,7 @@ export interface BatchComposition {
 /** Opens the queue; `resume` sets it to work. @throws Failure `storage` */
 export function composeBatch(options: BatchComposition): {
   batch: Batch;
-  intakes: Importer;
+  importer: Importer;
   /** After the queue is closed: the machine need not stay awake. */
   letSleep(): void;
 } {
@@ -48,7 +48,7 @@ export function composeBatch(options: BatchComposition): {
     random: Math.random,
     emit: {
       changed: (payload) =>
-        emit('batch', 'changed', { ...payload, overview: { ...payload.overview, intake: intakes.current } }),
+        emit('batch', 'changed', { ...payload, overview: { ...payload.overview, intake: importer.current } }),
       finished(payload) {
         emit('batch', 'finished', payload);
         notifyFinished(options, payload);
@@ -59,8 +59,8 @@ export function composeBatch(options: BatchComposition): {
     onDefect: (error) => report('batch', error),
     ...(concurrentJobs === undefined ? {} : { concurrentJobs: () => concurrentJobs }),
   });
-  const intakes = createImporter(batch, (intake) => emit('batch', 'intakeChanged', intake));
-  return { batch, intakes, letSleep: () => wake.set(false) };
+  const importer = createImporter(batch, (intake) => emit('batch', 'intakeChanged', intake));
+  return { batch, importer, letSleep: () => wake.set(false) };
 }
 
 /** Connections as the queue knows them. */

@@ -43,7 +43,7 @@ export interface Connected {
 }
 
 export interface ConnectedOptions {
-  ground: CoreServices;
+  core: CoreServices;
   shell: Shell;
   keys: KeyStore;
   engine: EngineSupervisor;
@@ -54,8 +54,8 @@ export interface ConnectedOptions {
 
 /** @throws Failure `storage` */
 export async function composeConnections(options: ConnectedOptions): Promise<Connected> {
-  const { ground, shell } = options;
-  const { journal, scrub, settings, report } = ground;
+  const { core, shell } = options;
+  const { journal, scrub, settings, report } = core;
   const connections = await openConnections(options, (profiles) => clients.keepOnly(profiles));
   const rebinding = createRebinding({
     staleKeys: (id) => connections.staleKeys(id),
@@ -84,15 +84,15 @@ export async function composeConnections(options: ConnectedOptions): Promise<Con
 }
 
 function openConnections(
-  { ground, shell, keys, engine, environment, onChanged }: ConnectedOptions,
+  { core, shell, keys, engine, environment, onChanged }: ConnectedOptions,
   keepOnly: MeteredClients['keepOnly'],
 ): Promise<Connections> {
-  const { layout, scrub, log, report, emit } = ground;
+  const { layout, scrub, log, report, emit } = core;
   return Connections.open({
     database: layout.connectionsDatabase,
     keys,
     async builtIn() {
-      const { url, accessToken, apiKey } = await connectToEngine(engine, ground);
+      const { url, accessToken, apiKey } = await connectToEngine(engine, core);
       return { groupAUrl: url, groupBUrl: url, accessToken, apiKey };
     },
     clock: Date.now,

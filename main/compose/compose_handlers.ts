@@ -29,7 +29,7 @@ import type { KnownHeads } from './known_heads.ts';
 
 /** The rooms that the contract's calls go to. */
 export interface Rooms {
-  ground: CoreServices;
+  core: CoreServices;
   shell: Shell;
   connected: Connected;
   engine: EngineSupervisor;
@@ -49,14 +49,14 @@ export interface Rooms {
 
 /** What is behind the contract, room by room. */
 export function composeHandlers(rooms: Rooms): Handlers {
-  const { ground, shell, connected, engine, heads, takes, takeList, analysis, takeExports, films } = rooms;
+  const { core, shell, connected, engine, heads, takes, takeList, analysis, takeExports, films } = rooms;
   const { updates, knownHeads, sending } = rooms;
   const head = knownHeads.bytes;
   const { connections } = connected;
-  const { journal, nameTables, modelDrives } = ground;
+  const { journal, nameTables, modelDrives } = core;
   return {
     app: appCalls({
-      ground,
+      core,
       shell,
       connections,
       updates,
@@ -94,7 +94,7 @@ export function composeHandlers(rooms: Rooms): Handlers {
       head,
       drives: (modelId) => modelDrives.of(modelId),
       convertTake: heads.convertTake,
-      onProgress: (progress) => ground.emit('takeExports', 'progress', progress),
+      onProgress: (progress) => core.emit('takeExports', 'progress', progress),
       clock: Date.now,
     }),
     names: namesCalls({
@@ -102,7 +102,7 @@ export function composeHandlers(rooms: Rooms): Handlers {
       drives: modelDrives,
       head,
       async onDrives(modelId) {
-        ground.emit('names', 'drivesChanged', { modelId });
+        core.emit('names', 'drivesChanged', { modelId });
         await sending.headsChanged();
       },
     }),
@@ -110,8 +110,8 @@ export function composeHandlers(rooms: Rooms): Handlers {
   };
 }
 
-function videoHandlers({ ground, shell, films, pictures, takeDropped }: Rooms): Handlers['video'] {
-  const words = (message: Message): string => translate(message, ground.settings.get().language);
+function videoHandlers({ core, shell, films, pictures, takeDropped }: Rooms): Handlers['video'] {
+  const words = (message: Message): string => translate(message, core.settings.get().language);
   return videoCalls({
     films,
     pictures,
@@ -124,8 +124,8 @@ function videoHandlers({ ground, shell, films, pictures, takeDropped }: Rooms): 
   });
 }
 
-function liveHandlers({ ground, shell, engine, voices, heads, takes, sending }: Rooms): Handlers['live'] {
-  const { emit, report } = ground;
+function liveHandlers({ core, shell, engine, voices, heads, takes, sending }: Rooms): Handlers['live'] {
+  const { emit, report } = core;
   return {
     ...liveCalls({
       ...voices,

@@ -38,7 +38,7 @@ export interface HeadsOptions extends Omit<BatchComposition, 'layout' | 'shell' 
 /** Portraits and Library: from a photo to a head in the model store. */
 export interface Heads {
   batch: Batch;
-  intakes: Importer;
+  importer: Importer;
   libraries: Libraries;
   exports: ModelExports;
   /** Takes are put into heads on the thread that exports heads. */
@@ -79,7 +79,7 @@ export async function composeHeads(options: HeadsOptions): Promise<Heads> {
     onTrouble: (error) => report('library', error),
   });
 
-  const { batch, intakes, letSleep } = composeBatch({
+  const { batch, importer, letSleep } = composeBatch({
     ...options,
     modelStore: createModelStore(libraries),
   });
@@ -108,14 +108,14 @@ export async function composeHeads(options: HeadsOptions): Promise<Heads> {
 
   return {
     batch,
-    intakes,
+    importer,
     libraries,
     exports,
     convertTake: converters.convertTake,
     handlers: {
       batch: batchCalls({
         batch,
-        intakes,
+        importer,
         choose: (wanted) =>
           shell.choose({ ...wanted, title: translate(wanted.title, options.settings().language) }),
         takeDropped: dropped.take,
@@ -168,8 +168,8 @@ export async function composeHeads(options: HeadsOptions): Promise<Heads> {
     yieldTo: (isSpeaking) => threads.yieldTo(isSpeaking),
     busy: () => batch.busy,
     async close() {
-      intakes.cancel(intakes.current?.id ?? '');
-      await intakes.settled();
+      importer.cancel(importer.current?.id ?? '');
+      await importer.settled();
       await batch.close();
       await threads.close();
       await converters.close();

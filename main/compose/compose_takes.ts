@@ -108,7 +108,7 @@ export async function composeTakes(
 }
 
 type FilmsParts = Pick<ComposedTakes, 'takes' | 'analysis' | 'takeExports'> & {
-  ground: CoreServices;
+  core: CoreServices;
   knownHeads: KnownHeads;
   cropPhoto: (photo: Uint8Array, crop: Crop) => Promise<Uint8Array>;
 };
@@ -119,7 +119,7 @@ export interface ComposedFilms {
 }
 
 export function composeFilms({
-  ground: { layout },
+  core: { layout },
   takes,
   analysis,
   takeExports,

@@ -4,7 +4,7 @@ import { outlineAnswerSchema, photoReportSchema } from '@likeness/engine/photos/
 import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
-import { photosAtOnce } from '@likeness/portrait/worker_count.ts';
+import { maxConcurrentPhotos } from '@likeness/portrait/worker_count.ts';
 import type { Crop } from '@likeness/proto/crop.ts';
 import { maxPicture } from '@likeness/proto/picture_limits.ts';
 import { Agent, FormData, fetch } from 'undici';
@@ -107,7 +107,7 @@ export function createPhotoClient(connect: () => Promise<EngineConnection>): Pho
   }
 
   return {
-    parallel: photosAtOnce,
+    parallel: maxConcurrentPhotos,
     async check(path, crop, signal) {
       const body = await formWith(path);
       if (crop) body.set('crop', JSON.stringify(crop));

@@ -336,7 +336,7 @@ export class Libraries {
   }
 
   /** Reads a model's folder again that was changed from here. */
-  async lookAt(id: string): Promise<void> {
+  async rescanModel(id: string): Promise<void> {
     const placed = this.index.locate(id);
     if (!placed) return;
     const library = { id: placed.libraryId, folder: this.folder(placed.libraryId) };

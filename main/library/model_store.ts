@@ -136,7 +136,7 @@ export function createModelStore(libraries: Libraries): ModelStore {
       }
       index.noteFault(id, modelPart(outside.stamp), fault);
       if (id === model.id) await takeIn(libraryId, basename(folder));
-      else await libraries.lookAt(id);
+      else await libraries.rescanModel(id);
     },
 
     async discard(libraryId, modelId) {

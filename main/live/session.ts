@@ -7,12 +7,12 @@ import { encodeReport, type Tier } from '@likeness/proto/live/live_message.ts';
 import { decodeToStudio } from '@likeness/proto/live/live_message_to_studio.ts';
 import type { StudioStream } from '#contract';
 import type { FaceWatcher } from '../base/face_watcher.ts';
+import { AudioStreamClient, type AudioStreamClientOptions } from './audio_stream_client.ts';
 import type { Announced, LiveService } from './live_service.ts';
 import { ServerVoice } from './server_voice.ts';
 import { SessionFaces } from './session_faces.ts';
 import { SessionHealth } from './session_health.ts';
 import { SessionRecording, type SessionRecordingOptions } from './session_recording.ts';
-import { Voice, type VoiceOptions } from './voice.ts';
 
 export interface SessionOptions {
   stream: StudioStream;
@@ -40,7 +40,7 @@ export interface SessionOptions {
   newTraceId: () => string;
   /** Milliseconds since 1970, by the system's clock: the page measures by the same. */
   now: () => number;
-  wait: VoiceOptions['wait'];
+  wait: AudioStreamClientOptions['wait'];
   /** Calls back again and again until the returned function is called. */
   every: (milliseconds: number, callback: () => void) => () => void;
   onDefect: (error: unknown) => void;
@@ -76,7 +76,7 @@ class Session {
   readonly #health: SessionHealth;
   readonly #recording: SessionRecording;
   readonly #faces: SessionFaces;
-  readonly #local: Voice;
+  readonly #local: AudioStreamClient;
   /** Null where the built-in engine is all there is. */
   readonly #server: ServerVoice | null;
   /** Samples that came so far. */
@@ -155,9 +155,9 @@ class Session {
     return Math.min(this.#faces.newest('local'), ofServer);
   }
 
-  #openVoice(tier: Tier, { service, words }: LiveService, announced: Announced): Voice {
+  #openVoice(tier: Tier, { service, words }: LiveService, announced: Announced): AudioStreamClient {
     const { source, sampleRate, frameRate, lookahead, suppressNoise, newTraceId, now, wait } = this.#options;
-    return new Voice({
+    return new AudioStreamClient({
       service,
       words: announced.streamWords ? words : null,
       wholeWord: words.first,
@@ -304,7 +304,7 @@ const trackerHeader = (channels: number): FaceStreamHeader => ({
 function requestSizes(
   tier: Tier,
   source: SessionOptions['source'],
-): Pick<VoiceOptions, 'least' | 'most' | 'leftOut' | 'maxWaiting'> {
+): Pick<AudioStreamClientOptions, 'least' | 'most' | 'leftOut' | 'maxWaiting'> {
   if (source === 'file') return { least: 1, most: 4, leftOut: 0, maxWaiting: Number.POSITIVE_INFINITY };
   // A server that is far away gets larger pieces: each costs it and us a round trip.
   if (tier === 'server') return { least: 0.1, most: 2, leftOut: 0, maxWaiting: 4 };

@@ -3,7 +3,7 @@ import { encodeBareMessage, encodeFrameAt } from '@likeness/proto/face_stream.ts
 import type { FaceStreamFrame, FaceStreamHeader } from '@likeness/proto/face_stream_protocol.ts';
 import type { LatencyFigures, LiveCommand } from '@likeness/proto/live/live_command.ts';
 import type { Tier } from '@likeness/proto/live/live_message.ts';
-import type { VoiceOptions } from './voice.ts';
+import type { AudioStreamClientOptions } from './audio_stream_client.ts';
 
 type RecordOrder = Extract<LiveCommand, { order: 'record' }>;
 
@@ -47,7 +47,7 @@ export interface SessionRecordingOptions {
   reached: () => number;
   isOver: () => boolean;
   now: () => number;
-  wait: VoiceOptions['wait'];
+  wait: AudioStreamClientOptions['wait'];
   /** A take was begun or is finished. */
   onChanged: () => void;
 }

@@ -72,7 +72,7 @@ function Part({ href, label, children }: { href: string; label: string; children
 }
 
 /** A connection's state without a call to it; no text while the state is unknown. */
-function useStanding(profile: Profile | undefined): [Tone, string] {
+function useProfileStatus(profile: Profile | undefined): [Tone, string] {
   const { t } = useTranslation();
   const engine = useEngine().data;
   const keyStore = useKeyStore().data;
@@ -116,7 +116,7 @@ function Connection() {
   const { t } = useTranslation();
   const profiles = useProfiles();
   const profile = profiles.data?.find(({ isDefault }) => isDefault);
-  const [tone, state] = useStanding(profile);
+  const [tone, state] = useProfileStatus(profile);
   if (profiles.isError)
     return (
       <span className={classes.part} role="status">

@@ -14,8 +14,8 @@ import {
   type LiveReport,
   type Tier,
 } from '@likeness/proto/live/live_message.ts';
+import { LocalRemoteBlend } from '@likeness/proto/live/local_remote_blend.ts';
 import type { TimedFrame } from '@likeness/proto/live/playout.ts';
-import { TwoTiers } from '@likeness/proto/live/two_tiers.ts';
 import type { StudioError, StudioStream } from '#contract';
 import { createStore } from '../base/store.ts';
 import { asFailure, studio } from '../base/studio.ts';
@@ -73,7 +73,7 @@ export const useReport = <T extends string | number | boolean>(pick: (report: Li
 class Session {
   readonly latency = new LatencyStats();
   readonly #stream: StudioStream;
-  readonly #tiers = new TwoTiers();
+  readonly #tiers = new LocalRemoteBlend();
   readonly #decoders: Partial<Record<Tier, FaceStreamDecoder>> = {};
   readonly #stopBlocks: () => void;
   /** When blocks were captured, by the position just after their last sample. */

@@ -36,7 +36,7 @@ export function Updates() {
           checked={lookForUpdates === 'yes'}
           onChange={({ currentTarget }) => change({ lookForUpdates: currentTarget.checked ? 'yes' : 'no' })}
         />
-        <Standing />
+        <UpdateStatus />
       </Section>
       <Section title={t('updates.onQuit')} note={t('updates.onQuitNote')}>
         <Switch
@@ -51,7 +51,7 @@ export function Updates() {
 }
 
 /** What is known of newer versions, and the one thing to do about it. */
-function Standing() {
+function UpdateStatus() {
   const { t } = useTranslation(['settings', 'app']);
   const figures = useFigures();
   const updates = useUpdates().data;

@@ -18,7 +18,7 @@ import { EditTools } from './editor/edits/EditTools.tsx';
 import { useEditSession } from './editor/edits/edit-session.ts';
 import { useTakeEditing } from './editor/edits/take-editing.ts';
 import { useEditContext, usePlayedTime } from './editor/edits/take-time.ts';
-import { useShapedTake } from './editor/edits/use-shaped-take.ts';
+import { useEditedPreview } from './editor/edits/use-edited-preview.ts';
 import { Inspector } from './editor/Inspector.tsx';
 import { useMonitoredFace } from './editor/overdub/monitored-face.ts';
 import { useOverdub } from './editor/overdub/use-overdub.ts';
@@ -94,7 +94,7 @@ function TakeWorkspace(props: {
     session.kept.use((state) => state?.revision ?? 0),
   );
   const context = useEditContext(take, session);
-  const shaped = useShapedTake(data, session, context, playback.now, timeline);
+  const shaped = useEditedPreview(data, session, context, playback.now, timeline);
   // What is read of a face as a whole waits for all of it.
   const whole = data?.isWhole ? shaped : null;
   const spectrogram = useSpectrogram(take.id);

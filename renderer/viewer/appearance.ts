@@ -19,7 +19,7 @@ export type ViewSide = 'front' | 'back' | 'right' | 'left' | 'top' | 'below';
 export const lenses = { least: 8, usual: 22, most: 70 } as const;
 
 /** How a head is looked at. It stays from one head to the next, so that heads can be compared. */
-export interface Appearance {
+export interface ViewAppearance {
   light: LightRigName;
   /** Degrees that the lamps are turned around the head, −180..180; positive: to the right as one sees it. */
   lightTurn: number;
@@ -36,7 +36,7 @@ export interface Appearance {
   blend: number;
 }
 
-const store = createStore<Appearance>({
+const store = createStore<ViewAppearance>({
   light: 'studio',
   lightTurn: 0,
   background: 'stage',
@@ -50,7 +50,7 @@ const store = createStore<Appearance>({
 });
 export const appearanceNow = store.get;
 export const useAppearance = store.use;
-export const changeAppearance = (changes: Partial<Appearance>): void =>
+export const changeAppearance = (changes: Partial<ViewAppearance>): void =>
   store.set({ ...store.get(), ...changes });
 
 /** The next of a list, round and round. */
@@ -65,7 +65,7 @@ const flat: Partial<Record<Background, string>> = { grey: '#777777', black: '#00
 /** Paints the background of a picture, as the stage shows it. */
 export function paintBackground(
   brush: CanvasRenderingContext2D,
-  { background, ownColour }: Pick<Appearance, 'background' | 'ownColour'>,
+  { background, ownColour }: Pick<ViewAppearance, 'background' | 'ownColour'>,
 ): void {
   const { width, height } = brush.canvas;
   const colour = background === 'own' ? ownColour : flat[background];

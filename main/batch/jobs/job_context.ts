@@ -48,7 +48,7 @@ export interface JobContext {
   /** Whether the server tells when a model of this job's connection has changed. */
   hears(job: JobRow): boolean;
   /** Tells the person what everything of a connection waits for. */
-  waitingFor(profileId: string, obstacle: BlockReason): void;
+  waitingFor(profileId: string, reason: BlockReason): void;
   /** A call has gone through: an order, or a question or download. */
   wentThrough(profileId: string, what: 'order' | 'question'): void;
   /**

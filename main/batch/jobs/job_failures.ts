@@ -40,7 +40,7 @@ export const refusalOf = (error: Failure): unknown => ('refusal' in error ? erro
  * @param ofConnection - Nothing of the photo was in the call, so that what is invalid are the connection's
  *   settings.
  */
-export function obstacleOf(error: Failure, ofConnection = false): BlockReason | null {
+export function blockReasonOf(error: Failure, ofConnection = false): BlockReason | null {
   const { code, userMessage, advice } = error;
   const ofSettings = refusalOf(error) === 'access' || (ofConnection && code === 'invalid_input');
   const needsPerson = ofSettings ? true : holding.get(code);
@@ -48,8 +48,8 @@ export function obstacleOf(error: Failure, ofConnection = false): BlockReason | 
 }
 
 export function holdReasonOf(error: unknown, ofConnection = false): HoldReason | null {
-  const obstacle = error instanceof Failure ? obstacleOf(error, ofConnection) : null;
-  return obstacle && { ...obstacle, pause: null };
+  const blockReason = error instanceof Failure ? blockReasonOf(error, ofConnection) : null;
+  return blockReason && { ...blockReason, pause: null };
 }
 
 export function retryOf(error: Failure): HoldReason {

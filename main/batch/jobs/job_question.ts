@@ -2,7 +2,7 @@ import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { ModelService } from '../ports.ts';
 import type { JobContext } from './job_context.ts';
-import { failedBy, obstacleOf, refusalOf, retryOf } from './job_failures.ts';
+import { blockReasonOf, failedBy, refusalOf, retryOf } from './job_failures.ts';
 import type { JobChanges, JobRow } from './job_row.ts';
 import { orderWords } from './order_words.ts';
 import { nextPause, untilQuestion } from './polling.ts';
@@ -93,12 +93,12 @@ export async function ask(
     return await askAgain('', 0, around.hears(job) ? polling.most : 0);
   } catch (error) {
     if (signal.aborted || !(error instanceof Failure)) throw error;
-    const obstacle = obstacleOf(error, true);
-    if (obstacle) {
+    const blockReason = blockReasonOf(error, true);
+    if (blockReason) {
       trouble.since = null;
       trouble.unknown = 0;
-      around.waitingFor(job.profileId, obstacle);
-      return await askAgain(error.userMessage, obstacle.needsPerson ? longestRefused : longestTroubled, 0);
+      around.waitingFor(job.profileId, blockReason);
+      return await askAgain(error.userMessage, blockReason.needsPerson ? longestRefused : longestTroubled, 0);
     }
     if (refusalOf(error) === 'unknown_model') {
       trouble.unknown += 1;

@@ -56,7 +56,7 @@ export async function* walkFiles(paths: readonly string[], calledAs?: string): A
   const roots = given.flatMap(({ isFolder, real }) => (isFolder ? [real] : []));
   for (const { path, isFolder } of given) {
     if (isFolder) yield* walkFolder(path, { top: path, roots, entered });
-    else yield lookAt(path, '', null, path, calledAs);
+    else yield inspect(path, '', null, path, calledAs);
   }
 }
 
@@ -91,7 +91,7 @@ async function* walkFolder(folder: string, walk: Walk): AsyncGenerator<Walked> {
     }
     if (!entry.isSymbolicLink()) {
       if (entry.isDirectory()) yield* walkFolder(path, walk);
-      else yield lookAt(path, below, folder);
+      else yield inspect(path, below, folder);
       continue;
     }
     const target = await realpath(path).catch(() => null);
@@ -101,7 +101,7 @@ async function* walkFolder(folder: string, walk: Walk): AsyncGenerator<Walked> {
       const detail = t('walk.link_out', { to: to || t('walk.another_place') });
       yield skipped(entry.name, 'link_outside', detail);
     } else if (target && (await stat(target).catch(() => null))?.isDirectory()) yield* walkFolder(path, walk);
-    else yield lookAt(path, below, within || folder, target ?? path);
+    else yield inspect(path, below, within || folder, target ?? path);
   }
 }
 
@@ -115,7 +115,7 @@ const skipped = (fileName: string, reason: SkipReason, detail: Message): Walked 
 const isHidden = (name: string): boolean => name.startsWith('.') || hiddenNames.has(name.toLowerCase());
 
 /** @param path - Where it was found; `at` is where it lies. */
-async function lookAt(
+async function inspect(
   path: string,
   folder: string,
   within: string | null,

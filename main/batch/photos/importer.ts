@@ -24,7 +24,7 @@ const maxExamples = 200;
 const atATime = 100;
 
 export interface IntakesOptions {
-  tray: ImportList;
+  importList: ImportList;
   /** Where uploads are kept. */
   photosFolder: string;
   onChanged: (intake: PhotoImport) => void;
@@ -108,14 +108,14 @@ export class Importer {
    * @throws Failure `invalid_input` where it is no photo, `storage`
    */
   async takeOne(path: string, fileName: string): Promise<string> {
-    const { tray, photosFolder } = this.#options;
+    const { importList, photosFolder } = this.#options;
     for await (const walked of walkFiles([path])) {
       if (walked.kind === 'table') throw new Failure('invalid_input', t('walk.is_table', { fileName }));
       const photo = walked.kind === 'photo' ? await this.#found(walked, null) : walked;
       if ('reason' in photo) throw new Failure('invalid_input', photo.detail);
-      const known = tray.find(photo.sha256);
+      const known = importList.find(photo.sha256);
       if (known && existsSync(known.path)) {
-        tray.enter([known.id]);
+        importList.enter([known.id]);
         return known.id;
       }
       const kept = join(photosFolder, `${photo.sha256}.${photo.format}`);
@@ -126,7 +126,7 @@ export class Importer {
       } catch (error) {
         throw storageFailure(error, kept);
       }
-      const { added, duplicates } = tray.add([{ ...photo, path: kept, owned: true, fileName }]);
+      const { added, duplicates } = importList.add([{ ...photo, path: kept, owned: true, fileName }]);
       const id = added[0] ?? duplicates[0]?.ofId;
       if (id) return id;
     }
@@ -149,7 +149,7 @@ export class Importer {
     const manifests: FoundManifest[] = [];
     const found: TakenIn = { added: [], there: [] };
     const flush = (): void => {
-      const { added, duplicates } = this.#options.tray.add(batch);
+      const { added, duplicates } = this.#options.importList.add(batch);
       intake.added += added.length;
       for (const { fileName, of, itself } of duplicates) {
         if (!(watch && itself)) skip(intake, fileName, 'duplicate', t('walk.same_as', { of }));
@@ -185,7 +185,7 @@ export class Importer {
     };
     try {
       const room = (): boolean =>
-        !this.#cancelled.has(intake.id) && this.#options.tray.sums().photos + batch.length < maxPhotos;
+        !this.#cancelled.has(intake.id) && this.#options.importList.sums().photos + batch.length < maxPhotos;
       for await (const walked of walkFiles(paths)) {
         if (intake.found % atATime === 0 && !room()) break;
         if (this.#cancelled.has(intake.id)) break;
@@ -205,12 +205,12 @@ export class Importer {
       manifests.sort((a, b) => a.name.split('/').length - b.name.split('/').length);
       if (watch) for (const manifest of manifests) watch.onManifest(manifest);
       else {
-        this.#options.tray.asOneStep(() => {
+        this.#options.importList.asOneStep(() => {
           this.#apply(manifests, found, intake);
           this.#joinByViews(found.added, intake);
         });
       }
-      const full = this.#options.tray.sums().photos >= maxPhotos;
+      const full = this.#options.importList.sums().photos >= maxPhotos;
       if (full) skip(intake, '', 'too_many', t('walk.tray_full', { most: maxPhotos }));
       intake.state = this.#cancelled.has(intake.id) ? 'cancelled' : 'done';
     } catch (error) {
@@ -228,10 +228,10 @@ export class Importer {
   /** Writes what manifests say onto the photos that came with them. */
   #apply(manifests: readonly FoundManifest[], { added, there }: TakenIn, intake: PhotoImport): void {
     if (manifests.length === 0) return;
-    const { tray } = this.#options;
+    const { importList } = this.#options;
     const came = [...added, ...there];
     // A manifest that came alone is about all that is there.
-    const photos = tray.selected(came.length > 0 ? { ids: came } : { filter: {} });
+    const photos = importList.selected(came.length > 0 ? { ids: came } : { filter: {} });
     const isNew = new Set(added);
     const changes = new Map<string, { photo: PhotoRow; set: PhotoTags }>();
     const people: PersonOfPhotos[] = [];
@@ -252,20 +252,20 @@ export class Importer {
         problems: problems.slice(0, maxProblems),
       });
     }
-    this.#options.onAdded(tray.tag('manifest', [...changes.values()]));
-    if (people.length > 0) this.#options.onAdded(tray.people.join(inOneEach(people)));
+    this.#options.onAdded(importList.tag('manifest', [...changes.values()]));
+    if (people.length > 0) this.#options.onAdded(importList.people.join(inOneEach(people)));
   }
 
   /** Photos that came together and whose names say their views are one person; see `peopleByViews`. */
   #joinByViews(added: readonly string[], intake: PhotoImport): void {
-    const { tray } = this.#options;
-    const alone = tray
+    const { importList } = this.#options;
+    const alone = importList
       .selected({ ids: [...added] })
-      .filter(({ id, frontId }) => frontId === null && tray.people.othersOf(id).length === 0);
+      .filter(({ id, frontId }) => frontId === null && importList.people.othersOf(id).length === 0);
     const people = peopleByViews(alone).slice(0, maxPeople);
     if (people.length === 0) return;
     intake.people = people.length;
-    this.#options.onAdded(tray.people.join(people));
+    this.#options.onAdded(importList.people.join(people));
   }
 
   async #found(

@@ -21,12 +21,12 @@ const maxFrontTurn = 20;
  * Photos that may be of one person, by signs in the order that they are given; a photo is of the first one
  * that finds it. Photos that are together already are left out.
  */
-export async function suggestPeople(tray: ImportList, by: readonly Sign[]): Promise<SuggestedPerson[]> {
+export async function suggestPeople(importList: ImportList, by: readonly Sign[]): Promise<SuggestedPerson[]> {
   const taken = new Set<string>();
   const found: SuggestedPerson[] = [];
-  const alone = tray
+  const alone = importList
     .selected({ filter: { sort: 'added' } })
-    .filter(({ id }) => tray.people.othersOf(id).length === 0);
+    .filter(({ id }) => importList.people.othersOf(id).length === 0);
   for (const sign of by) {
     const left = alone.filter(({ id }) => !taken.has(id));
     for (const person of await bySign[sign](left)) {

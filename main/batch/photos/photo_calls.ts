@@ -16,38 +16,38 @@ const maxProblems = 1000;
 const maxTags = 50;
 
 /** The calls about photos in the tray: what is said of them, and what they are looked at for. */
-export function photoCalls(batch: Batch, intakes: Importer) {
-  const { tray, feed, modelStore, checks } = batch;
+export function photoCalls(batch: Batch, importer: Importer) {
+  const { importList, feed, modelStore, checks } = batch;
   const publish = (ids: readonly string[]): number => {
     feed.photos(ids);
     return ids.length;
   };
   const recheck = (ids: readonly string[]): void => {
     if (ids.length === 0) return;
-    publish(tray.uncheck({ ids: [...ids] }));
+    publish(importList.uncheck({ ids: [...ids] }));
     checks.wake();
   };
   const photoOf = (id: string): PhotoRow => {
-    const photo = tray.get(id);
+    const photo = importList.get(id);
     if (!photo) throw new Failure('not_found', t('batch.photo_gone'), { hint: t('batch.add_again') });
     return photo;
   };
 
   const everyPhoto = (): PhotoRow[] =>
-    tray.selected({ filter: {} }).flatMap((photo) => [photo, ...tray.people.othersOf(photo.id)]);
+    importList.selected({ filter: {} }).flatMap((photo) => [photo, ...importList.people.othersOf(photo.id)]);
 
   return {
     photos({ offset, limit, filter }) {
-      const { photos, total } = tray.page(filter, offset, limit);
+      const { photos, total } = importList.page(filter, offset, limit);
       return { photos: photos.map((photo) => batch.shown(photo)), total };
     },
     photo: ({ id }) => batch.shown(photoOf(id)),
-    photoIndex: ({ id, filter }) => ({ index: tray.indexOf(id, filter) }),
-    folders: () => tray.folders(),
+    photoIndex: ({ id, filter }) => ({ index: importList.indexOf(id, filter) }),
+    folders: () => importList.folders(),
     tag({ selection, set }) {
-      const changed = tray.tag(
+      const changed = importList.tag(
         'tag',
-        tray.selected(selection).map((photo) => ({ photo, set: tagsSet(photo, set) })),
+        importList.selected(selection).map((photo) => ({ photo, set: tagsSet(photo, set) })),
       );
       // Another part of the photo may show another face.
       if (set.crop !== undefined) recheck(changed);
@@ -55,10 +55,10 @@ export function photoCalls(batch: Batch, intakes: Importer) {
       return { changed: publish(changed) };
     },
     rename({ selection, pattern, preview }) {
-      const named = tray
+      const named = importList
         .selected(selection)
         .map((photo, at) => ({ photo, set: { name: nameOf(photo, at + 1, pattern) } }));
-      if (!preview) publish(tray.tag('rename', named));
+      if (!preview) publish(importList.tag('rename', named));
       const names = named
         .slice(0, maxNames)
         .map(({ photo, set }) => ({ id: photo.id, from: photo.name, to: set.name }));
@@ -68,12 +68,12 @@ export function photoCalls(batch: Batch, intakes: Importer) {
     tagByFolder({ selection }) {
       const sums = { female: 0, male: 0, unclear: 0 };
       const changes: { photo: PhotoRow; set: PhotoTags }[] = [];
-      for (const photo of tray.selected(selection)) {
+      for (const photo of importList.selected(selection)) {
         const sex = sexByFolder(photo.folder);
         sums[sex ?? 'unclear'] += 1;
         if (sex) changes.push({ photo, set: { sex } });
       }
-      const changed = publish(tray.tag('tag by folder', changes));
+      const changed = publish(importList.tag('tag by folder', changes));
       return { ...sums, changed };
     },
     async outline({ id, corrections }) {
@@ -82,19 +82,19 @@ export function photoCalls(batch: Batch, intakes: Importer) {
     },
     async reopen({ modelId }) {
       const { name, fileName, photo, others, parameters, tags } = await modelStore.portraitOf(modelId);
-      const id = await intakes.takeOne(photo.path, fileName);
+      const id = await importer.takeOne(photo.path, fileName);
       const beside: string[] = [];
       for (const other of others) {
-        const otherId = await intakes.takeOne(other.path, other.fileName);
-        tray.tag('reopen', [{ photo: photoOf(otherId), set: { crop: other.crop } }]);
+        const otherId = await importer.takeOne(other.path, other.fileName);
+        importList.tag('reopen', [{ photo: photoOf(otherId), set: { crop: other.crop } }]);
         beside.push(otherId);
       }
-      tray.asOneStep(() => {
-        tray.tag('reopen', [{ photo: photoOf(id), set: { name, tags, ...parameters } }]);
-        const known = new Set([id, ...tray.people.othersOf(id).map((other) => other.id)]);
+      importList.asOneStep(() => {
+        importList.tag('reopen', [{ photo: photoOf(id), set: { name, tags, ...parameters } }]);
+        const known = new Set([id, ...importList.people.othersOf(id).map((other) => other.id)]);
         if (beside.some((one) => !known.has(one))) {
-          tray.people.separate(beside.map(photoOf));
-          tray.people.join([{ ids: [id, ...beside], front: id }]);
+          importList.people.separate(beside.map(photoOf));
+          importList.people.join([{ ids: [id, ...beside], front: id }]);
         }
       });
       publish([id, ...beside]);
@@ -102,20 +102,20 @@ export function photoCalls(batch: Batch, intakes: Importer) {
       return { photoId: id };
     },
     samePerson({ people }) {
-      const changed = publish(tray.people.join(people));
+      const changed = publish(importList.people.join(people));
       return { people: people.length, photos: changed };
     },
     separate({ selection }) {
-      const { ids, separated } = tray.people.separate(tray.selected(selection));
+      const { ids, separated } = importList.people.separate(importList.selected(selection));
       publish(ids);
       return { separated };
     },
     chooseFront({ id }) {
-      publish(tray.people.chooseFront(id));
+      publish(importList.people.chooseFront(id));
       return undefined;
     },
     async suggestPeople({ by }) {
-      return { people: await suggestPeople(tray, by) };
+      return { people: await suggestPeople(importList, by) };
     },
     async takesSeveral({ profileId }) {
       const service = await batch.profiles.service(profileId).catch(() => null);
@@ -123,30 +123,30 @@ export function photoCalls(batch: Batch, intakes: Importer) {
       return { takes: announced?.files ?? null };
     },
     removePhotos({ selection }) {
-      const removed = tray.remove(selection);
+      const removed = importList.remove(selection);
       feed.removedPhotos(removed);
       return { removed: removed.length };
     },
     undo() {
-      const { what, ids } = tray.undo();
+      const { what, ids } = importList.undo();
       feed.photos(ids);
       return { undone: what };
     },
     recheck({ selection }) {
-      recheck(tray.selected(selection).map(({ id }) => id));
+      recheck(importList.selected(selection).map(({ id }) => id));
       return undefined;
     },
     importManifest({ text }) {
       const match = matchManifest(text, everyPhoto());
       const { assignments, people, problems } = match;
-      tray.asOneStep(() => {
-        publish(tray.tag('manifest', assignments));
-        if (people.length > 0) publish(tray.people.join(people));
+      importList.asOneStep(() => {
+        publish(importList.tag('manifest', assignments));
+        if (people.length > 0) publish(importList.people.join(people));
       });
       return { applied: assignments.length, set: sumsOf(match), problems: problems.slice(0, maxProblems) };
     },
     exportManifest({ selection }) {
-      const entries = manifestEntries(tray.selected(selection), (id) => tray.people.othersOf(id));
+      const entries = manifestEntries(importList.selected(selection), (id) => importList.people.othersOf(id));
       return { fileName: 'manifest.csv', mediaType: 'text/csv', text: writeManifest(entries) };
     },
   } satisfies Partial<Handlers['batch']>;

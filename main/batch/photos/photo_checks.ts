@@ -7,7 +7,7 @@ import type { ImportList } from './import_list.ts';
 import type { PhotoCheck, PhotoRow } from './photo_row.ts';
 
 export interface PhotoChecksOptions {
-  tray: ImportList;
+  importList: ImportList;
   checker: PortraitChecker;
   onChecked: (ids: readonly string[]) => void;
   onDefect: (error: unknown) => void;
@@ -30,9 +30,9 @@ export class PhotoChecks {
 
   /** There are photos to look at. */
   wake(): void {
-    const { tray, checker } = this.#options;
+    const { importList, checker } = this.#options;
     if (this.#closing.signal.aborted || this.#running.size >= checker.parallel) return;
-    for (const photo of tray.unchecked(checker.parallel * 2)) {
+    for (const photo of importList.unchecked(checker.parallel * 2)) {
       if (this.#running.size >= checker.parallel) return;
       if (this.#running.has(photo.id)) continue;
       this.now(photo)
@@ -41,9 +41,9 @@ export class PhotoChecks {
     }
     // The check comes first and a place stays free: an outline takes several times as long.
     if (this.#running.size > 0 || this.#outlining !== undefined || this.#isAlone) return;
-    const [photo] = tray.unoutlined(1);
+    const [photo] = importList.unoutlined(1);
     if (!photo) return;
-    this.#outlining = this.#lookAtOutline(photo).catch(this.#options.onDefect);
+    this.#outlining = this.#checkOutline(photo).catch(this.#options.onDefect);
     void this.#outlining.finally(() => {
       this.#outlining = undefined;
       // Thousands in a row must not keep everything else waiting.
@@ -68,19 +68,19 @@ export class PhotoChecks {
     );
   }
 
-  async #lookAtOutline(photo: PhotoRow): Promise<void> {
-    const { tray, onChecked } = this.#options;
+  async #checkOutline(photo: PhotoRow): Promise<void> {
+    const { importList, onChecked } = this.#options;
     const outline = await this.outline(photo, photo.corrections, false).catch((error: unknown) => {
       if (!(error instanceof Failure)) this.#options.onDefect(error);
       this.#isAlone = isAbsence(error);
       return null;
     });
     if (this.#closing.signal.aborted || this.#isAlone) return;
-    const now = tray.get(photo.id);
+    const now = importList.get(photo.id);
     // What was changed meanwhile is looked at anew.
     if (JSON.stringify([now?.crop, now?.corrections]) !== JSON.stringify([photo.crop, photo.corrections]))
       return;
-    tray.setOutline(photo.id, outline);
+    importList.setOutline(photo.id, outline);
     onChecked([photo.id]);
   }
 
@@ -92,13 +92,13 @@ export class PhotoChecks {
 
   /** The checker is available again: check the photos that could not be checked. */
   retry(): void {
-    const { tray, onChecked } = this.#options;
-    const ids = [...this.#unanswered].filter((id) => tray.get(id)?.findings.some(isFailedCheck));
+    const { importList, onChecked } = this.#options;
+    const ids = [...this.#unanswered].filter((id) => importList.get(id)?.findings.some(isFailedCheck));
     this.#unanswered.clear();
     this.#isAlone = false;
     if (this.#closing.signal.aborted) return;
     if (ids.length > 0) {
-      tray.uncheck({ ids });
+      importList.uncheck({ ids });
       onChecked(ids);
     }
     this.wake();
@@ -145,8 +145,8 @@ export class PhotoChecks {
         };
       }
       if (!this.#closing.signal.aborted) {
-        this.#options.tray.setCheck(photo.id, found);
-        this.#options.onChecked([photo.id, ...this.#options.tray.people.elect(photo.id)]);
+        this.#options.importList.setCheck(photo.id, found);
+        this.#options.onChecked([photo.id, ...this.#options.importList.people.elect(photo.id)]);
       }
       return found;
     })();

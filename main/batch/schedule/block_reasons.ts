@@ -6,7 +6,7 @@ import type { BlockReason, HoldReason } from '../jobs/job_context.ts';
 
 /** Why something waits, and since when on the forward clock. */
 interface Waits {
-  obstacle: BlockReason;
+  reason: BlockReason;
   since: number;
 }
 
@@ -41,7 +41,7 @@ export class BlockReasons {
       [...this.#blockedProfiles].filter(([, { until }]) => until > now).map(([id]) => id),
     );
     // Where the key is refused for what is paid for, nothing more is ordered.
-    for (const [id, { obstacle }] of this.#reasons) if (obstacle.needsPerson) blocked.add(id);
+    for (const [id, { reason }] of this.#reasons) if (reason.needsPerson) blocked.add(id);
     return blocked;
   }
 
@@ -49,13 +49,13 @@ export class BlockReasons {
    * What is shown of all that waits: the disk first, then orders that can't be sent, then what is asked for.
    */
   first(): { reason: Message; code: StudioErrorCode; profileId: string | null } | null {
-    if (this.#disk) return { ...this.#disk.obstacle, profileId: null };
+    if (this.#disk) return { ...this.#disk.reason, profileId: null };
     const now = this.#now();
     const blockedProfiles = [...this.#blockedProfiles].filter(
-      ([, { until, obstacle }]) => until > now || obstacle.needsPerson,
+      ([, { until, reason }]) => until > now || reason.needsPerson,
     );
     const [first] = [...blockedProfiles, ...this.#reasons];
-    return first ? { ...first[1].obstacle, profileId: first[0] } : null;
+    return first ? { ...first[1].reason, profileId: first[0] } : null;
   }
 
   /**
@@ -64,10 +64,10 @@ export class BlockReasons {
    */
   waitsForPerson(profileId: string): { reason: Message; sinceMs: number; alsoPaid: boolean } | null {
     const asking = this.#reasons.get(profileId);
-    const alsoPaid = asking?.obstacle.needsPerson === true;
+    const alsoPaid = asking?.reason.needsPerson === true;
     const waits = alsoPaid ? asking : this.#blockedProfiles.get(profileId);
-    if (!waits?.obstacle.needsPerson) return null;
-    return { reason: waits.obstacle.reason, sinceMs: this.#now() - waits.since, alsoPaid };
+    if (!waits?.reason.needsPerson) return null;
+    return { reason: waits.reason.reason, sinceMs: this.#now() - waits.since, alsoPaid };
   }
 
   /** Milliseconds until the orders of a profile may go on; 0 where nothing holds them. */
@@ -76,36 +76,36 @@ export class BlockReasons {
   }
 
   /** Pauses the orders of a profile. @returns Whether this is a new pause. */
-  block(profileId: string, { pause, ...obstacle }: HoldReason): boolean {
+  block(profileId: string, { pause, ...reason }: HoldReason): boolean {
     if (pause === 0) return false;
     const before = this.#blockedProfiles.get(profileId);
     const now = this.#now();
     // Several jobs that fail together are one failure.
     if ((before?.until ?? 0) > now) return false;
     const times = (before?.times ?? 0) + 1;
-    const longest = obstacle.needsPerson ? longestPauseForPerson : longestPause;
+    const longest = reason.needsPerson ? longestPauseForPerson : longestPause;
     const milliseconds = Math.min(
       pause ?? backoffPause(times, { first: shortestPause, longest }),
       longestAskedPause,
     );
-    const since = sinceOf(before, obstacle) ?? now;
-    this.#blockedProfiles.set(profileId, { until: now + milliseconds, obstacle, since, times });
+    const since = sinceOf(before, reason) ?? now;
+    this.#blockedProfiles.set(profileId, { until: now + milliseconds, reason, since, times });
     this.#onChanged();
     return true;
   }
 
   /** What is paid for at a connection has to wait. */
-  waitingFor(profileId: string, obstacle: BlockReason): void {
+  waitingFor(profileId: string, reason: BlockReason): void {
     const before = this.#reasons.get(profileId);
-    this.#reasons.set(profileId, { obstacle, since: sinceOf(before, obstacle) ?? this.#now() });
-    if (inEnglish(before?.obstacle.reason ?? '') !== inEnglish(obstacle.reason)) this.#onChanged();
+    this.#reasons.set(profileId, { reason, since: sinceOf(before, reason) ?? this.#now() });
+    if (inEnglish(before?.reason.reason ?? '') !== inEnglish(reason.reason)) this.#onChanged();
   }
 
   /** A call has gone through. @returns Whether something was waiting for that. */
   wentThrough(profileId: string, what: 'order' | 'question'): boolean {
     const waited = this.#reasons.delete(profileId);
     // That questions are answered says nothing of a key that may not order, or of an account that is empty.
-    if (what === 'order' || !this.#blockedProfiles.get(profileId)?.obstacle.needsPerson)
+    if (what === 'order' || !this.#blockedProfiles.get(profileId)?.reason.needsPerson)
       this.#blockedProfiles.delete(profileId);
     if (waited) this.#onChanged();
     return waited;
@@ -116,8 +116,8 @@ export class BlockReasons {
     this.#reasons.delete(profileId);
   }
 
-  diskRefuses(obstacle: BlockReason): void {
-    this.#disk = { obstacle, since: this.#now() };
+  diskRefuses(reason: BlockReason): void {
+    this.#disk = { reason, since: this.#now() };
     this.#onChanged();
   }
 
@@ -138,4 +138,4 @@ export class BlockReasons {
 
 /** What is of the same kind goes on; whether a person must act makes another kind. */
 const sinceOf = (before: Waits | undefined, { needsPerson }: BlockReason): number | undefined =>
-  before?.obstacle.needsPerson === needsPerson ? before.since : undefined;
+  before?.reason.needsPerson === needsPerson ? before.since : undefined;

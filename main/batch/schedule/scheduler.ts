@@ -20,13 +20,13 @@ import type { RunningJob, RunningJobs } from './running_jobs.ts';
 export interface SchedulerOptions {
   /** Of the batch. */
   options: BatchOptions;
-  tray: ImportList;
+  importList: ImportList;
   checks: PhotoChecks;
   jobs: JobStore;
   queue: QueueState;
   durations: JobDurations;
   running: RunningJobs;
-  obstacles: BlockReasons;
+  blockReasons: BlockReasons;
   feed: BatchFeed;
   /** Whether this studio, and no other, works on the queue. */
   isOurs: () => boolean;
@@ -107,7 +107,7 @@ export class Scheduler {
 
   /** Whatever waits for a server, a key or the network is tried now. */
   tryNow(): void {
-    this.#parts.obstacles.clear();
+    this.#parts.blockReasons.clear();
     this.#wake.abort();
     this.#wake = new AbortController();
     this.#parts.feed.overview();
@@ -185,7 +185,7 @@ export class Scheduler {
   }
 
   async #startJobs(): Promise<void> {
-    const { jobs, running, queue, durations, obstacles, options, isOurs } = this.#parts;
+    const { jobs, running, queue, durations, blockReasons, options, isOurs } = this.#parts;
     if (!isOurs() || this.isClosing) return;
     // What is paid for goes on, also while the queue is paused.
     for (const id of jobs.paidIds()) {
@@ -193,7 +193,7 @@ export class Scheduler {
       if (job) this.#run(job);
     }
     if (queue.paused) return;
-    const full = obstacles.profilesBlocked();
+    const full = blockReasons.profilesBlocked();
     for (let offset = 0; ; ) {
       const next = jobs.queuedAt(offset, [...full]);
       if (!next) return;
@@ -233,7 +233,7 @@ export class Scheduler {
   }
 
   #run(start: JobRow): void {
-    const { running, obstacles, feed, options } = this.#parts;
+    const { running, blockReasons, feed, options } = this.#parts;
     const one = running.add(start, new AbortController());
     this.#listenFor(start);
     this.#setBusy();
@@ -247,7 +247,7 @@ export class Scheduler {
       } finally {
         running.remove(start.id);
         this.#listeners.leave(start.profileId, one.job.remoteModelId);
-        if (running.ofProfile(start.profileId).length === 0) obstacles.forget(start.profileId);
+        if (running.ofProfile(start.profileId).length === 0) blockReasons.forget(start.profileId);
         feed.jobs([start.id]);
         if (!this.isClosing) {
           this.#setBusy();
@@ -259,14 +259,14 @@ export class Scheduler {
   }
 
   #contextOf(running: RunningJob): JobContext {
-    const { options, tray, checks, queue, obstacles, feed, running: all } = this.#parts;
+    const { options, importList, checks, queue, blockReasons, feed, running: all } = this.#parts;
     return {
       profiles: options.profiles,
       modelStore: options.modelStore,
       clock: options.clock,
       random: options.random,
       patience: options.patience ?? defaultPatience,
-      photo: (id) => tray.get(id),
+      photo: (id) => importList.get(id),
       check: (photo) => checks.now(photo).finally(() => this.#publishChecking()),
       crop: (photo, crop, signal) => options.checker.crop(photo, crop, signal),
       paused: () => queue.paused || this.isClosing,
@@ -289,10 +289,10 @@ export class Scheduler {
       sleepUntilAsked: (job, milliseconds, signal) => this.#sleepUntilAsked(job, milliseconds, signal),
       // The built-in engine also tells of its stages, which are worth asking for; it is on this machine.
       hears: ({ profileId }) => profileId !== builtInProfileId && this.#listeners.hears(profileId),
-      waitingFor: (profileId, obstacle) => obstacles.waitingFor(profileId, obstacle),
+      waitingFor: (profileId, reason) => blockReasons.waitingFor(profileId, reason),
       wentThrough: (profileId, what) => {
         this.#listeners.answered(profileId);
-        if (obstacles.wentThrough(profileId, what)) this.pump();
+        if (blockReasons.wentThrough(profileId, what)) this.pump();
       },
     };
   }
@@ -307,16 +307,16 @@ export class Scheduler {
     changes: JobChanges | undefined,
     signal: AbortSignal,
   ): Promise<JobRow> {
-    const { jobs, obstacles, options } = this.#parts;
+    const { jobs, blockReasons, options } = this.#parts;
     for (;;) {
       try {
         const moved = await jobs.moveInTurn(job, to, changes);
-        obstacles.diskTakes();
+        blockReasons.diskTakes();
         return moved;
       } catch (error) {
         if (!(error instanceof Failure) || error.code !== 'storage') throw error;
         const reason = joinMessages(error.userMessage, error.advice);
-        obstacles.diskRefuses({ reason, code: error.code, needsPerson: false });
+        blockReasons.diskRefuses({ reason, code: error.code, needsPerson: false });
         // A model id that could not be written yet is worth money: only the end of the studio gives it up.
         await options.clock.wait(writeAgainAfter, to === 'waiting' ? this.#closing.signal : signal);
       }
@@ -366,13 +366,14 @@ export class Scheduler {
   }
 
   #blockProfile(profileId: string, reason: HoldReason): void {
-    if (this.#parts.obstacles.block(profileId, reason)) this.#pumpAfterHold(profileId).catch(() => undefined);
+    if (this.#parts.blockReasons.block(profileId, reason))
+      this.#pumpAfterHold(profileId).catch(() => undefined);
   }
 
   async #pumpAfterHold(profileId: string): Promise<void> {
-    const { obstacles, options } = this.#parts;
+    const { blockReasons, options } = this.#parts;
     // A timer may fire early: a pump while the profile is still held would start nothing, and none would follow.
-    for (let left = obstacles.pauseLeft(profileId); left > 0; left = obstacles.pauseLeft(profileId))
+    for (let left = blockReasons.pauseLeft(profileId); left > 0; left = blockReasons.pauseLeft(profileId))
       await options.clock.wait(left + 1, this.#closing.signal);
     this.pump();
   }

@@ -51,7 +51,7 @@ export function addAgainCommand(library: Command, context: CommandContext): void
           };
           const { jobs, left, withoutPhoto, fewerPhotos } = await makeAgain(
             heads.batch,
-            heads.intakes,
+            heads.importer,
             order,
           );
           const progress = context.progress();

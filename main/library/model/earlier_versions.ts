@@ -60,7 +60,7 @@ export async function giveFile(libraries: Libraries, id: string, files: Files): 
   } catch (error) {
     throw storageFailure(error, folder);
   }
-  await libraries.lookAt(id);
+  await libraries.rescanModel(id);
 }
 
 /** Gives a head a file back that it had. @throws Failure `not_found`, `storage` */
@@ -78,7 +78,7 @@ export async function removeEarlier(libraries: Libraries, id: string, version: s
   const earlier = before.earlier.filter((one) => versionOf(id, one) !== version);
   await writeRecord(folder, { ...before, earlier, changedAt: libraries.options.clock() });
   await dropUnknown(folder, id, [gone], earlier);
-  await libraries.lookAt(id);
+  await libraries.rescanModel(id);
 }
 
 function earlierOf(id: string, { earlier }: LikenessRecord, version: string): Making {

@@ -4,9 +4,9 @@ import { readPart } from '@likeness/node-kit/read_part.ts';
 import { binChunk, glbVersion, jsonChunk } from '@likeness/proto/glb_header.ts';
 import { countsOf, viewsOf } from './glb_accessor_bounds.ts';
 import { type Json, list } from './glb_fields.ts';
-import { type GlbSource, lookAtImages } from './glb_image_bounds.ts';
+import { checkImages, type GlbSource } from './glb_image_bounds.ts';
 import { atMost, Fault, type GlbFault, glbLimits } from './glb_limits.ts';
-import { lookAtMotion, lookAtNodes, meshesOf } from './glb_scene_bounds.ts';
+import { checkMotion, checkNodes, meshesOf } from './glb_scene_bounds.ts';
 
 /**
  * Checks a GLB against `glbLimits` before any of it is decoded: only its JSON chunk is parsed, and the
@@ -60,8 +60,8 @@ async function check(source: GlbSource): Promise<void> {
   atMost(jsonBytes, glbLimits.jsonBytes, 'glb_count.json_bytes');
   const gltf = parsed(await source.read(20, jsonBytes));
   const binary = await binaryOf(source, 20 + jsonBytes);
-  lookAtGltf(gltf, binary.length);
-  await lookAtImages(gltf, source, binary.start);
+  checkGltf(gltf, binary.length);
+  await checkImages(gltf, source, binary.start);
 }
 
 /** Where the binary chunk is; empty where there is none. */
@@ -113,7 +113,7 @@ function measure(root: object): void {
   }
 }
 
-function lookAtGltf(gltf: Json, binaryBytes: number): void {
+function checkGltf(gltf: Json, binaryBytes: number): void {
   for (const name of ['materials', 'textures', 'samplers', 'cameras']) list(gltf, name);
   for (const name of ['extensionsUsed', 'extensionsRequired']) {
     const used = gltf[name];
@@ -123,6 +123,6 @@ function lookAtGltf(gltf: Json, binaryBytes: number): void {
   const views = viewsOf(gltf, binaryBytes);
   const counts = countsOf(gltf, views);
   const meshes = meshesOf(gltf, counts);
-  lookAtNodes(gltf, meshes, counts);
-  lookAtMotion(gltf, counts);
+  checkNodes(gltf, meshes, counts);
+  checkMotion(gltf, counts);
 }

@@ -11,7 +11,7 @@ export interface GlbSource {
 }
 
 /** Pixels according to a picture's own header, not to the glTF. */
-export async function lookAtImages(gltf: Json, source: GlbSource, binaryStart: number): Promise<void> {
+export async function checkImages(gltf: Json, source: GlbSource, binaryStart: number): Promise<void> {
   const views = list(gltf, 'bufferViews');
   let pixels = 0;
   const known = new Map<unknown, { width: number; height: number }>();

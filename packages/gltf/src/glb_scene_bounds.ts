@@ -26,9 +26,9 @@ export function meshesOf(gltf: Json, counts: readonly number[]): MeshSize[] {
     const parts = list(mesh, 'primitives', glbLimits.primitives);
     primitives += parts.length;
     atMost(primitives, glbLimits.primitives, 'glb_count.primitives');
-    lookAtNames(mesh);
+    checkNames(mesh);
     for (const part of parts) {
-      lookAtNames(part);
+      checkNames(part);
       const extensions = objectIn(part, 'extensions');
       if (extensions?.KHR_draco_mesh_compression) throw new Fault(t('glb_fault.draco'));
       const used = attributesOf(part.attributes);
@@ -50,13 +50,13 @@ export function meshesOf(gltf: Json, counts: readonly number[]): MeshSize[] {
 }
 
 /** Names of morph targets are in `extras.targetNames` by convention; glTF itself has no place for them. */
-function lookAtNames(named: Json): void {
+function checkNames(named: Json): void {
   const names = objectIn(named, 'extras')?.targetNames;
   if (Array.isArray(names)) atMost(names.length, glbLimits.targets, 'glb_count.target_names');
 }
 
 /** Nodes make a tree: each has one parent at most, and a scene does not go too deep. */
-export function lookAtNodes(gltf: Json, meshes: readonly MeshSize[], counts: readonly number[]): void {
+export function checkNodes(gltf: Json, meshes: readonly MeshSize[], counts: readonly number[]): void {
   const nodes = list(gltf, 'nodes', glbLimits.nodes);
   const skins = list(gltf, 'skins').length;
   const children = nodes.map((node) => indices(node.children, nodes.length, 'glb_part.node'));
@@ -119,7 +119,7 @@ function instancesOf(node: Json, counts: readonly number[]): number {
   );
 }
 
-export function lookAtMotion(gltf: Json, counts: readonly number[]): void {
+export function checkMotion(gltf: Json, counts: readonly number[]): void {
   const nodes = list(gltf, 'nodes').length;
   let joints = 0;
   for (const skin of list(gltf, 'skins')) {

@@ -101,7 +101,7 @@ export class Journal {
   readonly #head: ReturnType<typeof openHead>;
   readonly #options: JournalOptions;
   readonly #sums: KeptSums;
-  readonly #book: SpendingStore;
+  readonly #spendingStore: SpendingStore;
   readonly #cleaner: EntryCleaner;
   readonly #search: JournalSearch;
   /** Path under which a damaged predecessor was kept; null where there was none. */
@@ -125,7 +125,7 @@ export class Journal {
     this.quarantined = quarantined;
     this.#search = new JournalSearch(db, () => this.size);
     this.#head = openHead(join(options.folder, 'journal-head.db'), options.clock);
-    this.#book = new SpendingStore({
+    this.#spendingStore = new SpendingStore({
       db,
       clock: options.clock,
       processId: options.processId,
@@ -224,7 +224,7 @@ export class Journal {
 
   /** What a profile has spent and reserved this month in a currency. */
   spending(profileId: string, currency: string): Spending {
-    return this.#book.spending(profileId, currency);
+    return this.#spendingStore.spending(profileId, currency);
   }
 
   /**
@@ -236,11 +236,11 @@ export class Journal {
    */
   reserve(call: PricedCall): Reservation {
     const clean = this.#plan(call);
-    let id = this.#book.reserve(clean);
+    let id = this.#spendingStore.reserve(clean);
     return {
       raise: (plannedCost) => {
-        if (id === null) id = this.#book.reserve({ ...clean, plannedCost });
-        else this.#book.raise(id, { ...clean, plannedCost });
+        if (id === null) id = this.#spendingStore.reserve({ ...clean, plannedCost });
+        else this.#spendingStore.raise(id, { ...clean, plannedCost });
       },
       settle: (record) => {
         const entry = this.#append('call', record, id);
@@ -248,7 +248,7 @@ export class Journal {
         return entry;
       },
       release: () => {
-        if (id !== null) this.#book.free(id);
+        if (id !== null) this.#spendingStore.free(id);
         id = null;
       },
     };
@@ -261,7 +261,7 @@ export class Journal {
   readonly shared = {
     /** As {@link reserve}. @throws Failure `cap_reached`, `storage` */
     reserve: async (call: PricedCall): Promise<SharedReservation> => {
-      const reserve = (): number | null => this.#book.reserve(this.#plan(call));
+      const reserve = (): number | null => this.#spendingStore.reserve(this.#plan(call));
       const id = needsReservation(call) ? await this.#group.run(reserve, 'full') : null;
       return { settle: (record) => this.#appendInTurn(record, id) };
     },
@@ -306,7 +306,7 @@ export class Journal {
       storedSentence(message),
     );
     if (kind === 'call') this.#addUp(entry);
-    if (reservation !== null) this.#book.free(reservation);
+    if (reservation !== null) this.#spendingStore.free(reservation);
     return { ...entry, message: restoredSentence(row.message, storedSentence(message)) };
   }
 
@@ -368,7 +368,7 @@ export class Journal {
   }
 
   #bookOrphans(): void {
-    for (const orphan of this.#book.orphans()) {
+    for (const orphan of this.#spendingStore.orphans()) {
       this.#append(
         'call',
         {

@@ -62,7 +62,7 @@ export interface RunningService {
   /** Reads the certificate's files again. @throws Failure `invalid_input`; then the one before stays */
   renewTls(): void;
   /** Reads the keys' file now, which a running service does each second. */
-  lookAtKeys(): Promise<void>;
+  reloadKeys(): Promise<void>;
   /** Calls under way. */
   readonly inFlight: number;
   /**
@@ -124,18 +124,18 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     shared: scripts && new SharedKeys(scripts),
     folder: folder.path,
     clock,
-    onChanged: () => desk.expel(),
+    onChanged: () => gate.expel(),
     onProblem: (error) => log.error({ err: error }, 'the keys can’t be read; those known hold on'),
     checkInterval: checkIntervals.keys,
   });
   // What a power cut must not take waits for the disk by itself; the rest is how far the journal has been billed.
   const { db } = openDatabase({ path: folder.database, migrations: serviceMigrations, durability: 'normal' });
   const wal = new WalFlush(db);
-  const book = createOrderStore(db, wal);
+  const orderStore = createOrderStore(db, wal);
   const accounting = {
     journal,
     ring,
-    book,
+    orders: orderStore,
     clock,
     onProblem: (error: unknown) =>
       log.error({ err: error }, 'usage or models can’t be counted; they will be later'),
@@ -144,7 +144,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     shared && scripts
       ? openSharedAccounts(accounting, { redis: shared.redis, scripts }, folder.path, checkIntervals.usage)
       : openLocalAccounts(accounting);
-  const desk = new RequestGate({
+  const gate = new RequestGate({
     ring,
     audit,
     accounts,
@@ -182,7 +182,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { queue } = engine.parts;
   const metrics = createServiceMetrics(() => queue.measures());
   const webhooks = new Webhooks({
-    book: shared ? createRedisWebhookStore(shared.redis) : createSqliteWebhookStore(db, clock),
+    store: shared ? createRedisWebhookStore(shared.redis) : createSqliteWebhookStore(db, clock),
     seal,
     allowed,
     resolve: options.webhooks?.resolve ?? resolveName,
@@ -198,12 +198,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     metrics.modelEnded(end);
   });
   const unready = () =>
-    desk.isDraining ? ('draining' as const) : audit.isWritable ? null : ('audit_unwritable' as const);
+    gate.isDraining ? ('draining' as const) : audit.isWritable ? null : ('audit_unwritable' as const);
   const server = await startEngineServer(
     {
       ...engine.parts,
       access: tenantAccess(ring),
-      watch: desk,
+      watch: gate,
       more: moreEndpoints({
         ...healthEndpoints(unready),
         usage: usageEndpoint(usageSource(journal, () => ring.all, clock, account.usage)),
@@ -213,7 +213,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         eraseAll: erasureEndpoint({
           async removeAll(tenant) {
             const models = await queue.removeAll(tenant);
-            book.forgetTenant(tenant);
+            orderStore.forgetTenant(tenant);
             return models;
           },
           record: (tenant, models) =>
@@ -230,14 +230,14 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     renewTls() {
       if (options.address.tls) server.renewTls(readTlsFiles(options.address.tls));
     },
-    lookAtKeys: () => ring.reload(),
+    reloadKeys: () => ring.reload(),
     get inFlight() {
-      return desk.inFlight;
+      return gate.inFlight;
     },
     async close(grace) {
-      desk.isDraining = true;
+      gate.isDraining = true;
       await server.close(grace);
-      await desk.ended();
+      await gate.ended();
       await billing.close();
       await webhooks.close();
       await engine.close();

@@ -220,9 +220,9 @@ describe('operators', () => {
     const file = join(service.folder, 'keys.json');
     const kept = readFileSync(file);
     writeFileSync(file, '{"version":1,"keys":[{}]}');
-    await service.running.lookAtKeys();
+    await service.running.reloadKeys();
     expect((await call(service, '/health', { headers: groupB(key) })).status).toBe(200);
     writeFileSync(file, kept);
-    await service.running.lookAtKeys();
+    await service.running.reloadKeys();
   });
 });

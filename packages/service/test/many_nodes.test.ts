@@ -44,7 +44,7 @@ describe.skipIf(!hasRedis())('two nodes of a queue', { timeout: 60_000 }, () => 
     ...args: Parameters<TestService['key']>
   ): Promise<Awaited<ReturnType<TestService['key']>>> {
     const shown = await nodes[0].key(...args);
-    await nodes[1].running.lookAtKeys();
+    await nodes[1].running.reloadKeys();
     return shown;
   }
   const usageAt = async (node: TestService, by: Parameters<typeof groupA>[0]): Promise<unknown[]> =>

@@ -120,7 +120,7 @@ export async function startTestService({
         },
         clock(),
       );
-      await running.lookAtKeys();
+      await running.reloadKeys();
       return shown;
     },
     close,

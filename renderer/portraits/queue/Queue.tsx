@@ -122,7 +122,7 @@ export function Queue() {
         </EmptyState>
       ) : (
         <>
-          {overview && <Standing overview={overview} onSettle={setSettling} />}
+          {overview && <QueueStatus overview={overview} onSettle={setSettling} />}
           <div className={classes.filters}>
             <SegmentedControl
               aria-label={t('queue.filter')}
@@ -177,7 +177,7 @@ function sumOf(overview: BatchOverview | undefined, filter: JobFilter): number {
 }
 
 /** The batch as a whole: its bar, its time, what holds it up, and how it ended. */
-function Standing({ overview, onSettle }: { overview: BatchOverview; onSettle: (ids: string[]) => void }) {
+function QueueStatus({ overview, onSettle }: { overview: BatchOverview; onSettle: (ids: string[]) => void }) {
   const { t } = useTranslation('portraits');
   const figures = useFigures();
   const duration = useDuration();

@@ -6,8 +6,8 @@ import { worded } from '../../base/text/sentence-text.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import type { TakePlayback } from '../take-playback.ts';
 import type { EditSession } from './edits/edit-session.ts';
+import type { EditedPreview } from './edits/edited-preview.ts';
 import { LayerPanel } from './edits/LayerPanel.tsx';
-import type { ShapedTake } from './edits/shaped-take.ts';
 import type { TakeEditing } from './edits/take-editing.ts';
 import { OverdubPanel } from './overdub/OverdubPanel.tsx';
 import type { Overdub } from './overdub/use-overdub.ts';
@@ -21,7 +21,7 @@ export function editPanels(props: {
   take: Take;
   session: EditSession;
   editing: TakeEditing;
-  shaped: ShapedTake | null;
+  shaped: EditedPreview | null;
   alignment: SpeechAlignment | null | undefined;
   playback: TakePlayback;
   overdub: Overdub;

@@ -55,9 +55,9 @@ function endlessPauses({ options }: Stage): { pauses: number[] } {
 }
 
 const runOf = (stage: Stage, more: Partial<Parameters<typeof runBatch>[0]> = {}) => {
-  const { batch, intakes, photos, libraries } = stage;
+  const { batch, importer, photos, libraries } = stage;
   const libraryId = libraries.defaultId();
-  const order = { batch, intakes, paths: [photos], sex: 'female', profileId: 'p1', libraryId } as const;
+  const order = { batch, importer, paths: [photos], sex: 'female', profileId: 'p1', libraryId } as const;
   return runBatch({ ...order, waitForPersonMs: patience, ...more }, () => {});
 };
 const orders = (stage: Stage): number => stage.service.count('generate_model');

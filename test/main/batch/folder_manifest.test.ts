@@ -11,13 +11,13 @@ import { photoBytes, putPhotos, type Stage, setStage } from './stage.ts';
 const all = { filter: {} };
 const said = (stage: Stage): Record<string, [string | null, string]> =>
   Object.fromEntries(
-    stage.batch.tray.selected(all).map(({ fileName, sex, name }) => [fileName, [sex, name]]),
+    stage.batch.importList.selected(all).map(({ fileName, sex, name }) => [fileName, [sex, name]]),
   );
 
 async function takeIn(stage: Stage, ...paths: string[]): Promise<PhotoImport> {
-  stage.intakes.begin(paths.map((path) => ({ path, name: path, temporary: false })));
-  await stage.intakes.settled();
-  return contract.batch.events.intakeChanged.parse(stage.intakes.current);
+  stage.importer.begin(paths.map((path) => ({ path, name: path, temporary: false })));
+  await stage.importer.settled();
+  return contract.batch.events.intakeChanged.parse(stage.importer.current);
 }
 
 /** Hands files over as a page does: under names of ours, with what the person calls them. */
@@ -29,9 +29,9 @@ async function upload(stage: Stage, files: Record<string, string | Uint8Array>):
     await writeFile(path, content);
     return { path, name, temporary: true };
   });
-  stage.intakes.begin(await Promise.all(given));
-  await stage.intakes.settled();
-  return contract.batch.events.intakeChanged.parse(stage.intakes.current);
+  stage.importer.begin(await Promise.all(given));
+  await stage.importer.settled();
+  return contract.batch.events.intakeChanged.parse(stage.importer.current);
 }
 
 describe('a manifest that lies beside the photos', () => {
@@ -59,7 +59,7 @@ describe('a manifest that lies beside the photos', () => {
       'photo-002.jpg': ['male', 'photo-002'],
     };
     expect(said(stage)).toEqual(after);
-    expect(stage.batch.tray.undo()).toMatchObject({ what: 'manifest (2)' });
+    expect(stage.batch.importList.undo()).toMatchObject({ what: 'manifest (2)' });
     expect(said(stage)).toEqual(
       Object.fromEntries(Object.entries(after).map(([file]) => [file, [null, file.slice(0, -4)]])),
     );
@@ -79,7 +79,7 @@ describe('a manifest that lies beside the photos', () => {
     expect(manifests).toMatchObject([
       { fileName: 'drop/b/people.csv', applied: 1, problems: [{ fault: 'no_photo', value: '2.jpg' }] },
     ]);
-    expect(stage.batch.tray.selected(all).map(({ folder, sex }) => [folder, sex])).toEqual([
+    expect(stage.batch.importList.selected(all).map(({ folder, sex }) => [folder, sex])).toEqual([
       ['drop/a', null],
       ['drop/b', 'male'],
     ]);
@@ -94,7 +94,7 @@ describe('a manifest that lies beside the photos', () => {
       await writeFile(join(folder, 'list.csv'), `file,sex\none.jpg,${sex}\n`);
     }
     await takeIn(stage, join(stage.folder, 'set 0'), join(stage.folder, 'set 1'));
-    const ones = stage.batch.tray.selected(all).filter(({ fileName }) => fileName === 'one.jpg');
+    const ones = stage.batch.importList.selected(all).filter(({ fileName }) => fileName === 'one.jpg');
     expect(ones.map(({ path, sex }) => [path.includes('set 0'), sex])).toEqual([
       [true, 'female'],
       [false, 'male'],
@@ -176,9 +176,13 @@ describe('names in their order', () => {
     database.exec('UPDATE photos SET nameKey = NULL');
     database.close();
     const after = await stage.restart();
-    const { tray } = after.batch;
-    expect(tray.selected(all).map(({ fileName }) => fileName)).toEqual(['img1.jpg', 'img2.jpg', 'img10.jpg']);
-    expect(tray.folders().map(({ folder }) => folder)).toEqual(['set2', 'set10']);
+    const { importList } = after.batch;
+    expect(importList.selected(all).map(({ fileName }) => fileName)).toEqual([
+      'img1.jpg',
+      'img2.jpg',
+      'img10.jpg',
+    ]);
+    expect(importList.folders().map(({ folder }) => folder)).toEqual(['set2', 'set10']);
   });
 });
 
@@ -187,7 +191,7 @@ describe('on the command line', () => {
     runBatch(
       {
         batch: stage.batch,
-        intakes: stage.intakes,
+        importer: stage.importer,
         paths: [stage.photos],
         profileId: 'p1',
         libraryId: stage.libraries.defaultId(),

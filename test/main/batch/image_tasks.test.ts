@@ -10,13 +10,13 @@ const all = { filter: {} };
 async function callsWith(photos: number) {
   const stage = await setStage();
   await putPhotos(join(stage.folder, 'drop'), photos);
-  stage.intakes.begin([{ path: join(stage.folder, 'drop'), name: '', temporary: false }]);
-  await stage.intakes.settled();
+  stage.importer.begin([{ path: join(stage.folder, 'drop'), name: '', temporary: false }]);
+  await stage.importer.settled();
   const told: (ImageSubmission | null)[] = [];
   const onTold: ((underWay: ImageSubmission | null) => void)[] = [];
   const calls: Handlers['batch'] = batchCalls({
     batch: stage.batch,
-    intakes: stage.intakes,
+    importer: stage.importer,
     choose: async () => null,
     takeDropped: () => [],
     onImages(underWay) {

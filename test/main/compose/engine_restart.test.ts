@@ -83,7 +83,7 @@ async function addPhotos(count: number): Promise<string[]> {
     dropIds.push(studio.dropped.register({ path, name, temporary: false }));
   }
   await batch.addDropped({ dropIds });
-  await studio.heads.intakes.settled();
+  await studio.heads.importer.settled();
   const { photos } = await batch.photos({ offset: 0, limit: 100, filter: {} });
   const ids = photos.filter(({ sex }) => sex === null).map(({ id }) => id);
   expect(ids).toHaveLength(count);

@@ -1,10 +1,10 @@
 import { encodeSound } from '@likeness/proto/live/live_message.ts';
 import { expect, test } from 'vitest';
 import type { StudioStream } from '#contract';
+import { AudioStreamClient } from '../../../main/live/audio_stream_client.ts';
 import type { LiveService } from '../../../main/live/live_service.ts';
 import { SampleQueue } from '../../../main/live/sample_queue.ts';
 import { runSession } from '../../../main/live/session.ts';
-import { Voice } from '../../../main/live/voice.ts';
 
 /** A server that takes everything and answers nothing until it is let go. */
 const silent = {
@@ -98,8 +98,8 @@ test('sound in a million pieces counts as what it takes', async () => {
 });
 
 test('a voice that is stopped gives back what waited, and one without words holds no more than it must', async () => {
-  const voice = (wholeUtterances: boolean): Voice =>
-    new Voice({
+  const voice = (wholeUtterances: boolean): AudioStreamClient =>
+    new AudioStreamClient({
       service: silent,
       words: wholeUtterances ? null : words,
       wholeWord: 'start',

@@ -15,7 +15,7 @@ import type { TimeRange } from '../timeline/time-window.ts';
 import type { TimelineState } from '../timeline/timeline-state.ts';
 import { copiedCurve, copyCurve, pasteCurve } from './curve-clipboard.ts';
 import type { EditSession } from './edit-session.ts';
-import type { ShapedTake } from './shaped-take.ts';
+import type { EditedPreview } from './edited-preview.ts';
 import { onlyRange, withoutRange, withSpeed } from './take-pieces.ts';
 
 export interface TakeEditing {
@@ -42,7 +42,7 @@ export function useTakeEditing(
   session: EditSession,
   timeline: TimelineState,
   { now, seek }: Pick<TakePlayback, 'now' | 'seek'>,
-  shaped: ShapedTake | null,
+  shaped: EditedPreview | null,
 ): TakeEditing {
   const latest = useRef(shaped);
   latest.current = shaped;

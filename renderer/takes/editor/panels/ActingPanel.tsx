@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { useSettings } from '../../../base/studio-queries.ts';
 import { useFigures } from '../../../base/text/number-format.ts';
 import type { EditSession } from '../edits/edit-session.ts';
-import type { ShapedTake } from '../edits/shaped-take.ts';
+import type { EditedPreview } from '../edits/edited-preview.ts';
 import { OwnExpressions } from '../expressions/OwnExpressions.tsx';
 import { copyIntoTake, offeredExpressions } from '../expressions/own-expressions.ts';
 import type { TimelineState } from '../timeline/timeline-state.ts';
@@ -18,7 +18,7 @@ import classes from './panels.module.css';
 interface ActingProps {
   session: EditSession;
   /** Null: the take is not read yet. */
-  shaped: ShapedTake | null;
+  shaped: EditedPreview | null;
   timeline: TimelineState;
   now: () => number;
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { copiedCurve, copyCurve, curvePoints, pasteCurve } from '../edits/curve-clipboard.ts';
 import { constantValue, keyAdded, madeOfKeys } from '../edits/drawn-keys.ts';
 import type { EditSession } from '../edits/edit-session.ts';
-import type { ShapedTake } from '../edits/shaped-take.ts';
+import type { EditedPreview } from '../edits/edited-preview.ts';
 import { curveValue, headTurns } from '../timeline/take-curves.ts';
 import type { TimeRange } from '../timeline/time-window.ts';
 import type { TimelineState } from '../timeline/timeline-state.ts';
@@ -15,7 +15,7 @@ import classes from './panels.module.css';
 export function CurvePanel(props: {
   session: EditSession;
   timeline: TimelineState;
-  shaped: ShapedTake;
+  shaped: EditedPreview;
   now: () => number;
 }) {
   const { t } = useTranslation('takes');

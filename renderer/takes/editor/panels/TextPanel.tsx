@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useFigures } from '../../../base/text/number-format.ts';
 import { downloadBlob } from '../../../ui/download.ts';
 import type { EditSession } from '../edits/edit-session.ts';
-import type { ShapedTake } from '../edits/shaped-take.ts';
+import type { EditedPreview } from '../edits/edited-preview.ts';
 import { cutRanges } from '../edits/take-pieces.ts';
 import { useOverdubs } from '../overdub/take-overdubs.ts';
 import { clockTime } from '../timeline/time-window.ts';
@@ -24,7 +24,7 @@ export function TextPanel(props: {
   take: string;
   name: string;
   session: EditSession;
-  shaped: ShapedTake;
+  shaped: EditedPreview;
   alignment: SpeechAlignment | null | undefined;
   timeline: TimelineState;
   goTo: (at: number) => void;

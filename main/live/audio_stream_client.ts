@@ -23,7 +23,7 @@ export interface FaceService {
 }
 
 /** How a voice is brought to one server. */
-export interface VoiceOptions {
+export interface AudioStreamClientOptions {
   service: FaceService;
   /** Words for the position in the stream; null where the server takes whole utterances only. */
   words: { first: string; middle: string; last: string } | null;
@@ -83,8 +83,8 @@ const reconnection = { first: 250, longest: 8000 };
  *
  * After a failure the voice begins anew, under a new trace, with the sound of the present moment.
  */
-export class Voice {
-  readonly #options: VoiceOptions;
+export class AudioStreamClient {
+  readonly #options: AudioStreamClientOptions;
   readonly #queue = new SampleQueue();
   readonly #closing = new AbortController();
   /** Position in the session just after the last sample that was pushed. */
@@ -102,7 +102,7 @@ export class Voice {
   #utterance: UtteranceCutter | undefined;
   readonly #utterances: { start: number; samples: Float32Array }[] = [];
 
-  constructor(options: VoiceOptions) {
+  constructor(options: AudioStreamClientOptions) {
     this.#options = options;
     this.#pushed = options.firstSample ?? 0;
     this.#position = this.#pushed;

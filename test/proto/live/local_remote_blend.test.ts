@@ -1,6 +1,6 @@
 import type { Tier } from '@likeness/proto/live/live_message.ts';
+import { LocalRemoteBlend } from '@likeness/proto/live/local_remote_blend.ts';
 import type { TimedFrame } from '@likeness/proto/live/playout.ts';
-import { TwoTiers } from '@likeness/proto/live/two_tiers.ts';
 import { describe, expect, test } from 'vitest';
 
 const frameMs = 1000 / 60;
@@ -35,7 +35,7 @@ function play(
   milliseconds: number,
   line: Line,
   {
-    tiers = new TwoTiers(),
+    tiers = new LocalRemoteBlend(),
     from = 0,
     weight = weights as Record<Tier, number>,
     each = (_: number) => {},
@@ -101,7 +101,7 @@ describe('a server’s face', () => {
   });
 
   test('is held back for and caught up after without time running backwards', () => {
-    const tiers = new TwoTiers();
+    const tiers = new LocalRemoteBlend();
     const times: number[] = [];
     play(
       9000,
@@ -125,7 +125,7 @@ describe('a face that is cut off', () => {
   const talking = { local: () => 30, server: () => 180 };
 
   test('is gone at once, with no jump, and nothing of it comes back', () => {
-    const tiers = new TwoTiers();
+    const tiers = new LocalRemoteBlend();
     play(4000, talking, { tiers });
     tiers.interrupt(4, 4000);
     // What was under way arrives all the same.
@@ -143,7 +143,7 @@ describe('a face that is cut off', () => {
   });
 
   test('passes into the built-in face of what is said next, then into the server’s', () => {
-    const tiers = new TwoTiers();
+    const tiers = new LocalRemoteBlend();
     play(4000, talking, { tiers });
     tiers.interrupt(4, 4000);
     const shown = play(3000, talking, { tiers, from: 4000 });

@@ -5,19 +5,19 @@ import { useEffect, useMemo } from 'react';
 import type { LoadedTake } from '../../face/take-file.ts';
 import type { TimelineState } from '../timeline/timeline-state.ts';
 import type { EditSession } from './edit-session.ts';
-import { firstParts, type ShapedTake, sameFace, shapedTake } from './shaped-take.ts';
+import { type EditedPreview, firstParts, sameFace, shapedTake } from './edited-preview.ts';
 
 /**
  * The take as it is edited; null until it is read. Of one whose beginning alone is there, as it was recorded.
  * What is around the playhead and in sight is made first.
  */
-export function useShapedTake(
+export function useEditedPreview(
   loaded: LoadedTake | undefined,
   session: EditSession,
   context: EditContext,
   now: () => number,
   timeline: TimelineState,
-): ShapedTake | null {
+): EditedPreview | null {
   const recorded = loaded?.face;
   const measured = loaded?.measured;
   const isWhole = loaded?.isWhole ?? false;

@@ -5,14 +5,14 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type HandOverOptions, handOver } from '../../../main/hand_over/command_client.ts';
+import { type HandOverOptions, handOver } from '../../../main/cli_ipc/command_client.ts';
 import {
   acceptCommands,
   type CommandServer,
   type CommandServerOptions,
-} from '../../../main/hand_over/command_server.ts';
-import { createLineReader } from '../../../main/hand_over/line_reader.ts';
-import { type HandedCommand, handOverLimits } from '../../../main/hand_over/messages.ts';
+} from '../../../main/cli_ipc/command_server.ts';
+import { createLineReader } from '../../../main/cli_ipc/line_reader.ts';
+import { type HandedCommand, handOverLimits } from '../../../main/cli_ipc/messages.ts';
 
 const posix = process.platform !== 'win32';
 let folder: string;

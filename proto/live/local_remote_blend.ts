@@ -24,7 +24,7 @@ const slack = 50;
  */
 const localInTime = 0.1;
 
-export class TwoTiers {
+export class LocalRemoteBlend {
   readonly #tracks: Record<Tier, FrameTrack> = { local: new FrameTrack(), server: new FrameTrack() };
   readonly #clocks: Record<Tier, PlayoutClock> = {
     local: new PlayoutClock(localInTime),

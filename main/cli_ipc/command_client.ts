@@ -78,7 +78,7 @@ export async function handOver(options: HandOverOptions): Promise<HandOver> {
   }
   const { protocol, pid, token } = point;
   socket.write(`${JSON.stringify({ protocol, version, token })}\n`);
-  return converse(socket, { pid, command }, options);
+  return exchange(socket, { pid, command }, options);
 }
 
 /** A studio that was killed leaves its address behind: nobody is there. */
@@ -96,7 +96,7 @@ function reach(address: string): Promise<Socket | null> {
   });
 }
 
-function converse(
+function exchange(
   socket: Socket,
   { pid, command }: { pid: number; command: string },
   options: HandOverOptions,

@@ -20,7 +20,7 @@ const part = 4;
 /** Seconds around the playhead and of what is seen that are made before anything else. */
 export const firstParts = { around: 0.5, seen: 12 };
 
-export interface ShapedTake {
+export interface EditedPreview {
   /** Its frames become others as they are made. */
   readonly face: PackedFace;
   readonly curves: TakeCurves;
@@ -33,7 +33,7 @@ export interface ShapedTake {
 }
 
 /** @param measured of it, where that is known */
-export function shapedTake(read: PlayableFace, measured?: FaceMeasures): ShapedTake {
+export function shapedTake(read: PlayableFace, measured?: FaceMeasures): EditedPreview {
   const recorded = PackedFace.of(read);
   const face = recorded.shared();
   const curves = takeCurves(face, regionOf, measured);
