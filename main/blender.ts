@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants, readdirSync, writeFileSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
 import { readJsonFile } from '@likeness/node-kit/storage/json_file.ts';
@@ -13,7 +13,7 @@ import type { Shell } from './shell/shell.ts';
 const Stored = z.object({ schemaVersion: z.literal(1), path: z.string().min(1).max(4096) });
 
 /** Which Blender heads are opened in. */
-export interface BlenderPlace {
+export interface BlenderLocation {
   /** Absolute path; null where none was found. */
   find(): Promise<string | null>;
   /**
@@ -24,7 +24,7 @@ export interface BlenderPlace {
 }
 
 /** @param file - Keeps what the person chose. */
-export function blenderPlaceIn(file: string, shell: Pick<Shell, 'choose'>): BlenderPlace {
+export function blenderIn(file: string, shell: Pick<Shell, 'choose'>): BlenderLocation {
   const find = async (): Promise<string | null> => {
     const stored = await readJsonFile(file, Stored);
     if (stored && isProgram(stored.path)) return stored.path;
@@ -38,8 +38,8 @@ export function blenderPlaceIn(file: string, shell: Pick<Shell, 'choose'>): Blen
       const inside = join(chosen, 'Contents', 'MacOS', 'Blender');
       const path = isProgram(inside) ? inside : chosen;
       if (!/blender/i.test(basename(path)) || !isProgram(path))
-        throw new Failure('invalid_input', say('blender.none', { path: chosen }), {
-          hint: say('blender.choose'),
+        throw new Failure('invalid_input', t('blender.none', { path: chosen }), {
+          hint: t('blender.choose'),
         });
       await writeFileAtomically(
         file,
@@ -60,12 +60,13 @@ function findBlender(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform):
   const file = platform === 'win32' ? 'blender.exe' : 'blender';
   const folders = (environment.PATH ?? '').split(delimiter).filter(Boolean);
   return (
-    [...folders.map((folder) => join(folder, file)), ...usualPlaces(environment, platform)].find(isProgram) ??
-    null
+    [...folders.map((folder) => join(folder, file)), ...defaultPaths(environment, platform)].find(
+      isProgram,
+    ) ?? null
   );
 }
 
-function usualPlaces(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
+function defaultPaths(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
   if (platform === 'darwin') return ['/Applications/Blender.app/Contents/MacOS/Blender'];
   if (platform !== 'win32') return ['/usr/bin/blender', '/snap/bin/blender', '/opt/blender/blender'];
   const home = join(environment.ProgramFiles ?? 'C:\\Program Files', 'Blender Foundation');
@@ -124,8 +125,8 @@ export function openInBlender(blender: string, glb: string, script: string): Pro
     );
     const fail = (why: string, cause?: unknown): void =>
       reject(
-        new Failure('unsupported', say('blender.not_started', { why }), {
-          hint: say('blender.start_yourself'),
+        new Failure('unsupported', t('blender.not_started', { why }), {
+          hint: t('blender.start_yourself'),
           cause,
         }),
       );

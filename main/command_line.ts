@@ -3,12 +3,13 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { inWords, oneAfterAnother, type Said, say } from '@likeness/messages';
+import { joinMessages, type Message, t, translate } from '@likeness/messages';
 import { endSignalListener } from '@likeness/node-kit/end_signals.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { dataFolderPath, prepareDataFolder } from '@likeness/node-kit/storage/data_folder.ts';
 import { makeFilesPrivate } from '@likeness/node-kit/storage/private_files.ts';
 import { InvalidArgumentError } from 'commander';
+import { type HandOverOptions, handOver } from './cli_ipc/command_client.ts';
 import type { StudioNeeds } from './commands/command_context.ts';
 import { interruptible } from './commands/interruption.ts';
 import { withExamples } from './commands/output/examples.ts';
@@ -19,7 +20,6 @@ import { addCompletionCommand } from './commands/program.ts';
 import { runCommand } from './commands/run_command.ts';
 import { environmentSecrets } from './connections/environment_keys.ts';
 import { openConfFile } from './connections/vault/secret_file.ts';
-import { type HandOverOptions, handOver } from './hand_over/command_client.ts';
 import { createTerminalShell } from './shell/none/shell.ts';
 import { createStudio, type Studio } from './studio.ts';
 
@@ -71,30 +71,30 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
         portraitWorker: besideBuilt('./portrait-worker.js'),
         speechWeights: besideBuilt('./speech-weights.bin'),
         recordingWorker: besideBuilt('./recording-worker.js'),
-        secondHearingWeights: besideBuilt('./second-hearing.bin'),
+        fullPassWeights: besideBuilt('./second-hearing.bin'),
       },
       inOpenStudio: false,
       async withStudio(action, needs, isQuiet) {
         const { folder, temporaryFolder } = prepareDataFolder(
           dataFolderPath({ platform: process.platform, environment: terminal.environment, home: homedir() }),
         );
-        const tell = (said: Said): void =>
-          terminal.error(`${printable(inWords(said, terminalLanguage(terminal.environment)))}\n`);
+        const printError = (message: Message): void =>
+          terminal.error(`${printable(translate(message, terminalLanguage(terminal.environment)))}\n`);
         if (!needs.here) {
           const handed = await handOver({
             folder,
             version,
             ...commandHere(args, terminal),
-            onHanded: () => isQuiet || tell(say('cli.handed')),
+            onHanded: () => isQuiet || printError(t('cli.handed')),
             signal: interrupted.signal,
           });
           if (handed.handed) return handed.code;
           const { why, hint } = handed;
           // A command that needs no queue can run beside an open studio.
           if (why && needs.queue) throw new Failure('conflict', why, { hint, retryable: true });
-          if (why && !isQuiet) tell(oneAfterAnother(why, say('cli.runs_beside')));
+          if (why && !isQuiet) printError(joinMessages(why, t('cli.runs_beside')));
         }
-        await inStudioOfItsOwn(action, { folder, temporaryFolder, terminal, needs, say: tell });
+        await inStudioOfItsOwn(action, { folder, temporaryFolder, terminal, needs, printError });
         return null;
       },
       addMore(program) {
@@ -126,21 +126,21 @@ async function inStudioOfItsOwn(
     folder,
     temporaryFolder,
     terminal: { fork, systemSecrets, environment },
-    needs: { jobsAtOnce },
-    say,
+    needs: { concurrentJobs },
+    printError,
   }: {
     folder: string;
     temporaryFolder: string;
     terminal: Terminal;
     needs: StudioNeeds;
-    say: (text: string) => void;
+    printError: (text: string) => void;
   },
 ): Promise<void> {
   const shell = createTerminalShell({
     kind: 'none',
     dataFolder: folder,
     // Standard output is for what was asked for.
-    say,
+    writeLine: printError,
     ...(fork && { fork }),
     ...(systemSecrets && { systemSecrets }),
   });
@@ -155,7 +155,7 @@ async function inStudioOfItsOwn(
       const { drawInChromium } = await import('./serve.ts');
       return drawInChromium(temporaryFolder)(filmId, studio);
     },
-    ...(jobsAtOnce !== undefined && { jobsAtOnce }),
+    ...(concurrentJobs !== undefined && { concurrentJobs }),
   });
   try {
     await action(studio);

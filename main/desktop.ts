@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { inWords, say } from '@likeness/messages';
+import { t, translate } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import {
   type DataLayout,
@@ -17,9 +17,9 @@ import { acquireInstanceLock } from '@likeness/node-kit/storage/instance_lock.ts
 import { makeFilesPrivate } from '@likeness/node-kit/storage/private_files.ts';
 import { app, type BrowserWindow, dialog, Menu, nativeTheme, session } from 'electron';
 import type { Settings } from '#contract';
+import type { CommandServer } from './cli_ipc/command_server.ts';
+import { openToCommands } from './cli_ipc/studio_commands.ts';
 import { terminalLanguage } from './commands/output/terminal_language.ts';
-import type { CommandServer } from './hand_over/command_server.ts';
-import { openToCommands } from './hand_over/studio_commands.ts';
 import { languageOf, settingsLanguage } from './settings/settings.ts';
 import { bindBorder } from './shell/electron/border.ts';
 import { surviveCrashes } from './shell/electron/crashes.ts';
@@ -207,10 +207,10 @@ async function lockDataFolder(folder: string): Promise<() => void> {
     processId: process.pid,
     clock: Date.now,
   });
-  if (instance.held) return instance.lock.release;
+  if (instance.isAcquired) return instance.lock.release;
   const who = instance.holder ? ` (${instance.holder.kind}, process ${instance.holder.pid})` : '';
-  throw new Failure('conflict', say('studio.running', { who, folder }), {
-    hint: say('studio.close_first'),
+  throw new Failure('conflict', t('studio.running', { who, folder }), {
+    hint: t('studio.close_first'),
   });
 }
 
@@ -323,10 +323,10 @@ function giveUp(error: unknown): void {
   const language = cli >= 0 ? terminalLanguage(process.env) : languageOf(app.getLocale());
   const [message, hint] = (
     error instanceof Failure
-      ? [error.said, error.advice]
+      ? [error.userMessage, error.advice]
       : [String(error instanceof Error ? error.stack : error), '']
-  ).map((said) => inWords(said, language));
+  ).map((text) => translate(text, language));
   if (cli >= 0) process.stderr.write(`${message}${hint ? ` ${hint}` : ''}\n`);
-  else dialog.showErrorBox(inWords(say('desktop.cannot_start'), language), `${message}\n\n${hint}`);
+  else dialog.showErrorBox(translate(t('desktop.cannot_start'), language), `${message}\n\n${hint}`);
   app.exit(1);
 }

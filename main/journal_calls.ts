@@ -1,7 +1,7 @@
 import type { Journal } from '@likeness/journal/journal.ts';
 import { exportJournal, exportMediaType } from '@likeness/journal/journal_export.ts';
 import { latencySince } from '@likeness/journal/latency.ts';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Handlers } from '#contract';
 
@@ -14,7 +14,7 @@ export interface MeteredProfile {
 }
 
 /** Most entries of an export that the page gets as text; the command line has no limit. */
-const mostExported = 200_000;
+const maxExported = 200_000;
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -39,9 +39,9 @@ export function journalCalls(options: {
 
     export: async ({ format, filter }) => {
       const { total } = await journal.entries({ limit: 1, filter });
-      if (total > mostExported) {
-        throw new Failure('unsupported', say('journal.too_many', { total, most: mostExported }), {
-          hint: say('journal.narrow_dates'),
+      if (total > maxExported) {
+        throw new Failure('unsupported', t('journal.too_many', { total, most: maxExported }), {
+          hint: t('journal.narrow_dates'),
         });
       }
       let text = '';

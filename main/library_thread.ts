@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import { refuseUnboundedGlb } from '@likeness/gltf/glb_bounds.ts';
 import { answerOrders } from '@likeness/node-kit/threads/thread_answers.ts';
-import { tellFailure } from '@likeness/node-kit/threads/thread_failures.ts';
+import { serializeFailure } from '@likeness/node-kit/threads/thread_failures.ts';
 import { thumbnail } from '@likeness/portrait/render/thumbnail.ts';
 import sharp from 'sharp';
 import { readinessOfFile } from './library/model/readiness.ts';
@@ -36,4 +36,4 @@ answerOrders<LibraryOrder>(async (order) => {
   return {
     value: kind === 'thumbnail' ? await drawThumbnail(path) : await readinessOfFile(order.folder, path),
   };
-}, tellFailure);
+}, serializeFailure);

@@ -3,14 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inWords, oneAfterAnother, say as sentence } from '@likeness/messages';
+import { joinMessages, t, translate } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { dataFolderPath, emptyTemporary, prepareDataFolder } from '@likeness/node-kit/storage/data_folder.ts';
 import { acquireInstanceLock } from '@likeness/node-kit/storage/instance_lock.ts';
 import { makeFilesPrivate } from '@likeness/node-kit/storage/private_files.ts';
+import { openToCommands } from './cli_ipc/studio_commands.ts';
 import { terminalLanguage } from './commands/output/terminal_language.ts';
 import { openConfFile } from './connections/vault/secret_file.ts';
-import { openToCommands } from './hand_over/studio_commands.ts';
 import { openDrawingPage } from './shell/browser/drawing_page.ts';
 import { openLink } from './shell/browser/open_link.ts';
 import { type BrowserServer, serveBrowser } from './shell/browser/server.ts';
@@ -20,7 +20,7 @@ import { createPages } from './shell/pages.ts';
 import { surviveFaults } from './shell/survive_faults.ts';
 import { createStudio, type StudioOptions } from './studio.ts';
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const writeLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Prints one more link. Only someone who may also end the process can send a signal. */
 const anotherLink = `For a new one: ${process.platform === 'win32' ? '' : `kill -USR1 ${process.pid}, or `}Settings, Open pages, in a page that is open.`;
@@ -45,16 +45,15 @@ export async function serve({ port, open }: ServeOptions): Promise<void> {
     processId: process.pid,
     clock: Date.now,
   });
-  if (!instance.held) {
+  if (!instance.isAcquired) {
     throw new Failure(
       'conflict',
-      sentence('studio.running_here', {
-        instance: instance.holder ? sentence('studio.process', { pid: instance.holder.pid }) : '',
+      t('studio.running_here', {
+        instance: instance.holder ? t('studio.process', { pid: instance.holder.pid }) : '',
         folder,
       }),
       {
-        hint:
-          instance.holder?.kind === 'serve' ? sentence('studio.open_link') : sentence('studio.close_first'),
+        hint: instance.holder?.kind === 'serve' ? t('studio.open_link') : t('studio.close_first'),
       },
     );
   }
@@ -64,7 +63,7 @@ export async function serve({ port, open }: ServeOptions): Promise<void> {
   let server: BrowserServer | undefined;
   const sessions = new Sessions({ randomBytes, clock: Date.now });
   const studio = await createStudio(
-    createTerminalShell({ kind: 'browser', dataFolder: folder, say, openPages: sessions }),
+    createTerminalShell({ kind: 'browser', dataFolder: folder, writeLine, openPages: sessions }),
     {
       openSecretFile: openConfFile,
       pageOrigin: () => server?.origin ?? null,
@@ -91,14 +90,14 @@ export async function serve({ port, open }: ServeOptions): Promise<void> {
     dispatcher: studio.dispatcher,
     pages: createPages({ ...builtPages, asset: studio.asset }),
     onLink(link) {
-      say(first ? `Likeness Studio: ${link}` : `For another tab: ${link}`);
-      if (first && process.stdout.isTTY) say(`It opens one page, within ten minutes. ${anotherLink}`);
+      writeLine(first ? `Likeness Studio: ${link}` : `For another tab: ${link}`);
+      if (first && process.stdout.isTTY) writeLine(`It opens one page, within ten minutes. ${anotherLink}`);
       if (first && open) forget = openLink(link, { folder: join(temporaryFolder, 'link'), randomBytes });
       first = false;
     },
     onLinkEnd(how) {
       forget();
-      if (how === 'expired') say(`That link was not used in time. ${anotherLink}`);
+      if (how === 'expired') writeLine(`That link was not used in time. ${anotherLink}`);
     },
   });
   // By default Node opens its debugger at this signal, on a port that every user of the machine can reach.
@@ -152,8 +151,8 @@ if (import.meta.main) {
     port: process.argv.includes('--port') ? Number(flag('--port')) : 0,
     open: process.argv.includes('--open'),
   }).catch((error: unknown) => {
-    const said = error instanceof Failure ? oneAfterAnother(error.said, error.advice) : String(error);
-    process.stderr.write(`${inWords(said, terminalLanguage(process.env))}\n`);
+    const message = error instanceof Failure ? joinMessages(error.userMessage, error.advice) : String(error);
+    process.stderr.write(`${translate(message, terminalLanguage(process.env))}\n`);
     process.exit(1);
   });
 }

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { KeptClient } from '@likeness/client/current_client.ts';
 import { exportJournal } from '@likeness/journal/journal_export.ts';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { systemClock } from '@likeness/node-kit/clock.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { anyDefaultHead, type DefaultHead } from '@likeness/proto/heads/default_heads.ts';
 import type { AssetKind, Emit, EngineStatus, Handlers, Settings } from '#contract';
 import type { PortraitChecker } from './batch/ports.ts';
 import { type Connected, composeConnections, openKeys } from './compose/compose_connections.ts';
+import { type CoreServices, openCoreServices } from './compose/compose_core.ts';
 import { composeEngine, connectToEngine } from './compose/compose_engine.ts';
-import { type Ground, openGround } from './compose/compose_ground.ts';
 import { composeHandlers } from './compose/compose_handlers.ts';
 import { composeHeads, type Heads } from './compose/compose_heads.ts';
 import { composeSending } from './compose/compose_sending.ts';
@@ -48,7 +48,7 @@ export interface StudioOptions {
   packageFile: string;
   environment: Readonly<Record<string, string | undefined>>;
   /** Photos under way at once per connection, if the person set it (`--jobs`). */
-  jobsAtOnce?: number;
+  concurrentJobs?: number;
   /** Opens a page out of sight that draws a film. Absent: only pages that are open draw films. */
   drawFilm?: (filmId: string, studio: Studio) => Promise<DrawingPage>;
 }
@@ -129,26 +129,26 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
   let queue: Heads | undefined;
 
   const files = builtFiles(engineEntry);
-  const ground = await openGround(shell, options.packageFile, emit);
-  const keys = await openKeys(ground, shell, options.openSecretFile, environment);
-  const engine = composeEngine(ground, shell, keys, engineEntry, () => queue?.engineStarted());
-  const photos = createPhotoClient(() => connectToEngine(engine, ground));
-  const speech = createRecordingClient(() => connectToEngine(engine, ground));
+  const core = await openCoreServices(shell, options.packageFile, emit);
+  const keys = await openKeys(core, shell, options.openSecretFile, environment);
+  const engine = composeEngine(core, shell, keys, engineEntry, () => queue?.engineStarted());
+  const photos = createPhotoClient(() => connectToEngine(engine, core));
+  const speech = createRecordingClient(() => connectToEngine(engine, core));
   const onChanged = (): void => queue?.connectionsChanged();
-  const connected = await composeConnections({ ground, shell, keys, engine, environment, onChanged });
-  const voices = composeVoices(ground, connected);
+  const connected = await composeConnections({ core, shell, keys, engine, environment, onChanged });
+  const voices = composeVoices(core, connected);
   const sound = createSoundThread(files.soundThread);
   const viewing = createViewThread(files.viewThread);
-  const { takes, takeViews, takeList, takeFeed, hearings, takeExports, faceOfSound } = await composeTakes(
-    ground,
+  const { takes, takeViews, takeList, takeFeed, analysis, takeExports, faceOfSound } = await composeTakes(
+    core,
     voices,
     speech,
     { renderSound: sound.render, makeView: viewing.make },
   );
   const dropped = createDroppedFiles(() => randomBytes(16).toString('base64url'));
-  const { jobsAtOnce } = options;
+  const { concurrentJobs } = options;
   const heads = await openHeads({
-    ground,
+    core,
     shell,
     connected,
     takes,
@@ -156,7 +156,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     dropped,
     checker: photos,
     ...files,
-    ...(jobsAtOnce !== undefined && { jobsAtOnce }),
+    ...(concurrentJobs !== undefined && { concurrentJobs }),
   });
   queue = heads;
   const busy = (): 'heads' | 'take' | null => {
@@ -164,13 +164,13 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     if (queued + running > 0 || heads.busy()) return 'heads';
     return takes.recording ? 'take' : null;
   };
-  const updates = await openUpdatesOf(ground, shell, busy);
+  const updates = await openUpdatesOf(core, shell, busy);
   const { defaultHeads, viewerFolder } = files;
-  const known = knownHeads(ground, heads, defaultHeads);
+  const known = knownHeads(core, heads, defaultHeads);
   const { films, pictures } = composeFilms({
-    ground,
+    core,
     takes,
-    hearings,
+    analysis,
     takeExports,
     knownHeads: known,
     cropPhoto: photos.crop,
@@ -190,9 +190,9 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
       return defaultHeads[id === 'chosen' ? known.defaultHead() : anyDefaultHead(id)];
     return heads.asset(kind, id);
   };
-  const sending = await composeSending({ ground, takes, viewerFolder, asset, heads: known });
+  const sending = await composeSending({ core, takes, viewerFolder, asset, heads: known });
   const rooms = {
-    ground,
+    core,
     shell,
     connected,
     engine,
@@ -200,7 +200,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     heads,
     takes,
     takeList,
-    hearings,
+    analysis,
     takeExports,
     sending,
     films,
@@ -210,15 +210,15 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     knownHeads: known,
   };
   const handlers = composeHandlers(rooms);
-  dispatcher = createDispatcher({ handlers, pageOrigin: options.pageOrigin, onDefect: ground.report });
+  dispatcher = createDispatcher({ handlers, pageOrigin: options.pageOrigin, onDefect: core.report });
   // A command is over soon, and a studio that is open has what the person left on.
   if (shell.kind !== 'none') {
     void takes.fillAllGaps();
-    hearings.resume();
+    analysis.resume();
     await sending.start();
   }
 
-  const { settings, journal, report, log } = ground;
+  const { settings, journal, report, log } = core;
   const { connections, rebinding, clients } = connected;
   const studio: Studio = {
     dispatcher,
@@ -227,12 +227,12 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
     engineStatus: () => engine.status(),
     heads,
     faceOfSound,
-    scratch: join(ground.layout.temporaryFolder, 'commands'),
+    scratch: join(core.layout.temporaryFolder, 'commands'),
     films,
     pictures,
     async drawFilm(filmId) {
       if (options.drawFilm) return options.drawFilm(filmId, studio);
-      throw new Failure('unsupported', say('film.no_page'), { hint: say('film.install_chromium') });
+      throw new Failure('unsupported', t('film.no_page'), { hint: t('film.install_chromium') });
     },
     rebinding,
     connection: (profileId) => connections.resolve(profileId),
@@ -252,7 +252,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
       await sending.close();
       await dropped.close();
       await films.close();
-      await hearings.close();
+      await analysis.close();
       takeFeed.close();
       // Before its clients: a submit under way comes to its end.
       await heads.close();
@@ -273,7 +273,7 @@ export async function createStudio(shell: Shell, options: StudioOptions): Promis
 }
 
 interface HeadsParts {
-  ground: Ground;
+  core: CoreServices;
   shell: Shell;
   connected: Connected;
   takes: Takes;
@@ -282,12 +282,12 @@ interface HeadsParts {
   checker: PortraitChecker;
   libraryThread: string;
   convertThread: string;
-  jobsAtOnce?: number;
+  concurrentJobs?: number;
 }
 
 /** Portraits and Library, with what they need of the other rooms. */
-function openHeads({ ground, connected, takes, takeExports, ...rest }: HeadsParts): Promise<Heads> {
-  const { layout, log, report, emit, settings, nameTables, modelDrives, journal } = ground;
+function openHeads({ core, connected, takes, takeExports, ...rest }: HeadsParts): Promise<Heads> {
+  const { layout, log, report, emit, settings, nameTables, modelDrives, journal } = core;
   const { connections, clients } = connected;
   return composeHeads({
     ...rest,
@@ -310,7 +310,7 @@ function openHeads({ ground, connected, takes, takeExports, ...rest }: HeadsPart
 }
 
 function openUpdatesOf(
-  { layout, settings, emit, report }: Ground,
+  { layout, settings, emit, report }: CoreServices,
   shell: Shell,
   busy: () => 'heads' | 'take' | null,
 ): Promise<UpdateWatch> {

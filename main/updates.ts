@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import type { Clock } from '@likeness/node-kit/clock.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { readFileIfThere, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
@@ -92,7 +92,7 @@ class Watcher implements UpdateWatch {
   }
 
   check(): Promise<Updates> {
-    this.#looking ??= this.#look().finally(() => {
+    this.#looking ??= this.#findUpdate().finally(() => {
       this.#looking = null;
     });
     return this.#looking;
@@ -103,7 +103,7 @@ class Watcher implements UpdateWatch {
     const { stage } = this.#state;
     if (stage === 'downloading' || stage === 'ready') return this.#state;
     if (stage !== 'found') {
-      throw new Failure('not_found', say('updates.none_to_download'), { hint: say('updates.look_first') });
+      throw new Failure('not_found', t('updates.none_to_download'), { hint: t('updates.look_first') });
     }
     const stop = new AbortController();
     this.#fetching = stop;
@@ -121,18 +121,18 @@ class Watcher implements UpdateWatch {
   }
 
   stopDownload(): Updates {
-    this.#fetching?.abort(new Failure('cancelled', say('updates.download_stopped')));
+    this.#fetching?.abort(new Failure('cancelled', t('updates.download_stopped')));
     return this.#state;
   }
 
   install(): Updates {
     this.#source();
     if (this.#state.stage !== 'ready') {
-      throw new Failure('not_found', say('updates.nothing_ready'), { hint: say('updates.download_first') });
+      throw new Failure('not_found', t('updates.nothing_ready'), { hint: t('updates.download_first') });
     }
     if (this.#options.busy() !== null) {
-      throw new Failure('conflict', say('updates.work_under_way'), {
-        hint: say('updates.wait_or_stop'),
+      throw new Failure('conflict', t('updates.work_under_way'), {
+        hint: t('updates.wait_or_stop'),
         retryable: true,
       });
     }
@@ -154,7 +154,7 @@ class Watcher implements UpdateWatch {
   }
 
   close(): void {
-    this.#ending.abort(new Failure('cancelled', say('studio.closed')));
+    this.#ending.abort(new Failure('cancelled', t('studio.closed')));
   }
 
   async lookDaily(): Promise<void> {
@@ -175,8 +175,8 @@ class Watcher implements UpdateWatch {
   #source(): Updater {
     const { updater } = this.#options;
     if (typeof updater !== 'string') return updater;
-    throw new Failure('unsupported', say('updates.not_in_this_build'), {
-      hint: say('updates.get_where_got'),
+    throw new Failure('unsupported', t('updates.not_in_this_build'), {
+      hint: t('updates.get_where_got'),
     });
   }
 
@@ -189,7 +189,7 @@ class Watcher implements UpdateWatch {
     if (checkedAt === null || since >= day || since < 0) void this.check();
   }
 
-  async #look(): Promise<Updates> {
+  async #findUpdate(): Promise<Updates> {
     const source = this.#source();
     const { path, report, clock } = this.#options;
     // What is being fetched, or was, stays: a second look must not pull it away.
@@ -268,14 +268,14 @@ async function readKept(path: string, random: () => number): Promise<Kept> {
 
 function asProblem(error: unknown, report: (error: unknown) => void): StudioError {
   if (error instanceof Failure) {
-    const { code, said, advice, retryable } = error;
-    return { code, message: said, hint: advice, retryable };
+    const { code, userMessage, advice, retryable } = error;
+    return { code, message: userMessage, hint: advice, retryable };
   }
   report(error);
   return {
     code: 'internal',
-    message: say('updates.defect'),
-    hint: say('updates.log'),
+    message: t('updates.defect'),
+    hint: t('updates.log'),
     retryable: true,
   };
 }

@@ -3,7 +3,7 @@
  * page's own origin. One socket carries calls and events; each stream has one of its own.
  */
 
-import type { Said } from '@likeness/messages';
+import type { Message } from '@likeness/messages';
 import { bare } from '@likeness/messages/bare.ts';
 import {
   maxCallBytes,
@@ -50,15 +50,15 @@ async function leaveIfEnded(): Promise<void> {
 }
 
 /** Bytes of a text as UTF-8 if they may exceed `most`; otherwise some number that doesn't. */
-const bytesBeyond = (text: string, most: number): number =>
-  text.length * 3 <= most ? 0 : text.length > most ? text.length : new Blob([text]).size;
+const bytesBeyond = (text: string, max: number): number =>
+  text.length * 3 <= max ? 0 : text.length > max ? text.length : new Blob([text]).size;
 const megabytes = (bytes: number): number => Math.ceil(bytes / 1024 / 1024);
-const tooMuch = (what: string, bytes: number, most: number): StudioError => ({
+const tooMuch = (what: string, bytes: number, max: number): StudioError => ({
   code: 'invalid_input',
   message: bare(
     'page.too_much',
     '{what} holds {megabytes} MB; at most {most} MB can be sent to the studio at once.',
-    { what, megabytes: megabytes(bytes), most: megabytes(most) },
+    { what, megabytes: megabytes(bytes), most: megabytes(max) },
   ),
   hint: bare('page.smaller_parts', 'Send it in smaller parts.'),
   retryable: false,
@@ -194,7 +194,7 @@ const give = (name: string, value: object): void => {
 };
 
 /** Most bytes in flight. */
-const uploadsAtOnce = 4;
+const maxConcurrentUploads = 4;
 
 /** Sends a file to main, which gives it an id. @throws Error with what to do, in main's words */
 async function upload(file: File): Promise<string> {
@@ -205,7 +205,7 @@ async function upload(file: File): Promise<string> {
     headers,
     body: file,
   });
-  const { id, message } = (await answer.json().catch(() => ({}))) as { id?: string; message?: Said };
+  const { id, message } = (await answer.json().catch(() => ({}))) as { id?: string; message?: Message };
   if (id === undefined)
     throw new Error(message === undefined ? `“${name}” could not be taken in.` : textOf(message));
   return id;
@@ -220,7 +220,7 @@ const registerFiles: RegisterFiles = async (files) => {
       if (file) ids[index] = await upload(file);
     }
   };
-  await Promise.all(Array.from({ length: uploadsAtOnce }, worker));
+  await Promise.all(Array.from({ length: maxConcurrentUploads }, worker));
   return ids;
 };
 
@@ -243,4 +243,4 @@ if (session && !window.location.hash.startsWith('#token=')) {
   } satisfies PageAccess);
 } else leave(window.location.hash);
 
-const textOf = (said: Said): string => (typeof said === 'string' ? said : said.text);
+const textOf = (said: Message): string => (typeof said === 'string' ? said : said.text);

@@ -3,11 +3,11 @@
  *
  * @param count of the places, from 0 on
  */
-export function lastThat(count: number, holds: (place: number) => boolean): number {
+export function lastThat(count: number, predicate: (index: number) => boolean): number {
   let [low, high] = [-1, count - 1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (holds(middle)) low = middle;
+    if (predicate(middle)) low = middle;
     else high = middle - 1;
   }
   return low;

@@ -9,8 +9,8 @@ export interface Crop {
 export const wholePicture: Crop = { x: 0, y: 0, width: 1, height: 1 };
 
 /** Places within a part, x, y, x, y …, as places within the whole picture. */
-export const placesInWhole = (places: readonly number[], part: Crop): number[] =>
-  places.map((value, i) => (i % 2 === 0 ? part.x + value * part.width : part.y + value * part.height));
+export const pointsInWhole = (points: readonly number[], part: Crop): number[] =>
+  points.map((value, i) => (i % 2 === 0 ? part.x + value * part.width : part.y + value * part.height));
 
 /** A box within a part as one within the whole picture, as far as it lies in it. */
 export function boxInWhole(box: Crop, part: Crop): Crop {

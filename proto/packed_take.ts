@@ -4,7 +4,7 @@ import {
   ArrivalReader,
   laidOver,
   layersOf,
-  mostMessageBytes,
+  maxMessageBytes,
   readArrival,
   type TakeTier,
 } from './take_stream.ts';
@@ -14,7 +14,7 @@ import {
  * crash is read up to its last complete message.
  */
 export class PackedTakeReader {
-  readonly #bytes = new DelimitedReader(mostMessageBytes);
+  readonly #bytes = new DelimitedReader(maxMessageBytes);
   readonly #arrivals = new ArrivalReader();
   readonly #faces = new Map<TakeTier, PackedFace>();
   #isDamaged = false;

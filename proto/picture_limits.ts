@@ -1,5 +1,5 @@
 /** Bytes of a photo that is opened, and pixels of one that a page decodes itself. */
-export const mostPicture = { bytes: 256 * 1024 * 1024, pixels: 150_000_000 } as const;
+export const maxPicture = { bytes: 256 * 1024 * 1024, pixels: 150_000_000 } as const;
 
 /** The parts of a picture's header, as sharp reads it, that tell how much memory its pixels take to decode. */
 export interface PictureHeader {

@@ -53,14 +53,14 @@ function timeCodeIn(wire: Uint8Array, channels: number): number | undefined {
       continue;
     }
     const length = reader.uint32();
-    if (length > mostBytes(tag, channels)) return undefined;
+    if (length > maxBytes(tag, channels)) return undefined;
     reader.skip(length);
   }
   return at;
 }
 
 /** Bytes that a field takes; less than any field if it is unknown. */
-function mostBytes(tag: number, channels: number): number {
+function maxBytes(tag: number, channels: number): number {
   switch (tag) {
     case tags.weights:
       return 4 * channels;

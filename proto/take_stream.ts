@@ -37,9 +37,9 @@ export interface Arrival {
 }
 
 /** Bytes of the longest message of a take. */
-export const mostMessageBytes = 16 * 1024 * 1024;
+export const maxMessageBytes = 16 * 1024 * 1024;
 /** Messages of a take that are read: nine hours of two faces at 60 frames a second. */
-const mostArrivals = 4_000_000;
+const maxArrivals = 4_000_000;
 
 export function encodeArrival({ arrivedAt, tier, message }: Arrival): Uint8Array<ArrayBuffer> {
   const writer = new protobuf.Writer();
@@ -55,12 +55,12 @@ export function encodeArrival({ arrivedAt, tier, message }: Arrival): Uint8Array
  * @returns the arrivals, and how many bytes they take: what follows is half a message
  */
 export function readArrivals(bytes: Uint8Array): { arrivals: Arrival[]; wholeBytes: number } {
-  const reader = new DelimitedReader(mostMessageBytes);
+  const reader = new DelimitedReader(maxMessageBytes);
   reader.push(bytes);
   const arrivals: Arrival[] = [];
   let wholeBytes = 0;
   try {
-    for (let message = reader.next(); message && arrivals.length < mostArrivals; message = reader.next()) {
+    for (let message = reader.next(); message && arrivals.length < maxArrivals; message = reader.next()) {
       arrivals.push(readArrival(message));
       wholeBytes = reader.offset;
     }
@@ -239,7 +239,7 @@ export function* laidOver(
   over: FaceLayer,
   channelNames: readonly string[],
 ): Generator<{ frame: PlayableFace['frames'][number]; share: number }> {
-  const places = channelNames.map((name) => over.channelNames.indexOf(name));
+  const channels = channelNames.map((name) => over.channelNames.indexOf(name));
   let at = 0;
   let share = 0;
   let last = 0;
@@ -254,7 +254,7 @@ export function* laidOver(
     const step = (timeCode - last) / fadeSeconds;
     last = timeCode;
     share = index === 0 ? (isThere ? 1 : 0) : Math.min(1, Math.max(0, share + (isThere ? step : -step)));
-    yield { frame: share === 0 ? frame : mixed(frame, from, to, places, share), share };
+    yield { frame: share === 0 ? frame : mixed(frame, from, to, channels, share), share };
   }
 }
 
@@ -263,15 +263,15 @@ function mixed(
   frame: PlayableFace['frames'][number],
   from: PlayableFace['frames'][number],
   to: PlayableFace['frames'][number],
-  places: readonly number[],
+  channels: readonly number[],
   share: number,
 ): PlayableFace['frames'][number] {
   const { timeCode } = frame;
   const mix = shareBetween(from.timeCode, to.timeCode, timeCode);
   const [before, after] = [from.weights, to.weights];
   const weights = frame.weights.map((weight, channel) => {
-    const place = places[channel]!;
-    const laid = place < 0 ? weight : between(before[place]!, after[place]!, mix);
+    const index = channels[channel]!;
+    const laid = index < 0 ? weight : between(before[index]!, after[index]!, mix);
     return between(weight, laid, share);
   });
   return {

@@ -75,7 +75,7 @@ export class WavError extends Error {
 }
 
 /** Most chunks examined to find the sound: a file of empty chunks could have millions. */
-const mostChunks = 1000;
+const maxChunks = 1000;
 
 const wavePcm = 1;
 const waveFloat = 3;
@@ -122,7 +122,7 @@ export function readWavHead(bytes: Uint8Array, fileBytes = Number.POSITIVE_INFIN
   let format: AudioFormat | undefined;
   let dataBytes = 0;
   for (let at = 12, chunks = 0; at + 8 <= bytes.length; chunks++) {
-    if (chunks === mostChunks) throw new WavError('too_many_chunks', 'The WAV file has too many parts.');
+    if (chunks === maxChunks) throw new WavError('too_many_chunks', 'The WAV file has too many parts.');
     const id = textAt(bytes, at);
     const size = view.getUint32(at + 4, true);
     const chunk = bytes.subarray(at + 8, at + 8 + size);

@@ -48,10 +48,10 @@ function newestOf(patterns: string[]): number {
  * Builds main, preload, renderer and the default heads into `out/`, unless nothing changed since the last
  * build.
  */
-export function ensureBuilt(say: (line: string) => void): void {
+export function ensureBuilt(print: (line: string) => void): void {
   const newest = newestOf(sources);
   if (existsSync(stamp) && Number(readFileSync(stamp, 'utf8')) >= newest) return;
-  say('Building …');
+  print('Building …');
   run(process.execPath, ['scripts/proto-generate.ts']);
   runTool('electron-vite', 'bin/electron-vite.js', ['build', '--logLevel', 'warn']);
   runTool('vite', 'bin/vite.js', ['build', '--config', 'viewer.vite.config.ts']);

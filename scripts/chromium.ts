@@ -35,21 +35,21 @@ export const debianPackages = [
  * Finds Chromium, or installs Debian's where we may, and says what it did. Throws with what to do where it
  * can't.
  */
-export function ensureChromium(say: (line: string) => void): string {
+export function ensureChromium(print: (line: string) => void): string {
   const found = findChromium();
   if (found) {
-    say(`Chromium: ${found}`);
+    print(`Chromium: ${found}`);
     return found;
   }
   if (process.env.LIKENESS_CHROMIUM) {
     throw new Error(`LIKENESS_CHROMIUM names ${process.env.LIKENESS_CHROMIUM}, and nothing is there.`);
   }
   if (mayInstallDebianPackages()) {
-    say(`Chromium: none found; installing Debian's packages ${debianPackages.join(' ')} …`);
+    print(`Chromium: none found; installing Debian's packages ${debianPackages.join(' ')} …`);
     installDebianPackages(debianPackages);
     const installed = findChromium();
     if (installed) {
-      say(`Chromium: installed ${installed}`);
+      print(`Chromium: installed ${installed}`);
       return installed;
     }
   }

@@ -17,7 +17,7 @@ import { learnTrees } from './letter_to_sound/learn_trees.ts';
 import { alignLetters, type SoundedWord } from './letter_to_sound/letter_alignment.ts';
 
 const target = join(import.meta.dirname, '../packages/speech/src/words/english/letter_sounds.ts');
-const most = Number(process.argv[2] ?? 27_000);
+const max = Number(process.argv[2] ?? 27_000);
 
 const words: (SoundedWord & { base: string })[] = Object.entries(dictionary).flatMap(([name, text]) => {
   const base = name.replace(/\(\d\)$/, '');
@@ -25,16 +25,16 @@ const words: (SoundedWord & { base: string })[] = Object.entries(dictionary).fla
   return [{ base, letters: base, phones: text.split(' ').map(withoutStress) }];
 });
 /** By its own letters, so that a word is held back in every run, and its further pronunciations with it. */
-const isHeld = (base: string): boolean =>
+const isHeldOut = (base: string): boolean =>
   [...base].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7) % 20 === 3;
 const right = new Map<string, Set<string>>();
 for (const { base, phones } of words) right.set(base, (right.get(base) ?? new Set()).add(phones.join(' ')));
 
 const aligned = alignLetters(words);
-const bases = new Set([...right.keys()].filter(isHeld));
+const bases = new Set([...right.keys()].filter(isHeldOut));
 const learnt = learnTrees(
   aligned.filter(({ letters }) => !bases.has(letters)),
-  most,
+  max,
 );
 console.log(`${bases.size} words held back, ${encodeTrees(learnt).length} bytes`);
 const rules = { guess: (word: string): string[][] => soundLetters(word, learnt, 4) };
@@ -46,7 +46,7 @@ report(
   (word) => pronounceEnglish(word, { dictionary: rest, rules }, false).pronunciations,
 );
 if (process.argv[3] !== '--measure') {
-  const bytes = encodeTrees(learnTrees(aligned, most));
+  const bytes = encodeTrees(learnTrees(aligned, max));
   const text = Buffer.from(bytes).toString('base64');
   writeFileSync(
     target,

@@ -23,15 +23,15 @@ export function findReader(reader: Reader): string | null {
 /**
  * On CI installs the optional readers. Tests skip a missing reader, and say so.
  *
- * @param say takes a line for the log
+ * @param print takes a line for the log
  */
-export function ensureReaders(say: (line: string) => void): void {
+export function ensureReaders(print: (line: string) => void): void {
   for (const reader of Object.keys(readers) as Reader[]) {
     const { variable, packages } = readers[reader];
     if (!findReader(reader) && process.env.CI && !process.env[variable] && mayInstallDebianPackages()) {
-      say(`${reader}: none found; installing Debian's packages ${packages.join(' ')} …`);
+      print(`${reader}: none found; installing Debian's packages ${packages.join(' ')} …`);
       installDebianPackages(packages);
     }
-    say(`${reader}: ${findReader(reader) ?? 'not here; tests that need it are skipped'}`);
+    print(`${reader}: ${findReader(reader) ?? 'not here; tests that need it are skipped'}`);
   }
 }

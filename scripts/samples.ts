@@ -101,13 +101,13 @@ function voice(): Float32Array {
   const last = [0, 0, 0].map(() => [0, 0]);
   let breathBefore = 0;
   const now = { formants: [500, 1500, 2500], voice: 0, breath: 0 };
-  let [place, until, phase] = [-1, 0, 0];
+  let [index, until, phase] = [-1, 0, 0];
   for (let at = 0; at < sound.length; at += 1) {
-    while (at / rate >= until && place < spoken.length - 1) {
-      place += 1;
-      until += spoken[place]!.seconds;
+    while (at / rate >= until && index < spoken.length - 1) {
+      index += 1;
+      until += spoken[index]!.seconds;
     }
-    const { phone: wanted } = spoken[place]!;
+    const { phone: wanted } = spoken[index]!;
     // Tongue and lips take some 30 ms to where they are going, the glottis 12.
     now.formants = now.formants.map((f, k) => f + (wanted.formants[k]! - f) / (0.03 * rate));
     now.voice += (wanted.voice - now.voice) / (0.012 * rate);
@@ -133,7 +133,7 @@ function voice(): Float32Array {
     sound[at] = x + 0.5 * (high - breathBefore);
     breathBefore = high;
   }
-  const peak = sound.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const peak = sound.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
   return sound.map((value) => (0.7 * value) / peak);
 }
 

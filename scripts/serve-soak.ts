@@ -19,19 +19,19 @@ const settling = 15_000;
 ensureBuilt((line) => console.log(line));
 const home = mkdtempSync(join(tmpdir(), 'likeness-soak-'));
 const studio = await serveStudio(home);
-const held = (): string => {
+const footprint = (): string => {
   const { megabytes, descriptors } = footprintOf(studio.process);
   return `${megabytes.toFixed(0)} MB, ${descriptors} descriptors`;
 };
 const begin = performance.now();
 const seconds = (): number => Math.round((performance.now() - begin) / 1000);
 
-console.log(`at first: ${held()}`);
+console.log(`at first: ${footprint()}`);
 await breakConnections(studio, { count: warmUp, atOnce });
-console.log(`after ${warmUp} to warm up: ${held()}`);
+console.log(`after ${warmUp} to warm up: ${footprint()}`);
 const before = footprintOf(studio.process);
 const tried = await breakConnections(studio, { count, atOnce }, (done) => {
-  if (done % 10_000 === 0) console.log(`${done} broken in ${seconds()} s: ${held()}`);
+  if (done % 10_000 === 0) console.log(`${done} broken in ${seconds()} s: ${footprint()}`);
 });
 await new Promise((resolve) => setTimeout(resolve, settling));
 const lives = studio.process.exitCode === null && studio.process.signalCode === null;
@@ -42,7 +42,7 @@ for (const [name, times] of Object.entries(tried)) console.log(`  ${times} × ${
 const after = lives ? footprintOf(studio.process) : { megabytes: Infinity, descriptors: Infinity };
 const defects = studio.defects();
 console.log(
-  `\nafter: ${lives ? held() : 'the studio has ended'}; it ${answer?.ok ? 'answers its page' : 'does NOT answer its page'}; ${defects.length} defects in the log`,
+  `\nafter: ${lives ? footprint() : 'the studio has ended'}; it ${answer?.ok ? 'answers its page' : 'does NOT answer its page'}; ${defects.length} defects in the log`,
 );
 await studio.stop();
 rmSync(home, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 
 /**
@@ -20,9 +20,9 @@ export function nameByPattern(
     const value = Object.hasOwn(values, field) ? values[field] : undefined;
     if (value === undefined || (digits !== undefined && (field !== 'number' || !/^[1-9]$/.test(digits)))) {
       const fields = Object.keys(values).map((name) => `{${name}}`);
-      throw new Failure('invalid_input', say('names.no_field', { whole }), {
+      throw new Failure('invalid_input', t('names.no_field', { whole }), {
         field: 'pattern',
-        hint: say('names.there_are', { fields: [...fields, '{number:3}'].join(', ') }),
+        hint: t('names.there_are', { fields: [...fields, '{number:3}'].join(', ') }),
       });
     }
     return value.padStart(digits === undefined ? 0 : Number(digits), '0');

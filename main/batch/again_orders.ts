@@ -7,12 +7,12 @@ import type { Batch } from './batch.ts';
 import type { NewJob } from './jobs/job_row.ts';
 import { correctionsFor } from './photos/corrections.ts';
 import { optionsFor } from './photos/head_choices.ts';
-import type { Intakes } from './photos/intake.ts';
+import type { Importer } from './photos/importer.ts';
 
 type Left = (typeof againLeft)[number];
 
 /** Names of heads that are told, with none or not all of their photos. */
-const mostNames = 20;
+const maxNames = 20;
 
 /**
  * Orders heads of the library once more; `jobs` are the ids of what was queued. A photo that is in no tray is taken in for the job alone.
@@ -21,7 +21,7 @@ const mostNames = 20;
  */
 export async function makeAgain(
   batch: Batch,
-  intakes: Pick<Intakes, 'takeOne'>,
+  importer: Pick<Importer, 'takeOne'>,
   { selection, profileId, options, asNew }: CallInput<'batch', 'makeAgain'>,
 ): Promise<{
   jobs: string[];
@@ -61,8 +61,8 @@ export async function makeAgain(
     const wanted = options === undefined ? made.parameters.options : chosenOptions(options);
     jobs.push({
       id: randomUUID(),
-      photoId: await takenAside(batch, intakes, made.photo, made.fileName),
-      others: await othersAside(batch, intakes, made.others),
+      photoId: await takenAside(batch, importer, made.photo, made.fileName),
+      others: await othersAside(batch, importer, made.others),
       fileName: made.fileName,
       name: made.name,
       sex,
@@ -84,33 +84,33 @@ export async function makeAgain(
     jobs: jobs.map(({ id }) => id),
     underWay,
     left: againLeft.map((reason) => ({ reason, count: left[reason] })).filter(({ count }) => count > 0),
-    withoutPhoto: withoutPhoto.slice(0, mostNames),
-    fewerPhotos: fewerPhotos.slice(0, mostNames),
+    withoutPhoto: withoutPhoto.slice(0, maxNames),
+    fewerPhotos: fewerPhotos.slice(0, maxNames),
   };
 }
 
 /** The further photos of a head's person, as a job names them. */
 async function othersAside(
-  batch: Pick<Batch, 'tray'>,
-  intakes: Pick<Intakes, 'takeOne'>,
+  batch: Pick<Batch, 'importList'>,
+  importer: Pick<Importer, 'takeOne'>,
   others: MadeModel['others'],
 ): Promise<NewJob['others']> {
   const aside: NewJob['others'] = [];
   for (const { crop, fileName, ...photo } of others)
-    aside.push({ photoId: await takenAside(batch, intakes, photo, fileName), fileName, crop });
+    aside.push({ photoId: await takenAside(batch, importer, photo, fileName), fileName, crop });
   return aside;
 }
 
 /** The id of a head's photo, known to the queue; it appears in the tray only where it lay there before. */
 async function takenAside(
-  { tray }: Pick<Batch, 'tray'>,
-  intakes: Pick<Intakes, 'takeOne'>,
+  { importList }: Pick<Batch, 'importList'>,
+  importer: Pick<Importer, 'takeOne'>,
   photo: MadeModel['photo'],
   fileName: string,
 ): Promise<string> {
-  const known = tray.find(photo.sha256);
-  const lay = known !== null && tray.isIn(known.id);
-  const id = await intakes.takeOne(photo.path, fileName);
-  if (!lay) tray.leave([id]);
+  const known = importList.find(photo.sha256);
+  const lay = known !== null && importList.isIn(known.id);
+  const id = await importer.takeOne(photo.path, fileName);
+  if (!lay) importList.leave([id]);
   return id;
 }

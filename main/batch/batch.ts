@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { openDatabase, wipeDeleted } from '@likeness/node-kit/storage/database.ts';
 import { type FileLock, tryFileLock } from '@likeness/node-kit/storage/file_lock.ts';
@@ -18,20 +18,20 @@ import { finishedStates } from './jobs/job_state.ts';
 import { JobStore } from './jobs/job_store.ts';
 import { QueueState } from './jobs/queue_state.ts';
 import { Orders } from './orders.ts';
+import { ImportList } from './photos/import_list.ts';
 import { PhotoChecks } from './photos/photo_checks.ts';
 import { removePreviews } from './photos/photo_preview.ts';
 import type { PhotoRow } from './photos/photo_row.ts';
-import { PhotoTray } from './photos/photo_tray.ts';
 import type { PortraitChecker, Profiles } from './ports.ts';
+import { BlockReasons } from './schedule/block_reasons.ts';
 import { JobForecast } from './schedule/job_forecast.ts';
-import { Obstacles } from './schedule/obstacles.ts';
 import { RunningJobs } from './schedule/running_jobs.ts';
 import { Scheduler } from './schedule/scheduler.ts';
 
 /** The tray of photos and the queue of jobs: opens what both are made of, and closes it. */
 export class Batch {
   /** The photos that wait to be queued, on disk. */
-  readonly tray: PhotoTray;
+  readonly importList: ImportList;
   readonly checks: PhotoChecks;
   /** The jobs, on disk. */
   readonly jobs: JobStore;
@@ -43,7 +43,7 @@ export class Batch {
   readonly #options: BatchOptions;
   readonly #database: DatabaseSync;
   readonly #queue: QueueState;
-  readonly #obstacles: Obstacles;
+  readonly #blockReasons: BlockReasons;
   readonly #view: BatchView;
   readonly #scheduler: Scheduler;
   readonly #durations: JobDurations;
@@ -61,60 +61,60 @@ export class Batch {
       durability: 'normal',
     }).db;
     this.#lock = tryFileLock(join(options.folder, 'queue.lock'));
-    this.tray = new PhotoTray(this.#database, options.clock.now);
+    this.importList = new ImportList(this.#database, options.clock.now);
     this.jobs = new JobStore(this.#database, options.clock.now);
     this.imageTasks = new ImageTaskStore(this.#database);
     this.#queue = new QueueState(this.#database);
     this.feed = this.#openFeed();
     this.checks = new PhotoChecks({
-      tray: this.tray,
+      importList: this.importList,
       checker: options.checker,
       // A card shows what is found on all of a person's photos.
-      onChecked: (ids) => this.feed.photos([...new Set([...ids, ...this.tray.people.frontsOf(ids)])]),
+      onChecked: (ids) => this.feed.photos([...new Set([...ids, ...this.importList.people.frontsOf(ids)])]),
       onDefect: this.onDefect,
     });
-    const { tray, jobs, checks, feed } = this;
+    const { importList, jobs, checks, feed } = this;
     const queue = this.#queue;
     const isOurs = (): boolean => this.#lock !== null;
     const durations = new JobDurations(this.#database);
     this.#durations = durations;
     const running = new RunningJobs(options);
-    const obstacles = new Obstacles(options, () => feed.overview());
+    const blockReasons = new BlockReasons(options, () => feed.overview());
     const forecast = new JobForecast({ jobs, running, durations });
     const isLookingAt = (photoId: string): boolean => checks.isLookingAt(photoId);
-    this.#obstacles = obstacles;
+    this.#blockReasons = blockReasons;
     this.#view = new BatchView({
       options,
-      tray,
+      importList,
       jobs,
       queue,
       running,
       forecast,
-      obstacles,
+      blockReasons,
       isLookingAt,
       isOurs,
     });
     this.#scheduler = new Scheduler({
       options,
-      tray,
+      importList,
       checks,
       jobs,
       queue,
       durations,
       running,
-      obstacles,
+      blockReasons,
       feed,
       isOurs,
     });
     const mustBeOurs = (): void => this.mustBeOurs();
-    this.orders = new Orders({ options, tray, jobs, feed, scheduler: this.#scheduler, mustBeOurs });
+    this.orders = new Orders({ options, importList, jobs, feed, scheduler: this.#scheduler, mustBeOurs });
   }
 
   #openFeed(): BatchFeed {
     const options = this.#options;
     return createBatchFeed({
       photo: (id) => this.photo(id),
-      isListed: (id) => this.tray.isListed(id),
+      isListed: (id) => this.importList.isListed(id),
       job: (id) => this.job(id),
       overview: () => this.overview(),
       emit: (payload) => {
@@ -133,8 +133,8 @@ export class Batch {
     if (!this.#lock) return;
     this.jobs.recover();
     this.#scheduler.endPause();
-    this.tray.purge();
-    const known = new Set(this.tray.hashes());
+    this.importList.purge();
+    const known = new Set(this.importList.hashes());
     removePreviews(this.previewsFolder, (hash) => !known.has(hash)); // Also what is no whole picture.
     await this.#removeOrphans();
     this.checks.wake();
@@ -172,7 +172,7 @@ export class Batch {
 
   /** A photo of the tray as the page sees it. */
   photo(id: string): Photo | null {
-    const row = this.tray.get(id);
+    const row = this.importList.get(id);
     return row ? this.shown(row) : null;
   }
 
@@ -213,15 +213,15 @@ export class Batch {
 
   /** Milliseconds until what a connection waits for is tried again; null where that is not known. */
   nextAttemptMs(profileId: string): number | null {
-    const pause = this.#obstacles.pauseLeft(profileId);
+    const pause = this.#blockReasons.pauseLeft(profileId);
     if (pause > 0) return pause;
     const at = this.jobs.nextQuestionAt(profileId);
     return at === null ? null : Math.max(0, at - this.clock.now());
   }
 
-  /** See {@link Obstacles.waitsForPerson}. */
-  waitsForPerson(profileId: string): ReturnType<Obstacles['waitsForPerson']> {
-    return this.#obstacles.waitsForPerson(profileId);
+  /** See {@link BlockReasons.waitsForPerson}. */
+  waitsForPerson(profileId: string): ReturnType<BlockReasons['waitsForPerson']> {
+    return this.#blockReasons.waitsForPerson(profileId);
   }
 
   /**
@@ -231,7 +231,7 @@ export class Batch {
     modelIds: readonly string[],
     hashes: readonly string[],
   ): Record<'jobs' | 'photos' | 'imageTasks', number> {
-    const known = hashes.flatMap((hash) => this.tray.find(hash) ?? []);
+    const known = hashes.flatMap((hash) => this.importList.find(hash) ?? []);
     const imageTasks = this.imageTasks.forgetFileNames([
       ...known.map(({ fileName }) => fileName),
       ...this.jobs.fileNamesOf(modelIds),
@@ -241,7 +241,7 @@ export class Batch {
       known.map(({ id }) => id),
     );
     this.feed.removedJobs(jobs);
-    const photos = this.tray.forget(hashes);
+    const photos = this.importList.forget(hashes);
     this.feed.removedPhotos(photos);
     return { jobs: jobs.length, photos: photos.length, imageTasks };
   }
@@ -253,7 +253,7 @@ export class Batch {
 
   /** How many unfinished jobs a photo has. @param hash - Its SHA-256, hex. */
   openJobsOf(hash: string): number {
-    const photo = this.tray.find(hash);
+    const photo = this.importList.find(hash);
     return photo ? this.jobs.openCount(photo.id) : 0;
   }
 
@@ -288,8 +288,8 @@ export class Batch {
   /** @throws Failure `conflict` where another studio works on the queue */
   mustBeOurs(): void {
     if (this.#lock) return;
-    throw new Failure('conflict', say('batch.other_studio'), {
-      hint: say('batch.close_other_studio'),
+    throw new Failure('conflict', t('batch.other_studio'), {
+      hint: t('batch.close_other_studio'),
       retryable: true,
     });
   }

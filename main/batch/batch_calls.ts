@@ -1,33 +1,33 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { imageKind } from '@likeness/node-kit/image_kind.ts';
-import type { Handlers, ImageSubmission, Intake } from '#contract';
+import type { Handlers, ImageSubmission, PhotoImport } from '#contract';
 import type { GivenFile } from '../base/given_file.ts';
 import { makeAgain } from './again_orders.ts';
 import type { Batch } from './batch.ts';
 import { ImageSubmissions } from './jobs/image_submissions.ts';
 import { jobCalls } from './jobs/job_calls.ts';
-import { Intakes } from './photos/intake.ts';
+import { Importer } from './photos/importer.ts';
 import { photoCalls } from './photos/photo_calls.ts';
 import { largePhoto, type PreviewOptions, smallPhoto } from './photos/photo_preview.ts';
 
 export interface BatchCallsOptions {
   batch: Batch;
-  intakes: Intakes;
+  importer: Importer;
   /** Asks for files or a folder; null when dismissed. */
-  choose: (options: { title: Said; kind: 'files' | 'folder' }) => Promise<string[] | null>;
+  choose: (options: { title: Message; kind: 'files' | 'folder' }) => Promise<string[] | null>;
   /** Files that the page has ids of. */
   takeDropped: (ids: readonly string[]) => GivenFile[];
   /** How far a series of images is; null when it is over. */
-  onImages: (underWay: ImageSubmission | null) => void;
+  onImages: (submission: ImageSubmission | null) => void;
 }
 
-/** The intakes of a batch. */
-export function createIntakes(batch: Batch, onChanged: (intake: Intake) => void): Intakes {
-  return new Intakes({
-    tray: batch.tray,
+/** Imports photos into a batch. */
+export function createImporter(batch: Batch, onChanged: (intake: PhotoImport) => void): Importer {
+  return new Importer({
+    importList: batch.importList,
     photosFolder: batch.photosFolder,
     onChanged,
     onAdded(ids) {
@@ -41,12 +41,12 @@ export function createIntakes(batch: Batch, onChanged: (intake: Intake) => void)
 /** The batch's side of the contract. */
 export function batchCalls({
   batch,
-  intakes,
+  importer,
   choose,
   takeDropped,
   onImages,
 }: BatchCallsOptions): Handlers['batch'] {
-  const { tray, imageTasks, profiles } = batch;
+  const { importList, imageTasks, profiles } = batch;
   const images = new ImageSubmissions({
     store: imageTasks,
     profiles,
@@ -54,35 +54,35 @@ export function batchCalls({
     now: () => batch.clock.now(),
     onChanged: onImages,
   });
-  const given = (paths: string[] | null): Intake | null =>
+  const given = (paths: string[] | null): PhotoImport | null =>
     paths && paths.length > 0
-      ? intakes.begin(paths.map((path) => ({ path, name: path, temporary: false })))
+      ? importer.begin(paths.map((path) => ({ path, name: path, temporary: false })))
       : null;
 
   return {
-    overview: () => ({ ...batch.overview(), intake: intakes.current }),
+    overview: () => ({ ...batch.overview(), intake: importer.current }),
 
-    pickFiles: async () => given(await choose({ title: say('batch.photos'), kind: 'files' })),
-    pickFolder: async () => given(await choose({ title: say('batch.choose_folder'), kind: 'folder' })),
-    addDropped: ({ dropIds }) => intakes.begin(takeDropped(dropIds)),
-    cancelIntake({ id }) {
-      intakes.cancel(id);
+    pickFiles: async () => given(await choose({ title: t('batch.photos'), kind: 'files' })),
+    pickFolder: async () => given(await choose({ title: t('batch.choose_folder'), kind: 'folder' })),
+    addDropped: ({ dropIds }) => importer.begin(takeDropped(dropIds)),
+    cancelImport({ id }) {
+      importer.cancel(id);
       return undefined;
     },
 
-    ...photoCalls(batch, intakes),
+    ...photoCalls(batch, importer),
     ...jobCalls(batch),
     async makeAgain(order) {
-      const { jobs, underWay: _, ...rest } = await makeAgain(batch, intakes, order);
+      const { jobs, underWay: _, ...rest } = await makeAgain(batch, importer, order);
       return { queued: jobs.length, ...rest };
     },
 
-    submitImages: ({ selection, profileId }) => images.submit(tray.selected(selection), profileId),
+    submitImages: ({ selection, profileId }) => images.submit(importList.selected(selection), profileId),
     cancelImages() {
       images.cancel();
       return undefined;
     },
-    imageTasks: ({ offset, limit }) => ({ ...imageTasks.page(offset, limit), underWay: images.underWay }),
+    imageTasks: ({ offset, limit }) => ({ ...imageTasks.page(offset, limit), submission: images.current }),
   };
 }
 
@@ -106,7 +106,7 @@ export async function photoAsset(
   kind: 'photo' | 'photo-small',
   id: string,
 ): Promise<string | null> {
-  const photo = batch.tray.get(id);
+  const photo = batch.importList.get(id);
   if (!photo || !existsSync(photo.path)) return null;
   return kind === 'photo' ? largePhoto(photo, previewsOf(batch)) : smallPhoto(photo, previewsOf(batch));
 }

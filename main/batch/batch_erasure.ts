@@ -31,7 +31,7 @@ export async function eraseFromBatch(
     erased.map(({ id }) => id),
     [...hashes],
   );
-  const needed = new Set([...hashes].filter((hash) => batch.tray.find(hash) !== null));
+  const needed = new Set([...hashes].filter((hash) => batch.importList.find(hash) !== null));
   const previews = removePreviews(batch.previewsFolder, (hash) => hashes.has(hash) && !needed.has(hash));
   const openJobs = [...needed].reduce((sum, hash) => sum + batch.openJobsOf(hash), 0);
   return { photos, jobs, previews, imageTasks, openJobs, isClean: await batch.wipeDeleted() };

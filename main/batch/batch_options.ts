@@ -24,7 +24,7 @@ export interface BatchOptions {
   /** A defect. */
   onDefect?: (error: unknown) => void;
   /** Jobs of a profile under way at once; default: four for each request that it allows at once. */
-  jobsAtOnce?: (profile: BatchProfile) => number;
+  concurrentJobs?: (profile: BatchProfile) => number;
   /**
    * Milliseconds in which a paid model is asked for although every answer is nonsense. Default: half an hour.
    */

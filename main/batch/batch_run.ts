@@ -1,28 +1,28 @@
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { openDatabase } from '@likeness/node-kit/storage/database.ts';
-import type { Intake, Job, Photo } from '#contract';
+import type { Job, Photo, PhotoImport } from '#contract';
 import type { Batch } from './batch.ts';
 import { batchMigrations } from './batch_schema.ts';
 import { createBlockedTime, shortestBlockMs } from './blocked_time.ts';
 import { finishedStates } from './jobs/job_state.ts';
-import { Intakes } from './photos/intake.ts';
+import { ImportList } from './photos/import_list.ts';
+import { Importer } from './photos/importer.ts';
 import type { FoundManifest } from './photos/manifest_match.ts';
 import { PhotoChecks } from './photos/photo_checks.ts';
 import { checkOf } from './photos/photo_findings.ts';
 import type { PhotoTags } from './photos/photo_row.ts';
-import { PhotoTray } from './photos/photo_tray.ts';
 import {
-  type ManifestsTold,
+  type AppliedManifests,
   type RunSettings,
-  saidOfPerson,
   settingsByPhoto,
+  tagsOfPerson,
   whyBlocked,
 } from './run_settings.ts';
 
 export interface BatchRunOptions extends RunSettings {
   batch: Batch;
-  intakes: Intakes;
+  importer: Importer;
   /** Folders and files of photos. */
   paths: readonly string[];
   profileId: string;
@@ -56,14 +56,14 @@ export interface BatchRunProgress {
   /** Seconds left; null where nothing is known. */
   secondsLeft: number | null;
   /** Why nothing moves; empty where it does. */
-  held: Said;
+  blocked: Message;
   /** Milliseconds until it is tried again; null where that is not known. */
   nextAttemptMs: number | null;
   /** The job that has just ended; null at other times. */
   ended: Job | null;
 }
 
-export interface BatchRunResult extends ManifestsTold {
+export interface BatchRunResult extends AppliedManifests {
   /** True only where there are photos and every one has its head in the library. */
   allDone: boolean;
   /** Photos that the folders hold. */
@@ -75,14 +75,14 @@ export interface BatchRunResult extends ManifestsTold {
   cancelled: number;
   uncertain: number;
   /** Why the run ended with photos still waiting: what a person must resolve first. Empty if none waits. */
-  held: Said;
+  held: Message;
   /** Photos that wait because of that, and those of them that are ordered and paid for. */
   waiting: number;
   paid: number;
   /** Photos that could not be queued, with the reason. */
-  left: { fileName: string; reason: Said }[];
+  left: { fileName: string; reason: Message }[];
   /** Files that were not taken in. */
-  intake: Intake | null;
+  intake: PhotoImport | null;
   /** With `dryRun`: the photos and what was found. */
   photos: Photo[];
   /** What became of each photo that was queued. */
@@ -106,20 +106,20 @@ export async function runBatch(
   onProgress: (progress: BatchRunProgress) => void,
 ): Promise<BatchRunResult> {
   const signal = options.signal ?? new AbortController().signal;
-  const tell: Tell = (progress) =>
+  const report: Report = (progress) =>
     onProgress({
       finished: 0,
       total: 0,
       secondsLeft: null,
-      held: '',
+      blocked: '',
       nextAttemptMs: null,
       ended: null,
       ...progress,
     });
-  return options.dryRun ? lookOnly(options, tell, signal) : makeHeads(options, tell, signal);
+  return options.dryRun ? lookOnly(options, report, signal) : makeHeads(options, report, signal);
 }
 
-type Tell = (progress: Partial<BatchRunProgress> & Pick<BatchRunProgress, 'step'>) => void;
+type Report = (progress: Partial<BatchRunProgress> & Pick<BatchRunProgress, 'step'>) => void;
 
 /** A run before anything was done in it. */
 const nothingYet: BatchRunResult = {
@@ -142,31 +142,39 @@ const nothingYet: BatchRunResult = {
 };
 
 /** Checks photos in a temporary tray, which is removed afterwards. */
-async function lookOnly(options: BatchRunOptions, tell: Tell, signal: AbortSignal): Promise<BatchRunResult> {
+async function lookOnly(
+  options: BatchRunOptions,
+  report: Report,
+  signal: AbortSignal,
+): Promise<BatchRunResult> {
   const { checker, clock, onDefect } = options.batch;
   const { db } = openDatabase({ path: ':memory:', migrations: batchMigrations });
-  const tray = new PhotoTray(db, clock.now);
-  const checks = new PhotoChecks({ tray, checker, onChecked: () => {}, onDefect });
-  const intakes = new Intakes({
-    tray,
+  const importList = new ImportList(db, clock.now);
+  const checks = new PhotoChecks({ importList, checker, onChecked: () => {}, onDefect });
+  const importer = new Importer({
+    importList,
     photosFolder: '',
     onChanged: () => {},
     onAdded: () => checks.wake(),
     onDefect,
   });
   try {
-    const { intake, added: ids, manifests: found } = await takeIn(intakes, options.paths, tell, signal);
-    const { said, people, ...manifest } = await settingsByPhoto(tray.selected({ ids }), found, options);
-    tray.people.join(people);
+    const { intake, added: ids, manifests: found } = await takeIn(importer, options.paths, report, signal);
+    const { tagsByPhoto, people, ...manifest } = await settingsByPhoto(
+      importList.selected({ ids }),
+      found,
+      options,
+    );
+    importList.people.join(people);
     checks.wake();
     for (let finished = 0; finished < ids.length; ) {
-      while (finished < ids.length && tray.get(ids[finished] ?? '')?.check !== 'pending') finished += 1;
-      tell({ step: 'checking', finished, total: ids.length });
+      while (finished < ids.length && importList.get(ids[finished] ?? '')?.check !== 'pending') finished += 1;
+      report({ step: 'checking', finished, total: ids.length });
       if (finished < ids.length) await clock.wait(50, signal);
     }
-    const photos = tray.selected({ ids: tray.people.frontsOf(ids) }).map((inTray) => {
-      const others = tray.people.othersOf(inTray.id);
-      const photo = { ...inTray, ...saidOfPerson(said, [inTray, ...others]) };
+    const photos = importList.selected({ ids: importList.people.frontsOf(ids) }).map((listedPhoto) => {
+      const others = importList.people.othersOf(listedPhoto.id);
+      const photo = { ...listedPhoto, ...tagsOfPerson(tagsByPhoto, [listedPhoto, ...others]) };
       return options.batch.shown({ ...photo, check: checkOf(photo.findings, photo.anyway) }, others);
     });
     const allDone =
@@ -180,28 +188,28 @@ async function lookOnly(options: BatchRunOptions, tell: Tell, signal: AbortSigna
 
 /** Photos that came into the tray, those that were there, and the manifests that lay beside them. */
 interface Taken {
-  intake: Intake | null;
+  intake: PhotoImport | null;
   added: string[];
   there: string[];
   manifests: FoundManifest[];
 }
 
 async function takeIn(
-  intakes: Intakes,
+  importer: Importer,
   paths: readonly string[],
-  tell: Tell,
+  report: Report,
   signal: AbortSignal,
 ): Promise<Taken> {
   const added = new Set<string>();
   const there = new Set<string>();
-  tell({ step: 'taking_in' });
+  report({ step: 'taking_in' });
   const files = paths.map((path) => ({ path, name: path, temporary: false }));
   const manifests: FoundManifest[] = [];
-  const intake = await intakes.takeAll(files, signal, {
+  const intake = await importer.takeAll(files, signal, {
     onPhotos(ids) {
       for (const id of ids.added) added.add(id);
       for (const id of ids.there) if (!added.has(id)) there.add(id);
-      tell({ step: 'taking_in', total: added.size + there.size });
+      report({ step: 'taking_in', total: added.size + there.size });
     },
     onManifest: (manifest) => manifests.push(manifest),
   });
@@ -209,18 +217,22 @@ async function takeIn(
   return { intake, added: [...added], there: [...there], manifests };
 }
 
-async function makeHeads(options: BatchRunOptions, tell: Tell, signal: AbortSignal): Promise<BatchRunResult> {
-  const { batch, intakes } = options;
+async function makeHeads(
+  options: BatchRunOptions,
+  report: Report,
+  signal: AbortSignal,
+): Promise<BatchRunResult> {
+  const { batch, importer } = options;
   // Before anything is touched: who works on the queue has its tray open too.
   batch.mustBeOurs();
-  const taken = await takeIn(intakes, options.paths, tell, signal);
+  const taken = await takeIn(importer, options.paths, report, signal);
   const { added } = taken;
   try {
     signal.throwIfAborted();
-    return await order(options, taken, tell, signal);
+    return await order(options, taken, report, signal);
   } finally {
     // Photos that this run added are removed from the window's tray, whatever the result.
-    batch.tray.leave(added);
+    batch.importList.leave(added);
     batch.feed.removedPhotos(added);
   }
 }
@@ -228,24 +240,24 @@ async function makeHeads(options: BatchRunOptions, tell: Tell, signal: AbortSign
 async function order(
   options: BatchRunOptions,
   taken: Taken,
-  tell: Tell,
+  report: Report,
   signal: AbortSignal,
 ): Promise<BatchRunResult> {
   const { batch } = options;
   const { intake, added, there, manifests: found } = taken;
   const ids = [...added, ...there];
-  const before = batch.tray.selected({ ids });
-  const { said, people, ...manifest } = await settingsByPhoto(before, found, options);
+  const before = batch.importList.selected({ ids });
+  const { tagsByPhoto, people, ...manifest } = await settingsByPhoto(before, found, options);
   const result: BatchRunResult = { ...nothingYet, found: ids.length, left: [], intake, ...manifest };
   // Which of a person's photos leads is known when all are looked at.
-  const { ids: joined, restore } = batch.tray.people.joinMeanwhile(people);
+  const { ids: joined, restore } = batch.importList.people.joinMeanwhile(people);
   try {
     for (const id of joined) {
-      const photo = batch.tray.get(id);
+      const photo = batch.importList.get(id);
       if (photo?.check === 'pending') await batch.checks.now(photo);
       signal.throwIfAborted();
     }
-    return await orderPeople(options, { taken, said, result }, tell, signal);
+    return await orderPeople(options, { taken, tagsByPhoto, result }, report, signal);
   } finally {
     // What lay in the tray stays there as it was.
     const stayed = new Set(there);
@@ -258,52 +270,52 @@ async function orderPeople(
   options: BatchRunOptions,
   {
     taken,
-    said: saidOfPhotos,
+    tagsByPhoto,
     result,
-  }: { taken: Taken; said: Map<string, PhotoTags>; result: BatchRunResult },
-  tell: Tell,
+  }: { taken: Taken; tagsByPhoto: Map<string, PhotoTags>; result: BatchRunResult },
+  report: Report,
   signal: AbortSignal,
 ): Promise<BatchRunResult> {
   const { batch } = options;
   const { intake, added, there } = taken;
-  const { people } = batch.tray;
+  const { people } = batch.importList;
   const ids = people.frontsOf([...added, ...there]);
-  const before = batch.tray.selected({ ids });
-  const said = new Map(
-    before.map((photo) => [photo.id, saidOfPerson(saidOfPhotos, [photo, ...people.othersOf(photo.id)])]),
+  const before = batch.importList.selected({ ids });
+  const tagsByLeader = new Map(
+    before.map((photo) => [photo.id, tagsOfPerson(tagsByPhoto, [photo, ...people.othersOf(photo.id)])]),
   );
-  const untagged = before.filter(({ id, sex }) => (said.get(id)?.sex ?? sex) === null);
+  const untagged = before.filter(({ id, sex }) => (tagsByLeader.get(id)?.sex ?? sex) === null);
   if (untagged.length > 0) {
     throw new Failure(
       'invalid_input',
-      say('batch.sex_not_said', { count: untagged.length, example: untagged[0]?.fileName ?? '' }),
+      t('batch.sex_not_said', { count: untagged.length, example: untagged[0]?.fileName ?? '' }),
       {
-        hint: say('batch.say_sex'),
+        hint: t('batch.say_sex'),
       },
     );
   }
   // Those of an earlier run that are still on their way belong to this one.
-  const underWay = openJobs(batch, ids);
+  const open = openJobs(batch, ids);
   const { queued, asked } = await batch.orders.start(
     { ids },
     {
       profileId: options.profileId,
       libraryId: options.libraryId,
       again: options.again ?? false,
-      said,
+      tagsByPhoto: tagsByLeader,
       stay: new Set(there),
     },
   );
-  const mine = new Set([...queued, ...asked, ...underWay]);
+  const mine = new Set([...queued, ...asked, ...open]);
   const ofJob = new Set([...mine].map((id) => batch.job(id)?.photoId));
   for (const photo of before) {
     if (ofJob.has(photo.id)) continue;
-    const anyway = said.get(photo.id)?.anyway ?? photo.anyway;
+    const anyway = tagsByLeader.get(photo.id)?.anyway ?? photo.anyway;
     if (photo.check === 'blocked' && checkOf(photo.findings, anyway) === 'blocked')
       result.left.push({ fileName: photo.fileName, reason: whyBlocked(photo) });
     else result.alreadyThere += 1;
   }
-  result.held = await allOver(batch, mine, options, tell, signal).catch(async (error: unknown) => {
+  result.held = await allOver(batch, mine, options, report, signal).catch(async (error: unknown) => {
     if (signal.aborted && options.cancelsUnsent?.()) await cancelUnsent(batch, mine);
     throw error;
   });
@@ -324,7 +336,7 @@ async function orderPeople(
     !lost &&
     // Who names a manifest means each line of it; one that lies in the folder may tell of more than is there.
     (options.manifest === undefined || result.manifestProblems.length === 0);
-  tell({ step: 'over', finished: mine.size - result.waiting, total: mine.size });
+  report({ step: 'over', finished: mine.size - result.waiting, total: mine.size });
   return result;
 }
 
@@ -353,9 +365,9 @@ export async function allOver(
   batch: Batch,
   ids: ReadonlySet<string>,
   waits: Pick<BatchRunOptions, 'waitForPersonMs' | 'waitBlockedMs'>,
-  tell: Tell,
+  report: Report,
   signal: AbortSignal,
-): Promise<Said> {
+): Promise<Message> {
   const { clock } = batch;
   const { waitBlockedMs } = waits;
   // Who says how long to wait says it of a person, too.
@@ -373,21 +385,21 @@ export async function allOver(
       if (state && !finishedStates.includes(state) && state !== 'uncertain') continue;
       open.delete(id);
       const job = batch.job(id);
-      tell({
+      report({
         step: 'making',
         finished: ids.size - open.size,
         total: ids.size,
         secondsLeft,
-        held: holdReason,
+        blocked: holdReason,
         ended: job,
       });
     }
-    tell({
+    report({
       step: 'making',
       finished: ids.size - open.size,
       total: ids.size,
       secondsLeft,
-      held: holdReason,
+      blocked: holdReason,
       nextAttemptMs: holdProfileId === null ? null : batch.nextAttemptMs(holdProfileId),
     });
     if (open.size === 0) return '';

@@ -1,4 +1,4 @@
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import type { BatchOverview, Job, JobState, Photo, PhotoBeside, StudioErrorCode } from '#contract';
 import type { ModelStore } from '../base/model_store.ts';
 import { personKey } from '../base/person_key.ts';
@@ -6,22 +6,22 @@ import type { JobRow } from './jobs/job_row.ts';
 import { finishedStates } from './jobs/job_state.ts';
 import type { JobStore } from './jobs/job_store.ts';
 import type { QueueState } from './jobs/queue_state.ts';
+import type { ImportList } from './photos/import_list.ts';
 import { checkOf } from './photos/photo_findings.ts';
 import type { PhotoRow } from './photos/photo_row.ts';
 import { photoStateOf } from './photos/photo_state.ts';
-import type { PhotoTray } from './photos/photo_tray.ts';
+import type { BlockReasons } from './schedule/block_reasons.ts';
 import type { JobForecast } from './schedule/job_forecast.ts';
-import type { Obstacles } from './schedule/obstacles.ts';
 import type { RunningJob, RunningJobs } from './schedule/running_jobs.ts';
 
 export interface BatchViewOptions {
   options: { readonly modelStore: Pick<ModelStore, 'madeBefore'> };
-  tray: PhotoTray;
+  importList: ImportList;
   jobs: JobStore;
   queue: QueueState;
   running: RunningJobs;
   forecast: JobForecast;
-  obstacles: Obstacles;
+  blockReasons: BlockReasons;
   /** Whether a photo is looked at just now. */
   isLookingAt: (photoId: string) => boolean;
   /** Whether this studio, and no other, works on the queue. */
@@ -43,7 +43,7 @@ export class BatchView {
     const { sex, eyelidType, crop, corrections, options } = photo;
     const parameters = { sex, eyelidType, crop, corrections, options };
     const { modelStore } = this.#parts.options;
-    const others = given ?? this.#parts.tray.people.othersOf(photo.id);
+    const others = given ?? this.#parts.importList.people.othersOf(photo.id);
     const key = personKey(
       sha256,
       others.map((other) => other.sha256),
@@ -92,11 +92,11 @@ export class BatchView {
   }
 
   overview(): BatchOverview {
-    const { jobs, tray, queue, forecast } = this.#parts;
+    const { jobs, importList, queue, forecast } = this.#parts;
     const counts = jobs.counts();
-    const { photos, untagged, corrected, checks } = tray.sums();
+    const { photos, untagged, corrected, checks } = importList.sums();
     const open = openOf(counts);
-    const hold = this.#hold(open);
+    const blocked = this.#blockReason(open);
     return {
       photos,
       untagged,
@@ -106,12 +106,12 @@ export class BatchView {
       open,
       openAtServers: jobs.openAtServers(),
       paused: queue.paused,
-      holdReason: hold?.reason ?? '',
-      holdCode: hold?.code ?? null,
-      holdProfileId: hold?.profileId ?? null,
+      holdReason: blocked?.reason ?? '',
+      holdCode: blocked?.code ?? null,
+      holdProfileId: blocked?.profileId ?? null,
       batch: this.#presentBatch(),
       secondsLeft: forecast.secondsForAll(),
-      undo: tray.undoable,
+      undo: importList.undoable,
       intake: null,
     };
   }
@@ -134,13 +134,13 @@ export class BatchView {
     };
   }
 
-  #hold(open: number): { reason: Said; code: StudioErrorCode; profileId: string | null } | null {
+  #blockReason(open: number): { reason: Message; code: StudioErrorCode; profileId: string | null } | null {
     if (open === 0) return null;
     if (this.#parts.isOurs()) {
-      const { obstacles, running } = this.#parts;
-      return obstacles.first((profileId) => running.ofProfile(profileId).length > 0);
+      const { blockReasons, running } = this.#parts;
+      return blockReasons.first((profileId) => running.ofProfile(profileId).length > 0);
     }
-    return { reason: say('batch.other_studio'), code: 'conflict', profileId: null };
+    return { reason: t('batch.other_studio'), code: 'conflict', profileId: null };
   }
 
   /** Behind others: not looked at yet, or not being made yet. */

@@ -1,4 +1,4 @@
-import type { Said } from '@likeness/messages';
+import type { Message } from '@likeness/messages';
 
 /** Milliseconds: shorter blocks pass by themselves. */
 export const shortestBlockMs = 3000;
@@ -10,7 +10,7 @@ const quietMs = 120_000;
  *
  * @returns milliseconds; 0 at a moment without a reason
  */
-export function createBlockedTime(elapsed: () => number): (reason: Said, progress: string) => number {
+export function createBlockedTime(elapsed: () => number): (reason: Message, progress: string) => number {
   let since: number | null = null;
   let lastReason = 0;
   let known = '';

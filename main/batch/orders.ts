@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { builtInProfileId, startLeft } from '#contract';
 import { personKey } from '../base/person_key.ts';
@@ -12,9 +12,9 @@ import type { JobStore } from './jobs/job_store.ts';
 import { orderWords } from './jobs/order_words.ts';
 import { correctionsFor } from './photos/corrections.ts';
 import { optionsFor } from './photos/head_choices.ts';
+import type { ImportList } from './photos/import_list.ts';
 import { checkOf } from './photos/photo_findings.ts';
 import type { PhotoRow, PhotoSelection, PhotoTags } from './photos/photo_row.ts';
-import type { PhotoTray } from './photos/photo_tray.ts';
 import type { BatchProfile } from './ports.ts';
 import type { Scheduler } from './schedule/scheduler.ts';
 
@@ -25,7 +25,7 @@ export interface StartOrder {
   /** Also those that the library has already, or whose model the server no longer knows. */
   again: boolean;
   /** What holds for this order alone, by photo; the photo in the tray stays as it is. */
-  said?: ReadonlyMap<string, PhotoTags>;
+  tagsByPhoto?: ReadonlyMap<string, PhotoTags>;
   /** Photos that stay in the tray although they are queued. */
   stay?: ReadonlySet<string>;
 }
@@ -51,7 +51,7 @@ type WantedHead = Pick<
 export interface OrdersOptions {
   /** Of the batch. */
   options: BatchOptions;
-  tray: PhotoTray;
+  importList: ImportList;
   jobs: JobStore;
   feed: BatchFeed;
   scheduler: Scheduler;
@@ -62,15 +62,15 @@ export interface OrdersOptions {
 /** What a person has done with photos and jobs: ordered, tried again, cancelled, settled. */
 export class Orders {
   readonly #options: BatchOptions;
-  readonly #tray: PhotoTray;
+  readonly #importList: ImportList;
   readonly #jobs: JobStore;
   readonly #feed: BatchFeed;
   readonly #scheduler: Scheduler;
   readonly #mustBeOurs: () => void;
 
-  constructor({ options, tray, jobs, feed, scheduler, mustBeOurs }: OrdersOptions) {
+  constructor({ options, importList, jobs, feed, scheduler, mustBeOurs }: OrdersOptions) {
     this.#options = options;
-    this.#tray = tray;
+    this.#importList = importList;
     this.#jobs = jobs;
     this.#feed = feed;
     this.#scheduler = scheduler;
@@ -86,12 +86,12 @@ export class Orders {
    */
   async start(
     selection: PhotoSelection,
-    { profileId, libraryId, again, said, stay }: StartOrder,
+    { profileId, libraryId, again, tagsByPhoto, stay }: StartOrder,
   ): Promise<{ queued: string[]; asked: string[]; left: { reason: Left; count: number }[] }> {
     this.#mustBeOurs();
     const profile = await this.#options.profiles.profile(profileId);
     await this.#options.profiles.mustHaveKey?.(profileId, 'apiKey');
-    const { wanted, owed, left } = this.#sortOut(selection, profileId, again, said);
+    const { wanted, owed, left } = this.#sortOut(selection, profileId, again, tagsByPhoto);
     const now = this.#options.clock.now();
     const wasIdle = this.#openJobs() === 0;
     const jobs: NewJob[] = wanted.map((one) => ({
@@ -106,7 +106,7 @@ export class Orders {
     const leaving = jobs.map(({ photoId }) => photoId).filter((id) => !stay?.has(id));
     if (jobs.length > 0) {
       this.#jobs.add(jobs, () => {
-        this.#tray.queued(leaving);
+        this.#importList.queued(leaving);
         if (wasIdle) this.#scheduler.beginBatch(now);
       });
     }
@@ -120,7 +120,7 @@ export class Orders {
     left.uncertain = asked.length;
     const resumed = owed.filter((job) => !asked.includes(job));
     leaving.push(...resumed.map(({ photoId }) => photoId).filter((id) => !stay?.has(id)));
-    this.#tray.queued(leaving);
+    this.#importList.queued(leaving);
     this.#feed.removedPhotos(leaving);
     this.#feed.removedJobs(superseded);
     this.#feed.jobs(jobs.map(({ id }) => id));
@@ -174,20 +174,20 @@ export class Orders {
     selection: PhotoSelection,
     profileId: string,
     again: boolean,
-    said?: StartOrder['said'],
+    tagsByPhoto?: StartOrder['tagsByPhoto'],
   ): { wanted: WantedHead[]; owed: JobRow[]; left: Record<Left, number> } {
     const left: Record<Left, number> = { no_sex: 0, blocked: 0, in_library: 0, in_queue: 0, uncertain: 0 };
     const wanted: WantedHead[] = [];
     const owed: JobRow[] = [];
-    for (const inTray of this.#tray.selected(selection)) {
+    for (const listedPhoto of this.#importList.selected(selection)) {
       // It goes with the front photo of its person.
-      if (inTray.frontId !== null) continue;
-      const photo = { ...inTray, ...said?.get(inTray.id) };
+      if (listedPhoto.frontId !== null) continue;
+      const photo = { ...listedPhoto, ...tagsByPhoto?.get(listedPhoto.id) };
       const { id: photoId, fileName, name, tags, sex, eyelidType, crop } = photo;
       const corrections = correctionsFor(profileId, photo.corrections);
       const options = optionsFor(profileId, photo.options);
       const parameters = { sex, eyelidType, crop, corrections, options };
-      const beside = this.#tray.people.othersOf(photoId);
+      const beside = this.#importList.people.othersOf(photoId);
       const others = beside.map((other) => ({
         photoId: other.id,
         fileName: other.fileName,
@@ -246,7 +246,7 @@ export class Orders {
       over.filter((job) => job.state === 'cancelled' && job.fromList && !isOwed(job)),
     );
     this.#feed.jobs(jobs.map(({ id }) => id));
-    this.#scheduler.tellIfFinished();
+    this.#scheduler.notifyIfFinished();
     return { cancelled, back: back.length };
   }
 
@@ -269,15 +269,15 @@ export class Orders {
   /** @returns Ids of the photos that lie in the tray now. */
   #bringToList(jobs: readonly JobRow[]): string[] {
     const back = jobs.filter(
-      ({ photoId }) => this.#tray.get(photoId) !== null && !this.#jobs.openOfPhoto(photoId),
+      ({ photoId }) => this.#importList.get(photoId) !== null && !this.#jobs.openOfPhoto(photoId),
     );
     const ids = [...new Set(back.map(({ photoId }) => photoId))];
-    this.#tray.enter(ids);
+    this.#importList.enter(ids);
     for (const { photoId, fromList, sex, eyelidType, name, tags, crop, corrections, options } of back) {
-      const photo = this.#tray.get(photoId);
+      const photo = this.#importList.get(photoId);
       // One that was taken aside for the job alone has no settings of its own.
       if (!fromList && photo?.sex === null)
-        this.#tray.tag('reopen', [
+        this.#importList.tag('reopen', [
           { photo, set: { sex, eyelidType, name, tags, crop, corrections, options } },
         ]);
     }
@@ -329,8 +329,8 @@ export class Orders {
     );
     const leaving = retried
       .map(({ photoId }) => photoId)
-      .filter((id) => this.#tray.isIn(id) && !stay?.has(id));
-    this.#tray.queued(leaving);
+      .filter((id) => this.#importList.isIn(id) && !stay?.has(id));
+    this.#importList.queued(leaving);
     this.#feed.removedPhotos(leaving);
     const now = this.#options.clock.now();
     if (retried.length > 0 && this.#openJobs() === 0) this.#scheduler.beginBatch(now);
@@ -366,8 +366,8 @@ export class Orders {
         this.#jobs.move(job, 'uncertain', {
           queuedAt: now,
           code: 'upstream_broken',
-          message: say('batch.sent_without_answer'),
-          hint: say('batch.look_in_account'),
+          message: t('batch.sent_without_answer'),
+          hint: t('batch.look_in_account'),
         });
       } else if (standing === 'doubt') this.#jobs.move(job, 'queued', cleared);
       else this.#jobs.move(job, 'queued', { ...again, idempotencyKey: randomUUID() });
@@ -379,22 +379,22 @@ export class Orders {
   }
 
   /** The person's word on jobs of which nobody knows whether they were received. */
-  settleUncertain(
+  resolveUncertain(
     ids: readonly string[],
     answer: 'resend' | 'give_up' | 'found',
     remoteModelId: string | undefined,
   ): void {
     this.#mustBeOurs();
     if (answer === 'found' && (remoteModelId === undefined || ids.length !== 1)) {
-      throw new Failure('invalid_input', say('batch.one_id_one_photo'), {
+      throw new Failure('invalid_input', t('batch.one_id_one_photo'), {
         field: 'remoteModelId',
-        hint: say('batch.settle_one_by_one'),
+        hint: t('batch.settle_one_by_one'),
       });
     }
     for (const id of ids) {
       const job = this.#jobs.get(id);
       if (job?.state !== 'uncertain') continue;
-      if (answer === 'give_up') this.#jobs.move(job, 'failed', { message: say('batch.given_up'), hint: '' });
+      if (answer === 'give_up') this.#jobs.move(job, 'failed', { message: t('batch.given_up'), hint: '' });
       else if (answer === 'resend')
         this.#jobs.move(job, 'queued', { standing: 'none', message: '', hint: '', code: null });
       else {
@@ -410,7 +410,7 @@ export class Orders {
     }
     this.#feed.jobs(ids);
     this.#scheduler.pump();
-    this.#scheduler.tellIfFinished();
+    this.#scheduler.notifyIfFinished();
   }
 
   /** @param owed - Also forgets jobs that are paid for (or may be) and whose head isn't here. */

@@ -1,4 +1,4 @@
-import type { Said } from '@likeness/messages';
+import type { Message } from '@likeness/messages';
 import type { UploadFile } from '@likeness/node-kit/upload_file.ts';
 import type { Crop } from '@likeness/proto/crop.ts';
 import type { HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
@@ -39,7 +39,7 @@ export interface ModelService {
   ): Promise<{
     state: 'ready' | 'processing' | 'failed';
     waitSeconds: number;
-    failMessage: Said;
+    failMessage: Message;
     downloadLink: string;
     stage?: { name: string; progress: number };
     photos?: PhotoUse[];

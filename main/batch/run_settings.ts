@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { oneAfterAnother, type Said } from '@likeness/messages';
+import { joinMessages, type Message } from '@likeness/messages';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { HeadOptions } from '@likeness/proto/heads/head_options.ts';
 import { textOf } from '@likeness/proto/text/text_encoding.ts';
@@ -33,7 +33,7 @@ export interface RunSettings {
 }
 
 /** What came of the manifests of a run. */
-export interface ManifestsTold {
+export interface AppliedManifests {
   /** Manifests that were followed, with how many photos each told of. */
   manifests: { file: string; applied: number }[];
   manifestProblems: (ManifestProblem & { file: string })[];
@@ -44,25 +44,25 @@ export async function settingsByPhoto(
   photos: readonly PhotoRow[],
   found: readonly FoundManifest[],
   { sex, eyelidType, options, manifest, anyway, person = 'column' }: RunSettings,
-): Promise<{ said: Map<string, PhotoTags>; people: PersonOfPhotos[] } & ManifestsTold> {
+): Promise<{ tagsByPhoto: Map<string, PhotoTags>; people: PersonOfPhotos[] } & AppliedManifests> {
   const common: PhotoTags = {
     ...(sex && { sex }),
     ...(eyelidType && { eyelidType }),
     ...(options !== undefined && { options }),
     ...(anyway && { anyway }),
   };
-  const said = new Map<string, PhotoTags>(photos.map(({ id }) => [id, { ...common }]));
-  const told: ManifestsTold = {
+  const tagsByPhoto = new Map<string, PhotoTags>(photos.map(({ id }) => [id, { ...common }]));
+  const applied: AppliedManifests = {
     manifests: [],
     manifestProblems: [],
   };
   const people: PersonOfPhotos[] = [];
   const take = (file: string, manifest: FoundManifest | string): void => {
     const match = matchManifest(manifest, photos);
-    for (const { photo, set } of match.said) Object.assign(said.get(photo.id) ?? {}, set);
+    for (const { photo, set } of match.assignments) Object.assign(tagsByPhoto.get(photo.id) ?? {}, set);
     people.push(...match.people);
-    told.manifests.push({ file, applied: match.said.length });
-    told.manifestProblems.push(...match.problems.map((problem) => ({ ...problem, file })));
+    applied.manifests.push({ file, applied: match.assignments.length });
+    applied.manifestProblems.push(...match.problems.map((problem) => ({ ...problem, file })));
   };
   if (typeof manifest === 'string') {
     const bytes = await readFile(manifest).catch((error: unknown) => {
@@ -73,7 +73,7 @@ export async function settingsByPhoto(
       textOf(bytes, () => photos.map(({ fileName }) => fileName)),
     );
   } else if (manifest === undefined) for (const one of found) take(one.path ?? one.name, one);
-  return { said, people: inOneEach(peopleBy[person](photos, people)), ...told };
+  return { tagsByPhoto, people: inOneEach(peopleBy[person](photos, people)), ...applied };
 }
 
 const peopleBy: Readonly<
@@ -91,12 +91,14 @@ const peopleBy: Readonly<
 };
 
 /** What is said of a person's photos, of the front one first. */
-export const saidOfPerson = (said: ReadonlyMap<string, PhotoTags>, photos: readonly PhotoRow[]): PhotoTags =>
-  Object.assign({}, ...photos.toReversed().map(({ id }) => said.get(id)));
+export const tagsOfPerson = (
+  tagsByPhoto: ReadonlyMap<string, PhotoTags>,
+  photos: readonly PhotoRow[],
+): PhotoTags => Object.assign({}, ...photos.toReversed().map(({ id }) => tagsByPhoto.get(id)));
 
 /** What speaks against a photo, one sentence after the other. */
-export const whyBlocked = ({ findings }: PhotoRow): Said =>
+export const whyBlocked = ({ findings }: PhotoRow): Message =>
   findings
     .filter(({ severity }) => severity === 'blocking')
     .map(({ message }) => message)
-    .reduce(oneAfterAnother, '');
+    .reduce(joinMessages, '');

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { oneAfterAnother, type Said, say } from '@likeness/messages';
+import { joinMessages, type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { isThere } from '@likeness/node-kit/storage/named_file.ts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -40,7 +40,7 @@ export function addBatchCommand(program: Command, context: CommandContext): void
     asJson,
     isQuiet,
     words,
-    result: tell,
+    result: print,
     setExitCode,
     path,
     signal,
@@ -88,20 +88,20 @@ export function addBatchCommand(program: Command, context: CommandContext): void
       const options = flags.options === undefined ? undefined : await readHeadOptions(path(flags.options));
       // Before the studio opens: what is mistyped is told whatever else stands in the way.
       for (const given of [...folders, ...(manifest ? [manifest] : [])]) {
-        if (!isThere(path(given))) throw new Failure('not_found', say('cli.no_such_path', { path: given }));
+        if (!isThere(path(given))) throw new Failure('not_found', t('cli.no_such_path', { path: given }));
       }
       await withStudio(
         async ({ handlers, heads, engineStatus }) => {
           const profile = await profileNamed(flags.profile, handlers);
           const libraryId = await libraryAt(heads.libraries, flags.library && path(flags.library));
-          if (inOpenStudio && jobs !== undefined) context.terminal.error(`${words(say('cli.jobs_left'))}\n`);
+          if (inOpenStudio && jobs !== undefined) context.terminal.error(`${words(t('cli.jobs_left'))}\n`);
           const progress = context.progress();
           const notice = queueNoticesOf(context, () => engineStatus().restarts);
           let reached = { finished: 0, total: 0 };
           const result = await runBatch(
             {
               batch: heads.batch,
-              intakes: heads.intakes,
+              importer: heads.importer,
               paths: folders.map(path),
               ...(sex && { sex }),
               ...(eyelid && { eyelidType: eyelid === '1' ? 'single' : 'double' }),
@@ -121,7 +121,7 @@ export function addBatchCommand(program: Command, context: CommandContext): void
             (step) => {
               reached = step.step === 'making' ? step : reached;
               showStep(progress, step, asJson(), isQuiet(), words);
-              if (step.step === 'making' && !step.ended) notice(step.held, step.nextAttemptMs);
+              if (step.step === 'making' && !step.ended) notice(step.blocked, step.nextAttemptMs);
             },
           )
             .catch((error: unknown) => {
@@ -131,10 +131,10 @@ export function addBatchCommand(program: Command, context: CommandContext): void
             })
             .finally(() => progress.end());
           const quiet = isQuiet() && result.allDone && !flags.dryRun;
-          tell({ ...result, jobs: result.jobs.map(shortJob) }, quiet ? [] : summary(result, flags));
+          print({ ...result, jobs: result.jobs.map(shortJob) }, quiet ? [] : summary(result, flags));
           if (!result.allDone) setExitCode(exitCodeOfBatch(result));
         },
-        { queue: !flags.dryRun, ...(jobs !== undefined && { jobsAtOnce: jobs }) },
+        { queue: !flags.dryRun, ...(jobs !== undefined && { concurrentJobs: jobs }) },
       );
     });
 }
@@ -145,15 +145,16 @@ function interruptedAt(
   reason: unknown,
 ): Failure {
   const closes = reason === interruptions.closing;
-  const over = { total: total > 0 ? say('cli.over_of', { finished, total }) : '' };
-  const rest = say(closes ? 'cli.waits_for_studio' : 'cli.unsent_left_queue');
-  return new Failure('cancelled', say(closes ? 'cli.studio_closed_at' : 'cli.interrupted_at', over), {
-    hint: oneAfterAnother(inOpenStudio ? rest : '', goOn(again)),
+  const over = { total: total > 0 ? t('cli.over_of', { finished, total }) : '' };
+  const rest = t(closes ? 'cli.waits_for_studio' : 'cli.unsent_left_queue');
+  return new Failure('cancelled', t(closes ? 'cli.studio_closed_at' : 'cli.interrupted_at', over), {
+    hint: joinMessages(inOpenStudio ? rest : '', goOn(again)),
   });
 }
 
 /** With `--again` the same command orders once more what is made already. */
-export const goOn = (again: boolean): Said => say(again ? 'cli.repeat_without_again' : 'cli.repeat_to_go_on');
+export const goOn = (again: boolean): Message =>
+  t(again ? 'cli.repeat_without_again' : 'cli.repeat_to_go_on');
 
 /** The library in a folder (absolute), opened or made; without one, the default. */
 export async function libraryAt(libraries: Libraries, folder: string | undefined): Promise<string> {
@@ -192,22 +193,22 @@ function showStep(
   quiet: boolean,
   words: CommandContext['words'],
 ): void {
-  const { finished, total, secondsLeft, held, ended } = step;
+  const { finished, total, secondsLeft, blocked, ended } = step;
   if (ended && json) progress.keep(jsonText(shortJob(ended)));
   else if (ended && !(quiet && ended.state === 'done')) progress.keep(words(jobLine(ended)));
-  const left = secondsLeft === null ? '' : say('cli.about_left', { seconds: Math.ceil(secondsLeft) });
-  const making = say('cli.making', { finished, total, left });
+  const left = secondsLeft === null ? '' : t('cli.about_left', { seconds: Math.ceil(secondsLeft) });
+  const making = t('cli.making', { finished, total, left });
   const texts = {
-    taking_in: say('cli.looking_for_photos', { total }),
-    checking: say('cli.checking', { finished, total }),
-    making: held ? say('cli.with_hold', { making, held }) : making,
-    over: say('cli.done'),
+    taking_in: t('cli.looking_for_photos', { total }),
+    checking: t('cli.checking', { finished, total }),
+    making: blocked ? t('cli.with_hold', { making, held: blocked }) : making,
+    over: t('cli.done'),
   } as const;
   progress.show(words(texts[step.step]), total > 0 && step.step !== 'taking_in' ? finished / total : null);
 }
 
 /** What of a job a script is told. */
-const told = [
+const reportedFields = [
   'fileName',
   'state',
   'standing',
@@ -217,50 +218,51 @@ const told = [
   'remoteModelId',
   'modelId',
 ] as const satisfies readonly (keyof Job)[];
-const shortJob = (job: Job): Partial<Job> => Object.fromEntries(told.map((field) => [field, job[field]]));
+const shortJob = (job: Job): Partial<Job> =>
+  Object.fromEntries(reportedFields.map((field) => [field, job[field]]));
 
-const jobLine = ({ fileName, state, message, hint }: Job): Said => {
+const jobLine = ({ fileName, state, message, hint }: Job): Message => {
   if (state === 'done') return `✓ ${fileName}`;
   const known = state === 'failed' || state === 'cancelled' || state === 'uncertain';
-  const what = message || (known ? say(`cli.state_${state}`) : state);
-  return mixed`${state === 'uncertain' ? '?' : '✗'} ${fileName}: ${message || hint ? oneAfterAnother(what, hint) : what}`;
+  const what = message || (known ? t(`cli.state_${state}`) : state);
+  return mixed`${state === 'uncertain' ? '?' : '✗'} ${fileName}: ${message || hint ? joinMessages(what, hint) : what}`;
 };
 
-function summary(result: BatchRunResult, { dryRun, again }: Pick<BatchFlags, 'dryRun' | 'again'>): Said[] {
-  const lines: Said[] = result.manifests.map(({ file, applied }) =>
-    say('cli.manifest_applied', { file, applied }),
+function summary(result: BatchRunResult, { dryRun, again }: Pick<BatchFlags, 'dryRun' | 'again'>): Message[] {
+  const lines: Message[] = result.manifests.map(({ file, applied }) =>
+    t('cli.manifest_applied', { file, applied }),
   );
   for (const { file, line, column, problem } of result.manifestProblems)
-    lines.push(say('cli.manifest_problem', { file, line, column, problem }));
+    lines.push(t('cli.manifest_problem', { file, line, column, problem }));
   for (const { fileName, reason, detail } of result.intake?.examples ?? [])
     lines.push(mixed`- ${fileName}: ${detail || reason}`);
   for (const { fileName, reason } of result.left) lines.push(mixed`✗ ${fileName}: ${reason}`);
-  if (result.found === 0) return [...lines, say('cli.no_photo')];
+  if (result.found === 0) return [...lines, t('cli.no_photo')];
   if (dryRun) {
     for (const { fileName, sex, check, findings, others } of result.photos) {
-      const found = findings.map(({ message }) => message).reduce(oneAfterAnother, '');
+      const found = findings.map(({ message }) => message).reduce(joinMessages, '');
       lines.push(
-        mixed`${check === 'blocked' || sex === null ? '✗' : '✓'} ${fileName}${others.map((other) => ` + ${other.fileName}`).join('')} (${sex ?? say('cli.sex_not_said')})${found ? mixed`: ${found}` : ''}`,
+        mixed`${check === 'blocked' || sex === null ? '✗' : '✓'} ${fileName}${others.map((other) => ` + ${other.fileName}`).join('')} (${sex ?? t('cli.sex_not_said')})${found ? mixed`: ${found}` : ''}`,
       );
     }
-    lines.push(say('cli.photos_nothing_sent', { count: result.photos.length }));
+    lines.push(t('cli.photos_nothing_sent', { count: result.photos.length }));
     return lines;
   }
-  const { done, alreadyThere, failed, cancelled, uncertain, left, held, waiting, paid } = result;
+  const { done, alreadyThere, failed, cancelled, uncertain, left, held: blocked, waiting, paid } = result;
   const parts = [
-    say('cli.n_done', { count: done }),
-    alreadyThere > 0 && say('cli.already_there', { alreadyThere }),
-    failed > 0 && say('cli.n_failed', { count: failed }),
-    cancelled > 0 && say('cli.n_cancelled', { count: cancelled }),
-    uncertain > 0 && say('cli.uncertain', { uncertain }),
-    left.length > 0 && say('cli.not_sent', { count: left.length }),
-    waiting > 0 && say('cli.n_waiting', { count: waiting }),
+    t('cli.n_done', { count: done }),
+    alreadyThere > 0 && t('cli.already_there', { alreadyThere }),
+    failed > 0 && t('cli.n_failed', { count: failed }),
+    cancelled > 0 && t('cli.n_cancelled', { count: cancelled }),
+    uncertain > 0 && t('cli.uncertain', { uncertain }),
+    left.length > 0 && t('cli.not_sent', { count: left.length }),
+    waiting > 0 && t('cli.n_waiting', { count: waiting }),
   ];
   lines.push(
-    parts.filter((part) => part !== false).reduce((first, second) => say('cli.list', { first, second })),
+    parts.filter((part) => part !== false).reduce((first, second) => t('cli.list', { first, second })),
   );
-  if (held) lines.push(say('cli.stopped', { held }));
-  if (paid > 0) lines.push(say('cli.ordered_not_fetched', { count: paid }));
-  if (held || paid > 0) lines.push(goOn(again));
+  if (blocked) lines.push(t('cli.stopped', { held: blocked }));
+  if (paid > 0) lines.push(t('cli.ordered_not_fetched', { count: paid }));
+  if (blocked || paid > 0) lines.push(goOn(again));
   return lines;
 }

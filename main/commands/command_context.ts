@@ -1,4 +1,4 @@
-import type { Said } from '@likeness/messages';
+import type { Message } from '@likeness/messages';
 import type { Studio } from '../studio.ts';
 import type { ExitCode } from './output/exit_code.ts';
 import type { ProgressLine } from './output/progress_line.ts';
@@ -7,7 +7,7 @@ import type { Terminal } from './output/terminal.ts';
 /** What a command needs of the studio beside its being there. */
 export interface StudioNeeds {
   /** Photos of a connection under way at once. */
-  jobsAtOnce?: number;
+  concurrentJobs?: number;
   /** Works on the queue, which only one studio can at a time. */
   queue?: boolean;
   /** Needs a confirmation, so it runs here even while a studio is open. */
@@ -35,11 +35,11 @@ export interface CommandContext {
    * What was asked for: with `--json` the value, as one line of JSON with times in ISO 8601; else these
    * lines.
    */
-  result(value: unknown, texts: Said | readonly Said[]): void;
+  result(value: unknown, texts: Message | readonly Message[]): void;
   /** The same of something that went well and has nothing to read in it: `--quiet` leaves its words out. */
-  success(value: unknown, texts: Said | readonly Said[]): void;
+  success(value: unknown, texts: Message | readonly Message[]): void;
   /** What is said, in the terminal's language. */
-  words(said: Said): string;
+  words(message: Message): string;
   /** How far a command is, and what it says on the way. */
   progress(): ProgressLine;
   /** Not everything that was asked for was done: the exit code is this. The first that is said stays. */

@@ -1,4 +1,4 @@
-import { oneAfterAnother, type Said, say } from '@likeness/messages';
+import { joinMessages, type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Command } from 'commander';
 import type { Profile } from '#contract';
@@ -36,8 +36,8 @@ export function addConnectionsCommands(program: Command, context: CommandContext
       result(
         report,
         report.steps.flatMap(({ outcome, request, detail, hint }) => [
-          mixed`${say(`cli.step_${outcome}`)}${' '.repeat(8 - outcome.length)}${request}`,
-          mixed`        ${oneAfterAnother(detail, hint)}`,
+          mixed`${t(`cli.step_${outcome}`)}${' '.repeat(8 - outcome.length)}${request}`,
+          mixed`        ${joinMessages(detail, hint)}`,
         ]),
       );
       if (!report.ok) setExitCode(exitCodes.other);
@@ -56,11 +56,11 @@ export function addConnectionsCommands(program: Command, context: CommandContext
         async ({ handlers, rebinding }) => {
           // The question would stand among the JSON.
           if (asJson() && !flags.yes)
-            throw new Failure('not_allowed', say('cli.json_asks_nobody'), {
-              hint: say('cli.repeat_with_yes'),
+            throw new Failure('not_allowed', t('cli.json_asks_nobody'), {
+              hint: t('cli.repeat_with_yes'),
             });
           const { id } = await profileNamed(name, handlers);
-          const told: string[] = [];
+          const notices: string[] = [];
           const unasked = async ({
             message,
             detail,
@@ -68,14 +68,14 @@ export function addConnectionsCommands(program: Command, context: CommandContext
             message: string;
             detail: string;
           }): Promise<boolean> => {
-            told.push(message, ...detail.split('\n'));
-            if (!asJson()) success(null, told);
+            notices.push(message, ...detail.split('\n'));
+            if (!asJson()) success(null, notices);
             return true;
           };
           const { bound, profile } = await rebinding.rebind(id, ...(flags.yes ? [unasked] : []));
-          const value = { id, name: profile.name, bound, told };
-          if (bound) return success(value, say('cli.keys_go', { name: profile.name }));
-          result(value, say('cli.nothing_changed'));
+          const value = { id, name: profile.name, bound, told: notices };
+          if (bound) return success(value, t('cli.keys_go', { name: profile.name }));
+          result(value, t('cli.nothing_changed'));
           setExitCode(exitCodes.refused);
         },
         { here: true },
@@ -94,15 +94,15 @@ export async function profileNamed(name: string | undefined, handlers: Studio['h
       : profile.id === name || profile.name.toLowerCase() === name.toLowerCase(),
   );
   if (found) return found;
-  throw new Failure('not_found', say('cli.no_connection', { name: name ?? '' }), {
-    hint: say('cli.there_are', { names: profiles.map((profile) => profile.name).join(', ') }),
+  throw new Failure('not_found', t('cli.no_connection', { name: name ?? '' }), {
+    hint: t('cli.there_are', { names: profiles.map((profile) => profile.name).join(', ') }),
   });
 }
 
-const describeProfile = ({ name, isDefault, builtIn, groupAUrl, groupBUrl, secrets }: Profile): Said => {
+const describeProfile = ({ name, isDefault, builtIn, groupAUrl, groupBUrl, secrets }: Profile): Message => {
   const behind = Object.values(secrets).some(({ boundElsewhere }) => boundElsewhere !== null);
   const where = builtIn
-    ? say('cli.this_machine')
-    : mixed` — A: ${groupAUrl || say('cli.not_set')}, B: ${groupBUrl || say('cli.not_set')}`;
-  return mixed`${isDefault ? '* ' : '  '}${name}${where}${behind ? say('cli.key_stays_behind') : ''}`;
+    ? t('cli.this_machine')
+    : mixed` — A: ${groupAUrl || t('cli.not_set')}, B: ${groupBUrl || t('cli.not_set')}`;
+  return mixed`${isDefault ? '* ' : '  '}${name}${where}${behind ? t('cli.key_stays_behind') : ''}`;
 };

@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { Command } from 'commander';
 import type { CommandContext } from './command_context.ts';
 import {
+  destinationFor,
   type FileFormat,
   fileFormats,
   formatFor,
   formatOption,
   namesOption,
-  placeFor,
   stillNote,
   writeConverted,
 } from './head_files.ts';
@@ -37,22 +37,22 @@ export function addConvertCommand(program: Command, { success, words }: CommandC
     .addOption(formatOption(fileFormats))
     .addOption(namesOption())
     .option('--overwrite', 'write over files of the same names', false)
-    .action(async (file: string, { out, format: said, names, overwrite }: ConvertFlags) => {
-      const format = formatFor(said, out, fileFormats);
-      const place = placeFor(file, out, format);
-      const { target } = place;
+    .action(async (file: string, { out, format: chosenFormat, names, overwrite }: ConvertFlags) => {
+      const format = formatFor(chosenFormat, out, fileFormats);
+      const destination = destinationFor(file, out, format);
+      const { target } = destination;
       if (resolve(target) === resolve(file))
-        throw new Failure('conflict', say('cli.written_over', { file }), { hint: say('cli.give_out') });
+        throw new Failure('conflict', t('cli.written_over', { file }), { hint: t('cli.give_out') });
       const glb = await readFile(file).catch((error: unknown) => {
         throw storageFailure(error, file);
       });
-      const { written, bytes, moving, still, leftOut } = await writeConverted(glb, place, {
+      const { written, bytes, moving, still, leftOut } = await writeConverted(glb, destination, {
         format,
         names,
         overwrite,
       });
       success({ files: written, bytes, moving, still, leftOut: leftOut.map(words) }, [
-        say('cli.converted', { target, megabytes: (bytes / 1e6).toFixed(2), moving }),
+        t('cli.converted', { target, megabytes: (bytes / 1e6).toFixed(2), moving }),
         ...stillNote(still),
         ...leftOut,
       ]);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { isThere } from '@likeness/node-kit/storage/named_file.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
@@ -9,12 +9,12 @@ import { type Command, Option } from 'commander';
 import { HeadCorrections } from '#contract';
 import type { CommandContext } from './command_context.ts';
 import {
+  destinationFor,
   type FileFormat,
   fileFormats,
   formatFor,
   formatOption,
   namesOption,
-  placeFor,
   stillNote,
   writeConverted,
 } from './head_files.ts';
@@ -59,20 +59,29 @@ export function addHeadCommand(
     .action(
       async (
         photo: string,
-        { sex, eyelid, corrections: file, options: choices, out, format: said, names, anyway }: HeadFlags,
+        {
+          sex,
+          eyelid,
+          corrections: file,
+          options: choices,
+          out,
+          format: chosenFormat,
+          names,
+          anyway,
+        }: HeadFlags,
       ) => {
-        const format = formatFor(said, out, fileFormats);
+        const format = formatFor(chosenFormat, out, fileFormats);
         // Loaded here: the vision runtime takes longer to load than most commands take to run.
         const { createPortraitEngine, PortraitError, portraitFailMessage } = await import(
           '@likeness/portrait'
         );
-        if (!isThere(photo)) throw new Failure('not_found', say('cli.no_file', { file: photo }));
+        if (!isThere(photo)) throw new Failure('not_found', t('cli.no_file', { file: photo }));
         const corrections = file === undefined ? undefined : await readCorrections(file);
         const options = choices === undefined ? undefined : await readHeadOptions(choices);
-        const place = placeFor(photo, out, format);
-        const { target } = place;
+        const destination = destinationFor(photo, out, format);
+        const { target } = destination;
         if (!isThere(dirname(resolve(target))))
-          throw new Failure('not_found', say('cli.no_folder', { folder: dirname(target) }));
+          throw new Failure('not_found', t('cli.no_folder', { folder: dirname(target) }));
         const progress = startProgress();
         const engine = createPortraitEngine({ ...engineOptions, workers: 1 });
         try {
@@ -86,24 +95,24 @@ export function addHeadCommand(
             signal,
             onStage: (stage, fraction) => progress.show(stage, fraction),
           });
-          const { bytes, still } = await writeConverted(glb, place, { format, names });
+          const { bytes, still } = await writeConverted(glb, destination, { format, names });
           progress.end();
           const milliseconds = Object.values(report.stageMs).reduce((sum, part) => sum + part, 0);
           success({ file: join(target), bytes, sha256, still, report }, [
-            say('cli.head_made', {
+            t('cli.head_made', {
               target,
               megabytes: (bytes / 1e6).toFixed(2),
               seconds: (milliseconds / 1000).toFixed(1),
             }),
-            ...report.overridden.map((code) => say('cli.made_in_spite', { rule: code.replaceAll('_', ' ') })),
+            ...report.overridden.map((code) => t('cli.made_in_spite', { rule: code.replaceAll('_', ' ') })),
             ...stillNote(still),
-            ...report.warnings.map((warning) => say('cli.note', { warning: warning.replaceAll('_', ' ') })),
+            ...report.warnings.map((warning) => t('cli.note', { warning: warning.replaceAll('_', ' ') })),
           ]);
         } catch (error) {
           progress.end();
           if (!(error instanceof PortraitError)) throw error;
           const problem = { en: portraitFailMessage(error, 'en'), zh: portraitFailMessage(error, 'zh') };
-          throw new Failure('unsupported', say('takes.file_problem', { file: photo, problem }));
+          throw new Failure('unsupported', t('takes.file_problem', { file: photo, problem }));
         } finally {
           await engine.close();
         }
@@ -119,9 +128,9 @@ async function readCorrections(file: string): Promise<HeadCorrections> {
   try {
     return HeadCorrections.parse({ strokes: [], crown: 0, ...JSON.parse(text) });
   } catch {
-    throw new Failure('invalid_input', say('cli.no_corrections', { file }), {
+    throw new Failure('invalid_input', t('cli.no_corrections', { file }), {
       field: 'corrections',
-      hint: say('cli.write_like', {
+      hint: t('cli.write_like', {
         example:
           '{"strokes": [{"kind": "hair", "radius": 0.02, "points": [0.5, 0.1, 0.6, 0.1]}], "crown": 0.05}',
       }),

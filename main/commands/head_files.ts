@@ -4,7 +4,7 @@ import { convertHead } from '@likeness/gltf/formats/convert.ts';
 import type { FormatFile } from '@likeness/gltf/formats/format_file.ts';
 import { formats, type HeadFormat } from '@likeness/gltf/formats/formats.ts';
 import { builtInTable } from '@likeness/gltf/formats/names/built_in_tables.ts';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { isThere } from '@likeness/node-kit/storage/named_file.ts';
 import { makeFolderForThePerson, saveForThePerson } from '@likeness/node-kit/storage/private_files.ts';
@@ -34,7 +34,7 @@ export const formatOption = <Format extends HeadFormat>(formats: readonly Format
 
 /** The format that was said, or that a file's ending tells; an ending of several formats means the first. */
 export function formatFor<Format extends HeadFormat>(
-  said: Format | undefined,
+  chosenFormat: Format | undefined,
   out: string | undefined,
   allowed: readonly Format[],
 ): Format | 'glb' {
@@ -43,7 +43,7 @@ export function formatFor<Format extends HeadFormat>(
     .toLowerCase();
   const endingOf = (format: HeadFormat): string | false =>
     format === 'zip' ? format : !formats[format].severalFiles && formats[format].ending;
-  return said ?? allowed.find((format) => endingOf(format) === ending) ?? 'glb';
+  return chosenFormat ?? allowed.find((format) => endingOf(format) === ending) ?? 'glb';
 }
 
 /** `--names`: a vocabulary that comes with the studio, by its id. */
@@ -68,18 +68,18 @@ export async function writeHeadFiles(
   }));
   const there = overwrite ? undefined : targets.find(({ path }) => existsSync(path));
   if (there)
-    throw new Failure('conflict', say('cli.path_there_already', { path: there.path }), {
-      hint: say('cli.give_place'),
+    throw new Failure('conflict', t('cli.path_there_already', { path: there.path }), {
+      hint: t('cli.give_place'),
     });
   if (severalFiles) makeFolderForThePerson(resolve(out));
   else if (!isThere(dirname(resolve(out))))
-    throw new Failure('not_found', say('cli.no_folder', { folder: dirname(out) }));
+    throw new Failure('not_found', t('cli.no_folder', { folder: dirname(out) }));
   for (const { path, data } of targets) await saveForThePerson(path, data);
   return targets.map(({ path }) => path);
 }
 
 /** Where a head goes that is made of this file: a file, or a folder where the format has several. */
-export function placeFor(source: string, out: string | undefined, format: FileFormat) {
+export function destinationFor(source: string, out: string | undefined, format: FileFormat) {
   const { ending, severalFiles } = formats[format];
   const stem = basename(source, extname(source));
   return { stem, target: out ?? (severalFiles ? stem : `${stem}.${ending}`) };
@@ -93,7 +93,7 @@ export function placeFor(source: string, out: string | undefined, format: FileFo
  */
 export async function writeConverted(
   glb: Uint8Array,
-  { stem, target }: ReturnType<typeof placeFor>,
+  { stem, target }: ReturnType<typeof destinationFor>,
   { format, names, overwrite }: { format: FileFormat; names: string; overwrite?: boolean },
 ) {
   const table = builtInTable(names) ?? null;
@@ -113,5 +113,5 @@ export async function writeConverted(
 }
 
 /** Says which of the head's face shapes don't move in the file. */
-export const stillNote = (still: readonly string[]): Said[] =>
-  still.length === 0 ? [] : [say('cli.shapes_still', { names: still.join(', ') })];
+export const stillNote = (still: readonly string[]): Message[] =>
+  still.length === 0 ? [] : [t('cli.shapes_still', { names: still.join(', ') })];

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import { chosenOptions, type HeadOptions } from '@likeness/proto/heads/head_options.ts';
@@ -23,9 +23,9 @@ export async function readHeadOptions(file: string): Promise<HeadOptions | null>
   } catch {
     // No JSON at all.
   }
-  throw new Failure('invalid_input', say('cli.no_options', { file, problem }), {
+  throw new Failure('invalid_input', t('cli.no_options', { file, problem }), {
     field: 'options',
-    hint: say('cli.write_like', {
+    hint: t('cli.write_like', {
       example:
         '{"smile": 1, "light": 0, "glasses": "removed", "eyeColour": "#5a7fa0", "hairColour": "#6b4a2f", "head": 1.05, "bust": "#2f3a48"}',
     }),

@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { isThere } from '@likeness/node-kit/storage/named_file.ts';
 import type { Command } from 'commander';
@@ -29,7 +29,7 @@ export function addImageCommands(program: Command, context: CommandContext): voi
         const outcomes = outcomesOf(context, 'file');
         for (const file of files) {
           await outcomes.of(file, async () => {
-            if (!isThere(path(file))) throw new Failure('not_found', say('cli.no_such_file'));
+            if (!isThere(path(file))) throw new Failure('not_found', t('cli.no_such_file'));
             const { id } = await server.submitImage({ path: path(file) }, { signal });
             result({ file, id }, `${id}  ${file}`);
           });

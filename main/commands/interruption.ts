@@ -1,14 +1,14 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 
 /** Why a command ends before it is done. */
 export const interruptions = {
   /** Ctrl-C, or its terminal is gone. */
-  person: new Failure('cancelled', say('cli.interrupted')),
+  person: new Failure('cancelled', t('cli.interrupted')),
   /** Its output goes nowhere (`| head`). */
-  unread: new Failure('cancelled', say('cli.nobody_reads')),
+  unread: new Failure('cancelled', t('cli.nobody_reads')),
   /** The studio that it runs in is quit. */
-  closing: new Failure('cancelled', say('cli.studio_closed')),
+  closing: new Failure('cancelled', t('cli.studio_closed')),
 } as const;
 export type Interruption = keyof typeof interruptions;
 

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { type Command, Option } from 'commander';
 import type { CommandContext } from './command_context.ts';
 import { withExamples } from './output/examples.ts';
@@ -25,7 +25,7 @@ export function addJournalCommands(
   ).action(() =>
     withStudio(async ({ handlers }) => {
       const report = await handlers.journal.verify(undefined);
-      const text = say(report.ok ? 'cli.intact' : 'cli.broken', { detail: report.detail });
+      const text = t(report.ok ? 'cli.intact' : 'cli.broken', { detail: report.detail });
       if (report.ok) return success(report, text);
       result(report, text);
       setExitCode(exitCodes.other);
@@ -65,7 +65,7 @@ export function addJournalCommands(
         const usage = await handlers.journal.usage({ month });
         const texts = usage.profiles.map(
           ({ profileName, calls, failed, seconds, frames, models, cost, currency }) =>
-            say('cli.usage', {
+            t('cli.usage', {
               profileName,
               calls,
               failed,
@@ -76,7 +76,7 @@ export function addJournalCommands(
               currency,
             }),
         );
-        result(usage, texts.length > 0 ? texts : say('cli.nothing_used', { month }));
+        result(usage, texts.length > 0 ? texts : t('cli.nothing_used', { month }));
       }),
     );
 }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KeptClient } from '@likeness/client/current_client.ts';
 import type { ModelAnswer } from '@likeness/client/operations/get_model.ts';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { isThere } from '@likeness/node-kit/storage/named_file.ts';
 import { type Command, Option } from 'commander';
@@ -74,10 +74,10 @@ export function addModelCommands(
           const model = flags.wait
             ? await whenReady(server, id, profile, progress, signal, words)
             : await server.getModel(id, { signal });
-          const said = { id, profile: profile.name, ...model };
+          const value = { id, profile: profile.name, ...model };
           // As JSON it is one document, so it comes when all is known; a person reads it at once.
           const fetches = model.state === 'ready' && (out !== null || flags.add);
-          if (!fetches || !asJson()) result(said, stateLine(id, profile, model));
+          if (!fetches || !asJson()) result(value, stateLine(id, profile, model));
           if (model.state !== 'ready') {
             if (model.state === 'failed' || out !== null || flags.add) setExitCode(exitCodes.other);
             return;
@@ -89,7 +89,7 @@ export function addModelCommands(
             if (!asJson()) success(file, `${flags.out}: ${(bytes / 1e6).toFixed(2)} MB`);
           }
           if (!flags.add) {
-            if (fetches && asJson()) result({ ...said, ...file }, []);
+            if (fetches && asJson()) result({ ...value, ...file }, []);
             return;
           }
           const known = heads.batch.jobs.ofRemoteModel(profile.id, id);
@@ -106,7 +106,7 @@ export function addModelCommands(
               progress,
               signal,
             }));
-          success({ ...said, ...file, added }, say('cli.in_library', { added }));
+          success({ ...value, ...file, added }, t('cli.in_library', { added }));
         } finally {
           progress.end();
         }
@@ -117,12 +117,11 @@ export function addModelCommands(
 /** @throws Failure `conflict`, `not_found` */
 function freePath(out: string, path: string): string {
   if (existsSync(path)) {
-    throw new Failure('conflict', say('cli.there_already', { out }), {
-      hint: say('cli.other_name'),
+    throw new Failure('conflict', t('cli.there_already', { out }), {
+      hint: t('cli.other_name'),
     });
   }
-  if (!isThere(dirname(path)))
-    throw new Failure('not_found', say('cli.no_folder', { folder: dirname(path) }));
+  if (!isThere(dirname(path))) throw new Failure('not_found', t('cli.no_folder', { folder: dirname(path) }));
   return path;
 }
 
@@ -138,7 +137,7 @@ async function whenReady(
     const model = await server.getModel(id, { signal });
     if (model.state !== 'processing') return model;
     last = last === 0 ? firstPause(model.waitSeconds, polling) : nextPause(last, polling, 0.5);
-    progress.show(words(say('cli.asking_again', { seconds: Math.ceil(last) })), null);
+    progress.show(words(t('cli.asking_again', { seconds: Math.ceil(last) })), null);
     await pause(last * 1000, undefined, { signal }).catch(() => {
       throw signal.reason;
     });
@@ -189,13 +188,13 @@ async function addToLibrary(
   }
 }
 
-function stateLine(id: string, { name }: Profile, { state, waitSeconds, failMessage }: ModelAnswer): Said {
+function stateLine(id: string, { name }: Profile, { state, waitSeconds, failMessage }: ModelAnswer): Message {
   const words = {
-    ready: say('cli.ready'),
-    processing: say('cli.being_made', {
-      waitSeconds: waitSeconds > 0 ? say('cli.about_left', { seconds: Math.ceil(waitSeconds) }) : '',
+    ready: t('cli.ready'),
+    processing: t('cli.being_made', {
+      waitSeconds: waitSeconds > 0 ? t('cli.about_left', { seconds: Math.ceil(waitSeconds) }) : '',
     }),
-    failed: say('cli.failed', { reason: failMessage }),
+    failed: t('cli.failed', { reason: failMessage }),
   } as const;
-  return say('cli.model_at', { id, name, words: words[state] });
+  return t('cli.model_at', { id, name, words: words[state] });
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { MakersOptions } from '@likeness/engine/models/makers.ts';
-import { inWords, type Said } from '@likeness/messages';
+import { type Message, translate } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { PortraitEngineOptions } from '@likeness/portrait/engine.ts';
 import { type Command, CommanderError } from 'commander';
@@ -50,7 +50,7 @@ export async function runCommand(args: readonly string[], run: CommandRun): Prom
   let exitCode = 0;
   let flags = { json: false, quiet: false };
   const language = terminalLanguage(terminal.environment);
-  const words = (said: Said): string => inWords(said, language);
+  const words = (message: Message): string => translate(message, language);
   const line = (text: string): void => terminal.out(`${printable(text)}\n`);
   const result: CommandContext['result'] = (value, texts) => {
     if (flags.json) line(jsonText(value));
@@ -94,7 +94,8 @@ export async function runCommand(args: readonly string[], run: CommandRun): Prom
     }
     if (!(error instanceof Failure)) throw error;
     const { code, message, hint } = error;
-    for (const said of [error.said, error.advice]) if (said) terminal.error(`${printable(words(said))}\n`);
+    for (const part of [error.userMessage, error.advice])
+      if (part) terminal.error(`${printable(words(part))}\n`);
     if (flags.json) line(jsonText({ error: { code, message, hint } }));
     return exitCode || exitCodeOfFailure(code);
   }

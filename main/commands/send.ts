@@ -1,14 +1,14 @@
 import { isIPv6 } from 'node:net';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
+  defaultPorts,
   type SendKind,
   type SendNames,
   type SendTargetFields,
   sendNames,
   sendRates,
-  usualPorts,
 } from '#contract';
 import type { Studio } from '../studio.ts';
 import type { CommandContext } from './command_context.ts';
@@ -35,7 +35,7 @@ export function addSendCommands(program: Command, context: CommandContext): void
   );
   const udp = (kind: SendKind, description: string, ...examples: [string, ...string[]]): Command =>
     withExamples(send.command(`${kind} <what>`).description(description), ...examples)
-      .option('--to <host:port>', `where to; default: this machine, port ${usualPorts[kind]}`)
+      .option('--to <host:port>', `where to; default: this machine, port ${defaultPorts[kind]}`)
       .addOption(rateOption())
       .option('--loop', 'a take again and again, until Ctrl-C', false);
   udp(
@@ -73,14 +73,14 @@ const rateOption = (): Option =>
   new Option('--rate <frames>', `frames a second: ${sendRates.join(', ')}`).argParser(rateOf).default(60);
 
 function sendUdp(context: CommandContext, kind: SendKind, chosen: string, flags: SendFlags): Promise<void> {
-  const { address, port } = placeOf(flags.to, usualPorts[kind]);
+  const { address, port } = addressOf(flags.to, defaultPorts[kind]);
   return context.withStudio(async ({ sending }) => {
     const { loop, rate, names = 'arkit' } = flags;
     const target = { kind, address, port, rate, names };
     const { packets, dropped } = await sending.send(chosen, target, { loop, signal: context.signal });
     context.success(
       { kind, address, port, packets, dropped },
-      say('cli.packets_sent', { packets, dropped, address, port }),
+      t('cli.packets_sent', { packets, dropped, address, port }),
     );
   });
 }
@@ -106,13 +106,13 @@ function sendToScripts(
  *
  * @throws Failure `invalid_input`
  */
-function placeOf(to: string | undefined, usualPort: number): { address: string; port: number } {
-  if (to === undefined) return { address: '127.0.0.1', port: usualPort };
+function addressOf(to: string | undefined, defaultPort: number): { address: string; port: number } {
+  if (to === undefined) return { address: '127.0.0.1', port: defaultPort };
   const [, bracketed, plain, typed] = /^(?:\[([^\]]+)\]|([^:\s]+))(?::(\d+))?$/.exec(to) ?? [];
   const address = isIPv6(to) ? to : (bracketed ?? plain);
-  const port = typed === undefined ? usualPort : Number(typed);
+  const port = typed === undefined ? defaultPort : Number(typed);
   if (address === undefined || !(port >= 1 && port <= 65_535)) {
-    throw new Failure('invalid_input', say('cli.no_place', { to }), { hint: say('cli.place_example') });
+    throw new Failure('invalid_input', t('cli.no_place', { to }), { hint: t('cli.place_example') });
   }
   return { address, port };
 }

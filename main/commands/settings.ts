@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
 import { acquireInstanceLock } from '@likeness/node-kit/storage/instance_lock.ts';
@@ -9,13 +9,13 @@ import { type BackUpReading, longestBackUp, type SettingChange } from '#contract
 import type { CommandContext } from './command_context.ts';
 import { withExamples } from './output/examples.ts';
 
-const choose = say('settings_file.choose');
-const problems: Record<NonNullable<BackUpReading['problem']>, readonly [message: Said, hint: Said]> = {
-  too_large: [say('settings_file.too_large'), choose],
-  not_json: [say('settings_file.not_json'), say('settings_file.other_kind')],
-  not_settings: [say('settings_file.not_settings'), choose],
-  newer: [say('settings_file.newer'), say('settings_file.update')],
-  empty: [say('settings_file.empty'), choose],
+const choose = t('settings_file.choose');
+const problems: Record<NonNullable<BackUpReading['problem']>, readonly [message: Message, hint: Message]> = {
+  too_large: [t('settings_file.too_large'), choose],
+  not_json: [t('settings_file.not_json'), t('settings_file.other_kind')],
+  not_settings: [t('settings_file.not_settings'), choose],
+  newer: [t('settings_file.newer'), t('settings_file.update')],
+  empty: [t('settings_file.empty'), choose],
 };
 
 /** `likeness settings export | import`. */
@@ -37,7 +37,7 @@ export function addSettingsCommands(
     withStudio(async ({ handlers }) => {
       const { text } = await handlers.app.backUpSettings({ page: {} });
       await writeFileAtomically(path(file), text);
-      success({ file }, say('cli.settings_saved', { file }));
+      success({ file }, t('cli.settings_saved', { file }));
     }),
   );
   withExamples(
@@ -64,10 +64,10 @@ export function addSettingsCommands(
           const value = { changes: reading.changes, leftOut: reading.leftOut, dryRun };
           const lines = [
             ...reading.changes.map(describe),
-            ...reading.leftOut.map((what) => say('cli.settings_left_out', { what })),
-            ...(ofThePage.length > 0 ? [say('cli.settings_of_page', { parts: ofThePage.join(', ') })] : []),
+            ...reading.leftOut.map((what) => t('cli.settings_left_out', { what })),
+            ...(ofThePage.length > 0 ? [t('cli.settings_of_page', { parts: ofThePage.join(', ') })] : []),
           ];
-          (dryRun ? result : success)(value, lines.length > 0 ? lines : say('cli.settings_same'));
+          (dryRun ? result : success)(value, lines.length > 0 ? lines : t('cli.settings_same'));
         } finally {
           lock?.release();
         }
@@ -75,14 +75,14 @@ export function addSettingsCommands(
     );
 }
 
-const describe = ({ what, name, fields, from, to }: SettingChange): Said =>
+const describe = ({ what, name, fields, from, to }: SettingChange): Message =>
   what === 'connection_added'
-    ? say('cli.setting_added', { name })
+    ? t('cli.setting_added', { name })
     : what === 'connection_changed'
-      ? say('cli.setting_connection', { name, fields: fields.join(', ') })
+      ? t('cli.setting_connection', { name, fields: fields.join(', ') })
       : what === 'default_connection'
-        ? say('cli.setting_default', { name })
-        : say('cli.setting_changes', { name, from, to });
+        ? t('cli.setting_default', { name })
+        : t('cli.setting_changes', { name, from, to });
 
 /** A studio that is open keeps its settings in memory, and would write its own over these. */
 async function mustBeAlone(folder: string): Promise<{ release(): void }> {
@@ -92,9 +92,9 @@ async function mustBeAlone(folder: string): Promise<{ release(): void }> {
     processId: process.pid,
     clock: Date.now,
   });
-  if (instance.held) return instance.lock;
-  throw new Failure('conflict', say('back_up.studio_open'), {
-    hint: say('back_up.read_there'),
+  if (instance.isAcquired) return instance.lock;
+  throw new Failure('conflict', t('back_up.studio_open'), {
+    hint: t('back_up.read_there'),
   });
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { isThere } from '@likeness/node-kit/storage/named_file.ts';
 import { defaultHeads } from '@likeness/proto/heads/default_heads.ts';
@@ -11,7 +11,7 @@ import { type Script, scriptLimits, takeFormats } from '#contract';
 import { speakSound } from '../live/speak_sound.ts';
 import type { Studio } from '../studio.ts';
 import { readSoundFile } from '../takes/sound/sound_file.ts';
-import { spokenSounds, type WordsPlace } from '../takes/spoken_sounds.ts';
+import { type ScriptSource, spokenSounds } from '../takes/spoken_sounds.ts';
 import { type TalkOptions, talk } from '../takes/talk.ts';
 import type { CommandContext } from './command_context.ts';
 import { profileNamed } from './connections.ts';
@@ -102,13 +102,13 @@ async function talkInStudio(
   const { head, format, dryRun, overwrite } = flags;
   const out = path(flags.out);
   const profile = await profileNamed(flags.profile, studio.handlers);
-  const isHeard = hearsAgain(profile, flags);
+  const isHeard = wantsFullPass(profile, flags);
   const sounds = await spokenSounds(audio.map(path), wordsPlaceOf(flags.words, isHeard, path));
-  const remark = (said: Said): void => terminal.error(`${printable(words(said))}\n`);
-  for (const { file, script, remark: told } of sounds) {
-    if (told !== undefined) remark(told);
+  const warn = (message: Message): void => terminal.error(`${printable(words(message))}\n`);
+  for (const { file, script, remark: warning } of sounds) {
+    if (warning !== undefined) warn(warning);
     else if (script === null && typeof flags.words === 'string')
-      remark(say('cli.no_script_in', { file: basename(file), folder: flags.words }));
+      warn(t('cli.no_script_in', { file: basename(file), folder: flags.words }));
   }
   const progress = context.progress();
   const outcomes = outcomesOf(context, 'file');
@@ -126,12 +126,12 @@ async function talkInStudio(
       ? facesHeardAgain(studio, context, progress, flags)
       : await facesAsLive(studio, profile.id, dryRun, signal),
     clock: Date.now,
-    onDone: ({ file, written, seconds, words: said }) => {
+    onDone: ({ file, written, seconds, words: alignment }) => {
       outcomes.done();
       progress.end();
-      if (said && said.leftOut !== '') remark(said.leftOut);
-      if (said && said.problem !== '') {
-        remark(say('cli.words_not_used', { file: basename(said.script), problem: said.problem }));
+      if (alignment && alignment.leftOut !== '') warn(alignment.leftOut);
+      if (alignment && alignment.problem !== '') {
+        warn(t('cli.words_not_used', { file: basename(alignment.script), problem: alignment.problem }));
       }
       success(
         {
@@ -139,11 +139,11 @@ async function talkInStudio(
           written: written.map((name) => join(out, name)),
           seconds,
           dryRun,
-          ...(said && { words: wordsInJson(said) }),
+          ...(alignment && { words: wordsInJson(alignment) }),
         },
         [
-          mixed`${dryRun ? say('cli.would_write') : '✓'} ${basename(file)}: ${written.join(', ')}`,
-          ...(said ? wordLines(said) : []),
+          mixed`${dryRun ? t('cli.would_write') : '✓'} ${basename(file)}: ${written.join(', ')}`,
+          ...(alignment ? wordLines(alignment) : []),
         ],
       );
     },
@@ -156,14 +156,14 @@ async function talkInStudio(
 }
 
 /** @throws Failure `invalid_input` where the flags contradict one another, or the connection */
-function hearsAgain(
+function wantsFullPass(
   { name, builtIn }: { name: string; builtIn: boolean },
   { secondHearing, words, lang, noise, jaw, lips }: TalkFlags,
 ): boolean {
   const isHeard = secondHearing === undefined ? builtIn : secondHearing === 'on';
   if (isHeard && !builtIn) {
-    throw new Failure('invalid_input', say('cli.second_hearing_built_in', { profile: name }), {
-      hint: say('cli.profile_built_in'),
+    throw new Failure('invalid_input', t('cli.second_hearing_built_in', { profile: name }), {
+      hint: t('cli.profile_built_in'),
     });
   }
   const options = {
@@ -175,23 +175,27 @@ function hearsAgain(
   };
   const [option] = Object.entries(options).find(([, value]) => value !== undefined) ?? [];
   if (!isHeard && option !== undefined) {
-    throw new Failure('invalid_input', say('cli.needs_second_hearing', { option }), {
-      hint: say('cli.second_hearing_on'),
+    throw new Failure('invalid_input', t('cli.needs_second_hearing', { option }), {
+      hint: t('cli.second_hearing_on'),
     });
   }
   return isHeard;
 }
 
-function wordsPlaceOf(words: TalkFlags['words'], isHeard: boolean, path: CommandContext['path']): WordsPlace {
+function wordsPlaceOf(
+  words: TalkFlags['words'],
+  isHeard: boolean,
+  path: CommandContext['path'],
+): ScriptSource {
   if (typeof words === 'string') return { path: path(words) };
   return isHeard && words === undefined ? 'beside' : 'nowhere';
 }
 
 /** What is done with a sound, while it is done. */
 const stages = {
-  hearing: (file: string) => say('cli.stage_hearing', { file }),
-  aligning: (file: string) => say('cli.stage_aligning', { file }),
-  making: (file: string) => say('cli.stage_making', { file }),
+  analysing: (file: string) => t('cli.stage_hearing', { file }),
+  aligning: (file: string) => t('cli.stage_aligning', { file }),
+  making: (file: string) => t('cli.stage_making', { file }),
 };
 
 /** Faces from the whole sound, and from its words. */
@@ -268,7 +272,7 @@ async function headBytes(
   const own = head === undefined ? 'default' : defaultHeads.find((name) => name === head);
   const file = await (own ? asset('default-head', own) : asset('model', head ?? ''));
   if (file) return readFile(file);
-  throw new Failure('not_found', say('cli.no_head', { head: head ?? '' }), {
-    hint: say('cli.name_glb'),
+  throw new Failure('not_found', t('cli.no_head', { head: head ?? '' }), {
+    hint: t('cli.name_glb'),
   });
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { isThere } from '@likeness/node-kit/storage/named_file.ts';
 import { glbVersion } from '@likeness/proto/glb_header.ts';
@@ -104,7 +104,7 @@ export function addVideoCommand(program: Command, context: CommandContext): void
     .option('--overwrite', 'write over a file of the same name', false)
     .action((ids: string[], flags: VideoFlags) => {
       if (ids.length > 0 === flags.all)
-        throw new Failure('invalid_input', say('cli.say_which_takes'), { hint: say('cli.list_takes') });
+        throw new Failure('invalid_input', t('cli.say_which_takes'), { hint: t('cli.list_takes') });
       return context.withStudio(async (studio) => {
         const known = (await studio.handlers.takes.list(undefined)).map(({ id }) => id);
         const takes = flags.all ? known : [...new Set(ids)];
@@ -119,7 +119,7 @@ export function addVideoCommand(program: Command, context: CommandContext): void
             takeId: take,
             head: await headOf(studio, take, flags.head, context.path),
             options,
-            place: { kind: 'path', path, overwrite: flags.overwrite },
+            destination: { kind: 'path', path, overwrite: flags.overwrite },
           };
           const { at } = await film(studio, order, context);
           context.success({ take, written: at }, mixed`✓ ${at}`);
@@ -161,11 +161,11 @@ async function film(
     try {
       const isLate = pause(beginWithin * 1000, true, { signal: timer.signal, ref: false });
       const late = Promise.race([begun.promise, isLate]).then((was) => {
-        if (was === true) throw new Failure('timeout', say('film.page_silent', { seconds: beginWithin }));
+        if (was === true) throw new Failure('timeout', t('film.page_silent', { seconds: beginWithin }));
         return end;
       });
       const gone = page.ended.then(() => {
-        throw new Failure('unsupported', say('film.page_ended'), { retryable: true });
+        throw new Failure('unsupported', t('film.page_ended'), { retryable: true });
       });
       return await Promise.race([end, late, gone]);
     } finally {
@@ -187,9 +187,9 @@ async function pictureOf(
   path: CommandContext['path'],
 ): Promise<VideoOptions['picture']> {
   if (backgroundImage === undefined) return null;
-  if (alpha) throw new Failure('invalid_input', say('film.picture_or_alpha'));
+  if (alpha) throw new Failure('invalid_input', t('film.picture_or_alpha'));
   const file = path(backgroundImage);
-  if (!isThere(file)) throw new Failure('not_found', say('film.no_picture_file', { file: backgroundImage }));
+  if (!isThere(file)) throw new Failure('not_found', t('film.no_picture_file', { file: backgroundImage }));
   const { id } = await pictures.add({ path: file, name: basename(file), temporary: false });
   return { id, fit };
 }
@@ -200,8 +200,8 @@ function optionsOf(flags: VideoFlags, picture: VideoOptions['picture']): VideoOp
   const ending = extname(out).slice(1).toLowerCase();
   const format = flags.format ?? videoFormats.find((one) => one === ending) ?? (ending === '' ? 'png' : null);
   if (format === null)
-    throw new Failure('invalid_input', say('film.unknown_ending', { ending: `.${ending}` }), {
-      hint: say('film.known_endings'),
+    throw new Failure('invalid_input', t('film.unknown_ending', { ending: `.${ending}` }), {
+      hint: t('film.known_endings'),
     });
   const parsed = VideoOptions.safeParse({
     ...size,
@@ -227,18 +227,17 @@ async function headOf(
 ): Promise<FilmHead> {
   const known = await handlers.takes.list(undefined);
   const found = known.find(({ id }) => id === take);
-  if (!found)
-    throw new Failure('not_found', say('cli.no_take', { id: take }), { hint: say('cli.list_takes') });
+  if (!found) throw new Failure('not_found', t('cli.no_take', { id: take }), { hint: t('cli.list_takes') });
   if (head === undefined) return { modelId: found.model || null };
   if (isThere(path(head))) {
     const bytes = await readFile(path(head));
-    if (glbVersion(bytes) !== 2) throw new Failure('invalid_input', say('film.no_glb', { file: head }));
+    if (glbVersion(bytes) !== 2) throw new Failure('invalid_input', t('film.no_glb', { file: head }));
     return { bytes };
   }
   const own = defaultHeads.find((name) => name === head);
   if (own) return { own };
   if (await asset('model', head)) return { modelId: head };
-  throw new Failure('not_found', say('cli.no_head', { head }), { hint: say('cli.name_glb') });
+  throw new Failure('not_found', t('cli.no_head', { head }), { hint: t('cli.name_glb') });
 }
 
 function sizeOf(text: string): { width: number; height: number } {

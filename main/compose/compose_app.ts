@@ -1,14 +1,14 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Handlers, Settings } from '#contract';
 import type { Connections } from '../connections/connections.ts';
 import { createSettingsBackUp } from '../settings/settings_back_up.ts';
 import type { OpenPages, Shell } from '../shell/shell.ts';
 import type { UpdateWatch } from '../updates.ts';
-import type { Ground } from './compose_ground.ts';
+import type { CoreServices } from './compose_core.ts';
 
 export interface AppCallsOptions {
-  ground: Ground;
+  core: CoreServices;
   shell: Shell;
   connections: Connections;
   updates: UpdateWatch;
@@ -18,13 +18,13 @@ export interface AppCallsOptions {
 
 /** The calls that are about the studio itself: settings, updates, windows, the end. */
 export function appCalls({
-  ground,
+  core,
   shell,
   connections,
   updates,
   onDefaultHead,
 }: AppCallsOptions): Handlers['app'] {
-  const { version, layout, log, settings, emit } = ground;
+  const { version, layout, log, settings, emit } = core;
   shell.openPages?.onChanged((pages) => emit('app', 'openPagesChanged', pages));
   const changeSettings = async (changes: { [K in keyof Settings]?: Settings[K] | undefined }) => {
     const { defaultHead } = settings.get();
@@ -78,8 +78,8 @@ export function appCalls({
     installUpdate: () => updates.install(),
     quit() {
       if (!shell.quit) {
-        throw new Failure('unsupported', say('studio.only_desktop_quits'), {
-          hint: say('studio.stop_in_terminal'),
+        throw new Failure('unsupported', t('studio.only_desktop_quits'), {
+          hint: t('studio.stop_in_terminal'),
         });
       }
       shell.quit();
@@ -100,7 +100,7 @@ export function appCalls({
 /** @throws Failure `unsupported` where the studio is no page of a browser */
 function openPagesOf({ openPages }: Shell): OpenPages {
   if (openPages) return openPages;
-  throw new Failure('unsupported', say('studio.no_browser'));
+  throw new Failure('unsupported', t('studio.no_browser'));
 }
 
 /** A partial from zod may hold `undefined` for missing fields, which must not overwrite settings. */

@@ -1,4 +1,4 @@
-import { inWords, say } from '@likeness/messages';
+import { t, translate } from '@likeness/messages';
 import { systemClock } from '@likeness/node-kit/clock.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { DataLayout } from '@likeness/node-kit/storage/data_folder.ts';
@@ -6,8 +6,8 @@ import { defaultWorkers } from '@likeness/portrait/worker_count.ts';
 import type { Emit, EventPayload, Profile, Settings } from '#contract';
 import type { ModelStore } from '../base/model_store.ts';
 import { Batch } from '../batch/batch.ts';
-import { createIntakes } from '../batch/batch_calls.ts';
-import type { Intakes } from '../batch/photos/intake.ts';
+import { createImporter } from '../batch/batch_calls.ts';
+import type { Importer } from '../batch/photos/importer.ts';
 import type { ModelService, PortraitChecker, Profiles } from '../batch/ports.ts';
 import type { Shell } from '../shell/shell.ts';
 
@@ -24,7 +24,7 @@ export interface BatchComposition {
   settings: () => Pick<Settings, 'language' | 'notifications'>;
   report: (where: string, error: unknown) => void;
   /** Jobs of a profile under way at once, where the person said so (`--jobs`). */
-  jobsAtOnce?: number;
+  concurrentJobs?: number;
   modelStore: ModelStore;
   /** Looks at photos: the engine of this machine. */
   checker: PortraitChecker;
@@ -33,11 +33,11 @@ export interface BatchComposition {
 /** Opens the queue; `resume` sets it to work. @throws Failure `storage` */
 export function composeBatch(options: BatchComposition): {
   batch: Batch;
-  intakes: Intakes;
+  importer: Importer;
   /** After the queue is closed: the machine need not stay awake. */
   letSleep(): void;
 } {
-  const { layout, shell, emit, report, modelStore, checker, jobsAtOnce } = options;
+  const { layout, shell, emit, report, modelStore, checker, concurrentJobs } = options;
   const wake = stayAwake(shell);
   const batch = new Batch({
     folder: layout.batchFolder,
@@ -48,7 +48,7 @@ export function composeBatch(options: BatchComposition): {
     random: Math.random,
     emit: {
       changed: (payload) =>
-        emit('batch', 'changed', { ...payload, overview: { ...payload.overview, intake: intakes.current } }),
+        emit('batch', 'changed', { ...payload, overview: { ...payload.overview, intake: importer.current } }),
       finished(payload) {
         emit('batch', 'finished', payload);
         notifyFinished(options, payload);
@@ -57,10 +57,10 @@ export function composeBatch(options: BatchComposition): {
     onBusy: wake.set,
     onFraction: (fraction) => shell.setProgress(fraction),
     onDefect: (error) => report('batch', error),
-    ...(jobsAtOnce === undefined ? {} : { jobsAtOnce: () => jobsAtOnce }),
+    ...(concurrentJobs === undefined ? {} : { concurrentJobs: () => concurrentJobs }),
   });
-  const intakes = createIntakes(batch, (intake) => emit('batch', 'intakeChanged', intake));
-  return { batch, intakes, letSleep: () => wake.set(false) };
+  const importer = createImporter(batch, (intake) => emit('batch', 'intakeChanged', intake));
+  return { batch, importer, letSleep: () => wake.set(false) };
 }
 
 /** Connections as the queue knows them. */
@@ -75,7 +75,7 @@ function profilesFor({
     async profile(id) {
       const profile = await find(id);
       if (!profile) {
-        throw new Failure('not_found', say('batch.connection_gone'), { hint: say('batch.retry_other') });
+        throw new Failure('not_found', t('batch.connection_gone'), { hint: t('batch.retry_other') });
       }
       return profile.builtIn ? { ...profile, makers: defaultWorkers() } : profile;
     },
@@ -86,8 +86,8 @@ function profilesFor({
       const { name } = profile;
       throw new Failure(
         'key_missing',
-        secret === 'apiKey' ? say('batch.no_key', { name }) : say('batch.no_token', { name }),
-        { hint: say('batch.enter_key'), field: 'profileId' },
+        secret === 'apiKey' ? t('batch.no_key', { name }) : t('batch.no_token', { name }),
+        { hint: t('batch.enter_key'), field: 'profileId' },
       );
     },
   };
@@ -115,7 +115,7 @@ function notifyFinished(
   if (!notifications) return;
   const counts = { done, notDone: failed + cancelled + uncertain };
   shell.notify({
-    title: inWords(say('batch.finished'), language),
-    body: inWords(say('batch.finished_counts', counts), language),
+    title: translate(t('batch.finished'), language),
+    body: translate(t('batch.finished_counts', counts), language),
   });
 }

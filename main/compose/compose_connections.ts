@@ -9,15 +9,15 @@ import { KeyStore } from '../connections/vault/key_store.ts';
 import type { OpenSecretFile } from '../connections/vault/secret_file.ts';
 import type { EngineSupervisor } from '../engine_host/engine_supervisor.ts';
 import type { Shell } from '../shell/shell.ts';
+import type { CoreServices } from './compose_core.ts';
 import { connectToEngine } from './compose_engine.ts';
-import type { Ground } from './compose_ground.ts';
 import { createMeteredClients, type MeteredClients, type MeteredClientsOptions } from './metered_clients.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** @param openFile - Opens the encrypted store of keys. */
 export function openKeys(
-  { layout, scrub }: Ground,
+  { layout, scrub }: CoreServices,
   shell: Pick<Shell, 'systemSecrets'>,
   openFile: OpenSecretFile,
   environment: Environment,
@@ -43,7 +43,7 @@ export interface Connected {
 }
 
 export interface ConnectedOptions {
-  ground: Ground;
+  core: CoreServices;
   shell: Shell;
   keys: KeyStore;
   engine: EngineSupervisor;
@@ -54,11 +54,11 @@ export interface ConnectedOptions {
 
 /** @throws Failure `storage` */
 export async function composeConnections(options: ConnectedOptions): Promise<Connected> {
-  const { ground, shell } = options;
-  const { journal, scrub, settings, report } = ground;
+  const { core, shell } = options;
+  const { journal, scrub, settings, report } = core;
   const connections = await openConnections(options, (profiles) => clients.keepOnly(profiles));
   const rebinding = createRebinding({
-    keysBehind: (id) => connections.keysBehind(id),
+    staleKeys: (id) => connections.staleKeys(id),
     bind: (behind) => connections.bind(behind),
     profile: (id) => connections.profile(id),
     confirm: (question) => shell.confirm(question),
@@ -84,15 +84,15 @@ export async function composeConnections(options: ConnectedOptions): Promise<Con
 }
 
 function openConnections(
-  { ground, shell, keys, engine, environment, onChanged }: ConnectedOptions,
+  { core, shell, keys, engine, environment, onChanged }: ConnectedOptions,
   keepOnly: MeteredClients['keepOnly'],
 ): Promise<Connections> {
-  const { layout, scrub, log, report, emit } = ground;
+  const { layout, scrub, log, report, emit } = core;
   return Connections.open({
     database: layout.connectionsDatabase,
     keys,
     async builtIn() {
-      const { url, accessToken, apiKey } = await connectToEngine(engine, ground);
+      const { url, accessToken, apiKey } = await connectToEngine(engine, core);
       return { groupAUrl: url, groupBUrl: url, accessToken, apiKey };
     },
     clock: Date.now,

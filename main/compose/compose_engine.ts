@@ -7,14 +7,14 @@ import type { EngineConnection } from '../engine_host/engine_run.ts';
 import { EngineSupervisor } from '../engine_host/engine_supervisor.ts';
 import { externalAccessIn } from '../engine_host/external_access.ts';
 import type { Shell } from '../shell/shell.ts';
-import type { Ground } from './compose_ground.ts';
+import type { CoreServices } from './compose_core.ts';
 
 /**
  * @param entry - The engine's process, `out/main/engine.js`. Absolute.
  * @param onStarted - It runs, for the first time or again.
  */
 export function composeEngine(
-  { layout, version, log, emit }: Ground,
+  { layout, version, log, emit }: CoreServices,
   shell: Shell,
   keys: KeyStore,
   entry: string,
@@ -39,7 +39,7 @@ export function composeEngine(
 /** Where the engine listens, with its keys, which nothing may write down. */
 export async function connectToEngine(
   engine: Pick<EngineSupervisor, 'connect'>,
-  { scrub }: Pick<Ground, 'scrub'>,
+  { scrub }: Pick<CoreServices, 'scrub'>,
 ): Promise<EngineConnection> {
   const connection = await engine.connect();
   for (const secret of [connection.accessToken, connection.apiKey]) scrub.know(secret);

@@ -1,4 +1,4 @@
-import { inWords, type Said } from '@likeness/messages';
+import { type Message, translate } from '@likeness/messages';
 import type { Handlers } from '#contract';
 import type { EngineSupervisor } from '../engine_host/engine_supervisor.ts';
 import type { DroppedFiles } from '../intake/dropped_files.ts';
@@ -12,7 +12,7 @@ import { editsCalls } from '../takes/edits/edits_calls.ts';
 import type { ExportedTakes } from '../takes/export/exported_takes.ts';
 import { takeExportCalls } from '../takes/export/take_export_calls.ts';
 import type { TakeList } from '../takes/list/take_list.ts';
-import type { TakeHearings } from '../takes/take_hearing.ts';
+import type { TakeAnalysis } from '../takes/take_analysis.ts';
 import type { Takes } from '../takes/takes.ts';
 import { takesCalls } from '../takes/takes_calls.ts';
 import type { FilmPictures } from '../takes/video/film_pictures.ts';
@@ -21,15 +21,15 @@ import { videoCalls } from '../takes/video/video_calls.ts';
 import type { UpdateWatch } from '../updates.ts';
 import { appCalls } from './compose_app.ts';
 import type { Connected } from './compose_connections.ts';
+import type { CoreServices } from './compose_core.ts';
 import { engineCalls } from './compose_engine.ts';
-import type { Ground } from './compose_ground.ts';
 import type { Heads } from './compose_heads.ts';
 import type { Voices } from './compose_takes.ts';
 import type { KnownHeads } from './known_heads.ts';
 
 /** The rooms that the contract's calls go to. */
 export interface Rooms {
-  ground: Ground;
+  core: CoreServices;
   shell: Shell;
   connected: Connected;
   engine: EngineSupervisor;
@@ -37,7 +37,7 @@ export interface Rooms {
   heads: Heads;
   takes: Takes;
   takeList: TakeList;
-  hearings: TakeHearings;
+  analysis: TakeAnalysis;
   takeExports: ExportedTakes;
   sending: Sending;
   films: Films;
@@ -49,14 +49,14 @@ export interface Rooms {
 
 /** What is behind the contract, room by room. */
 export function composeHandlers(rooms: Rooms): Handlers {
-  const { ground, shell, connected, engine, heads, takes, takeList, hearings, takeExports, films } = rooms;
+  const { core, shell, connected, engine, heads, takes, takeList, analysis, takeExports, films } = rooms;
   const { updates, knownHeads, sending } = rooms;
   const head = knownHeads.bytes;
   const { connections } = connected;
-  const { journal, nameTables, modelDrives } = ground;
+  const { journal, nameTables, modelDrives } = core;
   return {
     app: appCalls({
-      ground,
+      core,
       shell,
       connections,
       updates,
@@ -76,7 +76,7 @@ export function composeHandlers(rooms: Rooms): Handlers {
     takes: takesCalls({
       takes,
       list: takeList,
-      hearings,
+      analysis,
       exports: {
         async erase(gone) {
           await films.erase(gone);
@@ -86,15 +86,15 @@ export function composeHandlers(rooms: Rooms): Handlers {
       reveal: (path) => shell.reveal(path),
       head,
     }),
-    takeEdits: editsCalls(takes, hearings),
+    takeEdits: editsCalls(takes, analysis),
     takeExports: takeExportCalls({
       takes,
-      hearings,
+      analysis,
       exports: takeExports,
       head,
       drives: (modelId) => modelDrives.of(modelId),
       convertTake: heads.convertTake,
-      onProgress: (progress) => ground.emit('takeExports', 'progress', progress),
+      onProgress: (progress) => core.emit('takeExports', 'progress', progress),
       clock: Date.now,
     }),
     names: namesCalls({
@@ -102,7 +102,7 @@ export function composeHandlers(rooms: Rooms): Handlers {
       drives: modelDrives,
       head,
       async onDrives(modelId) {
-        ground.emit('names', 'drivesChanged', { modelId });
+        core.emit('names', 'drivesChanged', { modelId });
         await sending.headsChanged();
       },
     }),
@@ -110,8 +110,8 @@ export function composeHandlers(rooms: Rooms): Handlers {
   };
 }
 
-function videoHandlers({ ground, shell, films, pictures, takeDropped }: Rooms): Handlers['video'] {
-  const words = (said: Said): string => inWords(said, ground.settings.get().language);
+function videoHandlers({ core, shell, films, pictures, takeDropped }: Rooms): Handlers['video'] {
+  const words = (message: Message): string => translate(message, core.settings.get().language);
   return videoCalls({
     films,
     pictures,
@@ -124,8 +124,8 @@ function videoHandlers({ ground, shell, films, pictures, takeDropped }: Rooms): 
   });
 }
 
-function liveHandlers({ ground, shell, engine, voices, heads, takes, sending }: Rooms): Handlers['live'] {
-  const { emit, report } = ground;
+function liveHandlers({ core, shell, engine, voices, heads, takes, sending }: Rooms): Handlers['live'] {
+  const { emit, report } = core;
   return {
     ...liveCalls({
       ...voices,

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { type ConvertThreads, createConvertThreads } from '@likeness/gltf/formats/convert_threads.ts';
-import { inWords } from '@likeness/messages';
+import { translate } from '@likeness/messages';
 import type { DataLayout } from '@likeness/node-kit/storage/data_folder.ts';
 import { engineVersion } from '@likeness/portrait/contract/head_request.ts';
 import type { AssetKind, Handlers } from '#contract';
 import type { Batch } from '../batch/batch.ts';
 import { batchCalls, photoAsset, shownFile } from '../batch/batch_calls.ts';
-import type { Intakes } from '../batch/photos/intake.ts';
-import { blenderPlaceIn } from '../blender.ts';
+import type { Importer } from '../batch/photos/importer.ts';
+import { blenderIn } from '../blender.ts';
 import type { DroppedFiles } from '../intake/dropped_files.ts';
 import { createModelExports, type ModelExports } from '../library/export/model_export.ts';
 import { Libraries } from '../library/libraries.ts';
@@ -38,7 +38,7 @@ export interface HeadsOptions extends Omit<BatchComposition, 'layout' | 'shell' 
 /** Portraits and Library: from a photo to a head in the model store. */
 export interface Heads {
   batch: Batch;
-  intakes: Intakes;
+  importer: Importer;
   libraries: Libraries;
   exports: ModelExports;
   /** Takes are put into heads on the thread that exports heads. */
@@ -79,7 +79,7 @@ export async function composeHeads(options: HeadsOptions): Promise<Heads> {
     onTrouble: (error) => report('library', error),
   });
 
-  const { batch, intakes, letSleep } = composeBatch({
+  const { batch, importer, letSleep } = composeBatch({
     ...options,
     modelStore: createModelStore(libraries),
   });
@@ -108,18 +108,18 @@ export async function composeHeads(options: HeadsOptions): Promise<Heads> {
 
   return {
     batch,
-    intakes,
+    importer,
     libraries,
     exports,
     convertTake: converters.convertTake,
     handlers: {
       batch: batchCalls({
         batch,
-        intakes,
+        importer,
         choose: (wanted) =>
-          shell.choose({ ...wanted, title: inWords(wanted.title, options.settings().language) }),
+          shell.choose({ ...wanted, title: translate(wanted.title, options.settings().language) }),
         takeDropped: dropped.take,
-        onImages: (underWay) => emit('batch', 'imagesChanged', underWay),
+        onImages: (submission) => emit('batch', 'imagesChanged', submission),
       }),
       library: libraryCalls({
         libraries,
@@ -127,10 +127,11 @@ export async function composeHeads(options: HeadsOptions): Promise<Heads> {
         beforeErase: erasure.before,
         erase: erasure.erase,
         exports,
-        blender: blenderPlaceIn(join(layout.folder, 'blender.json'), shell),
+        blender: blenderIn(join(layout.folder, 'blender.json'), shell),
         chooseFolder: async (title) =>
-          (await shell.choose({ title: inWords(title, options.settings().language), kind: 'folder' }))?.[0] ??
-          null,
+          (
+            await shell.choose({ title: translate(title, options.settings().language), kind: 'folder' })
+          )?.[0] ?? null,
         reveal: (path) => shell.reveal(path),
         takeDropped: dropped.take,
       }),
@@ -167,8 +168,8 @@ export async function composeHeads(options: HeadsOptions): Promise<Heads> {
     yieldTo: (isSpeaking) => threads.yieldTo(isSpeaking),
     busy: () => batch.busy,
     async close() {
-      intakes.cancel(intakes.current?.id ?? '');
-      await intakes.settled();
+      importer.cancel(importer.current?.id ?? '');
+      await importer.settled();
       await batch.close();
       await threads.close();
       await converters.close();

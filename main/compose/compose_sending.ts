@@ -7,11 +7,11 @@ import type { PagesOptions } from '../shell/pages.ts';
 import { createPages } from '../shell/pages.ts';
 import { editedTake } from '../takes/edited_take.ts';
 import type { Takes } from '../takes/takes.ts';
-import type { Ground } from './compose_ground.ts';
+import type { CoreServices } from './compose_core.ts';
 import type { KnownHeads } from './known_heads.ts';
 
 export interface SendingParts {
-  ground: Ground;
+  core: CoreServices;
   takes: Takes;
   /** Folder of the built page for browser sources. */
   viewerFolder: string;
@@ -21,13 +21,13 @@ export interface SendingParts {
 
 /** @throws Failure `storage` */
 export async function composeSending({
-  ground,
+  core,
   takes,
   viewerFolder,
   asset,
   heads,
 }: SendingParts): Promise<Sending> {
-  const { layout, log, scrub, emit } = ground;
+  const { layout, log, scrub, emit } = core;
   const newToken = (): string => randomBytes(32).toString('base64url');
   const store = await openSendStore({
     path: layout.sendingFile,

@@ -9,20 +9,20 @@ import { finishedTake } from '../takes/finished_take.ts';
 import { createTakeFeed, type TakeFeed } from '../takes/list/take_feed.ts';
 import { TakeList } from '../takes/list/take_list.ts';
 import {
+  type AnalysisCall,
   despiteRestarts,
-  type HearingCall,
-  type SpeechHearing,
+  type SpeechAnalyser,
   type WholeSoundFace,
   type WholeSoundOptions,
   wholeSoundFace,
-} from '../takes/speech_hearing.ts';
-import { TakeHearings } from '../takes/take_hearing.ts';
+} from '../takes/speech_analyser.ts';
+import { TakeAnalysis } from '../takes/take_analysis.ts';
 import { Takes } from '../takes/takes.ts';
 import { FilmPictures } from '../takes/video/film_pictures.ts';
 import { Films } from '../takes/video/films.ts';
 import { type MakeView, TakeViews } from '../takes/views/take_views.ts';
 import type { Connected } from './compose_connections.ts';
-import type { Ground } from './compose_ground.ts';
+import type { CoreServices } from './compose_core.ts';
 import type { KnownHeads } from './known_heads.ts';
 
 /**
@@ -30,7 +30,10 @@ import type { KnownHeads } from './known_heads.ts';
  */
 export type Voices = Pick<LiveOptions, 'journal' | 'openClients' | 'profile'>;
 
-export const composeVoices = ({ journal }: Ground, { connections, openLiveClients }: Connected): Voices => ({
+export const composeVoices = (
+  { journal }: CoreServices,
+  { connections, openLiveClients }: Connected,
+): Voices => ({
   journal,
   openClients: openLiveClients,
   async profile(id) {
@@ -42,7 +45,7 @@ export const composeVoices = ({ journal }: Ground, { connections, openLiveClient
 /** Makes the face of a sound that is no take. @throws Failure where it can't be heard */
 export type FaceOfSound = (
   options: Omit<WholeSoundOptions, 'pronunciations'>,
-  call: HearingCall,
+  call: AnalysisCall,
 ) => Promise<WholeSoundFace>;
 
 export interface ComposedTakes {
@@ -50,16 +53,16 @@ export interface ComposedTakes {
   takeViews: TakeViews;
   takeList: TakeList;
   takeFeed: TakeFeed;
-  hearings: TakeHearings;
+  analysis: TakeAnalysis;
   takeExports: ExportedTakes;
   faceOfSound: FaceOfSound;
 }
 
 /** @throws Failure `storage` */
 export async function composeTakes(
-  { layout, log, emit, settings }: Ground,
+  { layout, log, emit, settings }: CoreServices,
   voices: Voices,
-  speech: SpeechHearing,
+  speech: SpeechAnalyser,
   { renderSound, makeView }: { renderSound: RenderSound; makeView: MakeView },
 ): Promise<ComposedTakes> {
   const warn = (text: string): void => void log.warn(text);
@@ -79,11 +82,11 @@ export async function composeTakes(
     onChanged: (changes) => {
       list?.changed();
       takeFeed?.changes(changes);
-      if (changes.removed.length > 0) void hearings.forget(changes.removed);
+      if (changes.removed.length > 0) void analysis.forget(changes.removed);
     },
     onRecorded: (id) => {
       void takeViews.want(takes.folderOf(id));
-      void hearings.want(id).catch((error: unknown) => warn(String(error)));
+      void analysis.want(id).catch((error: unknown) => warn(String(error)));
     },
   });
   list = new TakeList(takes, Date.now);
@@ -91,21 +94,21 @@ export async function composeTakes(
     some: (ids) => takes.some(ids),
     emit: (payload) => emit('takes', 'changed', payload),
   });
-  const hearings: TakeHearings = new TakeHearings({
+  const analysis: TakeAnalysis = new TakeAnalysis({
     takes,
     speech,
     pronunciations,
-    onProgress: (progress) => emit('takes', 'hearing', progress),
+    onProgress: (progress) => emit('takes', 'analysis', progress),
     warn,
   });
   const takeExports = new ExportedTakes(layout.temporaryFolder, () => randomBytes(9).toString('base64url'));
   const faceOfSound: FaceOfSound = (options, call) =>
     wholeSoundFace(speech, { ...options, pronunciations: pronunciations() }, call);
-  return { takes, takeViews, takeList: list, takeFeed, hearings, takeExports, faceOfSound };
+  return { takes, takeViews, takeList: list, takeFeed, analysis, takeExports, faceOfSound };
 }
 
-type FilmsParts = Pick<ComposedTakes, 'takes' | 'hearings' | 'takeExports'> & {
-  ground: Ground;
+type FilmsParts = Pick<ComposedTakes, 'takes' | 'analysis' | 'takeExports'> & {
+  core: CoreServices;
   knownHeads: KnownHeads;
   cropPhoto: (photo: Uint8Array, crop: Crop) => Promise<Uint8Array>;
 };
@@ -116,9 +119,9 @@ export interface ComposedFilms {
 }
 
 export function composeFilms({
-  ground: { layout },
+  core: { layout },
   takes,
-  hearings,
+  analysis,
   takeExports,
   knownHeads,
   cropPhoto,
@@ -129,7 +132,7 @@ export function composeFilms({
   const films = new Films({
     takes,
     pictures,
-    finished: (id) => finishedTake(takes, hearings, id),
+    finished: (id) => finishedTake(takes, analysis, id),
     exports: takeExports,
     defaultHead: knownHeads.defaultHead,
     drives: knownHeads.drives,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { say } from '@likeness/messages';
-import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { t } from '@likeness/messages';
+import { createMutex } from '@likeness/node-kit/async/mutex.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { tryFileLock, withFileLock } from '@likeness/node-kit/storage/file_lock.ts';
 import type { ErasureReceipt } from '#contract';
@@ -29,7 +29,7 @@ export function createErasure(options: ErasureOptions): Erasure {
   const { layout, libraries, takes } = options;
   const intentFile = new ErasureIntentFile(join(layout.folder, 'erasing.json'));
   const lockFile = join(layout.folder, 'erasing.lock');
-  const inTurn = oneAtATime();
+  const inTurn = createMutex();
 
   async function takesOf(ids: readonly string[]): Promise<{ listed: string[]; trashed: string[] }> {
     const of = (await takes.ofModels(new Set(ids))).map(({ id }) => id);
@@ -93,7 +93,7 @@ export function createErasure(options: ErasureOptions): Erasure {
 }
 
 const nothingErased = ({ failed, problem }: ErasureReceipt): Failure =>
-  new Failure('storage', say('erasure.failed', { failed, problem }), {
-    hint: say('erasure.resolve'),
+  new Failure('storage', t('erasure.failed', { failed, problem }), {
+    hint: t('erasure.resolve'),
     retryable: true,
   });

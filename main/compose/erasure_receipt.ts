@@ -1,4 +1,4 @@
-import { oneAfterAnother, type Said } from '@likeness/messages';
+import { joinMessages, type Message } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { builtInProfileId, type ErasureReceipt } from '#contract';
 import { listsNaming } from '../library/model/model_erasure.ts';
@@ -57,7 +57,7 @@ function foundKept(
   return found.filter(({ count }) => count > 0);
 }
 
-function problemOf([why]: readonly unknown[]): Said {
+function problemOf([why]: readonly unknown[]): Message {
   if (why === undefined) return '';
-  return why instanceof Failure ? oneAfterAnother(why.said, why.advice) : String(why);
+  return why instanceof Failure ? joinMessages(why.userMessage, why.advice) : String(why);
 }

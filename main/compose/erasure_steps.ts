@@ -4,7 +4,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { forgetModels } from '@likeness/engine/models/model_forgetting.ts';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import type { DataLayout } from '@likeness/node-kit/storage/data_folder.ts';
 import { builtInProfileId, type ErasureReceipt } from '#contract';
 import type { Batch } from '../batch/batch.ts';
@@ -31,7 +31,7 @@ export interface ErasureOptions {
   /** Takes names out of the log. @returns How many times one was found. */
   eraseFromLog: (names: readonly string[]) => number;
   /** Writes into the journal that something was erased. */
-  receipt: (event: { operation: string; subject: string; message: Said }) => void;
+  receipt: (event: { operation: string; subject: string; message: Message }) => void;
   onDefect: (error: unknown) => void;
   /** Milliseconds since 1970. */
   clock: () => number;
@@ -86,7 +86,7 @@ export async function eraseEverywhere(
   const logNames = options.eraseFromLog(marks.names);
   // By id only: a receipt proves the erasing and says nothing about the person.
   for (const id of marks.ids) {
-    options.receipt({ operation: 'erase', subject: id, message: say('erasure.done') });
+    options.receipt({ operation: 'erase', subject: id, message: t('erasure.done') });
   }
   return {
     gone,

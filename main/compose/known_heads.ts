@@ -3,7 +3,7 @@ import { headDrives } from '@likeness/gltf/formats/names/head_drives.ts';
 import type { ShapeDrive } from '@likeness/proto/face/shape_drives.ts';
 import type { DefaultHead } from '@likeness/proto/heads/default_heads.ts';
 import type { FilmHead } from '../takes/video/film_order.ts';
-import type { Ground } from './compose_ground.ts';
+import type { CoreServices } from './compose_core.ts';
 import type { Heads } from './compose_heads.ts';
 
 /** The library's heads and the studio's own, as rooms that draw or export one need them. */
@@ -23,7 +23,7 @@ export interface KnownHeads {
 
 /** @param files paths of the studio's own heads */
 export function knownHeads(
-  { settings, modelDrives }: Ground,
+  { settings, modelDrives }: CoreServices,
   { libraries }: Heads,
   files: Readonly<Record<DefaultHead, string>>,
 ): KnownHeads {

@@ -7,7 +7,7 @@ import type { SharedPace } from '@likeness/client/transport/pace.ts';
 import { closedFailure } from '@likeness/client/transport/transport.ts';
 import { withoutKeys } from '@likeness/client/without_keys.ts';
 import type { CallRecord, PricedCall } from '@likeness/journal/metered_call.ts';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { unlessAborted } from '@likeness/node-kit/async/unless_aborted.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Scrub } from '@likeness/node-kit/storage/scrub.ts';
@@ -78,14 +78,14 @@ export function createMeteredClients(options: MeteredClientsOptions): MeteredCli
    * closes. Its money stays held until then, and should the studio die before, the next start books it.
    */
   const enter = async (write: () => unknown): Promise<void> => {
-    for (let told = false; ; ) {
+    for (let isReported = false; ; ) {
       const last = closing.signal.aborted;
       try {
         await write();
         return;
       } catch (error) {
-        if (!told) onTrouble(error);
-        told = true;
+        if (!isReported) onTrouble(error);
+        isReported = true;
         if (last || !(error instanceof Failure) || error.code !== 'storage') return;
         await pause(writeAgainAfter, undefined, { signal: closing.signal }).catch(() => undefined);
       }
@@ -100,7 +100,7 @@ export function createMeteredClients(options: MeteredClientsOptions): MeteredCli
       pace: options.pace(profileId, endpoint).join(options.live),
       async beforeCall(planned) {
         const plannedCost = costOf(prices, planned);
-        const held = journal.reserve({
+        const reservation = journal.reserve({
           profileId,
           profileName: endpoint.profileName,
           operation: planned.operation,
@@ -110,12 +110,12 @@ export function createMeteredClients(options: MeteredClientsOptions): MeteredCli
           plannedCost,
           entrusted: entrusted.has(planned.operation),
         });
-        reservations.set(planned, held instanceof Promise ? await held : held);
+        reservations.set(planned, reservation instanceof Promise ? await reservation : reservation);
       },
       onExchange(exchange, planned) {
         const record = recordOf(exchange, planned, prices, isCounted(exchange, planned));
-        const held = planned && reservations.get(planned);
-        const entered = enter(() => (held ? held.settle(record) : journal.append(record)));
+        const reservation = planned && reservations.get(planned);
+        const entered = enter(() => (reservation ? reservation.settle(record) : journal.append(record)));
         writing.add(entered);
         void entered.finally(() => writing.delete(entered));
       },
@@ -210,7 +210,7 @@ function recordOf(
     // What costs nothing is not said to be billed.
     message:
       uncertain && costOf(prices, used) > 0
-        ? say('meter.perhaps_received', { message: rest.message })
+        ? t('meter.perhaps_received', { message: rest.message })
         : rest.message,
     billedSeconds: used.seconds,
     billedFrames: used.frames,

@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { newProfile, ProfileDraft } from '#contract';
 
@@ -16,9 +16,9 @@ export const builtInDraft: ProfileDraft = {
 export function refuseBuiltInChanges(before: ProfileDraft, after: ProfileDraft): void {
   for (const field of Object.keys(ProfileDraft.shape) as (keyof ProfileDraft)[]) {
     if (editable.includes(field) || JSON.stringify(before[field]) === JSON.stringify(after[field])) continue;
-    throw new Failure('not_allowed', say('connections.built_in_field', { field }), {
+    throw new Failure('not_allowed', t('connections.built_in_field', { field }), {
       field: `changes.${field}`,
-      hint: say('connections.own_connection'),
+      hint: t('connections.own_connection'),
     });
   }
 }

@@ -1,11 +1,11 @@
-import { inEnglish, type Said, say } from '@likeness/messages';
+import { inEnglish, type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { builtInProfileId, type Profile, type SecretName, secretNames } from '#contract';
-import { EnvironmentBindings, isStatedOtherwise, type Standing } from './environment_bindings.ts';
+import { type BindingStatus, EnvironmentBindings, isStatedOtherwise } from './environment_bindings.ts';
 import { type EnvironmentKey, type EnvironmentKeys, environmentKeys } from './environment_keys.ts';
 import { asBoundElsewhere, boundTo, type Destination, destinationOf, mayGo } from './key_binding.ts';
 import { nameKey, type ProfileStore, type StoredProfile } from './profile_store.ts';
-import type { KeysBehind } from './rebinding.ts';
+import type { StaleKeys } from './rebinding.ts';
 import type { KeyStore } from './vault/key_store.ts';
 import type { StoredSecret } from './vault/secret_file.ts';
 
@@ -40,33 +40,33 @@ export class ConnectionKeys {
   /** @throws Failure `locked`; `key_missing` where the key was entered for another place. */
   async secret(profile: StoredProfile, name: SecretName): Promise<string | undefined> {
     const key = this.#environmentKeys().get(profile.id)?.get(name);
-    const standing = key && this.#standing(profile, name, key);
-    if (key && standing?.state === 'free') this.#bindFirst(profile, name, key);
-    if (key && standing?.state !== 'withheld') return key.value;
+    const binding = key && this.#bindingStatus(profile, name, key);
+    if (key && binding?.state === 'free') this.#bindFirst(profile, name, key);
+    if (key && binding?.state !== 'withheld') return key.value;
     const stored = await this.#options.keys.get(profile.id, name);
     const to = destinationOf(profile.draft, name);
     if (stored) {
       const bound = this.#boundTo(profile.id, name, stored);
       if (bound && mayGo(bound, to)) return stored.value;
-      throw leftBehind(profile.draft.name, '', bound, to, say('connections.type_again'));
+      throw staleKeyFailure(profile.draft.name, '', bound, to, t('connections.type_again'));
     }
-    if (key && standing) {
-      const otherwise = say('connections.name_server', { urlVariable: key.urlVariable });
-      throw leftBehind(profile.draft.name, key.variable, standing.bound, to, otherwise);
+    if (key && binding) {
+      const otherwise = t('connections.name_server', { urlVariable: key.urlVariable });
+      throw staleKeyFailure(profile.draft.name, key.variable, binding.bound, to, otherwise);
     }
     return undefined;
   }
 
   /** Keys that don't go where the profile leads now. @throws Failure `locked` */
-  async behind(profile: StoredProfile): Promise<KeysBehind['keys']> {
+  async behind(profile: StoredProfile): Promise<StaleKeys['keys']> {
     const { id, draft } = profile;
-    const behind: KeysBehind['keys'][number][] = [];
+    const behind: StaleKeys['keys'][number][] = [];
     const given = this.#environmentKeys().get(id);
     for (const name of id === builtInProfileId ? [] : secretNames) {
       const to = destinationOf(draft, name);
       if (to.origin === '') continue;
       const key = given?.get(name);
-      const { state, bound: keyBound = null } = key ? this.#standing(profile, name, key) : {};
+      const { state, bound: keyBound = null } = key ? this.#bindingStatus(profile, name, key) : {};
       // A server that the person set in LIKENESS_…_URL can only be changed there.
       if (key && state === 'withheld' && !isStatedOtherwise(key, name, to)) {
         behind.push({ name, variable: key.variable, bound: keyBound, to });
@@ -80,7 +80,7 @@ export class ConnectionKeys {
   }
 
   /** From now on they go there. */
-  async bind(profileId: string, behind: KeysBehind['keys']): Promise<void> {
+  async bind(profileId: string, behind: StaleKeys['keys']): Promise<void> {
     for (const { name, variable, to } of behind) {
       if (variable !== '') {
         this.#bindings.bind(variable, profileId, to);
@@ -131,12 +131,12 @@ export class ConnectionKeys {
   /** @throws Failure `not_allowed` if the person's consent would change nothing. */
   refuseFixed(profile: StoredProfile, name: SecretName): void {
     if (profile.id === builtInProfileId) {
-      throw new Failure('not_allowed', say('connections.own_keys'), { hint: say('connections.open_engine') });
+      throw new Failure('not_allowed', t('connections.own_keys'), { hint: t('connections.open_engine') });
     }
     const key = this.#environmentKeys().get(profile.id)?.get(name);
-    if (!key || this.#standing(profile, name, key).state === 'withheld') return;
-    throw new Failure('not_allowed', say('connections.from_environment', { variable: key.variable }), {
-      hint: say('connections.change_there'),
+    if (!key || this.#bindingStatus(profile, name, key).state === 'withheld') return;
+    throw new Failure('not_allowed', t('connections.from_environment', { variable: key.variable }), {
+      hint: t('connections.change_there'),
     });
   }
 
@@ -147,11 +147,11 @@ export class ConnectionKeys {
   profilesChanged(): void {
     if (!this.#options.hasPage) return;
     this.#eachEnvironmentKey((profile, name, key) => {
-      const { state, bound } = this.#standing(profile, name, key);
+      const { state, bound } = this.#bindingStatus(profile, name, key);
       if (state !== 'withheld') return;
       if (bound === null) this.#bindings.ask(key.variable, profile.id);
       this.#warnOnce(
-        `${key.variable} is not sent to “${profile.draft.name}”: ${bound ? `it is for ${inEnglish(placeOf(bound))}` : 'the connection was made or changed in the page'}.`,
+        `${key.variable} is not sent to “${profile.draft.name}”: ${bound ? `it is for ${inEnglish(destinationText(bound))}` : 'the connection was made or changed in the page'}.`,
       );
     });
   }
@@ -166,8 +166,8 @@ export class ConnectionKeys {
     if (profile.id === builtInProfileId) {
       return { ...none, configured: name === 'accessToken' || name === 'apiKey' };
     }
-    const standing = key && this.#standing(profile, name, key);
-    if (key && standing?.state !== 'withheld') {
+    const binding = key && this.#bindingStatus(profile, name, key);
+    if (key && binding?.state !== 'withheld') {
       return { ...none, configured: true, lastFour: lastFour(name, key.value), fromEnvironment: true };
     }
     const bound = stored && this.#boundTo(profile.id, name, stored);
@@ -175,7 +175,7 @@ export class ConnectionKeys {
       return { ...none, configured: true, lastFour: lastFour(name, stored.value) };
     }
     if (stored) return { ...none, boundElsewhere: asBoundElsewhere(bound ?? null, '') };
-    if (key && standing) return { ...none, boundElsewhere: asBoundElsewhere(standing.bound, key.variable) };
+    if (key && binding) return { ...none, boundElsewhere: asBoundElsewhere(binding.bound, key.variable) };
     return none;
   }
 
@@ -183,24 +183,26 @@ export class ConnectionKeys {
     return boundTo(stored, name, this.#options.profiles.ledAtUpdate(profileId));
   }
 
-  #standing(profile: StoredProfile, name: SecretName, key: EnvironmentKey): Standing {
-    const standing = this.#bindings.standing(key, name, profile.id, destinationOf(profile.draft, name));
+  #bindingStatus(profile: StoredProfile, name: SecretName, key: EnvironmentKey): BindingStatus {
+    const status = this.#bindings.statusOf(key, name, profile.id, destinationOf(profile.draft, name));
     // If a page may have made the profile, a first use after the start proves nothing.
-    return standing.state === 'free' && this.#options.hasPage ? { ...standing, state: 'withheld' } : standing;
+    return status.state === 'free' && this.#options.hasPage ? { ...status, state: 'withheld' } : status;
   }
 
   #bindFirst({ id, draft }: StoredProfile, name: SecretName, { variable }: EnvironmentKey): void {
     const to = destinationOf(draft, name);
     if (to.origin === '') return;
     this.#bindings.bind(variable, id, to);
-    this.#options.warn(`${variable} goes to ${inEnglish(placeOf(to))} from now on, and nowhere else.`);
+    this.#options.warn(
+      `${variable} goes to ${inEnglish(destinationText(to))} from now on, and nowhere else.`,
+    );
   }
 
   /** At the start, the existing profiles were there before any page of this run. */
   #bindEnvironment(): void {
     this.#eachEnvironmentKey((profile, name, key) => {
       const to = destinationOf(profile.draft, name);
-      const { state } = this.#bindings.standing(key, name, profile.id, to);
+      const { state } = this.#bindings.statusOf(key, name, profile.id, to);
       if (state === 'free') this.#bindFirst(profile, name, key);
     });
   }
@@ -246,25 +248,25 @@ function lastFour(name: SecretName, value: string): string {
  *
  * @param variable - The environment variable that it comes from; empty if it is stored.
  */
-function leftBehind(
+function staleKeyFailure(
   profileName: string,
   variable: string,
   bound: Destination | null,
   to: Destination,
-  otherwise: Said,
+  otherwise: Message,
 ): Failure {
-  const key = variable || say('connections.key_of', { profileName });
-  const now = say('connections.leads_now', { profileName, place: placeOf(to) });
-  const certificates = bound && bound.trust !== to.trust ? say('connections.other_authorities') : '';
+  const key = variable || t('connections.key_of', { profileName });
+  const now = t('connections.leads_now', { profileName, place: destinationText(to) });
+  const certificates = bound && bound.trust !== to.trust ? t('connections.other_authorities') : '';
   const why = bound
-    ? say('connections.key_was_for', { key, place: placeOf(bound), now, certificates })
-    : say('connections.key_not_bound', { key, now });
-  return new Failure('key_missing', why, { hint: say('connections.not_sent', { profileName, otherwise }) });
+    ? t('connections.key_was_for', { key, place: destinationText(bound), now, certificates })
+    : t('connections.key_not_bound', { key, now });
+  return new Failure('key_missing', why, { hint: t('connections.not_sent', { profileName, otherwise }) });
 }
 
 /** `https://api.example.com through http://proxy.example.com:8080` */
-function placeOf({ origin, proxy, trust }: Destination): Said {
-  const place = origin === '' ? say('connections.no_address') : origin;
-  const proxied = proxy === '' ? place : say('connections.through', { place, proxy });
-  return trust === '' ? proxied : say('connections.with_authorities', { place: proxied });
+function destinationText({ origin, proxy, trust }: Destination): Message {
+  const address = origin === '' ? t('connections.no_address') : origin;
+  const proxied = proxy === '' ? address : t('connections.through', { place: address, proxy });
+  return trust === '' ? proxied : t('connections.with_authorities', { place: proxied });
 }

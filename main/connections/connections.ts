@@ -1,4 +1,4 @@
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import {
   builtInProfileId,
@@ -15,7 +15,7 @@ import { environmentSecrets } from './environment_keys.ts';
 import { destinationOf } from './key_binding.ts';
 import { readProfileFile, writeProfileFile } from './profile_file.ts';
 import { ProfileStore, type StoredProfile } from './profile_store.ts';
-import type { KeysBehind } from './rebinding.ts';
+import type { StaleKeys } from './rebinding.ts';
 import type { KeyStore } from './vault/key_store.ts';
 import type { StoredSecret } from './vault/secret_file.ts';
 
@@ -86,7 +86,7 @@ export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #profiles: ProfileStore;
   readonly #keys: ConnectionKeys;
-  #toldKeyStore = '';
+  #reportedKeyStore = '';
 
   private constructor(options: ConnectionsOptions) {
     this.#options = options;
@@ -152,8 +152,8 @@ export class Connections {
   /** With its keys, where they can be read now. */
   async duplicate(id: string): Promise<Profile> {
     if (id === builtInProfileId) {
-      throw new Failure('not_allowed', say('connections.built_in_no_copy'), {
-        hint: say('connections.make_new'),
+      throw new Failure('not_allowed', t('connections.built_in_no_copy'), {
+        hint: t('connections.make_new'),
       });
     }
     const copyId = this.#profiles.change(() => {
@@ -167,8 +167,8 @@ export class Connections {
   /** With its keys; where they are locked, they go when they are unlocked. */
   async remove(id: string): Promise<void> {
     if (id === builtInProfileId) {
-      throw new Failure('not_allowed', say('connections.built_in_stays'), {
-        hint: say('connections.runs_when_used'),
+      throw new Failure('not_allowed', t('connections.built_in_stays'), {
+        hint: t('connections.runs_when_used'),
       });
     }
     this.#profiles.change(() => {
@@ -176,12 +176,12 @@ export class Connections {
       this.#keys.forgetBindings(id);
     });
     await this.#forgetKeysOfTheDeleted();
-    await this.#tellChanged();
+    await this.#notifyChanged();
   }
 
   async setDefault(id: string): Promise<Profile[]> {
     this.#profiles.makeDefault(id);
-    return this.#tellChanged();
+    return this.#notifyChanged();
   }
 
   /** @param ids - Empty: all. Never with keys, never the built-in one. */
@@ -200,17 +200,17 @@ export class Connections {
   /** Imports what it can, under free names, and reports what it could not by path. Atomic. */
   async importProfiles(
     text: string,
-  ): Promise<{ added: Profile[]; problems: { where: string; problem: Said }[] }> {
+  ): Promise<{ added: Profile[]; problems: { where: string; problem: Message }[] }> {
     const { drafts, problems } = readProfileFile(text);
     const ids = this.#profiles.change(() =>
       drafts.map((draft) => {
         const name = this.#profiles.freeName(draft.name);
         if (name !== draft.name)
-          problems.push({ where: `“${draft.name}”`, problem: say('connections.name_taken_now', { name }) });
+          problems.push({ where: `“${draft.name}”`, problem: t('connections.name_taken_now', { name }) });
         return this.#profiles.insert({ ...draft, name });
       }),
     );
-    const profiles = ids.length > 0 ? await this.#tellChanged() : [];
+    const profiles = ids.length > 0 ? await this.#notifyChanged() : [];
     return { added: profiles.filter(({ id }) => ids.includes(id)), problems };
   }
 
@@ -240,7 +240,7 @@ export class Connections {
     this.#keys.refuseFixed(profile, name);
     const clean = cleanSecret(name, value);
     await this.#options.keys.set(id, name, { value: clean, ...destinationOf(profile.draft, name) });
-    await this.#tellKeyStore();
+    await this.#notifyKeyStore();
     return this.#changed(id);
   }
 
@@ -253,7 +253,7 @@ export class Connections {
   /** The vault's state, and damaged databases of profiles that were kept. */
   async keyStore(): Promise<KeyStoreState> {
     const state = await this.#options.keys.state();
-    const reason = say('connections.list_damaged');
+    const reason = t('connections.list_damaged');
     const damaged = this.#profiles.damagedFiles().map(({ fileName, at }) => ({ fileName, reason, at }));
     return { ...state, damaged: [...state.damaged, ...damaged] };
   }
@@ -266,7 +266,7 @@ export class Connections {
     await change(this.#options.keys);
     await this.#forgetKeysOfTheDeleted();
     this.#options.onChanged(await this.list());
-    return this.#tellKeyStore();
+    return this.#notifyKeyStore();
   }
 
   /**
@@ -274,14 +274,14 @@ export class Connections {
    *
    * @throws Failure `not_found`, `locked`
    */
-  async keysBehind(id: string): Promise<KeysBehind> {
+  async staleKeys(id: string): Promise<StaleKeys> {
     const profile = this.#profiles.one(id);
     const keys = await this.#keys.behind(profile);
     return { profileId: id, profileName: profile.draft.name, keys, customCa: profile.draft.customCa };
   }
 
   /** Binds the keys to the new server; `behind` is what the person was asked and agreed to. */
-  async bind({ profileId, keys }: KeysBehind): Promise<Profile> {
+  async bind({ profileId, keys }: StaleKeys): Promise<Profile> {
     this.#profiles.one(profileId);
     await this.#keys.bind(profileId, keys);
     return this.#changed(profileId);
@@ -304,22 +304,22 @@ export class Connections {
   // ── Telling ───────────────────────────────────────────────────────────────────────────────────────────
 
   async #changed(id: string): Promise<Profile> {
-    await this.#tellChanged();
+    await this.#notifyChanged();
     return this.profile(id);
   }
 
-  async #tellChanged(): Promise<Profile[]> {
+  async #notifyChanged(): Promise<Profile[]> {
     this.#keys.profilesChanged();
     const profiles = await this.list();
     this.#options.onChanged(profiles);
     return profiles;
   }
 
-  async #tellKeyStore(): Promise<KeyStoreState> {
+  async #notifyKeyStore(): Promise<KeyStoreState> {
     const state = await this.keyStore();
-    const told = JSON.stringify(state);
-    if (told !== this.#toldKeyStore) this.#options.onKeyStoreChanged(state);
-    this.#toldKeyStore = told;
+    const serialized = JSON.stringify(state);
+    if (serialized !== this.#reportedKeyStore) this.#options.onKeyStoreChanged(state);
+    this.#reportedKeyStore = serialized;
     return state;
   }
 

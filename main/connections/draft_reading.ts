@@ -1,4 +1,4 @@
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { z } from 'zod';
 import { newProfile, ProfileDraft } from '#contract';
 import { draftProblems } from './draft_rules.ts';
@@ -6,7 +6,7 @@ import { draftProblems } from './draft_rules.ts';
 export interface ReadingProblem {
   /** Dotted path within the input. */
   field: string;
-  problem: Said;
+  problem: Message;
 }
 
 /** Names under which other tools, or a person by hand, might have written a key into a file. */
@@ -20,12 +20,12 @@ const keyLike =
  */
 export function readDraft(value: unknown): { draft: ProfileDraft; problems: ReadingProblem[] } {
   const problems: ReadingProblem[] = [];
-  const report = (field: string, problem: Said): void => {
+  const report = (field: string, problem: Message): void => {
     problems.push({ field, problem });
   };
   let draft = ProfileDraft.parse(fill(ProfileDraft, newProfile, value, '', report));
   for (const { field, problem } of draftProblems(draft)) {
-    report(field, say('connections.default_taken', { problem }));
+    report(field, t('connections.default_taken', { problem }));
     draft = withDefault(draft, field);
   }
   return { draft, problems };
@@ -36,10 +36,10 @@ function fill(
   defaults: object,
   value: unknown,
   path: string,
-  report: (field: string, problem: Said) => void,
+  report: (field: string, problem: Message) => void,
 ): Record<string, unknown> {
   const given = isRecord(value) ? value : {};
-  if (value !== undefined && !isRecord(value)) report(path, say('connections.no_group'));
+  if (value !== undefined && !isRecord(value)) report(path, t('connections.no_group'));
   const filled: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(schema.shape)) {
     const fieldPath = path === '' ? name : `${path}.${name}`;
@@ -52,15 +52,15 @@ function fill(
     const parsed = (field as z.ZodType).safeParse(own);
     filled[name] = parsed.success ? parsed.data : fallback;
     if (!parsed.success && own !== undefined) {
-      const expected = parsed.error.issues[0]?.message ?? say('connections.something_else_briefly');
-      report(fieldPath, say('connections.not_fit_default', { expected }));
+      const expected = parsed.error.issues[0]?.message ?? t('connections.something_else_briefly');
+      report(fieldPath, t('connections.not_fit_default', { expected }));
     }
   }
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(schema.shape, name)) continue;
     const fieldPath = `${path === '' ? '' : `${path}.`}${name.slice(0, 80)}`;
-    if (keyLike.test(name)) report(fieldPath, say('connections.keys_never_imported'));
-    else report(fieldPath, say('connections.field_unknown'));
+    if (keyLike.test(name)) report(fieldPath, t('connections.keys_never_imported'));
+    else report(fieldPath, t('connections.field_unknown'));
   }
   return filled;
 }

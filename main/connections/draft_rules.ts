@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { ProfileDraft } from '#contract';
 import { certificateBlocks } from './key_binding.ts';
@@ -8,14 +8,14 @@ import { certificateBlocks } from './key_binding.ts';
 export interface DraftProblem {
   /** Dotted path within the draft. */
   field: string;
-  problem: Said;
-  hint: Said;
+  problem: Message;
+  hint: Message;
 }
 
 /** All problems of a draft whose shape fits the contract; empty where it is fine. */
 export function draftProblems(draft: ProfileDraft): DraftProblem[] {
   const problems: DraftProblem[] = [];
-  const complain = (field: string, problem: Said, hint: Said): void => {
+  const complain = (field: string, problem: Message, hint: Message): void => {
     problems.push({ field, problem, hint });
   };
 
@@ -24,28 +24,28 @@ export function draftProblems(draft: ProfileDraft): DraftProblem[] {
     if (text === '') continue;
     const url = URL.canParse(text) ? new URL(text) : null;
     if (!url || url.hostname === '') {
-      complain(field, say('draft.no_address'), say('draft.like_this'));
+      complain(field, t('draft.no_address'), t('draft.like_this'));
     } else if (url.username || url.password) {
-      complain(field, say('draft.user_in_address'), say('draft.keys_own_fields'));
+      complain(field, t('draft.user_in_address'), t('draft.keys_own_fields'));
     } else if (url.search || url.hash) {
       // A key in there would be stored and exported in plain text.
-      complain(field, say('draft.query_in_address'), say('draft.address_only'));
+      complain(field, t('draft.query_in_address'), t('draft.address_only'));
     } else if (field === 'proxyUrl' && url.pathname !== '/') {
-      complain(field, say('draft.proxy_path'), say('draft.proxy_like_this'));
+      complain(field, t('draft.proxy_path'), t('draft.proxy_like_this'));
     }
   }
   if (draft.polling.most < draft.polling.least) {
-    complain('polling.most', say('draft.pause_shorter'), say('draft.pause_longer'));
+    complain('polling.most', t('draft.pause_shorter'), t('draft.pause_longer'));
   }
   for (const field of ['customCa', 'clientCertificate'] as const) {
     if (holdsPrivateKey(draft[field])) {
-      complain(field, say('draft.holds_private_key'), say('draft.certificates_only'));
+      complain(field, t('draft.holds_private_key'), t('draft.certificates_only'));
     } else if (draft[field].trim() !== '' && !areCertificates(draft[field])) {
-      complain(field, say('draft.no_certificate'), say('draft.begin_certificate'));
+      complain(field, t('draft.no_certificate'), t('draft.begin_certificate'));
     }
   }
   if (holdsPrivateKey(draft.stream.proto)) {
-    complain('stream.proto', say('draft.holds_private_key'), say('draft.schema_only'));
+    complain('stream.proto', t('draft.holds_private_key'), t('draft.schema_only'));
   }
   return problems;
 }
@@ -57,7 +57,7 @@ export function checkedDraft(draft: ProfileDraft, prefix: string): ProfileDraft 
   if (!data) {
     throw new Failure(
       'invalid_input',
-      say('connections.does_not_fit', { issue: issue?.message ?? say('connections.something_else') }),
+      t('connections.does_not_fit', { issue: issue?.message ?? t('connections.something_else') }),
       {
         field: `${prefix}${issue?.path.join('.') ?? ''}`,
       },

@@ -10,7 +10,7 @@ import { type Destination, mayGo } from './key_binding.ts';
  * - `free`: it was never used; the first use binds it.
  * - `withheld`: it is bound elsewhere, or the connection is one that a page made for it.
  */
-export interface Standing {
+export interface BindingStatus {
   state: 'given' | 'free' | 'withheld';
   /** What it is bound to; null if nothing. */
   bound: Destination | null;
@@ -33,7 +33,7 @@ export class EnvironmentBindings {
     this.#hasPage = hasPage;
   }
 
-  standing(key: EnvironmentKey, secret: SecretName, profileId: string, to: Destination): Standing {
+  statusOf(key: EnvironmentKey, secret: SecretName, profileId: string, to: Destination): BindingStatus {
     const { variable, stated } = key;
     // The connection has no server: there is nothing to bind and nothing to withhold.
     if (to.origin === '') return { state: 'given', bound: null };

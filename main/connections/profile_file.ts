@@ -1,4 +1,4 @@
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { newProfile, type ProfileDraft } from '#contract';
 import { readDraft } from './draft_reading.ts';
@@ -7,9 +7,9 @@ const format = 'likeness-connections';
 const version = 1;
 
 /** Connections in one import. */
-const mostImported = 200;
+const maxImported = 200;
 /** Most problems reported at once. */
-const mostProblems = 500;
+const maxProblems = 500;
 
 /** Connections as a file to hand on. There is no place in it for a key. */
 export function writeProfileFile(drafts: readonly ProfileDraft[]): string {
@@ -24,25 +24,25 @@ export function writeProfileFile(drafts: readonly ProfileDraft[]): string {
  */
 export function readProfileFile(text: string): {
   drafts: ProfileDraft[];
-  problems: { where: string; problem: Said }[];
+  problems: { where: string; problem: Message }[];
 } {
-  const problems: { where: string; problem: Said }[] = [];
-  const complain = (where: string, problem: Said): void => {
-    if (problems.length < mostProblems) problems.push({ where, problem });
+  const problems: { where: string; problem: Message }[] = [];
+  const complain = (where: string, problem: Message): void => {
+    if (problems.length < maxProblems) problems.push({ where, problem });
   };
   const entries = entriesOf(parse(text), complain);
-  if (entries.length > mostImported) {
-    complain('profiles', say('profiles.only_first', { most: mostImported, count: entries.length }));
+  if (entries.length > maxImported) {
+    complain('profiles', t('profiles.only_first', { most: maxImported, count: entries.length }));
   }
   const drafts: ProfileDraft[] = [];
-  for (const [index, entry] of entries.slice(0, mostImported).entries()) {
-    const place = `profiles[${index}]`;
+  for (const [index, entry] of entries.slice(0, maxImported).entries()) {
+    const path = `profiles[${index}]`;
     if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
-      complain(place, say('profiles.no_connection'));
+      complain(path, t('profiles.no_connection'));
       continue;
     }
     const { draft, problems: found } = readDraft(withoutOurOwn(entry));
-    const named = draft.name === newProfile.name ? place : `${place} “${draft.name}”`;
+    const named = draft.name === newProfile.name ? path : `${path} “${draft.name}”`;
     for (const { field, problem } of found) complain(`${named} ${field}`, problem);
     drafts.push(draft);
   }
@@ -53,21 +53,21 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
-    throw new Failure('invalid_input', say('profiles.not_json'), {
+    throw new Failure('invalid_input', t('profiles.not_json'), {
       field: 'text',
-      hint: say('profiles.choose_export'),
+      hint: t('profiles.choose_export'),
       cause: error,
     });
   }
 }
 
-function entriesOf(content: unknown, complain: (where: string, problem: Said) => void): unknown[] {
+function entriesOf(content: unknown, complain: (where: string, problem: Message) => void): unknown[] {
   if (Array.isArray(content)) return content;
   if (typeof content === 'object' && content !== null) {
     const record = content as Record<string, unknown>;
     if (Array.isArray(record.profiles)) {
       if (typeof record.version === 'number' && record.version > version) {
-        complain('version', say('profiles.newer'));
+        complain('version', t('profiles.newer'));
       }
       return record.profiles;
     }
@@ -75,9 +75,9 @@ function entriesOf(content: unknown, complain: (where: string, problem: Said) =>
       return [content];
     }
   }
-  throw new Failure('invalid_input', say('profiles.none'), {
+  throw new Failure('invalid_input', t('profiles.none'), {
     field: 'text',
-    hint: say('profiles.choose_export'),
+    hint: t('profiles.choose_export'),
   });
 }
 

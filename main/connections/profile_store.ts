@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { openDatabase, transaction } from '@likeness/node-kit/storage/database.ts';
 import { preparedOnce } from '@likeness/node-kit/storage/prepared.ts';
@@ -41,8 +41,8 @@ export interface ProfileStoreOptions {
 /**
  * Connections that one studio can have, and characters of all of them: certificates and schemas may be large.
  */
-const mostProfiles = 500;
-const mostCharacters = 16 * 1024 * 1024;
+const maxProfiles = 500;
+const maxCharacters = 16 * 1024 * 1024;
 
 /**
  * The profiles on disk. They are read and validated once and cached until they change, because every HTTP
@@ -89,7 +89,7 @@ export class ProfileStore {
   one(id: string): StoredProfile {
     const profile = this.#current().byId.get(id);
     if (profile) return profile;
-    throw new Failure('not_found', say('connections.gone'), { hint: say('connections.choose_another') });
+    throw new Failure('not_found', t('connections.gone'), { hint: t('connections.choose_another') });
   }
 
   /** Several changes in one step: all of them or none. */
@@ -106,9 +106,9 @@ export class ProfileStore {
     return this.change(() => {
       this.#refuseTakenName(draft.name, 'name');
       const counted = this.#prepare('SELECT count(*) AS n, max(position) AS last FROM profiles').get();
-      if (Number(counted?.n ?? 0) >= mostProfiles) {
-        throw new Failure('not_allowed', say('connections.too_many', { most: mostProfiles }), {
-          hint: say('connections.delete_unused'),
+      if (Number(counted?.n ?? 0) >= maxProfiles) {
+        throw new Failure('not_allowed', t('connections.too_many', { most: maxProfiles }), {
+          hint: t('connections.delete_unused'),
         });
       }
       const document = JSON.stringify(draft);
@@ -255,9 +255,9 @@ export class ProfileStore {
 
   #refuseTakenName(name: string, field: string): void {
     if (!this.#isTaken(name)) return;
-    throw new Failure('conflict', say('connections.name_taken', { name }), {
+    throw new Failure('conflict', t('connections.name_taken', { name }), {
       field,
-      hint: say('connections.choose_name'),
+      hint: t('connections.choose_name'),
     });
   }
 
@@ -265,11 +265,11 @@ export class ProfileStore {
   #refuseTooMuch(more: number): void {
     if (more <= 0) return;
     const { size } = this.#prepare('SELECT total(length(document)) AS size FROM profiles').get() ?? {};
-    if (Number(size) + more <= mostCharacters) return;
+    if (Number(size) + more <= maxCharacters) return;
     throw new Failure(
       'not_allowed',
-      say('connections.too_much_text', { millions: mostCharacters / 1024 / 1024 }),
-      { hint: say('connections.remove_certificates') },
+      t('connections.too_much_text', { millions: maxCharacters / 1024 / 1024 }),
+      { hint: t('connections.remove_certificates') },
     );
   }
 }

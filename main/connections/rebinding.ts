@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { backoffPause } from '@likeness/node-kit/backoff.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Profile, SecretName, Settings } from '#contract';
@@ -6,7 +6,7 @@ import { bindingWords } from './binding_words.ts';
 import { certificatesIn, type Destination } from './key_binding.ts';
 
 /** A connection's keys that are bound to another server, and the server it has now. */
-export interface KeysBehind {
+export interface StaleKeys {
   profileId: string;
   profileName: string;
   keys: readonly {
@@ -31,8 +31,8 @@ export interface Question {
 
 export interface RebindingOptions {
   /** @throws Failure `locked` */
-  keysBehind(profileId: string): Promise<KeysBehind>;
-  bind(behind: KeysBehind): Promise<Profile>;
+  staleKeys(profileId: string): Promise<StaleKeys>;
+  bind(behind: StaleKeys): Promise<Profile>;
   profile(profileId: string): Promise<Profile>;
   /** Asks the person outside the page. @throws Failure `unsupported` if nobody can be asked */
   confirm(question: Question): Promise<boolean>;
@@ -62,9 +62,9 @@ export function createRebinding(options: RebindingOptions) {
     if (open || wait > 0) {
       throw new Failure(
         'not_allowed',
-        open ? say('rebinding.open_already') : say('rebinding.was_no', { seconds: Math.ceil(wait / 1000) }),
+        open ? t('rebinding.open_already') : t('rebinding.was_no', { seconds: Math.ceil(wait / 1000) }),
         {
-          hint: open ? say('rebinding.answer_first') : say('rebinding.or_type'),
+          hint: open ? t('rebinding.answer_first') : t('rebinding.or_type'),
         },
       );
     }
@@ -88,10 +88,10 @@ export function createRebinding(options: RebindingOptions) {
       profileId: string,
       answer: (question: Question) => Promise<boolean> = askOnce,
     ): Promise<{ bound: boolean; profile: Profile }> {
-      const behind = await options.keysBehind(profileId);
+      const behind = await options.staleKeys(profileId);
       if (behind.keys.length === 0) {
-        throw new Failure('not_found', say('rebinding.none_behind', { profileName: behind.profileName }), {
-          hint: say('rebinding.enter_missing'),
+        throw new Failure('not_found', t('rebinding.none_behind', { profileName: behind.profileName }), {
+          hint: t('rebinding.enter_missing'),
         });
       }
       // Bind what was asked, whatever a page changes in the connection meanwhile.
@@ -104,9 +104,9 @@ export function createRebinding(options: RebindingOptions) {
 export type Rebinding = ReturnType<typeof createRebinding>;
 
 /** Certificates that are named one by one. */
-const mostNamed = 8;
+const maxNamed = 8;
 
-function questionOf({ profileName, keys, customCa }: KeysBehind, language: Settings['language']): Question {
+function questionOf({ profileName, keys, customCa }: StaleKeys, language: Settings['language']): Question {
   const words = bindingWords[language];
   const lines: string[] = [];
   for (const { name, variable, to } of keys) {
@@ -116,10 +116,10 @@ function questionOf({ profileName, keys, customCa }: KeysBehind, language: Setti
   lines.push(proxies.size > 0 ? words.proxy([...proxies].join(' ')) : words.noProxy);
   const certificates = keys.some(({ to }) => to.trust !== '') ? certificatesIn(customCa) : [];
   lines.push(certificates.length > 0 ? words.trusted : words.systemTrust);
-  for (const { subject, fingerprint } of certificates.slice(0, mostNamed)) {
+  for (const { subject, fingerprint } of certificates.slice(0, maxNamed)) {
     lines.push(`  ${plain(subject)} (SHA-256 ${fingerprint})`);
   }
-  if (certificates.length > mostNamed) lines.push(`  ${words.more(certificates.length - mostNamed)}`);
+  if (certificates.length > maxNamed) lines.push(`  ${words.more(certificates.length - maxNamed)}`);
   const before = new Set(
     keys.map(({ bound }) => (bound?.origin ? words.before(bound.origin, bound.proxy) : words.never)),
   );

@@ -1,6 +1,6 @@
 /** What the studio's clients of the engine's own routes have in common. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { unlessAborted } from '@likeness/node-kit/async/unless_aborted.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { z } from 'zod';
@@ -18,7 +18,7 @@ export class EngineRefusal extends Failure {
   readonly reason: string;
 
   constructor({ code, message, messages }: z.output<typeof refusalSchema>) {
-    super('unsupported', say('photo.engine_says', { words: messages ?? { en: message, zh: message } }));
+    super('unsupported', t('photo.engine_says', { words: messages ?? { en: message, zh: message } }));
     this.reason = code;
   }
 }
@@ -37,15 +37,15 @@ const isRefused = (error: unknown): boolean =>
   ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED';
 
 const engineGone = (): Failure =>
-  new Failure('unreachable', say('engine.not_running', { reason: say('engine.it_ended') }), {
-    hint: say('engine.restart'),
+  new Failure('unreachable', t('engine.not_running', { reason: t('engine.it_ended') }), {
+    hint: t('engine.restart'),
     retryable: true,
   });
 
 /** Engine crashes during one request before the request is taken to be the cause. */
-const mostDeaths = 2;
+const maxDeaths = 2;
 /** Attempts to reach an engine that is just exiting, and milliseconds between them. */
-const mostMisses = 20;
+const maxMisses = 20;
 const missPause = 100;
 
 export interface EngineAttempts<T> {
@@ -54,7 +54,7 @@ export interface EngineAttempts<T> {
   /** Null: the engine's queue is full, or it is just closing. */
   attempt: (connection: EngineConnection) => Promise<T | null>;
   /** What is told where the engine ended so many times during it. */
-  ended: (times: number) => Said;
+  ended: (times: number) => Message;
   signal: AbortSignal | undefined;
 }
 
@@ -74,8 +74,8 @@ export async function askEngine<T>({ connect, attempt, ended, signal }: EngineAt
       if (isRefused(error)) misses += 1;
       else deaths += 1;
     }
-    if (deaths >= mostDeaths) throw new Failure('unsupported', ended(deaths));
-    if (misses >= mostMisses) throw engineGone();
+    if (deaths >= maxDeaths) throw new Failure('unsupported', ended(deaths));
+    if (misses >= maxMisses) throw engineGone();
     await pause(missPause);
   }
 }

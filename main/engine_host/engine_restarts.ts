@@ -3,7 +3,7 @@ import type { Clock } from '@likeness/node-kit/clock.ts';
 
 /** Before each restart in a row. After the last, the engine counts as failed. */
 const restartBackoff = { first: 250, longest: 4000 };
-const mostRestartsInRow = 5;
+const maxRestartsInRow = 5;
 /** A run of this many milliseconds ends the row. */
 const steadyAfter = 60_000;
 
@@ -33,7 +33,7 @@ export class EngineRestarts {
   ended(startedAt: number): { inRow: number; isTooMany: boolean } {
     if (this.#clock.now() - startedAt >= steadyAfter) this.#failuresInRow = 0;
     this.#failuresInRow += 1;
-    return { inRow: this.#failuresInRow, isTooMany: this.#failuresInRow > mostRestartsInRow };
+    return { inRow: this.#failuresInRow, isTooMany: this.#failuresInRow > maxRestartsInRow };
   }
 
   /** A head was finished: what ended the engine before does not stop it from working. */

@@ -5,7 +5,7 @@ import type {
   MessageToEngine,
   StartMessage,
 } from '@likeness/engine/engine_messages.ts';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import type { Clock } from '@likeness/node-kit/clock.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { ChildProcess, Shell } from '../shell/shell.ts';
@@ -34,9 +34,9 @@ export interface EngineRunOptions {
   onResponsive: (isResponsive: boolean) => void;
   log: (level: 'info' | 'warning' | 'error', message: string) => void;
   /**
-   * @param told - Why, from the engine or the supervisor; empty if unknown.
+   * @param message - Why, from the engine or the supervisor; empty if unknown.
    */
-  onExit: (code: number | null, told: Said) => void;
+  onExit: (code: number | null, message: Message) => void;
 }
 
 /** How an engine that hangs is noticed. */
@@ -87,15 +87,15 @@ export function startEngineRun({
   const child = fork(entry, { name: 'Likeness engine', env: engineEnvironment, flags: engineFlags });
   const post = (message: MessageToEngine): void => child.postMessage(message);
   const fixedPort = createPortQuestions(clock, post);
-  let told: Said = '';
+  let exitMessage: Message = '';
   const cancelTimeout = clock.after(startTimeout, () => {
-    told = say('engine.no_answer_within', { seconds: startTimeout / 1000 });
+    exitMessage = t('engine.no_answer_within', { seconds: startTimeout / 1000 });
     child.kill();
   });
   const heartbeat = createHeartbeat(clock, watch, post, {
     onResponsive,
     onSilent: () => {
-      told = say('engine.silent_for', { seconds: watch.maxSilenceMs / 1000 });
+      exitMessage = t('engine.silent_for', { seconds: watch.maxSilenceMs / 1000 });
       child.kill();
     },
   });
@@ -124,7 +124,7 @@ export function startEngineRun({
         log(message.level, message.message);
         break;
       case 'failed':
-        told = message.text ? say('photo.engine_says', { words: message.text }) : message.message;
+        exitMessage = message.text ? t('photo.engine_says', { words: message.text }) : message.message;
     }
   };
   child.onMessage((raw) => handleMessage(raw as MessageFromEngine));
@@ -133,8 +133,8 @@ export function startEngineRun({
     heartbeat.stop();
     exited.resolve();
     fixedPort.ended();
-    ready.reject(unavailable(told));
-    onExit(code, told);
+    ready.reject(unavailable(exitMessage));
+    onExit(code, exitMessage);
   });
   post({ kind: 'start', ...start });
 
@@ -224,18 +224,18 @@ function createPortQuestions(clock: Pick<Clock, 'now' | 'after'>, post: (message
 }
 
 /** What a caller is told while there is no engine. */
-export function unavailable(reason: Said): Failure {
-  return new Failure('unreachable', say('engine.not_running', { reason: reason || say('engine.it_ended') }), {
-    hint: say('engine.restart'),
+export function unavailable(reason: Message): Failure {
+  return new Failure('unreachable', t('engine.not_running', { reason: reason || t('engine.it_ended') }), {
+    hint: t('engine.restart'),
     retryable: true,
   });
 }
 
 /** The same after it ended too often in a row: the studio does not start it again by itself. */
-export function givenUp(reason: Said): Failure {
-  return new Failure('unreachable', reason, { hint: say('engine.start_anew'), needsPerson: true });
+export function givenUp(reason: Message): Failure {
+  return new Failure('unreachable', reason, { hint: t('engine.start_anew'), needsPerson: true });
 }
 
 /** The same while the studio closes: nothing can be restarted then. */
 export const whileClosing = (): Failure =>
-  new Failure('unreachable', say('engine.not_running', { reason: say('engine.closing') }));
+  new Failure('unreachable', t('engine.not_running', { reason: t('engine.closing') }));

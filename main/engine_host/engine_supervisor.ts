@@ -1,6 +1,6 @@
 import type { ExternalState } from '@likeness/engine/engine_messages.ts';
-import { inEnglish, type Said, say } from '@likeness/messages';
-import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { inEnglish, type Message, t } from '@likeness/messages';
+import { createMutex } from '@likeness/node-kit/async/mutex.ts';
 import type { Clock } from '@likeness/node-kit/clock.ts';
 import type { Failure } from '@likeness/node-kit/failure.ts';
 import type { EngineStatus } from '#contract';
@@ -50,7 +50,7 @@ export class EngineSupervisor {
   readonly #external: ReturnType<typeof createExternalListener>;
   readonly #restarts: EngineRestarts;
   #state: EngineStatus['state'] = 'stopped';
-  #message: Said = '';
+  #message: Message = '';
   #jobs = { queued: 0, running: 0 };
   #run: EngineRun | null = null;
   #isUnresponsive = false;
@@ -61,9 +61,9 @@ export class EngineSupervisor {
   /** Resolves when the next start has succeeded or the engine has failed for good. */
   #comingUp: PromiseWithResolvers<EngineConnection> | null = null;
   /** One change after the other, in order. */
-  readonly #changes = oneAtATime();
+  readonly #changes = createMutex();
   /** The status that was told last, as text. */
-  #lastTold = '';
+  #reportedState = '';
 
   constructor(options: EngineSupervisorOptions) {
     this.#options = options;
@@ -179,7 +179,7 @@ export class EngineSupervisor {
     } catch (error) {
       this.#run = null;
       const problem = error instanceof Error ? error.message : String(error);
-      this.#endedByItself(say('engine.not_started', { problem }), startedAt);
+      this.#endedByItself(t('engine.not_started', { problem }), startedAt);
     }
   }
 
@@ -215,8 +215,8 @@ export class EngineSupervisor {
         this.#changed();
       },
       log,
-      onExit: (code, told) => {
-        if (this.#run === run) this.#exited(code, told, startedAt);
+      onExit: (code, message) => {
+        if (this.#run === run) this.#exited(code, message, startedAt);
       },
     });
     return run;
@@ -233,27 +233,27 @@ export class EngineSupervisor {
     this.#options.onStarted?.();
   }
 
-  #exited(code: number | null, told: Said, startedAt: number): void {
+  #exited(code: number | null, message: Message, startedAt: number): void {
     this.#run = null;
     this.#jobs = { queued: 0, running: 0 };
     this.#isUnresponsive = false;
     this.#external.became();
     if (this.#isStopping) return;
-    const reason = code === null ? say('engine.signal') : say('engine.exit_code', { code });
-    this.#endedByItself(told || reason, startedAt);
+    const reason = code === null ? t('engine.signal') : t('engine.exit_code', { code });
+    this.#endedByItself(message || reason, startedAt);
   }
 
   /** What follows an exit that nobody asked for: another start, later each time, or giving up. */
-  #endedByItself(reason: Said, startedAt: number): void {
+  #endedByItself(reason: Message, startedAt: number): void {
     const { inRow, isTooMany } = this.#restarts.ended(startedAt);
     this.#options.log('error', `the built-in engine ended: ${inEnglish(reason)}`);
     if (isTooMany) {
       this.#state = 'failed';
-      this.#message = say('engine.ended_in_row', { times: inRow, reason });
+      this.#message = t('engine.ended_in_row', { times: inRow, reason });
       this.#notComingUp(givenUp(this.#message));
     } else {
       this.#state = 'starting';
-      this.#message = say('engine.starting_again', { reason });
+      this.#message = t('engine.starting_again', { reason });
       this.#comingUpAgain();
       this.#restarts.schedule(() => this.#launch());
     }
@@ -293,17 +293,17 @@ export class EngineSupervisor {
     });
   }
 
-  #statusMessage(): Said {
+  #statusMessage(): Message {
     const { watch = defaultWatch } = this.#options;
-    if (this.#isUnresponsive) return say('engine.unresponsive', { seconds: watch.maxSilenceMs / 1000 });
+    if (this.#isUnresponsive) return t('engine.unresponsive', { seconds: watch.maxSilenceMs / 1000 });
     return this.#message || (this.#state === 'running' ? this.#external.problem() : '');
   }
 
   #changed(): void {
     const now = this.status();
     const text = JSON.stringify(now);
-    if (text === this.#lastTold || this.#isClosed) return;
-    this.#lastTold = text;
+    if (text === this.#reportedState || this.#isClosed) return;
+    this.#reportedState = text;
     this.#options.onChanged(now);
   }
 

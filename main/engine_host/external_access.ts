@@ -6,7 +6,7 @@ import type { ExternalAccess } from './external_listener.ts';
 const Stored = z.object({ schemaVersion: z.literal(1), enabled: z.boolean(), port: z.number().int() });
 
 /** The part of the vault that this setting's key needs. */
-interface KeyPlace {
+interface KeyStorage {
   get(owner: string, name: 'apiKey'): Promise<{ value: string } | undefined>;
   set(owner: string, name: 'apiKey', secret: { value: string; origin: string }): Promise<void>;
 }
@@ -18,7 +18,7 @@ const owner = 'engine-external';
  * Keeps whether and where the engine is open to other programs in a file of its own, and the key for them in
  * the vault with all other keys.
  */
-export function externalAccessIn(path: string, keys: KeyPlace) {
+export function externalAccessIn(path: string, keys: KeyStorage) {
   return {
     /** Null where it was never set, or the file makes no sense. Rejects while the keys are locked. */
     async load(): Promise<ExternalAccess | null> {

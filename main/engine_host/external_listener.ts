@@ -1,5 +1,5 @@
 import type { ExternalListener, ExternalState } from '@likeness/engine/engine_messages.ts';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { EngineStatus } from '#contract';
 import { type EngineRun, host } from './engine_run.ts';
@@ -117,7 +117,7 @@ export function createExternalListener({
     }),
 
     /** Why it is not open although it should be; else empty. */
-    problem: (): Said => (access.enabled ? problemText(state, access.port) : ''),
+    problem: (): Message => (access.enabled ? problemText(state, access.port) : ''),
 
     async set({ enabled, port }: { enabled: boolean; port: number }): Promise<void> {
       await load();
@@ -141,8 +141,8 @@ export function createExternalListener({
     async key(): Promise<string> {
       await load();
       if (access.key) return access.key;
-      throw new Failure('key_missing', say('engine.no_key'), {
-        hint: say('engine.open_first'),
+      throw new Failure('key_missing', t('engine.no_key'), {
+        hint: t('engine.open_first'),
       });
     },
   };
@@ -151,14 +151,14 @@ export function createExternalListener({
 const listenerOf = ({ enabled, port, key }: ExternalAccess): ExternalListener | null =>
   enabled && key ? { port, key } : null;
 
-function problemText({ problem }: ExternalState, port: number): Said {
+function problemText({ problem }: ExternalState, port: number): Message {
   switch (problem) {
     case 'in_use':
-      return say('engine.port_in_use', { port });
+      return t('engine.port_in_use', { port });
     case 'not_allowed':
-      return say('engine.port_not_allowed', { port });
+      return t('engine.port_not_allowed', { port });
     case 'failed':
-      return say('engine.port_not_opened', { port });
+      return t('engine.port_not_opened', { port });
     default:
       return '';
   }
@@ -167,7 +167,7 @@ function problemText({ problem }: ExternalState, port: number): Said {
 function portFailure(state: ExternalState, port: number): Failure {
   const code = state.problem === 'in_use' ? 'conflict' : 'not_allowed';
   return new Failure(code, problemText(state, port), {
-    hint: say('engine.other_port'),
+    hint: t('engine.other_port'),
     field: 'port',
   });
 }

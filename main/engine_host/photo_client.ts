@@ -1,12 +1,12 @@
 import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { outlineAnswerSchema, photoReportSchema } from '@likeness/engine/photos/photo_answers.ts';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
-import { photosAtOnce } from '@likeness/portrait/worker_count.ts';
+import { maxConcurrentPhotos } from '@likeness/portrait/worker_count.ts';
 import type { Crop } from '@likeness/proto/crop.ts';
-import { mostPicture } from '@likeness/proto/picture_limits.ts';
+import { maxPicture } from '@likeness/proto/picture_limits.ts';
 import { Agent, FormData, fetch } from 'undici';
 import type { HeadCorrections, PhotoFinding, PhotoOutline } from '#contract';
 import { askEngine, EngineRefusal, jsonOf, refusalSchema } from './engine_request.ts';
@@ -72,7 +72,7 @@ export function createPhotoClient(connect: () => Promise<EngineConnection>): Pho
     askEngine({
       connect,
       signal,
-      ended: (times) => say('photo.engine_ended', { times }),
+      ended: (times) => t('photo.engine_ended', { times }),
       async attempt({ url, apiKey }) {
         const headers = { auth_ak: apiKey };
         const init = { method: 'POST', headers, body, dispatcher, ...(signal && { signal }) };
@@ -107,7 +107,7 @@ export function createPhotoClient(connect: () => Promise<EngineConnection>): Pho
   }
 
   return {
-    parallel: photosAtOnce,
+    parallel: maxConcurrentPhotos,
     async check(path, crop, signal) {
       const body = await formWith(path);
       if (crop) body.set('crop', JSON.stringify(crop));
@@ -147,18 +147,18 @@ function refusalOf(status: number, bytes: Buffer): Failure {
   const { data } = refusalSchema.safeParse(jsonOf(bytes));
   return data
     ? new EngineRefusal(data)
-    : new Failure('unsupported', say('photo.engine_unreadable', { status }));
+    : new Failure('unsupported', t('photo.engine_unreadable', { status }));
 }
 
 /** @throws Failure `unsupported` where it is too large to be read, `storage` where it can't be */
 async function formWith(path: string): Promise<FormData> {
   try {
     const { size } = await stat(path);
-    if (size > mostPicture.bytes) {
-      const limit = mostPicture.bytes / 2 ** 20;
+    if (size > maxPicture.bytes) {
+      const limit = maxPicture.bytes / 2 ** 20;
       throw new Failure(
         'unsupported',
-        say('photo.too_many_megabytes', { size: Math.round(size / 1e6), limit }),
+        t('photo.too_many_megabytes', { size: Math.round(size / 1e6), limit }),
       );
     }
     const body = new FormData();

@@ -1,5 +1,5 @@
 import type { photoReportSchema } from '@likeness/engine/photos/photo_answers.ts';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import type { Crop } from '@likeness/proto/crop.ts';
 import type { z } from 'zod';
 import type { PhotoFinding } from '#contract';
@@ -27,23 +27,23 @@ const errorCodes: Readonly<Record<string, Code>> = {
 };
 
 /** Maps the engine's warnings to the contract's, with the studio's message. */
-const warnings: Readonly<Record<string, { code: Code; message: Said }>> = {
-  small_face: { code: 'face_too_small', message: say('photo.small_face') },
-  slightly_turned: { code: 'turned_too_far', message: say('photo.slightly_turned') },
-  teeth_showing: { code: 'mouth_not_neutral', message: say('photo.teeth_showing') },
-  eyes_closed: { code: 'eyes_not_neutral', message: say('photo.eyes_closed') },
-  looking_aside: { code: 'eyes_not_neutral', message: say('photo.looking_aside') },
-  glasses: { code: 'covered_face', message: say('photo.glasses') },
-  other_faces_ignored: { code: 'several_faces', message: say('photo.other_faces') },
-  grey_photo: { code: 'no_colour', message: say('photo.no_colour') },
-  soft_focus: { code: 'blurred', message: say('photo.soft_focus') },
-  dark_photo: { code: 'too_dark', message: say('photo.dark') },
-  blown_out: { code: 'too_bright', message: say('photo.blown_out') },
-  perhaps_drawing: { code: 'not_a_person', message: say('photo.perhaps_drawing') },
-  perhaps_statue: { code: 'not_a_person', message: say('photo.perhaps_statue') },
-  odd_skin_colour: { code: 'not_a_person', message: say('photo.odd_skin') },
-  uncertain_outline: { code: 'uncertain_outline', message: say('photo.outline_hard') },
-  hair_cut_off: { code: 'hair_cut_off', message: say('photo.hair_cut_off') },
+const warnings: Readonly<Record<string, { code: Code; message: Message }>> = {
+  small_face: { code: 'face_too_small', message: t('photo.small_face') },
+  slightly_turned: { code: 'turned_too_far', message: t('photo.slightly_turned') },
+  teeth_showing: { code: 'mouth_not_neutral', message: t('photo.teeth_showing') },
+  eyes_closed: { code: 'eyes_not_neutral', message: t('photo.eyes_closed') },
+  looking_aside: { code: 'eyes_not_neutral', message: t('photo.looking_aside') },
+  glasses: { code: 'covered_face', message: t('photo.glasses') },
+  other_faces_ignored: { code: 'several_faces', message: t('photo.other_faces') },
+  grey_photo: { code: 'no_colour', message: t('photo.no_colour') },
+  soft_focus: { code: 'blurred', message: t('photo.soft_focus') },
+  dark_photo: { code: 'too_dark', message: t('photo.dark') },
+  blown_out: { code: 'too_bright', message: t('photo.blown_out') },
+  perhaps_drawing: { code: 'not_a_person', message: t('photo.perhaps_drawing') },
+  perhaps_statue: { code: 'not_a_person', message: t('photo.perhaps_statue') },
+  odd_skin_colour: { code: 'not_a_person', message: t('photo.odd_skin') },
+  uncertain_outline: { code: 'uncertain_outline', message: t('photo.outline_hard') },
+  hair_cut_off: { code: 'hair_cut_off', message: t('photo.hair_cut_off') },
 };
 
 type Expectation = NonNullable<PhotoFinding['anyway']>[number];
@@ -72,7 +72,7 @@ function errorOf(finding: ReportedFinding): PhotoFinding {
     code: errorCodes[code] ?? 'check_failed',
     severity: errorCodes[code] ? 'blocking' : 'warning',
     ...(overridable && { anyway: expectedOf(finding) }),
-    message: messages ? say('photo.engine_says', { words: messages }) : code,
+    message: messages ? t('photo.engine_says', { words: messages }) : code,
     figure,
     limit,
     unit,

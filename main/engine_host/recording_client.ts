@@ -4,7 +4,7 @@ import {
   heardSchema,
   progressSchema,
 } from '@likeness/engine/recordings/recording_answers.ts';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { FaceStreamDecoder } from '@likeness/proto/face_stream.ts';
 import type { FaceStreamFrame, FaceStreamMessage } from '@likeness/proto/face_stream_protocol.ts';
@@ -60,7 +60,7 @@ export interface TakeFaceOrder {
   to?: number | undefined;
 }
 
-export interface HearingWish {
+export interface AnalysisOptions {
   /** Whether noise is taken from the sound before it is heard; `auto`, unless given: where there is enough of it. */
   noise?: NoiseTreatment | undefined;
 }
@@ -80,7 +80,7 @@ export interface RecordingWatch {
  */
 export interface RecordingClient {
   /** @param sound a WAV file's path, or samples @throws Failure also `storage` */
-  hear(sound: string | Sound, watched?: RecordingWatch & HearingWish): Promise<HeardRecording>;
+  hear(sound: string | Sound, watched?: RecordingWatch & AnalysisOptions): Promise<HeardRecording>;
   align(order: AlignmentOrder, watched?: RecordingWatch): Promise<SpeechAlignment>;
   /** The face, or the part of it between `from` and `to`, in memory: of an hour it has 200 MB. */
   face(order: TakeFaceOrder, signal?: AbortSignal): Promise<TakeFace>;
@@ -107,7 +107,7 @@ export function createRecordingClient(connect: () => Promise<EngineConnection>):
     askEngine({
       connect,
       signal,
-      ended: (times) => say('recording.engine_ended', { times }),
+      ended: (times) => t('recording.engine_ended', { times }),
       async attempt({ url, accessToken }) {
         const sent = await body?.();
         const response = await fetch(`${url}/v1/speech/${route}`, {
@@ -132,7 +132,7 @@ export function createRecordingClient(connect: () => Promise<EngineConnection>):
 
   async function* faceMessages(order: TakeFaceOrder, signal?: AbortSignal): AsyncGenerator<Uint8Array, void> {
     const response = await askInJson('faces', order, signal);
-    const reader = new DelimitedReader(mostMessageBytes);
+    const reader = new DelimitedReader(maxMessageBytes);
     for await (const chunk of bodyOf(response, signal)) {
       reader.push(chunk);
       for (let message = reader.next(); message; message = reader.next()) yield message;
@@ -190,7 +190,7 @@ async function* framesIn(
 }
 
 /** A message of a face without vertices is a few hundred bytes long. */
-const mostMessageBytes = 1024 * 1024;
+const maxMessageBytes = 1024 * 1024;
 
 /**
  * Reads an answer of lines, each of JSON: how far it is, then what came of it.
@@ -244,18 +244,18 @@ async function* bodyOf(
 }
 
 const endedWithin = (): Failure =>
-  new Failure('unreachable', say('recording.cut_off'), { hint: say('engine.restart'), retryable: true });
+  new Failure('unreachable', t('recording.cut_off'), { hint: t('engine.restart'), retryable: true });
 
 /** The engine has a recording no more that is asked for. */
 const notKept = 'recording_not_kept';
 
 function failureOf(refusal: z.output<typeof refusalSchema>): Failure {
   return refusal.code === notKept
-    ? new Failure('not_found', say('recording.not_kept'), { retryable: true })
+    ? new Failure('not_found', t('recording.not_kept'), { retryable: true })
     : new EngineRefusal(refusal);
 }
 
 function refusalOf(status: number, bytes: Buffer): Failure {
   const { data } = refusalSchema.safeParse(jsonOf(bytes));
-  return data ? failureOf(data) : new Failure('unsupported', say('recording.engine_unreadable', { status }));
+  return data ? failureOf(data) : new Failure('unsupported', t('recording.engine_unreadable', { status }));
 }

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { GivenFile } from '../base/given_file.ts';
 
@@ -17,7 +17,7 @@ export interface DroppedFiles {
 }
 
 /** Most files that wait to be taken; beyond that the oldest are dropped. */
-const mostWaiting = 50_000;
+const maxWaiting = 50_000;
 
 export function createDroppedFiles(randomId: () => string): DroppedFiles {
   const waiting = new Map<string, GivenFile>();
@@ -29,7 +29,7 @@ export function createDroppedFiles(randomId: () => string): DroppedFiles {
       const id = randomId();
       waiting.set(id, file);
       for (const [oldest, forgotten] of waiting) {
-        if (waiting.size <= mostWaiting) break;
+        if (waiting.size <= maxWaiting) break;
         waiting.delete(oldest);
         void discard(forgotten);
       }
@@ -39,7 +39,7 @@ export function createDroppedFiles(randomId: () => string): DroppedFiles {
       const files = ids.map((id) => {
         const file = waiting.get(id);
         if (!file) {
-          throw new Failure('not_found', say('intake.files_gone'), { hint: say('intake.drop_again') });
+          throw new Failure('not_found', t('intake.files_gone'), { hint: t('intake.drop_again') });
         }
         return file;
       });

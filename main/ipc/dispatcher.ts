@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import {
   contract,
@@ -102,7 +102,7 @@ export function createDispatcher({ handlers, pageOrigin, onDefect }: DispatcherO
       try {
         const output = entry.out.safeParse(await entry.handler(parsed.data));
         if (output.success) return { ok: true, value: output.data };
-        throw new Error(`${name} answered outside the contract: ${inWords(output.error.issues)}`);
+        throw new Error(`${name} answered outside the contract: ${issueText(output.error.issues)}`);
       } catch (error) {
         return { ok: false, error: toStudioError(name, error, onDefect) };
       }
@@ -121,7 +121,7 @@ export function createDispatcher({ handlers, pageOrigin, onDefect }: DispatcherO
       if (!parsed?.success) {
         onDefect(
           name,
-          new Error(`event outside the contract: ${parsed ? inWords(parsed.error.issues) : name}`),
+          new Error(`event outside the contract: ${parsed ? issueText(parsed.error.issues) : name}`),
         );
         return;
       }
@@ -220,16 +220,16 @@ function isClose(control: string): boolean {
 
 const forbidden: StudioError = {
   code: 'forbidden',
-  message: say('ipc.not_own_page'),
-  hint: say('ipc.open_own'),
+  message: t('ipc.not_own_page'),
+  hint: t('ipc.open_own'),
   retryable: false,
 };
 
 function unknownName(name: string): StudioError {
   return {
     code: 'not_found',
-    message: say('ipc.no_call', { name: name.slice(0, 80) }),
-    hint: say('ipc.reload'),
+    message: t('ipc.no_call', { name: name.slice(0, 80) }),
+    hint: t('ipc.reload'),
     retryable: false,
   };
 }
@@ -239,14 +239,14 @@ function invalidInput(issues: readonly Issue[]): StudioError {
   const field = first && first.path.length > 0 ? first.path.join('.') : 'input';
   return {
     code: 'invalid_input',
-    message: say('ipc.invalid', { field, problem: first?.message ?? say('ipc.not_expected') }),
-    hint: say('ipc.correct_field'),
+    message: t('ipc.invalid', { field, problem: first?.message ?? t('ipc.not_expected') }),
+    hint: t('ipc.correct_field'),
     retryable: false,
     field,
   };
 }
 
-const inWords = (issues: readonly Issue[]): string =>
+const issueText = (issues: readonly Issue[]): string =>
   issues
     .slice(0, 3)
     .map(({ path, message }) => `${path.join('.') || 'value'}: ${message}`)
@@ -258,14 +258,14 @@ function toStudioError(
   onDefect: (where: string, error: unknown) => void,
 ): StudioError {
   if (error instanceof Failure) {
-    const { code, said, advice, retryable, field } = error;
-    return { code, message: said, hint: advice, retryable, ...(field === undefined ? {} : { field }) };
+    const { code, userMessage, advice, retryable, field } = error;
+    return { code, message: userMessage, hint: advice, retryable, ...(field === undefined ? {} : { field }) };
   }
   onDefect(where, error);
   return {
     code: 'internal',
-    message: say('ipc.defect', { where }),
-    hint: say('ipc.report'),
+    message: t('ipc.defect', { where }),
+    hint: t('ipc.report'),
     retryable: false,
   };
 }

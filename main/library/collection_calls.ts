@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Collection, Handlers, ModelQuery, SavedSearch } from '#contract';
 import type { Libraries } from './libraries.ts';
@@ -7,7 +7,7 @@ import type { Libraries } from './libraries.ts';
 /** A collection by its id. @throws Failure `not_found` */
 export function collectionOf(libraries: Libraries, id: string): Collection {
   const found = collectionsOf(libraries).find((candidate) => candidate.id === id);
-  if (!found) throw new Failure('not_found', say('library.no_collection'));
+  if (!found) throw new Failure('not_found', t('library.no_collection'));
   return found;
 }
 
@@ -74,7 +74,7 @@ export const collectionCalls = (libraries: Libraries) =>
     },
     async removeSavedSearch({ id }) {
       const found = savedSearchesOf(libraries).find((one) => one.id === id);
-      if (!found) throw new Failure('not_found', say('library.no_search'));
+      if (!found) throw new Failure('not_found', t('library.no_search'));
       await libraries.changeFile(found.libraryId, (file) => ({
         ...file,
         savedSearches: file.savedSearches.filter((one) => one.id !== id),

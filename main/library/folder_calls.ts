@@ -1,4 +1,4 @@
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import type { CallOutput, Handlers } from '#contract';
 import type { Libraries } from './libraries.ts';
 import { verifyLibrary } from './model/model_verification.ts';
@@ -6,7 +6,7 @@ import { verifyLibrary } from './model/model_verification.ts';
 export interface FolderCallsOptions {
   libraries: Libraries;
   /** Asks for a folder; null when dismissed. */
-  chooseFolder: (title: Said) => Promise<string | null>;
+  chooseFolder: (title: Message) => Promise<string | null>;
   reveal: (path: string) => Promise<void>;
 }
 
@@ -15,7 +15,7 @@ export const folderCalls = ({ libraries, chooseFolder, reveal }: FolderCallsOpti
   ({
     libraries: () => libraries.list(),
     async addLibrary({ name }) {
-      const folder = await chooseFolder(say('library.choose_folder'));
+      const folder = await chooseFolder(t('library.choose_folder'));
       return folder === null ? null : libraries.add(folder, name);
     },
     async removeLibrary({ id }) {
@@ -28,7 +28,7 @@ export const folderCalls = ({ libraries, chooseFolder, reveal }: FolderCallsOpti
     },
     async moveLibrary({ id }) {
       libraries.one(id);
-      const folder = await chooseFolder(say('library.choose_place'));
+      const folder = await chooseFolder(t('library.choose_place'));
       return folder === null ? null : libraries.move(id, folder);
     },
     async changeLibrary({ id, changes: { name, isDefault, keepPhotos } }) {
@@ -57,8 +57,8 @@ export const folderCalls = ({ libraries, chooseFolder, reveal }: FolderCallsOpti
       return all;
     },
     rebuild: async ({ libraryId }) => ({ models: await libraries.rebuild(libraryId) }),
-    async look() {
-      await libraries.look();
+    async checkFolders() {
+      await libraries.checkFolders();
       return undefined;
     },
   }) satisfies Partial<Handlers['library']>;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
@@ -17,11 +17,11 @@ export function moveTarget(from: string, into: string): string {
   const target = join(resolve(into), basename(from));
   if (target === from) return target;
   if (`${target}/`.startsWith(`${from}/`)) {
-    throw new Failure('invalid_input', say('library.into_itself'), { hint: say('library.other_folder') });
+    throw new Failure('invalid_input', t('library.into_itself'), { hint: t('library.other_folder') });
   }
   if (existsSync(target)) {
-    throw new Failure('conflict', say('library.there_already', { file: basename(target) }), {
-      hint: say('library.other_folder'),
+    throw new Failure('conflict', t('library.there_already', { file: basename(target) }), {
+      hint: t('library.other_folder'),
     });
   }
   return target;
@@ -56,8 +56,8 @@ export async function moveFolder(
       onProgress(position + 1, names.length);
     }
     if ((await contentsOf(half)) !== (await contentsOf(from))) {
-      throw new Failure('storage', say('library.not_all_copied'), {
-        hint: say('library.close_programs'),
+      throw new Failure('storage', t('library.not_all_copied'), {
+        hint: t('library.close_programs'),
         retryable: true,
       });
     }
@@ -74,8 +74,8 @@ export async function removeMoved(from: string, target: string): Promise<void> {
   try {
     await rm(from, { recursive: true, force: true });
   } catch (cause) {
-    throw new Failure('storage', say('library.old_not_removed', { target, from }), {
-      hint: say('library.remove_by_hand'),
+    throw new Failure('storage', t('library.old_not_removed', { target, from }), {
+      hint: t('library.remove_by_hand'),
       cause,
     });
   }

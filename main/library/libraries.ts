@@ -1,7 +1,7 @@
 import { basename, join, resolve } from 'node:path';
 import { refuseUnboundedGlb } from '@likeness/gltf/glb_bounds.ts';
-import { say } from '@likeness/messages';
-import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { t } from '@likeness/messages';
+import { createMutex } from '@likeness/node-kit/async/mutex.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { EventPayload, Library, Model, ModelQuery, Readiness } from '#contract';
 import { moveFolder, moveTarget, removeMoved } from './folder_move.ts';
@@ -42,7 +42,7 @@ export class Libraries {
   readonly #registry: LibraryRegistry;
   readonly #watcher: LibraryWatcher;
   readonly #scanner: LibraryScanner;
-  readonly #inTurn = oneAtATime();
+  readonly #inTurn = createMutex();
   /** Libraries whose folders are on their way elsewhere. */
   readonly #moving = new Map<string, Promise<unknown>>();
   #closed = false;
@@ -179,8 +179,8 @@ export class Libraries {
     await this.#adoptList();
     this.one(id);
     if (this.#registry.all().length === 1) {
-      throw new Failure('not_allowed', say('library.last'), {
-        hint: say('library.add_first'),
+      throw new Failure('not_allowed', t('library.last'), {
+        hint: t('library.add_first'),
       });
     }
     this.#watcher.unwatch(id);
@@ -218,23 +218,23 @@ export class Libraries {
 
   async #move(id: string, from: string, target: string): Promise<void> {
     if ((await incomingIds(from)).length > 0) {
-      throw new Failure('conflict', say('library.being_filled'), {
-        hint: say('library.wait_or_pause'),
+      throw new Failure('conflict', t('library.being_filled'), {
+        hint: t('library.wait_or_pause'),
         retryable: true,
       });
     }
     this.#watcher.unwatch(id);
     await this.#scanner.idle(id);
-    const told = (done: number, total: number): void =>
+    const reportProgress = (done: number, total: number): void =>
       this.options.onWorking?.({ what: 'move', done: Math.min(done, total), total: Math.max(1, total) });
     await this.#inTurn(async () => {
       try {
-        const how = await moveFolder(from, target, told);
+        const how = await moveFolder(from, target, reportProgress);
         this.#registry.replace(id, { folder: target });
         await this.#registry.write();
         if (how === 'copied') await removeMoved(from, target);
       } finally {
-        told(1, 1);
+        reportProgress(1, 1);
       }
     });
   }
@@ -258,7 +258,7 @@ export class Libraries {
 
   /** Absolute path of a model's folder. @throws Failure `not_found` */
   modelFolder(id: string): string {
-    const placed = this.index.place(id);
+    const placed = this.index.locate(id);
     if (!placed) throw noModel();
     return join(this.folder(placed.libraryId), placed.folder);
   }
@@ -288,7 +288,7 @@ export class Libraries {
    * been in a file manager, or have plugged a disk in. Asked often, it looks now and then: the fewer, the
    * longer it takes.
    */
-  look(): Promise<void> {
+  checkFolders(): Promise<void> {
     return this.#scanner.lookThrough(() => this.#adoptList());
   }
 
@@ -336,8 +336,8 @@ export class Libraries {
   }
 
   /** Reads a model's folder again that was changed from here. */
-  async lookAt(id: string): Promise<void> {
-    const placed = this.index.place(id);
+  async rescanModel(id: string): Promise<void> {
+    const placed = this.index.locate(id);
     if (!placed) return;
     const library = { id: placed.libraryId, folder: this.folder(placed.libraryId) };
     const entry = await readFolder(library, placed.folder);
@@ -394,6 +394,6 @@ export class Libraries {
 }
 
 const noModel = (): Failure =>
-  new Failure('not_found', say('library.no_model'), {
-    hint: say('library.moved_outside'),
+  new Failure('not_found', t('library.no_model'), {
+    hint: t('library.moved_outside'),
   });

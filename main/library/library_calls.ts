@@ -26,7 +26,7 @@ export async function modelAsset(
   kind: 'model' | 'thumbnail' | 'portrait',
   id: string,
 ): Promise<string | null> {
-  if (!libraries.index.place(id)) return null;
+  if (!libraries.index.locate(id)) return null;
   const folder = libraries.modelFolder(id);
   if (kind !== 'model') return shownPicture(libraries, kind, id);
   // The page decodes it too.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
@@ -12,7 +12,7 @@ import { ModelQuery } from '#contract';
 
 const fileName = 'library.json';
 const fileVersion = 1;
-const mostBytes = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 
 /** `library.json`: what belongs to a library as a whole. It lies in its folder, so that it moves with it. */
@@ -33,7 +33,7 @@ export type LibraryFile = z.output<typeof LibraryFile>;
  */
 export async function readLibraryFile(folder: string): Promise<LibraryFile | null> {
   const path = join(folder, fileName);
-  const bytes = await readInside(folder, path, mostBytes).catch((error: unknown) => {
+  const bytes = await readInside(folder, path, maxBytes).catch((error: unknown) => {
     if (fileErrorCode(error) === 'ENOENT') return null;
     throw storageFailure(error, path);
   });
@@ -46,8 +46,8 @@ export async function readLibraryFile(folder: string): Promise<LibraryFile | nul
   }
   const parsed = LibraryFile.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new Failure('storage', say('library.file_unreadable', { fileName, folder }), {
-    hint: say('library.restore_or_remove'),
+  throw new Failure('storage', t('library.file_unreadable', { fileName, folder }), {
+    hint: t('library.restore_or_remove'),
   });
 }
 

@@ -1,6 +1,6 @@
 import { rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { readFileIfThere, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
 import { quarantinePath } from '@likeness/node-kit/storage/quarantine.ts';
@@ -33,8 +33,8 @@ export async function readLibraryList(dataFolder: string): Promise<Listed[]> {
   const path = join(dataFolder, libraryListName);
   const version = Number((value as { schema?: unknown } | null)?.schema ?? 0);
   if (version > 1) {
-    throw new Failure('storage', say('storage.newer_schema', { file: libraryListName, version, known: 1 }), {
-      hint: say('storage.update_file'),
+    throw new Failure('storage', t('storage.newer_schema', { file: libraryListName, version, known: 1 }), {
+      hint: t('storage.update_file'),
     });
   }
   // The libraries themselves are elsewhere and whole: the person opens them again, or puts the list right.

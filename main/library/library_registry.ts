@@ -1,8 +1,8 @@
 import { constants, existsSync, mkdirSync } from 'node:fs';
 import { access, lstat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { inWords, type Language, say } from '@likeness/messages';
-import { Failure, saidOf } from '@likeness/node-kit/failure.ts';
+import { type Language, t, translate } from '@likeness/messages';
+import { Failure, messageOf } from '@likeness/node-kit/failure.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import { type LibraryFile, openOrMakeLibrary, readLibraryFile } from './library_file.ts';
 import { type Listed, libraryListStamp, readLibraryList, writeLibraryList } from './library_list.ts';
@@ -120,8 +120,8 @@ export class LibraryRegistry {
     const there = this.at(folder);
     if (known && resolve(known.folder) !== folder) {
       if (known.file && existsSync(join(known.folder, 'library.json'))) {
-        throw new Failure('conflict', say('library.copy', { name: file.name, folder: known.folder }), {
-          hint: say('library.make_own'),
+        throw new Failure('conflict', t('library.copy', { name: file.name, folder: known.folder }), {
+          hint: t('library.make_own'),
         });
       }
       // It was moved outside the studio.
@@ -140,7 +140,7 @@ export class LibraryRegistry {
     const wasDefault = this.find(id)?.isDefault === true;
     this.#libraries = this.#libraries
       .filter((library) => library.id !== id)
-      .map((library, place) => (wasDefault && place === 0 ? { ...library, isDefault: true } : library));
+      .map((library, index) => (wasDefault && index === 0 ? { ...library, isDefault: true } : library));
   }
 
   makeDefault(id: string): void {
@@ -223,9 +223,9 @@ export class LibraryRegistry {
 
   #giveUp(error: unknown): void {
     const { dataFolder, onTrouble } = this.#options;
-    const problem = saidOf(storageFailure(error, dataFolder));
-    this.#unusable = new Failure('storage', say('library.folder_unusable', { folder: dataFolder, problem }), {
-      hint: say('library.repair_and_start'),
+    const problem = messageOf(storageFailure(error, dataFolder));
+    this.#unusable = new Failure('storage', t('library.folder_unusable', { folder: dataFolder, problem }), {
+      hint: t('library.repair_and_start'),
       retryable: true,
       cause: error,
     });
@@ -245,17 +245,17 @@ export class LibraryRegistry {
   async #makeFirst(): Promise<void> {
     const { dataFolder, language = 'en' } = this.#options;
     const folder = join(dataFolder, 'Heads');
-    const file = await openOrMakeLibrary(folder, inWords(say('library.my_heads'), language));
+    const file = await openOrMakeLibrary(folder, translate(t('library.my_heads'), language));
     this.#add({ id: file.id, name: file.name, folder, isDefault: true, file, writable: true });
     await this.write();
   }
 }
 
 export const noLibrary = (): Failure =>
-  new Failure('not_found', say('library.gone'), { hint: say('library.choose_other') });
+  new Failure('not_found', t('library.gone'), { hint: t('library.choose_other') });
 
 export const notThere = ({ name, folder }: Listed): Failure =>
-  new Failure('storage', say('library.not_at', { name, folder }), {
-    hint: say('library.connect_disk'),
+  new Failure('storage', t('library.not_at', { name, folder }), {
+    hint: t('library.connect_disk'),
     retryable: true,
   });

@@ -15,7 +15,7 @@ export interface LibraryScannerOptions {
 }
 
 /** Milliseconds between two looks at all folders, at least. */
-const leastPause = 2000;
+const minPause = 2000;
 
 type OnProgress = (done: number, total: number) => void;
 
@@ -59,7 +59,7 @@ export class LibraryScanner {
   /** Looks at one model's folder again. @throws Failure `storage` where its library's disk is not there. */
   async refresh(id: string): Promise<void> {
     const { registry, index, feed } = this.#options;
-    const placed = index.place(id);
+    const placed = index.locate(id);
     if (!placed) return;
     const library = { id: placed.libraryId, folder: registry.available(placed.libraryId).folder };
     const entry = await readFolder(library, placed.folder, placed.stamp);
@@ -88,7 +88,7 @@ export class LibraryScanner {
         await Promise.allSettled(this.#options.registry.all().map(({ id }) => this.scan(id)));
       } finally {
         const now = performance.now();
-        this.#lookAgainAt = now + Math.max(leastPause, 10 * (now - began));
+        this.#lookAgainAt = now + Math.max(minPause, 10 * (now - began));
         this.#looking = undefined;
       }
     })();

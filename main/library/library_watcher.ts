@@ -16,7 +16,7 @@ export interface LibraryWatcherOptions {
 /**
  * Milliseconds: an editor or a file manager does several things at once, and a scan waits until it is done.
  */
-const settleTime = 400;
+const debounceMs = 400;
 
 /** Watches the libraries' folders and their list for changes from outside. */
 export class LibraryWatcher {
@@ -87,10 +87,10 @@ export class LibraryWatcher {
     if (name === undefined) this.#noticed.set(id, null);
     else if (names === undefined) this.#noticed.set(id, new Set([name]));
     else names?.add(name);
-    this.#tellSoon(id);
+    this.#scheduleNotification(id);
   }
 
-  #tellSoon(id: string): void {
+  #scheduleNotification(id: string): void {
     clearTimeout(this.#timers.get(id));
     if (this.#closed) return;
     const timer = setTimeout(() => {
@@ -98,7 +98,7 @@ export class LibraryWatcher {
       const only = this.#noticed.get(id) ?? undefined;
       this.#noticed.delete(id);
       this.#options.onNoticed(id, only);
-    }, settleTime);
+    }, debounceMs);
     timer.unref();
     this.#timers.set(id, timer);
   }

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type Said, say } from '@likeness/messages';
-import { Failure, saidOf } from '@likeness/node-kit/failure.ts';
+import { type Message, t } from '@likeness/messages';
+import { Failure, messageOf } from '@likeness/node-kit/failure.ts';
 import { readPart } from '@likeness/node-kit/read_part.ts';
 import { syncFolder } from '@likeness/node-kit/storage/atomic_file.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
@@ -35,7 +35,7 @@ import { photoPath } from './model/portrait_file.ts';
 export function createModelStore(libraries: Libraries): ModelStore {
   const { index, options } = libraries;
   /** Where a model of this name lies or will lie. */
-  const placeOf = (libraryId: string, modelId: string, name: string): string =>
+  const folderFor = (libraryId: string, modelId: string, name: string): string =>
     join(libraries.folder(libraryId), folderNameOf(name, modelId));
 
   const takeIn = async (libraryId: string, folder: string): Promise<string | null> => {
@@ -53,7 +53,7 @@ export function createModelStore(libraries: Libraries): ModelStore {
     const fault = file.fault.refused ? file.fault : await drawPicture(incoming, options);
     if (fault.fault !== '')
       options.onTrouble?.(
-        new Failure('unsupported', say('takes.of_file', { file: name, problem: fault.fault })),
+        new Failure('unsupported', t('takes.of_file', { file: name, problem: fault.fault })),
       );
     return { ...file, fault };
   };
@@ -84,9 +84,9 @@ export function createModelStore(libraries: Libraries): ModelStore {
       join(await makeIncoming(await libraries.folderToFill(libraryId), modelId), modelFile),
 
     async has(libraryId, modelId, name, replaces) {
-      if (replaces !== null && index.place(replaces)) return index.record(replaces)?.making === modelId;
-      if (index.place(modelId)) return true;
-      const folder = placeOf(libraryId, modelId, name);
+      if (replaces !== null && index.locate(replaces)) return index.record(replaces)?.making === modelId;
+      if (index.locate(modelId)) return true;
+      const folder = folderFor(libraryId, modelId, name);
       return existsSync(join(folder, modelFile)) && (await takeIn(libraryId, basename(folder))) === modelId;
     },
 
@@ -95,8 +95,8 @@ export function createModelStore(libraries: Libraries): ModelStore {
       const incoming = incomingFolder(library, model.id);
       const { replaces } = model;
       // What was erased meanwhile is paid for all the same: the head becomes one of its own.
-      const id = replaces !== null && index.place(replaces) ? replaces : model.id;
-      const folder = id === model.id ? placeOf(libraryId, id, model.name) : libraries.modelFolder(id);
+      const id = replaces !== null && index.locate(replaces) ? replaces : model.id;
+      const folder = id === model.id ? folderFor(libraryId, id, model.name) : libraries.modelFolder(id);
       /** Where the folder became the model's, which is as it was filled. */
       let record: LikenessRecord | null = null;
       let fault: ModelFault;
@@ -136,7 +136,7 @@ export function createModelStore(libraries: Libraries): ModelStore {
       }
       index.noteFault(id, modelPart(outside.stamp), fault);
       if (id === model.id) await takeIn(libraryId, basename(folder));
-      else await libraries.lookAt(id);
+      else await libraries.rescanModel(id);
     },
 
     async discard(libraryId, modelId) {
@@ -150,7 +150,7 @@ export function createModelStore(libraries: Libraries): ModelStore {
       const record = await readRecord(folder);
       const { name, fileName, parameters, tags, photo, overridden } = record;
       const gone = (): Failure =>
-        new Failure('not_found', say('library.photo_gone', { name }), { hint: say('library.add_photo') });
+        new Failure('not_found', t('library.photo_gone', { name }), { hint: t('library.add_photo') });
       const path = photo && (await photoPath(libraries, modelId, folder, photo));
       if (!photo || !path) throw gone();
       const others: MadeModel['others'] = [];
@@ -159,7 +159,7 @@ export function createModelStore(libraries: Libraries): ModelStore {
         if (otherPath)
           others.push({ path: otherPath, sha256: other.sha256, fileName: other.fileName, crop: other.crop });
       }
-      const libraryId = index.place(modelId)!.libraryId;
+      const libraryId = index.locate(modelId)!.libraryId;
       return {
         name,
         fileName,
@@ -220,8 +220,8 @@ async function looked(glb: string): Promise<PreparedFile> {
   if (fault?.kind !== 'damaged')
     return { fault: { fault: fault?.text ?? '', refused: fault !== null }, words, bytes };
   await rm(glb, { force: true });
-  throw new Failure('upstream_broken', say('library.no_head', { text: fault.text }), {
-    hint: say('library.retry_fetch'),
+  throw new Failure('upstream_broken', t('library.no_head', { text: fault.text }), {
+    hint: t('library.retry_fetch'),
   });
 }
 
@@ -236,9 +236,9 @@ const drawingMark = '.drawing';
  */
 async function drawPicture(incoming: string, { renderThumbnail }: Libraries['options']): Promise<ModelFault> {
   const mark = join(incoming, drawingMark);
-  const without = (why: Said): ModelFault => ({ fault: say('library.no_picture', { why }), refused: false });
+  const without = (why: Message): ModelFault => ({ fault: t('library.no_picture', { why }), refused: false });
   const ended = await stat(mark).catch(() => undefined);
-  if (ended && ended.size > 0) return without(say('library.picture_ended'));
+  if (ended && ended.size > 0) return without(t('library.picture_ended'));
   if (!renderThumbnail) return sound;
   await writeFile(mark, ended ? 'again' : '', { mode: 0o600 });
   try {
@@ -248,7 +248,7 @@ async function drawPicture(incoming: string, { renderThumbnail }: Libraries['opt
   } catch (error) {
     // The studio is closing: the viewer makes one when it is first seen.
     if (error instanceof Failure && error.code === 'cancelled') return sound;
-    return without(saidOf(error));
+    return without(messageOf(error));
   } finally {
     await rm(mark, { force: true });
   }
@@ -266,15 +266,15 @@ async function removeLeftovers(incoming: string): Promise<void> {
   }
 }
 
-/** @param place - Absolute, without the ending. */
+/** @param path - Absolute, without the ending. */
 async function keepPhoto(
   keep: 'copy' | 'reference',
   photo: MadeModel['photo'],
-  place: string,
+  path: string,
 ): Promise<{ file: string | null; reference: string | null }> {
   if (keep === 'reference') return { file: null, reference: photo.path };
   const extension = /\.([a-z0-9]{2,5})$/i.exec(photo.path)?.[1]?.toLowerCase() ?? 'img';
-  const target = `${place}.${extension}`;
+  const target = `${path}.${extension}`;
   const file = basename(target);
   try {
     await copyFile(photo.path, target);

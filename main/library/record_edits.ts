@@ -21,7 +21,7 @@ export interface RecordEdit {
 }
 
 /** Records that are written at once: each waits for the disk twice. */
-const writtenAtOnce = 8;
+const maxConcurrentWrites = 8;
 
 /**
  * Changes records, on disk first and then in the index, several at a time.
@@ -35,8 +35,8 @@ export async function editRecords(
 ): Promise<{ edited: Edited[]; refused: unknown[] }> {
   const edited: Edited[] = [];
   const refused: unknown[] = [];
-  for (let from = 0; from < ids.length; from += writtenAtOnce) {
-    const some = ids.slice(from, from + writtenAtOnce);
+  for (let from = 0; from < ids.length; from += maxConcurrentWrites) {
+    const some = ids.slice(from, from + maxConcurrentWrites);
     for (const result of await Promise.allSettled(some.map((id) => editOne(id, edit)))) {
       if (result.status === 'rejected') refused.push(result.reason);
       else if (result.value !== null) edited.push(result.value);
@@ -46,7 +46,7 @@ export async function editRecords(
 }
 
 async function editOne(id: string, { index, folderOf, change, clock }: RecordEdit): Promise<Edited | null> {
-  const placed = index.place(id);
+  const placed = index.locate(id);
   if (!placed) return null;
   const library = { id: placed.libraryId, folder: folderOf(placed.libraryId) };
   const path = join(library.folder, placed.folder);

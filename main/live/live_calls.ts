@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { PricedCall } from '@likeness/journal/metered_call.ts';
 import { builtInProfileId, type Handlers } from '#contract';
+import type { FaceService } from './audio_stream_client.ts';
 import type { LiveService } from './live_service.ts';
 import { runSession, type SessionOptions } from './session.ts';
 import type { SessionReservation } from './session_journal.ts';
 import { createSessionMeter } from './session_meter.ts';
-import type { FaceService } from './voice.ts';
 
 /** Clients of one session, metered together. */
 interface SessionClients {

@@ -1,5 +1,5 @@
+import type { FaceService } from './audio_stream_client.ts';
 import type { SessionUsage } from './session_meter.ts';
-import type { FaceService } from './voice.ts';
 
 /** Extensions of a server that a voice makes use of. */
 export interface Announced {

@@ -1,13 +1,13 @@
-import type { LatencyFigures } from '@likeness/proto/live/live_order.ts';
+import type { LatencyFigures } from '@likeness/proto/live/live_command.ts';
 import { percentile } from '@likeness/proto/percentile.ts';
 
 /** P50 and P95 over the newest values. */
-export function createPercentiles(most = 300) {
+export function createPercentiles(max = 300) {
   const values: number[] = [];
   return {
     add(value: number): void {
       values.push(value);
-      if (values.length > most) values.shift();
+      if (values.length > max) values.shift();
     },
     figures(): LatencyFigures | null {
       if (values.length === 0) return null;

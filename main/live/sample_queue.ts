@@ -19,8 +19,8 @@ export class SampleQueue {
   }
 
   /** Takes up to so many samples from the front. */
-  take(most: number): Float32Array {
-    const taken = new Float32Array(Math.min(most, this.#length));
+  take(max: number): Float32Array {
+    const taken = new Float32Array(Math.min(max, this.#length));
     let at = 0;
     while (at < taken.length) {
       const block = this.#blocks[0]!;
@@ -35,9 +35,9 @@ export class SampleQueue {
   }
 
   /** Forgets all but the newest so many samples. @returns how many were forgotten */
-  keepNewest(most: number): number {
-    const forgotten = Math.max(0, this.#length - most);
-    if (most <= 0) this.clear();
+  keepNewest(max: number): number {
+    const forgotten = Math.max(0, this.#length - max);
+    if (max <= 0) this.clear();
     else if (forgotten > 0) this.take(forgotten);
     return forgotten;
   }

@@ -1,10 +1,10 @@
+import type { AudioStreamClient } from './audio_stream_client.ts';
 import type { Announced, LiveService } from './live_service.ts';
-import type { Voice } from './voice.ts';
 
 export interface ServerVoiceOptions {
   service: LiveService;
   /** A voice to the server as it announces itself, from the sound of this moment on. */
-  openVoice: (announced: Announced) => Voice;
+  openVoice: (announced: Announced) => AudioStreamClient;
   /** The session ends: no other voice is opened. */
   isEnding: () => boolean;
   onUnreachable: (error: unknown) => void;
@@ -16,7 +16,7 @@ export interface ServerVoiceOptions {
  */
 export class ServerVoice {
   readonly #options: ServerVoiceOptions;
-  #open: { voice: Voice; announced: Announced } | undefined;
+  #open: { voice: AudioStreamClient; announced: Announced } | undefined;
   #reaching: Promise<void> | undefined;
 
   constructor(options: ServerVoiceOptions) {

@@ -1,18 +1,18 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
 import type { FaceStreamFrame, FaceStreamHeader } from '@likeness/proto/face_stream_protocol.ts';
+import type { LiveCommand } from '@likeness/proto/live/live_command.ts';
 import { encodeReport, type Tier } from '@likeness/proto/live/live_message.ts';
 import { decodeToStudio } from '@likeness/proto/live/live_message_to_studio.ts';
-import type { LiveOrder } from '@likeness/proto/live/live_order.ts';
 import type { StudioStream } from '#contract';
 import type { FaceWatcher } from '../base/face_watcher.ts';
+import { AudioStreamClient, type AudioStreamClientOptions } from './audio_stream_client.ts';
 import type { Announced, LiveService } from './live_service.ts';
 import { ServerVoice } from './server_voice.ts';
 import { SessionFaces } from './session_faces.ts';
 import { SessionHealth } from './session_health.ts';
 import { SessionRecording, type SessionRecordingOptions } from './session_recording.ts';
-import { Voice, type VoiceOptions } from './voice.ts';
 
 export interface SessionOptions {
   stream: StudioStream;
@@ -40,15 +40,15 @@ export interface SessionOptions {
   newTraceId: () => string;
   /** Milliseconds since 1970, by the system's clock: the page measures by the same. */
   now: () => number;
-  wait: VoiceOptions['wait'];
+  wait: AudioStreamClientOptions['wait'];
   /** Calls back again and again until the returned function is called. */
   every: (milliseconds: number, callback: () => void) => () => void;
   onDefect: (error: unknown) => void;
   /** Bytes of a file's sound that may wait for one voice. Default: 23 minutes at 48 kHz. */
-  mostWaitingBytes?: number;
+  maxWaitingBytes?: number;
 }
 
-const defaultMostWaitingBytes = 256 * 1024 * 1024;
+const defaultMaxWaitingBytes = 256 * 1024 * 1024;
 
 /** Milliseconds between two reports. */
 const reportEvery = 250;
@@ -76,7 +76,7 @@ class Session {
   readonly #health: SessionHealth;
   readonly #recording: SessionRecording;
   readonly #faces: SessionFaces;
-  readonly #local: Voice;
+  readonly #local: AudioStreamClient;
   /** Null where the built-in engine is all there is. */
   readonly #server: ServerVoice | null;
   /** Samples that came so far. */
@@ -155,9 +155,9 @@ class Session {
     return Math.min(this.#faces.newest('local'), ofServer);
   }
 
-  #openVoice(tier: Tier, { service, words }: LiveService, announced: Announced): Voice {
+  #openVoice(tier: Tier, { service, words }: LiveService, announced: Announced): AudioStreamClient {
     const { source, sampleRate, frameRate, lookahead, suppressNoise, newTraceId, now, wait } = this.#options;
-    return new Voice({
+    return new AudioStreamClient({
       service,
       words: announced.streamWords ? words : null,
       wholeWord: words.first,
@@ -193,8 +193,8 @@ class Session {
 
   /** @returns whether the voice may go on with its service */
   #failed(tier: Tier, failure: unknown): boolean {
-    const { isTold, mayGoOn } = this.#health.failed(tier, failure);
-    if (isTold) this.#report();
+    const { shouldReport, mayGoOn } = this.#health.failed(tier, failure);
+    if (shouldReport) this.#report();
     return mayGoOn;
   }
 
@@ -235,7 +235,7 @@ class Session {
     }
     // In order: a recording that is stopped has begun.
     this.#orders = this.#orders
-      .then(() => this.#obey(order))
+      .then(() => this.#handleCommand(order))
       .catch((error: unknown) => {
         this.#health.wentWrong(error);
         this.#report();
@@ -261,30 +261,30 @@ class Session {
   }
 
   #boundWaiting(): void {
-    const most = this.#options.mostWaitingBytes ?? defaultMostWaitingBytes;
-    if (this.#local.waitingBytes > most) {
+    const max = this.#options.maxWaitingBytes ?? defaultMaxWaitingBytes;
+    if (this.#local.waitingBytes > max) {
       this.#overflow(
-        new Failure('unsupported', say('live.too_much_sound'), {
-          hint: say('live.send_slower'),
+        new Failure('unsupported', t('live.too_much_sound'), {
+          hint: t('live.send_slower'),
         }),
       );
     }
-    if (!this.#server || this.#server.waitingBytes <= most) return;
+    if (!this.#server || this.#server.waitingBytes <= max) return;
     // The built-in engine has this part.
     this.#server.interrupt();
-    this.#failed('server', new Failure('upstream_broken', say('live.server_too_slow')));
+    this.#failed('server', new Failure('upstream_broken', t('live.server_too_slow')));
   }
 
-  async #obey(order: Exclude<LiveOrder, { order: 'interrupt' }>): Promise<void> {
-    switch (order.order) {
+  async #handleCommand(command: Exclude<LiveCommand, { command: 'interrupt' }>): Promise<void> {
+    switch (command.order) {
       case 'record':
-        return this.#recording.start(order);
+        return this.#recording.start(command);
       case 'stop_recording':
-        return this.#recording.stop(order);
+        return this.#recording.stop(command);
       case 'end':
         this.#isEnding = true;
         await Promise.all([this.#local.end(), this.#server?.end()]);
-        await this.#recording.stopAtOnce();
+        await this.#recording.stopNow();
         this.#report();
         this.#options.stream.close();
     }
@@ -304,12 +304,12 @@ const trackerHeader = (channels: number): FaceStreamHeader => ({
 function requestSizes(
   tier: Tier,
   source: SessionOptions['source'],
-): Pick<VoiceOptions, 'least' | 'most' | 'leftOut' | 'mostWaiting'> {
-  if (source === 'file') return { least: 1, most: 4, leftOut: 0, mostWaiting: Number.POSITIVE_INFINITY };
+): Pick<AudioStreamClientOptions, 'least' | 'most' | 'leftOut' | 'maxWaiting'> {
+  if (source === 'file') return { least: 1, most: 4, leftOut: 0, maxWaiting: Number.POSITIVE_INFINITY };
   // A server that is far away gets larger pieces: each costs it and us a round trip.
-  if (tier === 'server') return { least: 0.1, most: 2, leftOut: 0, mostWaiting: 4 };
+  if (tier === 'server') return { least: 0.1, most: 2, leftOut: 0, maxWaiting: 4 };
   // The engine's frames are certain 5 ms after a whole hundredth of a second of their trace, by its window
   // and its resampler. Blocks of 10 ms from a trace's beginning on would make each of them wait for the next
   // block.
-  return { least: 0.01, most: 2, leftOut: 0.005, mostWaiting: 1 };
+  return { least: 0.01, most: 2, leftOut: 0.005, maxWaiting: 1 };
 }

@@ -2,8 +2,8 @@ import { encodeBareMessage, encodeFrameAt } from '@likeness/proto/face_stream.ts
 import type { FaceStreamFrame, FaceStreamHeader } from '@likeness/proto/face_stream_protocol.ts';
 import { encodeFace, type Tier } from '@likeness/proto/live/live_message.ts';
 import type { FaceWatcher } from '../base/face_watcher.ts';
+import type { CallTimes } from './audio_stream_client.ts';
 import type { SessionRecording } from './session_recording.ts';
-import type { CallTimes } from './voice.ts';
 
 export interface SessionFacesOptions {
   send: (message: Uint8Array<ArrayBuffer>) => void;

@@ -1,7 +1,7 @@
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
+import type { LatencyFigures } from '@likeness/proto/live/live_command.ts';
 import type { LiveReport, Tier } from '@likeness/proto/live/live_message.ts';
-import type { LatencyFigures } from '@likeness/proto/live/live_order.ts';
 import { createPercentiles } from './percentiles.ts';
 
 /** Failures of a server that trying again can't mend. */
@@ -14,8 +14,8 @@ export class SessionHealth {
   readonly #hasServer: boolean;
   readonly #onDefect: (error: unknown) => void;
   #server: LiveReport['server'];
-  #trouble: Said = '';
-  #hint: Said = '';
+  #trouble: Message = '';
+  #hint: Message = '';
 
   constructor({ hasServer, onDefect }: { hasServer: boolean; onDefect: (error: unknown) => void }) {
     this.#hasServer = hasServer;
@@ -27,7 +27,7 @@ export class SessionHealth {
     return this.#server;
   }
 
-  get trouble(): { trouble: Said; hint: Said } {
+  get trouble(): { trouble: Message; hint: Message } {
     return { trouble: this.#trouble, hint: this.#hint };
   }
 
@@ -47,21 +47,21 @@ export class SessionHealth {
   }
 
   /** A voice's service failed. @returns whether the person is told, and whether it may be tried again */
-  failed(tier: Tier, failure: unknown): { isTold: boolean; mayGoOn: boolean } {
+  failed(tier: Tier, failure: unknown): { shouldReport: boolean; mayGoOn: boolean } {
     if (tier === 'local' && this.#hasServer) {
       if (!(failure instanceof Failure)) this.#onDefect(failure);
-      return { isTold: false, mayGoOn: true };
+      return { shouldReport: false, mayGoOn: true };
     }
     this.wentWrong(failure);
     const isFinal = failure instanceof Failure && finalCodes.includes(failure.code);
     if (tier === 'server') this.#server = isFinal ? 'stopped' : 'gone';
-    return { isTold: true, mayGoOn: !isFinal };
+    return { shouldReport: true, mayGoOn: !isFinal };
   }
 
   /** What the next report says, until an answer comes. */
   wentWrong(error: unknown): void {
     if (!(error instanceof Failure)) this.#onDefect(error);
-    this.#trouble = error instanceof Failure ? error.said : say('live.defect');
+    this.#trouble = error instanceof Failure ? error.userMessage : t('live.defect');
     this.#hint = error instanceof Failure ? error.advice : '';
   }
 }

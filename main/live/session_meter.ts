@@ -9,9 +9,9 @@ export interface SessionUsage {
   currency: string;
 }
 
-interface Book {
+interface CostRecord {
   reservation: SessionReservation;
-  held: number;
+  reserved: number;
   cost: number;
   /** All calls so far as one; null before the first. */
   sum: CallRecord | null;
@@ -35,41 +35,41 @@ export function createSessionMeter({
   /** What the entry is about: the session's id. */
   subject: string;
 }) {
-  const books = new Map<string, Book>();
+  const costs = new Map<string, CostRecord>();
 
-  const openBook = (call: PricedCall): Book => {
+  const createCostRecord = (call: PricedCall): CostRecord => {
     const plannedCost = call.plannedCost;
     // One for the session: its requests, fifty a second, write nothing more at a price of 0.
     const reservation = journal.reserve({ ...call, operation, subject, plannedCost, entrusted: true });
-    const book: Book = { reservation, held: plannedCost, cost: 0, sum: null };
-    books.set(call.profileId, book);
-    return book;
+    const cost: CostRecord = { reservation, reserved: plannedCost, cost: 0, sum: null };
+    costs.set(call.profileId, cost);
+    return cost;
   };
 
-  const hold = (book: Book, plannedCost: number): void => {
-    const needed = book.cost + plannedCost;
-    if (needed <= book.held) return;
+  const raiseReservation = (cost: CostRecord, plannedCost: number): void => {
+    const needed = cost.cost + plannedCost;
+    if (needed <= cost.reserved) return;
     const ahead = needed + plannedCost * callsAhead;
     try {
-      book.reservation.raise(ahead);
-      book.held = ahead;
+      cost.reservation.raise(ahead);
+      cost.reserved = ahead;
     } catch {
       // What is left under the cap may do for this call.
-      book.reservation.raise(needed);
-      book.held = needed;
+      cost.reservation.raise(needed);
+      cost.reserved = needed;
     }
   };
 
-  const add = (book: Book, call: CallRecord): void => {
-    book.cost += call.cost;
+  const add = (cost: CostRecord, call: CallRecord): void => {
+    cost.cost += call.cost;
     // A question for what the server can is no part of the voice.
     if (call.operation !== operation) return;
-    if (!book.sum) {
-      book.sum = { ...call, subject };
+    if (!cost.sum) {
+      cost.sum = { ...call, subject };
       return;
     }
-    const { sum } = book;
-    book.sum = {
+    const { sum } = cost;
+    cost.sum = {
       ...sum,
       // The session is what its calls were; one that failed under way is in its message.
       outcome: sum.outcome === 'ok' || call.outcome === 'ok' ? 'ok' : call.outcome,
@@ -88,19 +88,19 @@ export function createSessionMeter({
   return {
     /** @throws Failure `cap_reached` */
     reserve(call: PricedCall) {
-      const known = books.get(call.profileId);
-      if (known) hold(known, call.plannedCost);
-      const book = known ?? openBook(call);
-      return { settle: (record: CallRecord): void => add(book, record), release: (): void => {} };
+      const known = costs.get(call.profileId);
+      if (known) raiseReservation(known, call.plannedCost);
+      const cost = known ?? createCostRecord(call);
+      return { settle: (record: CallRecord): void => add(cost, record), release: (): void => {} };
     },
 
     append(record: CallRecord): void {
-      const book = books.get(record.profileId);
-      if (book) add(book, record);
+      const cost = costs.get(record.profileId);
+      if (cost) add(cost, record);
     },
 
     usage(profileId: string): SessionUsage | null {
-      const sum = books.get(profileId)?.sum;
+      const sum = costs.get(profileId)?.sum;
       if (!sum) return null;
       const { billedSeconds: seconds, billedFrames: frames, cost, currency } = sum;
       return { seconds, frames, cost, currency };
@@ -108,11 +108,11 @@ export function createSessionMeter({
 
     /** Writes one entry a connection. */
     close(): void {
-      for (const { reservation, sum } of books.values()) {
+      for (const { reservation, sum } of costs.values()) {
         if (sum) reservation.settle(sum);
         else reservation.release();
       }
-      books.clear();
+      costs.clear();
     },
   };
 }

@@ -1,11 +1,11 @@
-import type { Said } from '@likeness/messages';
+import type { Message } from '@likeness/messages';
 import { encodeBareMessage, encodeFrameAt } from '@likeness/proto/face_stream.ts';
 import type { FaceStreamFrame, FaceStreamHeader } from '@likeness/proto/face_stream_protocol.ts';
+import type { LatencyFigures, LiveCommand } from '@likeness/proto/live/live_command.ts';
 import type { Tier } from '@likeness/proto/live/live_message.ts';
-import type { LatencyFigures, LiveOrder } from '@likeness/proto/live/live_order.ts';
-import type { VoiceOptions } from './voice.ts';
+import type { AudioStreamClientOptions } from './audio_stream_client.ts';
 
-type RecordOrder = Extract<LiveOrder, { order: 'record' }>;
+type RecordOrder = Extract<LiveCommand, { order: 'record' }>;
 
 /** What is known when a recording ends. */
 export interface RecordingEnd {
@@ -22,7 +22,7 @@ export interface TakeSink {
   sound(samples: Float32Array): void;
   face(arrival: { arrivedAt: number; tier: Tier | 'tracker'; message: Uint8Array }): void;
   /** Why it can't go on (the disk is full); empty while it can. */
-  trouble(): Said;
+  trouble(): Message;
   finish(more: RecordingEnd): Promise<unknown>;
 }
 
@@ -47,7 +47,7 @@ export interface SessionRecordingOptions {
   reached: () => number;
   isOver: () => boolean;
   now: () => number;
-  wait: VoiceOptions['wait'];
+  wait: AudioStreamClientOptions['wait'];
   /** A take was begun or is finished. */
   onChanged: () => void;
 }
@@ -89,7 +89,7 @@ export class SessionRecording {
   }
 
   /** Why the take can't go on; empty while it can, and where there is none. */
-  trouble(): Said {
+  trouble(): Message {
     return this.#take?.sink.trouble() ?? '';
   }
 
@@ -168,7 +168,7 @@ export class SessionRecording {
   }
 
   /** The same where no more frames will come. */
-  async stopAtOnce(): Promise<void> {
+  async stopNow(): Promise<void> {
     const take = this.#ending();
     if (take) await this.#finish(take, { latency: null });
   }

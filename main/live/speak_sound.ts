@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FaceStreamFrame } from '@likeness/proto/face_stream_protocol.ts';
 import type { TakeFace } from '@likeness/proto/take_stream.ts';
-import { Voice, type VoiceOptions } from './voice.ts';
+import { AudioStreamClient, type AudioStreamClientOptions } from './audio_stream_client.ts';
 
 export interface SpeakSoundOptions
-  extends Pick<VoiceOptions, 'service' | 'words' | 'wholeWord' | 'faceOptions'> {
+  extends Pick<AudioStreamClientOptions, 'service' | 'words' | 'wholeWord' | 'faceOptions'> {
   /** Seconds of sound in a request, at most. Default 10. */
   most?: number;
 }
@@ -18,7 +18,7 @@ export async function speakSound(
   const frames: FaceStreamFrame[] = [];
   let header: { channelNames: readonly string[]; frameRate: number } = { channelNames: [], frameRate: 60 };
   let failure: unknown;
-  const voice = new Voice({
+  const voice = new AudioStreamClient({
     ...options,
     newTraceId: randomUUID,
     now: Date.now,
@@ -26,7 +26,7 @@ export async function speakSound(
     sampleRate,
     least: Math.min(1, options.most ?? 10),
     most: options.most ?? 10,
-    mostWaiting: Number.POSITIVE_INFINITY,
+    maxWaiting: Number.POSITIVE_INFINITY,
     onHeader: (next) => {
       header = next;
     },

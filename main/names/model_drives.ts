@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs';
-import { say } from '@likeness/messages';
-import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { t } from '@likeness/messages';
+import { createMutex } from '@likeness/node-kit/async/mutex.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { readFileIfThere, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
 import { quarantinePath } from '@likeness/node-kit/storage/quarantine.ts';
@@ -11,7 +11,7 @@ import { ShapeDriveRow } from '#contract';
 /** Version of the file. One of a newer studio is left alone. */
 const schemaVersion = 1;
 /** Heads that have rows of the person's own, at most. */
-const mostHeads = 5000;
+const maxHeads = 5000;
 
 const OwnRows = z.array(ShapeDriveRow).max(driveLimits.rows);
 const DrivesFile = z.object({ schemaVersion: z.number().int(), heads: z.record(z.string(), OwnRows) });
@@ -45,7 +45,7 @@ export async function openModelDrives(path: string, clock: () => number): Promis
     problem = `What drives the shapes of heads was damaged and is kept as ${kept}.`;
   }
   // One write after the other: each begins with what the one before left.
-  const inTurn = oneAtATime();
+  const inTurn = createMutex();
   const change = (next: () => Readonly<Record<string, OwnRows>>): Promise<void> =>
     inTurn(async () => {
       const changed = next();
@@ -60,9 +60,9 @@ export async function openModelDrives(path: string, clock: () => number): Promis
       change(() => {
         const { [modelId ?? '']: _, ...others } = heads;
         if (rows.length === 0) return others;
-        if (Object.keys(others).length >= mostHeads)
-          throw new Failure('conflict', say('names.too_many_heads', { most: mostHeads }), {
-            hint: say('names.reset_one'),
+        if (Object.keys(others).length >= maxHeads)
+          throw new Failure('conflict', t('names.too_many_heads', { most: maxHeads }), {
+            hint: t('names.reset_one'),
           });
         return { ...others, [modelId ?? '']: rows };
       }),
@@ -84,8 +84,8 @@ function readDrives(text: string): Record<string, OwnRows> | null {
   }
   const version = z.object({ schemaVersion: z.number().int() }).safeParse(stored);
   if (version.success && version.data.schemaVersion > schemaVersion) {
-    throw new Failure('storage', say('names.drives_newer', { version: version.data.schemaVersion }), {
-      hint: say('storage.update_file'),
+    throw new Failure('storage', t('names.drives_newer', { version: version.data.schemaVersion }), {
+      hint: t('storage.update_file'),
     });
   }
   return DrivesFile.safeParse(stored).data?.heads ?? null;

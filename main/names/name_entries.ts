@@ -3,15 +3,15 @@ import { type CsvField, csvLine, fieldText, readCsv } from '@likeness/node-kit/c
 import { NameEntry, nameTableColumns, type nameTableFaults } from '#contract';
 
 /** Entries of a table, at most. */
-const mostEntries = 2000;
+const maxEntries = 2000;
 
 /**
  * A table's rows as entries: one for each shape of each way, in order. A way without shapes has one with
  * none.
  */
 export const entriesOf = (rows: readonly NameRow[]): NameEntry[] =>
-  rows.flatMap(({ name, ways }) =>
-    ways.flatMap((parts, at): NameEntry[] =>
+  rows.flatMap(({ name, alternatives }) =>
+    alternatives.flatMap((parts, at): NameEntry[] =>
       parts.length === 0
         ? [{ name, way: at + 1, shape: '', weight: 1, side: null }]
         : parts.map((part) => ({ name, way: at + 1, ...part })),
@@ -22,16 +22,16 @@ export const entriesOf = (rows: readonly NameRow[]): NameEntry[] =>
 export function tableOf(id: string, entries: readonly NameEntry[]): NameTable {
   const names = new Map<string, Map<number, ShapePart[]>>();
   for (const { name, way, shape, weight, side } of entries) {
-    const ways = names.get(name) ?? new Map<number, ShapePart[]>();
-    const parts = ways.get(way) ?? [];
+    const alternatives = names.get(name) ?? new Map<number, ShapePart[]>();
+    const parts = alternatives.get(way) ?? [];
     if (shape !== '') parts.push({ shape, weight, side });
-    names.set(name, ways.set(way, parts));
+    names.set(name, alternatives.set(way, parts));
   }
   return {
     id,
-    rows: [...names].map(([name, ways]) => ({
+    rows: [...names].map(([name, alternatives]) => ({
       name,
-      ways: [...ways].toSorted(([a], [b]) => a - b).map(([, parts]) => parts),
+      alternatives: [...alternatives].toSorted(([a], [b]) => a - b).map(([, parts]) => parts),
     })),
   };
 }
@@ -80,7 +80,7 @@ export function entriesOfCsv(csv: string): { entries: NameEntry[]; faults: Entry
   });
   for (const needed of ['name', 'shape'] as const)
     if (!columns.includes(needed)) note(start, 'no_column', needed);
-  if (body.length > mostEntries) note(body[mostEntries]![0]!, 'too_many', String(mostEntries));
+  if (body.length > maxEntries) note(body[maxEntries]![0]!, 'too_many', String(maxEntries));
   if (faults.length > 0) return { entries: [], faults };
   const entries = body.flatMap((fields) => entryOf(fields, columns, note) ?? []);
   return { entries, faults };

@@ -5,8 +5,8 @@ import {
   builtInTables,
 } from '@likeness/gltf/formats/names/built_in_tables.ts';
 import type { NameTable } from '@likeness/gltf/formats/names/name_table.ts';
-import { say } from '@likeness/messages';
-import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { t } from '@likeness/messages';
+import { createMutex } from '@likeness/node-kit/async/mutex.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { readFileIfThere, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
 import { quarantinePath } from '@likeness/node-kit/storage/quarantine.ts';
@@ -17,7 +17,7 @@ import { entriesOf, tableOf } from './name_entries.ts';
 /** Version of the file. One of a newer studio is left alone. */
 const schemaVersion = 1;
 /** Tables of the person's own, at most. */
-const mostTables = 100;
+const maxTables = 100;
 
 const OwnTable = z.object({
   id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
@@ -92,16 +92,16 @@ export async function openNameTables({
   ];
   const ownTable = (id: string): OwnTable => {
     if (builtInTable(id)) {
-      throw new Failure('not_allowed', say('names.own_stay'), {
-        hint: say('names.save_under_name'),
+      throw new Failure('not_allowed', t('names.own_stay'), {
+        hint: t('names.save_under_name'),
       });
     }
     const found = own.find((one) => one.id === id);
-    if (!found) throw new Failure('not_found', say('names.no_table'));
+    if (!found) throw new Failure('not_found', t('names.no_table'));
     return found;
   };
   // One write after the other: each begins with what the one before left.
-  const inTurn = oneAtATime();
+  const inTurn = createMutex();
   const change = (next: () => readonly OwnTable[]): Promise<void> =>
     inTurn(async () => {
       const tables = next();
@@ -123,9 +123,9 @@ export async function openNameTables({
       const saved = { id: id ?? randomId(), name, entries: [...entries] };
       await change(() => {
         if (id !== undefined) ownTable(id);
-        else if (own.length >= mostTables) {
-          throw new Failure('conflict', say('names.too_many', { most: mostTables }), {
-            hint: say('names.remove_one'),
+        else if (own.length >= maxTables) {
+          throw new Failure('conflict', t('names.too_many', { most: maxTables }), {
+            hint: t('names.remove_one'),
           });
         }
         return [...own.filter((one) => one.id !== id), saved];
@@ -153,8 +153,8 @@ function readTables(text: string): OwnTable[] | null {
   const file = z.object({ schemaVersion: z.number().int(), tables: z.array(z.unknown()) }).safeParse(stored);
   if (!file.success) return null;
   if (file.data.schemaVersion > schemaVersion) {
-    throw new Failure('storage', say('names.newer', { version: file.data.schemaVersion }), {
-      hint: say('storage.update_file'),
+    throw new Failure('storage', t('names.newer', { version: file.data.schemaVersion }), {
+      hint: t('storage.update_file'),
     });
   }
   return file.data.tables.flatMap((one) => {

@@ -33,10 +33,10 @@ export class TakeSource implements FaceSource {
   }
 
   /** Seconds from the take's beginning; with `loop` it goes round. */
-  placeAt(at: number): number {
+  secondsAt(at: number): number {
     const { seconds, from, startAt, loop, speed = 1 } = this.#options;
-    const place = from + ((at - startAt) / 1000) * speed;
-    return loop && seconds > 0 ? place % seconds : Math.min(place, seconds);
+    const position = from + ((at - startAt) / 1000) * speed;
+    return loop && seconds > 0 ? position % seconds : Math.min(position, seconds);
   }
 
   /** Goes on from elsewhere, at the time `startAt`. */
@@ -46,7 +46,7 @@ export class TakeSource implements FaceSource {
 
   faceAt(at: number): FaceState | null {
     const { frames, channelNames } = this.#options.face;
-    const around = framesAround(frames, this.placeAt(at));
+    const around = framesAround(frames, this.secondsAt(at));
     if (!around) return null;
     const { from, to, mix } = around;
     blendFrames(this.#face, channelNames, { from: { frame: from }, to: { frame: to }, mix });

@@ -1,7 +1,7 @@
 import type { FaceStreamFrame } from '@likeness/proto/face_stream_protocol.ts';
 import type { FaceState } from '@likeness/proto/live/face_state.ts';
+import { LocalRemoteBlend } from '@likeness/proto/live/local_remote_blend.ts';
 import { TrackedFace } from '@likeness/proto/live/tracked_face.ts';
-import { TwoTiers } from '@likeness/proto/live/two_tiers.ts';
 import type { FaceWatcher } from '../base/face_watcher.ts';
 import type { FaceSource } from './face_source.ts';
 
@@ -16,7 +16,7 @@ const silence = 2000;
 export class LiveFace implements FaceSource {
   readonly #elapsed: () => number;
   readonly #onChanged: () => void;
-  readonly #sessions: { tiers: TwoTiers; heardAt: number }[] = [];
+  readonly #sessions: { tiers: LocalRemoteBlend; heardAt: number }[] = [];
   readonly #tracked = new TrackedFace();
   #hadTracker = false;
 
@@ -32,7 +32,7 @@ export class LiveFace implements FaceSource {
   }
 
   watch(): FaceWatcher {
-    const session = { tiers: new TwoTiers(), heardAt: Number.NEGATIVE_INFINITY };
+    const session = { tiers: new LocalRemoteBlend(), heardAt: Number.NEGATIVE_INFINITY };
     this.#sessions.push(session);
     this.#onChanged();
     return {
@@ -44,8 +44,8 @@ export class LiveFace implements FaceSource {
       },
       interrupt: (seconds) => session.tiers.interrupt(seconds, this.#elapsed()),
       close: () => {
-        const place = this.#sessions.indexOf(session);
-        if (place >= 0) this.#sessions.splice(place, 1);
+        const index = this.#sessions.indexOf(session);
+        if (index >= 0) this.#sessions.splice(index, 1);
         this.#onChanged();
       },
     };

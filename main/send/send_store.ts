@@ -1,11 +1,11 @@
 import { renameSync } from 'node:fs';
-import { type Said, say } from '@likeness/messages';
-import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { type Message, t } from '@likeness/messages';
+import { createMutex } from '@likeness/node-kit/async/mutex.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { readFileIfThere, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
 import { quarantinePath } from '@likeness/node-kit/storage/quarantine.ts';
 import { z } from 'zod';
-import { SendTargetFields, usualPorts, type ViewerLook, viewerLookFields } from '#contract';
+import { defaultPorts, SendTargetFields, type ViewerAppearance, viewerLookFields } from '#contract';
 
 /** Version of the file. One of a newer studio is left alone. */
 const schemaVersion = 1;
@@ -28,8 +28,8 @@ const Kept = z.object({
 export type KeptSending = z.output<typeof Kept>;
 export type KeptTarget = KeptSending['targets'][number];
 
-export const mostTargets = 16;
-export const usualLook: ViewerLook = {
+export const maxTargets = 16;
+export const defaultAppearance: ViewerAppearance = {
   modelId: null,
   background: 'none',
   framing: 'shoulders',
@@ -41,7 +41,7 @@ export interface SendStore {
   /** @throws Failure `storage`; then nothing has changed */
   change(next: (now: KeptSending) => KeptSending): Promise<KeptSending>;
   /** What was wrong with the file at the start; null where nothing was. */
-  readonly problem: Said | null;
+  readonly problem: Message | null;
 }
 
 export interface SendStoreOptions {
@@ -64,13 +64,13 @@ export async function openSendStore({
     targets: [],
     viewers: {
       on: false,
-      port: usualPorts.viewers,
-      look: usualLook,
+      port: defaultPorts.viewers,
+      look: defaultAppearance,
       pageToken: newToken(),
       socketToken: newToken(),
     },
   };
-  let problem: Said | null = null;
+  let problem: Message | null = null;
   const bytes = await readFileIfThere(path);
   if (bytes) {
     const read = readKept(bytes.toString('utf8'));
@@ -78,10 +78,10 @@ export async function openSendStore({
     else {
       const kept = quarantinePath(path, clock());
       renameSync(path, kept);
-      problem = say('send.damaged', { kept });
+      problem = t('send.damaged', { kept });
     }
   }
-  const inTurn = oneAtATime();
+  const inTurn = createMutex();
   return {
     problem,
     get: () => current,
@@ -105,7 +105,7 @@ function readKept(text: string): KeptSending | null {
   }
   const version = Number((stored as { schemaVersion?: unknown } | null)?.schemaVersion ?? 0);
   if (version > schemaVersion) {
-    throw new Failure('storage', say('send.newer', { version }), { hint: say('storage.update_file') });
+    throw new Failure('storage', t('send.newer', { version }), { hint: t('storage.update_file') });
   }
   return Kept.safeParse(stored).data ?? null;
 }

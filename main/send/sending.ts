@@ -1,16 +1,16 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import type { Clock } from '@likeness/node-kit/clock.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { FaceStreamFrame } from '@likeness/proto/face_stream_protocol.ts';
 import type { PlayableFace } from '@likeness/proto/take_stream.ts';
-import type { SendState, SendTargetFields, ViewerLook } from '#contract';
+import type { SendState, SendTargetFields, ViewerAppearance } from '#contract';
 import type { FaceWatcher } from '../base/face_watcher.ts';
 import { type FaceSource, TakeSource } from './face_source.ts';
 import { LiveFace } from './live_face.ts';
 import { PacedClock } from './paced_clock.ts';
 import { Receivers } from './receive/receivers.ts';
 import { trackedChannels } from './receive/udp_receiver.ts';
-import { type KeptSending, mostTargets, type SendStore } from './send_store.ts';
+import { type KeptSending, maxTargets, type SendStore } from './send_store.ts';
 import { Targets, untilOver } from './targets.ts';
 import { serveFor, Viewers, type ViewersOptions } from './viewers/viewers.ts';
 
@@ -52,7 +52,7 @@ interface PlayedTakeOrder {
 
 /** Milliseconds between two reports of what goes to and fro, and until a change is told. */
 const reportEvery = 500;
-const tellAfter = 50;
+const notifyDelayMs = 50;
 
 /** The face on its way out, and another's on its way in: targets, viewers, receivers, and what is sent. */
 export class Sending {
@@ -116,7 +116,7 @@ export class Sending {
       receivers: this.#receivers.view(at),
       playing: this.#playing && {
         takeId: this.#playing.id,
-        seconds: this.#playing.source.placeAt(at),
+        seconds: this.#playing.source.secondsAt(at),
         length: this.#playing.length,
         loop: this.#playing.loop,
         follows: this.#playing.follows,
@@ -129,9 +129,9 @@ export class Sending {
   async addTarget(fields: SendTargetFields): Promise<SendState> {
     const { store, randomId } = this.#options;
     await store.change((kept) => {
-      if (kept.targets.length >= mostTargets) {
-        throw new Failure('conflict', say('send.too_many', { most: mostTargets }), {
-          hint: say('send.remove_one'),
+      if (kept.targets.length >= maxTargets) {
+        throw new Failure('conflict', t('send.too_many', { most: maxTargets }), {
+          hint: t('send.remove_one'),
         });
       }
       return { ...kept, targets: [...kept.targets, { ...fields, id: randomId() }] };
@@ -172,15 +172,15 @@ export class Sending {
   async changeViewers(changes: {
     on?: boolean | undefined;
     port?: number | undefined;
-    look?: { [K in keyof ViewerLook]?: ViewerLook[K] | undefined } | undefined;
+    look?: { [K in keyof ViewerAppearance]?: ViewerAppearance[K] | undefined } | undefined;
   }): Promise<SendState> {
     await this.#options.store.change((kept) => {
       const { viewers } = kept;
-      const look = Object.fromEntries(
+      const changedAppearance = Object.fromEntries(
         Object.entries(changes.look ?? {}).filter(([, value]) => value !== undefined),
       );
       const { on = viewers.on, port = viewers.port } = changes;
-      return { ...kept, viewers: { ...viewers, on, port, look: { ...viewers.look, ...look } } };
+      return { ...kept, viewers: { ...viewers, on, port, look: { ...viewers.look, ...changedAppearance } } };
     });
     await this.#viewers.follow(this.#options.store.get().viewers);
     return this.#changed();
@@ -303,7 +303,7 @@ export class Sending {
     this.#playing = take;
     // One that follows ends with its player's page.
     if (take && !take.loop && !take.follows) {
-      const left = take.length - take.source.placeAt(this.#options.clock.elapsed());
+      const left = take.length - take.source.secondsAt(this.#options.clock.elapsed());
       this.#endOfTake = this.#options.clock.after(left * 1000, () => {
         this.#play(null);
         this.#changed();
@@ -321,7 +321,7 @@ export class Sending {
 
   #target(id: string): KeptSending['targets'][number] {
     const found = this.#options.store.get().targets.find((target) => target.id === id);
-    if (!found) throw new Failure('not_found', say('send.no_target'));
+    if (!found) throw new Failure('not_found', t('send.no_target'));
     return found;
   }
 
@@ -339,16 +339,16 @@ export class Sending {
     this.#source = source;
     this.#targets.follow(store.get().targets, source);
     this.#viewers.show(source);
-    this.#tellSoon(tellAfter);
+    this.#scheduleNotification(notifyDelayMs);
   }
 
-  #tellSoon(milliseconds: number): void {
+  #scheduleNotification(milliseconds: number): void {
     this.#cancelTelling?.();
     this.#cancelTelling = this.#options.clock.after(milliseconds, () => {
       this.#cancelTelling = null;
       this.#options.onChanged(this.state());
       const isBusy = this.#targets.isSending || this.#receivers.isOpen || this.#viewers.isOpen;
-      if (isBusy && !this.#isClosed) this.#tellSoon(reportEvery);
+      if (isBusy && !this.#isClosed) this.#scheduleNotification(reportEvery);
     });
   }
 }
@@ -356,7 +356,7 @@ export class Sending {
 const tokensOf = ({ viewers: { pageToken, socketToken } }: KeptSending): string[] => [pageToken, socketToken];
 
 const nothingLive = (): Failure =>
-  new Failure('not_allowed', say('send.nothing_live'), { hint: say('send.open_live') });
+  new Failure('not_allowed', t('send.nothing_live'), { hint: t('send.open_live') });
 
 /** Milliseconds since midnight, by the machine's own time zone. */
 function timeOfDay(now: number): number {

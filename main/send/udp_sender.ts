@@ -1,11 +1,11 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 
 /** Packets that may wait for the system: more would be late anyway. */
-const mostWaiting = 16;
+const maxWaiting = 16;
 /** Milliseconds for which a fault is told after it happened last, and after which an address is tried anew. */
-const toldFor = 3000;
+const faultShownMs = 3000;
 
 export interface UdpSenderOptions {
   /** As the person typed it. */
@@ -27,7 +27,7 @@ export class UdpSender {
   #waiting = 0;
   #packets = 0;
   #dropped = 0;
-  #fault: { said: Said; at: number } | null = null;
+  #fault: { message: Message; at: number } | null = null;
 
   constructor(options: UdpSenderOptions) {
     this.#options = options;
@@ -38,9 +38,9 @@ export class UdpSender {
   }
 
   /** Why it does not work at this moment; empty where it does. */
-  get problem(): Said {
-    const isRecent = this.#fault && this.#options.elapsed() - this.#fault.at < toldFor;
-    return isRecent ? this.#fault!.said : '';
+  get problem(): Message {
+    const isRecent = this.#fault && this.#options.elapsed() - this.#fault.at < faultShownMs;
+    return isRecent ? this.#fault!.message : '';
   }
 
   /** Opens the socket, so that the first packet goes out; what fails is told by `problem`. */
@@ -48,7 +48,7 @@ export class UdpSender {
     const { address, port, elapsed } = this.#options;
     if (this.#socket || this.#isOpening || this.#isClosed) return;
     // A name that leads nowhere is not asked for with every frame.
-    if (this.#fault && elapsed() - this.#fault.at < toldFor) return;
+    if (this.#fault && elapsed() - this.#fault.at < faultShownMs) return;
     this.#isOpening = true;
     try {
       const { address: found, family } = await lookup(address);
@@ -78,7 +78,7 @@ export class UdpSender {
       void this.open();
       return;
     }
-    if (this.#waiting >= mostWaiting) {
+    if (this.#waiting >= maxWaiting) {
       this.#dropped += 1;
       return;
     }
@@ -103,12 +103,12 @@ export class UdpSender {
     const { address, port, elapsed } = this.#options;
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     const where = { address, port };
-    const said =
+    const message =
       code === 'ECONNREFUSED'
-        ? say('send.nobody_listens', where)
+        ? t('send.nobody_listens', where)
         : code === 'ENOTFOUND' || code === 'EAI_AGAIN'
-          ? say('send.name_not_found', where)
-          : say('send.not_sent', { ...where, code });
-    this.#fault = { said, at: elapsed() };
+          ? t('send.name_not_found', where)
+          : t('send.not_sent', { ...where, code });
+    this.#fault = { message, at: elapsed() };
   }
 }

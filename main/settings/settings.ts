@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs';
-import { type Said, say } from '@likeness/messages';
-import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { type Message, t } from '@likeness/messages';
+import { createMutex } from '@likeness/node-kit/async/mutex.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { readFileIfThere, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
 import { quarantinePath } from '@likeness/node-kit/storage/quarantine.ts';
@@ -23,7 +23,7 @@ export interface SettingsStore {
    */
   changeFrom(revision: number, changes: Partial<Settings>): Promise<boolean>;
   /** What was wrong with the file at the start, for the person; null where nothing was. */
-  readonly problem: Said | null;
+  readonly problem: Message | null;
 }
 
 export interface SettingsOptions {
@@ -60,26 +60,26 @@ export async function openSettings({ path, clock, systemLanguage }: SettingsOpti
     rememberExport: true,
   };
   const bytes = await readFileIfThere(path);
-  let problem: Said | null = null;
+  let problem: Message | null = null;
   let current = defaults;
   if (bytes) {
     const stored = parse(bytes.toString('utf8'));
     if (stored === null) {
       const kept = quarantinePath(path, clock());
       renameSync(path, kept);
-      problem = say('settings.damaged', { kept });
+      problem = t('settings.damaged', { kept });
     } else {
       const version = Number(stored.schemaVersion ?? 0);
       if (version > schemaVersion) {
-        throw new Failure('storage', say('settings.newer', { version }), {
-          hint: say('storage.update_file'),
+        throw new Failure('storage', t('settings.newer', { version }), {
+          hint: t('storage.update_file'),
         });
       }
       current = { ...defaults, ...sensibleSettings(stored).settings };
     }
   }
   // One after the other: two that were written at once would each be without the other's change.
-  const inTurn = oneAtATime();
+  const inTurn = createMutex();
   let revision = 0;
   const write = async (changes: Partial<Settings>): Promise<Settings> => {
     const next = { ...current, ...changes };

@@ -1,4 +1,4 @@
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { z } from 'zod';
 import {
@@ -39,7 +39,7 @@ interface BackUp {
   connections: ProfileDraft[];
   defaultConnection: string | undefined;
   page: PageSettings;
-  leftOut: Said[];
+  leftOut: Message[];
 }
 
 export interface BackUpOptions {
@@ -101,7 +101,10 @@ export function createSettingsBackUp(options: BackUpOptions): SettingsBackUp {
     }
     return changes;
   };
-  const told = ({ problem, madeAt, page, leftOut }: BackUp, changes: SettingChange[]): BackUpReading => ({
+  const readingOf = (
+    { problem, madeAt, page, leftOut }: BackUp,
+    changes: SettingChange[],
+  ): BackUpReading => ({
     problem,
     madeAt,
     changes,
@@ -133,19 +136,19 @@ export function createSettingsBackUp(options: BackUpOptions): SettingsBackUp {
       };
       const text = `${JSON.stringify(content, null, 2)}\n`;
       if (text.length > longestBackUp)
-        throw new Failure('unsupported', say('back_up.too_much'), {
-          hint: say('back_up.remove_some'),
+        throw new Failure('unsupported', t('back_up.too_much'), {
+          hint: t('back_up.remove_some'),
         });
       return { fileName: `likeness-settings-${at.slice(0, 10)}.json`, mediaType: 'application/json', text };
     },
     async compare(text) {
       const backUp = readBackUp(text);
-      return told(backUp, await compare(backUp));
+      return readingOf(backUp, await compare(backUp));
     },
     async read(text) {
       const backUp = readBackUp(text);
       const changes = await compare(backUp);
-      if (backUp.problem) return told(backUp, changes);
+      if (backUp.problem) return readingOf(backUp, changes);
       const undoing: (() => Promise<unknown>)[] = [];
       const undo = async (): Promise<void> => {
         for (let step = undoing.pop(); step; step = undoing.pop()) await step();
@@ -179,12 +182,12 @@ export function createSettingsBackUp(options: BackUpOptions): SettingsBackUp {
         throw error;
       }
       takeBack = undo;
-      return told(backUp, changes);
+      return readingOf(backUp, changes);
     },
     async undo() {
       const undo = takeBack;
       takeBack = undefined;
-      if (!undo) throw new Failure('not_found', say('back_up.nothing_read'));
+      if (!undo) throw new Failure('not_found', t('back_up.nothing_read'));
       await undo();
       return options.settings();
     },
@@ -229,7 +232,7 @@ function readBackUp(text: string): BackUp {
     page: page.data ?? {},
     leftOut: [
       ...senseless,
-      ...problems.map(({ where, problem }) => say('side_by_side', { first: `${where}: `, second: problem })),
+      ...problems.map(({ where, problem }) => t('side_by_side', { first: `${where}: `, second: problem })),
       ...(page.success ? [] : ['page']),
     ].slice(0, 100),
   };

@@ -3,7 +3,7 @@ import { writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
 import { readInside } from '@likeness/node-kit/storage/inside_folder.ts';
 import { readArrivals, type TakeFace } from '@likeness/proto/take_stream.ts';
 import { faceMessages } from './second_face.ts';
-import { mostTakeBytes, takeFiles } from './take_record.ts';
+import { maxTakeBytes, takeFiles } from './take_record.ts';
 
 /**
  * Adds a face that was made after a take was recorded, unless there is one. What was received stays as it is,
@@ -14,7 +14,7 @@ import { mostTakeBytes, takeFiles } from './take_record.ts';
  */
 export async function addFace(folder: string, face: TakeFace, arrivedAt: number): Promise<void> {
   const path = join(folder, takeFiles.face);
-  const received = await readInside(dirname(folder), path, mostTakeBytes.face);
+  const received = await readInside(dirname(folder), path, maxTakeBytes.face);
   const { arrivals, wholeBytes } = readArrivals(received);
   // The studio ended after it was added but before the record was updated.
   if (arrivals.some(({ tier }) => tier === 'afterwards')) return;

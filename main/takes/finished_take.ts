@@ -4,7 +4,7 @@ import { type EditedTake, editedTake } from './edited_take.ts';
 import type { TakeWords } from './export/take_export.ts';
 import { openTakeSound } from './sound/mono_sound.ts';
 import { takeSoundPath, unreadableSound } from './sound/take_sound.ts';
-import type { TakeHearings } from './take_hearing.ts';
+import type { TakeAnalysis } from './take_analysis.ts';
 import type { TakeRecord } from './take_record.ts';
 import type { Takes } from './takes.ts';
 
@@ -24,18 +24,18 @@ export interface FinishedTake {
  *
  * @throws Failure `not_found`, `storage`; `unsupported` where its sound can't be read or a newer version made its edits
  */
-export async function finishedTake(takes: Takes, hearings: TakeHearings, id: string): Promise<FinishedTake> {
-  return finishedOf(takes, hearings, await editedTake(takes, id));
+export async function finishedTake(takes: Takes, analysis: TakeAnalysis, id: string): Promise<FinishedTake> {
+  return finishedOf(takes, analysis, await editedTake(takes, id));
 }
 
 /** Sound and words to an edited face. @throws Failure as {@link finishedTake} */
 export async function finishedOf(
   takes: Takes,
-  hearings: TakeHearings,
+  analysis: TakeAnalysis,
   { record, face, map, seconds }: EditedTake,
 ): Promise<FinishedTake> {
   const { id } = record;
-  const [path, words] = await Promise.all([soundOf(takes, id, map.isWhole), hearings.wordsInScript(id)]);
+  const [path, words] = await Promise.all([soundOf(takes, id, map.isWhole), analysis.wordsInScript(id)]);
   return {
     record,
     face,

@@ -1,8 +1,8 @@
-import type { Said } from '@likeness/messages';
+import type { Message } from '@likeness/messages';
 import type { Take } from '#contract';
 import type { TakeRecord } from './take_record.ts';
 
-export const damagedTake = (id: string, createdAt: number, damaged: Said): Take => ({
+export const damagedTake = (id: string, createdAt: number, damaged: Message): Take => ({
   id,
   name: id,
   notes: '',

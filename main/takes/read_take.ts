@@ -1,12 +1,12 @@
 import { dirname, join } from 'node:path';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
-import { saidOf } from '@likeness/node-kit/failure.ts';
+import { messageOf } from '@likeness/node-kit/failure.ts';
 import { readInside } from '@likeness/node-kit/storage/inside_folder.ts';
 import { z } from 'zod';
 import { Take as ListedTake } from '#contract';
 import { asTake } from './listed_take.ts';
-import { mostTakeBytes, TakeRecord, takeFiles } from './take_record.ts';
+import { maxTakeBytes, TakeRecord, takeFiles } from './take_record.ts';
 
 export const isTakeName = (name: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(name);
 
@@ -15,20 +15,20 @@ export const isTakeName = (name: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.tes
  */
 export async function recordIn(folder: string): Promise<TakeRecord> {
   const path = join(folder, takeFiles.record);
-  const text = (await readInside(dirname(folder), path, mostTakeBytes.record)).toString('utf8');
+  const text = (await readInside(dirname(folder), path, maxTakeBytes.record)).toString('utf8');
   const record = TakeRecord.parse(JSON.parse(text));
   ListedTake.parse(asTake(record));
   return record;
 }
 
 /** Why a take can't be read, in a sentence. */
-export function reasonOf(error: unknown): Said {
+export function reasonOf(error: unknown): Message {
   if (error instanceof z.ZodError) {
     const { path, message } = error.issues[0] ?? { path: [], message: '' };
-    return say('takes.not_as_it_should', { field: path.join('.'), problem: message });
+    return t('takes.not_as_it_should', { field: path.join('.'), problem: message });
   }
-  if (error instanceof SyntaxError) return say('takes.no_json');
+  if (error instanceof SyntaxError) return t('takes.no_json');
   const code = fileErrorCode(error);
-  if (code === 'ENOENT') return say('takes.file_missing');
-  return saidOf(error);
+  if (code === 'ENOENT') return t('takes.file_missing');
+  return messageOf(error);
 }

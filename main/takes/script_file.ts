@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { oneAfterAnother, type Said, type Sentence, say } from '@likeness/messages';
+import { joinMessages, type Message, type Sentence, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { namedFileFailure } from '@likeness/node-kit/storage/named_file.ts';
 import { textOf } from '@likeness/proto/text/text_encoding.ts';
@@ -17,11 +17,11 @@ export interface ScriptFile {
   readonly language: 'auto';
   readonly fileName: string;
   /** Tells what of the file is not in the text; empty: nothing. */
-  readonly leftOut: Said;
+  readonly leftOut: Message;
 }
 
 /** Hours of speech; more is no script. */
-const mostBytes = 4 * 1024 * 1024;
+const maxBytes = 4 * 1024 * 1024;
 /** How documents of word processors (ZIP, OLE, RTF) and PDF begin. */
 const documentStarts = ['PK\x03\x04', '\xd0\xcf\x11\xe0', '{\\rtf', '%PDF-'];
 const untyped = /[\p{Cc}--[\s\u0085]]/v;
@@ -46,32 +46,32 @@ export async function readScriptFile(path: string): Promise<ScriptFile> {
  * @throws Failure `unsupported`
  */
 export function scriptOf(bytes: Uint8Array, fileName: string): ScriptFile {
-  if (bytes.length > mostBytes) throw refused(say('takes.script_too_large', { file: fileName }));
+  if (bytes.length > maxBytes) throw refused(t('takes.script_too_large', { file: fileName }));
   const start = String.fromCharCode(...bytes.subarray(0, 8));
   if (documentStarts.some((known) => start.startsWith(known)))
-    throw refused(say('takes.script_document', { file: fileName }));
+    throw refused(t('takes.script_document', { file: fileName }));
   const whole = textOf(bytes).replace(/\r\n?/g, '\n');
   // Nobody types these: it is a picture, a sound or some other file.
   const unknownCount = whole.match(unknown)?.length ?? 0;
   if (untyped.test(whole) || unknownCount > Math.max(1, maxUnknownShare * whole.length))
-    throw refused(say('takes.script_not_text', { file: fileName }));
+    throw refused(t('takes.script_not_text', { file: fileName }));
   const { text, leftOut } = wordsOf(whole, extname(fileName).toLowerCase(), fileName);
-  if (!/\p{L}|\p{N}/u.test(text)) throw refused(say('takes.script_empty', { file: fileName }));
+  if (!/\p{L}|\p{N}/u.test(text)) throw refused(t('takes.script_empty', { file: fileName }));
   return { text: text.trim(), language: 'auto', fileName, leftOut: leftOutOf(leftOut, fileName) };
 }
 
 const leftOutSentences: Readonly<Record<LeftOutKind, (values: { file: string; what: string }) => Sentence>> =
   {
-    untimed: (values) => say('script.left_out_untimed', values),
-    noise: (values) => say('script.left_out_noise', values),
-    no_label: (values) => say('script.left_out_no_label', values),
-    tier: (values) => say('script.left_out_tier', values),
+    untimed: (values) => t('script.left_out_untimed', values),
+    noise: (values) => t('script.left_out_noise', values),
+    no_label: (values) => t('script.left_out_no_label', values),
+    tier: (values) => t('script.left_out_tier', values),
   };
 
 /** Most of each kind that are named, and characters of each. */
 const shown = { most: 5, characters: 60 };
 
-function leftOutOf(leftOut: ReadWords['leftOut'], file: string): Said {
+function leftOutOf(leftOut: ReadWords['leftOut'], file: string): Message {
   return leftOut
     .filter(({ what }) => what.length > 0)
     .map(({ kind, what }) => {
@@ -82,24 +82,24 @@ function leftOutOf(leftOut: ReadWords['leftOut'], file: string): Said {
       if (what.length > shown.most) named.push(`… (${what.length})`);
       return leftOutSentences[kind]({ file, what: named.join(' · ') });
     })
-    .reduce<Said>(oneAfterAnother, '');
+    .reduce<Message>(joinMessages, '');
 }
 
 async function readBounded(path: string, fileName: string): Promise<Uint8Array> {
   try {
     const { size } = await stat(path);
-    if (size <= mostBytes) return await readFile(path);
+    if (size <= maxBytes) return await readFile(path);
   } catch (error) {
     throw namedFileFailure(error, path);
   }
-  throw refused(say('takes.script_too_large', { file: fileName }));
+  throw refused(t('takes.script_too_large', { file: fileName }));
 }
 
 function wordsOf(text: string, extension: string, fileName: string): ReadWords {
   const isPlain = extension !== '.srt' && extension !== '.vtt';
   const captions = isPlain && !looksLikeCaptions.test(text) ? null : captionText(text);
   if (captions) return captions;
-  if (!isPlain) throw refused(say('takes.script_no_captions', { file: fileName }));
+  if (!isPlain) throw refused(t('takes.script_no_captions', { file: fileName }));
   if (extension === '.textgrid') return textGridWords(text, fileName);
   const labels = extension === '.lab' || areTabbedLabels(text) ? readLabels(text) : null;
   if (!labels) return { text: withoutReferences(text), leftOut: [] };
@@ -111,9 +111,9 @@ const looksLikeCaptions = /^\ufeff?\s*(?:WEBVTT\b|(?:\d+\s*\n)?\s*[\d:.,]+ *--> 
 
 function textGridWords(text: string, fileName: string): ReadWords {
   const tiers = readTextGrid(text);
-  if (!tiers) throw refused(say('takes.script_no_text_grid', { file: fileName }));
+  if (!tiers) throw refused(t('takes.script_no_text_grid', { file: fileName }));
   const spoken = spokenTiers(tiers);
-  if (!spoken) throw refused(say('takes.script_no_word_tier', { file: fileName }));
+  if (!spoken) throw refused(t('takes.script_no_word_tier', { file: fileName }));
   return wordsOfLabels(spoken.labels, fileName, { kind: 'tier', what: spoken.others });
 }
 
@@ -122,10 +122,10 @@ function wordsOfLabels(
   fileName: string,
   others: ReadWords['leftOut'][number],
 ): ReadWords {
-  if (arePhones(labels)) throw refused(say('takes.script_of_phones', { file: fileName }));
+  if (arePhones(labels)) throw refused(t('takes.script_of_phones', { file: fileName }));
   const { text, noise } = labelsAsText(labels);
   return { text: withoutReferences(text), leftOut: [{ kind: 'noise', what: noise }, others] };
 }
 
 const refused = (fault: Sentence): Failure =>
-  new Failure('unsupported', fault, { hint: say('takes.script_formats') });
+  new Failure('unsupported', fault, { hint: t('takes.script_formats') });

@@ -16,7 +16,7 @@ import {
 } from '@likeness/proto/take_stream.ts';
 import { z } from 'zod';
 import { Alignment } from '#contract';
-import { mostTakeBytes, takeFiles } from './take_record.ts';
+import { maxTakeBytes, takeFiles } from './take_record.ts';
 
 /** `words.json`, schema version 1. `script`: what the words were read from; null in files of before. */
 const Words = z.looseObject({
@@ -86,7 +86,7 @@ export function writeSecondFace(folder: string, face: TakeFace, seconds: number)
 /** A second face that is on the disk, and not yet the take's. */
 export interface PendingFace {
   /** Makes it the take's. @throws Failure `storage` */
-  place(): Promise<void>;
+  commit(): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -101,7 +101,7 @@ export async function pendingFace(folder: string, face: StreamedFace, seconds: n
     await drop();
     throw storageFailure(error, path);
   }
-  return { place: () => commitFile(unfinished, path), drop };
+  return { commit: () => commitFile(unfinished, path), drop };
 }
 
 /** Whether there is one, without reading it: of ten minutes it has ten megabytes. */
@@ -137,7 +137,7 @@ export async function readWords(folder: string): Promise<KeptWords | null> {
 async function readIfThere(folder: string, what: 'second' | 'words'): Promise<Buffer | null> {
   const path = join(folder, takeFiles[what]);
   try {
-    return await readInside(dirname(folder), path, mostTakeBytes[what]);
+    return await readInside(dirname(folder), path, maxTakeBytes[what]);
   } catch (error) {
     if (fileErrorCode(error) === 'ENOENT') return null;
     throw storageFailure(error, basename(path));

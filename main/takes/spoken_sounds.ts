@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { byNaturalOrder } from '@likeness/node-kit/natural_order.ts';
 import { namedFileFailure } from '@likeness/node-kit/storage/named_file.ts';
@@ -14,11 +14,11 @@ export interface SpokenSound {
   /** The script was named, and not only found beside the sound: one that can't be read is a fault. */
   isNamed: boolean;
   /** Reason why none of several matching scripts is used. */
-  remark?: Said;
+  remark?: Message;
 }
 
 /** Where words are looked for: beside each sound, in a file or a folder, or not at all. */
-export type WordsPlace = 'beside' | 'nowhere' | { path: string };
+export type ScriptSource = 'beside' | 'nowhere' | { path: string };
 
 /** Of a folder these are taken for sounds. */
 const soundEndings: ReadonlySet<string> = new Set([
@@ -38,7 +38,7 @@ const soundEndings: ReadonlySet<string> = new Set([
  *
  * @throws Failure `not_found`, `invalid_input`
  */
-export async function spokenSounds(paths: readonly string[], words: WordsPlace): Promise<SpokenSound[]> {
+export async function spokenSounds(paths: readonly string[], words: ScriptSource): Promise<SpokenSound[]> {
   const files: string[] = [];
   for (const path of paths) files.push(...((await isFolder(path)) ? await soundsIn(path) : [path]));
   if (words === 'nowhere') return files.map((file) => ({ file, script: null, isNamed: false }));
@@ -68,7 +68,7 @@ class ScriptsInFolders {
     const { name, several } = scriptBeside(file, await names);
     if (name !== null) return { script: join(folder, name) };
     if (several.length === 0) return { script: null };
-    return { script: null, remark: say('script.several_beside', { file, scripts: several.join(', ') }) };
+    return { script: null, remark: t('script.several_beside', { file, scripts: several.join(', ') }) };
   }
 }
 
@@ -86,8 +86,8 @@ async function soundsIn(folder: string): Promise<string[]> {
   });
   const names = all.filter((name) => soundEndings.has(extname(name).toLowerCase()));
   if (names.length === 0) {
-    throw new Failure('not_found', say('takes.no_sounds_in', { folder }), {
-      hint: say('takes.known_formats'),
+    throw new Failure('not_found', t('takes.no_sounds_in', { folder }), {
+      hint: t('takes.known_formats'),
     });
   }
   return names.sort(byNaturalOrder).map((name) => join(folder, name));
@@ -100,8 +100,8 @@ async function namedFolder(path: string, sounds: number): Promise<string | null>
   });
   if (found.isDirectory()) return path;
   if (sounds > 1) {
-    throw new Failure('invalid_input', say('takes.words_of_one', { file: basename(path), sounds }), {
-      hint: say('takes.words_folder'),
+    throw new Failure('invalid_input', t('takes.words_of_one', { file: basename(path), sounds }), {
+      hint: t('takes.words_folder'),
     });
   }
   return null;

@@ -1,11 +1,11 @@
 import { noiseTreatments } from '@likeness/proto/speech/noise_treatment.ts';
 import type { TakeTier } from '@likeness/proto/take_stream.ts';
-import { AttemptPlace } from '@likeness/proto/takes/attempt_place.ts';
+import { OverdubTarget } from '@likeness/proto/takes/overdub_target.ts';
 import { z } from 'zod';
 import { Script } from '#contract';
 
 /** Bytes of a take's files, at most: half a day of face, three hours of sound, some 50,000 words. */
-export const mostTakeBytes = {
+export const maxTakeBytes = {
   record: 8 * 1024 * 1024,
   audio: 2 ** 31 - 1,
   face: 512 * 1024 * 1024,
@@ -73,7 +73,7 @@ export const TakeRecord = z.looseObject({
   /** What is done about noise before the second hearing; the recording keeps it. */
   noise: z.enum(noiseTreatments).default('auto'),
   /** The take that it is another try of; null: a take of its own. */
-  attempt: AttemptPlace.nullable().default(null),
+  attempt: OverdubTarget.nullable().default(null),
 });
 export type TakeRecord = z.output<typeof TakeRecord>;
 
@@ -83,11 +83,11 @@ const besideSound = 4 * 1024 * 1024;
 /** Bytes of one of a take's files at most; of its sound by the record's length, for somebody else's may have any size. */
 export const maxBytesOf = (
   { seconds, sampleRate }: Pick<TakeRecord, 'seconds' | 'sampleRate'>,
-  what: keyof typeof mostTakeBytes,
+  what: keyof typeof maxTakeBytes,
 ): number =>
   what === 'audio'
-    ? Math.min(mostTakeBytes.audio, Math.ceil(seconds * sampleRate) * 4 + besideSound)
-    : mostTakeBytes[what];
+    ? Math.min(maxTakeBytes.audio, Math.ceil(seconds * sampleRate) * 4 + besideSound)
+    : maxTakeBytes[what];
 
 /** Whose faces came while a take was recorded. */
 export const tiersOf = (tiers: Iterable<TakeTier>): TakeRecord['tiers'] =>
@@ -97,7 +97,7 @@ export const tiersOf = (tiers: Iterable<TakeTier>): TakeRecord['tiers'] =>
 export type TakeBeginning = Pick<
   TakeRecord,
   'name' | 'notes' | 'model' | 'source' | 'sampleRate' | 'frameRate' | 'profileId' | 'profileName'
-> & { attempt?: AttemptPlace | null | undefined; script?: Script | undefined };
+> & { attempt?: OverdubTarget | null | undefined; script?: Script | undefined };
 
 /** The name of a new take's folder: its time, readable, and a part that no other has. */
 export const takeId = (createdAt: number, random: string): string =>

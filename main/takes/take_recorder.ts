@@ -1,6 +1,6 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { oneAfterAnother, type Said } from '@likeness/messages';
+import { joinMessages, type Message } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
@@ -22,7 +22,7 @@ export interface TakeRecorder {
   sound(samples: Float32Array): void;
   face(arrival: Arrival): void;
   /** Why writing has stopped; empty while it works. */
-  trouble(): Said;
+  trouble(): Message;
   /**
    * Resolves when all is on disk. Call it once; the wrapper that `Takes` returns may be called again.
    * @throws Failure `storage`; then `recoverTake` repairs what was written
@@ -102,7 +102,7 @@ export async function startRecording(folder: string, record: TakeRecord): Promis
     },
     trouble: () =>
       failure instanceof Failure
-        ? oneAfterAnother(failure.said, failure.advice)
+        ? joinMessages(failure.userMessage, failure.advice)
         : failure
           ? String(failure)
           : '',

@@ -4,7 +4,7 @@ import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
 import { openInside, readInside } from '@likeness/node-kit/storage/inside_folder.ts';
 import { FaceGaps, readArrivals } from '@likeness/proto/take_stream.ts';
 import { wavHead, wavHeadBytes } from '@likeness/proto/wav.ts';
-import { mostTakeBytes, type TakeRecord, takeFiles, tiersOf } from './take_record.ts';
+import { maxTakeBytes, type TakeRecord, takeFiles, tiersOf } from './take_record.ts';
 import { writeRecord } from './take_recorder.ts';
 
 /** Repairs a take whose recording was cut off by a crash. */
@@ -25,7 +25,7 @@ export async function recoverTake(folder: string, record: TakeRecord): Promise<T
   } finally {
     await audio.close();
   }
-  const { arrivals, wholeBytes } = readArrivals(await readInside(takes, facePath, mostTakeBytes.face));
+  const { arrivals, wholeBytes } = readArrivals(await readInside(takes, facePath, maxTakeBytes.face));
   const face = await openInside(takes, facePath, 'change');
   await face.truncate(wholeBytes).finally(() => face.close());
   const gaps = new FaceGaps();

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inEnglish } from '@likeness/messages';
-import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
-import { someAtOnce } from '@likeness/node-kit/async/some_at_once.ts';
+import { mapConcurrent } from '@likeness/node-kit/async/map_concurrent.ts';
+import { createMutex } from '@likeness/node-kit/async/mutex.ts';
 import { syncFolder } from '@likeness/node-kit/storage/atomic_file.ts';
 import { pathInside, readInside } from '@likeness/node-kit/storage/inside_folder.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
@@ -33,8 +33,8 @@ import type { TakesOptions } from './takes_options.ts';
 import { playedFace } from './views/packed_face_file.ts';
 
 /** Takes that are read and written at once: each waits for the disk. */
-const readAtOnce = 16;
-const writtenAtOnce = 8;
+const maxConcurrentReads = 16;
+const maxConcurrentWrites = 8;
 
 /** Recordings of voice and face: one folder each. The folder is the truth; a list is read from it and kept. */
 export class Takes {
@@ -47,7 +47,7 @@ export class Takes {
   readonly #damaged = new Map<string, Take>();
   readonly #recording = new Set<string>();
   /** Changes of records, one after the other. */
-  readonly #inTurn = oneAtATime();
+  readonly #inTurn = createMutex();
 
   private constructor(options: TakesOptions) {
     this.#options = options;
@@ -72,8 +72,8 @@ export class Takes {
       await mkdir(options.folder, { recursive: true, mode: 0o700 });
       await removeHalfMade(options.folder);
       const names = await readdir(options.folder);
-      await someAtOnce(readAtOnce, names.filter(isTakeName), (name) => takes.#read(name));
-      for (const id of [...takes.#takes.keys()]) await takes.#placeAttempt(id);
+      await mapConcurrent(maxConcurrentReads, names.filter(isTakeName), (name) => takes.#read(name));
+      for (const id of [...takes.#takes.keys()]) await takes.#joinOverdub(id);
     } catch (error) {
       throw storageFailure(error, options.folder);
     }
@@ -183,7 +183,7 @@ export class Takes {
       try {
         const finished = await recorder.finish(more);
         this.#takes.set(id, finished);
-        await this.#placeAttempt(id, () => this.fillGaps(id));
+        await this.#joinOverdub(id, () => this.fillGaps(id));
         return finished;
       } catch (error) {
         await this.#read(id);
@@ -273,7 +273,7 @@ export class Takes {
       before.push(record);
     };
     return this.#inTurn(async () => {
-      await someAtOnce(writtenAtOnce, ids, change);
+      await mapConcurrent(maxConcurrentWrites, ids, change);
       return before;
     });
   }
@@ -304,7 +304,7 @@ export class Takes {
   }
 
   /** A recording that is another try of a take joins that one. @returns the take's id; its own where it has none */
-  async #placeAttempt(id: string, before?: () => Promise<void>): Promise<string> {
+  async #joinOverdub(id: string, before?: () => Promise<void>): Promise<string> {
     const of = this.#takes.get(id)?.attempt?.of;
     if (of === undefined || of === id || !this.#takes.has(of)) return id;
     await before?.();
@@ -323,7 +323,7 @@ export class Takes {
   async restore(id: string): Promise<Take> {
     await this.#trash.bringBack(id);
     await this.#read(id);
-    const restored = await this.#placeAttempt(id);
+    const restored = await this.#joinOverdub(id);
     this.#changed(restored);
     return this.listed(restored);
   }
@@ -344,8 +344,8 @@ export class Takes {
     if (busy !== undefined) throw beingRecorded();
     let erased = 0;
     for (const id of new Set(ids)) {
-      const places = [join(this.#options.folder, id), this.#trash.folderOf(id)];
-      const folders = isTakeName(id) ? places.filter((folder) => existsSync(folder)) : [];
+      const candidates = [join(this.#options.folder, id), this.#trash.folderOf(id)];
+      const folders = isTakeName(id) ? candidates.filter((folder) => existsSync(folder)) : [];
       try {
         for (const folder of folders) await rm(folder, { recursive: true, force: true });
       } catch (error) {

@@ -3,13 +3,13 @@ import type { ExportedTakes } from './export/exported_takes.ts';
 import type { TakeList } from './list/take_list.ts';
 import { scoreCalls } from './scorecard/score_calls.ts';
 import { scriptOf } from './script_file.ts';
-import type { TakeHearings } from './take_hearing.ts';
+import type { TakeAnalysis } from './take_analysis.ts';
 import type { Takes } from './takes.ts';
 
 export interface TakesCallsOptions {
   takes: Takes;
   list: TakeList;
-  hearings: TakeHearings;
+  analysis: TakeAnalysis;
   reveal: (path: string) => Promise<void>;
   /** The bytes of a head; null: the default one. @throws Failure `not_found` */
   head: (modelId: string | null) => Promise<Buffer>;
@@ -21,25 +21,25 @@ export interface TakesCallsOptions {
 export function takesCalls({
   takes,
   list,
-  hearings,
+  analysis,
   reveal,
   head,
   exports,
 }: TakesCallsOptions): Handlers['takes'] {
   return {
-    ...listCalls(takes, list, hearings),
+    ...listCalls(takes, list, analysis),
     edit: ({ id, changes }) => takes.edit(id, given(changes)),
-    ...hearingCalls(takes, hearings),
-    ...scoreCalls({ takes, hearings, head }),
+    ...analysisCalls(takes, analysis),
+    ...scoreCalls({ takes, analysis, head }),
     async trash({ id }) {
-      await hearings.stop(id);
+      await analysis.stop(id);
       await takes.trash(id);
       return undefined;
     },
     restore: ({ id }) => takes.restore(id),
     trashed: () => takes.trashed(),
     async erase({ ids }) {
-      for (const id of ids) await hearings.stop(id);
+      for (const id of ids) await analysis.stop(id);
       const erased = await takes.erase(ids);
       await exports.erase({ takes: new Set(ids), models: new Set() });
       return { erased };
@@ -65,7 +65,7 @@ const given = <T extends object>(changes: T): { [K in keyof T]: Exclude<T[K], un
 const listCalls = (
   takes: Takes,
   list: TakeList,
-  hearings: TakeHearings,
+  analysis: TakeAnalysis,
 ): Pick<
   Handlers['takes'],
   'list' | 'take' | 'search' | 'tags' | 'editMany' | 'undoEdit' | 'trashMany' | 'restoreMany'
@@ -77,20 +77,20 @@ const listCalls = (
   editMany: (asked) => list.edit(asked),
   undoEdit: async ({ step }) => ({ changed: await list.undoEdit(step) }),
   trashMany: async ({ selection }) => ({
-    trashed: await list.trash(selection, (id) => hearings.stop(id)),
+    trashed: await list.trash(selection, (id) => analysis.stop(id)),
   }),
   restoreMany: async ({ ids }) => ({ restored: await list.restore(ids) }),
 });
 
 /** What is heard in a take, and its second face. */
-const hearingCalls = (
+const analysisCalls = (
   takes: Takes,
-  hearings: TakeHearings,
+  analysis: TakeAnalysis,
 ): Pick<
   Handlers['takes'],
-  | 'hearAgain'
-  | 'stopHearing'
-  | 'hearings'
+  | 'reanalyse'
+  | 'stopAnalysis'
+  | 'analyses'
   | 'script'
   | 'readScript'
   | 'setScript'
@@ -101,22 +101,22 @@ const hearingCalls = (
   | 'setNoise'
   | 'showFace'
 > => ({
-  async hearAgain({ id }) {
-    await hearings.want(id);
+  async reanalyse({ id }) {
+    await analysis.want(id);
     return undefined;
   },
-  async stopHearing({ id }) {
-    await hearings.stop(id);
+  async stopAnalysis({ id }) {
+    await analysis.stop(id);
     return undefined;
   },
-  hearings: () => hearings.list(),
+  analyses: () => analysis.list(),
   script: ({ id }) => takes.record(id).script,
   readScript: ({ fileName, bytes }) => scriptOf(Buffer.from(bytes, 'base64'), fileName),
-  setScript: ({ id, script }) => hearings.setScript(id, script),
-  words: ({ id }) => hearings.words(id),
-  moveWord: ({ id, index, start, end }) => hearings.moveWord(id, { index, start, end }),
-  undoMove: ({ id }) => hearings.undoMove(id),
-  setDials: ({ id, jaw, lips }) => hearings.setDials(id, { jaw, lips }),
-  setNoise: ({ id, noise }) => hearings.setNoise(id, noise),
-  showFace: ({ id, face }) => hearings.show(id, face),
+  setScript: ({ id, script }) => analysis.setScript(id, script),
+  words: ({ id }) => analysis.words(id),
+  moveWord: ({ id, index, start, end }) => analysis.moveWord(id, { index, start, end }),
+  undoMove: ({ id }) => analysis.undoMove(id),
+  setDials: ({ id, jaw, lips }) => analysis.setDials(id, { jaw, lips }),
+  setNoise: ({ id, noise }) => analysis.setNoise(id, noise),
+  showFace: ({ id, face }) => analysis.show(id, face),
 });

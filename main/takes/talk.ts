@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
-import { type Said, say } from '@likeness/messages';
-import { Failure, saidOf } from '@likeness/node-kit/failure.ts';
+import { type Message, t } from '@likeness/messages';
+import { Failure, messageOf } from '@likeness/node-kit/failure.ts';
 import { diskKey, distinctNames } from '@likeness/node-kit/storage/safe_name.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import {
@@ -17,7 +17,7 @@ import {
 import { readScriptFile } from './script_file.ts';
 import { type SoundFile, secondsOf } from './sound/mono_sound.ts';
 import { monoSoundFile, soundSeconds } from './sound/sound_file.ts';
-import { type HeardScript, usedAlignment, type WholeSoundFace, whyUnused } from './speech_hearing.ts';
+import { type HeardScript, usedAlignment, type WholeSoundFace, whyUnused } from './speech_analyser.ts';
 import type { SpokenSound } from './spoken_sounds.ts';
 
 /** What is made of one sound. */
@@ -35,7 +35,7 @@ export interface TalkedWords extends HeardScript {
   /** Path of the script. */
   script: string;
   /** Tells what of the script's file was not read; empty: nothing. */
-  leftOut: Said;
+  leftOut: Message;
 }
 
 export interface TalkOptions {
@@ -100,20 +100,20 @@ async function talkOne(
   const script = await scriptOf(spoken, formats);
   if (dryRun) return onDone({ file, written: planned, seconds: await soundSeconds(file), words: null });
   await mkdir(scratch, { recursive: true, mode: 0o700 });
-  const place = join(scratch, `${randomUUID()}.wav`);
+  const path = join(scratch, `${randomUUID()}.wav`);
   try {
-    const sound = await monoSoundFile(file, place);
+    const sound = await monoSoundFile(file, path);
     onDone(await madeOf(spoken, { stem, sound, script }, isSource, options));
   } finally {
-    await rm(place, { force: true });
+    await rm(path, { force: true });
   }
 }
 
 /** A recording's script, or the reason why there is none, and the parts of the file left out. */
 interface TalkScript {
   text: string | null;
-  problem: Said;
-  leftOut: Said;
+  problem: Message;
+  leftOut: Message;
 }
 
 /** Makes the face of a sound and writes it. */
@@ -129,8 +129,8 @@ async function madeOf(
   const words = alignment && script.text !== null ? { alignment, script: script.text } : null;
   if (!words && heard.problem !== '' && formats.some(needsWords)) {
     const problem = whyUnused(heard.alignment) ?? heard.problem;
-    throw new Failure('unsupported', say('takes.of_file', { file: basename(file), problem }), {
-      hint: say('takes.no_words_file'),
+    throw new Failure('unsupported', t('takes.of_file', { file: basename(file), problem }), {
+      hint: t('takes.no_words_file'),
     });
   }
   const take = {
@@ -150,11 +150,11 @@ async function madeOf(
     if (failure instanceof Failure) throw failure;
     throw new Failure(
       'invalid_input',
-      say('takes.file_problem', { file: basename(file), problem: saidOf(error) }),
-      { hint: say('takes.other_head_option') },
+      t('takes.file_problem', { file: basename(file), problem: messageOf(error) }),
+      { hint: t('takes.other_head_option') },
     );
   });
-  const told =
+  const transcript =
     path === null
       ? null
       : {
@@ -163,7 +163,7 @@ async function madeOf(
           problem: script.problem || heard.problem,
           leftOut: script.leftOut,
         };
-  return { file, written, seconds, words: told };
+  return { file, written, seconds, words: transcript };
 }
 
 /**
@@ -181,15 +181,15 @@ function plannedFiles(
   const planned = all.filter((made) => !isSource(join(out, made)));
   const there = overwrite ? [] : planned.filter((made) => existsSync(join(out, made)));
   if (scripts.length > 0) {
-    throw new Failure('conflict', say('takes.is_the_script', { file: scripts.join(', ') }), {
-      hint: say('takes.give_other_folder'),
+    throw new Failure('conflict', t('takes.is_the_script', { file: scripts.join(', ') }), {
+      hint: t('takes.give_other_folder'),
     });
   }
   if (there.length > 0) {
     throw new Failure(
       'conflict',
-      say('takes.there_already', { files: there.join(', '), count: there.length }),
-      { hint: say('takes.other_folder') },
+      t('takes.there_already', { files: there.join(', '), count: there.length }),
+      { hint: t('takes.other_folder') },
     );
   }
   return planned;
@@ -207,8 +207,8 @@ async function scriptOf(
   const isNeeded = formats.some(needsWords);
   if (script === null) {
     if (!isNeeded) return { text: null, problem: '', leftOut: '' };
-    throw new Failure('unsupported', say('takes.no_words_of', { file: basename(file) }), {
-      hint: say('takes.words_option'),
+    throw new Failure('unsupported', t('takes.no_words_of', { file: basename(file) }), {
+      hint: t('takes.words_option'),
     });
   }
   try {
@@ -216,6 +216,6 @@ async function scriptOf(
     return { text, problem: '', leftOut };
   } catch (error) {
     if (isNamed || isNeeded || !(error instanceof Failure)) throw error;
-    return { text: null, problem: error.said, leftOut: '' };
+    return { text: null, problem: error.userMessage, leftOut: '' };
   }
 }

@@ -1,8 +1,8 @@
-import { inWords, say } from '@likeness/messages';
+import { t, translate } from '@likeness/messages';
 
 // A message is a key and its values, so that it can be stored now and translated when it is shown.
-const message = say('upstream.no_key', { profileName: 'Studio', name: 'API key' });
+const message = t('upstream.no_key', { profileName: 'Studio', name: 'API key' });
 console.log(JSON.stringify(message));
 
-console.log(inWords(message, 'en'));
-console.log(inWords(message, 'zh-CN'));
+console.log(translate(message, 'en'));
+console.log(translate(message, 'zh-CN'));

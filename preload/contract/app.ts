@@ -3,16 +3,16 @@ import { z } from 'zod';
 import { call, nothing, type Room } from './call.ts';
 import { drawQualities, exportFormats, frameRates, languages, longestBackUp } from './constants.ts';
 import { id, ShapeNames, TextFile, time } from './fields.ts';
-import { Said, StudioError } from './studio_error.ts';
+import { Message, StudioError } from './studio_error.ts';
 import { takeFormats } from './takes/take_constants.ts';
 
 /** Shapes of one face; a head has 68 of ours, a foreign one perhaps some hundreds. */
-const mostPoseShapes = 500;
+const maxPoseShapes = 500;
 
 const PoseWeights = z
   .record(z.string().max(100), z.number())
-  .refine((weights) => Object.keys(weights).length <= mostPoseShapes, 'too many face shapes')
-  .meta({ maxProperties: mostPoseShapes });
+  .refine((weights) => Object.keys(weights).length <= maxPoseShapes, 'too many face shapes')
+  .meta({ maxProperties: maxPoseShapes });
 
 export const Settings = z.object({
   language: z.enum(languages),
@@ -78,7 +78,7 @@ export const BackUpReading = z.object({
   /** What the page had stored when the back-up was made; the page works out what differs. */
   page: PageSettings,
   /** Invalid parts that are skipped, by path. */
-  leftOut: z.array(Said),
+  leftOut: z.array(Message),
 });
 export type BackUpReading = z.output<typeof BackUpReading>;
 
@@ -179,8 +179,8 @@ export const appRoom = {
     }),
     notice: z.object({
       level: z.enum(['info', 'success', 'warning', 'error']),
-      title: Said,
-      text: Said,
+      title: Message,
+      text: Message,
     }),
   },
   streams: {},

@@ -1,17 +1,17 @@
 import { HeadOptionsSchema } from '@likeness/proto/heads/head_options_schema.ts';
 import { z } from 'zod';
 import { call, nothing, type Room } from './call.ts';
-import { againLeft, eyelidTypes, mostPeople, personSigns, sexes } from './constants.ts';
+import { againLeft, eyelidTypes, maxPeople, personSigns, sexes } from './constants.ts';
 import { Box, id, ids, name, namePattern, page, Renamed, TextFile, tags } from './fields.ts';
-import { BatchOverview, ImageSubmission, ImageTask, Job, jobState, LeftBehind } from './jobs.ts';
+import { BatchOverview, ImageSubmission, ImageTask, Job, jobState, SkippedPhotos } from './jobs.ts';
 import { ModelSelection } from './models.ts';
 import {
   HeadCorrections,
-  Intake,
   ManifestTaken,
   PersonOfPhotos,
   Photo,
   PhotoFilter,
+  PhotoImport,
   PhotoOutline,
   PhotoSelection,
   SuggestedPerson,
@@ -22,11 +22,11 @@ export const batchRoom = {
     overview: call(nothing, BatchOverview),
 
     /** Asks the shell's dialog; null when dismissed. Taking in goes on by itself, see `intakeChanged`. */
-    pickFiles: call(nothing, Intake.nullable()),
-    pickFolder: call(nothing, Intake.nullable()),
+    pickFiles: call(nothing, PhotoImport.nullable()),
+    pickFolder: call(nothing, PhotoImport.nullable()),
     /** Files and folders that the shell took from a drop or an upload and gave ids. */
-    addDropped: call(z.object({ dropIds: ids }), Intake),
-    cancelIntake: call(z.object({ id }), nothing),
+    addDropped: call(z.object({ dropIds: ids }), PhotoImport),
+    cancelImport: call(z.object({ id }), nothing),
 
     photos: call(
       z.object({ ...page, filter: PhotoFilter }),
@@ -83,7 +83,7 @@ export const batchRoom = {
      * best front photo leads unless `front` says which. As one step that can be taken back.
      */
     samePerson: call(
-      z.object({ people: z.array(PersonOfPhotos).min(1).max(mostPeople) }),
+      z.object({ people: z.array(PersonOfPhotos).min(1).max(maxPeople) }),
       z.object({ people: z.number().int(), photos: z.number().int() }),
     ),
     /** Takes people apart into photos of their own; a photo beside a front one alone leaves its person. */
@@ -120,7 +120,7 @@ export const batchRoom = {
         /** Send also what the library has already. */
         again: z.boolean(),
       }),
-      z.object({ queued: z.number().int(), left: LeftBehind }),
+      z.object({ queued: z.number().int(), left: SkippedPhotos }),
     ),
     /**
      * Orders heads of the library once more, of the same photos and with the same settings. The new file
@@ -154,7 +154,7 @@ export const batchRoom = {
         heads: z.number().int(),
         /** Heads of them that would be made of several photos. */
         several: z.number().int(),
-        left: LeftBehind,
+        left: SkippedPhotos,
       }),
     ),
     jobs: call(
@@ -188,7 +188,7 @@ export const batchRoom = {
      * Settles a job whose submit was lost: `resend` may be billed a second time, `give_up` leaves it, and
      * `found` names the model that the person saw in their account with the server.
      */
-    settleUncertain: call(
+    resolveUncertain: call(
       z.object({
         ids,
         answer: z.enum(['resend', 'give_up', 'found']),
@@ -220,7 +220,7 @@ export const batchRoom = {
         tasks: z.array(ImageTask),
         total: z.number().int(),
         /** What is being submitted now; null where nothing is. */
-        underWay: ImageSubmission.nullable(),
+        submission: ImageSubmission.nullable(),
       }),
     ),
   },
@@ -237,7 +237,7 @@ export const batchRoom = {
       removedJobs: z.array(id),
       stale: z.boolean(),
     }),
-    intakeChanged: Intake,
+    intakeChanged: PhotoImport,
     /** Null when the last image is over. */
     imagesChanged: ImageSubmission.nullable(),
     /** The queue has become empty. */

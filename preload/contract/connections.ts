@@ -4,7 +4,7 @@ import { operations, secretNames, serverFeatures } from './constants.ts';
 import { id, TextFile, time } from './fields.ts';
 import { newProfile } from './new_profile.ts';
 import { Profile, ProfileDraft } from './profile.ts';
-import { Said } from './studio_error.ts';
+import { Message } from './studio_error.ts';
 
 /** Most characters of a secret. */
 const longestSecret = 16_384;
@@ -28,7 +28,7 @@ export const KeyStoreState = z.object({
   /** The system's store protects nothing (Linux `basic_text`): the person must choose. */
   needsChoice: z.boolean(),
   /** A damaged store that was kept aside, by file name, with what was wrong. */
-  damaged: z.array(z.object({ fileName: z.string(), reason: Said, at: time })),
+  damaged: z.array(z.object({ fileName: z.string(), reason: Message, at: time })),
 });
 export type KeyStoreState = z.output<typeof KeyStoreState>;
 
@@ -40,8 +40,8 @@ export const ConnectionStep = z.object({
   httpStatus: z.number().int().nullable(),
   milliseconds: z.number().nonnegative(),
   /** What came back, in a sentence. */
-  detail: Said,
-  hint: Said,
+  detail: Message,
+  hint: Message,
 });
 
 export const ConnectionReport = z.object({
@@ -71,7 +71,7 @@ export const connectionsRoom = {
       z.object({ text: z.string().max(8_388_608) }),
       z.object({
         added: z.array(Profile),
-        problems: z.array(z.object({ where: z.string(), problem: Said })),
+        problems: z.array(z.object({ where: z.string(), problem: Message })),
       }),
     ),
     setSecret: call(

@@ -110,7 +110,7 @@ export const manifestColumns = ['file', 'sex', 'eyelidType', 'name', 'tags', 'op
 export const personSigns = ['folder', 'views', 'numbers', 'burst'] as const;
 
 /** People that are put together in one step. */
-export const mostPeople = 2000;
+export const maxPeople = 2000;
 
 /** What can be wrong with a manifest; the value concerned is given beside it. */
 export const manifestFaults = [

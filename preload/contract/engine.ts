@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { call, nothing, type Room } from './call.ts';
-import { Said } from './studio_error.ts';
+import { Message } from './studio_error.ts';
 
 export const EngineStatus = z.object({
   state: z.enum(['stopped', 'starting', 'running', 'unresponsive', 'failed']),
   /** Why it failed, what the last exit was, and when an engine that does not answer is restarted. */
-  message: Said,
+  message: Message,
   restarts: z.number().int(),
   queued: z.number().int(),
   running: z.number().int(),

@@ -9,11 +9,11 @@ import {
   studioErrorCodes,
 } from './constants.ts';
 import { id, time } from './fields.ts';
-import { Intake, Photo, PhotoUse } from './photos.ts';
-import { Said } from './studio_error.ts';
+import { Photo, PhotoImport, PhotoUse } from './photos.ts';
+import { Message } from './studio_error.ts';
 
 /** Photos that are left out when heads are made, each counted under one reason. */
-export const LeftBehind = z.array(z.object({ reason: z.enum(startLeft), count: z.number().int() }));
+export const SkippedPhotos = z.array(z.object({ reason: z.enum(startLeft), count: z.number().int() }));
 
 /** One photo on its way to a head. Its settings are those it was queued with, whatever was changed since. */
 export const Job = z.object({
@@ -42,8 +42,8 @@ export const Job = z.object({
   /** Submits so far. */
   attempts: z.number().int(),
   /** What is going on or what went wrong, in a sentence; may be empty. */
-  message: Said,
-  hint: Said,
+  message: Message,
+  hint: Message,
   code: z.enum(studioErrorCodes).nullable(),
   /** Downloaded so far, 0..1; null where that is not known. */
   fraction: z.number().min(0).max(1).nullable(),
@@ -85,7 +85,7 @@ export const BatchOverview = z.object({
    * Why the queue is stopped although nobody paused it: the disk is full, the keys are locked; empty if it
    * runs.
    */
-  holdReason: Said,
+  holdReason: Message,
   /** What kind of thing that is, and the connection it is about; null where there is none. */
   holdCode: z.enum(studioErrorCodes).nullable(),
   holdProfileId: id.nullable(),
@@ -103,7 +103,7 @@ export const BatchOverview = z.object({
   secondsLeft: z.number().nonnegative().nullable(),
   /** What the next undo would take back; empty where there is nothing. */
   undo: z.string(),
-  intake: Intake.nullable(),
+  intake: PhotoImport.nullable(),
 });
 export type BatchOverview = z.output<typeof BatchOverview>;
 
@@ -116,7 +116,7 @@ export const ImageTask = z.object({
   profileName: z.string(),
   /** The server's id of the task; empty where the submit failed. */
   taskId: z.string(),
-  message: Said,
+  message: Message,
 });
 export type ImageTask = z.output<typeof ImageTask>;
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { call, nothing, type Room } from './call.ts';
 import { journalOutcomes } from './constants.ts';
 import { TextFile, time } from './fields.ts';
-import { Said } from './studio_error.ts';
+import { Message } from './studio_error.ts';
 
 const Entry: z.ZodType<JournalEntry> = z.object({
   sequence: z.number().int().positive(),
@@ -19,7 +19,7 @@ const Entry: z.ZodType<JournalEntry> = z.object({
   httpStatus: z.number().int().nullable(),
   envelopeCode: z.number().nullable(),
   /** Short reason where it failed. */
-  message: Said,
+  message: Message,
   bytesSent: z.number().int().nonnegative(),
   bytesReceived: z.number().int().nonnegative(),
   /** Milliseconds to the first byte of the answer; null where none came. */
@@ -111,7 +111,7 @@ export const journalRoom = {
         ok: z.boolean(),
         entries: z.number().int(),
         firstBroken: z.number().int().nullable(),
-        detail: Said,
+        detail: Message,
       }),
     ),
     export: call(z.object({ format: z.enum(['csv', 'jsonl']), filter: JournalFilter }), TextFile),

@@ -12,7 +12,7 @@ import {
   Readiness,
   SearchProblem,
 } from './models.ts';
-import { Said } from './studio_error.ts';
+import { Message } from './studio_error.ts';
 
 export const Library = z.object({
   id,
@@ -43,8 +43,8 @@ export const LibraryProblem = z.object({
   libraryId: id,
   /** Folder within the library. */
   folder: z.string(),
-  problem: Said,
-  hint: Said,
+  problem: Message,
+  hint: Message,
 });
 export type LibraryProblem = z.output<typeof LibraryProblem>;
 
@@ -72,7 +72,7 @@ export const ErasureReceipt = z.object({
   ),
   /** Heads that could not be deleted, and why. */
   failed: z.number().int(),
-  problem: Said,
+  problem: Message,
   /** False where something of the databases was in use: the next start finishes it. */
   isFinished: z.boolean(),
 });
@@ -191,7 +191,7 @@ export const libraryRoom = {
     /** Makes the index anew from the folders. */
     rebuild: call(z.object({ libraryId: id.optional() }), z.object({ models: z.number().int() })),
     /** Looks for changes made outside, when a person comes back to the studio; cheap to call often. */
-    look: call(nothing, nothing),
+    checkFolders: call(nothing, nothing),
     reveal: call(z.object({ id }), nothing),
 
     /** GLB and VRM files that the shell gave ids. */
@@ -199,7 +199,7 @@ export const libraryRoom = {
       z.object({ dropIds: ids, libraryId: id.optional() }),
       z.object({
         added: z.array(ModelCard),
-        problems: z.array(z.object({ fileName: z.string(), problem: Said })),
+        problems: z.array(z.object({ fileName: z.string(), problem: Message })),
       }),
     ),
     /**
@@ -215,7 +215,7 @@ export const libraryRoom = {
         bytes: z.number().int(),
         models: z.number().int(),
         /** Heads that are not in it, and why. */
-        problems: z.array(z.object({ name: z.string(), problem: Said })),
+        problems: z.array(z.object({ name: z.string(), problem: Message })),
       }),
     ),
     /**
@@ -229,7 +229,7 @@ export const libraryRoom = {
         bytes: z.number().int(),
         moving: z.number().int(),
         still: z.array(z.string()),
-        leftOut: z.array(Said),
+        leftOut: z.array(Message),
       }),
     ),
     /** Where Blender is, null where it is not; `chooseBlender` asks the person by the system's dialog. */

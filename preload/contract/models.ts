@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { eyelidTypes, findingCodes, flags, modelSources, modelStates, sexes } from './constants.ts';
 import { Box, id, ids, time } from './fields.ts';
 import { PhotoUse } from './photos.ts';
-import { Said } from './studio_error.ts';
+import { Message } from './studio_error.ts';
 
 export const Consent = z.object({
   who: z.string().max(200),
@@ -40,7 +40,7 @@ export const ModelCard = z.object({
   outdated: z.boolean(),
   trashedAt: time.nullable(),
   /** What is wrong with its file or its record, in a sentence; empty where nothing is, or nobody has looked. */
-  fault: Said,
+  fault: Message,
 });
 export type ModelCard = z.output<typeof ModelCard>;
 

@@ -1,6 +1,6 @@
 import { correctionBounds } from '@likeness/proto/heads/head_corrections.ts';
 import { HeadOptionsSchema } from '@likeness/proto/heads/head_options_schema.ts';
-import { mostPhotosOfPerson } from '@likeness/proto/heads/person_photos.ts';
+import { maxPhotosPerPerson } from '@likeness/proto/heads/person_photos.ts';
 import { z } from 'zod';
 import {
   expectations,
@@ -14,12 +14,12 @@ import {
   skipReasons,
 } from './constants.ts';
 import { Box, id, ids, name, time } from './fields.ts';
-import { Said } from './studio_error.ts';
+import { Message } from './studio_error.ts';
 
 const { photo: onPhoto } = correctionBounds;
 
 /** Places in a picture, x, y, x, y … as fractions of its upright width and height; a stroke may leave it. */
-const places = z
+const points = z
   .array(z.number().min(onPhoto.least).max(onPhoto.most))
   .min(2)
   .max(4000)
@@ -29,7 +29,7 @@ const HairStroke = z.object({
   kind: z.enum(['hair', 'background']),
   /** Fraction of the picture's width. */
   radius: z.number().positive().max(onPhoto.radius),
-  points: places,
+  points,
 });
 
 /** What a person set right in the outline of head and hair that the built-in engine found. */
@@ -64,7 +64,7 @@ export const PhotoFinding = z.object({
   /** `blocking` stops this photo and no other. */
   severity: z.enum(['blocking', 'warning']),
   /** A sentence for a person. */
-  message: Said,
+  message: Message,
   figure: z.number().nullable(),
   limit: z.number().nullable(),
   unit: z.string(),
@@ -127,7 +127,7 @@ export const Photo = z.object({
   /** Degrees that the head is turned to its left; null until somebody has measured it. */
   yaw: z.number().nullable(),
   /** Further photos of the same person, which go with this one; this is the front one then. */
-  others: z.array(PhotoBeside).max(mostPhotosOfPerson - 1),
+  others: z.array(PhotoBeside).max(maxPhotosPerPerson - 1),
   /** A model made of this photo with these parameters, by any profile; null where there is none. */
   inLibrary: id.nullable(),
   state: z.enum(photoStates),
@@ -153,7 +153,7 @@ export const PhotoSelection = z.union([
 
 /** Photos that are to be one person. */
 export const PersonOfPhotos = z.object({
-  ids: z.array(id).min(2).max(mostPhotosOfPerson),
+  ids: z.array(id).min(2).max(maxPhotosPerPerson),
   /** Which of them leads; without it the studio chooses. */
   front: id.optional(),
   /** What the head is to be called. */
@@ -176,7 +176,7 @@ const ManifestProblem = z.object({
   fault: z.enum(manifestFaults),
   value: z.string(),
   /** The same in a sentence. */
-  problem: Said,
+  problem: Message,
 });
 
 /**
@@ -195,20 +195,20 @@ export const ManifestTaken = z.object({
   problems: z.array(ManifestProblem),
 });
 
-export const Intake = z.object({
+export const PhotoImport = z.object({
   id,
   state: z.enum(['running', 'done', 'cancelled', 'failed']),
   found: z.number().int(),
   added: z.number().int(),
   skipped: z.array(z.object({ reason: z.enum(skipReasons), count: z.number().int() })),
   /** The first 200 that were not taken in, by name, with a sentence each. */
-  examples: z.array(z.object({ fileName: z.string(), reason: z.enum(skipReasons), detail: Said })),
+  examples: z.array(z.object({ fileName: z.string(), reason: z.enum(skipReasons), detail: Message })),
   /**
    * Manifests that were read: those found beside the photos or given on their own.
    */
   manifests: z.array(ManifestTaken.extend({ fileName: z.string() })),
   /** People whose photos were put together by names that say their views; as one step that can be taken back. */
   people: z.number().int(),
-  message: Said,
+  message: Message,
 });
-export type Intake = z.output<typeof Intake>;
+export type PhotoImport = z.output<typeof PhotoImport>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, time } from './fields.ts';
 import {
   channelName,
-  mostChannels,
+  maxChannels,
   type NumberLimit,
   profileNumbers,
   profileTexts,
@@ -62,7 +62,7 @@ export const StreamMapping = z.object({
   /** Path of the repeated channel names; empty where `channels` lists them. */
   names: text('stream.mapping.names'),
   /** Channel names by position, where the stream does not carry them. */
-  channels: z.array(z.string().max(channelName.most)).max(mostChannels),
+  channels: z.array(z.string().max(channelName.most)).max(maxChannels),
   /** Path of repeated frames within a `single` message; empty where a message is a frame. */
   frames: text('stream.mapping.frames'),
   /** Frames per second; needed where `timeCodeUnit` is `frames`. */

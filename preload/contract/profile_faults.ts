@@ -2,7 +2,7 @@
 import type { ProfileDraft } from './profile.ts';
 import {
   channelName,
-  mostChannels,
+  maxChannels,
   type NumberLimit,
   profileNumbers,
   profileTexts,
@@ -35,7 +35,7 @@ export function profileFaults(draft: ProfileDraft): string[] {
       // No cap is a cap of null.
       .filter(([path, limit]) => !fitsNumber((valueAt(draft, path) as number | null) ?? limit.least, limit))
       .map(([path]) => path),
-    ...(channels.length > mostChannels || !channels.every((one) => fitsText(one, channelName))
+    ...(channels.length > maxChannels || !channels.every((one) => fitsText(one, channelName))
       ? ['stream.mapping.channels']
       : []),
   ];

@@ -85,5 +85,5 @@ export const profileNumbers = {
 } as const satisfies Record<string, NumberLimit>;
 
 /** Channel names by position, and the characters of one. */
-export const mostChannels = 512;
+export const maxChannels = 512;
 export const channelName = { most: 80 } as const satisfies TextLimit;

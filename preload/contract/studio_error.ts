@@ -21,14 +21,14 @@ const Sentence: z.ZodType<SentenceOfTable, SentenceOfTable> = z.object({
 });
 
 /** What main says to a person; a plain text is shown as it is. */
-export const Said = z.union([z.string(), Sentence]);
+export const Message = z.union([z.string(), Sentence]);
 
 export const StudioError = z.object({
   code: z.enum(studioErrorCodes),
   /** What happened, in a sentence a person understands. */
-  message: Said,
+  message: Message,
   /** What to do about it; empty where there is nothing to do. */
-  hint: Said,
+  hint: Message,
   /** True where the same call may succeed later without any change. */
   retryable: z.boolean(),
   /** Dotted path of the input field at fault, for `invalid_input`. */

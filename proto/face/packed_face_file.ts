@@ -16,9 +16,9 @@ const magic = 0x46504b4c;
 /** Frames of a block: at 60 a second, a minute. */
 const blockFrames = 4096;
 /** Bytes of a head, at most: of some hundred channels it has a few thousand. */
-const mostHead = 1 << 20;
+const maxHeaderBytes = 1 << 20;
 /** Nine hours at 120 frames a second. */
-const mostFrames = 4_000_000;
+const maxFrames = 4_000_000;
 
 interface Head {
   channelNames: readonly string[];
@@ -70,13 +70,13 @@ export class PackedFaceFileReader {
   /** Given what is read from then on, frames `from` … `to` − 1, in place of the face: it lies elsewhere. */
   passOn: ((from: number, to: number, block: Float32Array<ArrayBuffer>) => void) | null = null;
   #pieces: Uint8Array[] = [];
-  #held = 0;
+  #buffered = 0;
   #head: Head | null = null;
 
   /** @throws PackedFaceFileError */
   push(bytes: Uint8Array): void {
     this.#pieces.push(bytes);
-    this.#held += bytes.length;
+    this.#buffered += bytes.length;
     while (this.#step());
   }
 
@@ -107,13 +107,13 @@ export class PackedFaceFileReader {
   }
 
   #readHead(): boolean {
-    const start = this.#held >= 8 ? this.#joined() : null;
+    const start = this.#buffered >= 8 ? this.#joined() : null;
     if (!start) return false;
     const view = new DataView(start.buffer, start.byteOffset);
     const length = view.getUint32(4, true);
-    if (view.getUint32(0, true) !== magic || length > mostHead)
+    if (view.getUint32(0, true) !== magic || length > maxHeaderBytes)
       throw new PackedFaceFileError('is something else');
-    if (this.#held < 8 + length) return false;
+    if (this.#buffered < 8 + length) return false;
     const bytes = new Uint8Array(this.#take(8 + length)!);
     this.#head = headOf(protobuf.util.utf8.read(bytes, 8, bytes.length));
     return true;
@@ -121,7 +121,7 @@ export class PackedFaceFileReader {
 
   /** So many bytes from the front, as a buffer of their own; null as long as they are not there. */
   #take(count: number): ArrayBuffer | null {
-    if (this.#held < count) return null;
+    if (this.#buffered < count) return null;
     const taken = new Uint8Array(count);
     let at = 0;
     while (at < count) {
@@ -132,13 +132,13 @@ export class PackedFaceFileReader {
       if (part.length === piece.length) this.#pieces.shift();
       else this.#pieces[0] = piece.subarray(part.length);
     }
-    this.#held -= count;
+    this.#buffered -= count;
     return taken.buffer;
   }
 
   #joined(): Uint8Array {
     if (this.#pieces.length > 1) {
-      const whole = new Uint8Array(this.#held);
+      const whole = new Uint8Array(this.#buffered);
       let at = 0;
       for (const piece of this.#pieces) {
         whole.set(piece, at);
@@ -158,7 +158,7 @@ function headOf(text: string): Head {
     typeof frameRate === 'number' &&
     Number.isInteger(frames) &&
     frames! >= 0 &&
-    frames! <= mostFrames;
+    frames! <= maxFrames;
   if (!isHead) throw new PackedFaceFileError('has a head that makes no sense');
   return { channelNames, frameRate, frames: frames!, poses: poses === true, gazes: gazes === true };
 }

@@ -27,7 +27,7 @@ export const driveLimits = {
 /** A drive whose channels were found in a face. */
 export interface FoundDrive {
   /** Positions of channels, and their weights. */
-  readonly places: readonly { readonly place: number; readonly weight: number }[];
+  readonly channels: readonly { readonly channel: number; readonly weight: number }[];
   readonly gain: number;
   readonly curve: number;
 }
@@ -37,18 +37,19 @@ export function findDrive(
   { parts, gain, curve }: ShapeDrive,
   channelNames: readonly string[],
 ): FoundDrive | null {
-  const places = parts
-    .map(({ channel, weight }) => ({ place: channelNames.indexOf(channel), weight }))
-    .filter(({ place, weight }) => place >= 0 && weight !== 0);
-  return places.some(({ weight }) => weight > 0) ? { places, gain, curve } : null;
+  const channels = parts
+    .map(({ channel, weight }) => ({ channel: channelNames.indexOf(channel), weight }))
+    .filter(({ channel, weight }) => channel >= 0 && weight !== 0);
+  return channels.some(({ weight }) => weight > 0) ? { channels, gain, curve } : null;
 }
 
 /** A shape's weight in one frame. Sums below 0 are 0, and only then bent; the gain may lead beyond 1. */
-export function drivenWeight({ places, gain, curve }: FoundDrive, weights: ArrayLike<number>): number {
-  const [first] = places;
-  if (places.length === 1 && first!.weight === 1 && gain === 1 && curve === 1) return weights[first!.place]!;
+export function drivenWeight({ channels, gain, curve }: FoundDrive, weights: ArrayLike<number>): number {
+  const [first] = channels;
+  if (channels.length === 1 && first!.weight === 1 && gain === 1 && curve === 1)
+    return weights[first!.channel]!;
   let sum = 0;
-  for (const { place, weight } of places) sum += weight * weights[place]!;
+  for (const { channel, weight } of channels) sum += weight * weights[channel]!;
   const positive = Math.max(0, sum);
   return gain * (curve === 1 ? positive : positive ** curve);
 }

@@ -70,10 +70,10 @@ function bonesOf(file: Json): HeadDescription['bones'] {
     ),
   );
   const { humanBones } = objectOf(vrmOf(file)?.vrm.humanoid);
-  const said: [unknown, unknown][] = Array.isArray(humanBones)
+  const bones: [unknown, unknown][] = Array.isArray(humanBones)
     ? humanBones.map((one) => [objectOf(one).bone, objectOf(one).node])
     : Object.entries(objectOf(humanBones)).map(([bone, one]) => [bone, objectOf(one).node]);
-  const humanoid = said.filter(([bone, node]) => isBoneName(bone) && isIndex(node, nodes.length));
+  const humanoid = bones.filter(([bone, node]) => isBoneName(bone) && isIndex(node, nodes.length));
   return { ...named, ...(Object.fromEntries(humanoid) as HeadDescription['bones']) };
 }
 
@@ -82,10 +82,10 @@ function bonesOf(file: Json): HeadDescription['bones'] {
  * decide where they agree; else a VRM 0.x looks along −Z, and any other file as glTF asks.
  */
 function facingOf(file: Json, bones: HeadDescription['bones']): '+Z' | '-Z' {
-  const placeOf = worldPlaces(file);
+  const worldPositionOf = worldPositions(file);
   const at = (bone: BoneName): readonly number[] | null => {
     const node = bones[bone];
-    return node === undefined ? null : placeOf(node);
+    return node === undefined ? null : worldPositionOf(node);
   };
   const [head, leftEye, rightEye] = [at('head'), at('leftEye'), at('rightEye')];
   const [leftArm, rightArm] = [at('leftUpperArm'), at('rightUpperArm')];
@@ -104,20 +104,20 @@ function facingOf(file: Json, bones: HeadDescription['bones']): '+Z' | '-Z' {
 }
 
 /** Where a node's origin stands in the scene. */
-function worldPlaces(file: Json): (node: number) => readonly number[] {
+function worldPositions(file: Json): (node: number) => readonly number[] {
   const nodes = listOf(file.nodes).map(objectOf);
   const parents = new Map<number, number>();
   for (const [parent, { children }] of nodes.entries())
     for (const child of listOf(children)) if (isIndex(child, nodes.length)) parents.set(child, parent);
   return (node) => {
-    let place: readonly number[] = [0, 0, 0];
+    let position: readonly number[] = [0, 0, 0];
     const seen = new Set<number>();
     // A file whose nodes are their own parents is no tree; it ends here all the same.
     for (let at: number | undefined = node; at !== undefined && !seen.has(at); at = parents.get(at)) {
       seen.add(at);
-      place = moved(nodes[at]!, place);
+      position = moved(nodes[at]!, position);
     }
-    return place;
+    return position;
   };
 }
 
@@ -142,9 +142,9 @@ function moved(node: Json, [x = 0, y = 0, z = 0]: readonly number[]): readonly n
 const nameless = (position: number): string => `target ${position}`;
 
 /** Of names as `extras` have them, those of a mesh's morph targets by their position. */
-export const namesOfTargets = (said: readonly unknown[] | undefined, count: number): string[] =>
+export const namesOfTargets = (names: readonly unknown[] | undefined, count: number): string[] =>
   Array.from({ length: count }, (_, position) => {
-    const name = said?.[position];
+    const name = names?.[position];
     return typeof name === 'string' && name !== '' ? name : nameless(position);
   });
 
@@ -152,10 +152,10 @@ export const namesOfTargets = (said: readonly unknown[] | undefined, count: numb
 function targetNamesOf(mesh: Json): string[] {
   const primitives = listOf(mesh.primitives).map(objectOf);
   const count = Math.max(0, ...primitives.map(({ targets }) => listOf(targets).length));
-  const said = [mesh, ...primitives]
+  const targetNames = [mesh, ...primitives]
     .map(({ extras }) => objectOf(extras).targetNames)
     .find((names) => Array.isArray(names)) as readonly unknown[] | undefined;
-  return namesOfTargets(said, count);
+  return namesOfTargets(targetNames, count);
 }
 
 /** Presets of VRM 0.x under the names of 1.0. */
@@ -183,17 +183,13 @@ function expressionsOf(file: Json): SourceExpression[] {
   const source = vrmOf(file);
   if (!source) return [];
   const meshes = listOf(file.meshes).map(objectOf);
-  const bindsOf = (
-    binds: unknown,
-    most: number,
-    meshOf: (bind: Json) => unknown,
-  ): SourceExpression['binds'] =>
+  const bindsOf = (binds: unknown, max: number, meshOf: (bind: Json) => unknown): SourceExpression['binds'] =>
     listOf(binds).flatMap((one) => {
       const bind = objectOf(one);
       const mesh = meshOf(bind);
       if (!isIndex(mesh, meshes.length)) return [];
       const count = targetNamesOf(meshes[mesh]!).length;
-      const weight = numberOf(bind.weight, most) / most;
+      const weight = numberOf(bind.weight, max) / max;
       return isIndex(bind.index, count) ? [{ mesh, target: bind.index, weight }] : [];
     });
   if (source.version === '1.0') {
@@ -216,13 +212,13 @@ function expressionsOf(file: Json): SourceExpression[] {
   }
   return listOf(objectOf(source.vrm.blendShapeMaster).blendShapeGroups).map((value) => {
     const one = objectOf(value);
-    const said = typeof one.name === 'string' ? one.name : '';
+    const clipName = typeof one.name === 'string' ? one.name : '';
     // 0.x has no preset for surprise: its makers' clips have the name alone.
     const preset =
       presetsOf0[String(one.presetName).toLowerCase()] ??
-      (/^surprised$/i.test(said) ? 'surprised' : undefined);
+      (/^surprised$/i.test(clipName) ? 'surprised' : undefined);
     return {
-      ...{ name: preset ?? said, isPreset: preset !== undefined, isBinary: one.isBinary === true },
+      ...{ name: preset ?? clipName, isPreset: preset !== undefined, isBinary: one.isBinary === true },
       binds: bindsOf(one.binds, 100, ({ mesh }) => mesh),
       ...{ overrideBlink: 'none', overrideLookAt: 'none', overrideMouth: 'none' },
     };

@@ -3,7 +3,7 @@ import type { HairStyle } from './hair_style.ts';
 
 /**
  * What a person chooses of a head: extension `head-options` of B1. What is left out is as
- * {@link usualHeadOptions} has it.
+ * {@link defaultHeadOptions} has it.
  */
 export interface HeadOptions {
   /** How far the mouth at rest is as it was photographed, 0..1; 0: lips closed. */
@@ -38,7 +38,7 @@ export const headOptionBounds = {
 } as const;
 
 /** A head on which nothing was chosen. */
-export const usualHeadOptions: Readonly<AllHeadOptions> = {
+export const defaultHeadOptions: Readonly<AllHeadOptions> = {
   smile: 0,
   light: 0.35,
   hair: 'seen',
@@ -51,12 +51,12 @@ export const usualHeadOptions: Readonly<AllHeadOptions> = {
   bust: null,
 };
 
-export const headOptionNames = Object.keys(usualHeadOptions) as (keyof HeadOptions)[];
+export const headOptionNames = Object.keys(defaultHeadOptions) as (keyof HeadOptions)[];
 
 /** Only what differs from the usual, in one order, so that equal choices are equal texts; null: nothing. */
 export function chosenOptions(options: HeadOptions | null | undefined): HeadOptions | null {
   const chosen = headOptionNames.filter(
-    (name) => options?.[name] !== undefined && options[name] !== usualHeadOptions[name],
+    (name) => options?.[name] !== undefined && options[name] !== defaultHeadOptions[name],
   );
   return chosen.length === 0
     ? null

@@ -1,5 +1,5 @@
 /** Photos of one person that one head is made of: the front one and at most seven beside it. */
-export const mostPhotosOfPerson = 8;
+export const maxPhotosPerPerson = 8;
 
 /** What an engine made of one of a person's photos: extension `files` of B2. */
 export interface PhotoUse {

@@ -49,11 +49,11 @@ export function fadeTowards(into: FaceState, other: FaceState, amount: number): 
     for (let i = 0; i < into.weights.length; i++)
       into.weights[i]! += ((other.weights[i] ?? 0) - into.weights[i]!) * amount;
   } else {
-    const places = new Map(other.channelNames.map((name, index) => [name, index]));
+    const indexes = new Map(other.channelNames.map((name, index) => [name, index]));
     for (const [i, name] of into.channelNames.entries()) {
-      const place = places.get(name);
+      const index = indexes.get(name);
       // A channel that the other does not have fades to rest.
-      into.weights[i]! += ((place === undefined ? 0 : other.weights[place]!) - into.weights[i]!) * amount;
+      into.weights[i]! += ((index === undefined ? 0 : other.weights[index]!) - into.weights[i]!) * amount;
     }
   }
   mixPose(into, into, other, amount);

@@ -6,9 +6,9 @@
  * Times are milliseconds since 1970 with fractions: page and studio run on the same machine.
  */
 
-import type { Said } from '@likeness/messages';
+import type { Message } from '@likeness/messages';
 import protobuf from 'protobufjs/minimal.js';
-import type { LatencyFigures, LiveOrder } from './live_order.ts';
+import type { LatencyFigures, LiveCommand } from './live_command.ts';
 
 const headBytes = 24;
 export const messageKinds = {
@@ -41,8 +41,8 @@ export interface LiveReport {
   /** Of the connection's server; `none` where the built-in engine is all there is. */
   server: 'none' | 'waiting' | 'live' | 'late' | 'gone' | 'stopped';
   /** Why the server, or where there is none the built-in engine, does not answer; empty where it does. */
-  trouble: Said;
-  hint: Said;
+  trouble: Message;
+  hint: Message;
   /** What the session used of the connection so far. */
   billedSeconds: number;
   billedFrames: number;
@@ -104,7 +104,7 @@ export const encodeSound = ({
     new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength),
   );
 
-export const encodeOrder = (order: LiveOrder): Uint8Array<ArrayBuffer> =>
+export const encodeOrder = (order: LiveCommand): Uint8Array<ArrayBuffer> =>
   framed('order', 0, 0, asBytes(order));
 
 export const encodeReport = (report: LiveReport): Uint8Array<ArrayBuffer> =>

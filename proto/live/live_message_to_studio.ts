@@ -1,14 +1,15 @@
 /**
  * Parses what the page sends in a live session. Uses the schema of orders, which the page does not load.
  */
+
+import { LiveCommand } from './live_command.ts';
 import { type LiveSound, messageKinds, parsedBody, splitMessage } from './live_message.ts';
-import { LiveOrder } from './live_order.ts';
 
 /** Parses a message from the page; null if it isn't one. */
-export function decodeToStudio(bytes: Uint8Array): LiveSound | { kind: 'order'; order: LiveOrder } | null {
+export function decodeToStudio(bytes: Uint8Array): LiveSound | { kind: 'order'; order: LiveCommand } | null {
   const parts = splitMessage(bytes);
   if (parts?.kind === messageKinds.order) {
-    const order = LiveOrder.safeParse(parsedBody(parts.body));
+    const order = LiveCommand.safeParse(parsedBody(parts.body));
     return order.success ? { kind: 'order', order: order.data } : null;
   }
   if (parts?.kind !== messageKinds.sound || parts.body.length % 4 !== 0) return null;

@@ -116,8 +116,8 @@ export class PlayoutClock {
     else {
       const passed = Math.max(0, now - this.#last);
       const off = target - this.#offset;
-      const most = passed * Math.max(shrinkage, -off / recoveryMs);
-      this.#offset += off < -leapMs ? off : Math.min(passed * growth, Math.max(-most, off));
+      const max = passed * Math.max(shrinkage, -off / recoveryMs);
+      this.#offset += off < -leapMs ? off : Math.min(passed * growth, Math.max(-max, off));
     }
     this.#last = now;
     return (now - this.#offset) / 1000;

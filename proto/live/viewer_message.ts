@@ -22,7 +22,7 @@ export interface FrameMessage {
 }
 
 /** How the head is shown. */
-export interface ShownLook {
+export interface ShownAppearance {
   /** `none` is transparent; else `#rrggbb`. */
   background: string;
   framing: 'shoulders' | 'head' | 'close' | 'threeQuarter' | 'profile';
@@ -36,7 +36,7 @@ export interface ShownLook {
 /** What holds until it changes. */
 export interface ViewerState {
   channels: readonly string[];
-  look: ShownLook;
+  look: ShownAppearance;
   /** A face is there; else the head rests. */
   hasFace: boolean;
 }

@@ -74,10 +74,10 @@ export class Resampler {
   /** The state comes from a resampler of the same rates. */
   carry(state: StateCarrier): void {
     this.#forget();
-    const held = state.doubles(this.#input.subarray(0, this.#inputLength));
-    if (held.length > this.#input.length) this.#input = new Float64Array(2 * held.length);
-    this.#input.set(held);
-    this.#inputLength = held.length;
+    const carried = state.doubles(this.#input.subarray(0, this.#inputLength));
+    if (carried.length > this.#input.length) this.#input = new Float64Array(2 * carried.length);
+    this.#input.set(carried);
+    this.#inputLength = carried.length;
     this.#inputStart = state.number(this.#inputStart);
     this.#outputCount = state.number(this.#outputCount);
   }
@@ -138,11 +138,11 @@ export class Resampler {
     return out;
   }
 
-  /** @param most samples that may stay though they aren't needed any more */
-  #forget(most = 0): void {
+  /** @param max samples that may stay though they aren't needed any more */
+  #forget(max = 0): void {
     const keepFrom =
       Math.floor((this.#outputCount * this.sampleRate) / this.#outputRate) - this.#reach - this.#inputStart;
-    if (keepFrom <= most) return;
+    if (keepFrom <= max) return;
     const from = Math.min(keepFrom, this.#inputLength);
     this.#input.copyWithin(0, from, this.#inputLength);
     this.#inputLength -= from;

@@ -2,7 +2,7 @@
 import type { AlignedPhone, AlignedWord, SpeechAlignment } from './speech_alignment.ts';
 
 /** A word is never shorter than this for each of its phones, seconds. */
-const leastPhoneSeconds = 0.01;
+const minPhoneSeconds = 0.01;
 
 export interface MovedWord {
   readonly alignment: SpeechAlignment;
@@ -31,11 +31,11 @@ export function moveWord(
   if (!(times.start < times.end)) throw new RangeError('A word ends after it starts');
   const before = neighbour(words, index, -1);
   const after = neighbour(words, index, 1);
-  const earliest = before ? before.word.start + leastLength(before.word) : 0;
-  const latest = after ? after.word.end - leastLength(after.word) : seconds;
-  const least = Math.min(leastLength(word), latest - earliest);
-  const start = Math.max(earliest, Math.min(times.start, latest - least));
-  const end = Math.min(latest, Math.max(times.end, start + least));
+  const earliest = before ? before.word.start + minLength(before.word) : 0;
+  const latest = after ? after.word.end - minLength(after.word) : seconds;
+  const min = Math.min(minLength(word), latest - earliest);
+  const start = Math.max(earliest, Math.min(times.start, latest - min));
+  const end = Math.min(latest, Math.max(times.end, start + min));
   const changed = [word];
   words[index] = { ...placed(word, start, end), pinned: true, flag: null };
   if (before && before.word.end > start) {
@@ -66,7 +66,7 @@ function neighbour(
   }
 }
 
-const leastLength = ({ phones }: AlignedWord): number => Math.max(1, phones.length) * leastPhoneSeconds;
+const minLength = ({ phones }: AlignedWord): number => Math.max(1, phones.length) * minPhoneSeconds;
 
 function placed(word: AlignedWord, start: number, end: number): AlignedWord {
   const scale = word.end > word.start ? (end - start) / (word.end - word.start) : 0;

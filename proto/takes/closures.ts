@@ -20,7 +20,7 @@ export type Weighted = Pick<FaceStreamFrame, 'timeCode' | 'weights'>;
 /** Lips that are no further apart than this are shut, as a weight of `jawOpen`. */
 export const shutOpening = 0.06;
 /** Lips are pressed together from this weight on of a press or a roll. */
-const leastPress = 0.1;
+const minPress = 0.1;
 /** Lips that rest shut for longer than this, seconds, without being pressed, make no contact. */
 const longestPassing = 0.35;
 /** A lid is shut from this weight on. */
@@ -59,17 +59,17 @@ const known = new WeakMap<readonly string[], ContactChannels>();
 export function contactChannels(channelNames: readonly string[]): ContactChannels {
   const found = known.get(channelNames);
   if (found) return found;
-  const places = (names: readonly string[]): number[] =>
-    names.map((name) => channelNames.indexOf(name)).filter((place) => place >= 0);
+  const indexesOf = (names: readonly string[]): number[] =>
+    names.map((name) => channelNames.indexOf(name)).filter((channel) => channel >= 0);
   const channels = {
     jawOpen: channelNames.indexOf('jawOpen'),
     mouthClose: channelNames.indexOf('mouthClose'),
-    parting: places(partingNames),
-    rounding: places(['mouthFunnel']),
-    pressing: places(pressingNames),
-    lids: places(['eyeBlinkLeft', 'eyeBlinkRight']),
-    lips: channelNames.flatMap((name, place) =>
-      arkitLips.has(name) || name.startsWith('viseme_') ? [place] : [],
+    parting: indexesOf(partingNames),
+    rounding: indexesOf(['mouthFunnel']),
+    pressing: indexesOf(pressingNames),
+    lids: indexesOf(['eyeBlinkLeft', 'eyeBlinkRight']),
+    lips: channelNames.flatMap((name, channel) =>
+      arkitLips.has(name) || name.startsWith('viseme_') ? [channel] : [],
     ),
   };
   known.set(channelNames, channels);
@@ -80,12 +80,12 @@ export function contactChannels(channelNames: readonly string[]): ContactChannel
 export function lipOpening(weights: ArrayLike<number>, channels: ContactChannels): number {
   const { jawOpen, mouthClose, parting } = channels;
   let apart = 0;
-  for (const place of parting) apart = Math.max(apart, weights[place]!);
+  for (const channel of parting) apart = Math.max(apart, weights[channel]!);
   return (jawOpen < 0 ? 0 : weights[jawOpen]!) - (mouthClose < 0 ? 0 : weights[mouthClose]!) + 0.5 * apart;
 }
 
 function isPressed(weights: ArrayLike<number>, { pressing }: ContactChannels): boolean {
-  return pressing.some((place) => weights[place]! >= leastPress);
+  return pressing.some((channel) => weights[channel]! >= minPress);
 }
 
 /** Frames in which lips or a lid are shut, one after the other. */
@@ -142,11 +142,11 @@ export function contactsOf({
   return [...lipContacts(frames, channels), ...lidContacts(frames, channels)];
 }
 
-function stretches(length: number, holds: (at: number) => boolean): [first: number, last: number][] {
+function stretches(length: number, predicate: (at: number) => boolean): [first: number, last: number][] {
   const found: [number, number][] = [];
   let first = -1;
   for (let at = 0; at <= length; at++) {
-    const isIn = at < length && holds(at);
+    const isIn = at < length && predicate(at);
     if (isIn && first < 0) first = at;
     if (isIn || first < 0) continue;
     found.push([first, at - 1]);
@@ -172,11 +172,12 @@ export function keepLipsShut(
   share: number,
 ): void {
   const { jawOpen, mouthClose, parting, rounding, pressing } = channels;
-  const toward = (place: number, value: number): void => {
-    weights[place] = weights[place]! + (value - weights[place]!) * share;
+  const toward = (channel: number, value: number): void => {
+    weights[channel] = weights[channel]! + (value - weights[channel]!) * share;
   };
-  for (const place of [...parting, ...rounding]) toward(place, Math.min(weights[place]!, recorded[place]!));
-  for (const place of pressing) toward(place, Math.max(weights[place]!, recorded[place]!));
+  for (const channel of [...parting, ...rounding])
+    toward(channel, Math.min(weights[channel]!, recorded[channel]!));
+  for (const channel of pressing) toward(channel, Math.max(weights[channel]!, recorded[channel]!));
   if (jawOpen < 0) return;
   const jaw = Math.min(weights[jawOpen]!, Math.max(recorded[jawOpen]!, lowJaw));
   toward(jawOpen, jaw);
@@ -211,8 +212,8 @@ export function framesAt(
     const at = keptContact(made, frames, contact);
     if (at === null) continue;
     const { weights } = frames[contact.deepest]!;
-    for (const place of contact.channel < 0 ? channels.lips : [contact.channel])
-      packed.column(place)[at] = weights[place]!;
+    for (const channel of contact.channel < 0 ? channels.lips : [contact.channel])
+      packed.column(channel)[at] = weights[channel]!;
   }
   return made;
 }
@@ -254,7 +255,7 @@ function mixedFrame(from: Frame, to: Frame, mix: number): OwnFrame {
   const next = to.weights;
   return {
     timeCode: from.timeCode,
-    weights: from.weights.map((weight, place) => weight + (next[place]! - weight) * mix),
+    weights: from.weights.map((weight, channel) => weight + (next[channel]! - weight) * mix),
     headPose: poseBetween(from.headPose, to.headPose, mix),
     eyeGaze: gazeBetween(from.eyeGaze, to.eyeGaze, mix),
   };

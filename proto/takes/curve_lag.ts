@@ -86,14 +86,14 @@ export interface CurveLag {
  * @returns null where one of them does not move, or is too short to tell
  */
 export function lagBetween(a: ArrayLike<number>, b: ArrayLike<number>): CurveLag | null {
-  const most = Math.round(furthestLag * curveRate);
-  if (Math.min(a.length, b.length) < 3 * most) return null;
-  const heights = Array.from({ length: 2 * most + 1 }, (_, at) => correlationAt(a, b, at - most));
+  const max = Math.round(furthestLag * curveRate);
+  if (Math.min(a.length, b.length) < 3 * max) return null;
+  const heights = Array.from({ length: 2 * max + 1 }, (_, at) => correlationAt(a, b, at - max));
   const best = heights.indexOf(Math.max(...heights));
   const r = heights[best]!;
   if (heights.every((height) => height === 0)) return null;
   const [before, after] = [heights[best - 1], heights[best + 1]];
   const bend = before === undefined || after === undefined ? 0 : before - 2 * r + after;
   const aside = bend < 0 ? (0.5 * (before! - after!)) / bend : 0;
-  return { r, lag: (best - most + aside) / curveRate };
+  return { r, lag: (best - max + aside) / curveRate };
 }

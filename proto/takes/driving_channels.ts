@@ -4,5 +4,7 @@
  */
 export function drivingChannels(channelNames: readonly string[]): number[] {
   const hasArkit = channelNames.includes('jawOpen');
-  return [...channelNames.keys()].filter((place) => !hasArkit || !channelNames[place]!.startsWith('viseme_'));
+  return [...channelNames.keys()].filter(
+    (channel) => !hasArkit || !channelNames[channel]!.startsWith('viseme_'),
+  );
 }

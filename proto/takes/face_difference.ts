@@ -32,12 +32,12 @@ export function faceDifference(a: PlayableFace, b: PlayableFace): FaceDifference
   const squares = new Map(regionsCompared.map((region) => [region, new Float32Array(count)]));
   const sizes = new Map<FaceRegion, number>();
   const channels: { name: string; region: FaceRegion; rms: number }[] = [];
-  for (const place of drivingChannels(a.channelNames)) {
-    const name = a.channelNames[place]!;
+  for (const channel of drivingChannels(a.channelNames)) {
+    const name = a.channelNames[channel]!;
     const other = b.channelNames.indexOf(name);
     if (other < 0) continue;
     const region = regionOf(name);
-    const first = channelCurve(a, place, seconds);
+    const first = channelCurve(a, channel, seconds);
     const second = channelCurve(b, other, seconds);
     const sum = squares.get(region)!;
     let total = 0;
@@ -74,8 +74,8 @@ export function jawCurve(
   face: Pick<PlayableFace, 'channelNames' | 'frames'>,
   seconds: number,
 ): Float32Array<ArrayBuffer> {
-  const place = face.channelNames.indexOf('jawOpen');
-  return place < 0 ? curveOf([], () => 0, seconds) : channelCurve(face, place, seconds);
+  const channel = face.channelNames.indexOf('jawOpen');
+  return channel < 0 ? curveOf([], () => 0, seconds) : channelCurve(face, channel, seconds);
 }
 
 /** How far the lips are apart, as a weight of `jawOpen`. */

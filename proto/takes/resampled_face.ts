@@ -12,7 +12,7 @@ import { contactChannels, contactsOf, firstFrom, keptContact } from './closures.
 import { type FrameRate, frameCount, frameTime, hertz } from './frame_rates.ts';
 
 /** What rises and falls by less than this is no movement of its own. */
-const leastSwing = 0.02;
+const minSwing = 0.02;
 /** A turn is there where a frame is as near to it as this, of its height or of the whole. */
 const nearPeak = 0.02;
 const nearValley = 0.005;
@@ -91,8 +91,8 @@ class ResampledFace implements PlayableFace {
     const weights = from.weights.slice();
     if (mix > 0) {
       const next = to.weights;
-      for (let place = 0; place < weights.length; place++)
-        weights[place] = weights[place]! + (next[place]! - weights[place]!) * mix;
+      for (let channel = 0; channel < weights.length; channel++)
+        weights[channel] = weights[channel]! + (next[channel]! - weights[channel]!) * mix;
     }
     const set = this.#contacts.get(at) ?? [];
     for (let k = 0; k < set.length; k += 2) weights[set[k]!] = set[k + 1]!;
@@ -106,7 +106,8 @@ class ResampledFace implements PlayableFace {
       if (at === null) continue;
       const { weights } = face.frames[contact.deepest]!;
       const set = this.#contacts.get(at) ?? [];
-      for (const place of contact.channel < 0 ? lips : [contact.channel]) set.push(place, weights[place]!);
+      for (const channel of contact.channel < 0 ? lips : [contact.channel])
+        set.push(channel, weights[channel]!);
       this.#contacts.set(at, set);
     }
   }
@@ -156,8 +157,8 @@ function placesBefore(given: readonly Frame[], rate: FrameRate, count: number): 
 /** Whether a recorded frame has none of the new rate at its time: only then can anything be lost. */
 function fallsBetween(given: readonly Frame[], rate: FrameRate, count: number): boolean {
   return given.some(({ timeCode }) => {
-    const place = timeCode * hertz(rate);
-    return place < count && Math.abs(place - Math.round(place)) > 1e-3;
+    const position = timeCode * hertz(rate);
+    return position < count && Math.abs(position - Math.round(position)) > 1e-3;
   });
 }
 
@@ -180,9 +181,9 @@ function keepExtremes(face: PlayableFace, frames: Timed, rows: Float32Array, rat
     ] as const) {
       for (const index of turns) {
         if (isThere(given, curve, frames, index)) continue;
-        const place = freePlace(given[index]!.timeCode * hertz(rate), frames.length, shut);
-        if (place === null) continue;
-        const at = place * channelNames.length + channel;
+        const frame = freeFrame(given[index]!.timeCode * hertz(rate), frames.length, shut);
+        if (frame === null) continue;
+        const at = frame * channelNames.length + channel;
         rows[at] = further(rows[at]!, curve[index]!);
       }
     }
@@ -225,36 +226,36 @@ function nearestTo(frames: Timed, time: number): number {
  * The frame nearest to a place where the lips are not shut, or else the one on its other side; null where both are:
  * a contact goes before a peak.
  */
-function freePlace(place: number, count: number, isShut: Uint8Array | null): number | null {
-  const near = Math.round(place);
+function freeFrame(frame: number, count: number, isShut: Uint8Array | null): number | null {
+  const near = Math.round(frame);
   if (near > count) return null;
   const inside = Math.min(count - 1, near);
   if (!isShut?.[inside]) return inside;
-  const other = inside + (place >= near ? 1 : -1);
+  const other = inside + (frame >= near ? 1 : -1);
   return other < 0 || other >= count || isShut[other] ? null : other;
 }
 
-/** Frames where a channel turns, by a zigzag that passes over swings below {@link leastSwing}. */
+/** Frames where a channel turns, by a zigzag that passes over swings below {@link minSwing}. */
 function extremesOf(curve: Float32Array): { maxima: readonly number[]; minima: readonly number[] } {
   const maxima: number[] = [];
   const minima: number[] = [];
   const value = (index: number): number => curve[index]!;
   let [high, low] = [0, 0];
-  let way: 'up' | 'down' | null = null;
+  let direction: 'up' | 'down' | null = null;
   for (let index = 1; index < curve.length; index += 1) {
     if (value(index) > value(high)) high = index;
     if (value(index) < value(low)) low = index;
-    if (way !== 'down' && value(index) < value(high) - leastSwing) {
+    if (direction !== 'down' && value(index) < value(high) - minSwing) {
       maxima.push(high);
-      way = 'down';
+      direction = 'down';
       low = index;
-    } else if (way !== 'up' && value(index) > value(low) + leastSwing) {
+    } else if (direction !== 'up' && value(index) > value(low) + minSwing) {
       minima.push(low);
-      way = 'up';
+      direction = 'up';
       high = index;
     }
   }
-  if (way === 'up') maxima.push(high);
-  if (way === 'down') minima.push(low);
+  if (direction === 'up') maxima.push(high);
+  if (direction === 'down') minima.push(low);
   return { maxima, minima };
 }

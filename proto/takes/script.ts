@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { mostScriptCharacters } from './script_limits.ts';
+import { maxScriptCharacters } from './script_limits.ts';
 
 /** What is said, and in which language; `auto` by the letters. */
 export const Script = z.object({
-  text: z.string().max(mostScriptCharacters),
+  text: z.string().max(maxScriptCharacters),
   language: z.enum(['auto', 'en', 'zh']),
   /** The file that it was read from; empty where it was typed. */
   fileName: z.string().max(255),

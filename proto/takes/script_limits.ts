@@ -1,2 +1,2 @@
 /** Letters of a script: hours of speech. */
-export const mostScriptCharacters = 1_500_000;
+export const maxScriptCharacters = 1_500_000;

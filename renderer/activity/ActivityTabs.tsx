@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { address } from '../base/route.ts';
-import { PlaceTabs } from '../ui/PlaceTabs.tsx';
+import { PageTabs } from '../ui/PageTabs.tsx';
 
 export const activityTabs = ['journal', 'usage', 'latency'] as const;
 export type ActivityTab = (typeof activityTabs)[number];
@@ -9,7 +9,7 @@ export type ActivityTab = (typeof activityTabs)[number];
 export function ActivityTabs({ current }: { current: ActivityTab }) {
   const { t } = useTranslation('activity');
   return (
-    <PlaceTabs
+    <PageTabs
       label={t('tabs.label')}
       tabs={activityTabs.map((tab) => ({
         name: t(`tabs.${tab}`),

@@ -7,7 +7,7 @@ import { builtInProfileId } from '#contract/constants.ts';
 import { address } from '../base/route.ts';
 import { monthOf, useProfiles, useUsage } from '../base/studio-queries.ts';
 import { useFigures } from '../base/text/number-format.ts';
-import { PlaceHeader } from '../ui/PlaceHeader.tsx';
+import { PageHeader } from '../ui/PageHeader.tsx';
 import activity from './Activity.module.css';
 import { ActivityTabs } from './ActivityTabs.tsx';
 import classes from './Usage.module.css';
@@ -31,7 +31,7 @@ export function Usage() {
   const shown = spent.length > 0 ? spent : [...sums].slice(0, 1);
   return (
     <>
-      <PlaceHeader title={t('app:places.activity')} note={<ActivityTabs current="usage" />}>
+      <PageHeader title={t('app:pages.activity')} note={<ActivityTabs current="usage" />}>
         <ActionIcon aria-label={t('usage.previous')} onClick={() => setMonth(shifted(month, -1))}>
           <IconChevronLeft size={17} />
         </ActionIcon>
@@ -45,7 +45,7 @@ export function Usage() {
         >
           <IconChevronRight size={17} />
         </ActionIcon>
-      </PlaceHeader>
+      </PageHeader>
       <div className={activity.page}>
         {data?.profiles.length === 0 ? (
           <p className={classes.note}>{t('usage.nothing', { month: name })}</p>

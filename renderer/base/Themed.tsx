@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { useColorScheme, useReducedMotion } from '@mantine/hooks';
 import { type ReactNode, useEffect } from 'react';
 import { speak } from './language.ts';
-import { tellFailure } from './notices.tsx';
+import { notifyFailure } from './notices.tsx';
 import { useSettings } from './studio-queries.ts';
 import { cssVariables, theme } from './theme.ts';
 
@@ -14,7 +14,7 @@ export function Themed({ children }: { children: ReactNode }) {
   const calm = settings.reducedMotion === 'system' ? calmSystem : settings.reducedMotion === 'on';
 
   useEffect(() => {
-    speak(settings.language).catch(tellFailure);
+    speak(settings.language).catch(notifyFailure);
   }, [settings.language]);
   useEffect(() => {
     document.documentElement.dataset.motion = calm ? 'reduced' : 'full';

@@ -9,20 +9,20 @@ import { useTranslation } from 'react-i18next';
 import { isTyping, pressed } from './keyboard.ts';
 import { createStore } from './store.ts';
 
-const everyPlace = ['app', 'library', 'viewer', 'live', 'takes', 'portraits', 'settings'] as const;
+const allNamespaces = ['app', 'library', 'viewer', 'live', 'takes', 'portraits', 'settings'] as const;
 /** A key of any place's words; those of the frame have no prefix. */
-export type WordsKey = ParseKeys<typeof everyPlace>;
+export type WordsKey = ParseKeys<typeof allNamespaces>;
 
 /** Says what a table means, in the person's language. */
 export function useActionWords(): {
-  say: (words: WordsKey) => string;
+  labelOf: (words: WordsKey) => string;
   /** An action's name on its own: `Light: Edge`. */
   nameOf: (action: Pick<Action, 'words' | 'of'>) => string;
 } {
-  const { t } = useTranslation(everyPlace);
+  const { t } = useTranslation(allNamespaces);
   // i18next types each key's text; for a union of all keys only `string` is known.
-  const say = t as (words: WordsKey) => string;
-  return { say, nameOf: ({ of, words }) => (of ? `${say(of)}: ${say(words)}` : say(words)) };
+  const labelOf = t as (words: WordsKey) => string;
+  return { labelOf, nameOf: ({ of, words }) => (of ? `${labelOf(of)}: ${labelOf(words)}` : labelOf(words)) };
 }
 
 export interface Action<At = void> {

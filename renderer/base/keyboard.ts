@@ -1,28 +1,28 @@
 /** The keyboard map of the frame. A place binds its own keys while it is shown; these hold everywhere. */
-import type { Place } from './route.ts';
+import type { Page } from './route.ts';
 
 const apple = /Mac|iPhone|iPad/.test(navigator.platform);
 
 /** Letter after G. In a browser tab Ctrl+1…4 belong to the browser, so the sequence works in every shell. */
-export const placeLetters = {
+export const pageKeys = {
   portraits: 'P',
   library: 'L',
   live: 'V',
   takes: 'T',
   activity: 'A',
   settings: 'S',
-} as const satisfies Record<Place, string>;
+} as const satisfies Record<Page, string>;
 
-const byLetter = new Map<string, Place>(
-  Object.entries(placeLetters).map(([place, letter]) => [letter.toLowerCase(), place as Place]),
+const byLetter = new Map<string, Page>(
+  Object.entries(pageKeys).map(([page, letter]) => [letter.toLowerCase(), page as Page]),
 );
-const byDigit: readonly Place[] = ['portraits', 'library', 'live', 'takes', 'activity'];
+const byDigit: readonly Page[] = ['portraits', 'library', 'live', 'takes', 'activity'];
 
 /** How long, in milliseconds, G waits for its letter. */
 const sequenceMs = 1200;
 
 export interface KeyActions {
-  go(place: Place): void;
+  go(page: Page): void;
   palette(): void;
   shortcuts(): void;
 }
@@ -102,10 +102,10 @@ export function bindKeys(actions: KeyActions): () => void {
     const command = apple ? event.metaKey : event.ctrlKey;
     if (command && !event.altKey && !event.shiftKey) {
       // The number pad belongs to the viewer.
-      const place = event.code.startsWith('Numpad') ? undefined : byDigit[Number(event.key) - 1];
+      const page = event.code.startsWith('Numpad') ? undefined : byDigit[Number(event.key) - 1];
       if (event.key.toLowerCase() === 'k') actions.palette();
       else if (event.key === ',') actions.go('settings');
-      else if (place) actions.go(place);
+      else if (page) actions.go(page);
       else return;
       event.preventDefault();
       return;
@@ -117,10 +117,10 @@ export function bindKeys(actions: KeyActions): () => void {
       return;
     }
     const key = event.key.toLowerCase();
-    const place = event.timeStamp < sequenceUntil ? byLetter.get(key) : undefined;
+    const page = event.timeStamp < sequenceUntil ? byLetter.get(key) : undefined;
     sequenceUntil = key === 'g' ? event.timeStamp + sequenceMs : 0;
-    if (place) {
-      actions.go(place);
+    if (page) {
+      actions.go(page);
       event.preventDefault();
     }
   };

@@ -23,7 +23,7 @@ const dress = {
  * Errors stay until they are closed: nobody should have to be quick to learn what failed. What stands there
  * already is not put there again: a fault that comes with each frame would bury the screen.
  */
-export function tell(notice: Notice): void {
+export function notify(notice: Notice): void {
   const { level } = notice;
   const [title, text] = [worded(notice.title), worded(notice.text)];
   notifications.show({
@@ -36,10 +36,10 @@ export function tell(notice: Notice): void {
   });
 }
 
-export function tellFailure(thrown: unknown): void {
+export function notifyFailure(thrown: unknown): void {
   const failure = asFailure(thrown);
   if (failure.code === 'cancelled') return;
-  tell({
+  notify({
     level: 'error',
     title: i18next.t(`failure.${failure.code}`),
     text: failure.text,
@@ -48,7 +48,7 @@ export function tellFailure(thrown: unknown): void {
 
 /** Runs something a click started; what goes wrong is told. */
 export function attempt(work: () => Promise<unknown>): void {
-  work().catch(tellFailure);
+  work().catch(notifyFailure);
 }
 
 /** A message with something that can be done about it, until the message goes. */
@@ -108,7 +108,7 @@ export function followFaults(): () => void {
     studio.app
       .reportError({ message: message.slice(0, 4000), stack: stack.slice(0, 20_000) })
       .catch(() => undefined); // the log is unreachable; the notice below is all that is left
-    tell({
+    notify({
       level: 'error',
       title: i18next.t('unexpected.title'),
       text: `${message} ${i18next.t('unexpected.text')}`,
@@ -121,7 +121,7 @@ export function followFaults(): () => void {
   const onRejection = (event: PromiseRejectionEvent): void => report(event.reason);
   window.addEventListener('error', onError);
   window.addEventListener('unhandledrejection', onRejection);
-  const stopNotices = studio.app.onNotice(tell);
+  const stopNotices = studio.app.onNotice(notify);
   return () => {
     window.removeEventListener('error', onError);
     window.removeEventListener('unhandledrejection', onRejection);

@@ -4,24 +4,24 @@
  */
 import { useSyncExternalStore } from 'react';
 
-export const places = ['portraits', 'library', 'live', 'takes', 'activity', 'settings'] as const;
-export type Place = (typeof places)[number];
+export const pages = ['portraits', 'library', 'live', 'takes', 'activity', 'settings'] as const;
+export type Page = (typeof pages)[number];
 
 export interface Route {
-  place: Place;
+  page: Page;
   /** What follows the place, for instance `['connections', 'acme']`. */
   rest: readonly string[];
 }
 
-const isPlace = (word: string | undefined): word is Place => places.includes(word as Place);
+const isPage = (word: string | undefined): word is Page => pages.includes(word as Page);
 
 export function parseRoute(hash: string): Route {
-  const [place, ...rest] = hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodeURIComponent);
-  return isPlace(place) ? { place, rest } : { place: 'portraits', rest: [] };
+  const [page, ...rest] = hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodeURIComponent);
+  return isPage(page) ? { page, rest } : { page: 'portraits', rest: [] };
 }
 
-export const address = (place: Place, ...rest: string[]): string =>
-  `#/${[place, ...rest].map(encodeURIComponent).join('/')}`;
+export const address = (page: Page, ...rest: string[]): string =>
+  `#/${[page, ...rest].map(encodeURIComponent).join('/')}`;
 
 /** The live head's own window, which is not a place: it shows only the head. */
 export const popOutAddress = '#/pop-out';
@@ -30,8 +30,8 @@ export const popOutAddress = '#/pop-out';
 export const filmAddress = (search: string): string | null => new URLSearchParams(search).get('film');
 
 /** Navigates. Inside a place this changes the rest of the URL, and back returns to the previous one. */
-export function go(place: Place, ...rest: string[]): void {
-  window.location.hash = address(place, ...rest);
+export function go(page: Page, ...rest: string[]): void {
+  window.location.hash = address(page, ...rest);
 }
 
 let known: { hash: string; route: Route } | undefined;
@@ -41,19 +41,19 @@ const current = (): Route => {
   return known.route;
 };
 const followers = new Set<() => void>();
-const tell = (): void => {
+const notify = (): void => {
   for (const changed of followers) changed();
 };
 /** One listener of the window's for all: React would draw the page once after each of several. */
 const subscribe = (changed: () => void): (() => void) => {
-  if (followers.size === 0) window.addEventListener('hashchange', tell);
+  if (followers.size === 0) window.addEventListener('hashchange', notify);
   followers.add(changed);
   return () => {
     followers.delete(changed);
-    if (followers.size === 0) window.removeEventListener('hashchange', tell);
+    if (followers.size === 0) window.removeEventListener('hashchange', notify);
   };
 };
 
 export const useRoute = (): Route => useSyncExternalStore(subscribe, current);
 /** The place alone: what goes by it is not drawn anew inside of it. */
-export const usePlace = (): Place => useSyncExternalStore(subscribe, () => current().place);
+export const usePage = (): Page => useSyncExternalStore(subscribe, () => current().page);

@@ -4,7 +4,7 @@
  * becomes a `StudioStream`.
  */
 
-import { oneAfterAnother, type Said } from '@likeness/messages';
+import { joinMessages, type Message } from '@likeness/messages';
 import type { ContractNames, Result, StudioApi, StudioError, StudioErrorCode, StudioStream } from '#contract';
 import { worded } from './text/sentence-text.ts';
 
@@ -27,8 +27,8 @@ export class StudioFailure extends Error {
   readonly field: string | undefined;
 
   /** As received: `message` and `hint` are its text in the current language. */
-  readonly said: Said;
-  readonly advice: Said;
+  readonly userMessage: Message;
+  readonly advice: Message;
 
   constructor(error: StudioError) {
     super();
@@ -36,7 +36,7 @@ export class StudioFailure extends Error {
     Object.defineProperty(this, 'message', { get: () => worded(error.message) });
     this.name = 'StudioFailure';
     this.code = error.code;
-    this.said = error.message;
+    this.userMessage = error.message;
     this.advice = error.hint;
     this.retryable = error.retryable;
     this.field = error.field;
@@ -48,7 +48,7 @@ export class StudioFailure extends Error {
 
   /** Message and hint, in whole sentences. */
   get text(): string {
-    return worded(oneAfterAnother(this.said, this.advice));
+    return worded(joinMessages(this.userMessage, this.advice));
   }
 }
 

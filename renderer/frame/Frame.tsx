@@ -4,13 +4,13 @@ import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bindKeys } from '../base/keyboard.ts';
 import { openPalette } from '../base/palette-store.ts';
-import { go, type Place, usePlace } from '../base/route.ts';
+import { go, type Page, usePage } from '../base/route.ts';
 import { studio } from '../base/studio.ts';
 import { useSettings } from '../base/studio-queries.ts';
 import { AskForUpdates } from './AskForUpdates.tsx';
 import classes from './Frame.module.css';
+import { PageBoundary } from './PageBoundary.tsx';
 import { Palette } from './Palette.tsx';
-import { PlaceBoundary } from './PlaceBoundary.tsx';
 import { Rail } from './Rail.tsx';
 import { ShortcutSheet } from './ShortcutSheet.tsx';
 import { StatusLine } from './StatusLine.tsx';
@@ -20,7 +20,7 @@ import { Unprotected } from './Unprotected.tsx';
 import { Welcome } from './Welcome.tsx';
 
 // Each place is a chunk of its own: the first screen should not wait for three.js or the journal.
-const loaders: Record<Place, () => Promise<{ default: ComponentType }>> = {
+const loaders: Record<Page, () => Promise<{ default: ComponentType }>> = {
   portraits: async () => ({ default: (await import('../portraits/Portraits.tsx')).Portraits }),
   library: async () => ({ default: (await import('../library/Library.tsx')).Library }),
   live: async () => ({ default: (await import('../live/Live.tsx')).Live }),
@@ -29,8 +29,8 @@ const loaders: Record<Place, () => Promise<{ default: ComponentType }>> = {
   settings: async () => ({ default: (await import('../settings/Settings.tsx')).Settings }),
 };
 /** `lazy` remembers a failed load for good; a place that is opened again must ask again. */
-const partOf = (place: Place): ComponentType => lazy(loaders[place]);
-const placeParts: Record<Place, ComponentType> = {
+const partOf = (page: Page): ComponentType => lazy(loaders[page]);
+const pageComponents: Record<Page, ComponentType> = {
   portraits: partOf('portraits'),
   library: partOf('library'),
   live: partOf('live'),
@@ -41,12 +41,12 @@ const placeParts: Record<Place, ComponentType> = {
 
 export function Frame() {
   const { t } = useTranslation();
-  const place = usePlace();
+  const page = usePage();
   const { welcomed } = useSettings();
   const [sheetOpen, setSheetOpen] = useState(false);
-  const [parts, setParts] = useState(placeParts);
-  const Here = parts[place];
-  const title = t(`places.${place}`);
+  const [parts, setParts] = useState(pageComponents);
+  const Here = parts[page];
+  const title = t(`pages.${page}`);
 
   useEffect(() => bindKeys({ go, palette: openPalette, shortcuts: () => setSheetOpen((open) => !open) }), []);
   useEffect(
@@ -79,24 +79,24 @@ export function Frame() {
         <button type="button" className={classes.skip} onClick={focusMain}>
           {t('nav.skip')}
         </button>
-        <Rail place={welcomed ? place : undefined} />
+        <Rail page={welcomed ? page : undefined} />
         <main id="main" className={classes.place} tabIndex={-1}>
           {welcomed ? (
-            <PlaceBoundary
-              key={place}
-              place={place}
-              onAgain={() => setParts((now) => ({ ...now, [place]: partOf(place) }))}
+            <PageBoundary
+              key={page}
+              page={page}
+              onAgain={() => setParts((now) => ({ ...now, [page]: partOf(page) }))}
             >
               <Suspense fallback={<Waiting />}>
                 <Here />
               </Suspense>
-            </PlaceBoundary>
+            </PageBoundary>
           ) : (
             <Welcome />
           )}
         </main>
         {/* In a row of their own: a notice that lay over a place would lie over its controls. */}
-        <div className={classes.notices} ref={tellHeight}>
+        <div className={classes.notices} ref={publishHeight}>
           <Notifications position="bottom-left" limit={3} withinPortal={false} />
         </div>
         <StatusLine onShortcuts={() => setSheetOpen(true)} />
@@ -109,12 +109,12 @@ export function Frame() {
 }
 
 /** Dialogs keep clear of what is told while they are open: `dress.css` reads it. */
-function tellHeight(row: HTMLElement | null): (() => void) | undefined {
+function publishHeight(row: HTMLElement | null): (() => void) | undefined {
   if (!row) return undefined;
   const { style } = document.documentElement;
-  const told = new ResizeObserver(() => style.setProperty('--lk-notices', `${row.offsetHeight}px`));
-  told.observe(row);
-  return () => told.disconnect();
+  const observer = new ResizeObserver(() => style.setProperty('--lk-notices', `${row.offsetHeight}px`));
+  observer.observe(row);
+  return () => observer.disconnect();
 }
 
 /** A button and not a link to `#main`: the address's fragment holds the place. */

@@ -53,7 +53,7 @@ interface Group {
 /** Milliseconds after a key until the rooms are asked: between two keys of a word there is no need to. */
 const pause = 120;
 /** Found things of a kind that are shown. */
-const mostFound = 6;
+const maxFound = 6;
 
 /**
  * Goes anywhere, does anything that can be done now, and finds heads,
@@ -92,7 +92,7 @@ export function Palette({ onShortcuts }: { onShortcuts: () => void }) {
 /** What the palette has to offer; made when it is opened, so that it is what can be done there and then. */
 function Entries({ text, onShortcuts }: { text: string; onShortcuts: () => void }) {
   const { t } = useTranslation();
-  const { say, nameOf } = useActionWords();
+  const { labelOf, nameOf } = useActionWords();
   const connections = useConnections();
   const shell = useAppInfo().data?.shell;
   const { groups: found, isSettled } = useFound(text.trim());
@@ -110,15 +110,15 @@ function Entries({ text, onShortcuts }: { text: string; onShortcuts: () => void 
     });
     return [
       ...[...offered].map(([title, actions]) => ({
-        title: say(title),
+        title: labelOf(title),
         entries: actions.map((action) => ({ ...entryOf(action, nameOf), run: action.start })),
       })),
       of(t('palette.go'), goActions),
       of(t('palette.do'), frameActions),
       { title: t('palette.connections'), entries: connections },
-      of(t('palette.look'), lookActions),
+      of(t('palette.appearance'), lookActions),
     ];
-  }, [t, say, nameOf, connections, onShortcuts, shell]);
+  }, [t, labelOf, nameOf, connections, onShortcuts, shell]);
 
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = ({ label, more = '' }: Entry): boolean => {
@@ -229,8 +229,8 @@ function useFound(text: string): { groups: Group[]; isSettled: boolean } {
     queryKey: ['palette', asked],
     queryFn: async () => {
       const [heads, takes, collections, facets] = await Promise.all([
-        studio.library.search({ query: { text: asked }, offset: 0, limit: mostFound }),
-        studio.takes.search({ query: { text: asked }, offset: 0, limit: mostFound }),
+        studio.library.search({ query: { text: asked }, offset: 0, limit: maxFound }),
+        studio.takes.search({ query: { text: asked }, offset: 0, limit: maxFound }),
         studio.library.collections(),
         studio.library.facets({ query: {} }),
       ]);
@@ -244,7 +244,7 @@ function useFound(text: string): { groups: Group[]; isSettled: boolean } {
   const isSettled = text === '' || (asked === text && !isFetching && !isPlaceholderData);
   if (!data || asked === '' || text === '') return { groups: [], isSettled };
   const words = text.toLowerCase().split(/\s+/);
-  const holds = (name: string): boolean => words.every((word) => name.toLowerCase().includes(word));
+  const matches = (name: string): boolean => words.every((word) => name.toLowerCase().includes(word));
   const groups: Group[] = [
     {
       title: t('palette.heads'),
@@ -259,7 +259,7 @@ function useFound(text: string): { groups: Group[]; isSettled: boolean } {
       })),
     },
     {
-      title: t('places.takes'),
+      title: t('pages.takes'),
       entries: data.takes.map(({ id, name, tags }) => ({
         id: `take-${id}`,
         label: name,
@@ -271,8 +271,8 @@ function useFound(text: string): { groups: Group[]; isSettled: boolean } {
     {
       title: t('palette.collections'),
       entries: data.collections
-        .filter(({ name }) => holds(name))
-        .slice(0, mostFound)
+        .filter(({ name }) => matches(name))
+        .slice(0, maxFound)
         .map(({ id, name, models }) => ({
           id: `collection-${id}`,
           label: name,
@@ -284,8 +284,8 @@ function useFound(text: string): { groups: Group[]; isSettled: boolean } {
     {
       title: t('palette.tags'),
       entries: data.tags
-        .filter(({ value }) => holds(value))
-        .slice(0, mostFound)
+        .filter(({ value }) => matches(value))
+        .slice(0, maxFound)
         .map(({ value, count }) => ({
           id: `tag-${value}`,
           label: value,

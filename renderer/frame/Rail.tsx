@@ -1,25 +1,25 @@
 import { Tooltip, UnstyledButton } from '@mantine/core';
 import { IconCommand } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { placeLetters, printed } from '../base/keyboard.ts';
+import { pageKeys, printed } from '../base/keyboard.ts';
 import { attempt } from '../base/notices.tsx';
 import { openPalette } from '../base/palette-store.ts';
-import { address, type Place } from '../base/route.ts';
+import { address, type Page } from '../base/route.ts';
 import { changeSettings } from '../base/studio-queries.ts';
-import { placeIcons } from './place-icons.ts';
+import { pageIcons } from './page-icons.ts';
 import classes from './Rail.module.css';
 
 const work = ['portraits', 'library', 'live', 'takes'] as const;
-const studioPlaces = ['activity', 'settings'] as const;
+const studioPages = ['activity', 'settings'] as const;
 
-export function Rail({ place }: { place: Place | undefined }) {
+export function Rail({ page }: { page: Page | undefined }) {
   const { t } = useTranslation();
   return (
     <div className={classes.rail}>
       <Mark />
       <nav aria-label={t('nav.main')} className={classes.group}>
         {work.map((name) => (
-          <Item key={name} name={name} current={name === place} />
+          <Item key={name} name={name} current={name === page} />
         ))}
       </nav>
       <div className={classes.space} />
@@ -29,19 +29,19 @@ export function Rail({ place }: { place: Place | undefined }) {
             <IconCommand size={19} stroke={1.6} />
           </UnstyledButton>
         </Tooltip>
-        {studioPlaces.map((name) => (
-          <Item key={name} name={name} current={name === place} />
+        {studioPages.map((name) => (
+          <Item key={name} name={name} current={name === page} />
         ))}
       </nav>
     </div>
   );
 }
 
-function Item({ name, current }: { name: Place; current: boolean }) {
+function Item({ name, current }: { name: Page; current: boolean }) {
   const { t } = useTranslation();
-  const Icon = placeIcons[name];
+  const Icon = pageIcons[name];
   return (
-    <Tooltip label={`G ${t('shortcuts.afterwards')} ${placeLetters[name]}`} position="right">
+    <Tooltip label={`G ${t('shortcuts.afterwards')} ${pageKeys[name]}`} position="right">
       <a
         href={address(name)}
         className={classes.item}
@@ -49,7 +49,7 @@ function Item({ name, current }: { name: Place; current: boolean }) {
         onClick={() => attempt(() => changeSettings({ welcomed: true }))}
       >
         <Icon size={22} stroke={1.5} aria-hidden />
-        <span>{t(`places.${name}`)}</span>
+        <span>{t(`pages.${name}`)}</span>
       </a>
     </Tooltip>
   );

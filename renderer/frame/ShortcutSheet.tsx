@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import type { LiveAction } from '#contract';
 import { liveActions } from '#contract/constants.ts';
 import { type Action, useActionWords } from '../base/actions.ts';
-import { placeLetters, printed } from '../base/keyboard.ts';
-import { places } from '../base/route.ts';
+import { pageKeys, printed } from '../base/keyboard.ts';
+import { pages } from '../base/route.ts';
 import { headActions, pageActions } from '../library/head-actions.ts';
 import { useLiveSettings } from '../live/live-settings.ts';
 import { useKeyName } from '../live/panels/KeyHint.tsx';
@@ -38,7 +38,7 @@ export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: (
   const groups: { title: string; rows: [string, Keys][] }[] = [
     {
       title: t('shortcuts.goTo'),
-      rows: places.map((place) => [t(`places.${place}`), ['G', placeLetters[place]]]),
+      rows: pages.map((page) => [t(`pages.${page}`), ['G', pageKeys[page]]]),
     },
     {
       title: t('shortcuts.anywhere'),
@@ -88,7 +88,7 @@ export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: (
       rows: [...rowsOf(pageActions), [t('library:bulk.rate'), ['1 – 5']], ...flags],
     },
     {
-      title: t('places.live'),
+      title: t('pages.live'),
       rows: [
         ...liveRow(t('live:actions.speak'), 'speak'),
         ...liveRow(t('live:actions.interrupt'), 'interrupt'),
@@ -100,7 +100,7 @@ export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: (
       ],
     },
     {
-      title: t('places.takes'),
+      title: t('pages.takes'),
       rows: [
         [t('shortcuts.play'), [t('shortcuts.space')]],
         [t('shortcuts.step'), ['← →']],

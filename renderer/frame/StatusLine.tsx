@@ -13,7 +13,7 @@ import type { Profile } from '#contract';
 import { latencyTargetMs } from '#contract/constants.ts';
 import { studioIsLost } from '../base/connection.ts';
 import { liveProfileId } from '../base/live-activity.ts';
-import { address, usePlace } from '../base/route.ts';
+import { address, usePage } from '../base/route.ts';
 import {
   monthOf,
   useBatchOverview,
@@ -72,7 +72,7 @@ function Part({ href, label, children }: { href: string; label: string; children
 }
 
 /** A connection's state without a call to it; no text while the state is unknown. */
-function useStanding(profile: Profile | undefined): [Tone, string] {
+function useProfileStatus(profile: Profile | undefined): [Tone, string] {
   const { t } = useTranslation();
   const engine = useEngine().data;
   const keyStore = useKeyStore().data;
@@ -102,8 +102,8 @@ function useStanding(profile: Profile | undefined): [Tone, string] {
 /** A microphone that is open while Live is not on the screen: seen, and one click from where it is closed. */
 function LiveIndicator() {
   const { t } = useTranslation();
-  const place = usePlace();
-  if (liveProfileId.use() === null || place === 'live') return null;
+  const page = usePage();
+  if (liveProfileId.use() === null || page === 'live') return null;
   return (
     <Part href={address('live')} label={t('status.liveSessionLabel')}>
       <StateDot tone="bad" />
@@ -116,7 +116,7 @@ function Connection() {
   const { t } = useTranslation();
   const profiles = useProfiles();
   const profile = profiles.data?.find(({ isDefault }) => isDefault);
-  const [tone, state] = useStanding(profile);
+  const [tone, state] = useProfileStatus(profile);
   if (profiles.isError)
     return (
       <span className={classes.part} role="status">
@@ -152,7 +152,7 @@ function LatencyPart() {
   const { data } = useLatency(1);
   if (!data) return null;
   const enough = data.operations.filter(({ count }) => count >= fewCalls);
-  const slowest = enough.reduce((most, { p95 }) => Math.max(most, p95), 0);
+  const slowest = enough.reduce((max, { p95 }) => Math.max(max, p95), 0);
   const isLate = slowest > latencyTargetMs;
   return (
     <Part
@@ -231,7 +231,7 @@ function NewVersion() {
   const updates = useUpdates().data;
   if (!updates || updates.unavailable) return null;
   const { stage, version, fraction, waitsFor, problem } = updates;
-  const told =
+  const text =
     stage === 'found' || stage === 'ready'
       ? t(`status.updates.${stage}`, { version })
       : stage === 'downloading'
@@ -240,11 +240,11 @@ function NewVersion() {
             percent: figures.percent(fraction),
           })
         : problem && t('status.updates.problem');
-  if (!told) return null;
+  if (!text) return null;
   return (
     <Part href={address('settings', 'updates')} label={t('status.updates.label')}>
       <IconRefreshDot size={15} stroke={1.6} aria-hidden />
-      <span className={problem ? classes.quiet : undefined}>{told}</span>
+      <span className={problem ? classes.quiet : undefined}>{text}</span>
     </Part>
   );
 }

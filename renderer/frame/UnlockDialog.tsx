@@ -1,7 +1,7 @@
 import { Button, Group, Modal, PasswordInput, Text } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { tell } from '../base/notices.tsx';
+import { notify } from '../base/notices.tsx';
 import { asFailure, studio } from '../base/studio.ts';
 import { queryClient, useKeyStore } from '../base/studio-queries.ts';
 import { unlockOpen } from '../base/unlock.ts';
@@ -32,7 +32,7 @@ export function UnlockDialog() {
         (state) => {
           queryClient.setQueryData(['key-store'], state);
           unlockOpen.set(false);
-          tell({ level: 'success', title: t('keys.unlocked'), text: '' });
+          notify({ level: 'success', title: t('keys.unlocked'), text: '' });
         },
         (thrown: unknown) => {
           setProblem(asFailure(thrown).text);

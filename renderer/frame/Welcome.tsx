@@ -6,15 +6,15 @@ import type { Settings } from '#contract';
 import { languages } from '#contract/constants.ts';
 import { languageNames } from '../base/language.ts';
 import { attempt } from '../base/notices.tsx';
-import { go, type Place } from '../base/route.ts';
+import { go, type Page } from '../base/route.ts';
 import { changeSettings, useSettings } from '../base/studio-queries.ts';
 import { makeSampleHead } from '../portraits/make-sample-head.ts';
 import { Relief } from '../ui/Relief.tsx';
 import classes from './Welcome.module.css';
 
 /** Puts the first steps aside and goes where they lead, in the one click. */
-function begin(place: Place, ...rest: string[]): void {
-  go(place, ...rest);
+function begin(page: Page, ...rest: string[]): void {
+  go(page, ...rest);
   attempt(() => changeSettings({ welcomed: true }));
 }
 

@@ -17,13 +17,13 @@ import {
 import i18next from 'i18next';
 import type { AppInfo } from '#contract';
 import type { Action } from '../base/actions.ts';
-import { placeLetters } from '../base/keyboard.ts';
-import { attempt, tell } from '../base/notices.tsx';
-import { go, type Place, places } from '../base/route.ts';
+import { pageKeys } from '../base/keyboard.ts';
+import { attempt, notify } from '../base/notices.tsx';
+import { go, type Page, pages } from '../base/route.ts';
 import { studio } from '../base/studio.ts';
 import { changeSettings } from '../base/studio-queries.ts';
 import { hasSection, sectionNames } from '../settings/section-names.ts';
-import { placeIcons } from './place-icons.ts';
+import { pageIcons } from './page-icons.ts';
 
 export interface FrameAt {
   /** Opens the sheet of keys. */
@@ -32,27 +32,27 @@ export interface FrameAt {
 }
 
 /** Goes somewhere from anywhere, the first steps included. */
-export function leaveFor(place: Place, ...rest: string[]): void {
+export function leaveFor(page: Page, ...rest: string[]): void {
   attempt(() => changeSettings({ welcomed: true }));
-  go(place, ...rest);
+  go(page, ...rest);
 }
 
 export const goActions: readonly Action<FrameAt>[] = [
-  ...places.map(
-    (place): Action<FrameAt> => ({
-      id: `go.${place}`,
-      words: `places.${place}`,
-      icon: placeIcons[place],
-      keys: [`G ${placeLetters[place]}`, ...(place === 'settings' ? ['Ctrl+,'] : [])],
-      run: () => leaveFor(place),
+  ...pages.map(
+    (page): Action<FrameAt> => ({
+      id: `go.${page}`,
+      words: `pages.${page}`,
+      icon: pageIcons[page],
+      keys: [`G ${pageKeys[page]}`, ...(page === 'settings' ? ['Ctrl+,'] : [])],
+      run: () => leaveFor(page),
     }),
   ),
   ...sectionNames.map(
     (section): Action<FrameAt> => ({
       id: `go.settings.${section}`,
-      of: 'places.settings',
+      of: 'pages.settings',
       words: `settings:sections.${section}`,
-      icon: placeIcons.settings,
+      icon: pageIcons.settings,
       applies: ({ shell }) => hasSection(section, shell),
       run: () => leaveFor('settings', section),
     }),
@@ -68,7 +68,7 @@ export const frameActions: readonly Action<FrameAt>[] = [
   },
   {
     id: 'studio.sayWord',
-    words: 'palette.sayWord',
+    words: 'palette.testMicrophone',
     icon: IconMicrophone,
     run: () => leaveFor('live', 'listen'),
   },
@@ -79,7 +79,7 @@ export const frameActions: readonly Action<FrameAt>[] = [
     run: () =>
       attempt(async () => {
         await studio.engine.restart();
-        tell({ level: 'success', title: i18next.t('palette.engineRestarted'), text: '' });
+        notify({ level: 'success', title: i18next.t('palette.engineRestarted'), text: '' });
       }),
   },
   {

@@ -8,8 +8,8 @@ import { studio } from '../base/studio.ts';
 import { queryClient } from '../base/studio-queries.ts';
 import { useFigures } from '../base/text/number-format.ts';
 import { Callout } from '../ui/Callout.tsx';
-import { EmptyPlace } from '../ui/EmptyPlace.tsx';
-import { PlaceHeader } from '../ui/PlaceHeader.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { PageHeader } from '../ui/PageHeader.tsx';
 import { trash } from './edits.ts';
 import classes from './Order.module.css';
 import { Thumbnail } from './Thumbnail.tsx';
@@ -31,16 +31,16 @@ export function Duplicates() {
     });
   return (
     <>
-      <PlaceHeader title={t('duplicates.title')} note={isFetching && <Loader size={12} color="gray" />}>
+      <PageHeader title={t('duplicates.title')} note={isFetching && <Loader size={12} color="gray" />}>
         <Button variant="default" leftSection={<IconArrowLeft size={15} />} onClick={() => go('library')}>
           {t('backToAll')}
         </Button>
-      </PlaceHeader>
+      </PageHeader>
       <div className={classes.page}>
         {isPending && <Loader size="sm" color="gray" role="status" aria-label={t('app:loading')} />}
         {error && <Callout tone="bad" title={error.message} />}
         {data?.length === 0 && (
-          <EmptyPlace
+          <EmptyState
             icon={<IconCopyCheck size={44} stroke={1.1} />}
             title={t('duplicates.noneTitle')}
             text={t('duplicates.noneText')}

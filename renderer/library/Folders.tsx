@@ -4,13 +4,13 @@ import i18next from 'i18next';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Library } from '#contract';
-import { attempt, tell } from '../base/notices.tsx';
+import { attempt, notify } from '../base/notices.tsx';
 import { go } from '../base/route.ts';
 import { studio } from '../base/studio.ts';
 import { queryClient, useAppInfo } from '../base/studio-queries.ts';
 import { useFigures } from '../base/text/number-format.ts';
 import { Callout } from '../ui/Callout.tsx';
-import { PlaceHeader } from '../ui/PlaceHeader.tsx';
+import { PageHeader } from '../ui/PageHeader.tsx';
 import { useLibraries } from './library-queries.ts';
 import classes from './Order.module.css';
 
@@ -22,12 +22,12 @@ export function Folders() {
   const adding = useAddFolder();
   return (
     <>
-      <PlaceHeader title={t('folders.title')}>
+      <PageHeader title={t('folders.title')}>
         <Button variant="default" leftSection={<IconArrowLeft size={15} />} onClick={() => go('library')}>
           {t('backToAll')}
         </Button>
         {adding.button}
-      </PlaceHeader>
+      </PageHeader>
       <div className={classes.page}>
         <p className={classes.intro}>{t('folders.intro')}</p>
         <FolderList />
@@ -88,7 +88,7 @@ async function move(id: string): Promise<void> {
   const moved = await studio.library.moveLibrary({ id });
   if (!moved) return;
   await queryClient.invalidateQueries({ queryKey: ['library', 'libraries'] });
-  tell({ level: 'success', title: i18next.t('library:folders.moved'), text: moved.folder });
+  notify({ level: 'success', title: i18next.t('library:folders.moved'), text: moved.folder });
 }
 
 /** A page in a browser may not name folders of the machine: whoever owns it does so in a terminal. */
@@ -179,7 +179,7 @@ function Folder(props: { library: Library; only: boolean; onMove: () => void }) 
                   onClick={() =>
                     attempt(async () => {
                       const { models } = await studio.library.rebuild({ libraryId: id });
-                      tell({ level: 'success', title: t('folders.rebuilt', { count: models }), text: '' });
+                      notify({ level: 'success', title: t('folders.rebuilt', { count: models }), text: '' });
                     })
                   }
                 >

@@ -1,7 +1,7 @@
 import { Progress } from '@mantine/core';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { attempt, tell } from '../base/notices.tsx';
+import { attempt, notify } from '../base/notices.tsx';
 import { useRoute } from '../base/route.ts';
 import { studio } from '../base/studio.ts';
 import { useFigures } from '../base/text/number-format.ts';
@@ -35,9 +35,9 @@ export function Library() {
         ...(libraryId ? { libraryId } : {}),
       });
       if (added.length > 0)
-        tell({ level: 'success', title: t('imported', { count: added.length }), text: '' });
+        notify({ level: 'success', title: t('imported', { count: added.length }), text: '' });
       if (problems.length > 0)
-        tell({
+        notify({
           level: 'warning',
           title: t('notImported', { count: problems.length }),
           text: problems

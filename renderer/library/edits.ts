@@ -1,7 +1,7 @@
 /** Edits of models. Every change here can be undone, and offers to; where nothing changed there is none to undo. */
 import i18next from 'i18next';
 import type { CallInput, ErasureReceipt } from '#contract';
-import { attempt, offerUndo, tell, withdrawUndo } from '../base/notices.tsx';
+import { attempt, notify, offerUndo, withdrawUndo } from '../base/notices.tsx';
 import { createStore } from '../base/store.ts';
 import { studio } from '../base/studio.ts';
 import { download } from '../ui/download.ts';
@@ -15,7 +15,7 @@ export function undo(): void {
   withdrawUndo('library');
   attempt(async () => {
     const { undone } = await studio.library.undo();
-    tell({ level: 'info', title: undone ? words()('undone') : words()('nothingToUndo'), text: '' });
+    notify({ level: 'info', title: undone ? words()('undone') : words()('nothingToUndo'), text: '' });
   });
 }
 
@@ -30,7 +30,7 @@ export async function edit(
   if (changed === 0) {
     const title =
       collection === undefined ? words()('unchanged') : words()('inAlready', { name: collection });
-    if (several || collection !== undefined) tell({ level: 'info', title, text: '' });
+    if (several || collection !== undefined) notify({ level: 'info', title, text: '' });
     return;
   }
   withdrawUndo('library');

@@ -35,7 +35,7 @@ import type { ModelSelection } from './model-list.ts';
 
 export type HeadDialog = 'rename' | 'export' | 'tags' | 'consent' | 'erase' | 'makeAgain';
 /** Most heads that can be compared side by side. */
-export const mostCompared = 4;
+export const maxCompared = 4;
 
 export interface HeadsAt {
   selection: ModelSelection;
@@ -83,7 +83,7 @@ export const headActions: readonly Action<HeadsAt>[] = [
     words: 'library:act.compare',
     icon: IconColumns2,
     keys: ['C'],
-    applies: (at) => several(at) && at.count >= 2 && at.count <= mostCompared && at.heads.every(canBeSeen),
+    applies: (at) => several(at) && at.count >= 2 && at.count <= maxCompared && at.heads.every(canBeSeen),
     run: ({ heads }) => go('library', 'compare', ...heads.map(({ id }) => id)),
   },
   {

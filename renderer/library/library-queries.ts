@@ -68,14 +68,14 @@ export function useFollowedLibrary(onWorking: (working: Working) => void): void 
     ];
     // A person who comes back may have changed files elsewhere. Changes arrive as events; a missing library
     // reports itself.
-    const look = (): void => {
-      if (!document.hidden) studio.library.look().catch(() => undefined);
+    const check = (): void => {
+      if (!document.hidden) studio.library.checkFolders().catch(() => undefined);
     };
-    window.addEventListener('focus', look);
-    document.addEventListener('visibilitychange', look);
+    window.addEventListener('focus', check);
+    document.addEventListener('visibilitychange', check);
     return () => {
-      window.removeEventListener('focus', look);
-      document.removeEventListener('visibilitychange', look);
+      window.removeEventListener('focus', check);
+      document.removeEventListener('visibilitychange', check);
       clearTimeout(facetsDue);
       for (const end of ends) end();
     };

@@ -2,7 +2,7 @@ import { Button, FileButton, SegmentedControl } from '@mantine/core';
 import { IconFile, IconMicrophone, IconPlayerStopFilled, IconRefresh } from '@tabler/icons-react';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { attempt, tell } from '../base/notices.tsx';
+import { attempt, notify } from '../base/notices.tsx';
 import { go, useRoute } from '../base/route.ts';
 import { sampleVoice } from '../base/samples/samples.ts';
 import { worded } from '../base/text/sentence-text.ts';
@@ -13,7 +13,7 @@ import { framings } from '../speaking/framing.ts';
 import { useHeadUrl } from '../speaking/head-url.ts';
 import { SpeakingHead } from '../speaking/SpeakingHead.tsx';
 import { Callout } from '../ui/Callout.tsx';
-import { PlaceHeader } from '../ui/PlaceHeader.tsx';
+import { PageHeader } from '../ui/PageHeader.tsx';
 import classes from './Live.module.css';
 import { talking, useLiveAction } from './live-keys.ts';
 import { useLiveProfileId } from './live-profile.ts';
@@ -92,7 +92,7 @@ function useBegin(profileId: string): (from: 'microphone' | File) => void {
           from === 'microphone'
             ? openMicrophone(liveSettings())
             : openFile(from, () => {
-                tell({ level: 'info', title: t('file.overTitle'), text: from.name });
+                notify({ level: 'info', title: t('file.overTitle'), text: from.name });
                 stopRecording();
                 setFileIsOver(true);
               });
@@ -147,15 +147,15 @@ function useWasHidden(): boolean {
   const [wasHidden, setWasHidden] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const look = (): void => {
+    const update = (): void => {
       if (document.hidden) return;
       setWasHidden(true);
       timer = setTimeout(() => setWasHidden(false), 6000);
     };
-    document.addEventListener('visibilitychange', look);
+    document.addEventListener('visibilitychange', update);
     return () => {
       clearTimeout(timer);
-      document.removeEventListener('visibilitychange', look);
+      document.removeEventListener('visibilitychange', update);
     };
   }, []);
   return wasHidden;
@@ -186,11 +186,11 @@ export function Live() {
 
   return (
     <>
-      <PlaceHeader title={t('places.live')}>
+      <PageHeader title={t('pages.live')}>
         <SendButton />
         <PopOutButton />
         {running ? <SpeakingButtons /> : <BeginButtons onBegin={begin} />}
-      </PlaceHeader>
+      </PageHeader>
       <div className={classes.columns}>
         <Stage running={running} onDrawn={rate.drawn} />
         <SidePanel profileId={profileId} begin={begin} rate={rate.rate} />

@@ -21,13 +21,13 @@ function useFaceFromPage(): () => FaceState | null {
   const [idling] = useState(createIdlingFace);
   useEffect(() => {
     const channel = popOutChannel();
-    const say = (message: PopOutMessage): void => channel.postMessage(message);
+    const post = (message: PopOutMessage): void => channel.postMessage(message);
     let askedAt = Number.NEGATIVE_INFINITY;
     /** When a page answered that has a session. */
     let openAt = Number.NEGATIVE_INFINITY;
     const endKeys = bindLiveKeys(
-      (action) => say({ kind: 'key', action, isDown: true }),
-      (isDown) => say({ kind: 'key', action: 'talk', isDown }),
+      (action) => post({ kind: 'key', action, isDown: true }),
+      (isDown) => post({ kind: 'key', action: 'talk', isDown }),
     );
     const now = {
       face: null as FaceState | null,
@@ -36,7 +36,7 @@ function useFaceFromPage(): () => FaceState | null {
         // One question at a time: a page that is slow is not asked faster than it answers.
         if (performance.now() - askedAt < patience) return;
         askedAt = performance.now();
-        say({ kind: 'ask' });
+        post({ kind: 'ask' });
       },
     };
     state.current = now;
@@ -56,7 +56,7 @@ function useFaceFromPage(): () => FaceState | null {
     let release: (() => void) | undefined;
     navigator.locks
       .request(popOutLock, { mode: 'shared' }, () => {
-        say({ kind: 'opened' });
+        post({ kind: 'opened' });
         return new Promise<void>((resolve) => {
           release = resolve;
         });

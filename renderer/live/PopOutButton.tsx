@@ -2,7 +2,7 @@ import { Button, Tooltip } from '@mantine/core';
 import { IconPictureInPictureTop } from '@tabler/icons-react';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { attempt, tell } from '../base/notices.tsx';
+import { attempt, notify } from '../base/notices.tsx';
 import { useAppInfo } from '../base/studio-queries.ts';
 import { KeyHint } from './panels/KeyHint.tsx';
 import { closePopOut, openPopOut, popOutOpen } from './pop-out.ts';
@@ -17,7 +17,7 @@ export function PopOutButton() {
     else
       attempt(async () => {
         if (!(await openPopOut(shell)))
-          tell({ level: 'warning', title: t('popOut.blockedTitle'), text: t('popOut.blockedText') });
+          notify({ level: 'warning', title: t('popOut.blockedTitle'), text: t('popOut.blockedText') });
       });
   }, [isOpen, shell, t]);
   useLiveKey('popOut', isOpen ? 'live:popOut.close' : 'live:popOut.open', toggle);

@@ -25,7 +25,7 @@ export function RecordButton() {
   const { t } = useTranslation('live');
   const { countdown, modelId } = useLiveSettings();
   const [count, setCount] = useState(0);
-  const told = useRef('');
+  const announced = useRef('');
   const isOpen = useReport(() => true) ?? false;
   const recording = useReport((report) => report.recording !== '') ?? false;
   const recorded = useReport((report) => report.recorded) ?? '';
@@ -51,8 +51,8 @@ export function RecordButton() {
     return () => clearTimeout(timer);
   }, [count, begin]);
   useEffect(() => {
-    if (recorded === '' || recorded === told.current) return;
-    told.current = recorded;
+    if (recorded === '' || recorded === announced.current) return;
+    announced.current = recorded;
     offer(
       { level: 'success', title: t('record.doneTitle'), text: t('record.doneText') },
       t('record.doneGo'),

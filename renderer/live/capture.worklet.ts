@@ -27,7 +27,7 @@ class Capture extends AudioWorkletProcessor {
   private mixer = new MonoMixer(1);
   private peak = 0;
   private settings: CaptureSettings = { gain: 1, threshold: 0, open: true };
-  private held = 0;
+  private holdRemaining = 0;
   /** What the gate let through at the end of the last block, 0..1. */
   private gate = 1;
 
@@ -58,9 +58,9 @@ class Capture extends AudioWorkletProcessor {
     let squares = 0;
     for (const sample of this.block) squares += sample * sample;
     const rms = Math.sqrt(squares / this.length);
-    if (rms >= threshold) this.held = Math.round((holdSeconds * 1000) / blockMs);
-    else this.held = Math.max(0, this.held - 1);
-    const to = open && (threshold === 0 || this.held > 0) ? 1 : 0;
+    if (rms >= threshold) this.holdRemaining = Math.round((holdSeconds * 1000) / blockMs);
+    else this.holdRemaining = Math.max(0, this.holdRemaining - 1);
+    const to = open && (threshold === 0 || this.holdRemaining > 0) ? 1 : 0;
     if (this.gate !== 1 || to !== 1) {
       // Opens within 2 ms, closes within the block: no clicks, and no lost onsets.
       const ramp = to > this.gate ? Math.round(sampleRate * 0.002) : this.length;

@@ -1,5 +1,5 @@
 /** Latency of each stage from sound to face, measured when a frame is first shown. */
-import type { LatencyFigures } from '@likeness/proto/live/live_order.ts';
+import type { LatencyFigures } from '@likeness/proto/live/live_command.ts';
 import { percentile } from '@likeness/proto/percentile.ts';
 
 export const stages = ['capture', 'send', 'solve', 'return', 'render'] as const;
@@ -47,7 +47,7 @@ const kept = 600;
  */
 const settling = 60;
 
-export class LatencyBook {
+export class LatencyStats {
   readonly #rows: Record<Stage, number>[] = [];
   #shown = 0;
 

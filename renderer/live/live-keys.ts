@@ -106,10 +106,10 @@ function actionOf(event: KeyboardEvent): LiveAction | null {
  * @param talk told when the talk key goes down and comes up @returns the end
  */
 export function bindLiveKeys(act: (action: LiveAction) => void, talk: (isDown: boolean) => void): () => void {
-  let held = '';
+  let pressedKey = '';
   const release = (): void => {
-    if (held) talk(false);
-    held = '';
+    if (pressedKey) talk(false);
+    pressedKey = '';
   };
   const down = (event: KeyboardEvent): void => {
     const action = actionOf(event);
@@ -119,12 +119,12 @@ export function bindLiveKeys(act: (action: LiveAction) => void, talk: (isDown: b
     if (event.repeat) return;
     if (action !== 'talk') act(action);
     else {
-      held = keyOf(event);
+      pressedKey = keyOf(event);
       talk(true);
     }
   };
   const up = (event: KeyboardEvent): void => {
-    if (keyOf(event) === held) release();
+    if (keyOf(event) === pressedKey) release();
   };
   window.addEventListener('keydown', down);
   window.addEventListener('keyup', up);

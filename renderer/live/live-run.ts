@@ -2,7 +2,7 @@
 import type { LiveAction } from '#contract';
 import { liveActions } from '#contract/constants.ts';
 import { liveProfileId } from '../base/live-activity.ts';
-import { tellFailure } from '../base/notices.tsx';
+import { notifyFailure } from '../base/notices.tsx';
 import { createStore } from '../base/store.ts';
 import { studio } from '../base/studio.ts';
 import { bindLiveKeys, perform, talking } from './live-keys.ts';
@@ -71,7 +71,7 @@ function takeHotkeys(): void {
   studio.live
     .setHotkeys(wanted)
     .then(({ refused }) => refusedHotkeys.set(refused))
-    .catch(tellFailure);
+    .catch(notifyFailure);
 }
 
 /** Which sound is captured: by settings and the talk key. */

@@ -3,9 +3,10 @@
  * React sees its state; sound and frames never pass through React.
  */
 
-import type { Said } from '@likeness/messages';
+import type { Message } from '@likeness/messages';
 import { FaceStreamDecoder } from '@likeness/proto/face_stream.ts';
 import type { FaceState } from '@likeness/proto/live/face_state.ts';
+import type { LiveCommand } from '@likeness/proto/live/live_command.ts';
 import {
   decodeToPage,
   encodeOrder,
@@ -13,13 +14,12 @@ import {
   type LiveReport,
   type Tier,
 } from '@likeness/proto/live/live_message.ts';
-import type { LiveOrder } from '@likeness/proto/live/live_order.ts';
+import { LocalRemoteBlend } from '@likeness/proto/live/local_remote_blend.ts';
 import type { TimedFrame } from '@likeness/proto/live/playout.ts';
-import { TwoTiers } from '@likeness/proto/live/two_tiers.ts';
 import type { StudioError, StudioStream } from '#contract';
 import { createStore } from '../base/store.ts';
 import { asFailure, studio } from '../base/studio.ts';
-import { LatencyBook } from './latency.ts';
+import { LatencyStats } from './latency.ts';
 import { captureRate, inputLatency, onBlock, outputLatency, setMonitor } from './sound-source.ts';
 
 export interface SessionSettings {
@@ -33,7 +33,7 @@ export type SessionState =
   | { kind: 'closed' }
   | { kind: 'opening' }
   | { kind: 'open' }
-  | { kind: 'failed'; message: Said; hint: Said };
+  | { kind: 'failed'; message: Message; hint: Message };
 
 /** Milliseconds from drawing to display: a drawing waits for the next refresh. */
 const displayMs = 1000 / 60;
@@ -71,9 +71,9 @@ export const useReport = <T extends string | number | boolean>(pick: (report: Li
   report.use((now) => (now ? pick(now) : null));
 
 class Session {
-  readonly latency = new LatencyBook();
+  readonly latency = new LatencyStats();
   readonly #stream: StudioStream;
-  readonly #tiers = new TwoTiers();
+  readonly #tiers = new LocalRemoteBlend();
   readonly #decoders: Partial<Record<Tier, FaceStreamDecoder>> = {};
   readonly #stopBlocks: () => void;
   /** When blocks were captured, by the position just after their last sample. */
@@ -198,8 +198,8 @@ export async function startSession(settings: SessionSettings): Promise<void> {
     });
   } catch (thrown) {
     if (mine !== attempt) return;
-    const { said, advice } = asFailure(thrown);
-    become({ kind: 'failed', message: said, hint: advice });
+    const { userMessage, advice } = asFailure(thrown);
+    become({ kind: 'failed', message: userMessage, hint: advice });
   }
 }
 
@@ -216,10 +216,10 @@ export const faceNow = (): FaceState | null => session?.faceAt(playClock()) ?? n
 export const serverShare = (): number => session?.serverShare ?? 0;
 /** Milliseconds from a sound to its face on the display. */
 export const faceDelay = (): number => session?.delay ?? 0;
-export const latencyFigures = (): ReturnType<LatencyBook['figures']> => session?.latency.figures() ?? null;
+export const latencyFigures = (): ReturnType<LatencyStats['figures']> => session?.latency.figures() ?? null;
 
 export const interruptSession = (): void => session?.interrupt();
-type RecordOrder = Omit<Extract<LiveOrder, { order: 'record' }>, 'order'>;
+type RecordOrder = Omit<Extract<LiveCommand, { order: 'record' }>, 'order'>;
 /** @returns seconds of the session at which the recording begins; null where no session is open */
 export function startRecording(take: RecordOrder): number | null {
   session?.order({ order: 'record', ...take });

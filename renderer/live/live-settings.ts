@@ -171,10 +171,10 @@ function fitted<T extends object>(plain: T, found: unknown): T {
     Object.entries(plain).map(([name, usual]: [string, unknown]) => {
       const value = Object.hasOwn(given, name) ? given[name] : undefined;
       if (typeof usual === 'object' && usual !== null) return [name, fitted(usual, value)];
-      const [least, most] = ranges[name] ?? [-Infinity, Infinity];
+      const [min, max] = ranges[name] ?? [-Infinity, Infinity];
       const fits =
         choices[name]?.includes(value) ??
-        (typeof value === typeof usual && (typeof value !== 'number' || (value >= least && value <= most)));
+        (typeof value === typeof usual && (typeof value !== 'number' || (value >= min && value <= max)));
       return [name, fits ? value : usual];
     }),
   ) as T;

@@ -33,7 +33,7 @@ export function onPopOutKey(listener: typeof onKey): void {
   onKey = listener;
 }
 /** Whether this page draws the head, with a session or without. */
-const showsHead = (): boolean => !document.hidden && parseRoute(window.location.hash).place === 'live';
+const showsHead = (): boolean => !document.hidden && parseRoute(window.location.hash).page === 'live';
 /** Whether there is a window. */
 export const popOutOpen = createStore(false);
 

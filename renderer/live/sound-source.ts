@@ -265,7 +265,7 @@ function lose(label: string, wanted: Microphone): void {
   release();
   state.set({ kind: 'failed', failure: 'lost', reason: label });
   const devices = navigator.mediaDevices;
-  const look = async (): Promise<void> => {
+  const checkDevices = async (): Promise<void> => {
     const { deviceId } = wanted;
     const inputs = await inputsNow();
     if (mine !== attempt) devices.removeEventListener('devicechange', onChange);
@@ -277,7 +277,7 @@ function lose(label: string, wanted: Microphone): void {
     }
   };
   const onChange = (): void => {
-    look().catch(() => undefined); // the list can't be had now; the next change asks again
+    checkDevices().catch(() => undefined); // the list can't be had now; the next change asks again
   };
   devices.addEventListener('devicechange', onChange);
   setTimeout(onChange, settling);

@@ -11,7 +11,7 @@ export function useLiveKey(action: LiveAction, words: WordsKey, act: (() => void
   const { keys } = useLiveSettings();
   useLiveAction(action, act ?? (() => {}));
   useActions(
-    'places.live',
+    'pages.live',
     [
       {
         id: `live.${action}`,

@@ -4,7 +4,7 @@
  */
 import {
   type FrameMessage,
-  type ShownLook,
+  type ShownAppearance,
   type ViewerMessage,
   type ViewerState,
   viewerMessageVersion,
@@ -16,7 +16,7 @@ const pauses = { first: 250, longest: 4000 };
 export interface ViewerFeedOptions {
   /** `ws://…/frames`. */
   url: string;
-  onLook: (look: ShownLook) => void;
+  onAppearance: (appearance: ShownAppearance) => void;
 }
 
 export class Feed {
@@ -67,13 +67,13 @@ export class Feed {
       this.#at = { run: message.run, revision: message.revision };
       this.#frame = message.frame;
       this.#state = message;
-      this.#options.onLook(message.look);
+      this.#options.onAppearance(message.look);
       return;
     }
     if (message.type !== 'change' || !this.#state || !this.#at) return;
     this.#at.revision = message.revision;
     this.#state = { ...this.#state, ...message };
     if (message.hasFace === false) this.#frame = null;
-    if (message.look) this.#options.onLook(message.look);
+    if (message.look) this.#options.onAppearance(message.look);
   }
 }

@@ -14,10 +14,10 @@ const stage = new PlainStage(canvas, (at) =>
 );
 const feed = new Feed({
   url: new URL('frames', window.location.href.replace(/^http/, 'ws')).href,
-  onLook(look) {
-    document.body.style.background = look.background === 'none' ? 'transparent' : look.background;
-    stage.look(look);
-    show(look.headUrl, look.drives);
+  onAppearance(appearance) {
+    document.body.style.background = appearance.background === 'none' ? 'transparent' : appearance.background;
+    stage.setFraming(appearance);
+    show(appearance.headUrl, appearance.drives);
   },
 });
 

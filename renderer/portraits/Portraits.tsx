@@ -6,9 +6,9 @@ import { useFollowedBatch } from './batch-state.ts';
 import { OutlineEditor } from './outline/OutlineEditor.tsx';
 import { ImageTasks } from './queue/ImageTasks.tsx';
 import { Queue } from './queue/Queue.tsx';
+import { ImportListView } from './tray/ImportListView.tsx';
 import { addFiles, usePhotoPicker } from './tray/pick.tsx';
 import { ReviewPage } from './tray/ReviewPage.tsx';
-import { Tray } from './tray/Tray.tsx';
 
 /** From a folder of photos to a queue of heads: gather, say what they are, check, run. */
 export function Portraits() {
@@ -37,7 +37,7 @@ export function Portraits() {
       ) : rest[0] === 'outline' && rest[1] ? (
         <OutlineEditor photoId={rest[1]} />
       ) : (
-        <Tray onPickFiles={pickFiles} onPickFolder={picker.pickFolder} />
+        <ImportListView onPickFiles={pickFiles} onPickFolder={picker.pickFolder} />
       )}
     </DropArea>
   );

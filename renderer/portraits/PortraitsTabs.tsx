@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { address } from '../base/route.ts';
 import { useBatchOverview } from '../base/studio-queries.ts';
-import { PlaceTabs } from '../ui/PlaceTabs.tsx';
+import { PageTabs } from '../ui/PageTabs.tsx';
 
 const tabs = ['tray', 'queue', 'tasks'] as const;
 type Tab = (typeof tabs)[number];
@@ -12,7 +12,7 @@ export function PortraitsTabs({ current }: { current: Tab }) {
   const { data } = useBatchOverview();
   const counts: Record<Tab, number> = { tray: data?.photos ?? 0, queue: data?.open ?? 0, tasks: 0 };
   return (
-    <PlaceTabs
+    <PageTabs
       label={t('tabs.label')}
       tabs={tabs.map((tab) => ({
         name: t(`tabs.${tab}`),

@@ -1,11 +1,11 @@
 /** State of the batch room, kept current by its events. */
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { CallInput, CallOutput, EventPayload, Intake } from '#contract';
+import type { CallInput, CallOutput, EventPayload, PhotoImport } from '#contract';
 import { createStore } from '../base/store.ts';
 import { studio } from '../base/studio.ts';
 import { queryClient } from '../base/studio-queries.ts';
-import { tellOfIntake, tellPeople } from './tray/manifest.ts';
+import { notifyImport, notifyPeople } from './tray/manifest.ts';
 
 export type Forecast = CallOutput<'batch', 'forecast'>;
 export type Finished = EventPayload<'batch', 'finished'>;
@@ -19,14 +19,14 @@ const askFolders = (): void => {
 
 /** The page's own state: the last intake and the last finished batch, until dismissed. */
 interface Remembered {
-  intake: Intake | undefined;
+  intake: PhotoImport | undefined;
   finished: Finished | undefined;
 }
 const remembered = createStore<Remembered>({ intake: undefined, finished: undefined });
 export const remember = (changes: Partial<Remembered>): void =>
   remembered.set({ ...remembered.get(), ...changes });
 /** An intake as main returned it when it began; its events since then are newer. */
-export function rememberBegun(intake: Intake): void {
+export function rememberBegun(intake: PhotoImport): void {
   if (remembered.get().intake?.id !== intake.id) remember({ intake });
 }
 export const useRemembered = remembered.use;
@@ -82,8 +82,8 @@ export function useFollowedBatch(): void {
       }),
       studio.batch.onIntakeChanged((intake) => {
         remember({ intake });
-        tellOfIntake(intake);
-        tellPeople(intake);
+        notifyImport(intake);
+        notifyPeople(intake);
       }),
       studio.batch.onFinished((finished) => remember({ finished })),
     ];

@@ -1,5 +1,5 @@
 import { builtInProfileId } from '#contract/constants.ts';
-import { tell } from '../base/notices.tsx';
+import { notify } from '../base/notices.tsx';
 import { go } from '../base/route.ts';
 import { sampleFace, sampleFaceName } from '../base/samples/samples.ts';
 import { studio } from '../base/studio.ts';
@@ -39,7 +39,7 @@ export async function makeSampleHead(words: { name: string; queued: string }): P
   await studio.batch.tag({ selection, set: { sex: 'female', name: words.name } });
   const { queued } = await studio.batch.start({ selection, profileId: builtInProfileId, again: false });
   if (queued > 0) {
-    tell({ level: 'success', title: words.queued, text: '' });
+    notify({ level: 'success', title: words.queued, text: '' });
     go('portraits', 'queue');
     return;
   }

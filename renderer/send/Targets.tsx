@@ -3,7 +3,13 @@ import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SendTarget, SendTargetFields } from '#contract';
-import { type SendKind, sendKinds, sendNames, sendRates, usualPorts } from '#contract/send/send_constants.ts';
+import {
+  defaultPorts,
+  type SendKind,
+  sendKinds,
+  sendNames,
+  sendRates,
+} from '#contract/send/send_constants.ts';
 import { attempt } from '../base/notices.tsx';
 import { studio } from '../base/studio.ts';
 import { useFigures } from '../base/text/number-format.ts';
@@ -98,7 +104,7 @@ function TargetForm() {
   const { t } = useTranslation('send');
   const [kind, setKind] = useState<SendKind>('vmc');
   const [address, setAddress] = useState('');
-  const [port, setPort] = useState<number>(usualPorts.vmc);
+  const [port, setPort] = useState<number>(defaultPorts.vmc);
   const [rate, setRate] = useState<SendTargetFields['rate']>(60);
   const [names, setNames] = useState<SendTargetFields['names']>('vrm');
   const add = (): void =>
@@ -123,7 +129,7 @@ function TargetForm() {
         onChange={(value) => {
           const chosen = sendKinds.find((one) => one === value) ?? 'vmc';
           setKind(chosen);
-          setPort(usualPorts[chosen]);
+          setPort(defaultPorts[chosen]);
         }}
       />
       <TextInput

@@ -10,7 +10,7 @@ import { changeSending } from './send-state.ts';
 
 type ViewersState = SendState['viewers'];
 /** The green of studios' screens. */
-const usualColour = '#00b140';
+const defaultColour = '#00b140';
 
 /** The page for OBS, and the socket for scripts. */
 export function Viewers({ viewers }: { viewers: ViewersState }) {
@@ -67,7 +67,7 @@ export function Viewers({ viewers }: { viewers: ViewersState }) {
             label={t('viewers.colour')}
             format="hex"
             disabled={look.background === 'none'}
-            value={look.background === 'none' ? usualColour : look.background}
+            value={look.background === 'none' ? defaultColour : look.background}
             onChangeEnd={(background) => {
               if (/^#[0-9a-f]{6}$/i.test(background))
                 change({ look: { background: background.toLowerCase() } });
@@ -77,7 +77,7 @@ export function Viewers({ viewers }: { viewers: ViewersState }) {
             label={t('viewers.transparent')}
             checked={look.background === 'none'}
             onChange={(event) =>
-              change({ look: { background: event.currentTarget.checked ? 'none' : usualColour } })
+              change({ look: { background: event.currentTarget.checked ? 'none' : defaultColour } })
             }
           />
           <Switch

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { BackUpReading, SettingChange } from '#contract';
 import { longestBackUp } from '#contract/constants.ts';
 import { languageNames } from '../base/language.ts';
-import { attempt, offerUndo, tell } from '../base/notices.tsx';
+import { attempt, notify, offerUndo } from '../base/notices.tsx';
 import { studio } from '../base/studio.ts';
 import { queryClient } from '../base/studio-queries.ts';
 import { useFigures } from '../base/text/number-format.ts';
@@ -33,9 +33,9 @@ export function BackUp() {
   const save = async (): Promise<void> => {
     const file = await studio.app.backUpSettings({ page: pageSettings() });
     download(file);
-    tell({ level: 'success', title: t('backUp.saved', { name: file.fileName }), text: t('backUp.noKeys') });
+    notify({ level: 'success', title: t('backUp.saved', { name: file.fileName }), text: t('backUp.noKeys') });
   };
-  const look = async (file: File): Promise<void> => {
+  const readBackUp = async (file: File): Promise<void> => {
     const number = ++lastLook.current;
     // A wrong file may be a film: it is not even read.
     const isTooLarge = file.size > 2 * longestBackUp;
@@ -71,7 +71,10 @@ export function BackUp() {
       </Section>
       <Section title={t('backUp.readTitle')} note={t('backUp.readNote')}>
         <div>
-          <FileButton accept="application/json,.json" onChange={(file) => file && attempt(() => look(file))}>
+          <FileButton
+            accept="application/json,.json"
+            onChange={(file) => file && attempt(() => readBackUp(file))}
+          >
             {(props) => (
               <Button {...props} variant="default" leftSection={<IconUpload size={15} />}>
                 {t('backUp.read')}

@@ -3,7 +3,7 @@ import { IconCopy, IconKey, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EngineStatus } from '#contract';
-import { attempt, tell } from '../base/notices.tsx';
+import { attempt, notify } from '../base/notices.tsx';
 import { studio } from '../base/studio.ts';
 import { useEngine } from '../base/studio-queries.ts';
 import { useFigures } from '../base/text/number-format.ts';
@@ -96,7 +96,7 @@ function External({ engine: { external } }: { engine: EngineStatus }) {
 
   const handOver = async (): Promise<void> => {
     const { to } = await studio.engine.handOverExternalKey();
-    tell({
+    notify({
       level: 'success',
       title: to === 'clipboard' ? t('engine.keyCopied') : t('engine.keyInTerminal'),
       text: '',
@@ -170,7 +170,7 @@ function External({ engine: { external } }: { engine: EngineStatus }) {
         action={t('engine.renew')}
         onConfirm={async () => {
           await studio.engine.renewExternalKey();
-          tell({ level: 'success', title: t('engine.renewed'), text: '' });
+          notify({ level: 'success', title: t('engine.renewed'), text: '' });
         }}
         onClose={() => setRenewing(false)}
       />

@@ -2,7 +2,7 @@ import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { KeyStoreState } from '#contract';
-import { attempt, tell } from '../base/notices.tsx';
+import { attempt, notify } from '../base/notices.tsx';
 import { asFailure, studio } from '../base/studio.ts';
 import { queryClient, useKeyStore } from '../base/studio-queries.ts';
 import { useFigures } from '../base/text/number-format.ts';
@@ -112,7 +112,7 @@ export function Keys() {
                   onClick={() =>
                     attempt(async () => {
                       put(await studio.connections.keepForThisRun());
-                      tell({ level: 'success', title: t('keys.keptForRun'), text: '' });
+                      notify({ level: 'success', title: t('keys.keptForRun'), text: '' });
                     })
                   }
                 >
@@ -152,7 +152,7 @@ function Protect({ title, note }: { title: string; note: string }) {
         (state) => {
           put(state);
           for (const field of [first, second]) if (field.current) field.current.value = '';
-          tell({ level: 'success', title: t('keys.protected'), text: '' });
+          notify({ level: 'success', title: t('keys.protected'), text: '' });
         },
         (thrown: unknown) => setProblem({ first: asFailure(thrown).message }),
       )

@@ -3,7 +3,7 @@ import { IconPlugConnectedX, IconTerminal2 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OpenPage } from '#contract';
-import { attempt, tell } from '../base/notices.tsx';
+import { attempt, notify } from '../base/notices.tsx';
 import { studio } from '../base/studio.ts';
 import { queryClient, useOpenPages } from '../base/studio-queries.ts';
 import { useFigures } from '../base/text/number-format.ts';
@@ -23,11 +23,11 @@ export function OpenPages() {
 
   const end = async (ids: string[]): Promise<void> => {
     queryClient.setQueryData(['open-pages'], await studio.app.endPages({ ids }));
-    tell({ level: 'success', title: t('pages.ended', { count: ids.length }), text: '' });
+    notify({ level: 'success', title: t('pages.ended', { count: ids.length }), text: '' });
   };
   const offer = async (): Promise<void> => {
     await studio.app.offerLink();
-    tell({ level: 'success', title: t('pages.linked'), text: '' });
+    notify({ level: 'success', title: t('pages.linked'), text: '' });
   };
   const nameOf = ({ browser }: OpenPage): string => browser || t('pages.unknown');
 

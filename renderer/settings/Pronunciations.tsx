@@ -59,7 +59,7 @@ function OwnPronunciation({ own }: { own: Own }) {
     <li className={classes.own}>
       <span className={classes.word}>{own.word}</span>
       <TextInput
-        aria-label={t('pronunciations.saidAs', { word: own.word })}
+        aria-label={t('pronunciations.pronunciationOf', { word: own.word })}
         maxLength={300}
         value={phones}
         error={problem}

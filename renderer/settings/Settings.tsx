@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { address, go, useRoute } from '../base/route.ts';
 import { useAppInfo, useProfiles } from '../base/studio-queries.ts';
 import { profileName } from '../base/text/profile-name.ts';
-import { PlaceHeader } from '../ui/PlaceHeader.tsx';
+import { PageHeader } from '../ui/PageHeader.tsx';
 import { About } from './About.tsx';
 import { BackUp } from './BackUp.tsx';
 import { Connections } from './connections/Connections.tsx';
@@ -48,7 +48,7 @@ export function Settings() {
   const Part = parts[current];
   return (
     <>
-      <PlaceHeader title={t('app:places.settings')} />
+      <PageHeader title={t('app:pages.settings')} />
       <div className={classes.columns}>
         <nav className={classes.nav} aria-label={t('nav')}>
           {shown.map((name) => (

@@ -1,4 +1,4 @@
-import { oneAfterAnother } from '@likeness/messages';
+import { joinMessages } from '@likeness/messages';
 import { Button, Group, Progress, Switch, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Settings } from '#contract';
@@ -30,14 +30,14 @@ export function Updates() {
   }
   return (
     <Page title={t('sections.updates')} intro={t('updates.intro', { version })}>
-      <Section title={t('updates.look')} note={t('updates.lookNote', { address: updates.address })}>
+      <Section title={t('updates.check')} note={t('updates.checkNote', { address: updates.address })}>
         <Switch
-          aria-label={t('updates.look')}
+          aria-label={t('updates.check')}
           label={lookForUpdates === 'yes' ? t('updates.daily') : t('general.off')}
           checked={lookForUpdates === 'yes'}
           onChange={({ currentTarget }) => change({ lookForUpdates: currentTarget.checked ? 'yes' : 'no' })}
         />
-        <Standing />
+        <UpdateStatus />
       </Section>
       <Section title={t('updates.onQuit')} note={t('updates.onQuitNote')}>
         <Switch
@@ -52,7 +52,7 @@ export function Updates() {
 }
 
 /** What is known of newer versions, and the one thing to do about it. */
-function Standing() {
+function UpdateStatus() {
   const { t } = useTranslation(['settings', 'app']);
   const figures = useFigures();
   const updates = useUpdates().data;
@@ -62,7 +62,7 @@ function Standing() {
     <>
       {problem && (
         <Callout tone="bad" title={t('updates.problem')}>
-          {worded(oneAfterAnother(problem.message, problem.hint))}
+          {worded(joinMessages(problem.message, problem.hint))}
         </Callout>
       )}
       <Text size="sm" role="status">

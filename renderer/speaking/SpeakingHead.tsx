@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { MathUtils, type PerspectiveCamera, Vector3 } from 'three';
 import type { Settings } from '#contract';
 import { useSettings } from '../base/studio-queries.ts';
-import { EmptyPlace } from '../ui/EmptyPlace.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
 import { frameLoopOf, Paced } from '../viewer/frame-rate.tsx';
 import { LightRig } from '../viewer/light/LightRig.tsx';
 import { disposeHead, HeadMissing, loadHead } from '../viewer/load-head.ts';
@@ -73,7 +73,7 @@ export const SpeakingHead = memo(function SpeakingHead(props: SpeakingHeadProps)
   const [lost, setLost] = useState(0);
   if (error)
     return (
-      <EmptyPlace
+      <EmptyState
         icon={null}
         title={t('stage.missingTitle')}
         text={error instanceof HeadMissing ? t('stage.missingText') : error.message}
@@ -111,7 +111,7 @@ function Stage({
   const controls = useRef<CameraControls>(null);
   /** All of the head, whatever part of it is framed: what moves and bounds of the camera go by. */
   const { distance } = frameOf('shoulders', head.measures, fieldOfView);
-  const place = useMemo(() => {
+  const position = useMemo(() => {
     const { up, distance: away, azimuth } = frameOf(framing, head.measures, fieldOfView);
     // In the mirror the head's own left is on the other side.
     const side = mirror ? -1 : 1;
@@ -119,12 +119,12 @@ function Stage({
   }, [framing, head, mirror]);
   const stand = (isMoved: boolean): void => {
     const isCalm = document.documentElement.dataset.motion === 'reduced';
-    void controls.current?.setLookAt(...place, isMoved && !isCalm);
+    void controls.current?.setLookAt(...position, isMoved && !isCalm);
   };
   const latestStand = useRef(stand);
   latestStand.current = stand;
   // biome-ignore lint/correctness/useExhaustiveDependencies: where it stands changes with the framing
-  useEffect(() => latestStand.current(true), [place]);
+  useEffect(() => latestStand.current(true), [position]);
   const takeControls = useCallback((made: CameraControls | null) => {
     controls.current = made;
     latestStand.current(false);
@@ -171,7 +171,7 @@ function Stage({
           fov: fieldOfView,
           near: distance / 50,
           far: distance * 20,
-          position: [place[0], place[1], place[2]],
+          position: [position[0], position[1], position[2]],
         }}
         onCreated={({ gl }) => gl.domElement.addEventListener('webglcontextlost', onLost, { once: true })}
       >
@@ -223,8 +223,8 @@ function Pointer({
       const yaw = Math.atan2(mirror ? -ray.x : ray.x, ray.z);
       const pitch = Math.atan2(ray.y, Math.hypot(ray.x, ray.z));
       onPoint({
-        yaw: MathUtils.clamp(yaw, -mostYaw, mostYaw),
-        pitch: MathUtils.clamp(pitch, -mostPitch, mostPitch),
+        yaw: MathUtils.clamp(yaw, -maxYaw, maxYaw),
+        pitch: MathUtils.clamp(pitch, -maxPitch, maxPitch),
       });
     };
     stage?.addEventListener('pointermove', onMove);
@@ -236,8 +236,8 @@ function Pointer({
   return null;
 }
 /** Radians that a head looks aside and up at most. */
-const mostYaw = 0.6;
-const mostPitch = 0.4;
+const maxYaw = 0.6;
+const maxPitch = 0.4;
 
 function DrivenHead({
   head,

@@ -19,7 +19,7 @@ export interface StageSize {
  */
 const margin = 0.04;
 /** An area is kept until it is so many times larger than needed, because changing it costs a frame. */
-const mostWaste = 1.4;
+const maxWaste = 1.4;
 /** Areas begin and end at multiples of this. */
 const step = 16;
 
@@ -52,20 +52,20 @@ export function coveredArea(points: readonly Vector3[], camera: PerspectiveCamer
 }
 
 /** Where a stretch begins, at a multiple of `step` within 0 … most, and how long it is. */
-function within(from: number, to: number, most: number): [number, number] {
-  const start = MathUtils.clamp(Math.floor(from / step) * step, 0, Math.max(0, most - step));
-  const end = MathUtils.clamp(Math.ceil(to / step) * step, Math.min(most, start + step), most);
+function within(from: number, to: number, max: number): [number, number] {
+  const start = MathUtils.clamp(Math.floor(from / step) * step, 0, Math.max(0, max - step));
+  const end = MathUtils.clamp(Math.ceil(to / step) * step, Math.min(max, start + step), max);
   return [start, end - start];
 }
 
 /** The area to draw now: the one of before while it holds what is wanted and is not much too large. */
 export function areaToDraw(before: Area | null, wanted: Area): Area {
   if (!before) return wanted;
-  const holds =
+  const contains =
     before.left <= wanted.left &&
     before.top <= wanted.top &&
     before.left + before.width >= wanted.left + wanted.width &&
     before.top + before.height >= wanted.top + wanted.height;
   const waste = (before.width * before.height) / (wanted.width * wanted.height);
-  return holds && waste <= mostWaste ? before : wanted;
+  return contains && waste <= maxWaste ? before : wanted;
 }

@@ -60,7 +60,7 @@ export class FaceDriver {
   /** What is shown, after smoothing, by position of `#names`. */
   #shown = new Float32Array(0);
   #names: readonly string[] = [];
-  #places: (Target[] | undefined)[] = [];
+  #targetsByChannel: (Target[] | undefined)[] = [];
   #regions: Region[] = [];
   #drives: readonly ShapeDrive[] = [];
   /** By `#drives`, for the channels of the face that is shown. */
@@ -73,10 +73,10 @@ export class FaceDriver {
     scene.updateWorldMatrix(true, true);
     scene.traverse((node) => {
       if (!(node instanceof Mesh) || !node.morphTargetDictionary) return;
-      const places: [string, number][] = Object.entries(node.morphTargetDictionary);
+      const morphTargets: [string, number][] = Object.entries(node.morphTargetDictionary);
       const blend = new MorphBlend(node);
       this.#blends.push(blend);
-      for (const [name, at] of places) {
+      for (const [name, at] of morphTargets) {
         const those = this.#targets.get(name) ?? [];
         those.push({ weights: blend.weights, at });
         this.#targets.set(name, those);
@@ -112,7 +112,8 @@ export class FaceDriver {
       const region = this.#regions[i]!;
       const wanted = style.eyeMotion || region !== 'eyes' ? face.weights[i]! * gains[region] : 0;
       this.#shown[i]! += (wanted - this.#shown[i]!) * follow;
-      for (const { weights, at } of this.#places[i] ?? []) weights[at] = Math.min(1.2, this.#shown[i]!);
+      for (const { weights, at } of this.#targetsByChannel[i] ?? [])
+        weights[at] = Math.min(1.2, this.#shown[i]!);
     }
     for (const { found, targets } of this.#driven) {
       const weight = Math.min(1.2, drivenWeight(found, this.#shown));
@@ -124,7 +125,8 @@ export class FaceDriver {
 
   /** The face at rest. */
   rest(): void {
-    for (const places of this.#targets.values()) for (const { weights, at } of places) weights[at] = 0;
+    for (const morphTargets of this.#targets.values())
+      for (const { weights, at } of morphTargets) weights[at] = 0;
     for (const bone of [this.#head, this.#eyes.left, this.#eyes.right]) {
       bone?.node.quaternion.copy(bone.rotation);
       bone?.node.position.copy(bone.position);
@@ -140,7 +142,7 @@ export class FaceDriver {
     // A head that has both sets is driven by one: together they would open the mouth twice.
     const hasArkit = this.#targets.has('jawOpen');
     const set = new Set(this.#drives.map(({ shape }) => shape));
-    this.#places = names.map((name) =>
+    this.#targetsByChannel = names.map((name) =>
       (hasArkit && name.startsWith('viseme_')) || set.has(name) ? undefined : this.#targets.get(name),
     );
     this.#driven = this.#drives.flatMap((drive) => {

@@ -17,7 +17,7 @@ const breathing = 4.2;
 /** Seconds in which one blink falls. */
 const blinkEvery = 4;
 /** Seconds that a look lasts, and that the eyes need for the next. */
-const lookFor = 2.3;
+const glanceSeconds = 2.3;
 const lookTakes = 0.07;
 /** Hertz and size, of 1, of the waves of which a sway is made; no two have a period in common. */
 const waves = [
@@ -63,9 +63,9 @@ export function createIdleMotion(seed: number): IdleMotion {
       turnHead(face, { yaw, pitch, roll });
       face.translation = [yaw * 0.02, breath * 0.0011 - pitch * 0.01, sway('lean', seconds) * 0.0012];
 
-      const look = Math.floor(seconds / lookFor);
-      const passed = smooth((seconds - look * lookFor) / lookTakes);
-      const [from, to] = [looked(look - 1), looked(look)];
+      const glance = Math.floor(seconds / glanceSeconds);
+      const passed = smooth((seconds - glance * glanceSeconds) / lookTakes);
+      const [from, to] = [looked(glance - 1), looked(glance)];
       // Eyes hold their target while the head turns, most of it.
       lookAt(
         face,

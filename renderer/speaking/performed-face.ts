@@ -66,10 +66,10 @@ export class PerformedFace {
     if (this.#voiceShare < 1) fadeTowards(face, this.#idleMotion.at(at / 1000), this.#idleShare);
     if (this.#voice) fadeTowards(face, this.#voice, this.#voiceShare);
     for (const [name, weight] of this.#expressed) {
-      const place = face.channelNames.indexOf(name);
-      if (place >= 0) face.weights[place]! += weight * (1 - face.weights[place]!);
+      const channel = face.channelNames.indexOf(name);
+      if (channel >= 0) face.weights[channel]! += weight * (1 - face.weights[channel]!);
     }
-    this.#look(gaze, passed);
+    this.#moveGaze(gaze, passed);
     return face;
   }
 
@@ -99,7 +99,7 @@ export class PerformedFace {
     }
   }
 
-  #look(gaze: Wanted['gaze'], passed: number): void {
+  #moveGaze(gaze: Wanted['gaze'], passed: number): void {
     const follow = 1 - Math.exp(-passed / gazeMs);
     if (gaze) {
       this.#gaze.yaw += (gaze.yaw - this.#gaze.yaw) * follow;

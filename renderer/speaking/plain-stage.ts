@@ -35,7 +35,7 @@ export class PlainStage {
     this.#renderer.setAnimationLoop((at) => this.#draw(at));
   }
 
-  look({ framing, mirror }: { framing: Framing; mirror: boolean }): void {
+  setFraming({ framing, mirror }: { framing: Framing; mirror: boolean }): void {
     this.#framing = framing;
     this.#mirror = mirror;
     // Mirrored by the page: what is lit from the left is then lit from the right, as in a mirror.

@@ -3,7 +3,7 @@ import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts
 import { Group } from '@mantine/core';
 import { memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { HearingProgress, Take } from '#contract';
+import type { AnalysisProgress, Take } from '#contract';
 import { builtInProfileId } from '#contract/constants.ts';
 import { assetUrl } from '../base/asset-url.ts';
 import { useLatest } from '../base/latest.ts';
@@ -18,20 +18,20 @@ import { EditTools } from './editor/edits/EditTools.tsx';
 import { useEditSession } from './editor/edits/edit-session.ts';
 import { useTakeEditing } from './editor/edits/take-editing.ts';
 import { useEditContext, usePlayedTime } from './editor/edits/take-time.ts';
-import { useShapedTake } from './editor/edits/use-shaped-take.ts';
+import { useEditedPreview } from './editor/edits/use-edited-preview.ts';
 import { Inspector } from './editor/Inspector.tsx';
+import { useMonitoredFace } from './editor/overdub/monitored-face.ts';
+import { useOverdub } from './editor/overdub/use-overdub.ts';
 import { useSpectrogram } from './editor/spectrogram/spectrogram.ts';
 import { Timeline } from './editor/timeline/Timeline.tsx';
 import { useTimelineActions } from './editor/timeline/timeline-actions.ts';
 import { useTimelineContent } from './editor/timeline/timeline-content.ts';
-import { useMonitoredFace } from './editor/tries/monitored-face.ts';
-import { usePunch } from './editor/tries/use-punch.ts';
 import { useTakeSound } from './editor/use-take-sound.ts';
 import { useTimelineState } from './editor/use-timeline-state.ts';
 import { ScorecardButton } from './scorecard/Scorecard.tsx';
 import { useSentAlong } from './send-along.ts';
 import { SpeechBar } from './speech/SpeechBar.tsx';
-import { useHearing, useLoadedTake, useTakeWords } from './speech/take-hearing.ts';
+import { useLoadedTake, useTakeAnalysis, useTakeWords } from './speech/take-analysis.ts';
 import { WordLanes } from './speech/WordLanes.tsx';
 import { TakeFields } from './TakeFields.tsx';
 import classes from './Takes.module.css';
@@ -63,7 +63,7 @@ export function TakePlayer({ take }: { take: Take }) {
           mirror={false}
         />
       </div>
-      <TakeDesk take={take} modelId={modelId} onModel={onModel} shown={shown} />
+      <TakeWorkspace take={take} modelId={modelId} onModel={onModel} shown={shown} />
     </section>
   );
 }
@@ -72,7 +72,7 @@ export function TakePlayer({ take }: { take: Take }) {
  * Beside and under the head: what plays of a take, is set and edited. It stays from take to take, since building it
  * takes longer than reading ten minutes of a face; what is of one take alone goes by its id.
  */
-function TakeDesk(props: {
+function TakeWorkspace(props: {
   take: Take;
   modelId: string;
   onModel: (modelId: string) => void;
@@ -83,7 +83,7 @@ function TakeDesk(props: {
   const { t } = useTranslation('takes');
   const { data, error } = useLoadedTake(take);
   const { data: alignment } = useTakeWords(take);
-  const hearing = useHearing(take.id);
+  const analysis = useTakeAnalysis(take.id);
   const timeline = useTimelineState(take);
   const session = useEditSession(take.id);
   const played = usePlayedTime(session, take);
@@ -94,14 +94,14 @@ function TakeDesk(props: {
     session.kept.use((state) => state?.revision ?? 0),
   );
   const context = useEditContext(take, session);
-  const shaped = useShapedTake(data, session, context, playback.now, timeline);
+  const shaped = useEditedPreview(data, session, context, playback.now, timeline);
   // What is read of a face as a whole waits for all of it.
   const whole = data?.isWhole ? shaped : null;
   const spectrogram = useSpectrogram(take.id);
   const sound = useTakeSound(take, timeline);
   const content = useTimelineContent(sound, shaped, session, alignment, take.seconds);
-  const tries = usePunch(take, session, timeline, playback);
-  const face = useMonitoredFace(useTakeFace(shaped?.face, playback.now), tries.punch);
+  const overdub = useOverdub(take, session, timeline, playback);
+  const face = useMonitoredFace(useTakeFace(shaped?.face, playback.now), overdub.recorder);
   useEffect(() => {
     shown.current = face;
     return () => {
@@ -121,11 +121,17 @@ function TakeDesk(props: {
   const panels = useMemo(
     () => ({
       take: (
-        <TakePanel take={take} modelId={modelId} onModel={onModel} hearing={hearing} alignment={alignment} />
+        <TakePanel
+          take={take}
+          modelId={modelId}
+          onModel={onModel}
+          analysis={analysis}
+          alignment={alignment}
+        />
       ),
-      ...editPanels({ take, session, editing, shaped: whole, alignment, playback, tries }),
+      ...editPanels({ take, session, editing, shaped: whole, alignment, playback, overdub }),
     }),
-    [take, modelId, onModel, hearing, alignment, session, editing, whole, playback, tries],
+    [take, modelId, onModel, analysis, alignment, session, editing, whole, playback, overdub],
   );
   return (
     <>
@@ -184,13 +190,13 @@ const TakePanel = memo(function TakePanel(props: {
   take: Take;
   modelId: string;
   onModel: (modelId: string) => void;
-  hearing: HearingProgress | null;
+  analysis: AnalysisProgress | null;
   alignment: SpeechAlignment | null | undefined;
 }) {
-  const { take, modelId, onModel, hearing, alignment } = props;
+  const { take, modelId, onModel, analysis, alignment } = props;
   return (
     <>
-      <SpeechBar take={take} hearing={hearing} alignment={alignment} />
+      <SpeechBar take={take} analysis={analysis} alignment={alignment} />
       <TakeFields take={take} modelId={modelId} onModel={onModel} />
       <Origin take={take} />
       <Group gap="xs">

@@ -7,15 +7,15 @@ import { useTranslation } from 'react-i18next';
 import type { Take, TakeQuery } from '#contract';
 import { useActions } from '../base/actions.ts';
 import { useLatest } from '../base/latest.ts';
-import { attempt, tell } from '../base/notices.tsx';
+import { attempt, notify } from '../base/notices.tsx';
 import { go, useRoute } from '../base/route.ts';
 import { useTake } from '../base/studio-queries.ts';
 import { SendButton } from '../send/SendButton.tsx';
-import { EmptyPlace } from '../ui/EmptyPlace.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
 import { type Listed, useLongList } from '../ui/lists/long-list.ts';
 import { howMany, useSelection } from '../ui/lists/selection.ts';
-import { PlaceHeader } from '../ui/PlaceHeader.tsx';
-import { usePlaceKeys } from '../ui/place-keys.ts';
+import { PageHeader } from '../ui/PageHeader.tsx';
+import { useListKeys } from '../ui/page-keys.ts';
 import { CompareTakes } from './compare/CompareTakes.tsx';
 import { comparedIn } from './compare/compare-route.ts';
 import { DamagedTake } from './DamagedTake.tsx';
@@ -58,7 +58,7 @@ function AllTakes() {
     if (sounds.length === 0 && alone.length === 1 && chosen && !chosen.damaged) {
       attempt(() => setScriptOf(chosen.id, script));
     } else {
-      tell({
+      notify({
         level: 'warning',
         title: t('takes:scriptAlone', { count: alone.length, name: script.name }),
         text: t('takes:scriptAloneText'),
@@ -67,12 +67,12 @@ function AllTakes() {
   });
   return (
     <>
-      <PlaceHeader title={t('app:places.takes')}>
+      <PageHeader title={t('app:pages.takes')}>
         <FromFile onFiles={take} />
         <SendButton take={chosen && !chosen.damaged ? chosen : undefined} />
         <TakesTrash />
         <GoLive />
-      </PlaceHeader>
+      </PageHeader>
       <MakingBar />
       <FilmingBar />
       {all === 0 && !isMaking ? (
@@ -83,7 +83,7 @@ function AllTakes() {
           <ChosenTakes listed={listed} shown={chosen} />
         </div>
       )}
-      <DropPlace onFiles={take} />
+      <DropTarget onFiles={take} />
     </>
   );
 }
@@ -95,13 +95,13 @@ function NoTakes() {
   if (!trashed.isFetched) return null;
   const areInTrash = (trashed.data?.length ?? 0) > 0;
   return (
-    <EmptyPlace
+    <EmptyState
       icon={<Strip />}
       title={areInTrash ? t('inTrash.onlyTitle') : t('emptyTitle')}
       text={areInTrash ? t('inTrash.onlyText') : t('emptyText')}
     >
       <GoLive />
-    </EmptyPlace>
+    </EmptyState>
   );
 }
 
@@ -128,10 +128,10 @@ const GoLive = memo(function GoLive() {
 });
 
 /** Files may be dropped anywhere on the page. */
-const DropPlace = memo(function DropPlace({ onFiles }: { onFiles: (files: File[]) => void }) {
+const DropTarget = memo(function DropTarget({ onFiles }: { onFiles: (files: File[]) => void }) {
   const { t } = useTranslation('takes');
   const refuse = (files: readonly FileRejection[]): void =>
-    tell({
+    notify({
       level: 'warning',
       title: t('refusedTitle', { count: files.length, name: files[0]?.file.name ?? '' }),
       text: t('refusedText'),
@@ -175,8 +175,8 @@ function ChosenTakes({ listed, shown }: { listed: Listed<Take, TakeQuery>; shown
     : shown && !shown.damaged
       ? { selection: { ids: [shown.id] }, count: 1, ask: setDialog }
       : null;
-  useActions('places.takes', takeListActions, at);
-  usePlaceKeys(
+  useActions('pages.takes', takeListActions, at);
+  useListKeys(
     () => undefined,
     () => takeSelection.everything(),
   );

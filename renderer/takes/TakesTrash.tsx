@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Take } from '#contract';
-import { attempt, tell } from '../base/notices.tsx';
+import { attempt, notify } from '../base/notices.tsx';
 import { studio } from '../base/studio.ts';
 import { useFigures } from '../base/text/number-format.ts';
 import { Confirm } from '../ui/dialogs/Confirm.tsx';
@@ -28,7 +28,7 @@ export const TakesTrash = memo(function TakesTrash() {
     const { erased } =
       ids.length === takes.length ? await studio.takes.emptyTrash() : await studio.takes.erase({ ids });
     await trashed.refetch();
-    tell({ level: 'success', title: t('takes:inTrash.erased', { count: erased }), text: '' });
+    notify({ level: 'success', title: t('takes:inTrash.erased', { count: erased }), text: '' });
     if (ids.length === takes.length) setOpened(false);
   };
   if (takes.length === 0) return null;

@@ -1,6 +1,6 @@
 /** Makes a take from a sound file: decoded here, animated by the connection as fast as it answers. */
 
-import type { Said } from '@likeness/messages';
+import type { Message } from '@likeness/messages';
 import { FaceStreamDecoder } from '@likeness/proto/face_stream.ts';
 import { decodeToPage, encodeOrder, encodeSound } from '@likeness/proto/live/live_message.ts';
 import i18next from 'i18next';
@@ -45,7 +45,7 @@ export async function makeTake(options: MakeTakeOptions): Promise<string> {
   return new Promise((resolve, reject) => {
     let recording = '';
     let recorded = '';
-    let trouble: Said = '';
+    let trouble: Message = '';
     let decoder = new FaceStreamDecoder();
     const cancel = (): void => {
       if (recording) trashWhenListed(recording);
@@ -81,8 +81,8 @@ export async function makeTake(options: MakeTakeOptions): Promise<string> {
       else
         reject(new StudioFailure(unfinished(trouble || i18next.t('takes:unfinished', { name: file.name }))));
     });
-    const said = script?.text.trim() ? { script } : {};
-    stream.send(encodeOrder({ order: 'record', name, notes: '', model: modelId, ...said }));
+    const scriptField = script?.text.trim() ? { script } : {};
+    stream.send(encodeOrder({ order: 'record', name, notes: '', model: modelId, ...scriptField }));
   });
 }
 
@@ -112,7 +112,7 @@ function trashWhenListed(id: string): void {
 
 const cancelled = (): StudioFailure =>
   new StudioFailure({ code: 'cancelled', message: '', hint: '', retryable: true });
-const unfinished = (message: Said): StudioError => ({
+const unfinished = (message: Message): StudioError => ({
   code: 'upstream_broken',
   message,
   hint: '',

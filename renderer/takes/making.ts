@@ -1,6 +1,6 @@
 /** Takes being made from sound files, one after the other; this continues while another place is shown. */
 import i18next from 'i18next';
-import { tell, tellFailure } from '../base/notices.tsx';
+import { notify, notifyFailure } from '../base/notices.tsx';
 import { go, parseRoute } from '../base/route.ts';
 import { createStore } from '../base/store.ts';
 import { asFailure, studio } from '../base/studio.ts';
@@ -62,11 +62,18 @@ async function make(
   try {
     const { modelId } = liveSettings();
     // One that can't be read is told, and the take is made without it.
-    const said = script && (await readScript(script).catch(tellFailure));
-    const id = await makeTake({ file, profileId, modelId, script: said ?? null, signal, onProgress: show });
-    if (parseRoute(window.location.hash).place === 'takes') go('takes', id);
-    else tell({ level: 'success', title: i18next.t('takes:made', { name }), text: '' });
+    const spokenScript = script && (await readScript(script).catch(notifyFailure));
+    const id = await makeTake({
+      file,
+      profileId,
+      modelId,
+      script: spokenScript ?? null,
+      signal,
+      onProgress: show,
+    });
+    if (parseRoute(window.location.hash).page === 'takes') go('takes', id);
+    else notify({ level: 'success', title: i18next.t('takes:made', { name }), text: '' });
   } catch (thrown) {
-    if (asFailure(thrown).code !== 'cancelled') tellFailure(thrown);
+    if (asFailure(thrown).code !== 'cancelled') notifyFailure(thrown);
   }
 }

@@ -3,31 +3,31 @@
 /** Seconds by which what is sent may be beside what is heard before it is moved. */
 const tolerance = 0.03;
 /** Milliseconds between two moves, at least, and at most while it plays: two clocks drift. */
-const leastPause = 50;
-const mostPause = 2000;
+const minPause = 50;
+const maxPause = 2000;
 
 /** Where a player is in seconds that play, and how fast it goes on. */
-export interface PlayedPlace {
+export interface PlaybackPosition {
   seconds: number;
   speed: number;
 }
 
 /** Decides when what is sent has to be told where the player is. Times are milliseconds. */
 export class PlayedFollower {
-  #last: { place: PlayedPlace; at: number } | null = null;
+  #last: { position: PlaybackPosition; at: number } | null = null;
 
   /** True where it has to be told, of which is then taken note. */
-  isAway(place: PlayedPlace, at: number): boolean {
+  isAway(position: PlaybackPosition, at: number): boolean {
     const last = this.#last;
     if (last) {
       const passed = at - last.at;
-      const expected = last.place.seconds + (passed / 1000) * last.place.speed;
-      const isBeside = Math.abs(place.seconds - expected) > tolerance;
-      const isOther = place.speed !== last.place.speed;
-      const isOld = place.speed > 0 && passed > mostPause;
-      if (!(isOther || isOld) && (!isBeside || passed < leastPause)) return false;
+      const expected = last.position.seconds + (passed / 1000) * last.position.speed;
+      const isBeside = Math.abs(position.seconds - expected) > tolerance;
+      const isOther = position.speed !== last.position.speed;
+      const isOld = position.speed > 0 && passed > maxPause;
+      if (!(isOther || isOld) && (!isBeside || passed < minPause)) return false;
     }
-    this.#last = { place, at };
+    this.#last = { position, at };
     return true;
   }
 }

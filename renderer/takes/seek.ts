@@ -9,13 +9,13 @@ export function seek(
   shift: boolean,
 ): boolean {
   const by = shift ? 1 : 1 / frameRate;
-  const places: Record<string, () => number> = {
+  const targets: Record<string, () => number> = {
     ArrowLeft: () => playback.now() - by,
     ArrowRight: () => playback.now() + by,
     Home: () => 0,
     End: () => seconds,
   };
-  const to = places[key];
+  const to = targets[key];
   if (!to) return false;
   playback.seek(to());
   return true;

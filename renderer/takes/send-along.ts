@@ -4,11 +4,11 @@ import type { Take } from '#contract';
 import { attempt } from '../base/notices.tsx';
 import { studio } from '../base/studio.ts';
 import { changeSending, sendState, useSendState } from '../send/send-state.ts';
-import { PlayedFollower, type PlayedPlace } from './played-follower.ts';
+import { type PlaybackPosition, PlayedFollower } from './played-follower.ts';
 import type { TakePlayback } from './take-playback.ts';
 
 /** Where a player is, as its audio element has it. */
-function placeOf(audio: HTMLAudioElement): PlayedPlace {
+function positionOf(audio: HTMLAudioElement): PlaybackPosition {
   const isStanding = audio.paused || audio.seeking || audio.ended;
   return { seconds: audio.currentTime, speed: isStanding ? 0 : audio.playbackRate };
 }
@@ -33,9 +33,9 @@ export function useSentAlong({ id }: Take, playback: TakePlayback, revision: num
       const follower = new PlayedFollower();
       end = onTime(() => {
         if (!audio.current) return;
-        const place = placeOf(audio.current);
-        if (follower.isAway(place, performance.now()))
-          attempt(() => studio.send.movePlayed({ id, ...place }));
+        const position = positionOf(audio.current);
+        if (follower.isAway(position, performance.now()))
+          attempt(() => studio.send.movePlayed({ id, ...position }));
       });
     };
     const seconds = audio.current?.currentTime ?? 0;

@@ -63,7 +63,7 @@ export function useTakeActions(
   trash: () => void,
 ): void {
   useActions(
-    'places.takes',
+    'pages.takes',
     [
       {
         id: 'takes.play',

@@ -2,11 +2,11 @@
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
 import { type Action, useActions } from '../base/actions.ts';
 import { withdrawUndo } from '../base/notices.tsx';
-import { type DoneAction, PlaceHistory } from '../base/place-history.ts';
+import { type DoneAction, PageHistory } from '../base/page-history.ts';
 import { go, parseRoute } from '../base/route.ts';
 import { createStore } from '../base/store.ts';
 
-const history = new PlaceHistory();
+const history = new PageHistory();
 
 /** Undo and redo of the open take's own edits, from before the page was loaded. */
 export interface OpenEdits extends DoneAction {
@@ -94,4 +94,4 @@ const historyActions: readonly Action<undefined>[] = [
   },
 ];
 
-export const useHistoryActions = (): void => useActions('places.takes', historyActions, undefined);
+export const useHistoryActions = (): void => useActions('pages.takes', historyActions, undefined);

@@ -14,7 +14,7 @@ export function ActionItems<At>(props: {
   at: At;
   groups: readonly (readonly string[])[];
 }) {
-  const { say } = useActionWords();
+  const { labelOf } = useActionWords();
   const { table, at } = props;
   const shown = props.groups
     .map((ids) =>
@@ -25,9 +25,9 @@ export function ActionItems<At>(props: {
       ),
     )
     .filter((group) => group.length > 0);
-  return shown.map((group, place) => (
+  return shown.map((group, index) => (
     <Fragment key={group[0]!.id}>
-      {place > 0 && <Menu.Divider />}
+      {index > 0 && <Menu.Divider />}
       {group.map((action) => {
         const Icon = action.icon;
         return (
@@ -38,7 +38,7 @@ export function ActionItems<At>(props: {
             onClick={() => action.run(at)}
             {...(action.id.includes('.erase') ? { color: 'crimson' } : {})}
           >
-            {say(action.words)}
+            {labelOf(action.words)}
           </Menu.Item>
         );
       })}

@@ -3,7 +3,7 @@ import type { Icon } from '@tabler/icons-react';
 import { memo } from 'react';
 import { useLatest } from '../base/latest.ts';
 
-interface Looks {
+interface Appearance {
   label: string;
   /** The key that does the same, as it is printed; said in the tooltip. */
   keyName?: string;
@@ -16,11 +16,11 @@ interface Looks {
 }
 
 /** A button with a picture, which says what it does under the pointer. Drawn anew only where it looks different. */
-export function ToolButton({ onClick, ...looks }: Looks & { onClick: () => void }) {
-  return <Drawn {...looks} onClick={useLatest(onClick)} />;
+export function ToolButton({ onClick, ...appearance }: Appearance & { onClick: () => void }) {
+  return <Drawn {...appearance} onClick={useLatest(onClick)} />;
 }
 
-const Drawn = memo(function Drawn(props: Looks & { onClick: () => void }) {
+const Drawn = memo(function Drawn(props: Appearance & { onClick: () => void }) {
   const { label, keyName, icon: Picture, iconSize = 17, size, disabled = false, onClick } = props;
   return (
     <Tooltip label={keyName ? `${label}  ${keyName}` : label}>

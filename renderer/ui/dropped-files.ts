@@ -12,7 +12,7 @@ declare global {
 }
 
 /** Ids that one call takes. */
-const mostIds = 20_000;
+const maxIds = 20_000;
 
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
 const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
@@ -75,7 +75,7 @@ export async function register(files: readonly File[]): Promise<string[][]> {
       retryable: false,
     });
   const ids = await window.studioFiles.register([...files]);
-  return Array.from({ length: Math.ceil(ids.length / mostIds) }, (_, part) =>
-    ids.slice(part * mostIds, (part + 1) * mostIds),
+  return Array.from({ length: Math.ceil(ids.length / maxIds) }, (_, part) =>
+    ids.slice(part * maxIds, (part + 1) * maxIds),
   );
 }

@@ -64,11 +64,11 @@ export function CameraFraming(props: {
     const now = controls.current;
     if (!link || !now) return;
     const lead = (): void => link.lead(now);
-    const tell = (): void => {
+    const publish = (): void => {
       const { theta, phi, radius } = now.getSpherical(new Spherical());
       const { x, y, z } = now.getTarget(new Vector3());
       const by = apart.current;
-      link.tell(now, { azimuth: theta, polar: phi, closeness: radius / by, at: [x / by, y / by, z / by] });
+      link.publish(now, { azimuth: theta, polar: phi, closeness: radius / by, at: [x / by, y / by, z / by] });
     };
     const end = link.listen(now, ({ azimuth, polar, closeness, at: [x, y, z] }) => {
       const by = apart.current;
@@ -81,12 +81,12 @@ export function CameraFraming(props: {
     });
     now.addEventListener('controlstart', lead);
     now.addEventListener('control', lead);
-    now.addEventListener('update', tell);
+    now.addEventListener('update', publish);
     return () => {
       end();
       now.removeEventListener('controlstart', lead);
       now.removeEventListener('control', lead);
-      now.removeEventListener('update', tell);
+      now.removeEventListener('update', publish);
     };
   }, [link, controls, invalidate]);
 

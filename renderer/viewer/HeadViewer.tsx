@@ -5,11 +5,12 @@ import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useActions } from '../base/actions.ts';
-import { attempt, tell } from '../base/notices.tsx';
+import { attempt, notify } from '../base/notices.tsx';
 import { useSettings } from '../base/studio-queries.ts';
 import { useFigures } from '../base/text/number-format.ts';
 import { downloadBlob } from '../ui/download.ts';
-import { EmptyPlace } from '../ui/EmptyPlace.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { appearanceNow, lenses, paintBackground, type Shading, useAppearance } from './appearance.ts';
 import { BlendedPhoto, type PhotoPart } from './BlendedPhoto.tsx';
 import { CameraFraming } from './CameraFraming.tsx';
 import { DrawingBoundary } from './DrawingBoundary.tsx';
@@ -17,7 +18,6 @@ import { frameLoopOf, Paced } from './frame-rate.tsx';
 import classes from './HeadViewer.module.css';
 import { LightRig } from './light/LightRig.tsx';
 import { disposeHead, HeadMissing, type LoadedHead, loadHead } from './load-head.ts';
-import { lenses, lookNow, paintBackground, type Shading, useLook } from './look.ts';
 import { type Morph, morphsOf } from './morphs.ts';
 import { drawEdges, shade } from './shading.ts';
 import { ViewerEmpty } from './ViewerEmpty.tsx';
@@ -106,7 +106,7 @@ function useSnapshot(draw: Draw, name: string): () => void {
       picture.width = canvas.width;
       picture.height = canvas.height;
       const brush = picture.getContext('2d')!;
-      paintBackground(brush, lookNow());
+      paintBackground(brush, appearanceNow());
       brush.drawImage(canvas, 0, 0);
       const blob = await new Promise<Blob | null>((resolve) => {
         picture.toBlob(resolve, 'image/png');
@@ -114,7 +114,7 @@ function useSnapshot(draw: Draw, name: string): () => void {
       if (!blob) throw new Error(t('noPicture'));
       const fileName = `${name}.png`;
       downloadBlob(fileName, blob);
-      tell({
+      notify({
         level: 'success',
         title: t('saved', { name: fileName }),
         text: t('savedText', {
@@ -138,7 +138,7 @@ function useCamera(link: ViewLink | undefined) {
     by(camera).catch(() => undefined);
     invalidate(); // a step without a transition asks for no frame of its own
   };
-  const moves: Pick<ViewerAt, 'frame' | 'zoom' | 'lookFrom' | 'lookFromBehind'> = {
+  const moves: Pick<ViewerAt, 'frame' | 'zoom' | 'lookFrom' | 'viewFromBack'> = {
     frame: () => {
       link?.lead(controls.current);
       frame.current?.();
@@ -150,7 +150,7 @@ function useCamera(link: ViewLink | undefined) {
         camera.normalizeRotations();
         return camera.setLookAt(x, y, z, 0, 0, 0, smoothly());
       }),
-    lookFromBehind: () => move((camera) => camera.rotate(Math.PI, 0, smoothly())),
+    viewFromBack: () => move((camera) => camera.rotate(Math.PI, 0, smoothly())),
   };
   return { controls, frame, move, moves };
 }
@@ -172,30 +172,30 @@ function turnByArrows(event: KeyboardEvent, move: MoveCamera): void {
 }
 
 /** What of the chosen look counts here: all of it, or only the light beside an empty library. */
-function useShownLook({ head, photoUrl, tools = 'few' }: ViewerProps & { head: LoadedHead }) {
-  const look = useLook();
+function useShownAppearance({ head, photoUrl, tools = 'few' }: ViewerProps & { head: LoadedHead }) {
+  const appearance = useAppearance();
   const all = tools === 'all';
-  const photo = all && photoUrl ? look.photo : 'off';
+  const photo = all && photoUrl ? appearance.photo : 'off';
   const plane = photo === 'blended' ? head.photo : null;
   return {
-    look,
+    appearance,
     all,
-    turning: all && look.turning,
-    shading: all ? look.shading : ('lit' as const),
-    wireframe: all && look.wireframe,
-    lightTurn: all ? look.lightTurn : 0,
-    background: all ? look.background : ('stage' as const),
+    turning: all && appearance.turning,
+    shading: all ? appearance.shading : ('lit' as const),
+    wireframe: all && appearance.wireframe,
+    lightTurn: all ? appearance.lightTurn : 0,
+    background: all ? appearance.background : ('stage' as const),
     photo,
     /** Where the photo lies in space, when it is blended with the head. */
     plane,
-    lens: plane ? longLens : all ? look.lens : lenses.usual,
+    lens: plane ? longLens : all ? appearance.lens : lenses.usual,
     // Beside its photo the head looks as the person in it did, so that like is compared with like.
     towards:
       photo === 'beside' ? (head.photo?.towards ?? directions.front) : (plane?.towards ?? threeQuarters),
   };
 }
 
-type ShownLook = ReturnType<typeof useShownLook>;
+type ShownAppearance = ReturnType<typeof useShownAppearance>;
 
 function Stage(props: ViewerProps & { head: LoadedHead }) {
   const { photoUrl, name = 'head', link, main = true } = props;
@@ -203,9 +203,9 @@ function Stage(props: ViewerProps & { head: LoadedHead }) {
   const stage = useRef<HTMLDivElement>(null);
   const draw: Draw = useRef(undefined);
   const [lost, setLost] = useState(false);
-  const shown = useShownLook(props);
+  const shown = useShownAppearance(props);
   const camera = useCamera(link);
-  const { look, all, photo, plane } = shown;
+  const { appearance, all, photo, plane } = shown;
   const at: ViewerAt = {
     all,
     hasPhoto: Boolean(photoUrl),
@@ -220,9 +220,9 @@ function Stage(props: ViewerProps & { head: LoadedHead }) {
 
   if (lost)
     return (
-      <EmptyPlace icon={null} title={t('lostTitle')} text={t('lostText')}>
+      <EmptyState icon={null} title={t('lostTitle')} text={t('lostText')}>
         <Button onClick={() => setLost(false)}>{t('again')}</Button>
-      </EmptyPlace>
+      </EmptyState>
     );
   return (
     <div
@@ -231,7 +231,7 @@ function Stage(props: ViewerProps & { head: LoadedHead }) {
       data-background={shown.background}
       data-photo={photo}
       data-linked={link !== undefined}
-      style={shown.background === 'own' ? { background: look.ownColour } : undefined}
+      style={shown.background === 'own' ? { background: appearance.ownColour } : undefined}
     >
       {photo === 'beside' && (
         <figure className={classes.beside}>
@@ -250,7 +250,12 @@ function Stage(props: ViewerProps & { head: LoadedHead }) {
           <Scene {...props} shown={shown} camera={camera} draw={draw} onLost={() => setLost(true)} />
         </div>
         {photo === 'blended' && !plane && (
-          <img className={classes.blended} src={photoUrl} alt={t('photo')} style={{ opacity: look.blend }} />
+          <img
+            className={classes.blended}
+            src={photoUrl}
+            alt={t('photo')}
+            style={{ opacity: appearance.blend }}
+          />
         )}
       </div>
       {main && <ViewerTools at={at} aligned={plane !== null} />}
@@ -262,7 +267,7 @@ function Stage(props: ViewerProps & { head: LoadedHead }) {
 function Scene(
   props: ViewerProps & {
     head: LoadedHead;
-    shown: ShownLook;
+    shown: ShownAppearance;
     camera: ReturnType<typeof useCamera>;
     draw: Draw;
     onLost: () => void;
@@ -270,7 +275,7 @@ function Scene(
 ) {
   const { head, photoUrl, shown, draw, onLost } = props;
   const { controls, frame } = props.camera;
-  const { look, turning, plane, lens } = shown;
+  const { appearance, turning, plane, lens } = shown;
   const { frameRate, drawQuality } = useSettings();
   return (
     <Canvas
@@ -284,7 +289,7 @@ function Scene(
         gl.domElement.addEventListener('webglcontextlost', onLost, { once: true });
       }}
     >
-      <LightRig name={look.light} turn={shown.lightTurn} />
+      <LightRig name={appearance.light} turn={shown.lightTurn} />
       <group position={head.middle.clone().negate()}>
         <Head
           head={head}
@@ -294,7 +299,7 @@ function Scene(
           onHead={props.onHead}
         />
         {plane && photoUrl && (
-          <BlendedPhoto url={photoUrl} plane={plane} part={props.photoPart} opacity={look.blend} />
+          <BlendedPhoto url={photoUrl} plane={plane} part={props.photoPart} opacity={appearance.blend} />
         )}
       </group>
       <CameraFraming

@@ -6,7 +6,7 @@ import { attempt, offerUndo } from '../base/notices.tsx';
 import { removePose } from '../base/poses.ts';
 import { createStore } from '../base/store.ts';
 import { changeSettingsBy, useSettings } from '../base/studio-queries.ts';
-import { EmptyPlace } from '../ui/EmptyPlace.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
 import type { StagedHead } from './HeadViewer.tsx';
 import classes from './MorphPanel.module.css';
 import {
@@ -69,7 +69,7 @@ export function MorphPanel({ head }: { head: StagedHead }) {
   useEffect(() => shown.forEach(show), [shown]);
 
   if (morphs.length === 0)
-    return <EmptyPlace icon={null} title={t('morphs.noneTitle')} text={t('morphs.noneText')} />;
+    return <EmptyState icon={null} title={t('morphs.noneTitle')} text={t('morphs.noneText')} />;
   const usable = presetNames.filter((name) => canShow(morphs, name));
   return (
     <div className={classes.panel}>

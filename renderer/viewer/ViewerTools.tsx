@@ -14,8 +14,16 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useActionWords } from '../base/actions.ts';
 import { printed } from '../base/keyboard.ts';
+import {
+  backgrounds,
+  changeAppearance,
+  comparisons,
+  lenses,
+  lightRigs,
+  shadings,
+  useAppearance,
+} from './appearance.ts';
 import classes from './HeadViewer.module.css';
-import { backgrounds, changeLook, comparisons, lenses, lightRigs, shadings, useLook } from './look.ts';
 import { type ViewerAt, viewerActions } from './viewer-actions.ts';
 
 const icon = { size: 17, stroke: 1.6 } as const;
@@ -31,7 +39,7 @@ export function ViewerTools({
   aligned: boolean;
 }) {
   const { t } = useTranslation('viewer');
-  const { light, background, shading, wireframe, turning, photo, blend } = useLook();
+  const { light, background, shading, wireframe, turning, photo, blend } = useAppearance();
   if (!at.all)
     return (
       <div className={classes.tools}>
@@ -39,7 +47,7 @@ export function ViewerTools({
           aria-label={t('light')}
           value={light}
           data={lightRigs.map((value) => ({ value, label: t(`lights.${value}`) }))}
-          onChange={(value) => changeLook({ light: value })}
+          onChange={(value) => changeAppearance({ light: value })}
         />
         <Tool id="viewer.frame" at={at} />
       </div>
@@ -56,7 +64,7 @@ export function ViewerTools({
             label={null}
             value={blend}
             thumbLabel={t('blend')}
-            onChange={(value) => changeLook({ blend: value })}
+            onChange={(value) => changeAppearance({ blend: value })}
           />
           {!aligned && <p>{t('notAligned')}</p>}
         </div>
@@ -67,7 +75,7 @@ export function ViewerTools({
           letter={keyOf('viewer.light')}
           value={light}
           options={lightRigs.map((value) => [value, t(`lights.${value}`)])}
-          onChange={(value) => changeLook({ light: value })}
+          onChange={(value) => changeAppearance({ light: value })}
         >
           <IconBulb {...icon} />
         </Choice>
@@ -76,7 +84,7 @@ export function ViewerTools({
           letter={keyOf('viewer.background')}
           value={background}
           options={backgrounds.map((value) => [value, t(`backgrounds.${value}`)])}
-          onChange={(value) => changeLook({ background: value })}
+          onChange={(value) => changeAppearance({ background: value })}
         >
           <IconBackground {...icon} />
         </Choice>
@@ -85,7 +93,7 @@ export function ViewerTools({
           letter={keyOf('viewer.shading')}
           value={shading}
           options={shadings.map((value) => [value, t(`shadings.${value}`)])}
-          onChange={(value) => changeLook({ shading: value })}
+          onChange={(value) => changeAppearance({ shading: value })}
         >
           <IconCube {...icon} />
         </Choice>
@@ -95,7 +103,7 @@ export function ViewerTools({
             letter={keyOf('viewer.photo')}
             value={photo}
             options={comparisons.map((value) => [value, t(`comparisons.${value}`)])}
-            onChange={(value) => changeLook({ photo: value })}
+            onChange={(value) => changeAppearance({ photo: value })}
           >
             <IconPhoto {...icon} />
           </Choice>
@@ -115,7 +123,7 @@ export function ViewerTools({
 
 function Tool({ id, at, on }: { id: string; at: ViewerAt; on?: boolean }) {
   const action = actionOf(id);
-  const label = useActionWords().say(action.words);
+  const label = useActionWords().labelOf(action.words);
   const Icon = action.icon;
   return (
     <Tooltip label={`${label}  ${keyOf(id)}`}>
@@ -141,8 +149,8 @@ const sides = viewerActions.filter(({ id }) => id.startsWith('viewer.from.') || 
  */
 function View({ at }: { at: ViewerAt }) {
   const { t } = useTranslation('viewer');
-  const { say } = useActionWords();
-  const { lens, lightTurn, background, ownColour } = useLook();
+  const { labelOf } = useActionWords();
+  const { lens, lightTurn, background, ownColour } = useAppearance();
   const [opened, setOpened] = useState(false);
   return (
     <Popover position="top" withinPortal={false} trapFocus opened={opened} onChange={setOpened}>
@@ -157,7 +165,7 @@ function View({ at }: { at: ViewerAt }) {
         <div className={classes.sides}>
           {sides.map((action) => (
             <button key={action.id} type="button" className={classes.side} onClick={() => action.run(at)}>
-              <span>{say(action.words)}</span>
+              <span>{labelOf(action.words)}</span>
               <kbd>{printed(action.keys?.[0] ?? '')}</kbd>
             </button>
           ))}
@@ -169,7 +177,7 @@ function View({ at }: { at: ViewerAt }) {
           most={lenses.most}
           usual={lenses.usual}
           value={lens}
-          onChange={(value) => changeLook({ lens: value })}
+          onChange={(value) => changeAppearance({ lens: value })}
         />
         <Measure
           label={t('lightTurn')}
@@ -178,7 +186,7 @@ function View({ at }: { at: ViewerAt }) {
           most={180}
           usual={0}
           value={lightTurn}
-          onChange={(value) => changeLook({ lightTurn: value })}
+          onChange={(value) => changeAppearance({ lightTurn: value })}
         />
         <ColorInput
           label={t('ownColour')}
@@ -189,7 +197,7 @@ function View({ at }: { at: ViewerAt }) {
           popoverProps={{ withinPortal: false }}
           {...(background === 'own' ? {} : { description: t('ownColourNote') })}
           onChange={(colour) => {
-            if (/^#[0-9a-f]{6}$/i.test(colour)) changeLook({ ownColour: colour, background: 'own' });
+            if (/^#[0-9a-f]{6}$/i.test(colour)) changeAppearance({ ownColour: colour, background: 'own' });
           }}
         />
       </Popover.Dropdown>

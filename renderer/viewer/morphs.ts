@@ -11,16 +11,16 @@ export interface Morph {
 
 /** The morph targets under `head`, merged by name, in the order of the file. */
 export function morphsOf(head: Object3D): Morph[] {
-  const places = new Map<string, { weights: number[]; at: number }[]>();
+  const targets = new Map<string, { weights: number[]; at: number }[]>();
   head.traverse((node) => {
     if (!(node instanceof Mesh) || !node.morphTargetDictionary || !node.morphTargetInfluences) return;
     for (const [name, at] of Object.entries(node.morphTargetDictionary)) {
-      const those = places.get(name) ?? [];
+      const those = targets.get(name) ?? [];
       those.push({ weights: node.morphTargetInfluences, at });
-      places.set(name, those);
+      targets.set(name, those);
     }
   });
-  return [...places].map(([name, those]) => ({
+  return [...targets].map(([name, those]) => ({
     name,
     weight: () => those[0]?.weights[those[0].at] ?? 0,
     set: (weight) => {

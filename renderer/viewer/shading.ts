@@ -16,7 +16,7 @@ import {
   SRGBColorSpace,
   type Texture,
 } from 'three';
-import type { Shading } from './look.ts';
+import type { Shading } from './appearance.ts';
 
 type Brush = CanvasRenderingContext2D;
 

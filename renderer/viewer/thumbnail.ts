@@ -19,7 +19,7 @@ let idle: ReturnType<typeof setTimeout> | undefined;
 let turn: Promise<unknown> = Promise.resolve();
 
 /** Graphics contexts are few: one is kept while there is work, and given back after it. */
-function borrowRenderer(): WebGLRenderer {
+function acquireRenderer(): WebGLRenderer {
   clearTimeout(idle);
   renderer ??= new WebGLRenderer({ alpha: true, antialias: true, preserveDrawingBuffer: true });
   renderer.setSize(size, size, false);
@@ -54,7 +54,7 @@ async function photograph(url: string, signal: AbortSignal): Promise<string> {
     const key = new DirectionalLight('#fff3e6', 2.4);
     key.position.set(1.4, 1.3, 1.8);
     scene.add(new HemisphereLight('#ffffff', '#6b6f72', 1.3), key);
-    const gl = borrowRenderer();
+    const gl = acquireRenderer();
     gl.render(scene, camera);
     const blob = await new Promise<Blob | null>((resolve) => {
       gl.domElement.toBlob(resolve, 'image/webp', 0.85);

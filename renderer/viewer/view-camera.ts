@@ -1,5 +1,5 @@
 import { Vector3 } from 'three';
-import type { ViewSide } from './look.ts';
+import type { ViewSide } from './appearance.ts';
 
 /** So long a lens that nearly nothing is left of perspective: a photo lies over the head without any. */
 export const longLens = 3;

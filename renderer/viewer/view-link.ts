@@ -18,7 +18,7 @@ export class ViewLink {
   }
 
   /** Heard only from the leader: those who follow move, too, and must not lead it back. */
-  tell(from: unknown, view: View): void {
+  publish(from: unknown, view: View): void {
     if (from !== this.#leader) return;
     for (const [one, listener] of this.#listeners) if (one !== from) listener(view);
   }

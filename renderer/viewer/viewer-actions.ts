@@ -20,14 +20,14 @@ import {
 import type { Action, WordsKey } from '../base/actions.ts';
 import {
   after,
+  appearanceNow,
   backgrounds,
-  changeLook,
+  changeAppearance,
   comparisons,
   lightRigs,
-  lookNow,
   shadings,
   type ViewSide,
-} from './look.ts';
+} from './appearance.ts';
 
 /** A viewer, as far as its actions need it. */
 export interface ViewerAt {
@@ -39,14 +39,14 @@ export interface ViewerAt {
   zoom(by: number): void;
   lookFrom(side: ViewSide): void;
   /** To the other side of the head. */
-  lookFromBehind(): void;
+  viewFromBack(): void;
   shoot(): void;
   fullscreen(): void;
 }
 
 const all = ({ all }: ViewerAt): boolean => all;
 const withPhoto = ({ all, hasPhoto }: ViewerAt): boolean => all && hasPhoto;
-const turned = (by: number): number => ((lookNow().lightTurn + by + 540) % 360) - 180;
+const turned = (by: number): number => ((appearanceNow().lightTurn + by + 540) % 360) - 180;
 
 /** Blender's number pad; the row of digits with Shift, as without it digits are stars. */
 const sides: readonly (readonly [ViewSide, readonly string[]])[] = [
@@ -63,18 +63,18 @@ function eachOf<T extends string>(
   of: WordsKey,
   /** Where the words of all of them are. */
   words: string,
-  ways: readonly T[],
+  options: readonly T[],
   icon: NonNullable<Action['icon']>,
-  choose: (way: T) => void,
+  choose: (option: T) => void,
   applies: (at: ViewerAt) => boolean = () => true,
 ): Action<ViewerAt>[] {
-  return ways.map((way) => ({
-    id: `${of.replace(':', '.')}.${way}`,
+  return options.map((option) => ({
+    id: `${of.replace(':', '.')}.${option}`,
     of,
-    words: `${words}.${way}` as WordsKey,
+    words: `${words}.${option}` as WordsKey,
     icon,
     applies,
-    run: () => choose(way),
+    run: () => choose(option),
   }));
 }
 
@@ -117,16 +117,16 @@ export const viewerActions: readonly Action<ViewerAt>[] = [
     words: 'viewer:opposite',
     icon: IconArrowsExchange,
     keys: ['Numpad9', 'Shift+9'],
-    run: ({ lookFromBehind }) => lookFromBehind(),
+    run: ({ viewFromBack }) => viewFromBack(),
   },
   {
     id: 'viewer.light',
     words: 'viewer:nextLight',
     icon: IconBulb,
     keys: ['L'],
-    run: () => changeLook({ light: after(lightRigs, lookNow().light) }),
+    run: () => changeAppearance({ light: after(lightRigs, appearanceNow().light) }),
   },
-  ...eachOf('viewer:light', 'viewer:lights', lightRigs, IconBulb, (light) => changeLook({ light })),
+  ...eachOf('viewer:light', 'viewer:lights', lightRigs, IconBulb, (light) => changeAppearance({ light })),
   {
     id: 'viewer.lightLeft',
     words: 'viewer:lightLeft',
@@ -134,7 +134,7 @@ export const viewerActions: readonly Action<ViewerAt>[] = [
     keys: ['Shift+L'],
     repeats: true,
     applies: all,
-    run: () => changeLook({ lightTurn: turned(-15) }),
+    run: () => changeAppearance({ lightTurn: turned(-15) }),
   },
   {
     id: 'viewer.lightRight',
@@ -143,7 +143,7 @@ export const viewerActions: readonly Action<ViewerAt>[] = [
     keys: ['Alt+L'],
     repeats: true,
     applies: all,
-    run: () => changeLook({ lightTurn: turned(15) }),
+    run: () => changeAppearance({ lightTurn: turned(15) }),
   },
   {
     id: 'viewer.background',
@@ -151,14 +151,14 @@ export const viewerActions: readonly Action<ViewerAt>[] = [
     icon: IconBackground,
     keys: ['B'],
     applies: all,
-    run: () => changeLook({ background: after(backgrounds, lookNow().background) }),
+    run: () => changeAppearance({ background: after(backgrounds, appearanceNow().background) }),
   },
   ...eachOf(
     'viewer:background',
     'viewer:backgrounds',
     backgrounds,
     IconBackground,
-    (background) => changeLook({ background }),
+    (background) => changeAppearance({ background }),
     all,
   ),
   {
@@ -167,14 +167,14 @@ export const viewerActions: readonly Action<ViewerAt>[] = [
     icon: IconCube,
     keys: ['Z'],
     applies: all,
-    run: () => changeLook({ shading: after(shadings, lookNow().shading) }),
+    run: () => changeAppearance({ shading: after(shadings, appearanceNow().shading) }),
   },
   ...eachOf(
     'viewer:shading',
     'viewer:shadings',
     shadings,
     IconCube,
-    (shading) => changeLook({ shading }),
+    (shading) => changeAppearance({ shading }),
     all,
   ),
   {
@@ -183,14 +183,14 @@ export const viewerActions: readonly Action<ViewerAt>[] = [
     icon: IconPhoto,
     keys: ['O'],
     applies: withPhoto,
-    run: () => changeLook({ photo: after(comparisons, lookNow().photo) }),
+    run: () => changeAppearance({ photo: after(comparisons, appearanceNow().photo) }),
   },
   ...eachOf(
     'viewer:compare',
     'viewer:comparisons',
     comparisons,
     IconPhoto,
-    (photo) => changeLook({ photo }),
+    (photo) => changeAppearance({ photo }),
     withPhoto,
   ),
   {
@@ -199,7 +199,7 @@ export const viewerActions: readonly Action<ViewerAt>[] = [
     icon: IconGrid3x3,
     keys: ['W'],
     applies: all,
-    run: () => changeLook({ wireframe: !lookNow().wireframe }),
+    run: () => changeAppearance({ wireframe: !appearanceNow().wireframe }),
   },
   {
     id: 'viewer.turntable',
@@ -207,7 +207,7 @@ export const viewerActions: readonly Action<ViewerAt>[] = [
     icon: IconRotate360,
     keys: ['T'],
     applies: all,
-    run: () => changeLook({ turning: !lookNow().turning }),
+    run: () => changeAppearance({ turning: !appearanceNow().turning }),
   },
   {
     id: 'viewer.shoot',

@@ -10,12 +10,12 @@ const killsEach = 25;
 
 let killed = 0;
 let broken = 0;
-let most = 0;
+let max = 0;
 const begin = performance.now();
 for (let seed = firstSeed; killed < wanted; seed += 1) {
   const { kills, lost, faults } = await crashTakes(seed, Math.min(killsEach, wanted - killed));
   killed += kills;
-  most = Math.max(most, lost);
+  max = Math.max(max, lost);
   if (faults.length > 0) broken += 1;
   const seconds = Math.round((performance.now() - begin) / 1000);
   console.log(
@@ -23,5 +23,5 @@ for (let seed = firstSeed; killed < wanted; seed += 1) {
   );
   for (const fault of faults) console.log(`  ${fault}`);
 }
-console.log(`\n${killed} kills, ${broken} runs broken, at most ${most.toFixed(2)} s of a recording lost`);
+console.log(`\n${killed} kills, ${broken} runs broken, at most ${max.toFixed(2)} s of a recording lost`);
 process.exit(broken === 0 ? 0 : 1);

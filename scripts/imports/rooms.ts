@@ -35,7 +35,7 @@ const pile = (rooms: readonly string[], on: readonly string[], packages?: readon
   rooms.map((room, at) => ({ room, may: [...on, ...rooms.slice(0, at)], ...(packages && { packages }) }));
 
 const page = ['preload/contract', ...words, ...lists];
-const pageGround = [...page, 'renderer/base', 'renderer/ui', 'renderer/viewer', 'renderer/speaking'];
+const pageFoundation = [...page, 'renderer/base', 'renderer/ui', 'renderer/viewer', 'renderer/speaking'];
 const pagePackages = [
   '@fontsource-variable',
   '@mantine',
@@ -53,9 +53,9 @@ const pagePackages = [
 ];
 
 /** A place of the page: one entry of its navigation. */
-const place = (room: string, ...others: string[]): Room => ({
+const pageRoom = (room: string, ...others: string[]): Room => ({
   room,
-  may: [...pageGround, ...others],
+  may: [...pageFoundation, ...others],
   packages: pagePackages,
 });
 
@@ -162,7 +162,7 @@ export const rooms: readonly Room[] = [
   { room: 'main/compose', may: ['main', 'packages', ...border] },
   { room: 'main/studio', may: ['main', 'packages', ...border] },
   { room: 'main/commands', may: ['main', 'packages', ...border] },
-  { room: 'main/hand_over', may: [...ground, 'main/studio', 'main/commands'] },
+  { room: 'main/cli_ipc', may: [...ground, 'main/studio', 'main/commands'] },
   { room: 'main/serve', may: ['main', 'packages', ...border] },
   { room: 'main/command_line', may: ['main', 'packages', ...border] },
   { room: 'main/cli', may: ['main/command_line'] },
@@ -170,14 +170,14 @@ export const rooms: readonly Room[] = [
 
   // The page: base and ui at the bottom, the frame and the entry at the roof.
   ...pile(['renderer/base', 'renderer/ui', 'renderer/viewer', 'renderer/speaking'], page, pagePackages),
-  ...['renderer/activity', 'renderer/portraits', 'renderer/send'].map((room) => place(room)),
+  ...['renderer/activity', 'renderer/portraits', 'renderer/send'].map((room) => pageRoom(room)),
   // A page of its own for browser sources: the head and nothing else.
   { room: 'renderer/obs', may: ['proto', 'renderer/viewer', 'renderer/speaking'], packages: [] },
-  place('renderer/live', 'renderer/send'),
+  pageRoom('renderer/live', 'renderer/send'),
   // One place shows what belongs to another with that one's own parts.
-  place('renderer/library', 'renderer/live', 'renderer/portraits'),
-  place('renderer/takes', 'renderer/live', 'renderer/send'),
-  place('renderer/settings', 'renderer/live', 'renderer/library'),
+  pageRoom('renderer/library', 'renderer/live', 'renderer/portraits'),
+  pageRoom('renderer/takes', 'renderer/live', 'renderer/send'),
+  pageRoom('renderer/settings', 'renderer/live', 'renderer/library'),
   { room: 'renderer/frame', may: [...page, 'renderer'], packages: pagePackages },
   { room: 'renderer/main', may: [...page, 'renderer'], packages: pagePackages },
 
@@ -288,7 +288,7 @@ export const known: readonly Exception[] = [
   type('PhotoSelection'),
   type('Picture'),
   type('Picture Rendering'),
-  type('Place'),
+  type('Page'),
   type('PresetName'),
   type('Surface'),
   type('View'),

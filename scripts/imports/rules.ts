@@ -8,7 +8,7 @@ export interface Rules {
 }
 
 /** Whether a room (a folder, or a file without its ending) holds a file. */
-const holds = (room: string, file: string): boolean =>
+const contains = (room: string, file: string): boolean =>
   file.startsWith(`${room}/`) || file.replace(/\.\w+$/, '') === room;
 
 /** Worlds whose files belong to a room; what lies at the root configures tools. */
@@ -50,7 +50,7 @@ export function brokenRules(modules: readonly Module[], rules: Rules): string[] 
 function tableFaults(rooms: readonly Room[], modules: readonly Module[]): string[] {
   const floor = new Map(rooms.map(({ room }, at) => [room, at]));
   return rooms.flatMap(({ room, may }, at) => [
-    ...(modules.some(({ file }) => holds(room, file)) ? [] : [`table: ${room} holds no file`]),
+    ...(modules.some(({ file }) => contains(room, file)) ? [] : [`table: ${room} holds no file`]),
     ...may
       .filter((other) => (floor.get(other) ?? -1) > at)
       .map((other) => `table: ${room} may import ${other}, which stands above it`),
@@ -69,7 +69,7 @@ function roomFaults(
     if (target === null) return packageFault(file, specifier, room, reserved) ?? [];
     if (!worlds.test(target) || target.startsWith('proto/generated/')) return [];
     const other = roomIndex(rooms, target);
-    const allowed = other === at || (other < at && room.may.some((name) => holds(name, target)));
+    const allowed = other === at || (other < at && room.may.some((name) => contains(name, target)));
     if (allowed || excused('room', file, target)) return [];
     return `room: ${file} imports ${target}; ${room.room} may import ${room.may.join(', ') || 'nothing of ours'}`;
   });
@@ -79,7 +79,7 @@ function roomFaults(
 function roomIndex(rooms: readonly Room[], file: string): number {
   let best = -1;
   rooms.forEach(({ room }, at) => {
-    if (holds(room, file) && room.length > (rooms[best]?.room.length ?? -1)) best = at;
+    if (contains(room, file) && room.length > (rooms[best]?.room.length ?? -1)) best = at;
   });
   return best;
 }
@@ -94,7 +94,7 @@ function packageFault(
     name === 'node:' ? specifier.startsWith(name) : specifier === name || specifier.startsWith(`${name}/`);
   const [name, owners] = Object.entries(reserved).find(([each]) => matches(each)) ?? [];
   const isTest = /^packages\/[^/]+\/test\//.test(file);
-  if (name && owners && !owners.some((owner) => holds(owner, file) || (isTest && owner === 'test')))
+  if (name && owners && !owners.some((owner) => contains(owner, file) || (isTest && owner === 'test')))
     return `package: ${file} imports ${specifier}; only ${owners.join(', ')} may import ${name}`;
   if (packages && !packages.some(matches))
     return `package: ${file} imports ${specifier}; ${room} may import ${packages.join(', ') || 'no package'}`;
@@ -131,16 +131,16 @@ function circles(modules: readonly Module[]): string[][] {
 
 /** Types of one name, or with the same members, that two rooms of the product export. */
 function copiedTypes(modules: readonly Module[], rooms: readonly Room[]): { name: string; text: string }[] {
-  const places = new Map<string, { file: string; room: number; name: string }[]>();
+  const modulesByName = new Map<string, { file: string; room: number; name: string }[]>();
   for (const { file, types } of modules) {
     if (/^(test|scripts|packages\/[^/]+\/(test|training))\//.test(file)) continue;
     for (const { name, members } of types) {
-      const place = { file, room: roomIndex(rooms, file), name };
+      const module = { file, room: roomIndex(rooms, file), name };
       for (const key of members === null ? [name] : [name, members])
-        places.set(key, [...(places.get(key) ?? []), place]);
+        modulesByName.set(key, [...(modulesByName.get(key) ?? []), module]);
     }
   }
-  return [...places].flatMap(([key, at]) => {
+  return [...modulesByName].flatMap(([key, at]) => {
     if (new Set(at.map((each) => each.room)).size < 2) return [];
     const names = [...new Set(at.map((each) => each.name))].sort();
     const where = at.map((each) => each.file).join(' and ');

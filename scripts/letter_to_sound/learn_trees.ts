@@ -32,16 +32,16 @@ interface Split {
 }
 
 const fewestSamples = 2;
-const leastGain = 3;
+const minGain = 3;
 
 /**
  * Grows one tree a letter, always the leaf next whose best question saves most bits.
  *
- * @param most splits of all trees together
+ * @param max splits of all trees together
  */
 export function learnTrees(
   aligned: readonly { letters: string; sounds: readonly string[] }[],
-  most: number,
+  max: number,
 ): LetterTrees {
   const sounds = [...new Set(aligned.flatMap((word) => word.sounds))].sort();
   if (sounds.length >= noSound)
@@ -56,7 +56,7 @@ export function learnTrees(
   );
   const open: Node[] = [];
   for (const root of roots) if (root.split) push(open, root);
-  for (let splits = 0; splits < most && open.length > 0; splits += 1) {
+  for (let splits = 0; splits < max && open.length > 0; splits += 1) {
     const node = takeBest(open);
     divide(samples, node);
     for (const child of [node.yes!, node.no!]) if (child.split) push(open, child);
@@ -115,7 +115,7 @@ function bestSplit({ answers, sounds }: Samples, own: Uint32Array): Split | null
       if (size < fewestSamples || own.length - size < fewestSamples) continue;
       const rest = seen.map((sound, at) => total[sound]! - yesCounts[at]!);
       const gain = whole - bits(yesCounts) - bits(rest);
-      if (gain > (best?.gain ?? leastGain)) best = { question: code, value, gain };
+      if (gain > (best?.gain ?? minGain)) best = { question: code, value, gain };
     }
   }
   return best;

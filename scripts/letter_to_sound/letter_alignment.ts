@@ -5,7 +5,7 @@ export interface SoundedWord {
 }
 
 /** Phones that one letter may stand for. */
-const mostPhones = 2;
+const maxPhones = 2;
 const rounds = 8;
 const neverSeen = Math.log(1e-7);
 
@@ -36,8 +36,8 @@ function firstScores(words: readonly SoundedWord[]): Scores {
   for (const { letters, phones } of words) {
     for (let at = 0; at < letters.length; at += 1) {
       const middle = ((at + 0.5) / letters.length) * phones.length - 0.5;
-      for (const [place, phone] of phones.entries()) {
-        const weight = Math.exp(-2 * Math.abs(place - middle));
+      for (const [index, phone] of phones.entries()) {
+        const weight = Math.exp(-2 * Math.abs(index - middle));
         const pair = key(letters[at]!, phone);
         counts.set(pair, (counts.get(pair) ?? 0) + weight);
       }
@@ -69,26 +69,26 @@ function bestAlignment({ letters, phones }: SoundedWord, scores: Scores): string
   const taken = new Uint8Array(best.length);
   best[0] = 0;
   for (let at = 0; at < letters.length; at += 1) {
-    for (let place = 0; place < width; place += 1) {
-      const before = best[at * width + place]!;
+    for (let column = 0; column < width; column += 1) {
+      const before = best[at * width + column]!;
       if (before === -Infinity) continue;
-      for (let count = 0; count <= mostPhones && place + count < width; count += 1) {
-        const sound = phones.slice(place, place + count).join(' ');
+      for (let count = 0; count <= maxPhones && column + count < width; count += 1) {
+        const sound = phones.slice(column, column + count).join(' ');
         const score = before + (scores.get(key(letters[at]!, sound)) ?? neverSeen + (count === 1 ? 0 : -2));
-        const next = (at + 1) * width + place + count;
+        const next = (at + 1) * width + column + count;
         if (score <= best[next]!) continue;
         best[next] = score;
         taken[next] = count;
       }
     }
   }
-  let place = phones.length;
-  if (best[letters.length * width + place] === -Infinity) return null;
+  let position = phones.length;
+  if (best[letters.length * width + position] === -Infinity) return null;
   const sounds: string[] = [];
   for (let at = letters.length; at > 0; at -= 1) {
-    const count = taken[at * width + place]!;
-    sounds.unshift(phones.slice(place - count, place).join(' '));
-    place -= count;
+    const count = taken[at * width + position]!;
+    sounds.unshift(phones.slice(position - count, position).join(' '));
+    position -= count;
   }
   return sounds;
 }

@@ -7,12 +7,12 @@ const marker = '<!-- Made by `npm run docs` from main/commands: change those, no
 
 /** @param page what the page says now: all before its marker stays */
 export function commandPage(page: string): string {
-  const [told = ''] = page.split(marker);
+  const [intro = ''] = page.split(marker);
   const context = { terminal: { environment: {} } } as unknown as CommandContext;
   const program = createProgram(context, { version: '', engineOptions: {} });
   addCompletionCommand(program);
   const lines = program.commands.flatMap((command) => commandLines(command, 'likeness'));
-  return `${told.trimEnd()}\n\n${marker}\n\n## Commands\n\n${lines.join('\n').trimEnd()}\n`;
+  return `${intro.trimEnd()}\n\n${marker}\n\n## Commands\n\n${lines.join('\n').trimEnd()}\n`;
 }
 
 function commandLines(command: Command, before: string): string[] {

@@ -109,8 +109,8 @@ function operationPage(method: string, path: string, operation: Operation): stri
     keys.length > 0 ? `Key: ${keys.map((key) => `\`${key}\``).join(' or ')}.` : 'No key.',
     '',
     ...(operation.parameters ?? []).map(
-      ({ name, in: place, required, description, schema }) =>
-        `- \`${name}\` (${place}${required ? ', required' : ''}, ${kindOf(schema)}): ${description ?? schema.description ?? ''}`,
+      ({ name, in: location, required, description, schema }) =>
+        `- \`${name}\` (${location}${required ? ', required' : ''}, ${kindOf(schema)}): ${description ?? schema.description ?? ''}`,
     ),
     ...(operation.parameters ? [''] : []),
     ...contents('Request', operation.requestBody?.content),

@@ -23,28 +23,28 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { out: { type: 'string' }, only: { type: 'string' } },
 });
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const [folder] = positionals;
 if (!folder) {
-  say('usage: node scripts/quality/covered.ts <folder of portraits> [--out <folder>]');
+  print('usage: node scripts/quality/covered.ts <folder of portraits> [--out <folder>]');
   process.exit(2);
 }
 if (values.out) await mkdir(values.out, { recursive: true });
 
 const networks = await loadFaceNetworks();
 /** `''` if it passes, else the error code; and how far it is beyond the limits of a covered face, below 0 within. */
-function verdict(picture: Picture): { said: string; score: number | null } {
+function classify(picture: Picture): { outcome: string; score: number | null } {
   try {
     const { overridden, cover } = checkFace(networks, picture, true);
     const covered = overridden.find(({ code }) => code === 'covered_face');
     const [first] = overridden;
     return {
-      said: covered ? `covered (${String(covered.params.what ?? 'face')})` : (first?.code ?? ''),
+      outcome: covered ? `covered (${String(covered.params.what ?? 'face')})` : (first?.code ?? ''),
       score: Math.max(cover.eyes, cover.mouth),
     };
   } catch (error) {
     if (!(error instanceof PortraitError)) throw error;
-    return { said: error.code, score: null };
+    return { outcome: error.code, score: null };
   }
 }
 
@@ -67,15 +67,15 @@ for (const file of (await readdir(folder))
   photos++;
   for (const [name, variant] of [...Object.entries(uncovered), ...Object.entries(covered)]) {
     const varied = await vary(picture, landmarks, variant, name.startsWith('grey photo'));
-    const { said, score } = verdict(varied);
+    const { outcome, score } = classify(varied);
     if (score !== null) scores.set(name, [...(scores.get(name) ?? []), score]);
     const counts = tally.get(name) ?? new Map<string, number>();
-    counts.set(said, (counts.get(said) ?? 0) + 1);
+    counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
     tally.set(name, counts);
     if (values.out) {
       await sharp(varied.data, { raw: { width: varied.width, height: varied.height, channels: 3 } })
         .jpeg()
-        .toFile(join(values.out, `${parse(file).name}, ${name}${said && `, ${said}`}.jpg`));
+        .toFile(join(values.out, `${parse(file).name}, ${name}${outcome && `, ${outcome}`}.jpg`));
     }
   }
 }
@@ -86,19 +86,19 @@ for (const [title, variants] of [
 ] as const) {
   let called = 0;
   let all = 0;
-  say(`\n${title}: called covered of ${photos}; the least margin; what was said`);
+  print(`\n${title}: called covered of ${photos}; the least margin; what was said`);
   for (const name of Object.keys(variants)) {
     const counts = [...(tally.get(name) ?? [])];
     const sum = (isCover: boolean): number =>
       counts
-        .filter(([said]) => said.startsWith('covered') === isCover)
+        .filter(([outcome]) => outcome.startsWith('covered') === isCover)
         .reduce((n, [, count]) => n + count, 0);
     called += sum(true);
     all += sum(true) + sum(false);
-    const said = counts.filter(([word]) => word !== '').map(([word, count]) => `${word} ${count}`);
+    const summary = counts.filter(([word]) => word !== '').map(([word, count]) => `${word} ${count}`);
     const margins = (scores.get(name) ?? []).map((score) => (variants === covered ? score : -score));
-    const least = margins.length ? Math.min(...margins).toFixed(2) : '';
-    say(`${name.padEnd(28)}${String(sum(true)).padStart(4)} ${least.padStart(7)}   ${said.join(', ')}`);
+    const min = margins.length ? Math.min(...margins).toFixed(2) : '';
+    print(`${name.padEnd(28)}${String(sum(true)).padStart(4)} ${min.padStart(7)}   ${summary.join(', ')}`);
   }
-  say(`${'all'.padEnd(28)}${((100 * called) / Math.max(1, all)).toFixed(1).padStart(5)} % of ${all}`);
+  print(`${'all'.padEnd(28)}${((100 * called) / Math.max(1, all)).toFixed(1).padStart(5)} % of ${all}`);
 }

@@ -36,8 +36,8 @@ export interface HairSeam {
 const [whole, none] = [0.42, 0.16];
 const strip = 0.005;
 /** Places along the seam: directions in the photo's plane. */
-const places = 72;
-const leastTexels = 25;
+const sectors = 72;
+const minTexels = 25;
 
 /** Sums of linear colours. */
 class Tint {
@@ -77,9 +77,9 @@ export function measureHairSeam(
   const facing = Float32Array.from({ length: points.length / 3 }, (_, i) =>
     facingCamera(fit.pose, sheet.normals, i),
   );
-  const [rimOf, rimBehind] = [whole, none].map((level) => crossings(points, facing, sheet.triangles, level));
-  const seen = Array.from({ length: places }, () => new Tint());
-  const made = Array.from({ length: places }, () => new Tint());
+  const [rimOf, bareRim] = [whole, none].map((level) => crossings(points, facing, sheet.triangles, level));
+  const seen = Array.from({ length: sectors }, () => new Tint());
+  const made = Array.from({ length: sectors }, () => new Tint());
   const all = new Tint();
   const behind = new Tint();
   const middle = [0, 0, 0].map((_, c) => fit.neutral.reduce((sum, v, i) => (i % 3 === c ? sum + v : sum), 0));
@@ -93,18 +93,18 @@ export function measureHairSeam(
     // Below the ears the sheet's edges shade each other, and above it hair is all there is.
     if (p[1] < 0) return;
     const colour = [0, 1, 2].map((k) => toLinear(picture.data[picture.channels * i + k]!));
-    const place = Math.floor(((Math.atan2(p[1] - my, p[0] - mx) / (2 * Math.PI) + 1) % 1) * places);
+    const sector = Math.floor(((Math.atan2(p[1] - my, p[0] - mx) / (2 * Math.PI) + 1) % 1) * sectors);
     if (turned >= whole) {
       if (!isHair(...project(fit.pose, p))) return;
       all.add(colour);
-      if (isNear(rimOf!, p)) seen[place]!.add(colour);
+      if (isNear(rimOf!, p)) seen[sector]!.add(colour);
     } else if (turned <= none) {
       if (turned < -0.3) behind.add(colour);
-      if (isNear(rimBehind!, p)) made[place]!.add(colour);
+      if (isNear(bareRim!, p)) made[sector]!.add(colour);
     }
   });
-  const steps = seen.flatMap((tint, place) =>
-    Math.min(tint.count, made[place]!.count) < leastTexels ? [] : [less(made[place]!.lab, tint.lab)],
+  const steps = seen.flatMap((tint, sector) =>
+    Math.min(tint.count, made[sector]!.count) < minTexels ? [] : [less(made[sector]!.lab, tint.lab)],
   );
   if (steps.length === 0 || all.count === 0) return undefined;
   const middleOf = (values: number[]): number => percentile(values, 0.5);
@@ -142,14 +142,14 @@ const isNear = (rim: Float32Array, [x, y, z]: readonly [number, number, number])
 };
 
 if (import.meta.main) {
-  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  const print = (line: string): void => void process.stdout.write(`${line}\n`);
   const { values: options, positionals } = parseArgs({
     allowPositionals: true,
     options: { only: { type: 'string' } },
   });
   const folder = positionals[0];
   if (!folder) {
-    say('usage: node scripts/quality/hair_seam.ts <folder> [--only <name,name>]');
+    print('usage: node scripts/quality/hair_seam.ts <folder> [--only <name,name>]');
     process.exit(2);
   }
   const manifest = await readFile(join(folder, 'manifest.csv'), 'utf8').catch(() => '');
@@ -173,21 +173,21 @@ if (import.meta.main) {
         return cut.mask[i]! > 240 && map.strands[i]! > 0.5;
       });
       if (!seam) {
-        say(`${file}: no seam`);
+        print(`${file}: no seam`);
         continue;
       }
       found.push(seam);
-      say(
+      print(
         `${file}: step ${seam.step.toFixed(1)} (lightness ${seam.lightness.toFixed(1)}, chroma ${seam.chroma.toFixed(1)}), behind ${seam.behind.map((v) => v.toFixed(1)).join(' ')}`,
       );
     } catch (error) {
       if (!(error instanceof PortraitError)) throw error;
-      say(`${file}: ${error.code}`);
+      print(`${file}: ${error.code}`);
     }
   }
   const mean = (values: number[]): string =>
     (values.reduce((sum, v) => sum + v, 0) / values.length).toFixed(2);
-  say(
+  print(
     `${found.length} heads: mean step ${mean(found.map(({ step }) => step))}, lightness ${mean(found.map(({ lightness }) => lightness))}, chroma ${mean(found.map(({ chroma }) => chroma))}; behind ${[0, 1, 2].map((c) => mean(found.map(({ behind }) => behind[c]!))).join(' ')}`,
   );
 }

@@ -162,9 +162,9 @@ export function renderInPhotoPose(
   const seen = model.surfaces.map((surface) => {
     const points = surface.points.slice();
     for (let i = 0; i < points.length; i += 3) {
-      const place: Vector = [points[i]! + base[0], points[i + 1]! + base[1], points[i + 2]! + base[2]];
-      const share = crownShare(pose, place);
-      if (share < 1) for (let k = 0; k < 3; k++) points[i + k] = share * place[k]! - base[k]!;
+      const point: Vector = [points[i]! + base[0], points[i + 1]! + base[1], points[i + 2]! + base[2]];
+      const share = crownShare(pose, point);
+      if (share < 1) for (let k = 0; k < 3; k++) points[i + k] = share * point[k]! - base[k]!;
     }
     return { ...surface, points };
   });
@@ -208,7 +208,7 @@ export function drawTurned(
   model: HeadModel,
   yaw: number,
   asPhotographed: boolean,
-): { picture: Picture; places: (landmarks: readonly number[]) => [number, number][] } {
+): { picture: Picture; pointsOf: (landmarks: readonly number[]) => [number, number][] } {
   const size = 420;
   const height = 0.34;
   const middle = 0.165;
@@ -225,7 +225,7 @@ export function drawTurned(
   );
   const skin = model.surfaces.find((surface) => surface.name === 'Skin')!;
   const a = (yaw * Math.PI) / 180;
-  const places = (landmarks: readonly number[]): [number, number][] =>
+  const pointsOf = (landmarks: readonly number[]): [number, number][] =>
     landmarks.map((i) => {
       const [x, y, z] = [skin.points[3 * i]!, skin.points[3 * i + 1]!, skin.points[3 * i + 2]!];
       return [
@@ -233,7 +233,7 @@ export function drawTurned(
         size / 2 - (size / height) * (y - middle),
       ];
     });
-  return { picture, places };
+  return { picture, pointsOf };
 }
 
 /** Describes a head as {@link drawTurned} draws it. */
@@ -243,6 +243,6 @@ export function describeHead(
   yaw: number,
   asPhotographed: boolean,
 ): Float32Array {
-  const { picture, places } = drawTurned(model, yaw, asPhotographed);
-  return describeFace(network, picture, places(oval), 0);
+  const { picture, pointsOf } = drawTurned(model, yaw, asPhotographed);
+  return describeFace(network, picture, pointsOf(oval), 0);
 }

@@ -50,9 +50,9 @@ const { values: options, positionals } = parseArgs({
   },
 });
 const folder = positionals[0];
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 if (!folder) {
-  say(
+  print(
     'usage: npm run quality:portrait -- <folder> [--out <folder>] [--only <name,name>] [--sheets-only] [--write]',
   );
   process.exit(2);
@@ -108,7 +108,7 @@ for (const file of files) {
     head = await modelHead({ photo: path, sex });
   } catch (error) {
     if (!(error instanceof PortraitError)) throw error;
-    say(`${file}: ${error.code} ${JSON.stringify(error.params)}`);
+    print(`${file}: ${error.code} ${JSON.stringify(error.params)}`);
     rows.push({ file, refused: error.code });
     continue;
   }
@@ -172,7 +172,7 @@ for (const file of files) {
   row.secondNeutral = distance(secondPhoto, await judge(neutral, points));
   for (const yaw of [30, -30]) {
     const turned = drawTurned(lit, yaw, true);
-    row[`secondAt${yaw}`] = distance(secondPhoto, await judge(turned.picture, turned.places(judgedPoints)));
+    row[`secondAt${yaw}`] = distance(secondPhoto, await judge(turned.picture, turned.pointsOf(judgedPoints)));
   }
   row.likeness = cosine(photo, descriptions.asPhotographed);
   row.likenessNeutral = cosine(photo, descriptions.neutral);
@@ -204,7 +204,7 @@ for (const file of files) {
     Object.fromEntries(Object.entries(report.stageMs).map(([stage, ms]) => [`ms_${stage}`, ms])),
   );
   row.ms = Object.values(report.stageMs).reduce((sum, ms) => sum + ms, 0) + Number(row.writeMs);
-  say(
+  print(
     `${file}: reprojection ${Number(row.reprojection).toFixed(2)} % likeness ${Number(row.likeness).toFixed(3)} (neutral ${Number(row.likenessNeutral).toFixed(3)}) ±30 ${Number(row.at30).toFixed(2)}/${Number(row['at-30']).toFixed(2)} outline ${report.silhouette} ${Math.round(Number(row.ms))} ms`,
   );
 }
@@ -320,4 +320,4 @@ if (writesFigures() && !only) {
   for (const [id, value] of Object.entries(measured)) recordFigure({ id, value });
 }
 await writeFile(join(out, 'summary.txt'), summary.join('\n'));
-say(`\n${summary.join('\n')}`);
+print(`\n${summary.join('\n')}`);

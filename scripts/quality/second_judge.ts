@@ -66,7 +66,7 @@ function chipOf(points: readonly Place[]): ReturnType<typeof cropSimilarity> {
       ((y + padding) / (1 + 2 * padding)) * side,
     ],
   );
-  const map = fitSimilarity(wanted.map((place, i) => [place, points[i]!]));
+  const map = fitSimilarity(wanted.map((point, i) => [point, points[i]!]));
   const [cx, cy] = cropToPicture(map, side / 2, side / 2);
   return cropSimilarity(cx, cy, Math.hypot(map.a, map.b) * side, Math.atan2(map.b, map.a), side);
 }

@@ -44,9 +44,9 @@ const { values: options } = parseArgs({
   },
 });
 const shapes = join(import.meta.dirname, '../../../shared/shapes');
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 if (!existsSync(join(shapes, 'measure.mjs'))) {
-  say('no ../shared/shapes: nothing to measure heads against');
+  print('no ../shared/shapes: nothing to measure heads against');
   process.exit(0);
 }
 const out = resolve(options.out);
@@ -133,13 +133,17 @@ async function plainGlb(model: HeadModel): Promise<Uint8Array> {
   const scene = file.createScene();
   for (const { name, points, triangles } of model.surfaces) {
     if (name !== 'Skin' && name !== 'Hair') continue;
-    const place = file.createAccessor().setBuffer(buffer).setType('VEC3').setArray(Float32Array.from(points));
+    const positions = file
+      .createAccessor()
+      .setBuffer(buffer)
+      .setType('VEC3')
+      .setArray(Float32Array.from(points));
     const corners = file
       .createAccessor()
       .setBuffer(buffer)
       .setType('SCALAR')
       .setArray(Uint32Array.from(triangles));
-    const primitive = file.createPrimitive().setAttribute('POSITION', place).setIndices(corners);
+    const primitive = file.createPrimitive().setAttribute('POSITION', positions).setIndices(corners);
     scene.addChild(file.createNode(name).setMesh(file.createMesh(name).addPrimitive(primitive)));
   }
   return (await gltfIo()).writeBinary(file);
@@ -167,14 +171,14 @@ async function makeHeads(): Promise<void> {
     try {
       const head = await modelHead({ photo, others, sex });
       for (const { index, used, reason } of head.report.photos ?? [])
-        if (!used) say(`${name}: photo ${index} is left out: ${reason?.en}`);
+        if (!used) print(`${name}: photo ${index} is left out: ${reason?.en}`);
       await writeFile(file, await plainGlb(head.model));
       if (others.length === 0) await judgeSides(head, views);
       const profile = wanted.find((word, i) => word in profiles && head.report.photos?.[i - 1]?.used);
       if (profile) await judgeProfile(head, one, profile, triangles);
     } catch (error) {
       if (!(error instanceof PortraitError)) throw error;
-      say(`${name}: ${error.code} ${JSON.stringify(error.params)}`);
+      print(`${name}: ${error.code} ${JSON.stringify(error.params)}`);
     }
   }
 }
@@ -211,11 +215,13 @@ const overall = (of: Measured, kind: Kind): number =>
 const nearer = (than: Measured): number =>
   names.filter((name) => face(made, name, 'scaled') < face(than, name, 'scaled')).length;
 const row = (what: string, figure: (of: Measured) => string): void =>
-  say(`${what.padEnd(34)}${[made, average, mean].map((of) => figure(of).padStart(16)).join('')}`);
+  print(`${what.padEnd(34)}${[made, average, mean].map((of) => figure(of).padStart(16)).join('')}`);
 const signed = (value: number): string => `${value < 0 ? '' : '+'}${value.toFixed(1)}`;
 
-say(`\n${names.length} heads, millimetres; ${options.out} has the whole tables\n`);
-say(`${''.padEnd(34)}${['made', 'their average', 'true mean'].map((title) => title.padStart(16)).join('')}`);
+print(`\n${names.length} heads, millimetres; ${options.out} has the whole tables\n`);
+print(
+  `${''.padEnd(34)}${['made', 'their average', 'true mean'].map((title) => title.padStart(16)).join('')}`,
+);
 row('face, as made: median', (of) => overall(of, 'rigid').toFixed(2));
 row('face, scaled: median', (of) => overall(of, 'scaled').toFixed(2));
 row('worst head, scaled', (of) => Math.max(...names.map((name) => face(of, name, 'scaled'))).toFixed(2));
@@ -230,30 +236,30 @@ for (const side of Object.keys(made.summary.scaled.side))
     const figure = summary.scaled.side[side]!;
     return `${figure.mean.toFixed(1)} (${signed(figure.bias)})`;
   });
-say('\nproportions, hundredths of the outer eye distance: r of made with true; made less true');
+print('\nproportions, hundredths of the outer eye distance: r of made with true; made less true');
 for (const [what, { r, bias }] of Object.entries(made.summary.proportions))
-  say(`${what.padEnd(34)}${(r ?? Number.NaN).toFixed(2).padStart(16)}${signed(bias).padStart(16)}`);
+  print(`${what.padEnd(34)}${(r ?? Number.NaN).toFixed(2).padStart(16)}${signed(bias).padStart(16)}`);
 if (turned.length > 0) {
   const mean = (figure: keyof (typeof turned)[number]): string =>
     (turned.reduce((sum, view) => sum + view[figure], 0) / turned.length).toFixed(3);
-  say(
+  print(
     `\nlikeness at ±30°: ${mean('toSide')} to the photos from there; ${mean('toFront')} to the front photo, to which`,
   );
-  say(`the photos from there have ${mean('photos')}`);
+  print(`the photos from there have ${mean('photos')}`);
 }
 if (fromSide.length > 0) {
   const mean = fromSide.reduce((sum, side) => sum + side.mean / fromSide.length, 0);
-  const most = Math.max(...fromSide.map((side) => side.mean));
+  const max = Math.max(...fromSide.map((side) => side.mean));
   const p90 = fromSide.reduce((sum, side) => sum + side.p90 / fromSide.length, 0);
-  say('\noutline from the side against that of the photo, chin to nape, hundredths of its height');
-  say(`mean ${mean.toFixed(2)}, of the worst head ${most.toFixed(2)}; 90th percentile ${p90.toFixed(2)}`);
+  print('\noutline from the side against that of the photo, chin to nape, hundredths of its height');
+  print(`mean ${mean.toFixed(2)}, of the worst head ${max.toFixed(2)}; 90th percentile ${p90.toFixed(2)}`);
 }
 if (inProfile.length > 0) {
   const own = inProfile.map(({ photo, made }) => cosine(photo, made));
   const first = inProfile.filter(({ made }, i) =>
     inProfile.every(({ photo }, k) => k === i || cosine(photo, made) < own[i]!),
   );
-  say(
+  print(
     `likeness at 90° to the photo from there: median ${percentile(own, 0.5).toFixed(3)}, least ${Math.min(...own).toFixed(3)};` +
       ` own photo first in ${first.length} of ${inProfile.length}`,
   );

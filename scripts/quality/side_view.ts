@@ -44,10 +44,10 @@ function outline(points: Iterable<SidePoint>, [mx, my]: SidePoint, margin: numbe
 }
 
 /** Places along all edges of triangles. */
-function* alongEdges(places: readonly SidePoint[], triangles: ArrayLike<number>): Generator<SidePoint> {
+function* alongEdges(points: readonly SidePoint[], triangles: ArrayLike<number>): Generator<SidePoint> {
   for (let t = 0; t < triangles.length; t++) {
     const next = t % 3 === 2 ? t - 2 : t + 1;
-    const [a, b] = [places[triangles[t]!]!, places[triangles[next]!]!];
+    const [a, b] = [points[triangles[t]!]!, points[triangles[next]!]!];
     const parts = Math.max(1, Math.ceil(Math.hypot(b[0] - a[0], b[1] - a[1]) / step));
     for (let k = 0; k < parts; k++)
       yield [a[0] + ((b[0] - a[0]) * k) / parts, a[1] + ((b[1] - a[1]) * k) / parts];
@@ -58,11 +58,11 @@ function* alongEdges(places: readonly SidePoint[], triangles: ArrayLike<number>)
 function* madeFromSide(model: HeadModel): Generator<SidePoint> {
   for (const { name, points, triangles } of model.surfaces) {
     if (name !== 'Skin' && name !== 'Hair') continue;
-    const places = Array.from(
+    const projected = Array.from(
       { length: points.length / 3 },
       (_, i): SidePoint => [1000 * points[3 * i + 2]!, 1000 * points[3 * i + 1]!],
     );
-    yield* alongEdges(places, triangles);
+    yield* alongEdges(projected, triangles);
   }
 }
 
@@ -73,7 +73,7 @@ function* trueFromSide(
   { headToCamera }: KnownCamera,
   toNose: 1 | -1,
 ): Generator<SidePoint> {
-  const places = Array.from({ length: points.length / 3 }, (_, i): SidePoint => {
+  const projected = Array.from({ length: points.length / 3 }, (_, i): SidePoint => {
     const [x, y, z] = headToCamera.map(
       (row) =>
         row[0]! * points[3 * i]! + row[1]! * points[3 * i + 1]! + row[2]! * points[3 * i + 2]! + row[3]!,
@@ -81,24 +81,24 @@ function* trueFromSide(
     const share = headToCamera[2]![3]! / z!;
     return [toNose * share * x!, -share * y!];
   });
-  yield* alongEdges(places, triangles);
+  yield* alongEdges(projected, triangles);
 }
 
 function nearest(points: readonly SidePoint[], to: SidePoint): SidePoint {
   let best = points[0]!;
-  let least = Number.POSITIVE_INFINITY;
+  let min = Number.POSITIVE_INFINITY;
   for (const point of points) {
     const d = (point[0] - to[0]) ** 2 + (point[1] - to[1]) ** 2;
-    if (d < least) [least, best] = [d, point];
+    if (d < min) [min, best] = [d, point];
   }
   return best;
 }
 
 /** Least and greatest of one coordinate. */
 function range(points: readonly SidePoint[], axis: 0 | 1): [least: number, most: number] {
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const point of points) [least, most] = [Math.min(least, point[axis]), Math.max(most, point[axis])];
-  return [least, most];
+  let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const point of points) [min, max] = [Math.min(min, point[axis]), Math.max(max, point[axis])];
+  return [min, max];
 }
 
 /** How far a made head's outline lies from that of the photo from the side, in hundredths of the head's height. */

@@ -12,7 +12,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { noiseTreatments } from '@likeness/proto/speech/noise_treatment.ts';
-import { loadSecondHearing, loadSpeechModel } from '@likeness/speech';
+import { loadFullPassModel, loadSpeechModel } from '@likeness/speech';
 import { backgroundOf, hearSound } from '../../test/bench/hear_sound.ts';
 import {
   alignedRecording,
@@ -55,7 +55,7 @@ const folder =
 const [liveFile, secondFile] = [join(folder, 'weights.bin'), join(folder, 'second_hearing.bin')];
 const model = loadSpeechModel(liveFile);
 const ours = ourEngine(model, 4, liveFile);
-const secondModel = existsSync(secondFile) ? await loadSecondHearing(secondFile) : undefined;
+const secondModel = existsSync(secondFile) ? await loadFullPassModel(secondFile) : undefined;
 const second = secondModel && secondHearing(secondModel, secondFile);
 if (!second) console.log(`no ${secondFile}: the second hearing left out`);
 

@@ -9,7 +9,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { arkitBlendshapeIndex, arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
 import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
-import { loadSecondHearing, loadSpeechModel } from '@likeness/speech';
+import { loadFullPassModel, loadSpeechModel } from '@likeness/speech';
 import { alignWords } from '@likeness/speech/align/index.ts';
 import { TakeFaceMaker } from '@likeness/speech/take/take_face.ts';
 import type { TakeVoice } from '@likeness/speech/take/take_voice.ts';
@@ -28,7 +28,7 @@ import { testLines } from '../../test/bench/speech_lines.ts';
 import { ourEngine, speechFrames } from '../../test/bench/speech_systems.ts';
 import { recordFigure } from './quality_figures.ts';
 
-const second = await loadSecondHearing();
+const second = await loadFullPassModel();
 const live = ourEngine(loadSpeechModel());
 
 const at = (weights: Float32Array, name: keyof typeof arkitBlendshapeIndex): number =>

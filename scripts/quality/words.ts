@@ -9,7 +9,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { seededRandom } from '@likeness/proto/seeded_random.ts';
-import { loadSecondHearing, loadSpeechModel } from '@likeness/speech';
+import { loadFullPassModel, loadSpeechModel } from '@likeness/speech';
 import { alignedLabels, alignWords } from '@likeness/speech/align/index.ts';
 import { joinedFloats } from '@likeness/speech/joined_floats.ts';
 import { readScript, type SpokenWord } from '@likeness/speech/words/index.ts';
@@ -43,7 +43,7 @@ const [bilabial, labiodental] = [1, 2];
 const everything = (): boolean => true;
 const speechOnly = (label: number): boolean => label !== 0;
 const live = process.argv.includes('--live') ? loadSpeechModel() : undefined;
-const second = await loadSecondHearing();
+const second = await loadFullPassModel();
 const heardFrom = (sound: Float32Array) => {
   if (!live) return hearSound(second, sound);
   const made = posteriors(live, sound, 6);
@@ -146,15 +146,15 @@ async function measureMistakes(
   right: Awaited<ReturnType<typeof alignWords>>['words'],
   rightLabels: Uint8Array,
 ): Promise<Pick<Measured, 'wrongFlagged' | 'untouchedLoss'>> {
-  let [wrong, noticed, sound, doubted, frames, before, after] = [0, 0, 0, 0, 0, 0, 0];
+  let [wrong, noticed, sound, flagged, frames, before, after] = [0, 0, 0, 0, 0, 0, 0];
   for (const seed of [1, 2, 3, 4]) {
     const script = corruptScript(words, pool, seededRandom(seed * 977));
     const { words: found } = await alignWords(heard, script.words);
     if (found.length === 0) continue;
     const written = winnersOf(alignedLabels({ words: found }, heard));
-    for (const place of script.dropped) {
+    for (const dropped of script.dropped) {
       wrong++;
-      if (found[place - 1]?.flag || found[place]?.flag) noticed++;
+      if (found[dropped - 1]?.flag || found[dropped]?.flag) noticed++;
     }
     for (const [k, { flag }] of found.entries()) {
       const index = script.rightIndex[k] as number;
@@ -164,7 +164,7 @@ async function measureMistakes(
         continue;
       }
       sound++;
-      if (flag) doubted++;
+      if (flag) flagged++;
       const { start, end } = right[index] as { start: number; end: number };
       for (let frame = Math.round(100 * start); frame < Math.round(100 * end); frame++) {
         if ((labels[frame] ?? 255) > 14) continue;
@@ -175,7 +175,7 @@ async function measureMistakes(
     }
   }
   console.log(
-    `  one word in ten wrong: ${two(noticed / wrong)} of ${wrong} flagged, ${two(doubted / sound)} of the others; untouched words ${three(before / frames)} → ${three(after / frames)}`,
+    `  one word in ten wrong: ${two(noticed / wrong)} of ${wrong} flagged, ${two(flagged / sound)} of the others; untouched words ${three(before / frames)} → ${three(after / frames)}`,
   );
   return { wrongFlagged: noticed / wrong, untouchedLoss: (before - after) / frames };
 }
@@ -227,7 +227,7 @@ async function measureInitials(syllables: readonly MandarinSyllable[]): Promise<
     .map(({ syllable }) => syllable);
   const found = new Map<string, { hit: number; flagged: number; all: number }>();
   let [madeUp, seconds] = [0, 0];
-  const verdicts = new Set<string>();
+  const classifications = new Set<string>();
   for (let k = 0; k < order.length; k += syllablesInARow) {
     const list = order.slice(k, k + syllablesInARow);
     const words = list.map(
@@ -243,7 +243,7 @@ async function measureInitials(syllables: readonly MandarinSyllable[]): Promise<
     );
     const heard = heardFrom(joinedFloats(...list.map(({ sound }) => sound)));
     const { verdict, words: placed } = await alignWords(heard, words);
-    verdicts.add(verdict);
+    classifications.add(verdict);
     const written = winnersOf(alignedLabels({ words: placed }, heard));
     const contacts = new Map(
       [bilabial, labiodental].map((viseme) => [
@@ -276,7 +276,7 @@ async function measureInitials(syllables: readonly MandarinSyllable[]): Promise<
     ([initial, { hit, flagged, all }]) => `${initial} ${three(hit / all)} of ${all} (${flagged} flagged)`,
   );
   console.log(
-    `Mandarin initials in lists of ${syllablesInARow} syllables (${[...verdicts].join(', ')}): ${cells.join(', ')}; made up ${((60 * madeUp) / seconds).toFixed(1)} a minute`,
+    `Mandarin initials in lists of ${syllablesInARow} syllables (${[...classifications].join(', ')}): ${cells.join(', ')}; made up ${((60 * madeUp) / seconds).toFixed(1)} a minute`,
   );
 }
 
@@ -316,8 +316,8 @@ for (const name of ['lj001_0001', 'lj001_0002', 'lj001_0003', 'lj001_0004']) {
 for (const name of ['acoustic_corpus', 'cold_corpus']) {
   const voice = alignedRecording(name);
   if (!voice || !hasSecondAligner()) continue;
-  const said = textGridWords(name).filter(({ text }) => text !== '');
-  await compareOnsets(name, voice.sound, await englishWords(said.map(({ text }) => text).join(' ')));
+  const spoken = textGridWords(name).filter(({ text }) => text !== '');
+  await compareOnsets(name, voice.sound, await englishWords(spoken.map(({ text }) => text).join(' ')));
 }
 const mandarin = join(realSpeechFolder, 'aishell_0121');
 if (existsSync(`${mandarin}.wav`)) {

@@ -34,16 +34,16 @@ function addTake(document: Document): void {
 async function measured(write: (document: Document) => Promise<Uint8Array>, document: Document) {
   globalThis.gc?.();
   const before = process.memoryUsage().rss;
-  let most = before;
+  let max = before;
   const watch = setInterval(() => {
-    most = Math.max(most, process.memoryUsage().rss);
+    max = Math.max(max, process.memoryUsage().rss);
   }, 20);
   const begin = performance.now();
   const { length } = await write(document);
   const milliseconds = performance.now() - begin;
   clearInterval(watch);
-  most = Math.max(most, process.memoryUsage().rss);
-  return { milliseconds, megabytes: length / 1e6, memory: (most - before) / 1e6 };
+  max = Math.max(max, process.memoryUsage().rss);
+  return { milliseconds, megabytes: length / 1e6, memory: (max - before) / 1e6 };
 }
 
 const document = await (await gltfIo()).readBinary(await defaultHead());

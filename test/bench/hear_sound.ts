@@ -1,10 +1,10 @@
 import type { NoiseTreatment } from '@likeness/proto/speech/noise_treatment.ts';
-import type { SecondHearingModel } from '@likeness/speech';
+import type { FullPassModel } from '@likeness/speech';
 import { MelStream } from '@likeness/speech/mel.ts';
 import { BackgroundNoise, recordingWetShare } from '@likeness/speech/noise/background_noise.ts';
 import { NoiseSuppression } from '@likeness/speech/noise/noise_suppression.ts';
 import type { TakeVoice } from '@likeness/speech/take/take_voice.ts';
-import { VoiceHearing } from '@likeness/speech/take/voice_hearing.ts';
+import { VoiceAnalyser } from '@likeness/speech/take/voice_analyser.ts';
 
 /** What is known of the noise in a sound at 16 kHz. */
 export function backgroundOf(sound: Float32Array): BackgroundNoise {
@@ -16,12 +16,12 @@ export function backgroundOf(sound: Float32Array): BackgroundNoise {
 
 /** Hears sound in memory as takes are heard from their files. @param sound 16 kHz */
 export function hearSound(
-  model: SecondHearingModel,
+  model: FullPassModel,
   sound: Float32Array,
   noise: NoiseTreatment = 'auto',
 ): TakeVoice {
   const isSuppressed = noise === 'on' || (noise === 'auto' && backgroundOf(sound).isNoisy);
-  const hearing = new VoiceHearing(model, isSuppressed ? new NoiseSuppression(recordingWetShare) : null);
+  const hearing = new VoiceAnalyser(model, isSuppressed ? new NoiseSuppression(recordingWetShare) : null);
   for (let from = 0; from < sound.length; from += 16_000) hearing.push(sound.subarray(from, from + 16_000));
   return hearing.end();
 }

@@ -8,7 +8,7 @@ import { lowerLip, upperLip } from '@likeness/portrait/topology/face_topology.ts
 export interface Lips {
   /** Widest opening between the lips' inner rims, and the least; below 0 they overlap. */
   readonly gap: number;
-  readonly leastGap: number;
+  readonly minGap: number;
   /** From corner to corner. */
   readonly width: number;
   /** How far the corners lie above the middle of the opening. */
@@ -40,7 +40,7 @@ export function lipsOf(weights: ArrayLike<number>): Lips {
   const red = lowerLip.map((row) => at(row[middle] as number)[1]);
   return {
     gap: Math.max(...gaps),
-    leastGap: Math.min(...gaps),
+    minGap: Math.min(...gaps),
     width: Math.hypot(left[0] - right[0], left[1] - right[1], left[2] - right[2]),
     cornersAbove: (right[1] + left[1] - top[1] - bottom[1]) / 2,
     lowerRed: Math.max(...red) - (red[0] as number),

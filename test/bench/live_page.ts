@@ -327,8 +327,8 @@ export function mouthDelays(
     const vowel = pictures.filter(({ at }) => at > onset && at < onset + vowelMs);
     if (!rest || vowel.length < 4) continue;
     const away = vowel.map(({ grey }) => difference(grey, rest.grey));
-    const most = Math.max(...away);
-    found.push(vowel[away.findIndex((value) => value >= most * share)]!.at - onset);
+    const max = Math.max(...away);
+    found.push(vowel[away.findIndex((value) => value >= max * share)]!.at - onset);
   }
   return found;
 }
@@ -460,7 +460,7 @@ function vowel(seconds: number): Float32Array {
   const period = Math.round(voiceRate / 120);
   for (let at = 0; at < sound.length; at++) sound[at] = at % period === 0 ? 1 : 0;
   for (const [frequency, bandwidth] of vowelAa) resonate(sound, frequency, bandwidth);
-  const loudest = sound.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+  const loudest = sound.reduce((max, sample) => Math.max(max, Math.abs(sample)), 0);
   for (let at = 0; at < sound.length; at++) {
     const end = Math.min(1, (sound.length - at) / (0.02 * voiceRate));
     sound[at]! *= (0.5 * end) / loudest;

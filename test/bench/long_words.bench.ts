@@ -6,9 +6,9 @@
 import { Refusal } from '@likeness/engine/http/refusal.ts';
 import { alignScript } from '@likeness/engine/recordings/align_script.ts';
 import { seededRandom } from '@likeness/proto/seeded_random.ts';
-import { loadSecondHearing } from '@likeness/speech';
+import { loadFullPassModel } from '@likeness/speech';
 import { TakeFaceMaker } from '@likeness/speech/take/take_face.ts';
-import { VoiceHearing } from '@likeness/speech/take/voice_hearing.ts';
+import { VoiceAnalyser } from '@likeness/speech/take/voice_analyser.ts';
 import { fliteVoice } from './speech_audio.ts';
 import { developmentLines, testLines } from './speech_lines.ts';
 
@@ -28,9 +28,9 @@ async function timed<T>(name: string, work: () => T | Promise<T>): Promise<T> {
 const spoken = fliteVoice('kal16', lines).sound;
 const rounds = Math.ceil((hours * 3600 * 16_000) / spoken.length);
 const script = Array.from({ length: rounds }, () => lines).flat();
-const second = await loadSecondHearing();
+const second = await loadFullPassModel();
 const voice = await timed(`${hours} hours heard`, () => {
-  const hearing = new VoiceHearing(second);
+  const hearing = new VoiceAnalyser(second);
   for (let round = 0; round < rounds; round++) hearing.push(spoken);
   return hearing.end();
 });

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPortraitEngine } from '@likeness/portrait';
-import { photosAtOnce } from '@likeness/portrait/worker_count.ts';
+import { maxConcurrentPhotos } from '@likeness/portrait/worker_count.ts';
 import { portraits } from './drawn_portraits.ts';
 import { report } from './limits.ts';
 
@@ -21,7 +21,7 @@ try {
   const engine = createPortraitEngine({
     workerUrl: new URL('../../out/main/portrait-worker.js', import.meta.url),
   });
-  await Promise.all(Array.from({ length: 2 * photosAtOnce }, () => engine.check(paths[0]!, null)));
+  await Promise.all(Array.from({ length: 2 * maxConcurrentPhotos }, () => engine.check(paths[0]!, null)));
   const queue = Array.from({ length: 120 }, (_, k) => paths[k % paths.length]!);
   const start = performance.now();
   let blocked = 0;
@@ -35,7 +35,7 @@ try {
   await engine.close();
   console.log(`  ${blocked} of ${queue.length} were refused`);
   report({
-    name: `photos looked over a second, threads: ${photosAtOnce}`,
+    name: `photos looked over a second, threads: ${maxConcurrentPhotos}`,
     value: queue.length / seconds,
     unit: '/s',
     limit: 15,

@@ -61,7 +61,7 @@ const queue = await openQueue({
   folder,
   service: await clients.client('p1'),
   profile: { concurrency, polling: { least: 0, most: 0.001 } },
-  batch: { jobsAtOnce: () => concurrency, emit: { changed: () => {} } },
+  batch: { concurrentJobs: () => concurrency, emit: { changed: () => {} } },
 });
 const { batch } = queue;
 await batch.resume();
@@ -71,9 +71,9 @@ while (batch.overview().checks.pending > 0) await pause(50);
 const thread = process.threadCpuUsage();
 const begin = performance.now();
 await queue.order();
-let most = 0;
+let max = 0;
 const watch = setInterval(() => {
-  most = Math.max(most, process.memoryUsage.rss());
+  max = Math.max(max, process.memoryUsage.rss());
 }, 100);
 await batch.idle();
 clearInterval(watch);
@@ -106,7 +106,7 @@ report({
 });
 report({
   name: 'memory of the process, most',
-  value: most / 1024 / 1024,
+  value: max / 1024 / 1024,
   unit: 'MB',
   limit: 250,
   kind: 'most',

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { arkitBlendshapeIndex } from '@likeness/proto/blendshapes.ts';
 import { SpeechFace } from '@likeness/speech';
+import type { FullPassModel } from '@likeness/speech/full_pass_model.ts';
 import { MelStream } from '@likeness/speech/mel.ts';
-import type { SecondHearingModel } from '@likeness/speech/second_hearing_model.ts';
 import type { SpeechModel } from '@likeness/speech/speech_model.ts';
 import { contactsOfVoice } from '@likeness/speech/take/contacts_of_voice.ts';
 import { contactPosterior } from '@likeness/speech/take/lip_contacts.ts';
@@ -136,7 +136,7 @@ export function ourEngine(
 }
 
 /** What hears a recording as a whole; faces are made of it elsewhere. */
-export function secondHearing(model: SecondHearingModel, file: string): System {
+export function secondHearing(model: FullPassModel, file: string): System {
   const thresholds = { closure: model.closureThreshold, lipTeeth: model.lipTeethThreshold };
   return {
     name: 'second hearing',

@@ -6,7 +6,7 @@ import { applyOperation, noEdits } from '@likeness/proto/takes/edits/apply_opera
 import { faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
 import { noContext } from '@likeness/proto/takes/edits/edited_face.ts';
 import { encodeWav } from '@likeness/proto/wav.ts';
-import { shapedTake } from '../../renderer/takes/editor/edits/shaped-take.ts';
+import { shapedTake } from '../../renderer/takes/editor/edits/edited-preview.ts';
 import { drawTimeline, type TimelineScene } from '../../renderer/takes/editor/timeline/draw-timeline.ts';
 import { SoundPeaks } from '../../renderer/takes/editor/timeline/sound-peaks.ts';
 import { timelineColours } from '../../renderer/takes/editor/timeline/timeline-colours.ts';

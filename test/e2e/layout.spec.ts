@@ -115,8 +115,8 @@ function faultsOfPage(): string[] {
     const range = document.createRange();
     range.selectNodeContents(node);
     const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top / 4))).size;
-    const least = node.parentElement.closest('footer, nav, button, a, label') ? 2 : 3;
-    if (lines >= least && words / lines < 1.5)
+    const min = node.parentElement.closest('footer, nav, button, a, label') ? 2 : 3;
+    if (lines >= min && words / lines < 1.5)
       faults.add(`“${node.textContent?.slice(0, 40)}”: ${lines} lines of a word`);
   }
   return [...faults];

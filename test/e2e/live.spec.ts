@@ -185,7 +185,7 @@ test('a head that nobody drives breathes and sways, and is still where motion is
 });
 
 /** Sum of red, green and blue by which a cell changes at least where an eye shuts. */
-const leastChange = 12;
+const minChange = 12;
 
 /** Where the picture changes most while something happens: 0 at its left edge, 1 at its right one. */
 async function placeOfChange(page: Page, happen: () => Promise<unknown>): Promise<number> {
@@ -216,13 +216,13 @@ async function placeOfChange(page: Page, happen: () => Promise<unknown>): Promis
         const moving = Math.max(...changesBetween(last, now));
         changes = changesBetween(before, now);
         last = now;
-        return Math.max(...changes) > leastChange && moving < leastChange / 2;
+        return Math.max(...changes) > minChange && moving < minChange / 2;
       },
       { timeout: 20_000, intervals: [100] },
     )
     .toBe(true);
-  const most = changes.indexOf(Math.max(...changes));
-  return ((most % cells) + 0.5) / cells;
+  const max = changes.indexOf(Math.max(...changes));
+  return ((max % cells) + 0.5) / cells;
 }
 
 test('the page is a mirror, and others see the head as it is', async ({ live: page }) => {

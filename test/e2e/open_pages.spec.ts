@@ -1,7 +1,7 @@
 /** Who has the studio open in a browser: each page by a session of its own, which can be ended. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { inEnglish, type Said } from '@likeness/messages';
+import { inEnglish, type Message } from '@likeness/messages';
 import type { Page } from '@playwright/test';
 import { WebSocket } from 'ws';
 import { accessibilityFaults } from './accessibility.ts';
@@ -12,7 +12,9 @@ test.skip(({ shell }) => shell === 'electron', 'the desktop app has a window of 
 interface Shown {
   studio: {
     app: { info(): Promise<{ ok: boolean }> };
-    batch: { importManifest(input: { text: string }): Promise<{ ok: boolean; error?: { message: Said } }> };
+    batch: {
+      importManifest(input: { text: string }): Promise<{ ok: boolean; error?: { message: Message } }>;
+    };
   };
   studioPage: { id: string; assets: string };
 }

@@ -152,7 +152,7 @@ test('a planted key never comes back: not to the page, not to disk, logs, journa
       await call(app, 'batch.start', { selection: { ids: [photo.id] }, profileId: profile.id, again: true });
     } else {
       const ids = (await jobs()).map(({ id }) => id);
-      await call(app, 'batch.settleUncertain', { ids, answer: 'resend' });
+      await call(app, 'batch.resolveUncertain', { ids, answer: 'resend' });
     }
     ordered += 1;
     await expect.poll(() => service.count('generate_model'), { timeout: 30_000 }).toBe(ordered);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { blenderPlaceIn, openInBlender } from '../../main/blender.ts';
+import { blenderIn, openInBlender } from '../../main/blender.ts';
 import { findReader } from '../../scripts/readers.ts';
 import { realHead } from '../support/heads/heads.ts';
 import { describeWith } from '../support/readers.ts';
@@ -41,19 +41,19 @@ describe.skipIf(process.platform === 'win32')('Blender', () => {
     delete process.env.LIKENESS_BLENDER;
     process.env.PATH = `${join(folder, 'bin')}${delimiter}${environment.PATH}`;
     const file = join(folder, 'blender.json');
-    expect(await blenderPlaceIn(file, noDialog).find()).toBe(program);
+    expect(await blenderIn(file, noDialog).find()).toBe(program);
     const other = join(folder, 'blender-4.2');
     await writeFile(other, '#!/bin/sh\n');
-    const choosing = blenderPlaceIn(file, { choose: async () => [other] });
+    const choosing = blenderIn(file, { choose: async () => [other] });
     await expect(choosing.choose()).rejects.toMatchObject({ code: 'invalid_input' });
     await chmod(other, 0o755);
     expect(await choosing.choose()).toBe(other);
-    expect(await blenderPlaceIn(file, noDialog).find()).toBe(other);
+    expect(await blenderIn(file, noDialog).find()).toBe(other);
     await rm(other);
-    expect(await blenderPlaceIn(file, noDialog).find()).toBe(program);
+    expect(await blenderIn(file, noDialog).find()).toBe(program);
     for (const broken of ['{', '{"schemaVersion":2,"path":"/x"}']) {
       await writeFile(file, broken);
-      expect(await blenderPlaceIn(file, noDialog).find()).toBe(program);
+      expect(await blenderIn(file, noDialog).find()).toBe(program);
     }
   });
 

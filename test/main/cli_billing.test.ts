@@ -29,7 +29,7 @@ beforeEach(async () => {
   await writeFile(join(photos, 'nobody.png'), await sharedPhoto('female'));
   service = await startScriptedService({ waitTime: 0 });
   const studio = await createStudio(
-    createTerminalShell({ kind: 'none', dataFolder: join(home, 'data'), say: () => {} }),
+    createTerminalShell({ kind: 'none', dataFolder: join(home, 'data'), writeLine: () => {} }),
     {
       openSecretFile: openConfFile,
       pageOrigin: () => null,

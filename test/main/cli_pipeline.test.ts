@@ -323,7 +323,7 @@ test('settings: one file out and in; a damaged one is a fault of the usage; not 
   expect(await theme()).toBe('dark');
 
   const instance = await acquireInstanceLock({ folder: home, kind: 'serve', processId: 1, clock: Date.now });
-  if (!instance.held) throw new Error('nobody else is there');
+  if (!instance.isAcquired) throw new Error('nobody else is there');
   const refused = await likeness('settings', 'import', file);
   expect(refused).toMatchObject({ code: 1, error: expect.stringContaining('The studio is open') });
   expect(await theme()).toBe('dark');

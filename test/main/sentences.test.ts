@@ -2,12 +2,12 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   changed,
-  inWords,
-  oneAfterAnother,
+  joinMessages,
+  type Message,
   restoredSentence,
-  type Said,
-  say,
   storedSentence,
+  t,
+  translate,
 } from '@likeness/messages';
 import { helpInChinese } from '@likeness/messages/help.ts';
 import { table } from '@likeness/messages/table.ts';
@@ -59,12 +59,12 @@ test('a noun after a count is written in singular and plural', () => {
     [2, '2 takes changed.'],
     [1.5, '1.5 takes changed.'],
   ] as const) {
-    expect(say('cli.takes_changed', { count }).text).toBe(text);
+    expect(t('cli.takes_changed', { count }).text).toBe(text);
   }
-  expect(say('cli.takes_changed', { count: '1,000' }).text).toBe('1,000 takes changed.');
-  const one = say('cli.would_be_erased', { heads: 2, gone: 1, kept: say('cli.takes_stay', { kept: 1 }) });
+  expect(t('cli.takes_changed', { count: '1,000' }).text).toBe('1,000 takes changed.');
+  const one = t('cli.would_be_erased', { heads: 2, gone: 1, kept: t('cli.takes_stay', { kept: 1 }) });
   expect(one.text).toBe('2 heads and 1 take would be erased for good; 1 take of them stays.');
-  expect(inWords(one, 'zh-CN')).toBe('将永久清除 2 个头模和 1 个录制；其 1 个录制会保留。');
+  expect(translate(one, 'zh-CN')).toBe('将永久清除 2 个头模和 1 个录制；其 1 个录制会保留。');
 });
 
 test('no sentence is said nowhere, and none twice', () => {
@@ -109,23 +109,23 @@ test('a failure is said by a key', () => {
 });
 
 test('is worded in the language of the moment, whatever it was when it was said', () => {
-  const said = say('upstream.of', {
-    operation: say('operation.get_model'),
-    text: say('upstream.nothing_answers', { host: 'api.example.com' }),
+  const said = t('upstream.of', {
+    operation: t('operation.get_model'),
+    text: t('upstream.nothing_answers', { host: 'api.example.com' }),
   });
-  expect(inWords(said, 'en')).toBe('Get model: nothing answers at api.example.com (connection refused).');
-  expect(inWords(said, 'zh-CN')).toBe('查询头模：api.example.com 没有应答（连接被拒绝）。');
-  expect(inWords(say('upstream.alone', { text: 'no' }), 'en')).toBe('No');
-  expect(inWords(say('upstream.after_frames', { frames: 1 }), 'en')).toBe(' after 1 frame');
-  expect(inWords(say('upstream.after_frames', { frames: 2 }), 'en')).toBe(' after 2 frames');
-  expect(inWords({ key: 'of.a.later.studio', values: {}, text: 'Later.' }, 'zh-CN')).toBe('Later.');
+  expect(translate(said, 'en')).toBe('Get model: nothing answers at api.example.com (connection refused).');
+  expect(translate(said, 'zh-CN')).toBe('查询头模：api.example.com 没有应答（连接被拒绝）。');
+  expect(translate(t('upstream.alone', { text: 'no' }), 'en')).toBe('No');
+  expect(translate(t('upstream.after_frames', { frames: 1 }), 'en')).toBe(' after 1 frame');
+  expect(translate(t('upstream.after_frames', { frames: 2 }), 'en')).toBe(' after 2 frames');
+  expect(translate({ key: 'of.a.later.studio', values: {}, text: 'Later.' }, 'zh-CN')).toBe('Later.');
 });
 
-test.each<[string, Said, Said, string, string]>([
+test.each<[string, Message, Message, string, string]>([
   [
     'a fragment',
-    say('engine.signal'),
-    say('engine.restart'),
+    t('engine.signal'),
+    t('engine.restart'),
     'A signal ended it. Restart it in Settings',
     '被信号终止。请在',
   ],
@@ -137,7 +137,7 @@ test.each<[string, Said, Said, string, string]>([
     'Out of memory. Try again.',
   ],
   ['Chinese words', '人脸未找到', 'Try again.', '人脸未找到。 Try again.', '人脸未找到。Try again.'],
-  ['a fragment alone', say('engine.it_ended'), '', 'It ended.', '已退出。'],
+  ['a fragment alone', t('engine.it_ended'), '', 'It ended.', '已退出。'],
   [
     'brackets at the end',
     'Not saved (ENOSPC)',
@@ -155,46 +155,46 @@ test.each<[string, Said, Said, string, string]>([
   ],
   [
     'whole sentences',
-    say('storage.full', { name: 'a.db' }),
+    t('storage.full', { name: 'a.db' }),
     'Done!',
-    say('storage.full', { name: 'a.db' }).text,
+    t('storage.full', { name: 'a.db' }).text,
     '“a.db”',
   ],
   [
     'a value that brings its own stop',
-    say('engine.not_running', { reason: 'It broke.' }),
+    t('engine.not_running', { reason: 'It broke.' }),
     '',
     'The built-in engine is not running: It broke.',
     '内置引擎没有运行：It broke.',
   ],
   [
     'a value without one',
-    say('engine.not_running', { reason: say('engine.signal') }),
+    t('engine.not_running', { reason: t('engine.signal') }),
     '',
     'The built-in engine is not running: a signal ended it.',
     '内置引擎没有运行：被信号终止。',
   ],
 ])('joined messages are whole sentences in both languages: %s', (_what, first, second, english, chinese) => {
-  const joined = oneAfterAnother(first, second);
-  expect(inWords(joined, 'en')).toContain(english);
-  expect(inWords(joined, 'zh-CN')).toContain(chinese);
+  const joined = joinMessages(first, second);
+  expect(translate(joined, 'en')).toContain(english);
+  expect(translate(joined, 'zh-CN')).toContain(chinese);
   for (const language of ['en', 'zh-CN'] as const)
-    expect(inWords(joined, language)).not.toMatch(/[.。][.。]|\p{L}$/u);
+    expect(translate(joined, language)).not.toMatch(/[.。][.。]|\p{L}$/u);
   // Joined again, nothing is added.
-  expect(inWords(oneAfterAnother(joined, ''), 'zh-CN')).toBe(inWords(joined, 'zh-CN'));
+  expect(translate(joinMessages(joined, ''), 'zh-CN')).toBe(translate(joined, 'zh-CN'));
 });
 
 test('nothing joined with nothing stays empty', () => {
-  expect(oneAfterAnother('', '')).toBe('');
+  expect(joinMessages('', '')).toBe('');
 });
 
 test('a text with braces, and a value named like one, stay as they are', () => {
-  const said = say('storage.no_file', { file: '{name} $& {file}' });
+  const said = t('storage.no_file', { file: '{name} $& {file}' });
   expect(said.text).toBe('“{name} $& {file}” is not a file.');
 });
 
 test('comes back from disk as it went, and as its text where the two differ', () => {
-  const said = say('storage.full', { name: 'heads.db' });
+  const said = t('storage.full', { name: 'heads.db' });
   expect(restoredSentence(said.text, storedSentence(said))).toEqual(said);
   expect(restoredSentence('Something else.', storedSentence(said))).toBe('Something else.');
   expect(restoredSentence('A row of before.', null)).toBe('A row of before.');
@@ -209,14 +209,14 @@ test('comes back from disk as it went, and as its text where the two differ', ()
 });
 
 test('what must not be kept goes from its values too', () => {
-  const without = (said: Said): Said => changed(said, (text) => text.replaceAll('Ada', 'the file'));
+  const without = (said: Message): Message => changed(said, (text) => text.replaceAll('Ada', 'the file'));
   const said = without(
-    say('upstream.of', { operation: 'x', text: say('upstream.file_empty', { file: 'Ada.jpg' }) }),
+    t('upstream.of', { operation: 'x', text: t('upstream.file_empty', { file: 'Ada.jpg' }) }),
   );
   expect(JSON.stringify(said)).not.toContain('Ada');
-  expect(inWords(said, 'zh-CN')).toBe('x：“the file.jpg”是空文件。');
+  expect(translate(said, 'zh-CN')).toBe('x：“the file.jpg”是空文件。');
   // What shows only where values meet leaves nothing but the text.
-  const across = changed(say('side_by_side', { first: 'sec', second: 'ret' }), (text) =>
+  const across = changed(t('side_by_side', { first: 'sec', second: 'ret' }), (text) =>
     text.replaceAll('secret', '[secret]'),
   );
   expect(across).toBe('[secret]');

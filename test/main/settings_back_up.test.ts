@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inWords } from '@likeness/messages';
+import { translate } from '@likeness/messages';
 import { prepareDataFolder } from '@likeness/node-kit/storage/data_folder.ts';
 import { createScrub } from '@likeness/node-kit/storage/scrub.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -193,7 +193,7 @@ it('takes what makes sense of a file that was written by hand, says what does no
     page: { live: { notes: 'x'.repeat(70_000) } },
   });
   const { leftOut, changes, page } = await backUp.read(text);
-  expect(leftOut.map((said) => inWords(said, 'en'))).toEqual(
+  expect(leftOut.map((said) => translate(said, 'en'))).toEqual(
     expect.arrayContaining([
       'theme',
       expect.stringContaining('apiKey'),
@@ -202,7 +202,7 @@ it('takes what makes sense of a file that was written by hand, says what does no
     ]),
   );
   expect(
-    leftOut.map((said) => inWords(said, 'zh-CN')).filter((said) => /: .*\p{Script=Han}/u.test(said)),
+    leftOut.map((said) => translate(said, 'zh-CN')).filter((said) => /: .*\p{Script=Han}/u.test(said)),
   ).toHaveLength(2);
   expect(JSON.stringify([leftOut, changes])).not.toContain('planted');
   expect(page).toEqual({});

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inWords } from '@likeness/messages';
+import { translate } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { isThere, namedFileFailure } from '@likeness/node-kit/storage/named_file.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
@@ -42,13 +42,13 @@ test('an error of the disk is told as what it is, and of the file wherever that 
   for (const [error, message] of told) {
     const failure = storageFailure(error, join(folder, 'head.glb'));
     expect(failure).toMatchObject({ code: 'storage', message: expect.stringMatching(message) });
-    const { said, advice } = failure as Failure;
+    const { userMessage: said, advice } = failure as Failure;
     // It may be a photo of the person, a library on another disk, a file that is exported.
     for (const language of ['en', 'zh-CN'] as const)
-      expect(`${inWords(said, language)} ${inWords(advice, language)}`, error.message).not.toMatch(
+      expect(`${translate(said, language)} ${translate(advice, language)}`, error.message).not.toMatch(
         /data folder|数据文件夹|LIKENESS_HOME|left as it is|保持原样/,
       );
-    expect(inWords(said, 'zh-CN').includes('磁盘已满'), error.message).toBe(/full/.test(message.source));
+    expect(translate(said, 'zh-CN').includes('磁盘已满'), error.message).toBe(/full/.test(message.source));
   }
 });
 

@@ -67,9 +67,9 @@ const inputs = Object.entries(contract).flatMap(([room, { calls, streams }]) => 
   ),
 ]);
 
-it.each(inputs)('the largest valid input of %s is a message that the studio takes', (name, input, most) => {
+it.each(inputs)('the largest valid input of %s is a message that the studio takes', (name, input, max) => {
   const around = JSON.stringify({ id: Number.MAX_SAFE_INTEGER, name, input: 0 }).length;
-  expect(sizeOf(input as z.ZodType, name) + around).toBeLessThanOrEqual(most);
+  expect(sizeOf(input as z.ZodType, name) + around).toBeLessThanOrEqual(max);
 });
 
 it('no input is counted as less than it may be', () => {

@@ -1,9 +1,9 @@
+import type { LiveCommand } from '@likeness/proto/live/live_command.ts';
 import { encodeOrder, encodeSound } from '@likeness/proto/live/live_message.ts';
 import { decodeToStudio } from '@likeness/proto/live/live_message_to_studio.ts';
-import type { LiveOrder } from '@likeness/proto/live/live_order.ts';
 import { expect, test } from 'vitest';
 
-const orders: LiveOrder[] = [
+const orders: LiveCommand[] = [
   { order: 'interrupt' },
   { order: 'record', name: 'Take 1', notes: '', model: '3f1b5a52-0000-4000-8000-000000000001' },
   { order: 'record', name: '', notes: '', model: '' },
@@ -31,7 +31,7 @@ test.each([
   null,
   'end',
 ])('what is no order is none of ours: %j', (order) => {
-  expect(decodeToStudio(encodeOrder(order as unknown as LiveOrder))).toBeNull();
+  expect(decodeToStudio(encodeOrder(order as unknown as LiveCommand))).toBeNull();
 });
 
 test('bytes at random are no message, or one that makes sense', () => {

@@ -55,7 +55,7 @@ const limits: Partial<FaceStreamLimits> = {
 /** A mutation may take this long before it counts as a hang, milliseconds; machines that are shared stall. */
 const hangAfter = 2000;
 /** Heap and array buffers may grow by this before memory counts as unbounded, bytes. */
-const mostGrowth = 256 * 1024 * 1024;
+const maxGrowth = 256 * 1024 * 1024;
 
 /**
  * Reads `count` mutated streams with both decoders, and mutated .proto texts with the schema loader.
@@ -88,7 +88,7 @@ export function fuzzStreams(count: number, seed: number, progress?: (done: numbe
     else faults.set(outcome, (faults.get(outcome) ?? 0) + 1);
     if (index % 1000 === 999) {
       memoryGrowth = Math.max(memoryGrowth, memoryInUse() - baseline);
-      if (memoryGrowth > mostGrowth) {
+      if (memoryGrowth > maxGrowth) {
         throw new Error(`seed ${seed}, by mutation ${index}: memory grew by ${memoryGrowth} bytes`);
       }
       progress?.(index + 1);
@@ -307,10 +307,10 @@ const troublesomePieces = [
 ];
 
 function randomChunks(body: Uint8Array, random: () => number): Uint8Array[] {
-  const most = pick([1, 3, 16, 200], random);
+  const max = pick([1, 3, 16, 200], random);
   const chunks: Uint8Array[] = [];
   for (let start = 0; start < body.length; ) {
-    const end = start + 1 + Math.floor(random() * most);
+    const end = start + 1 + Math.floor(random() * max);
     chunks.push(body.slice(start, end));
     start = end;
   }

@@ -276,7 +276,7 @@ describe('a head in Babylon.js', () => {
       .listPrimitives()[0]!;
     await inBabylon('head', ({ meshes }) => {
       const mesh = meshes.find((one) => one.name === 'Head_primitive0')!;
-      for (const [shape, least] of [
+      for (const [shape, min] of [
         ['jawOpen', 0.015],
         ['mouthSmileLeft', 0.003],
         ['viseme_PP', 0.0005],
@@ -295,7 +295,7 @@ describe('a head in Babylon.js', () => {
           reach = Math.max(reach, Math.abs(value - rest[i]!));
         }
         expect(off).toBeLessThan(1e-7);
-        expect(reach).toBeGreaterThan(least / 2);
+        expect(reach).toBeGreaterThan(min / 2);
       }
     });
   });

@@ -1,6 +1,6 @@
 /** What the page says of itself and of the studio is what is so at that moment. */
 
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
@@ -61,7 +61,7 @@ describe('a studio that stops', () => {
 });
 
 test('an engine that does not answer is named in the status bar and in its settings, with what follows', async () => {
-  const message = say('engine.unresponsive', { seconds: 60 });
+  const message = t('engine.unresponsive', { seconds: 60 });
   await openStudio({ engine: { state: 'unresponsive', message } }, '#/settings/engine');
   await expect.element(page.getByRole('link', { name: /Built-in engine.*not answering/ })).toBeVisible();
   const callout = page.getByRole('status').filter({ hasText: 'Not answering' });

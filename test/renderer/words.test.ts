@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { languageNames } from '../../renderer/base/language.ts';
 import { dictionary } from '../../renderer/frame/dictionary.ts';
 
-/** Every word by its path: `app.places.live`. */
+/** Every word by its path: `app.pages.live`. */
 function flat(words: object, path = ''): [string, string][] {
   return Object.entries(words).flatMap(([key, value]): [string, string][] =>
     typeof value === 'string' ? [[`${path}${key}`, value]] : flat(value as object, `${path}${key}.`),

@@ -58,7 +58,12 @@ export async function filmStudio(take: FinishedTake): Promise<FilmStudio> {
         ...changes,
       };
       const { filmId, end } = await films.start(
-        { takeId: 't', head: { modelId: null }, options, place: { kind: 'path', path, overwrite: false } },
+        {
+          takeId: 't',
+          head: { modelId: null },
+          options,
+          destination: { kind: 'path', path, overwrite: false },
+        },
         ({ done }) => onFrame(done),
       );
       const page = await openDrawingPage({

@@ -1,4 +1,4 @@
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import type { SearchFields, SearchProblem } from '#contract';
 import { folded } from './folded_text.ts';
 
@@ -45,20 +45,20 @@ export function readSearch<Field extends string>(
     const not = minus !== undefined;
     const value = quoted ?? plain ?? '';
     const field = name?.toLowerCase() ?? '';
-    const tell = (problem: SearchProblem['problem']): unknown =>
+    const reportProblem = (problem: SearchProblem['problem']): unknown =>
       problems.push({ word: word.trim(), problem, field: isField(field) ? field : '' });
-    if (quoted !== undefined && end === '') tell('open_quote');
+    if (quoted !== undefined && end === '') reportProblem('open_quote');
     if (field === '') {
       if (folded(value).trim() !== '') terms.push({ not, kind: 'words', text: value });
       continue;
     }
     if (!isField(field)) {
-      tell('unknown_field');
+      reportProblem('unknown_field');
       continue;
     }
     const read = meaningOf(fields[field], folded(value).trim(), quoted !== undefined, now);
     if (typeof read === 'object') terms.push({ not, field, ...read } as SearchTerm<Field>);
-    else if (read !== 'unfinished') tell(read);
+    else if (read !== 'unfinished') reportProblem(read);
   }
   return { terms, problems };
 }
@@ -88,8 +88,8 @@ function stars(value: string): Read {
   const [, digit, more] = /^([0-5])(\+?)$/.exec(rest) ?? [];
   if (digit === undefined || (more && sign)) return 'not_stars';
   const count = Number(digit);
-  const [least, most] = between(sign || more || '', count, count, 1);
-  return { kind: 'stars', least: Math.max(0, least), most: Math.min(5, most) };
+  const [min, max] = between(sign || more || '', count, count, 1);
+  return { kind: 'stars', least: Math.max(0, min), most: Math.min(5, max) };
 }
 
 /** From the first to the last that a comparison with a stretch lets through. */
@@ -116,8 +116,8 @@ function days(value: string, now: number): Read {
   const last = to === undefined ? first : stretch(to, now);
   if (first === 'unfinished' || last === 'unfinished') return 'unfinished';
   if (first === null || last === null || (to !== undefined && sign !== '')) return 'not_a_day';
-  const [least, most] = between(sign, first[0], last[1], 1);
-  return { kind: 'day', least: Math.max(0, least), most: Math.min(Number.MAX_SAFE_INTEGER, most) };
+  const [min, max] = between(sign, first[0], last[1], 1);
+  return { kind: 'day', least: Math.max(0, min), most: Math.min(Number.MAX_SAFE_INTEGER, max) };
 }
 
 /** First and last millisecond of a year, a month or a day here; null where it is none. */
@@ -156,22 +156,22 @@ const daysFrom = (year: number, month: number, day: number): [number, number] =>
 export function searchProblemText(
   { word, problem, field }: SearchProblem,
   known: SearchFields<string>,
-): Said {
+): Message {
   const fields = Object.keys(known).map((one) => `${one}:`);
   switch (problem) {
     case 'unknown_field':
-      return say('search.no_field', { word, fields: fields.join(' ') });
+      return t('search.no_field', { word, fields: fields.join(' ') });
     case 'unknown_value':
-      return say('search.unknown_value', {
+      return t('search.unknown_value', {
         word,
         field,
         known: known[field]?.values.join(', ') ?? '',
       });
     case 'not_stars':
-      return say('search.stars', { word });
+      return t('search.stars', { word });
     case 'not_a_day':
-      return say('search.day', { word });
+      return t('search.day', { word });
     case 'open_quote':
-      return say('search.open_quote', { word });
+      return t('search.open_quote', { word });
   }
 }

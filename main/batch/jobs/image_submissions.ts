@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { ImageSubmission } from '#contract';
 import type { PortraitChecker, Profiles } from '../ports.ts';
@@ -10,22 +10,22 @@ export interface ImageSubmissionsOptions {
   checker: Pick<PortraitChecker, 'crop'>;
   now: () => number;
   /** How far a series of images is; null when it is over. */
-  onChanged: (underWay: ImageSubmission | null) => void;
+  onChanged: (submission: ImageSubmission | null) => void;
 }
 
-const mostImages = 1000;
+const maxImages = 1000;
 
 /** Series of images that are submitted, one series at a time. */
 export class ImageSubmissions {
   readonly #options: ImageSubmissionsOptions;
-  #series: { underWay: ImageSubmission; end: AbortController } | null = null;
+  #series: { progress: ImageSubmission; end: AbortController } | null = null;
 
   constructor(options: ImageSubmissionsOptions) {
     this.#options = options;
   }
 
-  get underWay(): ImageSubmission | null {
-    return this.#series?.underWay ?? null;
+  get current(): ImageSubmission | null {
+    return this.#series?.progress ?? null;
   }
 
   /** @throws Failure `invalid_input` where they are too many, `conflict` while another series is under way */
@@ -33,29 +33,29 @@ export class ImageSubmissions {
     files: readonly ImageFile[],
     profileId: string,
   ): Promise<Pick<ImageSubmission, 'submitted' | 'failed'>> {
-    if (files.length > mostImages) {
-      throw new Failure('invalid_input', say('batch.too_many_images', { count: files.length }), {
+    if (files.length > maxImages) {
+      throw new Failure('invalid_input', t('batch.too_many_images', { count: files.length }), {
         field: 'selection',
-        hint: say('batch.fewer_images'),
+        hint: t('batch.fewer_images'),
       });
     }
     if (this.#series) {
-      throw new Failure('conflict', say('batch.images_under_way'), {
-        hint: say('batch.wait_for_images'),
+      throw new Failure('conflict', t('batch.images_under_way'), {
+        hint: t('batch.wait_for_images'),
         retryable: true,
       });
     }
     const { store, profiles, checker, now, onChanged } = this.#options;
-    const series = { underWay: { total: files.length, submitted: 0, failed: 0 }, end: new AbortController() };
-    const tell = (changes: Partial<ImageSubmission>): void => {
-      series.underWay = { ...series.underWay, ...changes };
-      onChanged(series.underWay);
+    const series = { progress: { total: files.length, submitted: 0, failed: 0 }, end: new AbortController() };
+    const update = (changes: Partial<ImageSubmission>): void => {
+      series.progress = { ...series.progress, ...changes };
+      onChanged(series.progress);
     };
     // Before anything is waited for: a second call must find it.
     this.#series = series;
     try {
       await profiles.mustHaveKey?.(profileId, 'accessToken');
-      tell({});
+      update({});
       await submitImages(store, files, {
         profileId,
         profiles,
@@ -63,15 +63,15 @@ export class ImageSubmissions {
         now,
         signal: series.end.signal,
         onTask({ taskId }) {
-          const { submitted, failed } = series.underWay;
-          tell(taskId === '' ? { failed: failed + 1 } : { submitted: submitted + 1 });
+          const { submitted, failed } = series.progress;
+          update(taskId === '' ? { failed: failed + 1 } : { submitted: submitted + 1 });
         },
       });
     } finally {
       this.#series = null;
       onChanged(null);
     }
-    const { submitted, failed } = series.underWay;
+    const { submitted, failed } = series.progress;
     return { submitted, failed };
   }
 

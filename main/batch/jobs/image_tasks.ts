@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { DatabaseSync } from 'node:sqlite';
-import { inEnglish, oneAfterAnother, restoredSentence, storedSentence } from '@likeness/messages';
+import { inEnglish, joinMessages, restoredSentence, storedSentence } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { UploadFile } from '@likeness/node-kit/upload_file.ts';
@@ -85,7 +85,7 @@ export async function submitImages(
       task.taskId = (await service.submitImage(await imageToSend(file, checker, signal), {})).id;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      task.message = oneAfterAnother(error.said, error.advice);
+      task.message = joinMessages(error.userMessage, error.advice);
     }
     store.add(task);
     onTask(task);

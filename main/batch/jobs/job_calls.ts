@@ -32,8 +32,8 @@ export const jobCalls = (batch: Batch) => {
       return undefined;
     },
     retry: async ({ ids, ...to }) => ({ retried: await orders.retry(ids, to) }),
-    settleUncertain({ ids, answer, remoteModelId }) {
-      orders.settleUncertain(ids, answer, remoteModelId);
+    resolveUncertain({ ids, answer, remoteModelId }) {
+      orders.resolveUncertain(ids, answer, remoteModelId);
       return undefined;
     },
     clearFinished: ({ owed }) => orders.clearFinished(owed),

@@ -1,4 +1,4 @@
-import type { Said } from '@likeness/messages';
+import type { Message } from '@likeness/messages';
 import type { Clock } from '@likeness/node-kit/clock.ts';
 import type { Crop } from '@likeness/proto/crop.ts';
 import { builtInProfileId, type JobState, type PhotoFinding, type StudioErrorCode } from '#contract';
@@ -48,7 +48,7 @@ export interface JobContext {
   /** Whether the server tells when a model of this job's connection has changed. */
   hears(job: JobRow): boolean;
   /** Tells the person what everything of a connection waits for. */
-  waitingFor(profileId: string, obstacle: Obstacle): void;
+  waitingFor(profileId: string, reason: BlockReason): void;
   /** A call has gone through: an order, or a question or download. */
   wentThrough(profileId: string, what: 'order' | 'question'): void;
   /**
@@ -59,16 +59,16 @@ export interface JobContext {
 }
 
 /** What keeps everything of a connection from going on. */
-export interface Obstacle {
+export interface BlockReason {
   /** What it is and what to do about it. */
-  reason: Said;
+  reason: Message;
   code: StudioErrorCode;
   /** True where it does not pass by itself: a key, an account, a cap, the connection's settings. */
   needsPerson: boolean;
 }
 
 /** A job that can't go on now through no fault of its own: it is queued again, and its profile pauses. */
-export interface HoldReason extends Obstacle {
+export interface HoldReason extends BlockReason {
   /** Milliseconds to wait; null: as the queue thinks fit. */
   pause: number | null;
 }

@@ -4,14 +4,14 @@ import { Failure } from '@likeness/node-kit/failure.ts';
 import { correctionsFor } from '../photos/corrections.ts';
 import { optionsFor } from '../photos/head_choices.ts';
 import { type JobContext, overriddenIn } from './job_context.ts';
-import { failedBy, obstacleOf, retryOf } from './job_failures.ts';
+import { blockReasonOf, failedBy, retryOf } from './job_failures.ts';
 import type { JobRow } from './job_row.ts';
 
 /** Milliseconds before a download is tried again: first, and most. */
 const downloadBackoff = { first: 500, longest: 30_000 };
 
 /** Downloads in a row that break off before the job is given up; it can be retried without paying again. */
-const mostBrokenDownloads = 8;
+const maxBrokenDownloads = 8;
 
 export async function fetchModel(
   job: JobRow,
@@ -84,15 +84,15 @@ export async function fetchModel(
       await around.sleep(5000, signal);
       return { job, broken };
     }
-    const obstacle = obstacleOf(error);
+    const blockReason = blockReasonOf(error);
     // A file that is no head, a link that is refused: another link may lead to a better one.
     const mayPass = error.retryable || error.code === 'upstream_refused' || error.code === 'upstream_broken';
-    if (!obstacle && (!mayPass || broken + 1 >= mostBrokenDownloads)) {
+    if (!blockReason && (!mayPass || broken + 1 >= maxBrokenDownloads)) {
       return { job: await failedBy(error, job, move), broken };
     }
-    if (obstacle) around.waitingFor(job.profileId, obstacle);
+    if (blockReason) around.waitingFor(job.profileId, blockReason);
     await around.sleep(backoffPause(broken + 1, downloadBackoff), signal);
     // The network's fault counts for nothing: it may be gone for minutes.
-    return { job, broken: obstacle ? Math.min(broken + 1, 5) : broken + 1 };
+    return { job, broken: blockReason ? Math.min(broken + 1, 5) : broken + 1 };
   }
 }

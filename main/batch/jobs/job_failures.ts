@@ -1,7 +1,7 @@
-import { oneAfterAnother } from '@likeness/messages';
+import { joinMessages } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { StudioErrorCode } from '#contract';
-import type { HoldReason, JobContext, Obstacle } from './job_context.ts';
+import type { BlockReason, HoldReason, JobContext } from './job_context.ts';
 import type { JobChanges, JobRow } from './job_row.ts';
 import { orderWords } from './order_words.ts';
 
@@ -25,8 +25,8 @@ export function failedBy(
 ): Promise<JobRow> {
   if (!(error instanceof Failure)) throw error;
   const paid = job.standing === 'made' ? orderWords(job).made(job.remoteModelId) : '';
-  const hint = oneAfterAnother(error.advice, paid);
-  return move(job, 'failed', { ...changes, code: error.code, message: error.said, hint });
+  const hint = joinMessages(error.advice, paid);
+  return move(job, 'failed', { ...changes, code: error.code, message: error.userMessage, hint });
 }
 
 export const isUncertain = (error: unknown): boolean =>
@@ -40,20 +40,20 @@ export const refusalOf = (error: Failure): unknown => ('refusal' in error ? erro
  * @param ofConnection - Nothing of the photo was in the call, so that what is invalid are the connection's
  *   settings.
  */
-export function obstacleOf(error: Failure, ofConnection = false): Obstacle | null {
-  const { code, said, advice } = error;
+export function blockReasonOf(error: Failure, ofConnection = false): BlockReason | null {
+  const { code, userMessage, advice } = error;
   const ofSettings = refusalOf(error) === 'access' || (ofConnection && code === 'invalid_input');
   const needsPerson = ofSettings || error.needsPerson || holding.get(code);
-  return needsPerson === undefined ? null : { reason: oneAfterAnother(said, advice), code, needsPerson };
+  return needsPerson === undefined ? null : { reason: joinMessages(userMessage, advice), code, needsPerson };
 }
 
 export function holdReasonOf(error: unknown, ofConnection = false): HoldReason | null {
-  const obstacle = error instanceof Failure ? obstacleOf(error, ofConnection) : null;
-  return obstacle && { ...obstacle, pause: null };
+  const blockReason = error instanceof Failure ? blockReasonOf(error, ofConnection) : null;
+  return blockReason && { ...blockReason, pause: null };
 }
 
 export function retryOf(error: Failure): HoldReason {
-  const { code, said, advice } = error;
+  const { code, userMessage, advice } = error;
   const pause = 'retryAfter' in error && typeof error.retryAfter === 'number' ? error.retryAfter : null;
-  return { reason: oneAfterAnother(said, advice), code, needsPerson: false, pause };
+  return { reason: joinMessages(userMessage, advice), code, needsPerson: false, pause };
 }

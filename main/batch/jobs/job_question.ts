@@ -1,8 +1,8 @@
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { ModelService } from '../ports.ts';
 import type { JobContext } from './job_context.ts';
-import { failedBy, obstacleOf, refusalOf, retryOf } from './job_failures.ts';
+import { blockReasonOf, failedBy, refusalOf, retryOf } from './job_failures.ts';
 import type { JobChanges, JobRow } from './job_row.ts';
 import { orderWords } from './order_words.ts';
 import { nextPause, untilQuestion } from './polling.ts';
@@ -42,12 +42,12 @@ export async function ask(
   const { profiles, clock, random, move } = around;
   let polling = { least: 1, most: 30 };
   const askAgain = async (
-    message: Said,
+    message: Message,
     longest: number,
     atLeast: number,
   ): Promise<{ job: JobRow; link: string }> => {
-    const most = Math.max(polling.most, longest);
-    const next = Math.max(atLeast, nextPause(job.pollSeconds, { least: polling.least, most }, random()));
+    const max = Math.max(polling.most, longest);
+    const next = Math.max(atLeast, nextPause(job.pollSeconds, { least: polling.least, most: max }, random()));
     const nextPollAt = Math.round(clock.now() + next * 1000);
     return { job: await move(job, 'waiting', { pollSeconds: next, nextPollAt, message }), link: '' };
   };
@@ -62,8 +62,8 @@ export async function ask(
     return { job: await failedBy(error, job, move), link: '' };
   }
   try {
-    const most = Math.max(polling.most, job.pollSeconds);
-    const pause = untilQuestion(job.nextPollAt, clock.now(), { least: polling.least, most });
+    const max = Math.max(polling.most, job.pollSeconds);
+    const pause = untilQuestion(job.nextPollAt, clock.now(), { least: polling.least, most: max });
     if (pause > 0) await around.sleepUntilAsked(job, pause, signal);
     const service = await profiles.service(job.profileId);
     const model = await service.getModel(job.remoteModelId, { signal });
@@ -84,7 +84,7 @@ export async function ask(
         // The server's own text is shown as the original beside ours.
         message:
           typeof model.failMessage === 'string'
-            ? say('batch.server_failed', { words: model.failMessage })
+            ? t('batch.server_failed', { words: model.failMessage })
             : model.failMessage,
         hint: '',
       });
@@ -93,31 +93,31 @@ export async function ask(
     return await askAgain('', 0, around.hears(job) ? polling.most : 0);
   } catch (error) {
     if (signal.aborted || !(error instanceof Failure)) throw error;
-    const obstacle = obstacleOf(error, true);
-    if (obstacle) {
+    const blockReason = blockReasonOf(error, true);
+    if (blockReason) {
       trouble.since = null;
       trouble.unknown = 0;
-      around.waitingFor(job.profileId, obstacle);
-      return await askAgain(error.said, obstacle.needsPerson ? longestRefused : longestTroubled, 0);
+      around.waitingFor(job.profileId, blockReason);
+      return await askAgain(error.userMessage, blockReason.needsPerson ? longestRefused : longestTroubled, 0);
     }
     if (refusalOf(error) === 'unknown_model') {
       trouble.unknown += 1;
       if (trouble.unknown >= timesUnknown) {
         const hint = orderWords(job).unknown(job.remoteModelId);
-        return await fail({ standing: 'gone', code: 'not_found', message: error.said, hint });
+        return await fail({ standing: 'gone', code: 'not_found', message: error.userMessage, hint });
       }
-      return await askAgain(error.said, longestTroubled, 0);
+      return await askAgain(error.userMessage, longestTroubled, 0);
     }
     // Until a question is answered, everything of the connection seems to stand still: say why.
     const { pause, ...reason } = retryOf(error);
     around.waitingFor(job.profileId, reason);
     if (error.retryable) {
-      return await askAgain(error.said, longestTroubled, (pause ?? 0) / 1000);
+      return await askAgain(error.userMessage, longestTroubled, (pause ?? 0) / 1000);
     }
     const now = clock.elapsed();
     trouble.since ??= now;
     if (now - trouble.since >= around.patience) return { job: await failedBy(error, job, move), link: '' };
-    return await askAgain(error.said, longestTroubled, 0);
+    return await askAgain(error.userMessage, longestTroubled, 0);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import { restoredSentence, type Said } from '@likeness/messages';
+import { type Message, restoredSentence } from '@likeness/messages';
 import type { Crop } from '@likeness/proto/crop.ts';
 import type { HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
 import type { HeadOptions } from '@likeness/proto/heads/head_options.ts';
@@ -45,8 +45,8 @@ export interface JobRow {
   remoteModelId: string;
   standing: JobStanding;
   attempts: number;
-  message: Said;
-  hint: Said;
+  message: Message;
+  hint: Message;
   code: StudioErrorCode | null;
   /** Seconds between the last two questions. */
   pollSeconds: number;
@@ -60,7 +60,7 @@ export interface JobRow {
 }
 
 /** What a job gets on its way. */
-type OnTheWay =
+type JobProgressField =
   | 'position'
   | 'protected'
   | 'remoteModelId'
@@ -77,10 +77,10 @@ type OnTheWay =
 
 /** What may change with a transition. */
 export type JobChanges = Partial<
-  Pick<JobRow, OnTheWay | 'libraryId' | 'profileId' | 'profileName' | 'idempotencyKey' | 'queuedAt'>
+  Pick<JobRow, JobProgressField | 'libraryId' | 'profileId' | 'profileName' | 'idempotencyKey' | 'queuedAt'>
 >;
 
-export type NewJob = Omit<JobRow, OnTheWay | 'state' | 'changedAt'>;
+export type NewJob = Omit<JobRow, JobProgressField | 'state' | 'changedAt'>;
 
 export function asJob(row: Record<string, SQLOutputValue>): JobRow {
   return {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { inWords, type Said, say } from '@likeness/messages';
+import { type Message, t, translate } from '@likeness/messages';
 import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
-import { Failure, saidOf } from '@likeness/node-kit/failure.ts';
+import { Failure, messageOf } from '@likeness/node-kit/failure.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { UploadFile } from '@likeness/node-kit/upload_file.ts';
 import type { PhotoUse } from '@likeness/proto/heads/person_photos.ts';
@@ -22,7 +22,7 @@ import { firstPause } from './polling.ts';
 import { type PhotoToSend, partToSend } from './sent_photo.ts';
 
 /** Attempts of one submit while the server refuses it only for the moment. */
-const mostTurnedAway = 4;
+const maxRefusals = 4;
 
 /**
  * Runs a job from its present state to its end, one transition at a time.
@@ -98,28 +98,28 @@ class StoppedAt extends Error {
 
 async function submit(job: JobRow, around: JobContext, signal: AbortSignal): Promise<JobRow | HoldReason> {
   const { profiles, clock, move } = around;
-  const fail = (message: Said, hint: Said, code: JobRow['code'] = 'invalid_input'): Promise<JobRow> =>
+  const fail = (message: Message, hint: Message, code: JobRow['code'] = 'invalid_input'): Promise<JobRow> =>
     move(job, 'failed', { message, hint, code });
-  const backToQueue = async (held: HoldReason): Promise<HoldReason> => {
-    await move(job, 'queued', { message: held.reason });
-    return held;
+  const backToQueue = async (reason: HoldReason): Promise<HoldReason> => {
+    await move(job, 'queued', { message: reason.reason });
+    return reason;
   };
 
   const photo = around.photo(job.photoId);
-  if (!photo) return fail(say('batch.photo_unknown'), say('batch.add_again'), 'not_found');
+  if (!photo) return fail(t('batch.photo_unknown'), t('batch.add_again'), 'not_found');
   const bytes = await unchanged(job.fileName, photo);
   if (!(bytes instanceof Uint8Array)) return move(job, 'failed', bytes);
   const others: PhotoToSend[] = [];
   for (const { photoId, fileName, crop } of job.others) {
     const other = around.photo(photoId);
-    if (!other) return fail(say('batch.photo_unknown'), say('batch.add_again'), 'not_found');
+    if (!other) return fail(t('batch.photo_unknown'), t('batch.add_again'), 'not_found');
     const read = await unchanged(fileName, other);
     if (!(read instanceof Uint8Array)) return move(job, 'failed', read);
     others.push({ bytes: read, fileName, crop });
   }
   if (photo.check === 'pending') {
     const [blocking] = stopping(await around.check(photo), job.anyway);
-    if (blocking) return fail(blocking.message, say('batch.other_photo'));
+    if (blocking) return fail(blocking.message, t('batch.other_photo'));
   }
 
   let profile: BatchProfile;
@@ -133,20 +133,20 @@ async function submit(job: JobRow, around: JobContext, signal: AbortSignal): Pro
     for (const other of others) sentOthers.push(await partToSend(other, around, signal));
   } catch (error) {
     if (signal.aborted) throw error;
-    const held = holdReasonOf(error);
-    if (held) return backToQueue(held);
+    const reason = holdReasonOf(error);
+    if (reason) return backToQueue(reason);
     const isCropped = [job, ...job.others].some(({ crop }) => crop !== null);
     return isCropped
-      ? fail(say('batch.crop_failed', { problem: saidOf(error) }), say('batch.send_whole'))
-      : fail(saidOf(error), say('batch.other_photo'));
+      ? fail(t('batch.crop_failed', { problem: messageOf(error) }), t('batch.send_whole'))
+      : fail(messageOf(error), t('batch.other_photo'));
   }
   try {
     profile = await profiles.profile(job.profileId);
     service = await profiles.service(job.profileId);
   } catch (error) {
     if (signal.aborted) throw error;
-    const held = holdReasonOf(error);
-    return held ? backToQueue(held) : failedBy(error, job, move);
+    const reason = holdReasonOf(error);
+    return reason ? backToQueue(reason) : failedBy(error, job, move);
   }
   try {
     isProtected = (await service.extensions({ signal, sure: true })).idempotencyKey;
@@ -158,7 +158,7 @@ async function submit(job: JobRow, around: JobContext, signal: AbortSignal): Pro
   if (job.standing === 'doubt' && !isProtected) {
     return move(job, 'uncertain', {
       code: 'upstream_broken',
-      message: say('batch.protection_gone'),
+      message: t('batch.protection_gone'),
       hint: lookThere,
     });
   }
@@ -194,19 +194,19 @@ async function unchanged(fileName: string, { path, sha256 }: PhotoRow): Promise<
   } catch (error) {
     if (fileErrorCode(error) === 'ENOENT') {
       return {
-        message: say('batch.photo_moved', { fileName }),
-        hint: say('batch.put_back'),
+        message: t('batch.photo_moved', { fileName }),
+        hint: t('batch.put_back'),
         code: 'not_found',
       };
     }
     const failure = storageFailure(error, path);
     const hint = failure instanceof Failure ? failure.advice : '';
-    return { message: saidOf(failure), hint, code: 'storage' };
+    return { message: messageOf(failure), hint, code: 'storage' };
   }
   if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes;
   return {
-    message: say('batch.photo_changed', { fileName }),
-    hint: say('batch.add_as_it_is'),
+    message: t('batch.photo_changed', { fileName }),
+    hint: t('batch.add_as_it_is'),
     code: 'conflict',
   };
 }
@@ -271,25 +271,25 @@ async function send(
     }
     if (!(error instanceof Failure)) throw error;
     if (uncertain && !job.protected) {
-      return move(job, 'uncertain', { code: error.code, message: error.said, hint: error.advice });
+      return move(job, 'uncertain', { code: error.code, message: error.userMessage, hint: error.advice });
     }
     const standing = uncertain ? 'doubt' : 'none';
-    const held = uncertain ? { ...retryOf(error), pause: null } : holdReasonOf(error);
-    const again = held ?? (error.retryable && job.attempts < mostTurnedAway ? retryOf(error) : null);
+    const blocked = uncertain ? { ...retryOf(error), pause: null } : holdReasonOf(error);
+    const again = blocked ?? (error.retryable && job.attempts < maxRefusals ? retryOf(error) : null);
     if (!again) return failedBy(error, job, move, { standing });
     // An attempt that never reached the server doesn't count.
-    const attempts = held && !uncertain ? job.attempts - 1 : job.attempts;
-    await move(job, 'queued', { message: error.said, attempts, standing });
+    const attempts = blocked && !uncertain ? job.attempts - 1 : job.attempts;
+    await move(job, 'queued', { message: error.userMessage, attempts, standing });
     return again;
   }
 }
 
 /** What became of a job's photos where the server takes one of a person. */
 const onlyFront = ({ others }: JobRow): PhotoUse[] => {
-  const said = say('photo.server_takes_one');
-  const reason = { en: inWords(said, 'en'), zh: inWords(said, 'zh-CN') };
+  const message = t('photo.server_takes_one');
+  const reason = { en: translate(message, 'en'), zh: translate(message, 'zh-CN') };
   const left = { used: false, reason, view: '', yaw: null };
   return [{ used: true, reason: null, view: '', yaw: null }, ...others.map(() => left)];
 };
 
-const lookThere = say('batch.look_in_account');
+const lookThere = t('batch.look_in_account');

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { inEnglish, say, storedSentence } from '@likeness/messages';
+import { inEnglish, storedSentence, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { type Durability, transaction } from '@likeness/node-kit/storage/database.ts';
 import { preparedOnce } from '@likeness/node-kit/storage/prepared.ts';
@@ -172,8 +172,8 @@ export class JobStore {
       write: () => {
         const { changes: changed } = this.#prepare(sql).run(...values, job.id, job.state);
         if (Number(changed) === 1) return moved;
-        throw new Failure('conflict', say('batch.moved_on', { name: job.name }), {
-          hint: say('batch.look_again'),
+        throw new Failure('conflict', t('batch.moved_on', { name: job.name }), {
+          hint: t('batch.look_again'),
         });
       },
     };
@@ -256,11 +256,11 @@ export class JobStore {
   }
 
   /** The queued job at a place of the queue, counted from 0 without the profiles that can't take any now. */
-  queuedAt(place: number, withoutProfiles: readonly string[]): Pick<JobRow, 'id' | 'profileId'> | null {
+  queuedAt(offset: number, withoutProfiles: readonly string[]): Pick<JobRow, 'id' | 'profileId'> | null {
     const row = this.#prepare(
       `SELECT id, profileId FROM jobs WHERE state = 'queued' AND profileId NOT IN (${marksOf(withoutProfiles)})
        ORDER BY position LIMIT 1 OFFSET ?`,
-    ).get(...withoutProfiles, place);
+    ).get(...withoutProfiles, offset);
     return row ? { id: String(row.id), profileId: String(row.profileId) } : null;
   }
 
@@ -315,9 +315,9 @@ export class JobStore {
       const at = meant ? rest.findIndex(({ position }) => position >= Number(meant.position)) : -1;
       rest.splice(at < 0 ? rest.length : at, 0, ...wanted);
       // The same places, dealt out anew.
-      for (const [place, { id }] of rest.entries()) {
-        if (order[place]?.id === id) continue;
-        this.#prepare('UPDATE jobs SET position = ? WHERE id = ?').run(order[place]?.position ?? 0, id);
+      for (const [index, { id }] of rest.entries()) {
+        if (order[index]?.id === id) continue;
+        this.#prepare('UPDATE jobs SET position = ? WHERE id = ?').run(order[index]?.position ?? 0, id);
       }
     });
   }
@@ -404,8 +404,8 @@ export class JobStore {
       if (state === 'uncertain') {
         this.move(job, state, {
           code: 'upstream_broken',
-          message: say('batch.ended_while_sent'),
-          hint: say('batch.look_in_account'),
+          message: t('batch.ended_while_sent'),
+          hint: t('batch.look_in_account'),
         });
       } else this.move(job, state);
       recovered += 1;

@@ -1,4 +1,4 @@
-import { type Crop, placesInWhole } from '@likeness/proto/crop.ts';
+import { type Crop, pointsInWhole } from '@likeness/proto/crop.ts';
 import { correctionsInPart } from '@likeness/proto/heads/head_corrections.ts';
 import { builtInProfileId, type HeadCorrections } from '#contract';
 import type { FoundOutline } from '../ports.ts';
@@ -15,4 +15,4 @@ export const withinCrop = ({ strokes, crown }: HeadCorrections, crop: Crop | nul
 
 /** An outline within the part that is sent, as one of the whole photo. */
 export const withinWhole = (outline: FoundOutline, crop: Crop | null): FoundOutline =>
-  crop ? { ...outline, rings: outline.rings.map((ring) => placesInWhole(ring, crop)) } : outline;
+  crop ? { ...outline, rings: outline.rings.map((ring) => pointsInWhole(ring, crop)) } : outline;

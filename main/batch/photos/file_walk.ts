@@ -1,6 +1,6 @@
 import { lstat, open, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, extname, join, relative, sep } from 'node:path';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
 import { imageHeadBytes, imageKind, takenKinds } from '@likeness/node-kit/image_kind.ts';
 import { byNaturalOrder } from '@likeness/node-kit/natural_order.ts';
@@ -27,7 +27,7 @@ export type Walked =
     }
   /** A table that may tell of the photos beside it. */
   | { kind: 'table'; path: string; within: string | null; fileName: string; folder: string; bytes: number }
-  | { kind: 'skipped'; fileName: string; reason: SkipReason; detail: Said };
+  | { kind: 'skipped'; fileName: string; reason: SkipReason; detail: Message };
 
 /** Files that cameras, editors and systems put beside photos. */
 const sidecars = new Set(
@@ -56,7 +56,7 @@ export async function* walkFiles(paths: readonly string[], calledAs?: string): A
   const roots = given.flatMap(({ isFolder, real }) => (isFolder ? [real] : []));
   for (const { path, isFolder } of given) {
     if (isFolder) yield* walkFolder(path, { top: path, roots, entered });
-    else yield lookAt(path, '', null, path, calledAs);
+    else yield inspect(path, '', null, path, calledAs);
   }
 }
 
@@ -72,13 +72,13 @@ async function* walkFolder(folder: string, walk: Walk): AsyncGenerator<Walked> {
   const { top, roots, entered } = walk;
   const real = await realpath(folder).catch(() => null);
   if (real !== null && entered.has(real)) {
-    yield skipped(basename(folder), 'link_loop', say('walk.link_loop'));
+    yield skipped(basename(folder), 'link_loop', t('walk.link_loop'));
     return;
   }
   if (real !== null) entered.add(real);
   const entries = real && (await readdir(folder, { withFileTypes: true }).catch(() => null));
   if (!entries) {
-    yield skipped(basename(folder), 'unreadable', say('walk.folder_unreadable'));
+    yield skipped(basename(folder), 'unreadable', t('walk.folder_unreadable'));
     return;
   }
   entries.sort((a, b) => byNaturalOrder(a.name, b.name));
@@ -86,26 +86,26 @@ async function* walkFolder(folder: string, walk: Walk): AsyncGenerator<Walked> {
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (isHidden(entry.name)) {
-      if (!entry.isDirectory()) yield skipped(entry.name, 'hidden', say('walk.hidden'));
+      if (!entry.isDirectory()) yield skipped(entry.name, 'hidden', t('walk.hidden'));
       continue;
     }
     if (!entry.isSymbolicLink()) {
       if (entry.isDirectory()) yield* walkFolder(path, walk);
-      else yield lookAt(path, below, folder);
+      else yield inspect(path, below, folder);
       continue;
     }
     const target = await realpath(path).catch(() => null);
     const within = target && roots.find((root) => liesWithin(target, root));
     if (target && !within) {
       const to = await readlink(path).catch(() => '');
-      const detail = say('walk.link_out', { to: to || say('walk.another_place') });
+      const detail = t('walk.link_out', { to: to || t('walk.another_place') });
       yield skipped(entry.name, 'link_outside', detail);
     } else if (target && (await stat(target).catch(() => null))?.isDirectory()) yield* walkFolder(path, walk);
-    else yield lookAt(path, below, within || folder, target ?? path);
+    else yield inspect(path, below, within || folder, target ?? path);
   }
 }
 
-const skipped = (fileName: string, reason: SkipReason, detail: Said): Walked => ({
+const skipped = (fileName: string, reason: SkipReason, detail: Message): Walked => ({
   kind: 'skipped',
   fileName,
   reason,
@@ -115,22 +115,22 @@ const skipped = (fileName: string, reason: SkipReason, detail: Said): Walked => 
 const isHidden = (name: string): boolean => name.startsWith('.') || hiddenNames.has(name.toLowerCase());
 
 /** @param path - Where it was found; `at` is where it lies. */
-async function lookAt(
+async function inspect(
   path: string,
   folder: string,
   within: string | null,
   at = path,
   fileName = basename(path),
 ): Promise<Walked> {
-  const skip = (reason: SkipReason, detail: Said): Walked => skipped(fileName, reason, detail);
-  if (isHidden(fileName)) return skip('hidden', say('walk.hidden'));
+  const skip = (reason: SkipReason, detail: Message): Walked => skipped(fileName, reason, detail);
+  if (isHidden(fileName)) return skip('hidden', t('walk.hidden'));
   let bytes: number;
   const head = Buffer.alloc(imageHeadBytes);
   try {
     const stats = await stat(at);
-    if (!stats.isFile()) return skip('unreadable', say('walk.neither'));
+    if (!stats.isFile()) return skip('unreadable', t('walk.neither'));
     bytes = stats.size;
-    if (bytes === 0) return skip('empty', say('walk.empty'));
+    if (bytes === 0) return skip('empty', t('walk.empty'));
     const file = await (within === null ? open(at, 'r') : openInside(within, at));
     try {
       await file.read(head, 0, imageHeadBytes, 0);
@@ -140,22 +140,22 @@ async function lookAt(
   } catch (error) {
     const isMissing = ['ENOENT', 'ELOOP'].includes(fileErrorCode(error));
     const broken = isMissing && (await lstat(path).catch(() => null))?.isSymbolicLink();
-    return skip('unreadable', broken ? say('walk.link_nowhere') : say('walk.file_unreadable'));
+    return skip('unreadable', broken ? t('walk.link_nowhere') : t('walk.file_unreadable'));
   }
   const format = imageKind(head);
   const extension = extname(fileName).toLowerCase();
   // Most raw files begin like a TIFF and hold no finished picture.
   if (rawNames.has(extension) && (format === null || format === 'tiff')) {
-    return skip('undecodable', say('walk.raw'));
+    return skip('undecodable', t('walk.raw'));
   }
   if (format === null) {
     if (tables.has(extension)) return { kind: 'table', path: at, within, fileName, folder, bytes };
-    if (sidecars.has(extension)) return skip('sidecar', say('walk.sidecar'));
-    if (rawNames.has(extension)) return skip('undecodable', say('walk.raw'));
-    return skip('not_an_image', say('walk.no_picture'));
+    if (sidecars.has(extension)) return skip('sidecar', t('walk.sidecar'));
+    if (rawNames.has(extension)) return skip('undecodable', t('walk.raw'));
+    return skip('not_an_image', t('walk.no_picture'));
   }
   if (!takenKinds.has(format)) {
-    return skip('undecodable', say('walk.format_not_taken', { format: format.toUpperCase() }));
+    return skip('undecodable', t('walk.format_not_taken', { format: format.toUpperCase() }));
   }
   return { kind: 'photo', path: at, within, fileName, folder, format, bytes };
 }

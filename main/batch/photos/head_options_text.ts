@@ -19,11 +19,11 @@ export function readOptions(text: string): { options: HeadOptions | null; wrong:
     if (part.trim() === '') continue;
     const [key = '', value = ''] = part.split('=').map((one) => one.trim());
     const name = headOptionNames.find((known) => known.toLowerCase() === key.toLowerCase());
-    const said = value === 'none' ? null : /^[-+.\d]/.test(value) ? Number(value) : value;
-    if (name === undefined || !HeadOptionsSchema.safeParse({ [name]: said }).success) {
+    const parsed = value === 'none' ? null : /^[-+.\d]/.test(value) ? Number(value) : value;
+    if (name === undefined || !HeadOptionsSchema.safeParse({ [name]: parsed }).success) {
       return { options: null, wrong: part.trim() };
     }
-    found[name] = said;
+    found[name] = parsed;
   }
   return { options: chosenOptions(HeadOptionsSchema.parse(found)), wrong: null };
 }

@@ -1,7 +1,7 @@
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { type CsvField, csvLine, fieldText, readCsv } from '@likeness/node-kit/csv.ts';
 import type { HeadOptions } from '@likeness/proto/heads/head_options.ts';
-import { mostPhotosOfPerson } from '@likeness/proto/heads/person_photos.ts';
+import { maxPhotosPerPerson } from '@likeness/proto/heads/person_photos.ts';
 import { type eyelidTypes, manifestColumns, type manifestFaults, type sexes } from '#contract';
 import { readOptions, writeOptions } from './head_options_text.ts';
 
@@ -29,24 +29,24 @@ export interface ManifestProblem {
   /** What it is about; empty where that is the line or the whole file. */
   value: string;
   /** The same in a sentence. */
-  problem: Said;
+  problem: Message;
 }
 
-const sentences: Readonly<Record<ManifestFault, (value: string) => Said>> = {
-  empty: () => say('manifest.empty'),
-  unknown_column: (title) => say('manifest.unknown_column', { title, columns: manifestColumns.join(', ') }),
-  no_file_column: () => say('manifest.no_file_column'),
-  too_many_cells: (count) => say('manifest.too_many_cells', { count }),
-  no_sex: (word) => say('manifest.no_sex', { word }),
-  no_eyelid: (word) => say('manifest.no_eyelid', { word }),
-  name_too_long: () => say('manifest.name_too_long'),
-  too_many_tags: () => say('manifest.too_many_tags'),
-  no_options: (word) => say('manifest.no_options', { word }),
-  too_many_of_person: (person) => say('manifest.too_many_of_person', { person, most: mostPhotosOfPerson }),
-  file_missing: () => say('manifest.file_missing'),
-  open_quote: () => say('manifest.open_quote'),
-  no_photo: (file) => say('manifest.no_photo', { file }),
-  several_photos: (file) => say('manifest.several_photos', { file }),
+const sentences: Readonly<Record<ManifestFault, (value: string) => Message>> = {
+  empty: () => t('manifest.empty'),
+  unknown_column: (title) => t('manifest.unknown_column', { title, columns: manifestColumns.join(', ') }),
+  no_file_column: () => t('manifest.no_file_column'),
+  too_many_cells: (count) => t('manifest.too_many_cells', { count }),
+  no_sex: (word) => t('manifest.no_sex', { word }),
+  no_eyelid: (word) => t('manifest.no_eyelid', { word }),
+  name_too_long: () => t('manifest.name_too_long'),
+  too_many_tags: () => t('manifest.too_many_tags'),
+  no_options: (word) => t('manifest.no_options', { word }),
+  too_many_of_person: (person) => t('manifest.too_many_of_person', { person, most: maxPhotosPerPerson }),
+  file_missing: () => t('manifest.file_missing'),
+  open_quote: () => t('manifest.open_quote'),
+  no_photo: (file) => t('manifest.no_photo', { file }),
+  several_photos: (file) => t('manifest.several_photos', { file }),
 };
 
 /** Characters of a cell that a problem repeats: a file without line ends is one cell. */
@@ -168,18 +168,18 @@ function readRow(
   problems: ManifestProblem[],
 ): ManifestRow {
   const row: ManifestRow = { line: cells[0]?.line ?? 0, file: '' };
-  for (const [place, cell] of cells.entries()) {
+  for (const [column, cell] of cells.entries()) {
     // Blanks that somebody put into quotes are meant: a file may be named so.
     const value = fieldText(cell);
     const fault = (kind: ManifestFault, about = value): void => {
       problems.push(manifestProblem(cell, kind, about));
     };
-    if (place >= columns.length) {
+    if (column >= columns.length) {
       if (value !== '') fault('too_many_cells', String(columns.length));
       continue;
     }
-    if (value.trim() === '' || columns[place] === undefined) continue;
-    switch (columns[place]) {
+    if (value.trim() === '' || columns[column] === undefined) continue;
+    switch (columns[column]) {
       case 'file':
         row.file = value;
         break;

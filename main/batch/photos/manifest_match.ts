@@ -1,5 +1,5 @@
 import { dirname, relative, sep } from 'node:path';
-import { mostPhotosOfPerson } from '@likeness/proto/heads/person_photos.ts';
+import { maxPhotosPerPerson } from '@likeness/proto/heads/person_photos.ts';
 import type { CallOutput, PersonOfPhotos } from '#contract';
 import { type ManifestProblem, type ManifestRow, manifestProblem, parseManifest } from './manifest.ts';
 import { fieldsChanged, type PhotoRow, type PhotoTags } from './photo_row.ts';
@@ -63,11 +63,11 @@ export interface FoundManifest {
 /** Reads a table; null where it is no manifest, since it has no column `file`. */
 export function readTable(
   text: string,
-  place: Pick<FoundManifest, 'name' | 'folder' | 'path' | 'given'>,
+  source: Pick<FoundManifest, 'name' | 'folder' | 'path' | 'given'>,
 ): FoundManifest | null {
   const { rows, problems } = parseManifest(text);
   if (problems.some(({ fault }) => fault === 'no_file_column' || fault === 'empty')) return null;
-  return { ...place, rows, problems };
+  return { ...source, rows, problems };
 }
 
 /**
@@ -92,7 +92,7 @@ function finderOf({ folder, path, given }: FoundManifest, photos: readonly Photo
 
 /** What a manifest says of photos, and where it could not be taken at its word. */
 export interface ManifestMatch {
-  said: { photo: PhotoRow; set: PhotoTags }[];
+  assignments: { photo: PhotoRow; set: PhotoTags }[];
   /** Photos that it says are of one person, in its order. */
   people: PersonOfPhotos[];
   problems: ManifestProblem[];
@@ -103,18 +103,18 @@ export function matchManifest(manifest: FoundManifest | string, photos: readonly
   const { rows, problems: before } = typeof manifest === 'string' ? parseManifest(manifest) : manifest;
   const find = typeof manifest === 'string' ? photoFinder(photos) : finderOf(manifest, photos);
   const problems = [...before];
-  const said: ManifestMatch['said'] = [];
+  const assignments: ManifestMatch['assignments'] = [];
   const people = new Map<string, { line: number; photo: PhotoRow; set: PhotoTags }[]>();
   for (const { line, file, person = '', ...set } of rows) {
     const [photo, second] = find(file);
     if (photo && !second) {
-      said.push({ photo, set });
+      assignments.push({ photo, set });
       if (person !== '') people.set(person, [...(people.get(person) ?? []), { line, photo, set }]);
     } else problems.push(manifestProblem({ line, column: 1 }, photo ? 'several_photos' : 'no_photo', file));
   }
   const found = peopleIn(people, problems);
   problems.sort((a, b) => a.line - b.line || a.column - b.column);
-  return { said, people: found, problems };
+  return { assignments, people: found, problems };
 }
 
 /** A person of more than eight photos is one of the first eight, and the next line is told. */
@@ -125,10 +125,10 @@ function peopleIn(
   const found: PersonOfPhotos[] = [];
   for (const [person, rows] of people) {
     const photos = new Map(rows.map((row) => [row.photo.id, row]));
-    const beyond = [...photos.values()][mostPhotosOfPerson];
+    const beyond = [...photos.values()][maxPhotosPerPerson];
     if (beyond)
       problems.push(manifestProblem({ line: beyond.line, column: 1 }, 'too_many_of_person', person));
-    const ids = [...photos.keys()].slice(0, mostPhotosOfPerson);
+    const ids = [...photos.keys()].slice(0, maxPhotosPerPerson);
     const isNamed = rows.some(({ set }) => set.name !== undefined);
     if (ids.length > 1) found.push({ ids, ...(!isNamed && { name: person }) });
   }
@@ -138,11 +138,11 @@ function peopleIn(
 type Sums = CallOutput<'batch', 'importManifest'>['set'];
 
 /** Of how many photos each field changes; a photo that has the value already counts for none. */
-export function sumsOf({ said, people }: Pick<ManifestMatch, 'said' | 'people'>): Sums {
+export function sumsOf({ assignments, people }: Pick<ManifestMatch, 'assignments' | 'people'>): Sums {
   const sums = { sex: 0, eyelidType: 0, name: 0, tags: 0, options: 0 };
-  for (const { photo, set } of said)
+  for (const { photo, set } of assignments)
     for (const field of fieldsChanged(photo, set)) if (field in sums) sums[field as keyof typeof sums] += 1;
-  const fronts = new Map(said.map(({ photo }) => [photo.id, photo.frontId ?? photo.id]));
+  const fronts = new Map(assignments.map(({ photo }) => [photo.id, photo.frontId ?? photo.id]));
   const joined = people.filter(({ ids }) => new Set(ids.map((id) => fronts.get(id) ?? id)).size > 1);
   return { ...sums, person: joined.reduce((sum, { ids }) => sum + ids.length, 0) };
 }

@@ -1,5 +1,5 @@
 import { byNaturalOrder } from '@likeness/node-kit/natural_order.ts';
-import { mostPhotosOfPerson } from '@likeness/proto/heads/person_photos.ts';
+import { maxPhotosPerPerson } from '@likeness/proto/heads/person_photos.ts';
 import type { PersonOfPhotos, SuggestedPerson } from '#contract';
 import { sexByFolder } from './manifest.ts';
 import type { PhotoRow } from './photo_row.ts';
@@ -27,7 +27,7 @@ export function peopleByViews(photos: readonly Named[]): SuggestedPerson[] {
   return groups.flatMap((group) => {
     const views = group.map(({ fileName }) => viewByName(fileName)?.view ?? 'front');
     const isOnePerson =
-      new Set(views).size === views.length && views.includes('front') && group.length <= mostPhotosOfPerson;
+      new Set(views).size === views.length && views.includes('front') && group.length <= maxPhotosPerPerson;
     if (group.length < 2 || !isOnePerson) return [];
     const [first] = group;
     const stem = nameWithoutView(group);
@@ -49,7 +49,7 @@ export function peopleByNumbers(photos: readonly Named[]): SuggestedPerson[] {
     const numbers = group.map(({ fileName }) => Number(numbered(fileName)?.[2])).sort((a, b) => a - b);
     const [first = -1] = numbers;
     const isCounted = first <= 1 && numbers.every((number, index) => number === first + index);
-    if (group.length < 2 || group.length > mostPhotosOfPerson || !isCounted) return [];
+    if (group.length < 2 || group.length > maxPhotosPerPerson || !isCounted) return [];
     const written = group[0]?.fileName.replace(/\.[^.]*$/, '').replace(/[\s._-]*\(?\d{1,2}\)?$/, '') ?? '';
     return [suggested(group, written, 'numbers')];
   });
@@ -63,7 +63,7 @@ export function peopleByFolder(photos: readonly Named[]): SuggestedPerson[] {
   const groups = grouped(photos, ({ folder }) => (folder === '' ? null : folder));
   return groups.flatMap((group) => {
     const name = group[0]?.folder.split('/').at(-1) ?? '';
-    const isOf = group.length >= 2 && group.length <= mostPhotosOfPerson && sexByFolder(name) === null;
+    const isOf = group.length >= 2 && group.length <= maxPhotosPerPerson && sexByFolder(name) === null;
     return isOf ? [suggested(group, name, 'folder')] : [];
   });
 }

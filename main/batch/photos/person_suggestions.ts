@@ -1,36 +1,36 @@
-import { mostPhotosOfPerson } from '@likeness/proto/heads/person_photos.ts';
+import { maxPhotosPerPerson } from '@likeness/proto/heads/person_photos.ts';
 import sharp from 'sharp';
-import { mostPeople, type personSigns, type SuggestedPerson } from '#contract';
+import { maxPeople, type personSigns, type SuggestedPerson } from '#contract';
 import { type ShotMark, shotMark } from './exif_shot.ts';
+import type { ImportList } from './import_list.ts';
 import { peopleByFolder, peopleByNumbers, peopleByViews, suggested } from './people_by_name.ts';
 import type { PhotoRow } from './photo_row.ts';
-import type { PhotoTray } from './photo_tray.ts';
 
 type Sign = (typeof personSigns)[number];
 
 /** Photos of which a tray is still searched for bursts: each file is opened. */
-const mostOpened = 400;
+const maxOpened = 400;
 /** Seconds between two shots of a person who turns. */
 const longestPause = 20;
 /** Degrees between the furthest turned: who stands in line before a camera looks into it. */
-const leastTurn = 20;
+const minTurn = 20;
 /** Degrees that a front photo is turned at most. */
-const mostFrontTurn = 20;
+const maxFrontTurn = 20;
 
 /**
  * Photos that may be of one person, by signs in the order that they are given; a photo is of the first one
  * that finds it. Photos that are together already are left out.
  */
-export async function suggestPeople(tray: PhotoTray, by: readonly Sign[]): Promise<SuggestedPerson[]> {
+export async function suggestPeople(importList: ImportList, by: readonly Sign[]): Promise<SuggestedPerson[]> {
   const taken = new Set<string>();
   const found: SuggestedPerson[] = [];
-  const alone = tray
+  const alone = importList
     .selected({ filter: { sort: 'added' } })
-    .filter(({ id }) => tray.people.othersOf(id).length === 0);
+    .filter(({ id }) => importList.people.othersOf(id).length === 0);
   for (const sign of by) {
     const left = alone.filter(({ id }) => !taken.has(id));
     for (const person of await bySign[sign](left)) {
-      if (found.length >= mostPeople) return found;
+      if (found.length >= maxPeople) return found;
       for (const id of person.ids) taken.add(id);
       found.push(person);
     }
@@ -54,7 +54,7 @@ const bySign: Readonly<
  */
 async function peopleByBurst(photos: readonly PhotoRow[]): Promise<SuggestedPerson[]> {
   const turned = photos.filter(({ yaw }) => yaw !== null);
-  if (turned.length < 2 || turned.length > mostOpened) return [];
+  if (turned.length < 2 || turned.length > maxOpened) return [];
   const shots: { photo: PhotoRow; mark: ShotMark }[] = [];
   for (const photo of turned) {
     const { exif } = await sharp(photo.path)
@@ -82,9 +82,9 @@ async function peopleByBurst(photos: readonly PhotoRow[]): Promise<SuggestedPers
     const spread = Math.max(...yaws) - Math.min(...yaws);
     const isOne =
       run.length >= 2 &&
-      run.length <= mostPhotosOfPerson &&
-      spread >= leastTurn &&
-      yaws.filter((yaw) => Math.abs(yaw) <= mostFrontTurn).length === 1;
+      run.length <= maxPhotosPerPerson &&
+      spread >= minTurn &&
+      yaws.filter((yaw) => Math.abs(yaw) <= maxFrontTurn).length === 1;
     const group = run.map(({ photo }) => photo);
     return isOne ? [suggested(group, group[0]?.name ?? '', 'burst')] : [];
   });

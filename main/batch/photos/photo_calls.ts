@@ -1,66 +1,66 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { CallInput, Handlers } from '#contract';
 import { nameByPattern } from '../../base/name_pattern.ts';
 import type { Batch } from '../batch.ts';
-import type { Intakes } from './intake.ts';
+import type { Importer } from './importer.ts';
 import { sexByFolder, writeManifest } from './manifest.ts';
 import { matchManifest, pathBelow, sumsOf } from './manifest_match.ts';
 import { suggestPeople } from './person_suggestions.ts';
 import type { PhotoRow, PhotoTags } from './photo_row.ts';
 
 /** Names of a renaming that are shown. */
-const mostNames = 200;
+const maxNames = 200;
 /** Problems of a manifest that are told. */
-const mostProblems = 1000;
-const mostTags = 50;
+const maxProblems = 1000;
+const maxTags = 50;
 
 /** The calls about photos in the tray: what is said of them, and what they are looked at for. */
-export function photoCalls(batch: Batch, intakes: Intakes) {
-  const { tray, feed, modelStore, checks } = batch;
-  const told = (ids: readonly string[]): number => {
+export function photoCalls(batch: Batch, importer: Importer) {
+  const { importList, feed, modelStore, checks } = batch;
+  const publish = (ids: readonly string[]): number => {
     feed.photos(ids);
     return ids.length;
   };
   const recheck = (ids: readonly string[]): void => {
     if (ids.length === 0) return;
-    told(tray.uncheck({ ids: [...ids] }));
+    publish(importList.uncheck({ ids: [...ids] }));
     checks.wake();
   };
   const photoOf = (id: string): PhotoRow => {
-    const photo = tray.get(id);
-    if (!photo) throw new Failure('not_found', say('batch.photo_gone'), { hint: say('batch.add_again') });
+    const photo = importList.get(id);
+    if (!photo) throw new Failure('not_found', t('batch.photo_gone'), { hint: t('batch.add_again') });
     return photo;
   };
 
   const everyPhoto = (): PhotoRow[] =>
-    tray.selected({ filter: {} }).flatMap((photo) => [photo, ...tray.people.othersOf(photo.id)]);
+    importList.selected({ filter: {} }).flatMap((photo) => [photo, ...importList.people.othersOf(photo.id)]);
 
   return {
     photos({ offset, limit, filter }) {
-      const { photos, total } = tray.page(filter, offset, limit);
+      const { photos, total } = importList.page(filter, offset, limit);
       return { photos: photos.map((photo) => batch.shown(photo)), total };
     },
     photo: ({ id }) => batch.shown(photoOf(id)),
-    photoIndex: ({ id, filter }) => ({ index: tray.indexOf(id, filter) }),
-    folders: () => tray.folders(),
+    photoIndex: ({ id, filter }) => ({ index: importList.indexOf(id, filter) }),
+    folders: () => importList.folders(),
     tag({ selection, set }) {
-      const changed = tray.tag(
+      const changed = importList.tag(
         'tag',
-        tray.selected(selection).map((photo) => ({ photo, set: tagsSet(photo, set) })),
+        importList.selected(selection).map((photo) => ({ photo, set: tagsSet(photo, set) })),
       );
       // Another part of the photo may show another face.
       if (set.crop !== undefined) recheck(changed);
       else if (set.corrections !== undefined || set.anyway !== undefined) checks.wake();
-      return { changed: told(changed) };
+      return { changed: publish(changed) };
     },
     rename({ selection, pattern, preview }) {
-      const named = tray
+      const named = importList
         .selected(selection)
         .map((photo, at) => ({ photo, set: { name: nameOf(photo, at + 1, pattern) } }));
-      if (!preview) told(tray.tag('rename', named));
+      if (!preview) publish(importList.tag('rename', named));
       const names = named
-        .slice(0, mostNames)
+        .slice(0, maxNames)
         .map(({ photo, set }) => ({ id: photo.id, from: photo.name, to: set.name }));
       const changed = named.filter(({ photo, set }) => photo.name !== set.name).length;
       return { names, total: named.length, changed };
@@ -68,12 +68,12 @@ export function photoCalls(batch: Batch, intakes: Intakes) {
     tagByFolder({ selection }) {
       const sums = { female: 0, male: 0, unclear: 0 };
       const changes: { photo: PhotoRow; set: PhotoTags }[] = [];
-      for (const photo of tray.selected(selection)) {
+      for (const photo of importList.selected(selection)) {
         const sex = sexByFolder(photo.folder);
         sums[sex ?? 'unclear'] += 1;
         if (sex) changes.push({ photo, set: { sex } });
       }
-      const changed = told(tray.tag('tag by folder', changes));
+      const changed = publish(importList.tag('tag by folder', changes));
       return { ...sums, changed };
     },
     async outline({ id, corrections }) {
@@ -81,41 +81,41 @@ export function photoCalls(batch: Batch, intakes: Intakes) {
       return { rings, score, sure };
     },
     async reopen({ modelId }) {
-      const { name, fileName, photo, others, parameters, tags: said } = await modelStore.portraitOf(modelId);
-      const id = await intakes.takeOne(photo.path, fileName);
+      const { name, fileName, photo, others, parameters, tags } = await modelStore.portraitOf(modelId);
+      const id = await importer.takeOne(photo.path, fileName);
       const beside: string[] = [];
       for (const other of others) {
-        const otherId = await intakes.takeOne(other.path, other.fileName);
-        tray.tag('reopen', [{ photo: photoOf(otherId), set: { crop: other.crop } }]);
+        const otherId = await importer.takeOne(other.path, other.fileName);
+        importList.tag('reopen', [{ photo: photoOf(otherId), set: { crop: other.crop } }]);
         beside.push(otherId);
       }
-      tray.asOneStep(() => {
-        tray.tag('reopen', [{ photo: photoOf(id), set: { name, tags: said, ...parameters } }]);
-        const known = new Set([id, ...tray.people.othersOf(id).map((other) => other.id)]);
+      importList.asOneStep(() => {
+        importList.tag('reopen', [{ photo: photoOf(id), set: { name, tags, ...parameters } }]);
+        const known = new Set([id, ...importList.people.othersOf(id).map((other) => other.id)]);
         if (beside.some((one) => !known.has(one))) {
-          tray.people.separate(beside.map(photoOf));
-          tray.people.join([{ ids: [id, ...beside], front: id }]);
+          importList.people.separate(beside.map(photoOf));
+          importList.people.join([{ ids: [id, ...beside], front: id }]);
         }
       });
-      told([id, ...beside]);
+      publish([id, ...beside]);
       checks.wake();
       return { photoId: id };
     },
     samePerson({ people }) {
-      const changed = told(tray.people.join(people));
+      const changed = publish(importList.people.join(people));
       return { people: people.length, photos: changed };
     },
     separate({ selection }) {
-      const { ids, separated } = tray.people.separate(tray.selected(selection));
-      told(ids);
+      const { ids, separated } = importList.people.separate(importList.selected(selection));
+      publish(ids);
       return { separated };
     },
     chooseFront({ id }) {
-      told(tray.people.chooseFront(id));
+      publish(importList.people.chooseFront(id));
       return undefined;
     },
     async suggestPeople({ by }) {
-      return { people: await suggestPeople(tray, by) };
+      return { people: await suggestPeople(importList, by) };
     },
     async takesSeveral({ profileId }) {
       const service = await batch.profiles.service(profileId).catch(() => null);
@@ -123,32 +123,32 @@ export function photoCalls(batch: Batch, intakes: Intakes) {
       return { takes: announced?.files ?? null };
     },
     removePhotos({ selection }) {
-      const removed = tray.remove(selection);
+      const removed = importList.remove(selection);
       feed.removedPhotos(removed);
       return { removed: removed.length };
     },
     undo() {
-      const { what, ids } = tray.undo();
+      const { what, ids } = importList.undo();
       feed.photos(ids);
       return { undone: what };
     },
     recheck({ selection }) {
-      recheck(tray.selected(selection).map(({ id }) => id));
+      recheck(importList.selected(selection).map(({ id }) => id));
       return undefined;
     },
     importManifest({ text }) {
       const match = matchManifest(text, everyPhoto());
-      const { said, people, problems } = match;
+      const { assignments, people, problems } = match;
       const set = sumsOf(match);
-      tray.asOneStep(() => {
-        told(tray.tag('manifest', said));
+      importList.asOneStep(() => {
+        publish(importList.tag('manifest', assignments));
         // A new name for a person changes photos too.
-        if (people.length > 0) set.person = told(tray.people.join(people));
+        if (people.length > 0) set.person = publish(importList.people.join(people));
       });
-      return { applied: said.length, set, problems: problems.slice(0, mostProblems) };
+      return { applied: assignments.length, set, problems: problems.slice(0, maxProblems) };
     },
     exportManifest({ selection }) {
-      const entries = manifestEntries(tray.selected(selection), (id) => tray.people.othersOf(id));
+      const entries = manifestEntries(importList.selected(selection), (id) => importList.people.othersOf(id));
       return { fileName: 'manifest.csv', mediaType: 'text/csv', text: writeManifest(entries) };
     },
   } satisfies Partial<Handlers['batch']>;
@@ -168,12 +168,12 @@ function manifestEntries(
     words.add(person);
     return [
       { ...front, file: pathBelow(front), person },
-      ...others.map((other) => ({ ...nothingSaid, file: pathBelow(other), person })),
+      ...others.map((other) => ({ ...noTags, file: pathBelow(other), person })),
     ];
   });
 }
 
-const nothingSaid = { sex: null, eyelidType: null, name: '', tags: [], options: null };
+const noTags = { sex: null, eyelidType: null, name: '', tags: [], options: null };
 
 /** What is to be said of a photo: the fields that are given, and its tags with some more or fewer. */
 function tagsSet(photo: PhotoRow, set: CallInput<'batch', 'tag'>['set']): PhotoTags {
@@ -183,7 +183,7 @@ function tagsSet(photo: PhotoRow, set: CallInput<'batch', 'tag'>['set']): PhotoT
   ) as PhotoTags;
   if (addTags.length + removeTags.length === 0) return given;
   const left = (given.tags ?? photo.tags).filter((tag) => !removeTags.includes(tag));
-  return { ...given, tags: [...new Set([...left, ...addTags])].slice(0, mostTags) };
+  return { ...given, tags: [...new Set([...left, ...addTags])].slice(0, maxTags) };
 }
 
 /** @param number - In the selection, from 1. */

@@ -1,13 +1,13 @@
-import { say } from '@likeness/messages';
-import { Failure, saidOf } from '@likeness/node-kit/failure.ts';
+import { t } from '@likeness/messages';
+import { Failure, messageOf } from '@likeness/node-kit/failure.ts';
 import type { HeadCorrections, PhotoFinding } from '#contract';
 import type { FoundOutline, PortraitChecker } from '../ports.ts';
 import { withinCrop, withinWhole } from './corrections.ts';
+import type { ImportList } from './import_list.ts';
 import type { PhotoCheck, PhotoRow } from './photo_row.ts';
-import type { PhotoTray } from './photo_tray.ts';
 
 export interface PhotoChecksOptions {
-  tray: PhotoTray;
+  importList: ImportList;
   checker: PortraitChecker;
   onChecked: (ids: readonly string[]) => void;
   onDefect: (error: unknown) => void;
@@ -16,7 +16,7 @@ export interface PhotoChecksOptions {
 /** Checks photos of the tray in the background, oldest first, as many at once as the checker can. */
 export class PhotoChecks {
   readonly #options: PhotoChecksOptions;
-  readonly #underWay = new Map<string, Promise<PhotoCheck>>();
+  readonly #running = new Map<string, Promise<PhotoCheck>>();
   #outlining: Promise<void> | undefined;
   /** Photos that could not be looked at because nobody was there to do it. */
   readonly #unanswered = new Set<string>();
@@ -30,20 +30,20 @@ export class PhotoChecks {
 
   /** There are photos to look at. */
   wake(): void {
-    const { tray, checker } = this.#options;
-    if (this.#closing.signal.aborted || this.#underWay.size >= checker.parallel) return;
-    for (const photo of tray.unchecked(checker.parallel * 2)) {
-      if (this.#underWay.size >= checker.parallel) return;
-      if (this.#underWay.has(photo.id)) continue;
+    const { importList, checker } = this.#options;
+    if (this.#closing.signal.aborted || this.#running.size >= checker.parallel) return;
+    for (const photo of importList.unchecked(checker.parallel * 2)) {
+      if (this.#running.size >= checker.parallel) return;
+      if (this.#running.has(photo.id)) continue;
       this.now(photo)
         .catch(this.#options.onDefect)
         .finally(() => this.wake());
     }
     // The check comes first and a place stays free: an outline takes several times as long.
-    if (this.#underWay.size > 0 || this.#outlining !== undefined || this.#isAlone) return;
-    const [photo] = tray.unoutlined(1);
+    if (this.#running.size > 0 || this.#outlining !== undefined || this.#isAlone) return;
+    const [photo] = importList.unoutlined(1);
     if (!photo) return;
-    this.#outlining = this.#lookAtOutline(photo).catch(this.#options.onDefect);
+    this.#outlining = this.#checkOutline(photo).catch(this.#options.onDefect);
     void this.#outlining.finally(() => {
       this.#outlining = undefined;
       // Thousands in a row must not keep everything else waiting.
@@ -68,37 +68,37 @@ export class PhotoChecks {
     );
   }
 
-  async #lookAtOutline(photo: PhotoRow): Promise<void> {
-    const { tray, onChecked } = this.#options;
+  async #checkOutline(photo: PhotoRow): Promise<void> {
+    const { importList, onChecked } = this.#options;
     const outline = await this.outline(photo, photo.corrections, false).catch((error: unknown) => {
       if (!(error instanceof Failure)) this.#options.onDefect(error);
       this.#isAlone = isAbsence(error);
       return null;
     });
     if (this.#closing.signal.aborted || this.#isAlone) return;
-    const now = tray.get(photo.id);
+    const now = importList.get(photo.id);
     // What was changed meanwhile is looked at anew.
     if (JSON.stringify([now?.crop, now?.corrections]) !== JSON.stringify([photo.crop, photo.corrections]))
       return;
-    tray.setOutline(photo.id, outline);
+    importList.setOutline(photo.id, outline);
     onChecked([photo.id]);
   }
 
   /** Checks one photo now and stores the findings. */
   async now(photo: PhotoRow): Promise<PhotoCheck['findings']> {
-    const running = this.#underWay.get(photo.id) ?? this.#check(photo);
+    const running = this.#running.get(photo.id) ?? this.#check(photo);
     return (await running).findings;
   }
 
   /** The checker is available again: check the photos that could not be checked. */
   retry(): void {
-    const { tray, onChecked } = this.#options;
-    const ids = [...this.#unanswered].filter((id) => tray.get(id)?.findings.some(isFailedCheck));
+    const { importList, onChecked } = this.#options;
+    const ids = [...this.#unanswered].filter((id) => importList.get(id)?.findings.some(isFailedCheck));
     this.#unanswered.clear();
     this.#isAlone = false;
     if (this.#closing.signal.aborted) return;
     if (ids.length > 0) {
-      tray.uncheck({ ids });
+      importList.uncheck({ ids });
       onChecked(ids);
     }
     this.wake();
@@ -106,14 +106,14 @@ export class PhotoChecks {
 
   /** Whether a photo is looked at just now, and not one of those that wait for it. */
   isLookingAt(id: string): boolean {
-    const place = [...this.#underWay.keys()].indexOf(id);
-    return place >= 0 && place < this.#options.checker.parallel;
+    const index = [...this.#running.keys()].indexOf(id);
+    return index >= 0 && index < this.#options.checker.parallel;
   }
 
   /** What is under way is broken off: it is looked at when the studio starts again. */
   async close(): Promise<void> {
-    this.#closing.abort(new Failure('cancelled', say('studio.closing')));
-    await Promise.allSettled([...this.#underWay.values(), this.#outlining]);
+    this.#closing.abort(new Failure('cancelled', t('studio.closing')));
+    await Promise.allSettled([...this.#running.values(), this.#outlining]);
   }
 
   #check(photo: PhotoRow): Promise<PhotoCheck> {
@@ -132,8 +132,8 @@ export class PhotoChecks {
             {
               code: 'check_failed',
               severity: 'warning',
-              message: say('photo.not_checked', {
-                problem: saidOf(error),
+              message: t('photo.not_checked', {
+                problem: messageOf(error),
               }),
               figure: null,
               limit: null,
@@ -145,13 +145,13 @@ export class PhotoChecks {
         };
       }
       if (!this.#closing.signal.aborted) {
-        this.#options.tray.setCheck(photo.id, found);
-        this.#options.onChecked([photo.id, ...this.#options.tray.people.elect(photo.id)]);
+        this.#options.importList.setCheck(photo.id, found);
+        this.#options.onChecked([photo.id, ...this.#options.importList.people.elect(photo.id)]);
       }
       return found;
     })();
-    this.#underWay.set(photo.id, check);
-    const over = (): boolean => this.#underWay.delete(photo.id);
+    this.#running.set(photo.id, check);
+    const over = (): boolean => this.#running.delete(photo.id);
     check.then(over, over);
     return check;
   }

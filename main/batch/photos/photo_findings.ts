@@ -1,11 +1,11 @@
-import type { Said } from '@likeness/messages';
+import type { Message } from '@likeness/messages';
 import type { Photo, PhotoFinding } from '#contract';
 import type { PhotoRow } from './photo_row.ts';
 
 /** What only looking at the outline tells. */
 export const ofOutline: ReadonlySet<PhotoFinding['code']> = new Set(['uncertain_outline', 'hair_cut_off']);
 
-export const warningOf = (code: PhotoFinding['code'], message: Said): PhotoFinding => ({
+export const warningOf = (code: PhotoFinding['code'], message: Message): PhotoFinding => ({
   code,
   severity: 'warning',
   message,

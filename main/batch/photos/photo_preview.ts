@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isHeic } from '@likeness/node-kit/image_kind.ts';
 import { unfinishedPath } from '@likeness/node-kit/storage/atomic_file.ts';
 import { wholePicture } from '@likeness/proto/crop.ts';
-import { mostPicture, pixelBounds } from '@likeness/proto/picture_limits.ts';
+import { maxPicture, pixelBounds } from '@likeness/proto/picture_limits.ts';
 import sharp from 'sharp';
 import type { PortraitChecker } from '../ports.ts';
 import type { PhotoRow } from './photo_row.ts';
@@ -26,7 +26,7 @@ export interface PreviewOptions {
 }
 
 /** Pictures being made, so that none is made twice at once. */
-const underWay = new Map<string, Promise<string | null>>();
+const pending = new Map<string, Promise<string | null>>();
 
 /**
  * A photo small enough for a list of thousands, upright, as WebP; made once, kept in `folder`.
@@ -53,7 +53,7 @@ async function isShownItself({ path, format }: ShownPhoto): Promise<boolean> {
   const { width, height } = await sharp(path, { limitInputPixels: false })
     .metadata()
     .catch(() => ({ width: 0, height: 0 }));
-  return width * height <= mostPicture.pixels;
+  return width * height <= maxPicture.pixels;
 }
 
 /** Removes the pictures of photos of which `gone` says so, by their hash. @returns How many. */
@@ -68,11 +68,11 @@ const previewsIn = (folder: string): string[] => (existsSync(folder) ? readdirSy
 
 function made(photo: string, path: string, side: number, options: PreviewOptions): Promise<string | null> {
   if (existsSync(path)) return Promise.resolve(path);
-  const running = underWay.get(path);
+  const running = pending.get(path);
   if (running !== undefined) return running;
   const making = make(photo, path, side, options);
-  underWay.set(path, making);
-  const over = (): boolean => underWay.delete(path);
+  pending.set(path, making);
+  const over = (): boolean => pending.delete(path);
   making.then(over, over);
   return making;
 }
@@ -86,7 +86,7 @@ async function make(
   try {
     await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
     const temporary = unfinishedPath(path);
-    if ((await stat(photo)).size > mostPicture.bytes) return null;
+    if ((await stat(photo)).size > maxPicture.bytes) return null;
     const file = await readFile(photo);
     const bytes = isHeic(file) ? await crop(file, wholePicture) : file;
     const header = await sharp(bytes, { limitInputPixels: false }).metadata();

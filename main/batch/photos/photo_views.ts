@@ -78,7 +78,7 @@ export function viewByName(fileName: string): NamedView | null {
 }
 
 /** Degrees that a name stands for, as long as nobody has measured them. */
-const usualYaw: Readonly<Record<string, number>> = { front: 0, '3/4': 40, '45': 45, back: 180 };
+const yawOfView: Readonly<Record<string, number>> = { front: 0, '3/4': 40, '45': 45, back: 180 };
 
 /** How far a photo is from a usable front photo, in degrees; what is refused otherwise comes last. */
 export function frontness({
@@ -88,7 +88,7 @@ export function frontness({
   findings,
 }: Pick<Photo, 'fileName' | 'yaw' | 'check' | 'findings'>): number {
   const named = viewByName(fileName);
-  const turned = yaw === null ? (named ? (usualYaw[named.view] ?? 70) : 15) : Math.abs(yaw);
+  const turned = yaw === null ? (named ? (yawOfView[named.view] ?? 70) : 15) : Math.abs(yaw);
   const isBlocked = check === 'blocked' && findings.some(({ severity }) => severity === 'blocking');
   return turned + (isBlocked ? 200 : 0);
 }

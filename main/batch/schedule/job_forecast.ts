@@ -43,14 +43,14 @@ export class JobForecast {
     const { jobs, running: all } = this.#options;
     if (job.state === 'queued' || job.state === 'checking') {
       // Places are whole numbers when jobs are queued: near enough, and no count for each of thousands.
-      const place = Math.max(0, job.position - jobs.firstPosition());
-      return Math.max(learned.each, (place + all.size + 1) * learned.between);
+      const ahead = Math.max(0, job.position - jobs.firstPosition());
+      return Math.max(learned.each, (ahead + all.size + 1) * learned.between);
     }
     const running = all.get(job.id);
     const makers = all.makers(job.profileId);
-    const place = running && job.state === 'waiting' ? all.atServer(job.profileId).indexOf(running) : -1;
+    const index = running && job.state === 'waiting' ? all.atServer(job.profileId).indexOf(running) : -1;
     // As many as there are makers are made at once, so that each round of them takes as long as one.
-    const rounds = makers === undefined || place < makers ? 0 : Math.floor(place / makers);
+    const rounds = makers === undefined || index < makers ? 0 : Math.floor(index / makers);
     const made = running ? (all.secondsMade(running) ?? 0) : 0;
     return rounds * learned.each + Math.max(learned.each - made, learned.each * 0.1);
   }

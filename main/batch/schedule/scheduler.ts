@@ -1,5 +1,5 @@
-import { oneAfterAnother, say } from '@likeness/messages';
-import { Failure, saidOf } from '@likeness/node-kit/failure.ts';
+import { joinMessages, t } from '@likeness/messages';
+import { Failure, messageOf } from '@likeness/node-kit/failure.ts';
 import { builtInProfileId, headStages, type JobState } from '#contract';
 import type { BatchFeed } from '../batch_feed.ts';
 import type { BatchOptions } from '../batch_options.ts';
@@ -11,22 +11,22 @@ import { runJob } from '../jobs/job_run.ts';
 import { finishedStates } from '../jobs/job_state.ts';
 import type { JobStore } from '../jobs/job_store.ts';
 import type { QueueState } from '../jobs/queue_state.ts';
+import type { ImportList } from '../photos/import_list.ts';
 import type { PhotoChecks } from '../photos/photo_checks.ts';
-import type { PhotoTray } from '../photos/photo_tray.ts';
+import type { BlockReasons } from './block_reasons.ts';
 import { ModelListeners } from './model_listeners.ts';
-import type { Obstacles } from './obstacles.ts';
 import type { RunningJob, RunningJobs } from './running_jobs.ts';
 
 export interface SchedulerOptions {
   /** Of the batch. */
   options: BatchOptions;
-  tray: PhotoTray;
+  importList: ImportList;
   checks: PhotoChecks;
   jobs: JobStore;
   queue: QueueState;
   durations: JobDurations;
   running: RunningJobs;
-  obstacles: Obstacles;
+  blockReasons: BlockReasons;
   feed: BatchFeed;
   /** Whether this studio, and no other, works on the queue. */
   isOurs: () => boolean;
@@ -107,7 +107,7 @@ export class Scheduler {
 
   /** Whatever waits for a server, a key or the network is tried now. */
   tryNow(): void {
-    this.#parts.obstacles.clear();
+    this.#parts.blockReasons.clear();
     this.#wake.abort();
     this.#wake = new AbortController();
     this.#parts.feed.overview();
@@ -122,7 +122,7 @@ export class Scheduler {
   }
 
   /** Tells that the batch is done, where it is. A pause ends with the last job: the next one isn't held by it. */
-  tellIfFinished(): void {
+  notifyIfFinished(): void {
     const { jobs, queue, feed, options } = this.#parts;
     const { queued, uncertain } = jobs.counts();
     this.endPause();
@@ -185,7 +185,7 @@ export class Scheduler {
   }
 
   async #startJobs(): Promise<void> {
-    const { jobs, running, queue, durations, obstacles, options, isOurs } = this.#parts;
+    const { jobs, running, queue, durations, blockReasons, options, isOurs } = this.#parts;
     if (!isOurs() || this.isClosing) return;
     // What is paid for goes on, also while the queue is paused.
     for (const id of jobs.paidIds()) {
@@ -193,20 +193,20 @@ export class Scheduler {
       if (job) this.#run(job);
     }
     if (queue.paused) return;
-    const full = obstacles.profilesHeld();
-    for (let place = 0; ; ) {
-      const next = jobs.queuedAt(place, [...full]);
+    const full = blockReasons.profilesBlocked();
+    for (let offset = 0; ; ) {
+      const next = jobs.queuedAt(offset, [...full]);
       if (!next) return;
       const { id, profileId } = next;
       if (running.has(id)) {
         // It was begun, and is not written down as begun yet.
-        place += 1;
+        offset += 1;
         continue;
       }
       const limit = await this.#limitOf(profileId);
       if (this.isClosing) return;
       // Those before it may have been written down meanwhile, and are no places any more.
-      place = 0;
+      offset = 0;
       const under = running.ofProfile(profileId).length;
       if (under >= limit) {
         full.add(profileId);
@@ -225,7 +225,7 @@ export class Scheduler {
     try {
       const profile = await options.profiles.profile(profileId);
       running.setMakers(profileId, profile.makers);
-      return options.jobsAtOnce?.(profile) ?? Math.max(4, profile.concurrency * 4);
+      return options.concurrentJobs?.(profile) ?? Math.max(4, profile.concurrency * 4);
     } catch {
       // A profile that is gone: its jobs fail one by one, each with the reason.
       return 4;
@@ -233,41 +233,41 @@ export class Scheduler {
   }
 
   #run(start: JobRow): void {
-    const { running, obstacles, feed, options } = this.#parts;
+    const { running, blockReasons, feed, options } = this.#parts;
     const one = running.add(start, new AbortController());
     this.#listenFor(start);
     this.#setBusy();
     one.ended = (async () => {
       try {
-        const held = await runJob(start, this.#contextOf(one), one.controller.signal);
-        if (held) this.#hold(start.profileId, held);
+        const blocked = await runJob(start, this.#contextOf(one), one.controller.signal);
+        if (blocked) this.#blockProfile(start.profileId, blocked);
       } catch (error) {
         options.onDefect?.(error);
         this.#failDefect(start.id, error);
       } finally {
         running.remove(start.id);
         this.#listeners.leave(start.profileId, one.job.remoteModelId);
-        if (running.ofProfile(start.profileId).length === 0) obstacles.forget(start.profileId);
+        if (running.ofProfile(start.profileId).length === 0) blockReasons.forget(start.profileId);
         feed.jobs([start.id]);
         if (!this.isClosing) {
           this.#setBusy();
           this.pump();
-          this.tellIfFinished();
+          this.notifyIfFinished();
         }
       }
     })();
   }
 
   #contextOf(running: RunningJob): JobContext {
-    const { options, tray, checks, queue, obstacles, feed, running: all } = this.#parts;
+    const { options, importList, checks, queue, blockReasons, feed, running: all } = this.#parts;
     return {
       profiles: options.profiles,
       modelStore: options.modelStore,
       clock: options.clock,
       random: options.random,
       patience: options.patience ?? defaultPatience,
-      photo: (id) => tray.get(id),
-      check: (photo) => checks.now(photo).finally(() => this.#tellChecking()),
+      photo: (id) => importList.get(id),
+      check: (photo) => checks.now(photo).finally(() => this.#publishChecking()),
       crop: (photo, crop, signal) => options.checker.crop(photo, crop, signal),
       paused: () => queue.paused || this.isClosing,
       move: async (job, to, changes) => {
@@ -276,9 +276,9 @@ export class Scheduler {
         return moved;
       },
       secondsMade: () => all.secondsMade(running),
-      onStage(job, told) {
-        const name = headStages.find((known) => known === told?.name);
-        running.stage = told && name ? { name, progress: told.progress } : null;
+      onStage(job, stage) {
+        const name = headStages.find((known) => known === stage?.name);
+        running.stage = stage && name ? { name, progress: stage.progress } : null;
         feed.jobs([job.id]);
       },
       onProgress(job, fraction) {
@@ -289,10 +289,10 @@ export class Scheduler {
       sleepUntilAsked: (job, milliseconds, signal) => this.#sleepUntilAsked(job, milliseconds, signal),
       // The built-in engine also tells of its stages, which are worth asking for; it is on this machine.
       hears: ({ profileId }) => profileId !== builtInProfileId && this.#listeners.hears(profileId),
-      waitingFor: (profileId, obstacle) => obstacles.waitingFor(profileId, obstacle),
+      waitingFor: (profileId, reason) => blockReasons.waitingFor(profileId, reason),
       wentThrough: (profileId, what) => {
         this.#listeners.answered(profileId);
-        if (obstacles.wentThrough(profileId, what)) this.pump();
+        if (blockReasons.wentThrough(profileId, what)) this.pump();
       },
     };
   }
@@ -307,16 +307,16 @@ export class Scheduler {
     changes: JobChanges | undefined,
     signal: AbortSignal,
   ): Promise<JobRow> {
-    const { jobs, obstacles, options } = this.#parts;
+    const { jobs, blockReasons, options } = this.#parts;
     for (;;) {
       try {
         const moved = await jobs.moveInTurn(job, to, changes);
-        obstacles.diskTakes();
+        blockReasons.diskTakes();
         return moved;
       } catch (error) {
         if (!(error instanceof Failure) || error.code !== 'storage') throw error;
-        const reason = oneAfterAnother(error.said, error.advice);
-        obstacles.diskRefuses({ reason, code: error.code, needsPerson: false });
+        const reason = joinMessages(error.userMessage, error.advice);
+        blockReasons.diskRefuses({ reason, code: error.code, needsPerson: false });
         // A model id that could not be written yet is worth money: only the end of the studio gives it up.
         await options.clock.wait(writeAgainAfter, to === 'waiting' ? this.#closing.signal : signal);
       }
@@ -365,14 +365,15 @@ export class Scheduler {
       });
   }
 
-  #hold(profileId: string, held: HoldReason): void {
-    if (this.#parts.obstacles.hold(profileId, held)) this.#pumpAfterHold(profileId).catch(() => undefined);
+  #blockProfile(profileId: string, reason: HoldReason): void {
+    if (this.#parts.blockReasons.block(profileId, reason))
+      this.#pumpAfterHold(profileId).catch(() => undefined);
   }
 
   async #pumpAfterHold(profileId: string): Promise<void> {
-    const { obstacles, options } = this.#parts;
+    const { blockReasons, options } = this.#parts;
     // A timer may fire early: a pump while the profile is still held would start nothing, and none would follow.
-    for (let left = obstacles.pauseLeft(profileId); left > 0; left = obstacles.pauseLeft(profileId))
+    for (let left = blockReasons.pauseLeft(profileId); left > 0; left = blockReasons.pauseLeft(profileId))
       await options.clock.wait(left + 1, this.#closing.signal);
     this.pump();
   }
@@ -385,8 +386,8 @@ export class Scheduler {
       const to = job.state === 'submitting' && !job.protected ? 'uncertain' : 'failed';
       jobs.move(job, to, {
         code: 'internal',
-        message: say('batch.defect', { problem: saidOf(error) }),
-        hint: say('studio.log_has_details'),
+        message: t('batch.defect', { problem: messageOf(error) }),
+        hint: t('studio.log_has_details'),
       });
     } catch (again) {
       options.onDefect?.(again);
@@ -394,7 +395,7 @@ export class Scheduler {
   }
 
   /** Which photos are looked at is other than before. */
-  #tellChecking(): void {
+  #publishChecking(): void {
     const { running, feed } = this.#parts;
     const checking = running.all().filter(({ job }) => job.state === 'checking');
     feed.jobs(checking.map(({ job }) => job.id));

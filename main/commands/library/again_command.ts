@@ -1,4 +1,4 @@
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Command } from 'commander';
 import { makeAgain } from '../../batch/again_orders.ts';
@@ -38,7 +38,7 @@ export function addAgainCommand(library: Command, context: CommandContext): void
     .option(...waitOption)
     .action(async (ids: string[], flags: AgainFlags) => {
       if (ids.length === 0 && !flags.outdated)
-        throw new Failure('invalid_input', say('cli.again_which'), { hint: say('cli.again_how') });
+        throw new Failure('invalid_input', t('cli.again_which'), { hint: t('cli.again_how') });
       const options = flags.options === undefined ? undefined : await readHeadOptions(path(flags.options));
       await withStudio(
         async ({ handlers, heads, engineStatus }) => {
@@ -56,22 +56,22 @@ export function addAgainCommand(library: Command, context: CommandContext): void
             left,
             withoutPhoto,
             fewerPhotos,
-          } = await makeAgain(heads.batch, heads.intakes, order);
+          } = await makeAgain(heads.batch, heads.importer, order);
           // What an earlier command left in the queue belongs to this one.
           const jobs = [...queued, ...underWay];
           const progress = context.progress();
           const notice = queueNoticesOf(context, () => engineStatus().restarts);
-          const held = await allOver(
+          const blocked = await allOver(
             heads.batch,
             new Set(jobs),
             { waitBlockedMs: blockedMs(flags.wait) },
-            ({ finished = 0, total = 1, held = '', nextAttemptMs = null, ended }) => {
-              const making = say('cli.making', { finished, total, left: '' });
+            ({ finished = 0, total = 1, blocked = '', nextAttemptMs = null, ended }) => {
+              const making = t('cli.making', { finished, total, left: '' });
               progress.show(
-                context.words(held ? say('cli.with_hold', { making, held }) : making),
+                context.words(blocked ? t('cli.with_hold', { making, held: blocked }) : making),
                 finished / total,
               );
-              if (!ended) notice(held, nextAttemptMs);
+              if (!ended) notice(blocked, nextAttemptMs);
             },
             signal,
           ).finally(() => progress.end());
@@ -79,31 +79,31 @@ export function addAgainCommand(library: Command, context: CommandContext): void
           const done = ended.filter(({ state }) => state === 'done').length;
           const over = ended.filter(({ state }) => finishedStates.includes(state) || state === 'uncertain');
           const open = ended.length - over.length;
-          const lines: Said[] = [
+          const lines: Message[] = [
             ...over
               .filter(({ state }) => state !== 'done')
               .map(({ fileName, state, message }) => mixed`✗ ${fileName}: ${message || state}`),
             ...left.map(({ reason, count }) =>
               reason === 'no_photo'
-                ? say('cli.again_no_photo', { count, names: withoutPhoto.join(', ') })
-                : say(reason === 'no_sex' ? 'cli.again_no_sex' : 'cli.again_in_queue', { count }),
+                ? t('cli.again_no_photo', { count, names: withoutPhoto.join(', ') })
+                : t(reason === 'no_sex' ? 'cli.again_no_sex' : 'cli.again_in_queue', { count }),
             ),
             ...(fewerPhotos.length > 0
-              ? [say('cli.again_fewer_photos', { names: fewerPhotos.join(', ') })]
+              ? [t('cli.again_fewer_photos', { names: fewerPhotos.join(', ') })]
               : []),
-            ...(held ? [say('cli.stopped', { held })] : []),
+            ...(blocked ? [t('cli.stopped', { held: blocked })] : []),
             jobs.length + left.length === 0 && ids.length === 0
-              ? say('cli.again_none')
-              : say('cli.again_done', { done, total: jobs.length }),
+              ? t('cli.again_none')
+              : t('cli.again_done', { done, total: jobs.length }),
             // Heads of their own would be ordered once more by the same command.
-            ...(held ? [flags.asNew ? say('cli.stays_in_queue', { count: open }) : goOn(false)] : []),
+            ...(blocked ? [flags.asNew ? t('cli.stays_in_queue', { count: open }) : goOn(false)] : []),
           ];
           const modelIds = ended.flatMap(({ modelId }) => modelId ?? []);
           result(
             { done, queued: queued.length, waiting: open, left, withoutPhoto, fewerPhotos, modelIds },
             lines,
           );
-          if (held) setExitCode(exitCodes.refused);
+          if (blocked) setExitCode(exitCodes.refused);
           else if (done < jobs.length || left.some(({ reason }) => reason !== 'in_queue'))
             setExitCode(exitCodes.partly);
         },

@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command_context.ts';
@@ -20,18 +20,18 @@ export function addEraseCommand(library: Command, { withStudio, result, setExitC
     .action((ids: string[], flags: { takes: boolean; yes: boolean }) =>
       withStudio(async ({ handlers }) => {
         const { heads, takes, trashedTakes } = await handlers.library.beforeErase({ selection: { ids } });
-        if (heads === 0) throw new Failure('not_found', say('cli.no_such_head'));
+        if (heads === 0) throw new Failure('not_found', t('cli.no_such_head'));
         if (!flags.yes) {
           const gone = (flags.takes ? takes : 0) + trashedTakes;
           const kept = flags.takes ? 0 : takes;
           throw new Failure(
             'not_allowed',
-            say('cli.would_be_erased', {
+            t('cli.would_be_erased', {
               heads,
               gone,
-              kept: kept > 0 ? say('cli.takes_stay', { kept }) : '',
+              kept: kept > 0 ? t('cli.takes_stay', { kept }) : '',
             }),
-            { hint: say('cli.repeat_yes_takes', { kept: kept > 0 ? say('cli.and_takes') : '' }) },
+            { hint: t('cli.repeat_yes_takes', { kept: kept > 0 ? t('cli.and_takes') : '' }) },
           );
         }
         const receipt = await handlers.library.erase({ selection: { ids }, takes: flags.takes });

@@ -1,4 +1,4 @@
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import type { ErasureReceipt } from '#contract';
 import { mixed } from '../output/mixed_text.ts';
 
@@ -30,17 +30,17 @@ const keptKeys = {
 } as const satisfies Readonly<Record<ErasureReceipt['kept'][number]['what'], string>>;
 
 /** A receipt as lines of text. */
-export function receiptLines({ ids, removed, kept, failed, problem, isFinished }: ErasureReceipt): Said[] {
+export function receiptLines({ ids, removed, kept, failed, problem, isFinished }: ErasureReceipt): Message[] {
   return [
-    say('receipt.erased'),
-    ...removed.map(({ what, count }) => mixed`  ${count} ${say(removedKeys[what], { count })}`),
-    ...ids.map((id) => say('receipt.head', { id })),
-    say('receipt.not_erased'),
+    t('receipt.erased'),
+    ...removed.map(({ what, count }) => mixed`  ${count} ${t(removedKeys[what], { count })}`),
+    ...ids.map((id) => t('receipt.head', { id })),
+    t('receipt.not_erased'),
     ...kept.map(({ what, count, names }) => {
       const of = names.length > 0 ? ` (${names.join(', ')})` : '';
-      return mixed`  ${count > 0 ? `${count} ` : ''}${say(keptKeys[what], { count })}${of}`;
+      return mixed`  ${count > 0 ? `${count} ` : ''}${t(keptKeys[what], { count })}${of}`;
     }),
-    ...(failed > 0 ? [say('receipt.failed', { failed, problem })] : []),
-    ...(isFinished ? [] : [say('receipt.in_use')]),
+    ...(failed > 0 ? [t('receipt.failed', { failed, problem })] : []),
+    ...(isFinished ? [] : [t('receipt.in_use')]),
   ];
 }

@@ -1,6 +1,6 @@
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { makeFolderForThePerson, saveForThePerson } from '@likeness/node-kit/storage/private_files.ts';
 import { type Command, Option } from 'commander';
@@ -82,7 +82,7 @@ function exportHeads(ids: string[], flags: ExportFlags, context: CommandContext)
     reportUnconnected(libraries.list(), context);
     // A search with a fault in it finds more than was meant.
     if ('query' in selection && found(libraries, selection.query, 1).total === 0)
-      throw new Failure('not_found', say('cli.no_head_found'));
+      throw new Failure('not_found', t('cli.no_head_found'));
     const order = {
       format: formatFor(flags.format, flags.out, exportFormats),
       names: flags.names,
@@ -107,14 +107,14 @@ async function exportToFile(
 ): Promise<void> {
   const made = await handlers.library.exportModels(order);
   const from = await asset('export', made.exportId);
-  if (from === null) throw new Failure('storage', say('cli.export_gone'));
+  if (from === null) throw new Failure('storage', t('cli.export_gone'));
   await saveForThePerson(context.path(given), createReadStream(from));
   for (const { name, problem } of made.problems)
     context.terminal.error(`✗ ${name}: ${context.words(problem)}\n`);
   if (made.problems.length > 0) context.setExitCode(exitCodes.partly);
   context.success(
     { file: given, models: made.models, bytes: made.bytes, problems: made.problems },
-    say('cli.heads_exported', {
+    t('cli.heads_exported', {
       out: given,
       models: made.models,
       megabytes: (made.bytes / 1e6).toFixed(2),
@@ -155,8 +155,8 @@ function exportSelection(
   { query, all }: ExportFlags,
 ): { ids: string[] } | { query: ModelQuery } {
   if ([ids.length > 0, query !== undefined, all].filter(Boolean).length !== 1) {
-    throw new Failure('invalid_input', say('cli.say_which_heads'), {
-      hint: say('cli.see_export_help'),
+    throw new Failure('invalid_input', t('cli.say_which_heads'), {
+      hint: t('cli.see_export_help'),
     });
   }
   if (all) return { query: {} };

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { oneAfterAnother, type Said, say } from '@likeness/messages';
+import { joinMessages, type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Command } from 'commander';
 import type { Library } from '#contract';
@@ -65,10 +65,10 @@ export function addFolderCommands(library: Command, context: CommandContext): vo
           await within(studio, flags.library && path(flags.library)),
         );
         const texts = problems.map(
-          ({ folder, problem, hint }) => mixed`✗ ${folder}: ${oneAfterAnother(problem, hint)}`,
+          ({ folder, problem, hint }) => mixed`✗ ${folder}: ${joinMessages(problem, hint)}`,
         );
-        const tell = problems.length > 0 ? result : success;
-        tell({ models, problems }, [...texts, say('cli.heads_problems', { models, count: problems.length })]);
+        const print = problems.length > 0 ? result : success;
+        print({ models, problems }, [...texts, t('cli.heads_problems', { models, count: problems.length })]);
         const isAllRead = flags.library !== undefined || libraries.list().every(({ available }) => available);
         if (problems.length > 0 || !isAllRead) setExitCode(exitCodes.other);
       }),
@@ -83,7 +83,7 @@ export function addFolderCommands(library: Command, context: CommandContext): vo
         const { models } = await studio.handlers.library.rebuild(
           await within(studio, flags.library && path(flags.library)),
         );
-        success({ models }, say('cli.n_heads', { count: models }));
+        success({ models }, t('cli.n_heads', { count: models }));
       }),
     );
 }
@@ -95,10 +95,10 @@ const within = async ({ heads }: Studio, folder: string | undefined): Promise<{ 
 function knownAt(libraries: Libraries, folder: string): string {
   const known = libraries.list().find((library) => resolve(library.folder) === folder);
   if (known) return known.id;
-  throw new Failure('not_found', say('cli.no_library_at', { folder }), {
-    hint: say('cli.list_libraries'),
+  throw new Failure('not_found', t('cli.no_library_at', { folder }), {
+    hint: t('cli.list_libraries'),
   });
 }
 
-const libraryLine = ({ name, folder, models, available, isDefault }: Library): Said =>
-  mixed`${folder}  “${name}”, ${available ? say('cli.n_heads', { count: models }) : say('cli.not_connected')}${isDefault ? say('cli.new_heads_here') : ''}`;
+const libraryLine = ({ name, folder, models, available, isDefault }: Library): Message =>
+  mixed`${folder}  “${name}”, ${available ? t('cli.n_heads', { count: models }) : t('cli.not_connected')}${isDefault ? t('cli.new_heads_here') : ''}`;

@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type ModelCard, type ModelQuery, searchFields } from '#contract';
 import type { Libraries } from '../../library/libraries.ts';
@@ -28,8 +28,8 @@ export function addSearchCommands(library: Command, context: CommandContext): vo
       const { models, total } = found(heads.libraries, { ...query, ...inLibrary }, flags.limit);
       const counted =
         total > models.length
-          ? say('cli.heads_of', { count: models.length, total })
-          : say('cli.n_heads', { count: total });
+          ? t('cli.heads_of', { count: models.length, total })
+          : t('cli.n_heads', { count: total });
       result({ total, models }, [...models.map(modelLine), ...(context.isQuiet() ? [] : [counted])]);
     });
   withExamples(
@@ -85,7 +85,7 @@ export function found(
   limit: number,
 ): { models: ModelCard[]; total: number } {
   const { problems, ...rest } = libraries.search(query, 0, limit);
-  refuseSearchProblems(problems, searchFields, say('cli.see_search_help'));
+  refuseSearchProblems(problems, searchFields, t('cli.see_search_help'));
   return rest;
 }
 

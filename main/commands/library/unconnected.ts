@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import type { Library } from '#contract';
 import type { CommandContext } from '../command_context.ts';
 import { printable } from '../output/printable.ts';
@@ -6,5 +6,5 @@ import { printable } from '../output/printable.ts';
 /** Says on standard error which libraries can't be read now, so that “0 heads” is not taken for an empty library. */
 export function reportUnconnected(libraries: readonly Library[], { terminal, words }: CommandContext): void {
   for (const { name, folder, available } of libraries)
-    if (!available) terminal.error(`${printable(words(say('cli.library_away', { name, folder })))}\n`);
+    if (!available) terminal.error(`${printable(words(t('cli.library_away', { name, folder })))}\n`);
 }

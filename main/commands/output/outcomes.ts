@@ -1,4 +1,4 @@
-import { oneAfterAnother } from '@likeness/messages';
+import { joinMessages } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { CommandContext } from '../command_context.ts';
 import { type ExitCode, exitCodeOfAll, exitCodeOfFailure } from './exit_code.ts';
@@ -19,11 +19,11 @@ export interface Outcomes {
 export function outcomesOf({ result, setExitCode, signal }: CommandContext, field: 'file' | 'id'): Outcomes {
   let count = 0;
   const faults: ExitCode[] = [];
-  const fault = (name: string, { code, message, hint, said, advice }: Failure): void => {
+  const fault = (name: string, { code, message, hint, userMessage, advice }: Failure): void => {
     faults.push(exitCodeOfFailure(code));
     result(
       { [field]: name, error: { code, message, hint } },
-      mixed`✗ ${name}: ${oneAfterAnother(said, advice)}`,
+      mixed`✗ ${name}: ${joinMessages(userMessage, advice)}`,
     );
   };
   return {

@@ -18,7 +18,7 @@ export const printable = (line: string): string =>
 export const printableText = (text: string): string =>
   text
     .split(/(\r?\n|\t)/)
-    .map((part, place) => (place % 2 === 0 ? printable(part) : part))
+    .map((part, index) => (index % 2 === 0 ? printable(part) : part))
     .join('');
 
 /** A piece of a file that goes to standard output: the byte order mark that it may begin with is the file's own. */

@@ -1,4 +1,4 @@
-import { inEnglish, oneAfterAnother, type Said, say } from '@likeness/messages';
+import { inEnglish, joinMessages, type Message, t } from '@likeness/messages';
 import { shortestBlockMs } from '../../batch/blocked_time.ts';
 import type { CommandContext } from '../command_context.ts';
 import { jsonText } from './json_text.ts';
@@ -23,10 +23,10 @@ export function queueNoticesOf(
   { terminal, asJson, isQuiet, words }: Pick<CommandContext, 'terminal' | 'asJson' | 'isQuiet' | 'words'>,
   restartCount: () => number,
   clock: () => number = Date.now,
-): (held: Said, nextAttemptMs?: number | null) => void {
+): (reason: Message, nextAttemptMs?: number | null) => void {
   if (terminal.isTerminal === true && !isQuiet()) return () => {};
-  const write = (notice: 'blocked' | 'continues' | 'engine_restarted', said: Said): void => {
-    const message = words(said);
+  const write = (notice: 'blocked' | 'continues' | 'engine_restarted', text: Message): void => {
+    const message = words(text);
     terminal.error(asJson() ? `${jsonText({ notice, message })}\n` : `${message}\n`);
   };
   let reason = '';
@@ -35,36 +35,36 @@ export function queueNoticesOf(
   let reported: { reason: string; at: number; repeatMs: number } | null = null;
   let knownRestarts = restartCount();
 
-  const report = (held: Said, nextAttemptMs: number | null): void => {
+  const report = (blockReason: Message, nextAttemptMs: number | null): void => {
     const seconds = nextAttemptMs === null ? 0 : Math.ceil(nextAttemptMs / 1000);
     write(
       'blocked',
-      say(reported === null ? 'cli.queue_blocked' : 'cli.still_blocked', {
-        reason: oneAfterAnother(held, seconds > 0 ? say('cli.next_attempt', { seconds }) : ''),
+      t(reported === null ? 'cli.queue_blocked' : 'cli.still_blocked', {
+        reason: joinMessages(blockReason, seconds > 0 ? t('cli.next_attempt', { seconds }) : ''),
       }),
     );
     const repeatMs = reported === null ? firstRepeatMs : Math.min(2 * reported.repeatMs, longestRepeatMs);
     reported = { reason, at: clock(), repeatMs };
   };
 
-  return (held, nextAttemptMs = null) => {
+  return (blockReason, nextAttemptMs = null) => {
     const restarts = restartCount();
-    if (restarts > knownRestarts) write('engine_restarted', say('cli.engine_restarted'));
+    if (restarts > knownRestarts) write('engine_restarted', t('cli.engine_restarted'));
     knownRestarts = restarts;
-    if (held === '') {
-      if (reported !== null) write('continues', say('cli.queue_continues'));
+    if (blockReason === '') {
+      if (reported !== null) write('continues', t('cli.queue_continues'));
       reported = null;
       reason = '';
       return;
     }
     const now = clock();
-    if (reason === '' || (reported !== null && inEnglish(held) !== reason)) reasonSince = now;
-    reason = inEnglish(held);
+    if (reason === '' || (reported !== null && inEnglish(blockReason) !== reason)) reasonSince = now;
+    reason = inEnglish(blockReason);
     if (now - reasonSince < shortestBlockMs) return;
     const isDue =
       reported === null ||
       now - reported.at >= reported.repeatMs ||
       (reason !== reported.reason && now - reported.at >= shortestChangeMs);
-    if (isDue) report(held, nextAttemptMs);
+    if (isDue) report(blockReason, nextAttemptMs);
   };
 }

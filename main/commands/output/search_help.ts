@@ -1,4 +1,4 @@
-import type { Said } from '@likeness/messages';
+import type { Message } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { SearchFields, SearchProblem } from '#contract';
 import { searchProblemText } from '../../base/search/search_terms.ts';
@@ -13,7 +13,7 @@ import { mixed } from './mixed_text.ts';
 export function refuseSearchProblems(
   problems: readonly SearchProblem[],
   fields: SearchFields,
-  hint: Said,
+  hint: Message,
 ): void {
   if (problems.length === 0) return;
   throw new Failure(

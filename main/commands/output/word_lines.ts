@@ -1,28 +1,28 @@
 import { basename } from 'node:path';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import type { AlignedWord } from '@likeness/proto/speech/speech_alignment.ts';
 import type { TalkedWords } from '../../takes/talk.ts';
 import { mixed } from './mixed_text.ts';
 
 /** As many are named; a list of hundreds is for `--json`. */
-const mostNamed = 20;
+const maxNamed = 20;
 
 /** What came of a script, for a person. Nothing where it was not used. */
-export function wordLines({ script, alignment, problem }: TalkedWords): Said[] {
+export function wordLines({ script, alignment, problem }: TalkedWords): Message[] {
   if (!alignment || problem !== '') return [];
   const { words, unknown } = alignment;
   const file = basename(script);
   const differing = differingWords(words);
   const differ =
     differing.length === 0
-      ? say('cli.words_agree', { file, count: words.length })
-      : say('cli.words_differ', {
+      ? t('cli.words_agree', { file, count: words.length })
+      : t('cli.words_differ', {
           file,
           differing: differing.length,
           count: words.length,
           words: listed(differing.map(differingWord)),
         });
-  return unknown.length === 0 ? [differ] : [differ, say('cli.words_unknown', { words: listed(unknown) })];
+  return unknown.length === 0 ? [differ] : [differ, t('cli.words_unknown', { words: listed(unknown) })];
 }
 
 /** The same for programs. */
@@ -43,15 +43,15 @@ export const wordsInJson = ({ script, alignment, problem, leftOut }: TalkedWords
 const differingWords = (words: readonly AlignedWord[]): AlignedWord[] =>
   words.filter(({ flag }) => flag !== null);
 
-const differingWord = ({ text, flag }: AlignedWord): Said =>
+const differingWord = ({ text, flag }: AlignedWord): Message =>
   flag === 'left_out'
-    ? say('cli.word_left_out', { word: text })
+    ? t('cli.word_left_out', { word: text })
     : flag === 'changed'
-      ? say('cli.word_changed', { word: text })
-      : say('cli.word_followed', { word: text });
+      ? t('cli.word_changed', { word: text })
+      : t('cli.word_followed', { word: text });
 
-function listed(all: readonly Said[]): Said {
-  const [first = '', ...others] = all.slice(0, mostNamed);
-  const names = others.reduce<Said>((before, next) => mixed`${before}, ${next}`, first);
-  return all.length > mostNamed ? say('cli.and_more', { names, count: all.length - mostNamed }) : names;
+function listed(all: readonly Message[]): Message {
+  const [first = '', ...others] = all.slice(0, maxNamed);
+  const names = others.reduce<Message>((before, next) => mixed`${before}, ${next}`, first);
+  return all.length > maxNamed ? t('cli.and_more', { names, count: all.length - maxNamed }) : names;
 }

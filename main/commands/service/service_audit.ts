@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { acceptAuditLoss, readService } from '@likeness/service/service_reading.ts';
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command_context.ts';
@@ -22,7 +22,7 @@ export function addServiceAuditCommands(service: Command, context: CommandContex
     const reading = await readService(folderOf(flags, context), Date.now);
     try {
       const report = await reading.verify();
-      const text = say(report.ok ? 'cli.intact' : 'cli.broken', { detail: report.detail });
+      const text = t(report.ok ? 'cli.intact' : 'cli.broken', { detail: report.detail });
       if (report.ok) return success(report, text);
       result(report, text);
       setExitCode(exitCodes.other);
@@ -39,8 +39,8 @@ export function addServiceAuditCommands(service: Command, context: CommandContex
     'service audit accept-loss                # while the service does not run',
   ).action((flags: { folder?: string }) => {
     const accepted = acceptAuditLoss(folderOf(flags, context), Date.now);
-    const lines = accepted.map((detail) => say('service.loss_accepted', { detail }));
-    result({ accepted }, lines.length > 0 ? lines : say('service.no_loss'));
+    const lines = accepted.map((detail) => t('service.loss_accepted', { detail }));
+    result({ accepted }, lines.length > 0 ? lines : t('service.no_loss'));
   });
   withExamples(
     withFolder(audit.command('export').description('write the audit log to standard output')),

@@ -1,13 +1,13 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { addKey, revokeKey, rotateKey, type ShownKey } from '@likeness/service/keys/key_administration.ts';
 import { readKeys } from '@likeness/service/keys/key_file.ts';
 import {
+  defaultScopes,
   groups,
   type KeyGroup,
   type Scope,
   type ServiceKey,
   scopes,
-  usualScopes,
 } from '@likeness/service/keys/service_key.ts';
 import { serviceFolder } from '@likeness/service/service_folder.ts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -34,7 +34,7 @@ interface AddFlags {
 /** Of what a key orders; the usual one is none. */
 const priorities = { high: 1, usual: undefined, low: -1 } as const;
 
-const mostAmount = 1_000_000_000;
+const maxAmount = 1_000_000_000;
 const hour = 3600 * 1000;
 
 /** `likeness service keys add | list | revoke | rotate`. */
@@ -44,7 +44,7 @@ export function addServiceKeysCommands(service: Command, context: CommandContext
     'service keys add ada --cap-models 500',
     'service keys list',
   );
-  const amount = wholeNumber(0, mostAmount);
+  const amount = wholeNumber(0, maxAmount);
   withExamples(
     withFolder(keys.command('add <name>').description('make a key and show it once')),
     'service keys add ada',
@@ -60,7 +60,7 @@ export function addServiceKeysCommands(service: Command, context: CommandContext
     .addOption(
       new Option('--scope <scope...>', 'what it may be used for')
         .choices([...scopes])
-        .default([...usualScopes]),
+        .default([...defaultScopes]),
     )
     .addOption(
       new Option('--priority <priority>', 'of what it orders: before others, as usual, after them')
@@ -99,7 +99,7 @@ export function addServiceKeysCommands(service: Command, context: CommandContext
     'service keys list --json',
   ).action(async (flags: { folder?: string }) => {
     const found = await readKeys(folderOf(flags, context));
-    context.result(found.map(withoutSecrets), found.length > 0 ? found.map(lineOf) : say('service.no_keys'));
+    context.result(found.map(withoutSecrets), found.length > 0 ? found.map(lineOf) : t('service.no_keys'));
   });
   withExamples(
     withFolder(
@@ -108,7 +108,7 @@ export function addServiceKeysCommands(service: Command, context: CommandContext
     'service keys revoke ada',
   ).action(async (name: string, flags: { folder?: string }) => {
     const revoked = await revokeKey(folderOf(flags, context), name, Date.now());
-    context.success(withoutSecrets(revoked), say('service.revoked', { name: revoked.name }));
+    context.success(withoutSecrets(revoked), t('service.revoked', { name: revoked.name }));
   });
   withExamples(
     withFolder(keys.command('rotate <name>').description('give a key a new secret and show it once')),
@@ -126,7 +126,7 @@ function show({ key, secret }: ShownKey, { result }: CommandContext): void {
   const how = key.groups.map((group) =>
     group === 'A' ? `  Authorization: Bearer ${secret}` : `  auth_ak: ${secret}`,
   );
-  result({ ...withoutSecrets(key), secret }, [say('service.shown_once', { name: key.name }), ...how]);
+  result({ ...withoutSecrets(key), secret }, [t('service.shown_once', { name: key.name }), ...how]);
 }
 
 const withoutSecrets = ({ secrets, ...key }: ServiceKey): object => ({ ...key, secrets: secrets.length });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { defaultLimits, type EngineLimits } from '@likeness/engine/http/limits.ts';
 import { createMakers, type MakersOptions } from '@likeness/engine/models/makers.ts';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { endSignalListener } from '@likeness/node-kit/end_signals.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { createLineLog } from '@likeness/node-kit/storage/log.ts';
@@ -107,10 +107,10 @@ async function start(
   { version, engineFiles }: { version: string; engineFiles: MakersOptions | undefined },
 ): Promise<void> {
   const { terminal, words, path, takeSignals } = context;
-  const tell = (said: Parameters<typeof words>[0]): void => terminal.error(`${words(said)}\n`);
-  if (!engineFiles) throw new Failure('unsupported', say('service.own_process'));
+  const printError = (message: Parameters<typeof words>[0]): void => terminal.error(`${words(message)}\n`);
+  if (!engineFiles) throw new Failure('unsupported', t('service.own_process'));
   if (Boolean(flags.tlsCert) !== Boolean(flags.tlsKey))
-    throw new Failure('invalid_input', say('service.both_tls_files'));
+    throw new Failure('invalid_input', t('service.both_tls_files'));
   // A pooled slab outlives its small buffers by far.
   Buffer.poolSize = 0;
   // Loaded only here: no other command needs the engine's listener.
@@ -135,7 +135,7 @@ async function start(
         flags.tlsCert && flags.tlsKey ? { certFile: path(flags.tlsCert), keyFile: path(flags.tlsKey) } : null,
       insecure: flags.insecureHttp,
     },
-    makers: createMakers({ ...engineFiles, ...(flags.cores && { headsAtOnce: flags.cores }) }),
+    makers: createMakers({ ...engineFiles, ...(flags.cores && { concurrentHeads: flags.cores }) }),
     shared,
     webhooks: {
       allowed: flags.webhookTo,
@@ -148,12 +148,12 @@ async function start(
   }).catch(refuseStart(flags));
   const scheme = flags.tlsCert ? 'https' : 'http';
   const host = isIPv6(flags.host) ? `[${flags.host}]` : flags.host;
-  tell(say('service.listening', { address: `${scheme}://${host}:${running.port}` }));
+  printError(t('service.listening', { address: `${scheme}://${host}:${running.port}` }));
   if (running.hasNoKey) {
-    tell(say('service.first_key'));
+    printError(t('service.first_key'));
     // From a clone there is no `likeness` on the path.
     const likeness = process.env.npm_lifecycle_event ? 'npm run likeness --' : 'likeness';
-    tell(`  ${likeness} service keys add first${flags.folder ? ` --folder ${flags.folder}` : ''}`);
+    printError(`  ${likeness} service keys add first${flags.folder ? ` --folder ${flags.folder}` : ''}`);
   }
   takeSignals();
   await new Promise<void>((resolve) => {
@@ -166,7 +166,7 @@ async function start(
       }
     };
     const drain = (): void => {
-      tell(say('service.draining', { seconds: flags.drain }));
+      printError(t('service.draining', { seconds: flags.drain }));
       running.close(flags.drain * 1000).then(resolve, (error: unknown) => {
         log.error({ err: error }, 'the service did not end in order');
         process.exit(1);
@@ -184,12 +184,12 @@ const refuseStart =
   (error: unknown): never => {
     if (error instanceof SharedPartsError) throw sharedRefusal(error.cause);
     const { code, syscall } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw new Failure('conflict', say('service.port_in_use', { host, port }));
+    if (code === 'EADDRINUSE') throw new Failure('conflict', t('service.port_in_use', { host, port }));
     if (code === 'EACCES' && syscall === 'listen')
-      throw new Failure('not_allowed', say('service.port_forbidden', { port }));
+      throw new Failure('not_allowed', t('service.port_forbidden', { port }));
     if (code === 'EADDRNOTAVAIL')
-      throw new Failure('invalid_input', say('service.not_an_address', { host }), {
-        hint: say('service.name_address'),
+      throw new Failure('invalid_input', t('service.not_an_address', { host }), {
+        hint: t('service.name_address'),
       });
     throw error;
   };

@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { readService, readSharedUsage } from '@likeness/service/service_reading.ts';
 import { isMonth, usageCsv, usageOf } from '@likeness/service/usage_report.ts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -28,7 +28,7 @@ export function addServiceUsageCommand(service: Command, context: CommandContext
         if (flags.format === 'csv') terminal.out(usageCsv(month, keys));
         else {
           const lines = keys.map(({ tenant, name, calls, seconds, frames, models }) =>
-            say('service.usage', {
+            t('service.usage', {
               name: tenant === name ? name : `${tenant}: ${name}`,
               calls,
               seconds: seconds.toFixed(1),
@@ -36,7 +36,7 @@ export function addServiceUsageCommand(service: Command, context: CommandContext
               models,
             }),
           );
-          result({ month, keys }, lines.length > 0 ? lines : say('service.no_keys'));
+          result({ month, keys }, lines.length > 0 ? lines : t('service.no_keys'));
         }
       } finally {
         reading.close();

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { createLineLog } from '@likeness/node-kit/storage/log.ts';
 import { createScrub } from '@likeness/node-kit/storage/scrub.ts';
@@ -35,7 +35,7 @@ export function sharedOf({ queue, store }: { queue?: string; store?: string }): 
 } | null {
   if (queue === undefined && store === undefined) return null;
   if (queue === undefined || store === undefined || !/^rediss?:\/\//.test(queue))
-    throw new Failure('invalid_input', say('service.queue_and_store'));
+    throw new Failure('invalid_input', t('service.queue_and_store'));
   return { queue, store };
 }
 
@@ -46,10 +46,10 @@ const lacksClients = (error: unknown): boolean =>
 /** What is told where queue or store can't be opened. */
 export const sharedRefusal = (error: unknown): Failure =>
   lacksClients(error)
-    ? new Failure('unsupported', say('service.no_shared_clients'))
+    ? new Failure('unsupported', t('service.no_shared_clients'))
     : new Failure(
         'unreachable',
-        say('service.shared_unreachable', { reason: error instanceof Error ? error.message : String(error) }),
+        t('service.shared_unreachable', { reason: error instanceof Error ? error.message : String(error) }),
       );
 
 /** The process that makes a worker's heads: beside the built command line, or the sources under plain Node. */
@@ -87,7 +87,7 @@ export function addServiceWorkerCommand(service: Command, context: CommandContex
         logLevel: 'debug' | 'info' | 'warn' | 'error';
       }) => {
         const shared = sharedOf(flags);
-        if (!shared) throw new Failure('invalid_input', say('service.queue_and_store'));
+        if (!shared) throw new Failure('invalid_input', t('service.queue_and_store'));
         const log = createLineLog({
           scrub: createScrub(),
           level: flags.logLevel,

@@ -2,10 +2,10 @@ import { InvalidArgumentError } from 'commander';
 
 /** Reads an option's value. */
 export const wholeNumber =
-  (least: number, most: number) =>
+  (min: number, max: number) =>
   (text: string): number => {
     const value = Number(text);
-    if (!/^\d+$/.test(text) || value < least || value > most)
-      throw new InvalidArgumentError(`a whole number from ${least} to ${most}`);
+    if (!/^\d+$/.test(text) || value < min || value > max)
+      throw new InvalidArgumentError(`a whole number from ${min} to ${max}`);
     return value;
   };

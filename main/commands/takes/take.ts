@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command_context.ts';
@@ -32,7 +32,7 @@ export function addTakeCommands(program: Command, context: CommandContext): void
       for (const id of ids) {
         await outcomes.of(id, async () => {
           await takes.trash({ id });
-          success({ id, trashed: true }, say('cli.take_in_trash', { id }));
+          success({ id, trashed: true }, t('cli.take_in_trash', { id }));
         });
       }
       outcomes.end();
@@ -52,12 +52,12 @@ export function addTakeCommands(program: Command, context: CommandContext): void
         const missing = ids.find((id) => !known.some((one) => one.id === id));
         if (missing !== undefined) throw noTake(missing);
         if (!yes) {
-          throw new Failure('not_allowed', say('cli.takes_would_be_erased', { count: new Set(ids).size }), {
-            hint: say('cli.repeat_with_yes'),
+          throw new Failure('not_allowed', t('cli.takes_would_be_erased', { count: new Set(ids).size }), {
+            hint: t('cli.repeat_with_yes'),
           });
         }
         const { erased } = await takes.erase({ ids });
-        success({ ids, erased }, say('cli.takes_erased', { erased }));
+        success({ ids, erased }, t('cli.takes_erased', { erased }));
       }),
     );
 }

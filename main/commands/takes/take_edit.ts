@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { oneAfterAnother, type Said, say } from '@likeness/messages';
+import { joinMessages, type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { AlignedWord } from '@likeness/proto/speech/speech_alignment.ts';
 import { editLimits, faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
@@ -62,7 +62,7 @@ export function addTakeEditCommands(take: Command, context: CommandContext): voi
     .action((id: string, flags: EditFlags) => {
       const given = [flags.operations, flags.undo, flags.redo, flags.open, flags.name];
       if (given.filter((flag) => flag !== undefined && flag !== false).length !== 1)
-        throw new Failure('invalid_input', say('cli.one_edit'));
+        throw new Failure('invalid_input', t('cli.one_edit'));
       return withStudio(async (studio) => {
         await takeOf(studio, id);
         const { takeEdits } = studio.handlers;
@@ -70,7 +70,7 @@ export function addTakeEditCommands(take: Command, context: CommandContext): voi
         if (before.problem !== '') throw new Failure('unsupported', before.problem);
         const state = await edited(context, studio, before, flags);
         const { revision, seconds: played } = state;
-        success({ id, revision, played }, say('cli.take_edited', { revision }));
+        success({ id, revision, played }, t('cli.take_edited', { revision }));
       });
     });
   withExamples(
@@ -81,7 +81,7 @@ export function addTakeEditCommands(take: Command, context: CommandContext): voi
     .option('--all', 'all takes', false)
     .action((ids: string[], { all }: { all: boolean }) => {
       if (ids.length > 0 === all)
-        throw new Failure('invalid_input', say('cli.say_which_takes'), { hint: say('cli.list_takes') });
+        throw new Failure('invalid_input', t('cli.say_which_takes'), { hint: t('cli.list_takes') });
       return withStudio(async (studio) => {
         const known = await studio.handlers.takes.list(undefined);
         const missing = ids.find((id) => !known.some((one) => one.id === id));
@@ -108,12 +108,12 @@ async function verifyOne(
 ): Promise<0 | 1> {
   const { files, problems } = await handlers.takeEdits.verify({ id });
   if (problems.length === 0) {
-    success({ id, files, problems }, mixed`✓ ${id}: ${say('cli.take_is_well', { count: files.length })}`);
+    success({ id, files, problems }, mixed`✓ ${id}: ${t('cli.take_is_well', { count: files.length })}`);
     return 0;
   }
   result(
     { id, files, problems },
-    problems.map(({ file, problem, hint }) => mixed`✗ ${id}/${file}: ${oneAfterAnother(problem, hint)}`),
+    problems.map(({ file, problem, hint }) => mixed`✗ ${id}/${file}: ${joinMessages(problem, hint)}`),
   );
   return 1;
 }
@@ -134,14 +134,14 @@ async function edited(
   const wanted = flags.open ?? '';
   const named = versions.findLast(({ name }) => name === wanted);
   if (!named && !/^\d{1,9}$/.test(wanted))
-    throw new Failure('invalid_input', say('cli.no_named_version', { name: wanted }), { field: 'open' });
+    throw new Failure('invalid_input', t('cli.no_named_version', { name: wanted }), { field: 'open' });
   return takeEdits.openVersion({ id, after, revision: named?.revision ?? Number(wanted) });
 }
 
 const Operations = z.array(EditOperation).min(1).max(editLimits.operations);
 
 function readOperations({ path, inOpenStudio }: CommandContext, file: string): EditOperation[] {
-  if (file === '-' && inOpenStudio) throw new Failure('unsupported', say('cli.file_while_open'));
+  if (file === '-' && inOpenStudio) throw new Failure('unsupported', t('cli.file_while_open'));
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(file === '-' ? 0 : path(file), 'utf8'));
@@ -155,34 +155,34 @@ function readOperations({ path, inOpenStudio }: CommandContext, file: string): E
 }
 
 const unreadable = (file: string, problem: string): Failure =>
-  new Failure('invalid_input', say('cli.operations_unreadable', { file, problem }), {
-    hint: say('cli.see_edits_format'),
+  new Failure('invalid_input', t('cli.operations_unreadable', { file, problem }), {
+    hint: t('cli.see_edits_format'),
   });
 
-const figureLines = (take: Take, { seconds, problem }: EditState): Said[] => [
+const figureLines = (take: Take, { seconds, problem }: EditState): Message[] => [
   mixed`${take.id}  ${take.name}`,
-  say('cli.take_plays', { seconds: take.seconds.toFixed(2), played: seconds.toFixed(2) }),
+  t('cli.take_plays', { seconds: take.seconds.toFixed(2), played: seconds.toFixed(2) }),
   ...(problem === '' ? [] : [problem]),
 ];
 
 /** Each word where it plays. */
-function wordLines(words: readonly AlignedWord[], { edits }: EditState, { seconds }: Take): Said[] {
+function wordLines(words: readonly AlignedWord[], { edits }: EditState, { seconds }: Take): Message[] {
   if (words.length === 0) return [];
   const map = timeMap(edits.pieces, seconds);
   const lines = words.map(({ start, end, text }) => {
     const from = map.toPlayed(start);
     return map.toPlayed(end) > from ? [mixed`  ${minutes(from)}  ${text}`] : [];
   });
-  return [say('cli.take_words', { count: words.length }), ...lines.flat()];
+  return [t('cli.take_words', { count: words.length }), ...lines.flat()];
 }
 
 /** What is edited, one thing a line, in the words of the JSON. */
-function editLines({ edits, revision, versions }: EditState): Said[] {
-  if (revision === 0) return [say('cli.take_unedited')];
+function editLines({ edits, revision, versions }: EditState): Message[] {
+  if (revision === 0) return [t('cli.take_unedited')];
   const { regions, drawn, taken, expressions, gaze, blinks, pieces, markers } = edits;
   const stretch = ({ from, to }: { from: number; to: number }): string => `${minutes(from)}–${minutes(to)}`;
   return [
-    say('cli.take_revision', { revision }),
+    t('cli.take_revision', { revision }),
     ...faceRegions.map((region) => mixed`  ${region}  ${JSON.stringify(regions[region])}`),
     ...faceRegions.flatMap((region) =>
       taken[region].map((each) => mixed`  take  ${region}  ${stretch(each)}  ${each.attempt}`),

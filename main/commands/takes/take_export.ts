@@ -1,6 +1,6 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { makeFolderForThePerson, saveForThePerson } from '@likeness/node-kit/storage/private_files.ts';
 import { type ExportRate, exportRates } from '@likeness/proto/takes/frame_rates.ts';
@@ -45,8 +45,8 @@ export function addTakeExportCommand(take: Command, context: CommandContext): vo
     .option('--overwrite', 'write over files of the same names', false)
     .action((ids: string[], flags: ExportFlags) => {
       if (ids.length > 0 === flags.all) {
-        throw new Failure('invalid_input', say('cli.say_which_takes'), {
-          hint: say('cli.list_takes'),
+        throw new Failure('invalid_input', t('cli.say_which_takes'), {
+          hint: t('cli.list_takes'),
         });
       }
       return withStudio(async (studio) => {
@@ -109,14 +109,14 @@ async function exportOne(
   const targets = files.map(({ fileName: name, exportId }) => ({ path: resolve(out, name), exportId }));
   const there = targets.find(({ path }) => !overwrite && existsSync(path));
   if (there) {
-    throw new Failure('conflict', say('cli.path_there_already', { path: there.path }), {
-      hint: say('cli.other_folder'),
+    throw new Failure('conflict', t('cli.path_there_already', { path: there.path }), {
+      hint: t('cli.other_folder'),
     });
   }
   makeFolderForThePerson(resolve(out));
   for (const { path, exportId } of targets) {
     const from = await asset('take-export', exportId);
-    if (from === null) throw new Failure('storage', say('cli.export_gone'));
+    if (from === null) throw new Failure('storage', t('cli.export_gone'));
     await saveForThePerson(path, createReadStream(from));
   }
   return targets.map(({ path }) => path);

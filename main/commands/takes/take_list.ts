@@ -1,4 +1,4 @@
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Take, type TakeSelection, takeSearchFields, takeSorts } from '#contract';
@@ -35,7 +35,7 @@ export function addTakeListCommands(take: Command, context: CommandContext): voi
         const found = await listed(studio, flags);
         result(found, [
           ...found.map(takeLine),
-          ...(context.isQuiet() ? [] : [say('cli.n_takes', { count: found.length })]),
+          ...(context.isQuiet() ? [] : [t('cli.n_takes', { count: found.length })]),
         ]);
       }),
     );
@@ -45,7 +45,7 @@ export function addTakeListCommands(take: Command, context: CommandContext): voi
     changes: { rating?: number; addTags?: string[]; removeTags?: string[] },
   ): Promise<void> => {
     const { changed } = await studio.handlers.takes.editMany({ selection, changes });
-    success({ changed }, say('cli.takes_changed', { count: changed }));
+    success({ changed }, t('cli.takes_changed', { count: changed }));
   };
   withExamples(
     take
@@ -70,7 +70,7 @@ export function addTakeListCommands(take: Command, context: CommandContext): voi
     .option('--remove <tags>', 'tags to take away, with commas between', tagsOf)
     .action((ids: string[], flags: { search?: string; add?: string[]; remove?: string[] }) => {
       const { add = [], remove = [] } = flags;
-      if (add.length + remove.length === 0) throw new Failure('invalid_input', say('cli.nothing_to_tag'));
+      if (add.length + remove.length === 0) throw new Failure('invalid_input', t('cli.nothing_to_tag'));
       return withStudio(async (studio) =>
         change(studio, await selected(studio, ids, flags.search), { addTags: add, removeTags: remove }),
       );
@@ -88,7 +88,7 @@ async function listed({ handlers: { takes } }: Studio, flags: ListFlags): Promis
   const found: Take[] = [];
   for (;;) {
     const page = await takes.search({ query, offset: found.length, limit: pageSize });
-    refuseSearchProblems(page.problems, takeSearchFields, say('cli.see_take_search_help'));
+    refuseSearchProblems(page.problems, takeSearchFields, t('cli.see_take_search_help'));
     found.push(...page.takes);
     if (page.takes.length === 0 || found.length >= page.total) return inOrder(found, flags.reverse);
   }
@@ -103,7 +103,7 @@ async function selected(
   search: string | undefined,
 ): Promise<TakeSelection> {
   if (ids.length > 0 === (search !== undefined)) {
-    throw new Failure('invalid_input', say('cli.say_takes_or_search'), { hint: say('cli.list_takes') });
+    throw new Failure('invalid_input', t('cli.say_takes_or_search'), { hint: t('cli.list_takes') });
   }
   if (search === undefined) {
     const known = new Set((await takes.list(undefined)).map(({ id }) => id));
@@ -113,12 +113,12 @@ async function selected(
   }
   const query = { text: search };
   const { problems } = await takes.search({ query, offset: 0, limit: 1 });
-  refuseSearchProblems(problems, takeSearchFields, say('cli.see_take_search_help'));
+  refuseSearchProblems(problems, takeSearchFields, t('cli.see_take_search_help'));
   return { query };
 }
 
 export const noTake = (id: string): Failure =>
-  new Failure('not_found', say('cli.no_take', { id }), { hint: say('cli.list_takes') });
+  new Failure('not_found', t('cli.no_take', { id }), { hint: t('cli.list_takes') });
 
 function starsOf(text: string): number {
   if (!/^[0-5]$/.test(text)) throw new InvalidArgumentError('0, 1, 2, 3, 4 or 5');
@@ -136,5 +136,5 @@ function tagsOf(text: string): string[] {
   return tags;
 }
 
-const takeLine = ({ id, createdAt, seconds, name, rating, tags, damaged }: Take): Said =>
-  mixed`${id}  ${new Date(createdAt).toISOString().slice(0, 16).replace('T', ' ')}  ${say('cli.n_seconds', { seconds: seconds.toFixed(1) })}  ${damaged ? say('cli.damaged', { damaged }) : `${rating > 0 ? `${'★'.repeat(rating)}  ` : ''}${name}${tags.map((tag) => `  #${tag}`).join('')}`}`;
+const takeLine = ({ id, createdAt, seconds, name, rating, tags, damaged }: Take): Message =>
+  mixed`${id}  ${new Date(createdAt).toISOString().slice(0, 16).replace('T', ' ')}  ${t('cli.n_seconds', { seconds: seconds.toFixed(1) })}  ${damaged ? t('cli.damaged', { damaged }) : `${rating > 0 ? `${'★'.repeat(rating)}  ` : ''}${name}${tags.map((tag) => `  #${tag}`).join('')}`}`;

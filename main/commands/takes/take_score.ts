@@ -1,4 +1,4 @@
-import type { Said } from '@likeness/messages';
+import type { Message } from '@likeness/messages';
 import { type Command, Option } from 'commander';
 import { type Scorecard, scoreFormats } from '#contract';
 import { plainScore, scoreFile } from '../../takes/scorecard/score_file.ts';
@@ -45,7 +45,7 @@ export function addTakeScoreCommand(take: Command, context: CommandContext): voi
     );
 }
 
-const scoreLines = ({ name, figures, channels }: Scorecard): Said[] => [
+const scoreLines = ({ name, figures, channels }: Scorecard): Message[] => [
   name,
   ...figures.flatMap((figure) => [mixed`  ${figure.name}: ${figure.text}`, mixed`    ${figure.meaning}`]),
   '',

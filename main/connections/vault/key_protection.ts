@@ -1,4 +1,4 @@
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { SystemKeyStore } from '../../base/system_key_store.ts';
 import {
@@ -25,7 +25,7 @@ export interface KeyProtectionOptions {
 /** Backends that protect nothing, or that are unknown. */
 const noProtection = ['basic_text', 'unknown', ''];
 
-const leastPassphrase = 8;
+const minPassphrase = 8;
 
 /**
  * Protection of the data key: the system's store, a passphrase, or both, and why it can't be opened if so.
@@ -117,18 +117,16 @@ export class KeyProtection {
   }
 
   /** What to tell of a keyring that `open` did not open. */
-  lockedReason(keyring: Keyring): Said {
-    if (this.#refused.has(keyring.check)) return say('keys.environment_wrong');
-    if (hasPassphrase(keyring)) return say('keys.locked');
-    return this.#options.system
-      ? say('keys.system_closed', { backend: this.backend })
-      : say('keys.desktop_only');
+  lockedReason(keyring: Keyring): Message {
+    if (this.#refused.has(keyring.check)) return t('keys.environment_wrong');
+    if (hasPassphrase(keyring)) return t('keys.locked');
+    return this.#options.system ? t('keys.system_closed', { backend: this.backend }) : t('keys.desktop_only');
   }
 
-  lockedFailure({ keyring, reason }: { keyring: Keyring; reason: Said }): Failure {
-    if (hasPassphrase(keyring)) return new Failure('locked', reason, { hint: say('keys.unlock') });
+  lockedFailure({ keyring, reason }: { keyring: Keyring; reason: Message }): Failure {
+    if (hasPassphrase(keyring)) return new Failure('locked', reason, { hint: t('keys.unlock') });
     return new Failure('locked', reason, {
-      hint: this.#options.system ? say('keys.unlock_system') : say('keys.passphrase_on_desktop'),
+      hint: this.#options.system ? t('keys.unlock_system') : t('keys.passphrase_on_desktop'),
     });
   }
 
@@ -163,11 +161,11 @@ export class KeyProtection {
 
   #nothingProtects(): Failure {
     const why = this.#systemProblem
-      ? say('keys.system_unusable', { backend: this.backend, systemProblem: this.#systemProblem })
+      ? t('keys.system_unusable', { backend: this.backend, systemProblem: this.#systemProblem })
       : this.backend
-        ? say('keys.system_no_protection', { backend: this.backend })
-        : say('keys.no_system');
-    return new Failure('locked', say('keys.not_kept', { why }), { hint: say('keys.choose_passphrase') });
+        ? t('keys.system_no_protection', { backend: this.backend })
+        : t('keys.no_system');
+    return new Failure('locked', t('keys.not_kept', { why }), { hint: t('keys.choose_passphrase') });
   }
 }
 
@@ -187,9 +185,9 @@ export async function openByPassphrase(keyring: Keyring, passphrase: string): Pr
 
 /** @throws Failure `invalid_input` */
 export function requireLength(passphrase: string): void {
-  if ([...passphrase].length >= leastPassphrase) return;
-  throw new Failure('invalid_input', say('keys.passphrase_short', { least: leastPassphrase }), {
+  if ([...passphrase].length >= minPassphrase) return;
+  throw new Failure('invalid_input', t('keys.passphrase_short', { least: minPassphrase }), {
     field: 'passphrase',
-    hint: say('keys.few_words'),
+    hint: t('keys.few_words'),
   });
 }

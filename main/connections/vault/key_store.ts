@@ -1,6 +1,6 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
-import { say } from '@likeness/messages';
-import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { t } from '@likeness/messages';
+import { createMutex } from '@likeness/node-kit/async/mutex.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { withFileLock } from '@likeness/node-kit/storage/file_lock.ts';
 import type { KeyStoreState, SecretName } from '#contract';
@@ -55,7 +55,7 @@ export class KeyStore {
   /** Secrets of this run only; they come before those on disk. */
   readonly #memory: SecretMap = new Map();
   /** One thing at a time within this process. */
-  readonly #inTurn = oneAtATime();
+  readonly #inTurn = createMutex();
 
   private constructor(options: KeyStoreOptions, files: VaultFiles, protection: KeyProtection) {
     this.#options = options;
@@ -75,17 +75,17 @@ export class KeyStore {
     const { system, passphrase, scryptCost, randomBytes = systemRandomBytes } = options;
     const protection = await KeyProtection.create({ system, passphrase, scryptCost, randomBytes });
     const store = new KeyStore(options, files, protection);
-    await store.#inTurn(() => store.#look());
+    await store.#inTurn(() => store.#refresh());
     return store;
   }
 
   async state(): Promise<KeyStoreState> {
     return this.#inTurn(async () => {
-      await this.#look();
+      await this.#refresh();
       const quarantined = await this.#files.quarantined();
       const damaged =
         this.#vault.kind === 'unusable'
-          ? { fileName: 'keyring.json', reason: this.#vault.failure.said, at: this.#options.clock() }
+          ? { fileName: 'keyring.json', reason: this.#vault.failure.userMessage, at: this.#options.clock() }
           : null;
       return {
         ...stateForPage(this.#vault, this.#protection, this.#thisRunOnly),
@@ -102,7 +102,7 @@ export class KeyStore {
     return this.#inTurn(async () => {
       const own = this.#memory.get(profileId)?.get(name);
       if (own) return own;
-      await this.#look();
+      await this.#refresh();
       if (this.#vault.kind === 'open') return this.#vault.secrets.get(profileId)?.get(name);
       if (!this.#thisRunOnly) this.#requireUsable();
       return undefined;
@@ -112,7 +112,7 @@ export class KeyStore {
   /** All secrets that can be read now; none where the keys are locked. Never throws for that. */
   async readable(): Promise<ReadonlyMap<string, ReadonlyMap<SecretName, StoredSecret>>> {
     return this.#inTurn(async () => {
-      await this.#look();
+      await this.#refresh();
       return this.#all();
     });
   }
@@ -161,7 +161,7 @@ export class KeyStore {
     await this.#change(async () => {
       this.#requireTouchable();
       if (this.#vault.kind === 'empty') {
-        throw new Failure('locked', say('keys.none_to_unlock'), { hint: say('keys.choose_passphrase') });
+        throw new Failure('locked', t('keys.none_to_unlock'), { hint: t('keys.choose_passphrase') });
       }
       const keyring = keyringOf(this.#vault);
       if (!keyring) return;
@@ -171,7 +171,7 @@ export class KeyStore {
       }
       const dataKey = await openByPassphrase(keyring, passphrase);
       if (dataKey === null) {
-        throw new Failure('locked', say('keys.wrong_passphrase'), { hint: say('keys.check_keyboard') });
+        throw new Failure('locked', t('keys.wrong_passphrase'), { hint: t('keys.check_keyboard') });
       }
       this.#dataKey = dataKey;
       this.#thisRunOnly = false;
@@ -228,7 +228,7 @@ export class KeyStore {
     await this.#change(async () => {
       this.#requireTouchable();
       if (keyringOf(this.#vault) === null) return;
-      await this.#files.quarantine('keyring', say('keys.started_over'), this.#options.clock());
+      await this.#files.quarantine('keyring', t('keys.started_over'), this.#options.clock());
       this.#dataKey = null;
     });
     return this.state();
@@ -237,7 +237,7 @@ export class KeyStore {
   // ── Looking ───────────────────────────────────────────────────────────────────────────────────────────
 
   /** Brings `#vault` up to date. Quarantines damaged files. */
-  async #look(): Promise<void> {
+  async #refresh(): Promise<void> {
     if (this.#vault.kind !== 'unusable' && this.#files.areAsRead(keyringOf(this.#vault))) return;
     const found = await this.#read();
     // Read again under the lock: another process may have been in the middle of replacing them.

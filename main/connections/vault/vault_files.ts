@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { inEnglish, restoredSentence, type Said, say, storedSentence } from '@likeness/messages';
+import { inEnglish, type Message, restoredSentence, storedSentence, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import {
   commitFile,
@@ -105,7 +105,7 @@ export class VaultFiles {
     }
     if (bytes === null) {
       if (strays.length === 0) return { kind: 'empty' };
-      return { kind: 'damaged', part: 'keyring', reason: say('keys.keyring_missing'), keyring: null };
+      return { kind: 'damaged', part: 'keyring', reason: t('keys.keyring_missing'), keyring: null };
     }
     const read = parseKeyring(bytes.toString('utf8'));
     if (read.kind !== 'closed') return read;
@@ -119,21 +119,21 @@ export class VaultFiles {
 
   readSecrets(keyring: Keyring, dataKey: Buffer): OpenVault | UnusableVault | DamagedVault {
     const path = this.#storePath(keyring.store);
-    const damaged = (reason: Said): DamagedVault => ({ kind: 'damaged', part: 'keys', reason, keyring });
+    const damaged = (reason: Message): DamagedVault => ({ kind: 'damaged', part: 'keys', reason, keyring });
     // conf takes a missing file for an empty one; here it never is, the keys are written before the keyring.
-    if (!statSync(path, { throwIfNoEntry: false })) return damaged(say('keys.file_missing'));
+    if (!statSync(path, { throwIfNoEntry: false })) return damaged(t('keys.file_missing'));
     let content: unknown;
     try {
       content = this.#openFile(secretFileOptions(this.#folder, keyring.store, dataKey)).store;
     } catch (error) {
       const failure = storageFailure(error, path);
       if (failure instanceof Failure) return { kind: 'unusable', failure };
-      return damaged(say('keys.file_altered'));
+      return damaged(t('keys.file_altered'));
     }
     const parsed = StoredSecrets.safeParse(content);
     if (parsed.success) return { kind: 'open', keyring, dataKey, secrets: secretsIn(parsed.data) };
     if (isNewer(content, secretsVersion)) return { kind: 'unusable', failure: newerFailure(basename(path)) };
-    return damaged(say('keys.file_other'));
+    return damaged(t('keys.file_other'));
   }
 
   /** A disk error is reported, but must not keep the studio from starting. */
@@ -211,7 +211,7 @@ export class VaultFiles {
    *
    * @param at - Milliseconds since 1970.
    */
-  async quarantine(part: 'keyring' | 'keys', reason: Said, at: number): Promise<void> {
+  async quarantine(part: 'keyring' | 'keys', reason: Message, at: number): Promise<void> {
     const folder = this.#folder;
     const keys = (await readdir(folder)).filter((name) => storeFileName.test(name));
     const keyringThere = (await readFileIfThere(this.#keyringPath).catch(() => null)) !== null;
@@ -238,7 +238,7 @@ export class VaultFiles {
       const at = quarantineTime(fileName);
       if (at === null) continue;
       const note = await readFile(join(this.#folder, `${fileName}.txt`), 'utf8').catch(() => '');
-      found.push({ fileName, reason: reasonIn(note) || say('keys.no_reason'), at });
+      found.push({ fileName, reason: reasonIn(note) || t('keys.no_reason'), at });
     }
     return found;
   }
@@ -253,10 +253,10 @@ export class VaultFiles {
 }
 
 /** Why a file was put aside: in English for whoever looks into the folder, then by key for the studio. */
-const noteOf = (reason: Said): string => `${inEnglish(reason)}\n${storedSentence(reason) ?? ''}\n`;
+const noteOf = (reason: Message): string => `${inEnglish(reason)}\n${storedSentence(reason) ?? ''}\n`;
 
 /** Notes of an earlier studio are one line, in English. */
-function reasonIn(note: string): Said {
+function reasonIn(note: string): Message {
   const [text = '', stored] = note.trim().split('\n');
   return restoredSentence(text, stored);
 }
@@ -279,7 +279,7 @@ function parseKeyring(text: string): ClosedVault | UnusableVault | DamagedVault 
   const parsed = Keyring.safeParse(content);
   if (parsed.success) return { kind: 'closed', keyring: parsed.data };
   if (isNewer(content, 1)) return { kind: 'unusable', failure: newerFailure('keyring.json') };
-  return { kind: 'damaged', part: 'keyring', reason: say('keys.keyring_damaged'), keyring: null };
+  return { kind: 'damaged', part: 'keyring', reason: t('keys.keyring_damaged'), keyring: null };
 }
 
 function secretsIn({ secrets: stored }: StoredSecrets): SecretMap {
@@ -298,12 +298,12 @@ function isNewer(content: unknown, known: number): boolean {
 }
 
 function newerFailure(fileName: string): Failure {
-  return new Failure('storage', say('storage.newer', { fileName }), { hint: say('storage.update_file') });
+  return new Failure('storage', t('storage.newer', { fileName }), { hint: t('storage.update_file') });
 }
 
 function verificationFailure(): Failure {
-  return new Failure('storage', say('keys.not_read_back'), {
-    hint: say('keys.check_disk'),
+  return new Failure('storage', t('keys.not_read_back'), {
+    hint: t('keys.check_disk'),
     retryable: true,
   });
 }
@@ -311,5 +311,5 @@ function verificationFailure(): Failure {
 function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const text = error instanceof Error ? error.message : String(error);
-  return new Failure('storage', say('keys.cannot_be_read', { text }), { cause: error });
+  return new Failure('storage', t('keys.cannot_be_read', { text }), { cause: error });
 }

@@ -1,4 +1,4 @@
-import type { Said } from '@likeness/messages';
+import type { Message } from '@likeness/messages';
 import type { Failure } from '@likeness/node-kit/failure.ts';
 import type { KeyStoreState } from '#contract';
 import type { KeyProtection } from './key_protection.ts';
@@ -15,7 +15,7 @@ export interface OpenVault {
 export interface LockedVault {
   kind: 'locked';
   keyring: Keyring;
-  reason: Said;
+  reason: Message;
 }
 
 /** Can't be used, and must not be touched: written by a newer studio, unreadable. */
@@ -33,7 +33,7 @@ export interface UnfinishedVault {
 export interface DamagedVault {
   kind: 'damaged';
   part: 'keyring' | 'keys';
-  reason: Said;
+  reason: Message;
   keyring: Keyring | null;
 }
 

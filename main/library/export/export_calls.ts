@@ -1,18 +1,18 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Handlers } from '#contract';
-import { type BlenderPlace, openInBlender } from '../../blender.ts';
+import { type BlenderLocation, openInBlender } from '../../blender.ts';
 import type { Libraries } from '../libraries.ts';
 import type { ModelExports } from './model_export.ts';
 import { exportRecords } from './record_export.ts';
 
 /** Models whose records fit into one file handed to the page as text. */
-const mostExported = 100_000;
+const maxExported = 100_000;
 
 export interface ExportCallsOptions {
   libraries: Libraries;
   exports: ModelExports;
-  blender: BlenderPlace;
+  blender: BlenderLocation;
 }
 
 /** The calls by which heads, or what is known of them, leave the library. */
@@ -26,14 +26,10 @@ export const exportCalls = ({ libraries, exports, blender }: ExportCallsOptions)
     },
     exportRecords({ selection, format }) {
       const models = libraries.selected(selection).flatMap((id) => libraries.index.model(id) ?? []);
-      if (models.length > mostExported) {
-        throw new Failure(
-          'unsupported',
-          say('library.too_many', { count: models.length, most: mostExported }),
-          {
-            hint: say('library.narrow_down'),
-          },
-        );
+      if (models.length > maxExported) {
+        throw new Failure('unsupported', t('library.too_many', { count: models.length, most: maxExported }), {
+          hint: t('library.narrow_down'),
+        });
       }
       return {
         fileName: `likeness-models.${format}`,
@@ -47,8 +43,8 @@ export const exportCalls = ({ libraries, exports, blender }: ExportCallsOptions)
     async openInBlender({ id, names }) {
       const program = await blender.find();
       if (program === null)
-        throw new Failure('not_found', say('blender.not_found'), {
-          hint: say('blender.say_where'),
+        throw new Failure('not_found', t('blender.not_found'), {
+          hint: t('blender.say_where'),
         });
       const { exportId } = await exports.make([id], { format: 'glb', names });
       const glb = exports.file(exportId)!;

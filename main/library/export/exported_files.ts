@@ -17,7 +17,7 @@ export class ExportedFiles {
   }
 
   /** A place for another one. */
-  async place(extension: string): Promise<{ exportId: string; path: string }> {
+  async newFile(extension: string): Promise<{ exportId: string; path: string }> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await this.#forgetOld();
     const exportId = randomUUID();

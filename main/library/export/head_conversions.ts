@@ -8,8 +8,8 @@ import type { CallInput, CallOutput } from '#contract';
 import type { NameTables } from '../../names/name_tables.ts';
 import type { Libraries } from '../libraries.ts';
 import {
+  maxPictureBytes,
   modelFile,
-  mostPictureBytes,
   readModelFile,
   readRecord,
   stampOf,
@@ -76,7 +76,7 @@ export class HeadConversions {
 
 async function aboutOf(libraries: Libraries, id: string): Promise<HeadAbout> {
   const folder = libraries.modelFolder(id);
-  const picture = await readModelFile(folder, thumbnailFile, mostPictureBytes).catch(() => undefined);
+  const picture = await readModelFile(folder, thumbnailFile, maxPictureBytes).catch(() => undefined);
   const isPicture = picture && imageKind(picture.subarray(0, imageHeadBytes)) !== null;
   return metaOfRecord(await readRecord(folder), isPicture ? picture : undefined);
 }

@@ -3,7 +3,7 @@ import type { ConvertThreads } from '@likeness/gltf/formats/convert_threads.ts';
 import type { FormatFile } from '@likeness/gltf/formats/format_file.ts';
 import { formats } from '@likeness/gltf/formats/formats.ts';
 import { ZipFile } from '@likeness/gltf/formats/zip/zip_file.ts';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { imageHeadBytes, imageKind } from '@likeness/node-kit/image_kind.ts';
 import { distinctNames, safeName } from '@likeness/node-kit/storage/safe_name.ts';
@@ -14,7 +14,7 @@ import { nameByPattern } from '../../base/name_pattern.ts';
 import type { NameTables } from '../../names/name_tables.ts';
 import type { Libraries } from '../libraries.ts';
 import {
-  mostPictureBytes,
+  maxPictureBytes,
   readModelFile,
   readRecord,
   recordFile,
@@ -24,7 +24,7 @@ import { ExportedFiles } from './exported_files.ts';
 import { type ExportOrder, formatOf, HeadConversions } from './head_conversions.ts';
 
 /** A file is called by its head where nothing else is said. */
-const usualName = '{name}';
+const defaultNameTemplate = '{name}';
 
 /** An exported head: one file, or several in a folder of this name. */
 export interface ExportedModel {
@@ -77,16 +77,16 @@ export function createModelExports(
   const { clock, onWorking } = libraries.options;
   const exported = new ExportedFiles(folder, clock);
   const conversions = new HeadConversions(libraries, threads, tables);
-  let underWay = new AbortController();
+  let abort = new AbortController();
 
   async function* each(
     ids: readonly string[],
     order: ExportOrder,
   ): AsyncGenerator<ExportedModel | FailedModel> {
-    const signal = underWay.signal;
+    const signal = abort.signal;
     const names = distinctNames(ids.map((id, position) => nameOf(libraries, id, order, position)));
     for (const [position, id] of ids.entries()) {
-      if (signal.aborted) throw new Failure('cancelled', say('export.cancelled'));
+      if (signal.aborted) throw new Failure('cancelled', t('export.cancelled'));
       const name = names[position]!;
       try {
         const { files } = await conversions.convert(id, order, name, signal);
@@ -105,8 +105,8 @@ export function createModelExports(
     each,
     async make(ids, order) {
       const { single, fileName, extension } = fileOf(libraries, ids, order);
-      const place = await exported.place(extension);
-      const { exportId, path } = place;
+      const target = await exported.newFile(extension);
+      const { exportId, path } = target;
       onWorking?.({ what: 'export', done: 0, total: ids.length });
       const failed: FailedModel[] = [];
       try {
@@ -120,24 +120,24 @@ export function createModelExports(
         onWorking?.({ what: 'export', done: ids.length, total: ids.length });
         throw storageFailure(error, path);
       }
-      exported.keep(place, ids);
+      exported.keep(target, ids);
       return {
         exportId,
         fileName,
         bytes: (await stat(path)).size,
         models: ids.length - failed.length,
-        problems: failed.map(({ name: head, problem }) => ({ name: head, problem: problem.said })),
+        problems: failed.map(({ name: head, problem }) => ({ name: head, problem: problem.userMessage })),
       };
     },
     async preview(ids, order) {
       const first = firstOf(ids);
       const name = nameOf(libraries, first, order, 0);
-      const outcome = await conversions.outcome(first, order, name, underWay.signal);
+      const outcome = await conversions.outcome(first, order, name, abort.signal);
       return { fileName: `${name}.${formats[formatOf(order)].ending}`, ...outcome };
     },
     cancel() {
-      underWay.abort();
-      underWay = new AbortController();
+      abort.abort();
+      abort = new AbortController();
     },
     erase: (ids) => exported.erase(ids),
     file: (exportId) => exported.file(exportId),
@@ -149,7 +149,7 @@ export function createModelExports(
 function firstOf(ids: readonly string[]): string {
   const [first] = ids;
   if (first !== undefined) return first;
-  throw new Failure('invalid_input', say('library.nothing_to_export'), { field: 'selection' });
+  throw new Failure('invalid_input', t('library.nothing_to_export'), { field: 'selection' });
 }
 
 /** The file that an order comes to: one head that is one file stays so, all else is a zip. */
@@ -199,7 +199,7 @@ async function besideTheHead(libraries: Libraries, id: string): Promise<FormatFi
   const portraits = [photo, ...others].flatMap((one) => one?.file ?? []);
   const files: FormatFile[] = [];
   for (const name of [thumbnailFile, recordFile, ...portraits]) {
-    const data = await readModelFile(folder, name, mostPictureBytes).catch(() => null);
+    const data = await readModelFile(folder, name, maxPictureBytes).catch(() => null);
     if (data && (name === recordFile || imageKind(data.subarray(0, imageHeadBytes)) !== null))
       files.push({ name, data });
   }
@@ -210,11 +210,11 @@ async function besideTheHead(libraries: Libraries, id: string): Promise<FormatFi
 function nameOf(libraries: Libraries, id: string, { fileName }: ExportOrder, position: number): string {
   const card = libraries.index.card(id);
   if (!card)
-    throw new Failure('not_found', say('library.export_gone'), {
-      hint: say('library.choose_again'),
+    throw new Failure('not_found', t('library.export_gone'), {
+      hint: t('library.choose_again'),
     });
   const name = nameByPattern(
-    fileName ?? usualName,
+    fileName ?? defaultNameTemplate,
     {
       name: card.name,
       date: localDay(card.madeAt),

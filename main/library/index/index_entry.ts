@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { StatementSync } from 'node:sqlite';
-import { inEnglish, type Said, storedSentence } from '@likeness/messages';
+import { inEnglish, type Message, storedSentence } from '@likeness/messages';
 import type { modelStates } from '#contract';
 import { personKey } from '../../base/person_key.ts';
 import { folded } from '../../base/search/folded_text.ts';
@@ -19,7 +19,7 @@ export interface IndexEntry {
   bytes: number;
   record: LikenessRecord;
   /** Why `likeness.json` can't be read; empty where it can. The record is then one of its folder alone. */
-  recordFault: Said;
+  recordFault: Message;
 }
 
 const shortHash = (value: object): string =>
@@ -45,7 +45,7 @@ export function madeOf(person: string, parameters: LikenessRecord['parameters'],
 export function insertEntry(
   prepare: (sql: string) => StatementSync,
   { libraryId, folder, stamp, hasThumbnail, bytes, record }: IndexEntry,
-  known: { state: IndexEntry['state']; fault: Said; hasPortrait: boolean },
+  known: { state: IndexEntry['state']; fault: Message; hasPortrait: boolean },
 ): void {
   const photoHash = record.photo?.sha256 ?? '';
   const { lastInsertRowid } = prepare(

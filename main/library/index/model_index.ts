@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { inEnglish, restoredSentence, type Said, storedSentence } from '@likeness/messages';
+import { inEnglish, type Message, restoredSentence, storedSentence } from '@likeness/messages';
 import { openDatabase, transaction, wipeDeleted } from '@likeness/node-kit/storage/database.ts';
 import { preparedOnce } from '@likeness/node-kit/storage/prepared.ts';
 import {
@@ -23,7 +23,7 @@ import { conditionsOf, countFacets, orderOf } from './model_search.ts';
 /** What is wrong with a model's file. */
 export interface ModelFault {
   /** A sentence; empty: nothing. */
-  fault: Said;
+  fault: Message;
   /** Whether it is not to be decoded. */
   refused: boolean;
 }
@@ -157,7 +157,7 @@ export class ModelIndex {
     );
   }
 
-  place(id: string): Placed | null {
+  locate(id: string): Placed | null {
     const row = this.#prepare('SELECT id, libraryId, folder, stamp FROM models WHERE id = ?').get(id);
     return row ? asPlaced(row) : null;
   }

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { oneAfterAnother } from '@likeness/messages';
+import { joinMessages } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { type LikenessRecord, newRecord } from '../model/likeness_record.ts';
 import {
@@ -121,21 +121,21 @@ export async function readFolder(
     return {
       ...entryOf({ libraryId: library.id, folder }, outside, record),
       state: 'broken_record',
-      recordFault: oneAfterAnother(error.said, error.advice),
+      recordFault: joinMessages(error.userMessage, error.advice),
     };
   }
 }
 
 /** A model whose record is known. */
 export function entryOf(
-  place: Pick<IndexEntry, 'libraryId' | 'folder'>,
+  location: Pick<IndexEntry, 'libraryId' | 'folder'>,
   { stamp, modelBytes, hasThumbnail }: FolderStamp,
   record: LikenessRecord,
 ): IndexEntry {
   const { bytes } = record.model;
   const isBroken = modelBytes < 20 || (bytes > 0 && bytes !== modelBytes);
   return {
-    ...place,
+    ...location,
     stamp,
     state: modelBytes < 0 ? 'missing_model' : isBroken ? 'broken_model' : 'ok',
     hasThumbnail,

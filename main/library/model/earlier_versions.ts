@@ -1,15 +1,21 @@
 import { copyFile, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { syncFolder, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { Libraries } from '../libraries.ts';
-import { type LikenessRecord, type Making, makingOf, mostEarlier, versionOf } from './likeness_record.ts';
 import {
+  type LikenessRecord,
+  type Making,
+  makingOf,
+  maxEarlierVersions,
+  versionOf,
+} from './likeness_record.ts';
+import {
+  maxPictureBytes,
   modelFile,
-  mostPictureBytes,
   readModelFile,
   readRecord,
   thumbnailFile,
@@ -54,7 +60,7 @@ export async function giveFile(libraries: Libraries, id: string, files: Files): 
   } catch (error) {
     throw storageFailure(error, folder);
   }
-  await libraries.lookAt(id);
+  await libraries.rescanModel(id);
 }
 
 /** Gives a head a file back that it had. @throws Failure `not_found`, `storage` */
@@ -72,13 +78,12 @@ export async function removeEarlier(libraries: Libraries, id: string, version: s
   const earlier = before.earlier.filter((one) => versionOf(id, one) !== version);
   await writeRecord(folder, { ...before, earlier, changedAt: libraries.options.clock() });
   await dropUnknown(folder, id, [gone], earlier);
-  await libraries.lookAt(id);
+  await libraries.rescanModel(id);
 }
 
 function earlierOf(id: string, { earlier }: LikenessRecord, version: string): Making {
   const found = earlier.find((one) => versionOf(id, one) === version);
-  if (!found)
-    throw new Failure('not_found', say('library.no_earlier'), { hint: say('library.moved_outside') });
+  if (!found) throw new Failure('not_found', t('library.no_earlier'), { hint: t('library.moved_outside') });
   return found;
 }
 
@@ -118,7 +123,7 @@ async function synced(path: string): Promise<void> {
 function withEarlier(record: LikenessRecord, id: string, making: Making, next: string): LikenessRecord {
   const version = versionOf(id, making);
   const others = record.earlier.filter((one) => ![version, next].includes(versionOf(id, one)));
-  return { ...record, earlier: [making, ...others].slice(0, mostEarlier) };
+  return { ...record, earlier: [making, ...others].slice(0, maxEarlierVersions) };
 }
 
 /** Puts files in place of a head's; each change is whole. */
@@ -128,7 +133,7 @@ async function replaced(folder: string, from: string): Promise<void> {
     if (fileErrorCode(error) !== 'ENOENT') throw error;
     return null;
   });
-  if (picture && picture.length <= mostPictureBytes)
+  if (picture && picture.length <= maxPictureBytes)
     await writeFileAtomically(join(folder, thumbnailFile), picture);
   else await rm(join(folder, thumbnailFile), { force: true });
 }

@@ -2,7 +2,7 @@ import { glbLimits } from '@likeness/gltf/glb_limits.ts';
 import { glbVersion, jsonChunk } from '@likeness/proto/glb_header.ts';
 
 /** A scene, as far as the engine says something of its head in it. */
-interface Said {
+interface SceneMetadata {
   scene?: unknown;
   scenes?: { extras?: { engine?: unknown; glasses?: unknown } }[];
 }
@@ -33,7 +33,7 @@ export async function wordsOfFile(read: (length: number) => Promise<Buffer>): Pr
     if (end > glbLimits.jsonBytes) return nothing;
     const whole = end <= first.length ? first : await read(end);
     if (whole.length < end) return nothing;
-    const { scene, scenes } = JSON.parse(whole.toString('utf8', 20, end)) as Said;
+    const { scene, scenes } = JSON.parse(whole.toString('utf8', 20, end)) as SceneMetadata;
     const { engine, glasses } = scenes?.[typeof scene === 'number' ? scene : 0]?.extras ?? {};
     return {
       engine: typeof engine === 'string' ? engine.slice(0, 60) : '',

@@ -2,13 +2,13 @@ import { type Document, type Node, Primitive } from '@gltf-transform/core';
 import { arkitChannelOf, visemeOf } from '@likeness/gltf/formats/names/channel_names.ts';
 import { gltfIo } from '@likeness/gltf/gltf_io.ts';
 import { validateGlb } from '@likeness/gltf/gltf_validator.ts';
-import { say } from '@likeness/messages';
-import { Failure, saidOf } from '@likeness/node-kit/failure.ts';
+import { t } from '@likeness/messages';
+import { Failure, messageOf } from '@likeness/node-kit/failure.ts';
 import { arkitBlendshapeNames, oculusVisemeNames } from '@likeness/proto/blendshapes.ts';
 import type { Readiness } from '#contract';
 
 /** Messages of the validator that are shown; a broken file has thousands. */
-const mostMessages = 100;
+const maxMessages = 100;
 
 const eyeBone =
   /(^|[^a-z])((left|right|l|r)[_.\- ]?eye(ball)?|eye(ball)?[_.\- ]?(left|right|l|r))([^a-z]|$)/i;
@@ -23,8 +23,8 @@ export async function readinessOf(glb: Uint8Array): Promise<Readiness> {
   try {
     document = await (await gltfIo()).readBinary(glb);
   } catch (cause) {
-    throw new Failure('storage', say('library.model_unreadable', { cause: saidOf(cause) }), {
-      hint: say('library.fetch_again'),
+    throw new Failure('storage', t('library.model_unreadable', { cause: messageOf(cause) }), {
+      hint: t('library.fetch_again'),
       cause,
     });
   }
@@ -33,7 +33,7 @@ export async function readinessOf(glb: Uint8Array): Promise<Readiness> {
   const arkit = new Set(morphTargets.map(arkitChannelOf));
   const visemes = new Set(morphTargets.map(visemeOf));
   const primitives = root.listMeshes().flatMap((mesh) => mesh.listPrimitives());
-  const { validatorVersion, issues } = await validateGlb(glb, mostMessages);
+  const { validatorVersion, issues } = await validateGlb(glb, maxMessages);
   return {
     arkit: {
       found: arkitBlendshapeNames.filter((name) => arkit.has(name)).length,

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { type Sentence, say } from '@likeness/messages';
+import { type Sentence, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { HeadOptionsSchema } from '@likeness/proto/heads/head_options_schema.ts';
-import { mostPhotosOfPerson } from '@likeness/proto/heads/person_photos.ts';
+import { maxPhotosPerPerson } from '@likeness/proto/heads/person_photos.ts';
 import { z } from 'zod';
 import { findingCodes, flags, HeadCorrections, PhotoUse } from '#contract';
 
 /** Version of `likeness.json` that this studio writes. A higher one is never touched. */
 const recordVersion = 1;
 
-const text = (most: number) => z.string().max(most).catch('');
+const text = (max: number) => z.string().max(max).catch('');
 const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 const moment = z.number().int().nonnegative();
 
@@ -38,7 +38,7 @@ const making = {
     })
     .catch({ submittedAt: null, doneAt: null, seconds: null }),
   /** What became of each photo, the front one first; null where nobody said. */
-  photoUses: z.array(PhotoUse).max(mostPhotosOfPerson).nullable().catch(null),
+  photoUses: z.array(PhotoUse).max(maxPhotosPerPerson).nullable().catch(null),
   cost: z.number().nonnegative().catch(0),
   currency: text(3),
   /** Names this making; empty: the first one, by the model's own id. */
@@ -72,7 +72,7 @@ export const makingOf = (record: Making): Making =>
 export const versionOf = (id: string, { making }: Pick<Making, 'making'>): string => making || id;
 
 /** Earlier files of a head that are kept at most; the oldest go. */
-export const mostEarlier = 50;
+export const maxEarlierVersions = 50;
 
 /**
  * `likeness.json`: everything about a model that is not in its other files. It is the truth; the index is
@@ -122,7 +122,7 @@ export const LikenessRecord = z.object({
         reference: z.string().max(4096).nullable().catch(null),
       }),
     )
-    .max(mostPhotosOfPerson - 1)
+    .max(maxPhotosPerPerson - 1)
     .catch([]),
   rating: z.number().int().min(0).max(5).catch(0),
   flag: z.enum(flags).nullable().catch(null),
@@ -137,7 +137,7 @@ export const LikenessRecord = z.object({
     .catch({ who: '', basis: '', until: null }),
   trashedAt: moment.nullable().catch(null),
   /** Makings before the latest, by their files in `earlier/`; the latest first. */
-  earlier: z.array(Making).max(mostEarlier).catch([]),
+  earlier: z.array(Making).max(maxEarlierVersions).catch([]),
   /** Changes with the thumbnail. */
   thumbnailVersion: z.number().int().nonnegative().catch(0),
 });
@@ -160,23 +160,23 @@ export function parseRecord(json: string): LikenessRecord {
   try {
     value = JSON.parse(json);
   } catch {
-    throw unreadable(say('record.not_json'));
+    throw unreadable(t('record.not_json'));
   }
   const version = typeof value === 'object' && value !== null && 'schema' in value ? value.schema : undefined;
   if (typeof version === 'number' && version > recordVersion) {
-    throw new Failure('storage', say('record.newer', { version }), {
-      hint: say('record.update'),
+    throw new Failure('storage', t('record.newer', { version }), {
+      hint: t('record.update'),
     });
   }
   const parsed = LikenessRecord.safeParse(value);
-  if (!parsed.success) throw unreadable(say('record.no_record'));
+  if (!parsed.success) throw unreadable(t('record.no_record'));
   return parsed.data;
 }
 
 export const recordText = (record: LikenessRecord): string => `${JSON.stringify(record, null, 2)}\n`;
 
 function unreadable(why: Sentence): Failure {
-  return new Failure('storage', say('record.unreadable', { why }), {
-    hint: say('record.put_right'),
+  return new Failure('storage', t('record.unreadable', { why }), {
+    hint: t('record.put_right'),
   });
 }

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { oneAfterAnother, say } from '@likeness/messages';
+import { joinMessages, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { imageKind } from '@likeness/node-kit/image_kind.ts';
 import { writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
@@ -28,7 +28,7 @@ export interface ModelCallsOptions {
 }
 
 /** Names of a renaming that are shown. */
-const mostNames = 500;
+const maxNames = 500;
 
 /** The calls about heads: finding, looking at, changing and erasing them, and taking some in. */
 export function modelCalls(options: ModelCallsOptions) {
@@ -54,7 +54,7 @@ export function modelCalls(options: ModelCallsOptions) {
     async rename({ selection, pattern, preview }) {
       const names = await editing.rename(libraries.selected(selection), pattern, preview);
       const changed = names.filter(({ from, to }) => from !== to).length;
-      return { names: names.slice(0, mostNames), total: names.length, changed };
+      return { names: names.slice(0, maxNames), total: names.length, changed };
     },
     undo: async () => ({ undone: await editing.undo() }),
     trash: async ({ selection }) => ({ trashed: await editing.trash(libraries.selected(selection)) }),
@@ -90,7 +90,7 @@ async function importFiles(
       added.push(await importModel(libraries, libraryId, file));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      problems.push({ fileName: file.name, problem: oneAfterAnother(error.said, error.advice) });
+      problems.push({ fileName: file.name, problem: joinMessages(error.userMessage, error.advice) });
     } finally {
       if (file.temporary) await rm(file.path, { force: true });
     }
@@ -107,7 +107,7 @@ async function setThumbnail(
   const { index } = libraries;
   const picture = Buffer.from(webp, 'base64');
   if (imageKind(picture) !== 'webp') {
-    throw new Failure('invalid_input', say('library.no_webp'), { field: 'webp' });
+    throw new Failure('invalid_input', t('library.no_webp'), { field: 'webp' });
   }
   const folder = libraries.modelFolder(id);
   // Of a folder that really is in the library: what is behind a link is not written to.
@@ -119,6 +119,6 @@ async function setThumbnail(
   if (fault !== '' && !refused) index.noteFault(id, modelPart(stamp), { fault: '', refused });
   await libraries.edit([id], (record) => ({ ...record, thumbnailVersion: record.thumbnailVersion + 1 }));
   const card = index.card(id);
-  if (!card) throw new Failure('not_found', say('library.no_model'));
+  if (!card) throw new Failure('not_found', t('library.no_model'));
   return card;
 }

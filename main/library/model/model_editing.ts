@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { CallInput } from '#contract';
 import { localDay } from '../../base/local_day.ts';
@@ -10,7 +10,7 @@ import { type LikenessRecord, makingOf } from './likeness_record.ts';
 export type ModelChanges = CallInput<'library', 'edit'>['changes'];
 
 /** Most edits that can be undone. */
-const mostUndone = 50;
+const maxUndoSteps = 50;
 
 /** Edits of models: change, rename, trash, restore, with undo. */
 export interface ModelEditing {
@@ -39,7 +39,7 @@ export function createModelEditing(libraries: Libraries): ModelEditing {
   ): Promise<number> => {
     const edited = await libraries.edit(ids, change);
     if (edited.length > 0) done.push({ what: `${what} (${edited.length})`, edited });
-    if (done.length > mostUndone) done.shift();
+    if (done.length > maxUndoSteps) done.shift();
     return edited.length;
   };
 
@@ -116,7 +116,7 @@ function changedRecord(record: LikenessRecord, changes: ModelChanges): LikenessR
     removeCollection ? [removeCollection] : [],
   );
   if (tags.length > 50) {
-    throw new Failure('invalid_input', say('library.too_many_tags', { name: record.name }), {
+    throw new Failure('invalid_input', t('library.too_many_tags', { name: record.name }), {
       field: 'changes.addTags',
     });
   }

@@ -36,7 +36,7 @@ export interface ErasedModel {
 export function modelsToErase(libraries: Libraries, ids: readonly string[]): ErasedModel[] {
   const { index } = libraries;
   return ids.flatMap((id) => {
-    const placed = index.place(id);
+    const placed = index.locate(id);
     const record = index.record(id);
     if (!placed || !record) return [];
     const library = libraries.folder(placed.libraryId);

@@ -3,7 +3,7 @@ import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:f
 import { dirname, join } from 'node:path';
 import { glbFileFault } from '@likeness/gltf/glb_fault.ts';
 import { type GlbFault, glbLimits } from '@likeness/gltf/glb_limits.ts';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { readPart } from '@likeness/node-kit/read_part.ts';
@@ -19,8 +19,8 @@ export const thumbnailFile = 'thumbnail.webp';
 export const recordFile = 'likeness.json';
 
 /** Bytes of a record, and of a picture beside it, at most. */
-const mostRecordBytes = 4 * 1024 * 1024;
-export const mostPictureBytes = 64 * 1024 * 1024;
+const maxRecordBytes = 4 * 1024 * 1024;
+export const maxPictureBytes = 64 * 1024 * 1024;
 
 /** How a folder is named that is being filled; the scan passes it over. */
 const incomingPrefix = '.incoming-';
@@ -94,10 +94,10 @@ export const openModelFile = (folder: string, name: string) =>
 export async function readModelFile(
   folder: string,
   name: string,
-  most: number = glbLimits.fileBytes,
+  max: number = glbLimits.fileBytes,
 ): Promise<Buffer> {
   const path = join(folder, name);
-  return readInside(dirname(folder), path, most).catch((error: unknown) => {
+  return readInside(dirname(folder), path, max).catch((error: unknown) => {
     throw storageFailure(error, path);
   });
 }
@@ -120,7 +120,7 @@ export async function readRecord(folder: string, root?: string): Promise<Likenes
   const path = join(folder, recordFile);
   let json: string;
   try {
-    json = (await readInside(dirname(folder), path, mostRecordBytes, { root })).toString('utf8');
+    json = (await readInside(dirname(folder), path, maxRecordBytes, { root })).toString('utf8');
   } catch (error) {
     throw storageFailure(error, path);
   }
@@ -175,7 +175,7 @@ export async function makeIncoming(library: string, id: string): Promise<string>
 }
 
 /** Bytes that are hashed in one go. */
-const hashedAtOnce = 256 * 1024;
+const hashChunkBytes = 256 * 1024;
 
 /** SHA-256 of a file that is opened for it, hex; it is closed afterwards. */
 export async function hashFile(opened: Promise<FileHandle>, path: string): Promise<string> {
@@ -184,10 +184,10 @@ export async function hashFile(opened: Promise<FileHandle>, path: string): Promi
     const file = await opened;
     try {
       for (let at = 0; ; ) {
-        const piece = await readPart(file, at, hashedAtOnce);
+        const piece = await readPart(file, at, hashChunkBytes);
         hash.update(piece);
         at += piece.length;
-        if (piece.length < hashedAtOnce) return hash.digest('hex');
+        if (piece.length < hashChunkBytes) return hash.digest('hex');
       }
     } finally {
       await file.close();
@@ -210,8 +210,8 @@ export async function faultOfGlb(
   try {
     file = await opened;
   } catch (error) {
-    if (error instanceof Failure) return { kind: 'refused', text: error.said };
-    if (fileErrorCode(error) === 'ENOENT') return { kind: 'damaged', text: say('library.no_file') };
+    if (error instanceof Failure) return { kind: 'refused', text: error.userMessage };
+    if (fileErrorCode(error) === 'ENOENT') return { kind: 'damaged', text: t('library.no_file') };
     // It may be whole: what can't be opened now says nothing of it.
     throw storageFailure(error, modelFile);
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, copyFile, open, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { ModelCard } from '#contract';
@@ -39,8 +39,8 @@ export async function importModel(
   const { options, index } = libraries;
   const fault = await faultOfGlb(open(file.path));
   if (fault) {
-    throw new Failure('invalid_input', say('library.not_imported', { name: file.name, text: fault.text }), {
-      hint: say('library.export_as_glb'),
+    throw new Failure('invalid_input', t('library.not_imported', { name: file.name, text: fault.text }), {
+      hint: t('library.export_as_glb'),
     });
   }
   const id = randomUUID();
@@ -77,6 +77,6 @@ export async function importModel(
   if (entry !== null && entry !== 'unchanged') index.put([entry]);
   libraries.feed.changed([id]);
   const card = index.card(id);
-  if (!card) throw new Failure('storage', say('library.went_missing', { name: file.name }));
+  if (!card) throw new Failure('storage', t('library.went_missing', { name: file.name }));
   return card;
 }

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { removeUnfinished } from '@likeness/node-kit/storage/atomic_file.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
@@ -45,39 +45,39 @@ export async function verifyLibrary(
   return { models: byFolder.size, problems };
 }
 
-type Fault = [problem: Said, hint: Said];
+type Fault = [problem: Message, hint: Message];
 
 async function faultsOf(libraries: Libraries, folder: string, modelId: string | null): Promise<Fault[]> {
   if (modelId === null) {
-    return [[say('verify.no_model'), say('verify.take_out')]];
+    return [[t('verify.no_model'), t('verify.take_out')]];
   }
   const faults: Fault[] = [];
   const record = await readRecord(folder).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
-    faults.push([error.said, error.advice]);
+    faults.push([error.userMessage, error.advice]);
     return null;
   });
   const glb = join(folder, modelFile);
   try {
     const fault = await faultOfGlb(openModelFile(folder, modelFile));
-    if (fault) faults.push([say('verify.model_fault', { text: fault.text }), say('verify.make_again')]);
+    if (fault) faults.push([t('verify.model_fault', { text: fault.text }), t('verify.make_again')]);
     else if (
       record &&
       record.model.sha256 !== '' &&
       (await hashFile(openModelFile(folder, modelFile), glb)) !== record.model.sha256
     )
-      faults.push([say('verify.changed'), say('verify.on_purpose')]);
+      faults.push([t('verify.changed'), t('verify.on_purpose')]);
   } catch (error) {
     // It may be whole: no advice to make it again.
     const failure = storageFailure(error, glb);
     if (!(failure instanceof Failure)) throw failure;
-    faults.push([say('verify.model_fault', { text: failure.said }), failure.advice]);
+    faults.push([t('verify.model_fault', { text: failure.userMessage }), failure.advice]);
   }
   for (const photo of record ? [record.photo, ...record.others] : []) {
     if (!photo?.file && !photo?.reference) continue;
     const path = await photoPath(libraries, modelId, folder, photo);
     if (path === null || !(await hashFile(open(path), path).catch(() => null))) {
-      faults.push([say('verify.photo_missing'), say('verify.put_back')]);
+      faults.push([t('verify.photo_missing'), t('verify.put_back')]);
     }
   }
   return faults;

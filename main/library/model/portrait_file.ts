@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { imageHeadBytes, imageKind, takenKinds } from '@likeness/node-kit/image_kind.ts';
 import { pathInside } from '@likeness/node-kit/storage/inside_folder.ts';
-import { mostPicture } from '@likeness/proto/picture_limits.ts';
+import { maxPicture } from '@likeness/proto/picture_limits.ts';
 import sharp from 'sharp';
 import type { Libraries } from '../libraries.ts';
 import type { LikenessRecord } from './likeness_record.ts';
@@ -66,7 +66,7 @@ export async function shownPicture(
     .metadata()
     // What can't be read here is too little to be a bomb, or broken: the page says so.
     .catch(() => ({ width: 1, height: 1 }));
-  return width * height <= (kind === 'portrait' ? mostPicture.pixels : thumbnailPixels) ? path : null;
+  return width * height <= (kind === 'portrait' ? maxPicture.pixels : thumbnailPixels) ? path : null;
 }
 
 /** Whether a file begins like a picture that photos and thumbnails are; it is closed afterwards. */

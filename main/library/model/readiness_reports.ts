@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { glbFailure } from '@likeness/gltf/glb_bounds.ts';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Readiness } from '#contract';
 import type { Libraries } from '../libraries.ts';
@@ -10,7 +10,7 @@ import { modelFile, stampOf } from './model_folder.ts';
 import { readinessOfFile } from './readiness.ts';
 
 /** Reports that are kept: each took a second to make. */
-const mostReports = 32;
+const maxReports = 32;
 
 /** Whether models are ready to be driven, looked at once for each state of their folders. */
 export class ReadinessReports {
@@ -28,24 +28,24 @@ export class ReadinessReports {
     const key = `${id} ${(await stampOf(folder)).stamp}`;
     const known = this.#reports.get(key);
     if (known) return known;
-    const report = await this.#look(id, folder);
+    const report = await this.#measure(id, folder);
     this.#keep(key, report);
     return report;
   }
 
-  async #look(id: string, folder: string): Promise<Readiness> {
+  async #measure(id: string, folder: string): Promise<Readiness> {
     if (!existsSync(join(folder, modelFile))) {
-      throw new Failure('not_found', say('library.file_missing'), { hint: say('library.verify') });
+      throw new Failure('not_found', t('library.file_missing'), { hint: t('library.verify') });
     }
     const { fault, refused } = await modelFault(this.#libraries, id);
     if (refused) throw glbFailure(fault);
-    const look = this.#libraries.options.readiness ?? readinessOfFile;
-    return look(dirname(folder), join(folder, modelFile));
+    const measure = this.#libraries.options.readiness ?? readinessOfFile;
+    return measure(dirname(folder), join(folder, modelFile));
   }
 
   #keep(key: string, report: Readiness): void {
     this.#reports.set(key, report);
     const oldest = this.#reports.keys().next().value;
-    if (this.#reports.size > mostReports && oldest !== undefined) this.#reports.delete(oldest);
+    if (this.#reports.size > maxReports && oldest !== undefined) this.#reports.delete(oldest);
   }
 }

@@ -11,22 +11,22 @@ export interface ArkitFace {
 }
 
 /** Where ARKit's channels are among a face's; by its list of names, which stays from frame to frame. */
-const placesOf = new WeakMap<readonly string[], Int32Array>();
+const channelIndexesOf = new WeakMap<readonly string[], Int32Array>();
 
-function places(names: readonly string[]): Int32Array {
-  const known = placesOf.get(names);
+function channelIndexes(names: readonly string[]): Int32Array {
+  const known = channelIndexesOf.get(names);
   if (known) return known;
   const found = Int32Array.from(arkitBlendshapeNames, (name) => names.indexOf(name));
-  placesOf.set(names, found);
+  channelIndexesOf.set(names, found);
   return found;
 }
 
 /** What other programs take of a face; a channel that it does not have rests. */
 export function arkitFaceOf({ channelNames, weights, translation, rotation, gaze }: FaceState): ArkitFace {
-  const at = places(channelNames);
+  const at = channelIndexes(channelNames);
   return {
-    weights: Float32Array.from(at, (place) =>
-      place < 0 ? 0 : Math.min(1, Math.max(0, weights[place] ?? 0)),
+    weights: Float32Array.from(at, (channel) =>
+      channel < 0 ? 0 : Math.min(1, Math.max(0, weights[channel] ?? 0)),
     ),
     headPose: { translation, rotation },
     eyeGaze: gaze,

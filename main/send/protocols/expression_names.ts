@@ -29,8 +29,8 @@ export function namesFor(table: SendNames): NameFace {
     .filter(({ name }) => !moods.test(name))
     .map((row) => ({ name: row.name, parts: arkitPartsOf(row) }));
   if (named.every(({ parts }) => parts.length === 1 && parts[0]![1] === 1)) {
-    const places = named.map(({ name, parts }) => [name, parts[0]![0]] as const);
-    return (weights) => places.map(([name, place]) => [name, weights[place]!]);
+    const channels = named.map(({ name, parts }) => [name, parts[0]![0]] as const);
+    return (weights) => channels.map(([name, channel]) => [name, weights[channel]!]);
   }
   const lids = named.filter(({ name }) => blinks.test(name)).map(({ name }) => name);
   const sums = named.filter(({ name }) => !blinks.test(name));
@@ -51,11 +51,11 @@ export function namesFor(table: SendNames): NameFace {
 }
 
 /** ARKit channels that make a name, with their weights: of its ways the one that needs no others. */
-function arkitPartsOf({ ways }: NameRow): [place: number, weight: number][] {
-  const way = ways.find(
+function arkitPartsOf({ alternatives }: NameRow): [place: number, weight: number][] {
+  const alternative = alternatives.find(
     (parts) => parts.length > 0 && parts.every(({ shape }) => isArkitBlendshapeName(shape)),
   );
-  return (way ?? []).flatMap(({ shape, weight }) =>
+  return (alternative ?? []).flatMap(({ shape, weight }) =>
     isArkitBlendshapeName(shape) ? [[arkitBlendshapeIndex[shape], weight] as [number, number]] : [],
   );
 }
@@ -64,7 +64,7 @@ function arkitPartsOf({ ways }: NameRow): [place: number, weight: number][] {
 function nearestShares(parts: readonly [number, number][][]): (weights: Float32Array) => Float32Array {
   const columns = parts.map((column) => {
     const dense = new Float64Array(arkitBlendshapeNames.length);
-    for (const [place, weight] of column) dense[place]! += weight;
+    for (const [channel, weight] of column) dense[channel]! += weight;
     return dense;
   });
   const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number => {

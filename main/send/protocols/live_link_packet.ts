@@ -25,8 +25,8 @@ const values = 61;
 const channels = arkitBlendshapeNames.length;
 
 /** Bytes of a name that are taken from a datagram, and of a datagram that is looked at. */
-const mostNameBytes = 256;
-export const mostLiveLinkBytes = 1 + 2 * (4 + mostNameBytes) + 17 + 255 * 4;
+const maxNameBytes = 256;
+export const maxLiveLinkBytes = 1 + 2 * (4 + maxNameBytes) + 17 + 255 * 4;
 
 /** @param face null: no face is seen */
 export function encodeLiveLink(
@@ -69,7 +69,7 @@ export function decodeLiveLink(
     if (packet.length < at + 4) return null;
     const length = packet.readInt32BE(at);
     at += 4;
-    if (length < 0 || length > mostNameBytes || packet.length < at + length) return null;
+    if (length < 0 || length > maxNameBytes || packet.length < at + length) return null;
     at += length;
     return packet.toString('utf8', at - length, at).replace(/\p{Cc}/gu, '');
   };

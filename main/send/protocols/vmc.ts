@@ -83,33 +83,35 @@ const tables: readonly SendNames[] = ['arkit', 'vrm', 'vrm0'];
 /** What a name of another sender moves: ARKit's own in any case, else VRM's. */
 const meanings = new Map(
   tables.flatMap((table) =>
-    builtInTables[table].map(({ name, ways }): [string, { isArkit: boolean; parts: [number, number][] }] => [
-      name.toLowerCase(),
-      {
-        isArkit: table === 'arkit',
-        parts: (ways.at(-1) ?? []).flatMap(({ shape, weight }): [number, number][] => {
-          const place = (arkitBlendshapeIndex as Readonly<Record<string, number>>)[shape];
-          return place === undefined ? [] : [[place, weight]];
-        }),
-      },
-    ]),
+    builtInTables[table].map(
+      ({ name, alternatives }): [string, { isArkit: boolean; parts: [number, number][] }] => [
+        name.toLowerCase(),
+        {
+          isArkit: table === 'arkit',
+          parts: (alternatives.at(-1) ?? []).flatMap(({ shape, weight }): [number, number][] => {
+            const channel = (arkitBlendshapeIndex as Readonly<Record<string, number>>)[shape];
+            return channel === undefined ? [] : [[channel, weight]];
+          }),
+        },
+      ],
+    ),
   ),
 );
 
 /** Bundles in one datagram: senders have one; thousands within one another would take a third of a second. */
-const mostBundles = 8;
+const maxBundles = 8;
 
 function hasManyBundles(packet: Buffer): boolean {
   let count = 0;
   for (let at = packet.indexOf(bundleMark); at >= 0; at = packet.indexOf(bundleMark, at + 1)) {
     count += 1;
-    if (count > mostBundles) return true;
+    if (count > maxBundles) return true;
   }
   return false;
 }
 
 /** Names that are remembered of one sender: a flood of new ones takes no memory. */
-const mostNames = 256;
+const maxNames = 256;
 
 /** Reads another program's frames, which may lie in several datagrams: a face is whole at `Apply`. */
 export class VmcReader {
@@ -141,7 +143,7 @@ export class VmcReader {
         const [name, value] = args;
         if (typeof name !== 'string' || typeof value !== 'number' || !Number.isFinite(value)) return false;
         const key = name.toLowerCase();
-        if (meanings.has(key) && (this.#values.has(key) || this.#values.size < mostNames))
+        if (meanings.has(key) && (this.#values.has(key) || this.#values.size < maxNames))
           this.#values.set(key, Math.min(1, Math.max(0, value)));
         return true;
       }
@@ -174,7 +176,8 @@ export class VmcReader {
     const hasArkit = entries.some(({ isArkit }) => isArkit);
     for (const { isArkit, parts, value } of entries) {
       if (hasArkit && !isArkit) continue;
-      for (const [place, weight] of parts) weights[place] = Math.min(1, weights[place]! + weight * value);
+      for (const [channel, weight] of parts)
+        weights[channel] = Math.min(1, weights[channel]! + weight * value);
     }
     return {
       weights,

@@ -1,4 +1,4 @@
-import { type Receiver, type ReceiverKind, receiverKinds, usualPorts } from '#contract';
+import { defaultPorts, type Receiver, type ReceiverKind, receiverKinds } from '#contract';
 import { TrafficRate } from '../traffic_rate.ts';
 import { UdpReceiver, type UdpReceiverOptions } from './udp_receiver.ts';
 
@@ -19,7 +19,7 @@ export class Receivers {
     this.#elapsed = elapsed;
     this.#onFrame = onFrame;
     const slot = (port: number): Slot => ({ port, network: false, receiver: null, rate: new TrafficRate() });
-    this.#slots = { livelink: slot(usualPorts.livelink), vmc: slot(usualPorts.vmc) };
+    this.#slots = { livelink: slot(defaultPorts.livelink), vmc: slot(defaultPorts.vmc) };
   }
 
   get isOpen(): boolean {

@@ -1,5 +1,5 @@
 /** Seconds by which a frame's time may be off its arrival before the sender's clock is read anew. */
-const mostOff = 0.5;
+const maxOffset = 0.5;
 /** Share by which the two clocks are brought together with each frame. */
 const pull = 0.01;
 const step = 1e-4;
@@ -18,10 +18,10 @@ export class TrackerTime {
   }
 
   /** @param sent seconds of the sender's clock; null where it tells none @param now seconds of ours */
-  place(sent: number | null, now: number): number {
+  toLocalTime(sent: number | null, now: number): number {
     const off = sent === null ? Number.NaN : now - sent - this.#offset;
     if (sent === null) this.#offset = Number.NaN;
-    else if (!(Math.abs(off) < mostOff)) this.#offset = now - sent;
+    else if (!(Math.abs(off) < maxOffset)) this.#offset = now - sent;
     else this.#offset += off * pull;
     const placed = sent === null ? now : sent + this.#offset;
     this.#last = Math.max(placed, this.#last + step);

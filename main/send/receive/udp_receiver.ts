@@ -1,10 +1,10 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { arkitBlendshapeNames } from '@likeness/proto/blendshapes.ts';
 import type { FaceStreamFrame } from '@likeness/proto/face_stream_protocol.ts';
 import type { ReceiverKind } from '#contract';
 import type { ArkitFace } from '../protocols/arkit_face.ts';
-import { decodeLiveLink, mostLiveLinkBytes } from '../protocols/live_link_packet.ts';
+import { decodeLiveLink, maxLiveLinkBytes } from '../protocols/live_link_packet.ts';
 import { VmcReader } from '../protocols/vmc.ts';
 import { TrackerTime } from './tracker_time.ts';
 import { WorkBudget } from './work_budget.ts';
@@ -21,7 +21,7 @@ const maxWork = 300_000;
 const workOf = { datagram: 10, byte: 0.05, face: 300 };
 /** Room for the datagrams that come while the thread is busy; the system may grant less. */
 const receiveBufferBytes = 4 * 1024 * 1024;
-const mostVmcBytes = 65_507;
+const maxVmcBytes = 65_507;
 /** Milliseconds after which another sender may take the place of one that is silent. */
 const silence = 2000;
 
@@ -48,7 +48,7 @@ export class UdpReceiver {
   #index = 0;
   /** Who is heard: by address and port, and by name. */
   #from: { key: string; name: string; at: number } | null = null;
-  problem: Said = '';
+  problem: Message = '';
 
   constructor(options: UdpReceiverOptions) {
     this.#options = options;
@@ -79,11 +79,11 @@ export class UdpReceiver {
       socket.close();
       const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
       this.problem =
-        code === 'EADDRINUSE' ? say('send.port_taken', { port }) : say('send.not_heard', { port, code });
+        code === 'EADDRINUSE' ? t('send.port_taken', { port }) : t('send.not_heard', { port, code });
       return;
     }
     socket.on('error', (error) => {
-      this.problem = say('send.not_heard', { port, code: error.message });
+      this.problem = t('send.not_heard', { port, code: error.message });
     });
     socket.on('message', (packet, from) => this.#take(packet, from));
     try {
@@ -121,7 +121,7 @@ export class UdpReceiver {
     if (this.#from?.key !== key) this.#time.restart();
     this.#from = { key, name: read.name ? `${read.name} (${address})` : address, at: now };
     for (const face of read.faces) {
-      const timeCode = this.#time.place(read.seconds, now / 1000);
+      const timeCode = this.#time.toLocalTime(read.seconds, now / 1000);
       const frame = { kind: 'frame', index: this.#index, timeCode, ...frameOf(face) } as const;
       this.#options.onFrame(frame, read.name || 'VMC');
       this.#index += 1;
@@ -129,7 +129,7 @@ export class UdpReceiver {
   }
 
   #readVmc(packet: Buffer): Read | null {
-    const faces = packet.length <= mostVmcBytes ? this.#vmc.accept(packet) : null;
+    const faces = packet.length <= maxVmcBytes ? this.#vmc.accept(packet) : null;
     return faces && { faces, name: '', seconds: null };
   }
 }
@@ -143,7 +143,7 @@ interface Read {
 }
 
 function readLiveLink(packet: Buffer): Read | null {
-  const read = packet.length <= mostLiveLinkBytes ? decodeLiveLink(packet) : { fault: 'count' };
+  const read = packet.length <= maxLiveLinkBytes ? decodeLiveLink(packet) : { fault: 'count' };
   if ('fault' in read) return null;
   const { frame, face } = read;
   return { faces: face ? [face] : [], name: frame.subject, seconds: frame.frame / frame.frameRate };

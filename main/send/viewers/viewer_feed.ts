@@ -1,7 +1,7 @@
 import type { FaceState } from '@likeness/proto/live/face_state.ts';
 import {
   type FrameMessage,
-  type ShownLook,
+  type ShownAppearance,
   type ViewerMessage,
   type ViewerState,
   viewerMessageVersion,
@@ -11,10 +11,10 @@ import { frameMessage } from './face_message.ts';
 /** Changes that are kept for those who come back. */
 const keptChanges = 64;
 /** Bytes that may wait for one viewer: beyond that it gets no more frames until it has read them. */
-const mostWaiting = 256 * 1024;
+const maxWaiting = 256 * 1024;
 /** Milliseconds for which a viewer may read nothing. */
 const patience = 10_000;
-const mostViewers = 16;
+const maxViewers = 16;
 
 /** What of a WebSocket is needed. */
 export interface ViewerSocket {
@@ -46,9 +46,9 @@ export class ViewerFeed {
   #seq = 0;
 
   /** @param run tells this run's revisions from an earlier one's */
-  constructor(run: string, look: ShownLook) {
+  constructor(run: string, appearance: ShownAppearance) {
     this.#run = run;
-    this.#state = { channels: [], look, hasFace: false };
+    this.#state = { channels: [], look: appearance, hasFace: false };
   }
 
   get watching(): number {
@@ -60,7 +60,7 @@ export class ViewerFeed {
    * @returns the end of it; null where there are too many
    */
   add(socket: ViewerSocket, since: { run: string; revision: number } | null): (() => void) | null {
-    if (this.#viewers.size >= mostViewers) return null;
+    if (this.#viewers.size >= maxViewers) return null;
     const viewer: Viewer = { socket, behindSince: null };
     this.#viewers.add(viewer);
     const missed = since?.run === this.#run ? this.#changesAfter(since.revision) : null;
@@ -70,8 +70,8 @@ export class ViewerFeed {
     return () => this.#viewers.delete(viewer);
   }
 
-  look(look: ShownLook): void {
-    this.#change({ look });
+  setAppearance(appearance: ShownAppearance): void {
+    this.#change({ look: appearance });
   }
 
   /** @param at monotonic milliseconds @param face null: there is none, and the head rests */
@@ -99,7 +99,7 @@ export class ViewerFeed {
   }
 
   #sendFrame(viewer: Viewer, text: string, at: number): void {
-    if (viewer.socket.bufferedAmount <= mostWaiting) {
+    if (viewer.socket.bufferedAmount <= maxWaiting) {
       viewer.behindSince = null;
       viewer.socket.send(text);
       return;

@@ -27,7 +27,7 @@ export interface ViewerServer {
 }
 
 /** A viewer says nothing: what it sends is closed beyond so many bytes. */
-const mostSaid = 1024;
+const maxReceivedBytes = 1024;
 const limits = { unauthenticated: 32, authenticated: 64, silentFor: 5000 };
 
 /**
@@ -69,7 +69,11 @@ export async function serveViewers(options: ViewerServerOptions): Promise<Viewer
     else response.end();
   };
 
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: mostSaid, perMessageDeflate: false });
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: maxReceivedBytes,
+    perMessageDeflate: false,
+  });
   sockets.on('wsClientError', (_error, socket) => socket.destroy());
   server.on('upgrade', (request: IncomingMessage, connection: Duplex, head: Buffer) => {
     const { kind, token, path, query } = addressOf(request);

@@ -1,13 +1,13 @@
-import { type Said, say } from '@likeness/messages';
-import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { type Message, t } from '@likeness/messages';
+import { createMutex } from '@likeness/node-kit/async/mutex.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { ShapeDrive } from '@likeness/proto/face/shape_drives.ts';
 import type { DefaultHead } from '@likeness/proto/heads/default_heads.ts';
-import type { ShownLook } from '@likeness/proto/live/viewer_message.ts';
-import type { SendState, ViewerLook } from '#contract';
+import type { ShownAppearance } from '@likeness/proto/live/viewer_message.ts';
+import type { SendState, ViewerAppearance } from '#contract';
 import type { FaceSource } from '../face_source.ts';
 import type { PacedClock } from '../paced_clock.ts';
-import { type KeptSending, usualLook } from '../send_store.ts';
+import { defaultAppearance, type KeptSending } from '../send_store.ts';
 import { ViewerFeed } from './viewer_feed.ts';
 import { serveViewers, type ViewerServer, type ViewerServerOptions } from './viewer_server.ts';
 
@@ -33,10 +33,10 @@ export interface ShownHeads {
 /** The page for browser sources and the socket for scripts: open only while the person wants them. */
 export class Viewers {
   readonly #options: ViewersOptions;
-  readonly #inTurn = oneAtATime();
+  readonly #inTurn = createMutex();
   #open: { server: ViewerServer; feed: ViewerFeed; key: string } | null = null;
   #stop: (() => void) | null = null;
-  #problem: Said = '';
+  #problem: Message = '';
 
   constructor(options: ViewersOptions) {
     this.#options = options;
@@ -54,7 +54,7 @@ export class Viewers {
       this.#problem = '';
       if (!kept.on) return;
       if (this.#open) {
-        this.#open.feed.look(await this.#shown(kept.look));
+        this.#open.feed.setAppearance(await this.#shown(kept.look));
         return;
       }
       const feed = new ViewerFeed(this.#options.newRun(), await this.#shown(kept.look));
@@ -99,10 +99,10 @@ export class Viewers {
   }
 
   /** Where the page finds the head's file, from itself, and what moves its shapes. */
-  async #shown({ modelId, ...look }: ViewerLook): Promise<ShownLook> {
+  async #shown({ modelId, ...appearance }: ViewerAppearance): Promise<ShownAppearance> {
     const { defaultHead, drives } = this.#options.heads;
     return {
-      ...look,
+      ...appearance,
       headUrl: modelId === null ? `asset/default-head/${defaultHead()}` : `asset/model/${modelId}`,
       // A head that is gone is replaced by the page.
       drives: await drives(modelId).catch(() => []),
@@ -118,9 +118,9 @@ export class Viewers {
   }
 }
 
-function portProblem(error: unknown, port: number): Said {
+function portProblem(error: unknown, port: number): Message {
   const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-  return code === 'EADDRINUSE' ? say('send.port_taken', { port }) : say('send.not_heard', { port, code });
+  return code === 'EADDRINUSE' ? t('send.port_taken', { port }) : t('send.not_heard', { port, code });
 }
 
 /**
@@ -132,8 +132,8 @@ export async function serveFor(
   options: Pick<ViewerServerOptions, 'port' | 'pageToken' | 'socketToken'> & { run: string },
   work: (feed: ViewerFeed, url: string) => Promise<void>,
 ): Promise<void> {
-  const { modelId: _, ...look } = usualLook;
-  const feed = new ViewerFeed(options.run, { ...look, headUrl: '', drives: [] });
+  const { modelId: _, ...appearance } = defaultAppearance;
+  const feed = new ViewerFeed(options.run, { ...appearance, headUrl: '', drives: [] });
   const pages = async (): Promise<Response> => new Response(null, { status: 404 });
   const server = await serveViewers({ ...options, feed, pages }).catch((error: unknown) => {
     throw new Failure('conflict', portProblem(error, options.port), { cause: error });

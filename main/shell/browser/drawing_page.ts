@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Handlers } from '#contract';
 import { createDispatcher, type Dispatcher } from '../../ipc/dispatcher.ts';
@@ -32,9 +32,8 @@ export interface DrawingPageOptions {
 export async function openDrawingPage(options: DrawingPageOptions): Promise<DrawingPage> {
   const { filmId, handlers, pages, folder, randomBytes, report, environment } = options;
   const chromium = findChromium(environment);
-  if (!chromium)
-    throw new Failure('unsupported', say('film.no_page'), { hint: say('film.install_chromium') });
-  const place = join(folder, `drawing-${filmId}`);
+  if (!chromium) throw new Failure('unsupported', t('film.no_page'), { hint: t('film.install_chromium') });
+  const profileFolder = join(folder, `drawing-${filmId}`);
   let server: BrowserServer | undefined;
   const dispatcher = createDispatcher({
     handlers,
@@ -47,16 +46,16 @@ export async function openDrawingPage(options: DrawingPageOptions): Promise<Draw
     onDefect: report,
     pages: createPages(onlyForFilms(pages)),
     dispatcher: onlyFilm(dispatcher, filmId),
-    uploads: { folder: join(place, 'uploads'), register: refuse, randomName: () => filmId },
+    uploads: { folder: join(profileFolder, 'uploads'), register: refuse, randomName: () => filmId },
   });
   const link = server.newLink().replace('/#', `/?film=${filmId}#`);
   const ended = Promise.withResolvers<void>();
   let end = (): void => ended.resolve();
   const forget = openLink(link, {
-    folder: join(place, 'link'),
+    folder: join(profileFolder, 'link'),
     randomBytes,
     open(file) {
-      const profile = join(place, 'profile');
+      const profile = join(profileFolder, 'profile');
       mkdirSync(profile, { recursive: true, mode: 0o700 });
       const child = spawn(chromium, [...flags(profile), file], {
         stdio: 'ignore',
@@ -75,7 +74,7 @@ export async function openDrawingPage(options: DrawingPageOptions): Promise<Draw
       await ended.promise;
       forget();
       await whole.close();
-      rmSync(place, { recursive: true, force: true, maxRetries: 5 });
+      rmSync(profileFolder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
@@ -99,7 +98,7 @@ const flags = (profile: string): string[] => [
 function onlyFilm(dispatcher: Dispatcher, filmId: string): Dispatcher {
   const refused = {
     code: 'forbidden',
-    message: say('ipc.not_own_page'),
+    message: t('ipc.not_own_page'),
     hint: '',
     retryable: false,
   } as const;
@@ -124,5 +123,5 @@ const onlyForFilms = (pages: PagesOptions): PagesOptions => ({
 });
 
 function refuse(): never {
-  throw new Failure('forbidden', say('ipc.not_own_page'));
+  throw new Failure('forbidden', t('ipc.not_own_page'));
 }

@@ -6,14 +6,14 @@ import type { OneTimeToken } from './one_time_token.ts';
 import type { RequestIdentity } from './request_identity.ts';
 import type { Sessions } from './sessions.ts';
 import { signInPage, signInScript } from './sign_in_page.ts';
-import { receiveUpload, type UploadPlace } from './upload.ts';
+import { receiveUpload, type UploadDestination } from './upload.ts';
 
 export interface PageRequestsOptions {
   identity: RequestIdentity;
   sessions: Sessions;
   token: OneTimeToken;
   pages: Pages;
-  uploads: UploadPlace;
+  uploads: UploadDestination;
   /** Milliseconds in which the token must have come whole. */
   enterWithin: number;
   /** This connection has shown that it is a session's. */
@@ -147,14 +147,14 @@ const refuseUnauthenticated = (response: ServerResponse): void =>
  * @returns null where there is more than `most` bytes. Rejects where it did not come within so many
  *   milliseconds.
  */
-async function readBody(request: IncomingMessage, most: number, within: number): Promise<string | null> {
+async function readBody(request: IncomingMessage, max: number, within: number): Promise<string | null> {
   const late = setTimeout(() => request.destroy(), within);
   try {
     const parts: Buffer[] = [];
     let length = 0;
     for await (const part of request as AsyncIterable<Buffer>) {
       length += part.length;
-      if (length > most) return null;
+      if (length > max) return null;
       parts.push(part);
     }
     return Buffer.concat(parts).toString('utf8');

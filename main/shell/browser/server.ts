@@ -10,13 +10,13 @@ import { PageRequests } from './page_requests.ts';
 import { PageSockets, refuseUpgrade } from './page_sockets.ts';
 import { RequestIdentity } from './request_identity.ts';
 import { Sessions } from './sessions.ts';
-import type { UploadPlace } from './upload.ts';
+import type { UploadDestination } from './upload.ts';
 
 export interface BrowserServerOptions {
   pages: Pages;
   dispatcher: Dispatcher;
   /** Where files dropped on the page go. */
-  uploads: UploadPlace;
+  uploads: UploadDestination;
   /** 0: any free port. */
   port: number;
   /** Random bytes, for tokens and the secrets of sessions. */

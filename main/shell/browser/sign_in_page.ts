@@ -58,7 +58,7 @@ export const signInScript = `(() => {
   const state = document.getElementById('state');
   const how = document.getElementById('how');
   document.documentElement.lang = chinese ? 'zh-CN' : 'en';
-  const say = (what) => {
+  const show = (what) => {
     state.textContent = t[what];
     how.innerHTML = t.how;
     how.hidden = what === 'opening' || what === 'unreachable';
@@ -68,13 +68,13 @@ export const signInScript = `(() => {
     const token = asked.get('token');
     // A token that stays in the address would go into the history.
     history.replaceState(null, '', location.pathname + location.search);
-    if (!token) return say(asked.has('ended') ? 'ended' : 'none');
-    say('opening');
+    if (!token) return show(asked.has('ended') ? 'ended' : 'none');
+    show('opening');
     const answer = await fetch('/enter', { method: 'POST', body: token }).catch(() => null);
-    if (!answer) return say('unreachable');
+    if (!answer) return show('unreachable');
     // A link that is of no use takes nothing from a page that came in before.
     if (!answer.ok && sessionStorage.getItem('${pageStorageKey}')) return location.replace('/');
-    if (!answer.ok) return say(answer.status === 410 ? 'expired' : 'used');
+    if (!answer.ok) return show(answer.status === 410 ? 'expired' : 'used');
     sessionStorage.setItem('${pageStorageKey}', await answer.text());
     // What stands behind the question mark is for the page.
     location.replace('/' + location.search);

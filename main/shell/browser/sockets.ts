@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import type { RawData, WebSocket } from 'ws';
 import type { Result, StudioError } from '#contract';
 import type { BinaryPort, Dispatcher, Sender } from '../../ipc/dispatcher.ts';
@@ -42,8 +42,8 @@ export function bindControlSocket(
 
 const unsent = (name: string): StudioError => ({
   code: 'internal',
-  message: say('ipc.answer_not_sent', { name: name.slice(0, 80) }),
-  hint: say('ipc.report'),
+  message: t('ipc.answer_not_sent', { name: name.slice(0, 80) }),
+  hint: t('ipc.report'),
   retryable: false,
 });
 

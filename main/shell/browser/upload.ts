@@ -4,12 +4,12 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { oneAfterAnother, type Said, say } from '@likeness/messages';
+import { joinMessages, type Message, t } from '@likeness/messages';
 import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 
-export interface UploadPlace {
+export interface UploadDestination {
   /** Folder for uploads that nobody took yet. Absolute. */
   folder: string;
   /** Gives a file an id by which the page may name it. */
@@ -22,7 +22,7 @@ export interface UploadPlace {
 const largestUpload = 1024 * 1024 * 1024;
 
 /** What became of an upload, as the page learns it. */
-export type UploadAnswer = { status: 200; id: string } | { status: 400 | 413 | 507; message: Said };
+export type UploadAnswer = { status: 200; id: string } | { status: 400 | 413 | 507; message: Message };
 
 /**
  * Takes a file that was dropped on the page: under serve, main can't reach it where it lies. The page's name
@@ -31,11 +31,11 @@ export type UploadAnswer = { status: 200; id: string } | { status: 400 | 413 | 5
 export async function receiveUpload(
   request: IncomingMessage,
   name: string,
-  place: UploadPlace,
+  destination: UploadDestination,
 ): Promise<UploadAnswer> {
   if (name === '' || name.length > 1024 || name.includes('\0'))
-    return { status: 400, message: say('upload.no_name') };
-  const path = join(place.folder, place.randomName());
+    return { status: 400, message: t('upload.no_name') };
+  const path = join(destination.folder, destination.randomName());
   let bytes = 0;
   const limit = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -45,22 +45,22 @@ export async function receiveUpload(
     },
   });
   try {
-    await mkdir(place.folder, { recursive: true, mode: 0o700 });
+    await mkdir(destination.folder, { recursive: true, mode: 0o700 });
     await pipeline(request, limit, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
-    return { status: 200, id: place.register({ path, name, temporary: true }) };
+    return { status: 200, id: destination.register({ path, name, temporary: true }) };
   } catch (error) {
     // Where its folder can't be used, nothing is there to be removed.
     await rm(path, { force: true }).catch(() => undefined);
-    if (error instanceof TooLarge) return { status: 413, message: say('upload.too_large', { name }) };
+    if (error instanceof TooLarge) return { status: 413, message: t('upload.too_large', { name }) };
     const code = fileErrorCode(error);
-    if (code === 'ENOSPC') return { status: 507, message: say('upload.disk_full') };
+    if (code === 'ENOSPC') return { status: 507, message: t('upload.disk_full') };
     // The studio's own folder refuses: dropping the file again would not help.
-    const failure = storageFailure(error, place.folder);
+    const failure = storageFailure(error, destination.folder);
     if (failure instanceof Failure)
-      return { status: 507, message: oneAfterAnother(failure.said, failure.advice) };
+      return { status: 507, message: joinMessages(failure.userMessage, failure.advice) };
     return {
       status: 400,
-      message: say('upload.not_whole', { name, code: code ? say('upstream.in_brackets', { code }) : '' }),
+      message: t('upload.not_whole', { name, code: code ? t('upstream.in_brackets', { code }) : '' }),
     };
   }
 }

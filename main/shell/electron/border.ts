@@ -1,5 +1,5 @@
 import { basename, isAbsolute } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import {
   type IpcMainEvent,
   type IpcMainInvokeEvent,
@@ -13,7 +13,7 @@ import { pageOrigin } from './page_scheme.ts';
 
 const notFiles: StudioError = {
   code: 'invalid_input',
-  message: say('ipc.no_files'),
+  message: t('ipc.no_files'),
   hint: '',
   retryable: false,
 };
@@ -40,7 +40,7 @@ export function bindBorder(
   ipcMain.handle('studio:files', (event, paths: unknown): Result<string[]> => {
     const refused = dispatcher.refusal(senderOf(event));
     if (refused) return { ok: false, error: refused };
-    if (!Array.isArray(paths) || paths.length > mostPaths || !paths.every(isFilePath)) {
+    if (!Array.isArray(paths) || paths.length > maxPaths || !paths.every(isFilePath)) {
       return { ok: false, error: notFiles };
     }
     return {
@@ -66,7 +66,7 @@ export function bindBorder(
 }
 
 /** More files than anybody lets go at once. */
-const mostPaths = 50_000;
+const maxPaths = 50_000;
 
 /**
  * Whether it can be a file's path, and not a device's of Windows (`\\.\…`, `\\?\…`), which nobody can let go.

@@ -2,14 +2,14 @@ import type { MenuItemConstructorOptions } from 'electron';
 import type { EventPayload } from '#contract';
 import type { ShellWords } from './words.ts';
 
-export type Place = EventPayload<'app', 'navigate'>['to'];
+export type Page = EventPayload<'app', 'navigate'>['to'];
 
 export interface MenuOptions {
   words: ShellWords;
   platform: NodeJS.Platform;
   developerTools: boolean;
   /** Sends the page to a place. */
-  go: (to: Place) => void;
+  go: (to: Page) => void;
 }
 
 /**
@@ -24,12 +24,12 @@ export function menuTemplate({
   go,
 }: MenuOptions): MenuItemConstructorOptions[] {
   const mac = platform === 'darwin';
-  const place = (to: Place, label: string, accelerator?: string): MenuItemConstructorOptions => ({
+  const pageItem = (to: Page, label: string, accelerator?: string): MenuItemConstructorOptions => ({
     label,
     click: () => go(to),
     ...(accelerator === undefined ? {} : { accelerator, registerAccelerator: false }),
   });
-  const settings = place('settings', words.settings, 'CmdOrCtrl+,');
+  const settings = pageItem('settings', words.settings, 'CmdOrCtrl+,');
   const separator: MenuItemConstructorOptions = { type: 'separator' };
 
   const app: MenuItemConstructorOptions = {
@@ -67,7 +67,7 @@ export function menuTemplate({
   const view: MenuItemConstructorOptions = {
     label: words.view,
     submenu: [
-      place('palette', words.palette, 'CmdOrCtrl+K'),
+      pageItem('palette', words.palette, 'CmdOrCtrl+K'),
       separator,
       { role: 'resetZoom' },
       { role: 'zoomIn' },
@@ -79,15 +79,15 @@ export function menuTemplate({
         : []),
     ],
   };
-  const places: MenuItemConstructorOptions = {
+  const pagesMenu: MenuItemConstructorOptions = {
     label: words.go,
     submenu: [
-      place('portraits', words.portraits, 'CmdOrCtrl+1'),
-      place('library', words.library, 'CmdOrCtrl+2'),
-      place('live', words.live, 'CmdOrCtrl+3'),
-      place('takes', words.takes, 'CmdOrCtrl+4'),
+      pageItem('portraits', words.portraits, 'CmdOrCtrl+1'),
+      pageItem('library', words.library, 'CmdOrCtrl+2'),
+      pageItem('live', words.live, 'CmdOrCtrl+3'),
+      pageItem('takes', words.takes, 'CmdOrCtrl+4'),
       separator,
-      place('activity', words.activity),
+      pageItem('activity', words.activity),
     ],
   };
   const window: MenuItemConstructorOptions = {
@@ -100,7 +100,7 @@ export function menuTemplate({
   const help: MenuItemConstructorOptions = {
     role: 'help',
     label: words.help,
-    submenu: [place('shortcuts', words.shortcuts), ...(mac ? [] : [{ role: 'about' as const }])],
+    submenu: [pageItem('shortcuts', words.shortcuts), ...(mac ? [] : [{ role: 'about' as const }])],
   };
-  return [...(mac ? [app] : []), file, edit, view, places, window, help];
+  return [...(mac ? [app] : []), file, edit, view, pagesMenu, window, help];
 }

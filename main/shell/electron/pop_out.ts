@@ -27,11 +27,11 @@ export function createPopOut(page: Pick<StudioWindowOptions, 'preload' | 'develo
   return {
     show({ width, height, transparent, onTop }) {
       // Whether a window lets through what is behind it is settled when it is made.
-      const place = open && !open.window.isDestroyed() ? open.window.getBounds() : null;
-      if (open?.transparent !== transparent || !place) {
+      const bounds = open && !open.window.isDestroyed() ? open.window.getBounds() : null;
+      if (open?.transparent !== transparent || !bounds) {
         close();
         const window = new BrowserWindow({
-          ...(place && { x: place.x, y: place.y }),
+          ...(bounds && { x: bounds.x, y: bounds.y }),
           width,
           height,
           useContentSize: true,

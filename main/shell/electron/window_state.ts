@@ -40,13 +40,13 @@ export function windowBounds(
   state: WindowState | null,
   screens: readonly { workArea: Rectangle }[],
 ): Partial<Rectangle> & { width: number; height: number; minWidth: number; minHeight: number } {
-  const least = { minWidth: smallest.width, minHeight: smallest.height };
+  const min = { minWidth: smallest.width, minHeight: smallest.height };
   const screen = state && screens.find(({ workArea }) => holdsTitleBar(workArea, state));
   if (!state || !screen) {
     const [first] = screens;
-    return { ...least, ...fitted(usual, first?.workArea ?? { x: 0, y: 0, ...usual }) };
+    return { ...min, ...fitted(usual, first?.workArea ?? { x: 0, y: 0, ...usual }) };
   }
-  return { ...least, x: state.x, y: state.y, ...fitted(state, screen.workArea) };
+  return { ...min, x: state.x, y: state.y, ...fitted(state, screen.workArea) };
 }
 
 const fitted = (

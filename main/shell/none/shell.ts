@@ -1,4 +1,4 @@
-import { type Said, say as sentence } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { SystemKeyStore } from '../../base/system_key_store.ts';
 import type { OpenPages, Shell } from '../shell.ts';
@@ -9,7 +9,7 @@ export interface TerminalShellOptions {
   kind: 'browser' | 'none';
   dataFolder: string;
   /** A line for the person at the terminal. */
-  say: (line: string) => void;
+  writeLine: (line: string) => void;
   /** Where this runs within Electron, its own: plain Node has neither. */
   fork?: Shell['fork'];
   systemSecrets?: SystemKeyStore | null;
@@ -26,15 +26,15 @@ export interface TerminalShellOptions {
 export function createTerminalShell({
   kind,
   dataFolder,
-  say,
+  writeLine,
   fork = forkNode,
   systemSecrets = null,
   openPages,
   ask = askInTerminal,
 }: TerminalShellOptions): Shell {
-  const noDialog = (what: Said): Failure =>
-    new Failure('unsupported', sentence('shell.needs_desktop', { what }), {
-      hint: sentence('shell.drop_files'),
+  const noDialog = (what: Message): Failure =>
+    new Failure('unsupported', t('shell.needs_desktop', { what }), {
+      hint: t('shell.drop_files'),
     });
   return {
     kind,
@@ -44,36 +44,36 @@ export function createTerminalShell({
     fork,
     openPages: openPages ?? null,
     async reveal(path) {
-      throw new Failure('unsupported', sentence('shell.no_file_manager'), {
-        hint: sentence('shell.it_is_at', { path }),
+      throw new Failure('unsupported', t('shell.no_file_manager'), {
+        hint: t('shell.it_is_at', { path }),
       });
     },
     async choose() {
-      throw noDialog(sentence('shell.choosing_files'));
+      throw noDialog(t('shell.choosing_files'));
     },
     async confirm({ message, detail, yes, no }) {
       const answer = await ask(`\n${message}\n${detail}\n${yes}: y   ${no}: n   [n] `);
       if (answer !== null) return answer;
-      throw new Failure('not_allowed', sentence('shell.needs_terminal'), {
-        hint: sentence('shell.type_again'),
+      throw new Failure('not_allowed', t('shell.needs_terminal'), {
+        hint: t('shell.type_again'),
       });
     },
     notify: () => {},
     setProgress: () => {},
     keepAwake: () => () => {},
     async handOver(label, secret) {
-      say(`${label}: ${secret}`);
+      writeLine(`${label}: ${secret}`);
       return 'terminal';
     },
     askForMicrophone: async () => 'granted',
     async popOut() {
-      throw new Failure('unsupported', sentence('shell.own_window'), {
-        hint: sentence('shell.open_from_page'),
+      throw new Failure('unsupported', t('shell.own_window'), {
+        hint: t('shell.open_from_page'),
       });
     },
     async setHotkeys() {
-      throw new Failure('unsupported', sentence('shell.global_keys'), {
-        hint: sentence('shell.page_keys'),
+      throw new Failure('unsupported', t('shell.global_keys'), {
+        hint: t('shell.page_keys'),
       });
     },
   };

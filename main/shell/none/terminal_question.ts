@@ -24,9 +24,9 @@ export async function askInTerminal(text: string): Promise<boolean | null> {
         stdout.write('\n');
         resolve(false);
       }, longestWait);
-      const answer = (said: boolean): void => {
+      const answer = (confirmed: boolean): void => {
         clearTimeout(late);
-        resolve(said);
+        resolve(confirmed);
       };
       lines.once('line', (line) => answer(/^\s*y(es)?\s*$/i.test(line)));
       lines.once('close', () => answer(false));

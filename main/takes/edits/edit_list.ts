@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
@@ -10,7 +10,7 @@ import { EditHistory, type EditStep } from '@likeness/proto/takes/edits/edit_his
 import { editLimits } from '@likeness/proto/takes/edits/edit_limits.ts';
 import { EditOperation } from '@likeness/proto/takes/edits/take_edits.ts';
 import { z } from 'zod';
-import { mostTakeBytes, takeFiles } from '../take_record.ts';
+import { maxTakeBytes, takeFiles } from '../take_record.ts';
 
 /** First line of `edits.jsonl`. */
 const schemaVersion = 1;
@@ -48,7 +48,7 @@ export async function readEditList(folder: string): Promise<EditList> {
   const path = join(folder, takeFiles.edits);
   let content: Buffer;
   try {
-    content = await readInside(dirname(folder), path, mostTakeBytes.edits);
+    content = await readInside(dirname(folder), path, maxTakeBytes.edits);
   } catch (error) {
     if (fileErrorCode(error) !== 'ENOENT') throw storageFailure(error, path);
     return { history: new EditHistory(), wholeBytes: 0, bytes: -1 };
@@ -73,8 +73,8 @@ function checkHeader(text: string): void {
   const header = parsed(Header, text);
   if (!header) throw damaged(1);
   if (header.schemaVersion > schemaVersion) {
-    throw new Failure('unsupported', say('edits.newer', { version: header.schemaVersion }), {
-      hint: say('edits.update'),
+    throw new Failure('unsupported', t('edits.newer', { version: header.schemaVersion }), {
+      hint: t('edits.update'),
     });
   }
 }
@@ -99,7 +99,7 @@ function parsed<Schema extends z.ZodType>(schema: Schema, text: string): z.outpu
 }
 
 const damaged = (line: number): Failure =>
-  new Failure('storage', say('edits.damaged_line', { line }), { hint: say('edits.put_right') });
+  new Failure('storage', t('edits.damaged_line', { line }), { hint: t('edits.put_right') });
 
 /**
  * Adds an entry to the list in memory and on disk. When this resolves, a power cut doesn't lose it.
@@ -116,7 +116,8 @@ export async function appendStep(
   try {
     list.history.check(step);
   } catch (error) {
-    if (error instanceof EditError) throw new Failure('invalid_input', error.said, { field: 'operations' });
+    if (error instanceof EditError)
+      throw new Failure('invalid_input', error.userMessage, { field: 'operations' });
     throw error;
   }
   const line = `${JSON.stringify({ revision: list.history.revision + 1, at, step })}\n`;
@@ -131,9 +132,9 @@ async function append(folder: string, { wholeBytes, bytes }: EditList, line: str
   const header = `${JSON.stringify({ schemaVersion })}\n`;
   const added = Buffer.from(wholeBytes === 0 ? header + line : line);
   const total = wholeBytes + added.length;
-  if (total > mostTakeBytes.edits) {
-    throw new Failure('storage', say('edits.list_full', { most: mostTakeBytes.edits }), {
-      hint: say('edits.go_on_in_copy'),
+  if (total > maxTakeBytes.edits) {
+    throw new Failure('storage', t('edits.list_full', { most: maxTakeBytes.edits }), {
+      hint: t('edits.go_on_in_copy'),
     });
   }
   try {

@@ -46,7 +46,7 @@ export function createSoundThread(entry: string | URL): { render: RenderSound; c
  */
 export class EditedSounds {
   readonly #render: RenderSound;
-  readonly #underWay = new Map<string, Promise<string>>();
+  readonly #running = new Map<string, Promise<string>>();
 
   /** @param render default: in this thread */
   constructor(render: RenderSound = renderSound) {
@@ -64,9 +64,9 @@ export class EditedSounds {
     if (recorded === null || map.isWhole) return recorded;
     const path = join(folder, nameOf(map.pieces));
     if (existsSync(path)) return pathInside(dirname(folder), path);
-    const making = this.#underWay.get(path) ?? this.#make(recorded, path, map);
-    this.#underWay.set(path, making);
-    return making.finally(() => this.#underWay.delete(path));
+    const making = this.#running.get(path) ?? this.#make(recorded, path, map);
+    this.#running.set(path, making);
+    return making.finally(() => this.#running.delete(path));
   }
 
   async #make(from: string, path: string, { pieces, seconds }: TimeMap): Promise<string> {

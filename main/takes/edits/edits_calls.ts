@@ -1,10 +1,10 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { recordedAttempt } from '@likeness/proto/takes/edits/apply_operation.ts';
 import { faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
 import type { Handlers, TakeAttempt } from '#contract';
 import { finishedTake } from '../finished_take.ts';
-import type { TakeHearings } from '../take_hearing.ts';
+import type { TakeAnalysis } from '../take_analysis.ts';
 import type { Takes } from '../takes.ts';
 import { joinTakes } from './join_takes.ts';
 import { splitTake } from './split_take.ts';
@@ -12,7 +12,7 @@ import { addAttempt, attemptFolder, changeAttempt, listAttempts } from './take_a
 import { verifyTake } from './verify_take.ts';
 
 /** The room `takeEdits` of the contract. */
-export function editsCalls(takes: Takes, hearings: TakeHearings): Handlers['takeEdits'] {
+export function editsCalls(takes: Takes, analysis: TakeAnalysis): Handlers['takeEdits'] {
   const { edits } = takes;
   const attempts = (id: string): Promise<TakeAttempt[]> => listAttempts(takes.folderOf(id));
   return {
@@ -22,7 +22,7 @@ export function editsCalls(takes: Takes, hearings: TakeHearings): Handlers['take
       const known = taken.length > 0 ? (await attempts(id)).map((attempt) => attempt.id) : [];
       const missing = taken.find((attempt) => attempt !== recordedAttempt && !known.includes(attempt));
       if (missing !== undefined)
-        throw new Failure('invalid_input', say('edits.no_attempt', { attempt: missing }), {
+        throw new Failure('invalid_input', t('edits.no_attempt', { attempt: missing }), {
           field: 'operations',
         });
       return edits.step(id, after, { do: 'apply', operations });
@@ -34,8 +34,8 @@ export function editsCalls(takes: Takes, hearings: TakeHearings): Handlers['take
     attempts: ({ id }) => attempts(id),
     async addAttempt({ id, take, startsAt, regions }) {
       const to = takes.folderOf(id);
-      if (id === take) throw new Failure('invalid_input', say('edits.try_of_itself'), { field: 'take' });
-      await hearings.stop(take);
+      if (id === take) throw new Failure('invalid_input', t('edits.try_of_itself'), { field: 'take' });
+      await analysis.stop(take);
       await takes.moveOut(take, (from) => addAttempt(to, from, take, { of: id, startsAt, regions }));
       return attempts(id);
     },
@@ -46,12 +46,12 @@ export function editsCalls(takes: Takes, hearings: TakeHearings): Handlers['take
     async trashAttempt({ id, attempt }) {
       const { taken } = await edits.edits(id);
       if (faceRegions.some((region) => taken[region].some((stretch) => stretch.attempt === attempt)))
-        throw new Failure('conflict', say('edits.try_in_use'), { hint: say('edits.take_from_elsewhere') });
+        throw new Failure('conflict', t('edits.try_in_use'), { hint: t('edits.take_from_elsewhere') });
       await takes.trashAttempt(attempt, await attemptFolder(takes.folderOf(id), attempt));
       return attempts(id);
     },
     verify: ({ id }) => verifyTake(takes.folderOf(id)),
     split: async ({ id, at }) => ({ takes: await splitTake(takes, id, at) }),
-    join: ({ ids, name }) => joinTakes(takes, ids, name, (id) => finishedTake(takes, hearings, id)),
+    join: ({ ids, name }) => joinTakes(takes, ids, name, (id) => finishedTake(takes, analysis, id)),
   };
 }

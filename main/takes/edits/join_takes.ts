@@ -1,6 +1,6 @@
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { joinedChunks } from '@likeness/node-kit/storage/joined_chunks.ts';
 import { PackedFace } from '@likeness/proto/face/packed_face.ts';
@@ -18,7 +18,7 @@ import { writeRecord } from '../take_recorder.ts';
 import type { Takes } from '../takes.ts';
 
 /** As long as a recording may be, seconds. */
-const mostSeconds = 3 * 3600;
+const maxSeconds = 3 * 3600;
 
 /**
  * One take of several, one after the other as they play, edits and all. Sound and face get the highest of their rates.
@@ -32,8 +32,8 @@ export function joinTakes(
   finished: (id: string) => Promise<FinishedTake>,
 ): Promise<Take> {
   const records = ids.map((id) => takes.record(id));
-  if (records.reduce((sum, { seconds }) => sum + seconds, 0) > mostSeconds)
-    throw new Failure('unsupported', say('takes.join_too_long'), { hint: say('takes.join_fewer') });
+  if (records.reduce((sum, { seconds }) => sum + seconds, 0) > maxSeconds)
+    throw new Failure('unsupported', t('takes.join_too_long'), { hint: t('takes.join_fewer') });
   const sampleRate = Math.max(...records.map((record) => record.sampleRate));
   const frameRate = Math.max(...records.map((record) => record.frameRate));
   const [first] = records;
@@ -52,9 +52,9 @@ export function joinTakes(
         if (!whole?.channelNames.length) whole = new PackedFace({ channelNames, frameRate });
         putInto(whole, take.face, start, take.seconds);
         if (take.words) {
-          const said = script === '' ? '' : '\n';
-          words.push(...moved(take.words.alignment.words, start, script.length + said.length));
-          script += said + take.words.script;
+          const separator = script === '' ? '' : '\n';
+          words.push(...moved(take.words.alignment.words, start, script.length + separator.length));
+          script += separator + take.words.script;
         }
         for await (const block of resampled(take.audio.path, sampleRate)) {
           await audio.write(new Uint8Array(block.buffer, block.byteOffset, block.byteLength));
@@ -87,7 +87,7 @@ export function joinTakes(
 
 /** Puts a face's frames, which play so many seconds, into the whole from `start` on, in its channels at its rate. */
 function putInto(whole: PackedFace, face: PlayableFace, start: number, seconds: number): void {
-  const places = whole.channelNames.map((name) => face.channelNames.indexOf(name));
+  const channels = whole.channelNames.map((name) => face.channelNames.indexOf(name));
   const first = face.frames[0]?.timeCode ?? 0;
   const count = Math.max(0, Math.ceil((seconds - first) * whole.frameRate - 1e-6));
   const times = Array.from({ length: count }, (_, at) => first + at / whole.frameRate);
@@ -96,7 +96,7 @@ function putInto(whole: PackedFace, face: PlayableFace, start: number, seconds: 
     if (timeCode >= seconds) continue;
     whole.push({
       timeCode: start + timeCode,
-      weights: Float32Array.from(places, (place) => (place < 0 ? 0 : weights[place]!)),
+      weights: Float32Array.from(channels, (channel) => (channel < 0 ? 0 : weights[channel]!)),
       headPose,
       eyeGaze,
     });

@@ -46,8 +46,8 @@ function* pieceBlocks(
     yield* stretch.blocks(read, begin, speed, length);
     return;
   }
-  const most = 65_536;
-  for (let at = 0; at < length; at += most) yield read(begin + at, begin + Math.min(length, at + most));
+  const max = 65_536;
+  for (let at = 0; at < length; at += max) yield read(begin + at, begin + Math.min(length, at + max));
 }
 
 /** @returns the last `fade` samples, which are held back */
@@ -56,7 +56,7 @@ function* crossFaded(
   tail: Float32Array | null,
   fade: number,
 ): Generator<Float32Array, Float32Array> {
-  let held = new Float32Array(0);
+  let pending = new Float32Array(0);
   let at = 0;
   for (const block of blocks) {
     const mixed = Float32Array.from(block);
@@ -68,12 +68,12 @@ function* crossFaded(
     // Before the first piece there is nothing to go over from: its lead is left out.
     const skipped = tail ? 0 : Math.max(0, Math.min(mixed.length, fade / 2 - at));
     at += mixed.length;
-    const all = joined(held, mixed.subarray(skipped));
+    const all = joined(pending, mixed.subarray(skipped));
     const kept = Math.min(fade, all.length);
     if (all.length > kept) yield all.subarray(0, all.length - kept);
-    held = all.slice(all.length - kept);
+    pending = all.slice(all.length - kept);
   }
-  return held;
+  return pending;
 }
 
 function joined(a: Float32Array, b: Float32Array): Float32Array<ArrayBuffer> {

@@ -1,9 +1,9 @@
 /** A worker thread that makes the sound of edited takes, so that main is never blocked. */
 import { answerOrders } from '@likeness/node-kit/threads/thread_answers.ts';
-import { tellFailure } from '@likeness/node-kit/threads/thread_failures.ts';
+import { serializeFailure } from '@likeness/node-kit/threads/thread_failures.ts';
 import { renderSound, type SoundOrder } from './render_sound.ts';
 
 answerOrders<SoundOrder>(async (order) => {
   await renderSound(order);
   return { value: null };
-}, tellFailure);
+}, serializeFailure);

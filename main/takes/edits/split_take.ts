@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Piece } from '@likeness/proto/takes/edits/take_edits.ts';
 import { timeMap } from '@likeness/proto/takes/edits/time_map.ts';
@@ -20,7 +20,7 @@ export async function splitTake(takes: Takes, id: string, at: number): Promise<T
   const before = clipped(pieces, 0, at);
   const after = clipped(pieces, at, record.seconds);
   if (before.length === 0 || after.length === 0)
-    throw new Failure('invalid_input', say('edits.nothing_left'), { field: 'at' });
+    throw new Failure('invalid_input', t('edits.nothing_left'), { field: 'at' });
   const made: Take[] = [];
   for (const [number, part] of [before, after].entries()) {
     const named = { name: `${record.name} (${number + 1})` };

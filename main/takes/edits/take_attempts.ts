@@ -4,14 +4,14 @@
  */
 import { mkdir, readdir, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { syncFolder } from '@likeness/node-kit/storage/atomic_file.ts';
 import { pathInside } from '@likeness/node-kit/storage/inside_folder.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { PlayableFace } from '@likeness/proto/take_stream.ts';
-import type { AttemptPlace } from '@likeness/proto/takes/attempt_place.ts';
 import { faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
+import type { OverdubTarget } from '@likeness/proto/takes/overdub_target.ts';
 import type { TakeAttempt } from '#contract';
 import { isTakeName, recordIn } from '../read_take.ts';
 import { type TakeRecord, takeFiles } from '../take_record.ts';
@@ -46,13 +46,13 @@ export async function listAttempts(take: string): Promise<TakeAttempt[]> {
 /**
  * Moves a take's folder in among the tries of another.
  *
- * @param place default: as it was recorded @throws Failure `storage`
+ * @param placement default: as it was recorded @throws Failure `storage`
  */
 export async function addAttempt(
   take: string,
   from: string,
   id: string,
-  place?: AttemptPlace,
+  placement?: OverdubTarget,
 ): Promise<void> {
   const to = folderOf(take, id);
   try {
@@ -60,7 +60,7 @@ export async function addAttempt(
     // Before it moves: after a crash in between, the next start moves it.
     // A head that is erased may be named nowhere, so a try names none.
     const record = await recordIn(from);
-    await writeRecord(from, { ...record, attempt: place ?? record.attempt, model: '' });
+    await writeRecord(from, { ...record, attempt: placement ?? record.attempt, model: '' });
     await rename(from, to);
     await syncFolder(dirname(to));
   } catch (error) {
@@ -72,7 +72,7 @@ export async function addAttempt(
 export async function attemptFolder(take: string, id: string): Promise<string> {
   const folder = folderOf(take, id);
   const isThere = isTakeName(id) && (await recordIn(folder).catch(() => null)) !== null;
-  if (!isThere) throw new Failure('not_found', say('edits.no_attempt', { attempt: id }));
+  if (!isThere) throw new Failure('not_found', t('edits.no_attempt', { attempt: id }));
   return folder;
 }
 
@@ -84,7 +84,7 @@ export async function changeAttempt(
 ): Promise<void> {
   const folder = await attemptFolder(take, id);
   const record = await recordIn(folder);
-  const place = record.attempt ?? {
+  const placement = record.attempt ?? {
     of: basename(take),
     startsAt: startOf(record),
     regions: [...faceRegions],
@@ -92,7 +92,7 @@ export async function changeAttempt(
   await writeRecord(folder, {
     ...record,
     name: name ?? record.name,
-    attempt: { ...place, startsAt: startsAt ?? place.startsAt },
+    attempt: { ...placement, startsAt: startsAt ?? placement.startsAt },
   });
 }
 

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { oneAfterAnother, say } from '@likeness/messages';
-import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { joinMessages, t } from '@likeness/messages';
+import { createMutex } from '@likeness/node-kit/async/mutex.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { noEdits } from '@likeness/proto/takes/edits/apply_operation.ts';
 import { EditHistory, type EditStep } from '@likeness/proto/takes/edits/edit_history.ts';
@@ -13,7 +13,7 @@ import { appendStep, type EditList, readEditList } from './edit_list.ts';
 import { EditedSounds, type RenderSound } from './edited_sounds.ts';
 
 /** Lists that are kept in memory; others are read again when they are asked for. */
-const mostKept = 8;
+const maxKept = 8;
 
 export interface TakeEditStoreOptions {
   /** @throws Failure `not_found` */
@@ -31,7 +31,7 @@ export class TakeEditStore {
   readonly #options: TakeEditStoreOptions;
   readonly #lists = new Map<string, EditList>();
   readonly #sounds: EditedSounds;
-  readonly #inTurn = oneAtATime();
+  readonly #inTurn = createMutex();
 
   constructor(options: TakeEditStoreOptions) {
     this.#options = options;
@@ -46,7 +46,7 @@ export class TakeEditStore {
       } catch (error) {
         if (!(error instanceof Failure) || error.code === 'not_found') throw error;
         const nothing = { history: new EditHistory(), wholeBytes: 0, bytes: -1 };
-        return { ...this.#state(id, nothing), problem: oneAfterAnother(error.said, error.advice) };
+        return { ...this.#state(id, nothing), problem: joinMessages(error.userMessage, error.advice) };
       }
     });
   }
@@ -77,7 +77,7 @@ export class TakeEditStore {
     return this.#inTurn(async () => {
       const list = await this.#list(id);
       if (list.history.revision !== after) {
-        throw new Failure('conflict', say('edits.changed_elsewhere'), { hint: say('edits.open_again') });
+        throw new Failure('conflict', t('edits.changed_elsewhere'), { hint: t('edits.open_again') });
       }
       this.#checkEnd(id, step);
       if (list.history.staysSame(step)) return this.#state(id, list);
@@ -99,8 +99,8 @@ export class TakeEditStore {
       (operation) => operation.kind === 'pieces' && operation.pieces.some(({ to }) => to > seconds + 0.01),
     );
     if (isBeyond) {
-      const said = say('edits.beyond_end', { seconds: seconds.toFixed(2) });
-      throw new Failure('invalid_input', said, { field: 'operations' });
+      const message = t('edits.beyond_end', { seconds: seconds.toFixed(2) });
+      throw new Failure('invalid_input', message, { field: 'operations' });
     }
   }
 
@@ -117,7 +117,7 @@ export class TakeEditStore {
     this.#lists.delete(id);
     this.#lists.set(id, list);
     const oldest = this.#lists.keys().next().value;
-    if (this.#lists.size > mostKept && oldest !== undefined) this.#lists.delete(oldest);
+    if (this.#lists.size > maxKept && oldest !== undefined) this.#lists.delete(oldest);
   }
 
   /** Bytes of the file; −1 where there is none. */

@@ -113,9 +113,9 @@ function* stretchedBlocks(
   give(from, from + ahead);
   wasmModule._seek(ahead, speed);
   let given = from + ahead;
-  const most = Math.min(block, Math.floor(bufferLength / Math.max(1, speed)) - 1);
+  const max = Math.min(block, Math.floor(bufferLength / Math.max(1, speed)) - 1);
   for (let made = 0; made < length + behind; ) {
-    const count = Math.min(most, length + behind - made);
+    const count = Math.min(max, length + behind - made);
     const end = from + ahead + Math.round((made + count) * speed);
     give(given, end);
     wasmModule._process(end - given, count);

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
-import { Failure, saidOf } from '@likeness/node-kit/failure.ts';
+import { Failure, messageOf } from '@likeness/node-kit/failure.ts';
 import { openBounded, readInside } from '@likeness/node-kit/storage/inside_folder.ts';
 import { facesOf, readArrivals } from '@likeness/proto/take_stream.ts';
 import { faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
@@ -11,7 +11,7 @@ import { reasonOf, recordIn } from '../read_take.ts';
 import { readWords } from '../second_face.ts';
 import { openTakeSound } from '../sound/mono_sound.ts';
 import { refuseOversizedSound } from '../sound/take_sound.ts';
-import { mostTakeBytes, type TakeRecord, takeFiles } from '../take_record.ts';
+import { maxTakeBytes, type TakeRecord, takeFiles } from '../take_record.ts';
 import { readEditList } from './edit_list.ts';
 import { listAttempts } from './take_attempts.ts';
 
@@ -31,15 +31,15 @@ export async function verifyTake(
   const files: string[] = [];
   const problems: TakeProblem[] = [];
   /** @param check given a path, of a file that lies in the folder and is no larger than such a file may be */
-  const look = async (
+  const checkFile = async (
     what: keyof typeof takeFiles,
-    check: (path: string) => Promise<Said> | Said,
-    hint: Said,
+    check: (path: string) => Promise<Message> | Message,
+    hint: Message,
   ) => {
     const file = `${prefix}${takeFiles[what]}`;
     try {
       const path = join(folder, takeFiles[what]);
-      await (await openBounded(folder, path, mostTakeBytes[what])).close();
+      await (await openBounded(folder, path, maxTakeBytes[what])).close();
       files.push(file);
       const problem = await check(path);
       if (problem !== '') problems.push({ file, problem, hint });
@@ -47,30 +47,30 @@ export async function verifyTake(
       const isMissing = fileErrorCode(error) === 'ENOENT';
       if (isMissing && !['record', 'audio', 'face'].includes(what)) return;
       if (!isMissing) files.push(file);
-      const told = error instanceof Failure && error.advice !== '' ? error.advice : hint;
-      problems.push({ file, problem: isMissing ? say('takes.file_missing') : saidOf(error), hint: told });
+      const advice = error instanceof Failure && error.advice !== '' ? error.advice : hint;
+      problems.push({ file, problem: isMissing ? t('takes.file_missing') : messageOf(error), hint: advice });
     }
   };
   const record = await recordIn(folder).catch((error: unknown) => {
     problems.push({
       file: `${prefix}${takeFiles.record}`,
       problem: reasonOf(error),
-      hint: say('takes.put_right'),
+      hint: t('takes.put_right'),
     });
     return null;
   });
   if (record) files.push(`${prefix}${takeFiles.record}`);
-  await look('audio', (path) => soundProblem(path, record), say('verify_take.from_a_copy'));
+  await checkFile('audio', (path) => soundProblem(path, record), t('verify_take.from_a_copy'));
   const faceIn = (what: 'face' | 'second') => async (path: string) =>
-    faceProblem(await readInside(folder, path, mostTakeBytes[what]));
-  await look('face', faceIn('face'), say('verify_take.hear_again'));
-  await look('second', faceIn('second'), say('verify_take.hear_again'));
-  await look(
+    faceProblem(await readInside(folder, path, maxTakeBytes[what]));
+  await checkFile('face', faceIn('face'), t('verify_take.hear_again'));
+  await checkFile('second', faceIn('second'), t('verify_take.hear_again'));
+  await checkFile(
     'words',
-    async () => ((await readWords(folder)) ? '' : say('verify_take.words')),
-    say('verify_take.hear_again'),
+    async () => ((await readWords(folder)) ? '' : t('verify_take.words')),
+    t('verify_take.hear_again'),
   );
-  await look('edits', () => editsProblem(folder), say('edits.put_right'));
+  await checkFile('edits', () => editsProblem(folder), t('edits.put_right'));
   const attempts = prefix === '' ? await readdir(join(folder, 'attempts')).catch((): string[] => []) : [];
   for (const attempt of attempts) {
     const found = await verifyTake(join(folder, 'attempts', attempt), `attempts/${attempt}/`);
@@ -81,26 +81,25 @@ export async function verifyTake(
 }
 
 /** Reads the head alone: what it says, held against the record and the size of the file. */
-async function soundProblem(path: string, record: TakeRecord | null): Promise<Said> {
+async function soundProblem(path: string, record: TakeRecord | null): Promise<Message> {
   if (record) await refuseOversizedSound(path, record);
   const { samples, format } = await openTakeSound(path);
   const seconds = samples / format.sampleRate;
   if (!record || Math.abs(seconds - record.seconds) <= tolerance) return '';
-  return say('verify_take.length', { seconds: seconds.toFixed(2), stated: record.seconds.toFixed(2) });
+  return t('verify_take.length', { seconds: seconds.toFixed(2), stated: record.seconds.toFixed(2) });
 }
 
-function faceProblem(bytes: Buffer): Said {
+function faceProblem(bytes: Buffer): Message {
   const { arrivals, wholeBytes } = readArrivals(bytes);
-  if (wholeBytes < bytes.length)
-    return say('verify_take.cut_off', { whole: wholeBytes, bytes: bytes.length });
-  return facesOf(arrivals).some(({ frames }) => frames.length > 0) ? '' : say('verify_take.no_face');
+  if (wholeBytes < bytes.length) return t('verify_take.cut_off', { whole: wholeBytes, bytes: bytes.length });
+  return facesOf(arrivals).some(({ frames }) => frames.length > 0) ? '' : t('verify_take.no_face');
 }
 
-async function editsProblem(folder: string): Promise<Said> {
+async function editsProblem(folder: string): Promise<Message> {
   const { history, wholeBytes, bytes } = await readEditList(folder);
-  if (wholeBytes < bytes) return say('verify_take.half_line');
+  if (wholeBytes < bytes) return t('verify_take.half_line');
   const known = new Set((await listAttempts(folder)).map(({ id }) => id));
   const { taken } = history.edits;
   const missing = faceRegions.flatMap((region) => taken[region]).find(({ attempt }) => !known.has(attempt));
-  return missing ? say('edits.no_attempt', { attempt: missing.attempt }) : '';
+  return missing ? t('edits.no_attempt', { attempt: missing.attempt }) : '';
 }

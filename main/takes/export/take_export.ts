@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConvertThreads } from '@likeness/gltf/formats/convert_threads.ts';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { makeFolderForThePerson, saveForThePerson } from '@likeness/node-kit/storage/private_files.ts';
 import { safeName } from '@likeness/node-kit/storage/safe_name.ts';
@@ -215,12 +215,12 @@ async function contentsOf(
 
 function visemesOf({ face, words, seconds }: TakeToExport): VisemeTimeline {
   const visemes = takeVisemes(face, words?.alignment ?? null, seconds);
-  if (!visemes) throw new Failure('unsupported', say('takes.no_visemes'), { hint: say('takes.give_words') });
+  if (!visemes) throw new Failure('unsupported', t('takes.no_visemes'), { hint: t('takes.give_words') });
   return visemes;
 }
 
 function wordsOf({ words }: TakeToExport): TakeWords {
-  if (!words) throw new Failure('unsupported', say('takes.no_words'), { hint: say('takes.give_words') });
+  if (!words) throw new Failure('unsupported', t('takes.no_words'), { hint: t('takes.give_words') });
   return words;
 }
 

@@ -1,15 +1,15 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ZipFile } from '@likeness/gltf/formats/zip/zip_file.ts';
-import { say } from '@likeness/messages';
-import { Failure, saidOf } from '@likeness/node-kit/failure.ts';
+import { t } from '@likeness/messages';
+import { Failure, messageOf } from '@likeness/node-kit/failure.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { ShapeDrive } from '@likeness/proto/face/shape_drives.ts';
 import { frameCount, frameRateOf } from '@likeness/proto/takes/frame_rates.ts';
 import type { CallOutput, EventPayload, Handlers } from '#contract';
 import { localDay } from '../../base/local_day.ts';
 import { finishedTake } from '../finished_take.ts';
-import type { TakeHearings } from '../take_hearing.ts';
+import type { TakeAnalysis } from '../take_analysis.ts';
 import type { Takes } from '../takes.ts';
 import { ExportProgress } from './export_progress.ts';
 import type { ExportedTakes } from './exported_takes.ts';
@@ -18,7 +18,7 @@ import { type ConvertTake, exportTake, holdsHead, needsWords, takeFileNames } fr
 
 export interface TakeExportCallsOptions {
   takes: Takes;
-  hearings: TakeHearings;
+  analysis: TakeAnalysis;
   exports: ExportedTakes;
   /** The bytes of a head; null: the default one. @throws Failure `not_found` */
   head: (modelId: string | null) => Promise<Buffer>;
@@ -36,28 +36,28 @@ type Made = CallOutput<'takeExports', 'make'>;
 
 /** The room `takeExports` of the contract. */
 export function takeExportCalls(options: TakeExportCallsOptions): Room {
-  const { takes, hearings, exports } = options;
-  let underWay = new AbortController();
+  const { takes, analysis, exports } = options;
+  let abort = new AbortController();
   return {
     make: ({ as, ...order }) =>
       exports.inFolder((folder) => {
-        const run = { order, folder, signal: underWay.signal };
+        const run = { order, folder, signal: abort.signal };
         return as === 'zip' ? zipped(options, run) : inFiles(options, run);
       }),
     cancel() {
-      underWay.abort(new Failure('cancelled', say('export.cancelled')));
-      underWay = new AbortController();
+      abort.abort(new Failure('cancelled', t('export.cancelled')));
+      abort = new AbortController();
       return undefined;
     },
     async preview(order) {
       const named = namedTakes(takes, order, options.clock());
       const [first] = named;
-      if (!first) throw new Failure('not_found', say('cli.no_take', { id: order.ids[0] ?? '' }));
+      if (!first) throw new Failure('not_found', t('cli.no_take', { id: order.ids[0] ?? '' }));
       const rate = frameRateOf(order.rate, first.record.frameRate);
       const withoutWords: string[] = [];
       if (order.formats.some(needsWords)) {
         for (const { record } of named)
-          if (!(await hearings.wordsInScript(record.id))) withoutWords.push(record.name);
+          if (!(await analysis.wordsInScript(record.id))) withoutWords.push(record.name);
       }
       const { seconds } = await takes.edits.open(first.record.id);
       return {
@@ -162,7 +162,7 @@ async function* writtenTakes(
       const failure = failureOf(error, folder);
       if (failure.code === 'cancelled' || failure.code === 'storage') throw failure;
       first ??= failure;
-      problems.push({ id, name, problem: failure.said });
+      problems.push({ id, name, problem: failure.userMessage });
       progress.passed(id, name, formats.length - passed);
     }
   }
@@ -170,12 +170,12 @@ async function* writtenTakes(
 }
 
 async function writeTake(
-  { takes, hearings, head, drives, convertTake }: TakeExportCallsOptions,
+  { takes, analysis, head, drives, convertTake }: TakeExportCallsOptions,
   { record, fileName }: NamedTake,
   { order, folder, signal, onFormat }: Run & { onFormat: () => void },
 ): Promise<WrittenTake> {
   const { formats, rate, modelId = record.model || null } = order;
-  const { record: finished, ...rest } = await finishedTake(takes, hearings, record.id);
+  const { record: finished, ...rest } = await finishedTake(takes, analysis, record.id);
   const take = { ...rest, name: finished.name, createdAt: finished.createdAt, head: () => head(modelId) };
   const withDrives: ConvertTake = (glb, take, stop) =>
     convertTake(glb, { ...take, drives: drives(modelId) }, stop);
@@ -192,7 +192,7 @@ async function writeTake(
 
 /** What a head's file does to a writer is told as a fault of that head. */
 function failureOf(error: unknown, folder: string): Failure {
-  const told = storageFailure(error, folder);
-  if (told instanceof Failure) return told;
-  return new Failure('invalid_input', saidOf(error), { hint: say('takes.other_head') });
+  const failure = storageFailure(error, folder);
+  if (failure instanceof Failure) return failure;
+  return new Failure('invalid_input', messageOf(error), { hint: t('takes.other_head') });
 }

@@ -3,7 +3,7 @@ import type { PlayableFace } from '@likeness/proto/take_stream.ts';
 
 /** Joints that a face turns besides its shapes. Audio2Face has a jaw too: here `jawOpen` is among the shapes. */
 const joints = ['head', 'eye_L', 'eye_R'] as const;
-const rowsAtOnce = 256;
+const rowsPerChunk = 256;
 
 type Frame = PlayableFace['frames'][number];
 
@@ -19,7 +19,7 @@ export function* audio2faceJson(
   { channelNames, frameRate, frames }: PlayableFace,
   soundFile: string,
 ): Generator<string> {
-  const places = arkitBlendshapeNames.map((name) => channelNames.indexOf(name));
+  const channels = arkitBlendshapeNames.map((name) => channelNames.indexOf(name));
   const head = {
     exportFps: frameRate,
     trackPath: soundFile,
@@ -29,7 +29,7 @@ export function* audio2faceJson(
   };
   yield JSON.stringify(head).slice(0, -1);
   yield* rowsOf('weightMat', frames, ({ weights }) =>
-    places.map((place) => (place < 0 ? 0 : rounded(weights[place]!))),
+    channels.map((channel) => (channel < 0 ? 0 : rounded(weights[channel]!))),
   );
   yield `,"joints":${JSON.stringify(joints)}`;
   yield* rowsOf('rotations', frames, rotationsOf);
@@ -47,8 +47,8 @@ function* rowsOf(
   rowOf: (frame: Frame) => unknown,
 ): Generator<string> {
   yield `,"${name}":[`;
-  for (let from = 0; from < frames.length; from += rowsAtOnce) {
-    const rows = frames.slice(from, from + rowsAtOnce).map((frame) => JSON.stringify(rowOf(frame)));
+  for (let from = 0; from < frames.length; from += rowsPerChunk) {
+    const rows = frames.slice(from, from + rowsPerChunk).map((frame) => JSON.stringify(rowOf(frame)));
     yield `${from > 0 ? ',' : ''}${rows.join(',')}`;
   }
   yield ']';

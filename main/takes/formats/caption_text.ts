@@ -25,8 +25,8 @@ export function captionText(text: string): ReadWords | null {
     const next = times[index + 1];
     const beside = (lines[at] ?? '').replace(timeLine, '').replace(settings, '');
     const body = lines.slice(at + 1, next);
-    const said = isVtt ? cueOfVtt(body, next !== undefined, leftOut) : cueOfSubRip(body, next, isNumbered);
-    cues.push(...cueLines([beside, ...said], cues.at(-1)));
+    const spoken = isVtt ? cueOfVtt(body, next !== undefined, leftOut) : cueOfSubRip(body, next, isNumbered);
+    cues.push(...cueLines([beside, ...spoken], cues.at(-1)));
   }
   const shown = leftOut
     .map((block) => withoutTags(block).trim())
@@ -82,8 +82,8 @@ function cueLines(lines: readonly string[], last: string | undefined): string[] 
     plain[0] !== undefined &&
     plain[0] === last &&
     (lines.some((line) => rolling.test(line)) || plain.length === 1);
-  const said = repeats ? plain.slice(1) : plain;
-  return said.length > 0 ? [said.join('\n')] : [];
+  const spoken = repeats ? plain.slice(1) : plain;
+  return spoken.length > 0 ? [spoken.join('\n')] : [];
 }
 
 const withoutTags = (line: string): string =>

@@ -39,10 +39,10 @@ export function labelsAsText(labels: readonly string[]): { text: string; noise: 
 
 /** Labels that are phones all over: no word can be told from them. */
 export function arePhones(labels: readonly string[]): boolean {
-  const told = labels.map((label) => label.trim()).filter(Boolean);
+  const phones = labels.map((label) => label.trim()).filter(Boolean);
   return (
-    told.length >= fewestPhones &&
-    told.every((label) => phone.test(label) || silences.test(label) || noises.test(label))
+    phones.length >= fewestPhones &&
+    phones.every((label) => phone.test(label) || silences.test(label) || noises.test(label))
   );
 }
 

@@ -53,12 +53,12 @@ export function liveLinkCsv(
   { channelNames, frameRate, frames }: PlayableFace,
   startOfDay: number,
 ): Iterable<string> {
-  const places = order.map((name) => channelNames.indexOf(name));
+  const channels = order.map((name) => channelNames.indexOf(name));
   const rate = timecodeRate(frameRate);
   return rowChunks(liveLinkColumns.join(','), frames, (frame) => {
     let row = `${timecode(startOfDay + frame.timeCode, rate)},61`;
     const { weights } = frame;
-    for (const place of places) row += `,${tenDecimals(place < 0 ? 0 : weights[place]!)}`;
+    for (const channel of channels) row += `,${tenDecimals(channel < 0 ? 0 : weights[channel]!)}`;
     for (const angle of appRotations(frame)) row += `,${tenDecimals(angle)}`;
     return row;
   });

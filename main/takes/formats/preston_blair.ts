@@ -60,6 +60,6 @@ export function mohoSwitch(timeline: VisemeTimeline, rate: FrameRate): string {
   }
   const changes = lines.filter(({ name }, at) => name !== lines[at - 1]?.name);
   const end = Math.max(frameOf(timeline.end), (changes.at(-1)?.frame ?? 0) + 1);
-  const told = changes.map(({ frame, name }) => `${frame} ${name}`);
-  return `${['MohoSwitch1', ...told, `${end} rest`].join('\n')}\n`;
+  const rows = changes.map(({ frame, name }) => `${frame} ${name}`);
+  return `${['MohoSwitch1', ...rows, `${end} rest`].join('\n')}\n`;
 }

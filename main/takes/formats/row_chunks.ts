@@ -1,5 +1,5 @@
 /** Rows that are made at once: a few milliseconds, after which others have their turn. */
-const rowsAtOnce = 256;
+const rowsPerChunk = 256;
 
 /**
  * A text file of a head line and a row a frame, in pieces that are made when they are asked for: ten minutes of face
@@ -11,8 +11,8 @@ export function* rowChunks<Row>(
   lineOf: (row: Row, index: number) => string,
 ): Generator<string> {
   yield `${head}\n`;
-  for (let from = 0; from < rows.length; from += rowsAtOnce) {
-    const lines = rows.slice(from, from + rowsAtOnce).map((row, index) => lineOf(row, from + index));
+  for (let from = 0; from < rows.length; from += rowsPerChunk) {
+    const lines = rows.slice(from, from + rowsPerChunk).map((row, index) => lineOf(row, from + index));
     yield `${lines.join('\n')}\n`;
   }
 }

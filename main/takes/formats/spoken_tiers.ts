@@ -6,7 +6,8 @@ const kinds: readonly ((name: string) => boolean)[] = [
   (name) =>
     inName('ort|orthograph\\w*|transcript\\w*|text|utterances?|sentences?').test(name) ||
     /字|文|句|発話/.test(name),
-  (name) => !/phon|segment|syll|^mau$|音素|音节|音節|声母|韵母|聲母|韻母|声调|聲調|拼音|pinyin|tones?$/i.test(name),
+  (name) =>
+    !/phon|segment|syll|^mau$|音素|音节|音節|声母|韵母|聲母|韻母|声调|聲調|拼音|pinyin|tones?$/i.test(name),
 ];
 
 /** A word of a name: `anna - words`, `words_ben`, `Words (Ben)`. */

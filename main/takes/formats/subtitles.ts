@@ -13,7 +13,7 @@ export type CueKind = 'sentences' | 'words';
 
 /** What subtitlers keep to: Netflix's and the BBC's guides, for English and for Chinese. */
 const widest = { narrow: 42, wide: 16 } as const;
-const mostLines = 2;
+const maxLines = 2;
 const longestCue = 7;
 const shortestCue = 0.8;
 /** Characters a second that are read with ease. */
@@ -21,7 +21,7 @@ const readingSpeed = { narrow: 17, wide: 9 } as const;
 /** A pause after which another cue begins. */
 const longPause = 1;
 /** Between two cues, so that the eye sees the change. */
-const leastGap = 0.05;
+const minGap = 0.05;
 
 /**
  * @param script what the alignment's words were read from
@@ -149,18 +149,18 @@ const joined = (words: readonly WrittenWord[]): string =>
 /** One or two lines, the second rather the longer; null where they don't hold the words. */
 function wrapped(words: readonly WrittenWord[]): string[] | null {
   const whole = joined(words);
-  const most = widest[kindOf(whole)];
-  if (whole.length <= most || words.length === 1) return [whole];
+  const max = widest[kindOf(whole)];
+  if (whole.length <= max || words.length === 1) return [whole];
   let best: { lines: string[]; cost: number } | null = null;
   for (let at = 1; at < words.length; at += 1) {
     const lines = [joined(words.slice(0, at)), joined(words.slice(at))];
-    if (lines.some((line) => line.length > most)) continue;
+    if (lines.some((line) => line.length > max)) continue;
     const [first = '', second = ''] = lines;
     const clause = words[at - 1]!.ends ? 0 : 10;
     const cost = Math.abs(second.length - first.length) + (first.length > second.length ? 3 : 0) + clause;
     if (!best || cost < best.cost) best = { lines, cost };
   }
-  return best && best.lines.length <= mostLines ? best.lines : null;
+  return best && best.lines.length <= maxLines ? best.lines : null;
 }
 
 /** Cues stay long enough to be read, where the next one leaves the time. */
@@ -168,10 +168,10 @@ function readable(groups: readonly (readonly WrittenWord[])[], seconds: number):
   return groups.map((group, at) => {
     const text = joined(group);
     const start = group[0]!.start;
-    const said = group.at(-1)!.end;
+    const spokenEnd = group.at(-1)!.end;
     const wanted = start + Math.max(shortestCue, text.length / readingSpeed[kindOf(text)]);
-    const next = groups[at + 1]?.[0]?.start ?? seconds + leastGap;
-    const end = Math.max(said, Math.min(wanted, next - leastGap));
-    return { start, end: Math.min(end, Math.max(said, next)), lines: wrapped(group) ?? [text] };
+    const next = groups[at + 1]?.[0]?.start ?? seconds + minGap;
+    const end = Math.max(spokenEnd, Math.min(wanted, next - minGap));
+    return { start, end: Math.min(end, Math.max(spokenEnd, next)), lines: wrapped(group) ?? [text] };
   });
 }

@@ -46,10 +46,10 @@ const isSpoken = ({ flag }: AlignedWord): boolean => flag === null || flag === '
 function unspokenStretches(words: readonly AlignedWord[], seconds: number): { start: number; end: number }[] {
   const stretches: { start: number; end: number }[] = [];
   let at = 0;
-  for (const [place, word] of words.entries()) {
+  for (const [index, word] of words.entries()) {
     if (!isSpoken(word)) continue;
     if (word.start > at) stretches.push({ start: at, end: word.start });
-    const next = words[place + 1];
+    const next = words[index + 1];
     const goesOn = word.flag === null && (!next || isSpoken(next));
     at = Math.max(at, goesOn ? (next?.start ?? seconds) : word.end);
   }
@@ -66,10 +66,10 @@ function within({ changes }: VisemeTimeline, start: number, end: number): Viseme
     if (changes[middle]!.seconds <= start) first = middle + 1;
     else last = middle;
   }
-  const held = { seconds: start, viseme: changes[first - 1]?.viseme ?? 0 };
+  const current = { seconds: start, viseme: changes[first - 1]?.viseme ?? 0 };
   let next = first;
   while (next < changes.length && changes[next]!.seconds < end) next += 1;
-  return [held, ...changes.slice(first, next)];
+  return [current, ...changes.slice(first, next)];
 }
 
 /** Frame by frame the strongest; null for a face without visemes. */
@@ -103,10 +103,10 @@ function dropSingleFrames(visemes: Uint8Array): void {
 
 function strongest(weights: ArrayLike<number>, channels: readonly number[]): number {
   let best = 0;
-  let most = weights[channels[0]!] ?? 0;
+  let max = weights[channels[0]!] ?? 0;
   for (const [viseme, channel] of channels.entries()) {
     const weight = weights[channel] ?? 0;
-    if (weight > most) [best, most] = [viseme, weight];
+    if (weight > max) [best, max] = [viseme, weight];
   }
   return best;
 }

@@ -20,9 +20,9 @@ interface Interval {
  * @param seconds the recording's length
  */
 export function textGrid(alignment: SpeechAlignment, seconds: number): string {
-  const said = alignment.words.filter(({ start, end }) => end > start);
-  const words = said.map(({ text, start, end }) => ({ start, end, label: text }));
-  const phones = said.flatMap((word) => word.phones).map(intervalOf);
+  const spoken = alignment.words.filter(({ start, end }) => end > start);
+  const words = spoken.map(({ text, start, end }) => ({ start, end, label: text }));
+  const phones = spoken.flatMap((word) => word.phones).map(intervalOf);
   const end = Math.max(seconds, ...[words.at(-1), phones.at(-1)].map((last) => last?.end ?? 0));
   const tiers = [
     { name: 'words', intervals: filled(words, end) },

@@ -4,7 +4,7 @@ import type { TakeRecord } from '../take_record.ts';
 import type { Takes } from '../takes.ts';
 import { type FoundTakes, findTakes } from './take_search.ts';
 
-const mostTags = 50;
+const maxTags = 50;
 /** Changes of many that can be undone. */
 const maxUndone = 200;
 
@@ -71,7 +71,7 @@ export class TakeList {
     const before = await this.#takes.editMany(this.idsOf(selection), (record) => {
       const tags = [...new Set([...record.tags.filter((tag) => !removed.has(tag)), ...addTags])].slice(
         0,
-        mostTags,
+        maxTags,
       );
       const next = { rating: rating ?? record.rating, tags };
       return next.rating === record.rating && tags.join('\n') === record.tags.join('\n') ? null : next;

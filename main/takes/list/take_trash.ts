@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
@@ -41,7 +41,7 @@ export class TakeTrash {
       await rename(from, join(this.#takes, id));
     } catch (error) {
       if (fileErrorCode(error) === 'ENOENT') {
-        throw new Failure('not_found', say('takes.not_in_trash'));
+        throw new Failure('not_found', t('takes.not_in_trash'));
       }
       throw storageFailure(error, from);
     }

@@ -8,7 +8,7 @@ import { ArrivalReader, readArrivals } from '@likeness/proto/take_stream.ts';
 import { readWavHead, wavHeadBytes } from '@likeness/proto/wav.ts';
 import { builtInProfileId } from '#contract/constants.ts';
 import { recordIn } from '../read_take.ts';
-import { mostTakeBytes, newRecord, type TakeRecord, takeFiles } from '../take_record.ts';
+import { maxTakeBytes, newRecord, type TakeRecord, takeFiles } from '../take_record.ts';
 import { recoverTake } from '../take_recovery.ts';
 
 /**
@@ -66,7 +66,7 @@ async function recordedRate(folder: string): Promise<number | null> {
 }
 
 async function recordedFrameRate(folder: string): Promise<number | null> {
-  const bytes = await readInside(dirname(folder), join(folder, takeFiles.face), mostTakeBytes.face).catch(
+  const bytes = await readInside(dirname(folder), join(folder, takeFiles.face), maxTakeBytes.face).catch(
     absent,
   );
   const reader = new ArrivalReader();

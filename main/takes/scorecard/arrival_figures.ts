@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { DelimitedReader } from '@likeness/proto/framing.ts';
 import { percentile } from '@likeness/proto/percentile.ts';
-import { type Arrival, ArrivalReader, mostMessageBytes, readArrival } from '@likeness/proto/take_stream.ts';
+import { type Arrival, ArrivalReader, maxMessageBytes, readArrival } from '@likeness/proto/take_stream.ts';
 
 export interface ArrivalFigures {
   frames: number;
@@ -40,7 +40,7 @@ export async function arrivalFigures(
 
 /** What is in a take's file of messages, as far as it can be read. @throws the system's errors */
 export async function* arrivalsIn(path: string): AsyncGenerator<Arrival> {
-  const reader = new DelimitedReader(mostMessageBytes);
+  const reader = new DelimitedReader(maxMessageBytes);
   for await (const piece of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
     reader.push(piece as Buffer);
     try {

@@ -1,4 +1,4 @@
-/** Positions of peaks: where a curve turns down by at least {@link leastPeak} after it rose as far. */
+/** Positions of peaks: where a curve turns down by at least {@link minPeak} after it rose as far. */
 export function peaksOf(values: ArrayLike<number>): number[] {
   const peaks: number[] = [];
   let isRising = true;
@@ -7,12 +7,12 @@ export function peaksOf(values: ArrayLike<number>): number[] {
     const value = values[at]!;
     if (value > values[high]!) high = at;
     if (value < values[low]!) low = at;
-    if (isRising && values[high]! - value >= leastPeak) {
+    if (isRising && values[high]! - value >= minPeak) {
       // The take may begin in the middle of a fall: that is no peak.
-      if (values[high]! - values[low]! >= leastPeak && low < high) peaks.push(high);
+      if (values[high]! - values[low]! >= minPeak && low < high) peaks.push(high);
       isRising = false;
       low = at;
-    } else if (!isRising && value - values[low]! >= leastPeak) {
+    } else if (!isRising && value - values[low]! >= minPeak) {
       isRising = true;
       high = at;
     }
@@ -21,4 +21,4 @@ export function peaksOf(values: ArrayLike<number>): number[] {
 }
 
 /** A peak stands out by at least this weight. */
-const leastPeak = 0.15;
+const minPeak = 0.15;

@@ -23,8 +23,8 @@ export function mouthSpeed(face: PlayableFace, counts: Uint8Array): number | nul
   const { mouth, jaw } = regionChannels(face.channelNames);
   const seconds = counts.length / curveRate;
   let [sum, steps, moving] = [0, 0, 0];
-  for (const place of [...mouth, ...jaw]) {
-    const curve = channelCurve(face, place, seconds);
+  for (const channel of [...mouth, ...jaw]) {
+    const curve = channelCurve(face, channel, seconds);
     if (spanOf(curve) < resting) continue;
     moving += 1;
     for (let at = 1; at < curve.length; at++) {
@@ -39,12 +39,12 @@ export function mouthSpeed(face: PlayableFace, counts: Uint8Array): number | nul
 
 /** 0 to 0 where there are no values. */
 function rangeOf(values: Iterable<number>): Pick<ChannelRange, 'least' | 'most'> {
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of values) {
-    least = Math.min(least, value);
-    most = Math.max(most, value);
+    min = Math.min(min, value);
+    max = Math.max(max, value);
   }
-  return least <= most ? { least, most } : { least: 0, most: 0 };
+  return min <= max ? { least: min, most: max } : { least: 0, most: 0 };
 }
 
 const spanOf = (values: Iterable<number>): number => {
@@ -63,8 +63,8 @@ export function jitter(face: PlayableFace): number | null {
   const { channelNames, frames } = face;
   if (frames.length < 3) return null;
   let [sum, count] = [0, 0];
-  for (const place of drivingChannels(channelNames)) {
-    const values = faceColumn(face, place);
+  for (const channel of drivingChannels(channelNames)) {
+    const values = faceColumn(face, channel);
     if (spanOf(values) < resting) continue;
     let squares = 0;
     for (let at = 1; at + 1 < values.length; at++) {
@@ -85,7 +85,7 @@ export interface ChannelRange {
 
 /** What of each channel's range is used, in the face's own order. */
 export const channelRanges = (face: PlayableFace): ChannelRange[] =>
-  face.channelNames.map((name, place) => ({ name, ...rangeOf(faceColumn(face, place)) }));
+  face.channelNames.map((name, channel) => ({ name, ...rangeOf(faceColumn(face, channel)) }));
 
 export const isUsed = ({ least, most }: ChannelRange): boolean => most - least >= resting;
 

@@ -22,9 +22,9 @@ export function peaksKept(
   map: TimeMap,
 ): { count: number; kept: number } | null {
   let [count, kept] = [0, 0];
-  for (const place of drivingChannels(recorded.channelNames)) {
-    const name = recorded.channelNames[place]!;
-    const curve = faceColumn(recorded, place);
+  for (const channel of drivingChannels(recorded.channelNames)) {
+    const name = recorded.channelNames[channel]!;
+    const curve = faceColumn(recorded, channel);
     const other = finished.channelNames.indexOf(name);
     const edited = other < 0 ? null : faceColumn(finished, other);
     let begin = 0;

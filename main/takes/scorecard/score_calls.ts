@@ -4,7 +4,7 @@ import type { Handlers, Scorecard } from '#contract';
 import { editedTake } from '../edited_take.ts';
 import { finishedOf } from '../finished_take.ts';
 import { unreadableSound } from '../sound/take_sound.ts';
-import type { TakeHearings } from '../take_hearing.ts';
+import type { TakeAnalysis } from '../take_analysis.ts';
 import type { Takes } from '../takes.ts';
 import { arrivalFigures, arrivalsIn } from './arrival_figures.ts';
 import { fileEnergy } from './file_energy.ts';
@@ -13,7 +13,7 @@ import { scorecardOf } from './scorecard.ts';
 
 export interface ScoreCallsOptions {
   takes: Takes;
-  hearings: TakeHearings;
+  analysis: TakeAnalysis;
   /** The bytes of a head; null: the default one. @throws Failure `not_found` */
   head: (modelId: string | null) => Promise<Buffer>;
 }
@@ -30,11 +30,11 @@ export function scoreCalls(options: ScoreCallsOptions): Pick<Handlers['takes'], 
 async function scoreTake(
   id: string,
   modelId: string | null,
-  { takes, hearings, head }: ScoreCallsOptions,
+  { takes, analysis, head }: ScoreCallsOptions,
 ): Promise<Scorecard> {
   const edited = await editedTake(takes, id);
   const [{ audio, ...finished }, lipGap] = await Promise.all([
-    finishedOf(takes, hearings, edited),
+    finishedOf(takes, analysis, edited),
     // A head that can't be read is one that can't be measured: the other figures stand.
     head(modelId)
       .then(lipGapOf)

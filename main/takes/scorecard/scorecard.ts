@@ -1,4 +1,4 @@
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import type { PlayableFace } from '@likeness/proto/take_stream.ts';
 import { curveRate } from '@likeness/proto/takes/curve_lag.ts';
 import type { TimeMap } from '@likeness/proto/takes/edits/time_map.ts';
@@ -65,10 +65,10 @@ export function scorecardOf(scored: Scored): Scorecard {
 function figure<T>(
   head: Pick<Figure, 'key' | 'unit' | 'name' | 'meaning'>,
   found: T | null,
-  none: Said,
-  told: (found: T) => Pick<Figure, 'value' | 'text'>,
+  none: Message,
+  format: (found: T) => Pick<Figure, 'value' | 'text'>,
 ): Figure {
-  return { ...head, ...(found === null ? { value: null, text: none } : told(found)) };
+  return { ...head, ...(found === null ? { value: null, text: none } : format(found)) };
 }
 
 const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
@@ -81,22 +81,22 @@ function closuresFigure({ finished, recorded, map, lipGap }: Scored): Figure {
   const isByWords = alignment?.verdict === 'aligned' && alignment.words.length > 0;
   const closures = isByWords ? closuresOfWords(alignment) : closuresOfFace(recorded, map);
   const found = lipGap && closuresShut(face, closures, (weights) => lipGap(weights, face.channelNames));
-  const most = String(shutWithin);
+  const max = String(shutWithin);
   return figure(
     {
       key: 'closures',
       unit: 'share',
-      name: say('score.closures'),
-      meaning: isByWords ? say('score.closures_words', { most }) : say('score.closures_face', { most }),
+      name: t('score.closures'),
+      meaning: isByWords ? t('score.closures_words', { most: max }) : t('score.closures_face', { most: max }),
     },
     found,
-    lipGap ? say('score.no_closures') : say('score.no_lips'),
+    lipGap ? t('score.no_closures') : t('score.no_lips'),
     ({ count, shut, widest }) => ({
       value: rounded(shut / count),
       text:
         shut === count
-          ? say('score.closures_all_text', { shut, count })
-          : say('score.closures_text', { shut, count, widest: widest.toFixed(1) }),
+          ? t('score.closures_all_text', { shut, count })
+          : t('score.closures_text', { shut, count, widest: widest.toFixed(1) }),
     }),
   );
 }
@@ -104,19 +104,19 @@ function closuresFigure({ finished, recorded, map, lipGap }: Scored): Figure {
 function peaksFigure({ finished, recorded, map, isEdited }: Scored): Figure {
   const found = isEdited ? peaksKept(recorded, finished.face, map) : null;
   return figure(
-    { key: 'peaks', unit: 'share', name: say('score.peaks'), meaning: say('score.peaks_meaning') },
+    { key: 'peaks', unit: 'share', name: t('score.peaks'), meaning: t('score.peaks_meaning') },
     found,
-    isEdited ? say('score.no_peaks') : say('score.no_edits'),
-    ({ count, kept }) => ({ value: rounded(kept / count), text: say('score.peaks_text', { kept, count }) }),
+    isEdited ? t('score.no_peaks') : t('score.no_edits'),
+    ({ count, kept }) => ({ value: rounded(kept / count), text: t('score.peaks_text', { kept, count }) }),
   );
 }
 
 function jawFigures(face: PlayableFace, energy: Float32Array): Figure[] {
   const found = jawAfterSound(face, energy);
-  const none = say('score.no_movement');
+  const none = t('score.no_movement');
   return [
     figure(
-      { key: 'jawLag', unit: 'ms', name: say('score.jaw_lag'), meaning: say('score.jaw_lag_meaning') },
+      { key: 'jawLag', unit: 'ms', name: t('score.jaw_lag'), meaning: t('score.jaw_lag_meaning') },
       found,
       none,
       ({ lag }) => {
@@ -128,19 +128,19 @@ function jawFigures(face: PlayableFace, energy: Float32Array): Figure[] {
       {
         key: 'jawFollows',
         unit: 'r',
-        name: say('score.jaw_follows'),
-        meaning: say('score.jaw_follows_meaning'),
+        name: t('score.jaw_follows'),
+        meaning: t('score.jaw_follows_meaning'),
       },
       found,
       none,
-      ({ r }) => ({ value: rounded(r), text: say('score.r_text', { r: r.toFixed(2) }) }),
+      ({ r }) => ({ value: rounded(r), text: t('score.r_text', { r: r.toFixed(2) }) }),
     ),
   ];
 }
 
-function lagText(ms: number): Said {
-  if (ms === 0) return say('score.together_text');
-  return ms < 0 ? say('score.before_text', { ms: -ms }) : say('score.after_text', { ms });
+function lagText(ms: number): Message {
+  if (ms === 0) return t('score.together_text');
+  return ms < 0 ? t('score.before_text', { ms: -ms }) : t('score.after_text', { ms });
 }
 
 function silenceFigure(face: PlayableFace, energy: Float32Array): Figure {
@@ -151,12 +151,12 @@ function silenceFigure(face: PlayableFace, energy: Float32Array): Figure {
     silent.map((is) => 1 - is),
   );
   return figure(
-    { key: 'silence', unit: 'share', name: say('score.silence'), meaning: say('score.silence_meaning') },
+    { key: 'silence', unit: 'share', name: t('score.silence'), meaning: t('score.silence_meaning') },
     inSilence !== null && inSpeech ? inSilence / inSpeech : null,
-    say('score.no_silence'),
+    t('score.no_silence'),
     (value) => ({
       value: rounded(value),
-      text: say('score.silence_text', {
+      text: t('score.silence_text', {
         share: share(value),
         seconds: (silent.reduce((sum, is) => sum + is, 0) / curveRate).toFixed(1),
       }),
@@ -166,10 +166,10 @@ function silenceFigure(face: PlayableFace, energy: Float32Array): Figure {
 
 const jitterFigure = (face: PlayableFace): Figure =>
   figure(
-    { key: 'jitter', unit: 'weight', name: say('score.jitter'), meaning: say('score.jitter_meaning') },
+    { key: 'jitter', unit: 'weight', name: t('score.jitter'), meaning: t('score.jitter_meaning') },
     jitter(face),
-    say('score.no_frames'),
-    (value) => ({ value: rounded(value), text: say('score.weight_text', { weight: value.toFixed(4) }) }),
+    t('score.no_frames'),
+    (value) => ({ value: rounded(value), text: t('score.weight_text', { weight: value.toFixed(4) }) }),
   );
 
 function rangeFigure(face: PlayableFace): Figure {
@@ -177,12 +177,12 @@ function rangeFigure(face: PlayableFace): Figure {
   const used = ranges.filter(isUsed);
   const [widest] = used.toSorted((a, b) => b.most - b.least - (a.most - a.least));
   return figure(
-    { key: 'range', unit: 'count', name: say('score.range'), meaning: say('score.range_meaning') },
+    { key: 'range', unit: 'count', name: t('score.range'), meaning: t('score.range_meaning') },
     widest ?? null,
-    say('score.no_frames'),
+    t('score.no_frames'),
     ({ name, least, most }) => ({
       value: used.length,
-      text: say('score.range_text', {
+      text: t('score.range_text', {
         used: used.length,
         count: ranges.length,
         name,
@@ -194,12 +194,12 @@ function rangeFigure(face: PlayableFace): Figure {
 
 function lateFigure({ arrivals }: Scored): Figure {
   return figure(
-    { key: 'late', unit: 'count', name: say('score.late'), meaning: say('score.late_meaning') },
+    { key: 'late', unit: 'count', name: t('score.late'), meaning: t('score.late_meaning') },
     arrivals,
-    say('score.not_live'),
+    t('score.not_live'),
     ({ late, frames, median, p95 }) => ({
       value: late,
-      text: say('score.late_text', {
+      text: t('score.late_text', {
         late,
         count: frames,
         median: milliseconds(median),
@@ -213,20 +213,20 @@ function missingFigure(face: PlayableFace, seconds: number): Figure {
   const missing = missingFrames(face, seconds);
   const count = Math.max(face.frames.length + missing, Math.round(seconds * face.frameRate));
   return figure(
-    { key: 'missing', unit: 'count', name: say('score.missing'), meaning: say('score.missing_meaning') },
+    { key: 'missing', unit: 'count', name: t('score.missing'), meaning: t('score.missing_meaning') },
     missing,
     '',
-    (value) => ({ value, text: say('score.missing_text', { missing: value, count }) }),
+    (value) => ({ value, text: t('score.missing_text', { missing: value, count }) }),
   );
 }
 
 const offsetFigure = (latency: FinishedTake['record']['latency']): Figure =>
   figure(
-    { key: 'offset', unit: 'ms', name: say('score.offset'), meaning: say('score.offset_meaning') },
+    { key: 'offset', unit: 'ms', name: t('score.offset'), meaning: t('score.offset_meaning') },
     latency,
-    say('score.nobody_watched'),
+    t('score.nobody_watched'),
     ({ p50, p95 }) => ({
       value: Math.round(p50),
-      text: say('score.offset_text', { median: Math.round(p50), p95: Math.round(p95) }),
+      text: t('score.offset_text', { median: Math.round(p50), p95: Math.round(p95) }),
     }),
   );

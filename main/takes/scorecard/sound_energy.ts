@@ -4,7 +4,7 @@ import { curveRate } from '@likeness/proto/takes/curve_lag.ts';
 /** Speech is at most this far below the loudest of its take, decibels; below is silence. */
 const silentBelow = -35;
 /** A silence is at least so long, and its first and last part still belong to the speech around it: seconds. */
-const leastSilence = 0.3;
+const minSilence = 0.3;
 const margin = 0.12;
 
 /** Root mean square of the sound around each 1 / {@link curveRate} s, over 50 ms: as slow as a jaw follows it. */
@@ -71,12 +71,12 @@ export function silenceIn(energy: Float32Array): Uint8Array {
   const loud = percentile(energy, 0.95);
   if (!(loud > 1e-4)) return silent;
   const limit = loud * 10 ** (silentBelow / 20);
-  const least = Math.round(leastSilence * curveRate);
+  const min = Math.round(minSilence * curveRate);
   const aside = Math.round(margin * curveRate);
   let from = 0;
   for (let at = 0; at <= energy.length; at++) {
     if (at < energy.length && energy[at]! < limit) continue;
-    if (at - from >= least) {
+    if (at - from >= min) {
       silent.fill(1, from === 0 ? 0 : from + aside, at === energy.length ? at : at - aside);
     }
     from = at + 1;

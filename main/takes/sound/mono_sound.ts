@@ -119,14 +119,14 @@ async function* interleavedBlocks(
  * Writes sound that comes block by block as a take's WAV file.
  *
  * @param path of a file that is not there yet
- * @param most samples, beyond which it is {@link SoundTooLongError}
+ * @param max samples, beyond which it is {@link SoundTooLongError}
  * @throws the system's errors; then what was written is still there
  */
 export async function writeMonoWav(
   path: string,
   sampleRate: number,
   blocks: AsyncIterable<Float32Array>,
-  most = Number.POSITIVE_INFINITY,
+  max = Number.POSITIVE_INFINITY,
 ): Promise<SoundFile> {
   const file = await open(path, 'wx', 0o600);
   try {
@@ -135,7 +135,7 @@ export async function writeMonoWav(
     let samples = 0;
     for await (const block of blocks) {
       samples += block.length;
-      if (samples > most) throw new SoundTooLongError();
+      if (samples > max) throw new SoundTooLongError();
       // Every machine that this runs on is little endian.
       await writeWhole(file, new Uint8Array(block.buffer, block.byteOffset, block.byteLength));
     }

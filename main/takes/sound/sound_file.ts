@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 import { access, constants, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { say } from '@likeness/messages';
-import { Failure, saidOf } from '@likeness/node-kit/failure.ts';
+import { t } from '@likeness/messages';
+import { Failure, messageOf } from '@likeness/node-kit/failure.ts';
 import { namedFileFailure } from '@likeness/node-kit/storage/named_file.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import { MonoMixer } from '@likeness/proto/mono_mixer.ts';
 import { isHeardRate } from '@likeness/proto/sound_limits.ts';
 import { Resampler } from '@likeness/proto/speech/resampler.ts';
 import { frameBytes, readWavHead, type Sound, WavError } from '@likeness/proto/wav.ts';
-import { mostTakeBytes } from '../take_record.ts';
+import { maxTakeBytes } from '../take_record.ts';
 import { type OpenWav, openWav, type SoundFile, writeMonoWav } from './mono_sound.ts';
 import { SoundTooLongError } from './wav_file.ts';
 
@@ -43,7 +43,7 @@ export async function monoSoundFile(path: string, into: string): Promise<SoundFi
       }
     };
     try {
-      return await writeMonoWav(into, sampleRate, read(), mostSamples);
+      return await writeMonoWav(into, sampleRate, read(), maxSamples);
     } catch (error) {
       throw fault || error instanceof SoundTooLongError ? error : storageFailure(error, into);
     }
@@ -57,7 +57,7 @@ export function soundSeconds(path: string): Promise<number> {
     let read = 0;
     for await (const block of blocks) {
       read += block.length;
-      if (read > mostSamples) throw new SoundTooLongError();
+      if (read > maxSamples) throw new SoundTooLongError();
     }
     return read / sampleRate;
   });
@@ -71,7 +71,7 @@ export function readSoundFile(path: string): Promise<Sound> {
     for await (const block of blocks) {
       parts.push(block);
       length += block.length;
-      if (length > mostSamples) throw new SoundTooLongError();
+      if (length > maxSamples) throw new SoundTooLongError();
     }
     const samples = new Float32Array(length);
     let at = 0;
@@ -83,7 +83,7 @@ export function readSoundFile(path: string): Promise<Sound> {
   });
 }
 
-const mostSamples = mostTakeBytes.audio >> 2;
+const maxSamples = maxTakeBytes.audio >> 2;
 
 async function readingSound<T>(
   path: string,
@@ -92,7 +92,7 @@ async function readingSound<T>(
   try {
     await access(path, constants.R_OK);
     const { size } = await stat(path);
-    if (size > mostTakeBytes.audio) throw new SoundTooLongError();
+    if (size > maxTakeBytes.audio) throw new SoundTooLongError();
   } catch (error) {
     if (error instanceof SoundTooLongError) throw tooLong(path);
     throw namedFileFailure(error, path);
@@ -112,9 +112,13 @@ async function readingSound<T>(
     const failure = storageFailure(error, path);
     if (failure instanceof Failure) throw failure;
     if (error instanceof SoundTooLongError) throw tooLong(path);
-    throw new Failure('unsupported', say('takes.of_file', { file: basename(path), problem: saidOf(error) }), {
-      hint: say('takes.known_formats'),
-    });
+    throw new Failure(
+      'unsupported',
+      t('takes.of_file', { file: basename(path), problem: messageOf(error) }),
+      {
+        hint: t('takes.known_formats'),
+      },
+    );
   }
 }
 
@@ -191,9 +195,9 @@ async function* decodedByFfmpeg(path: string, unread: unknown): AsyncGenerator<F
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
   });
-  let said = '';
+  let errorOutput = '';
   child.stderr.on('data', (text: Buffer) => {
-    said = (said + text).slice(-10_000);
+    errorOutput = (errorOutput + text).slice(-10_000);
   });
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
@@ -230,7 +234,7 @@ async function* decodedByFfmpeg(path: string, unread: unknown): AsyncGenerator<F
       throw withoutFfmpeg(path, unread);
     });
     if (code !== 0 || !isHeard)
-      throw unread ?? new Error(said.trim().split('\n').at(-1) || 'There is no sound in it.');
+      throw unread ?? new Error(errorOutput.trim().split('\n').at(-1) || 'There is no sound in it.');
   } finally {
     if (child.exitCode === null) child.kill('SIGKILL');
   }
@@ -240,11 +244,11 @@ async function* decodedByFfmpeg(path: string, unread: unknown): AsyncGenerator<F
 function withoutFfmpeg(path: string, unread: unknown): unknown {
   if (unread !== null && !(unread instanceof WavError && unread.fault === 'encoding')) return unread;
   const file = basename(path);
-  const said = unread === null ? say('takes.no_ffmpeg', { file }) : say('takes.no_ffmpeg_for_wav', { file });
-  return new Failure('unsupported', said, { hint: say('takes.install_ffmpeg') });
+  const message = unread === null ? t('takes.no_ffmpeg', { file }) : t('takes.no_ffmpeg_for_wav', { file });
+  return new Failure('unsupported', message, { hint: t('takes.install_ffmpeg') });
 }
 
 const tooLong = (path: string): Failure =>
-  new Failure('unsupported', say('takes.too_long', { file: basename(path) }), {
-    hint: say('takes.cut'),
+  new Failure('unsupported', t('takes.too_long', { file: basename(path) }), {
+    hint: t('takes.cut'),
   });

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { say } from '@likeness/messages';
-import { Failure, saidOf } from '@likeness/node-kit/failure.ts';
+import { t } from '@likeness/messages';
+import { Failure, messageOf } from '@likeness/node-kit/failure.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import { takeGone } from '../list/take_failures.ts';
 import { maxBytesOf, type TakeRecord, takeFiles } from '../take_record.ts';
@@ -34,15 +34,15 @@ export async function refuseOversizedSound(
 const tooLarge = (size: number, { seconds }: Pick<TakeRecord, 'seconds'>): Failure =>
   new Failure(
     'storage',
-    say('takes.sound_too_large', { megabytes: Math.ceil(size / 1e6), seconds: seconds.toFixed(1) }),
-    { hint: say('verify_take.from_a_copy') },
+    t('takes.sound_too_large', { megabytes: Math.ceil(size / 1e6), seconds: seconds.toFixed(1) }),
+    { hint: t('verify_take.from_a_copy') },
   );
 
 /** Describes why a take's sound can't be read. */
 export const unreadableSound = (error: unknown): Failure =>
   error instanceof Failure
     ? error
-    : new Failure('unsupported', say('takes.of_file', { file: takeFiles.audio, problem: saidOf(error) }), {
-        hint: say('verify_take.from_a_copy'),
+    : new Failure('unsupported', t('takes.of_file', { file: takeFiles.audio, problem: messageOf(error) }), {
+        hint: t('verify_take.from_a_copy'),
         cause: error,
       });

@@ -2,8 +2,8 @@ import { readRates } from '@likeness/proto/sound_limits.ts';
 import { type AudioFormat, frameBytes, mixToMono, readWav, type Sound } from '@likeness/proto/wav.ts';
 
 /** Longest sound, seconds (the engine's limit for one voice), and most samples in memory (two gigabytes). */
-const mostSeconds = 3 * 3600;
-const mostSamples = 2 ** 29;
+const maxSeconds = 3 * 3600;
+const maxSamples = 2 ** 29;
 
 export class SoundTooLongError extends Error {
   override name = 'SoundTooLongError';
@@ -23,7 +23,7 @@ export class SoundTooLongError extends Error {
 export function checkWav({ sampleRate, channels }: AudioFormat, samples: number): void {
   if (channels < 1 || sampleRate < readRates.min || sampleRate > readRates.max)
     throw new Error(`The WAV file's format (${channels} channels, ${sampleRate} Hz) can't be read.`);
-  if (samples > Math.min(mostSamples, mostSeconds * sampleRate)) throw new SoundTooLongError();
+  if (samples > Math.min(maxSamples, maxSeconds * sampleRate)) throw new SoundTooLongError();
 }
 
 /**

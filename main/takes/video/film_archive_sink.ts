@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { ZipFile } from '@likeness/gltf/formats/zip/zip_file.ts';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { SavedFilm } from '@likeness/proto/takes/film_message.ts';
@@ -40,11 +40,11 @@ export class FilmArchiveSink implements FilmSink {
   }
 
   async piece(): Promise<void> {
-    throw new Failure('invalid_input', say('film.not_of_it'));
+    throw new Failure('invalid_input', t('film.not_of_it'));
   }
 
   async frame(index: number, bytes: Uint8Array): Promise<void> {
-    if (index !== this.#next) throw new Failure('invalid_input', say('film.not_of_it'));
+    if (index !== this.#next) throw new Failure('invalid_input', t('film.not_of_it'));
     this.#next += 1;
     try {
       await this.#archive.add(`${this.#stem}_${String(index).padStart(6, '0')}.png`, bytes);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { commitFile, removeUnfinished, unfinishedPath } from '@likeness/node-kit/storage/atomic_file.ts';
 import { giveToThePerson } from '@likeness/node-kit/storage/private_files.ts';
@@ -10,7 +10,7 @@ import type { SavedFilm } from '@likeness/proto/takes/film_message.ts';
 import type { FilmSink } from './film_sink.ts';
 
 /** Bytes that a film may have: pieces lie within. */
-const mostBytes = 2 ** 40;
+const maxBytes = 2 ** 40;
 
 /** One file, written beside its final place and renamed when it is whole. */
 export class FilmFileSink implements FilmSink {
@@ -53,7 +53,7 @@ export class FilmFileSink implements FilmSink {
   }
 
   async piece(position: number, bytes: Uint8Array): Promise<void> {
-    if (position + bytes.length > mostBytes) throw new Failure('invalid_input', say('film.not_of_it'));
+    if (position + bytes.length > maxBytes) throw new Failure('invalid_input', t('film.not_of_it'));
     try {
       await this.#file.write(bytes, 0, bytes.length, position);
     } catch (error) {
@@ -62,7 +62,7 @@ export class FilmFileSink implements FilmSink {
   }
 
   async frame(): Promise<void> {
-    throw new Failure('invalid_input', say('film.not_of_it'));
+    throw new Failure('invalid_input', t('film.not_of_it'));
   }
 
   async finish(): Promise<SavedFilm> {
@@ -84,6 +84,6 @@ export class FilmFileSink implements FilmSink {
 }
 
 export const thereAlready = (path: string): Failure =>
-  new Failure('conflict', say('cli.path_there_already', { path: basename(path) }), {
-    hint: say('film.other_name'),
+  new Failure('conflict', t('cli.path_there_already', { path: basename(path) }), {
+    hint: t('film.other_name'),
   });

@@ -8,13 +8,13 @@ import type { VideoRate } from '#contract/video_options.ts';
 export type FilmHead = { modelId: string | null } | { own: DefaultHead } | { bytes: Uint8Array };
 
 /** Where a film goes: fetched by the page, or to a path of the person's; a sequence of PNG is a folder there. */
-export type FilmPlace = { kind: 'fetched' } | { kind: 'path'; path: string; overwrite: boolean };
+export type FilmDestination = { kind: 'fetched' } | { kind: 'path'; path: string; overwrite: boolean };
 
 export interface FilmOrder {
   takeId: string;
   head: FilmHead;
   options: VideoOptions;
-  place: FilmPlace;
+  destination: FilmDestination;
   /** Name of what the page fetches, and of what is in a sequence, without an ending; default: the take's. */
   stem?: string;
 }

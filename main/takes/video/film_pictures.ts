@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { say } from '@likeness/messages';
-import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { t } from '@likeness/messages';
+import { createMutex } from '@likeness/node-kit/async/mutex.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { imageHeadBytes, imageKind, isHeic } from '@likeness/node-kit/image_kind.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
@@ -34,7 +34,7 @@ const input = { limitInputPixels: videoLimits.picture.pixels };
 export class FilmPictures {
   readonly #folder: string;
   readonly #decodeHeic: (photo: Uint8Array) => Promise<Uint8Array>;
-  readonly #inTurn = oneAtATime();
+  readonly #inTurn = createMutex();
   /** By id, the newest last. */
   readonly #pictures = new Map<string, FilmPicture>();
 
@@ -77,7 +77,7 @@ export class FilmPictures {
   /** @returns red, green and blue of each pixel, the top row first @throws Failure `not_found`, `storage` */
   async rgb(id: string, { width, height, fit, colour }: PictureArea): Promise<Buffer> {
     if (!this.#pictures.has(id))
-      throw new Failure('not_found', say('film.picture_gone'), { hint: say('film.picture_again') });
+      throw new Failure('not_found', t('film.picture_gone'), { hint: t('film.picture_again') });
     const file = this.#file(id);
     try {
       return await sharp(await readFile(file), input)
@@ -98,14 +98,14 @@ export class FilmPictures {
 }
 
 async function pictureBytes(path: string, file: string): Promise<Buffer> {
-  const { bytes: most } = videoLimits.picture;
-  if ((await stat(path)).size > most)
-    throw new Failure('invalid_input', say('film.picture_large', { file, most: most / 2 ** 20 }), {
-      hint: say('film.picture_smaller'),
+  const { bytes: max } = videoLimits.picture;
+  if ((await stat(path)).size > max)
+    throw new Failure('invalid_input', t('film.picture_large', { file, most: max / 2 ** 20 }), {
+      hint: t('film.picture_smaller'),
     });
   const bytes = await readFile(path);
   if (imageKind(bytes.subarray(0, imageHeadBytes)) === null)
-    throw new Failure('invalid_input', say('film.no_picture', { file }), { hint: say('film.picture_kinds') });
+    throw new Failure('invalid_input', t('film.no_picture', { file }), { hint: t('film.picture_kinds') });
   return bytes;
 }
 
@@ -116,8 +116,8 @@ async function measured(bytes: Uint8Array, file: string): Promise<{ width: numbe
     await sharp(bytes, input).resize(8).raw().toBuffer();
     return autoOrient;
   } catch (error) {
-    throw new Failure('invalid_input', say('film.picture_unreadable', { file }), {
-      hint: say('film.picture_kinds'),
+    throw new Failure('invalid_input', t('film.picture_unreadable', { file }), {
+      hint: t('film.picture_kinds'),
       cause: error,
     });
   }

@@ -1,7 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { makeFolderForThePerson, saveForThePerson } from '@likeness/node-kit/storage/private_files.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
@@ -59,13 +59,13 @@ export class FilmSequenceSink implements FilmSink {
   }
 
   async piece(): Promise<void> {
-    throw new Failure('invalid_input', say('film.not_of_it'));
+    throw new Failure('invalid_input', t('film.not_of_it'));
   }
 
   async frame(index: number, bytes: Uint8Array): Promise<void> {
     const { frames, width, height, path } = this.#options;
     if (index >= frames || !isPng(bytes.subarray(0, headBytes), bytes.subarray(-endBytes), width, height))
-      throw new Failure('invalid_input', say('film.not_of_it'));
+      throw new Failure('invalid_input', t('film.not_of_it'));
     await saveForThePerson(join(path, frameName(this.#options, index)), bytes);
   }
 

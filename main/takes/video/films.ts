@@ -1,6 +1,6 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { makeFolderForThePerson } from '@likeness/node-kit/storage/private_files.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
@@ -80,7 +80,7 @@ export class Films {
     onProgress: (progress: FilmProgress) => void = () => {},
   ): Promise<{ filmId: string; end: Promise<SavedFilm> }> {
     if (this.#films.size >= videoLimits.films)
-      throw new Failure('conflict', say('film.too_many', { most: videoLimits.films }), { retryable: true });
+      throw new Failure('conflict', t('film.too_many', { most: videoLimits.films }), { retryable: true });
     const { finished, randomId } = this.#options;
     const take = await finished(order.takeId);
     const filmId = randomId();
@@ -96,7 +96,7 @@ export class Films {
         sink,
         folder,
         from: { takes: [order.takeId], models: 'modelId' in head ? [head.modelId ?? ''] : [] },
-        isFetched: order.place.kind === 'fetched',
+        isFetched: order.destination.kind === 'fetched',
         isOpen: false,
         stop: new AbortController(),
         onProgress,
@@ -141,7 +141,7 @@ export class Films {
   /** A page draws it. Resolves when the film is saved. @throws Failure why it is not */
   async open(filmId: string, stream: StudioStream): Promise<void> {
     const film = this.#films.get(filmId);
-    if (!film || film.isOpen) throw new Failure('not_found', say('film.gone'));
+    if (!film || film.isOpen) throw new Failure('not_found', t('film.gone'));
     film.isOpen = true;
     try {
       stream.send(encodeToPage({ kind: 'job', job: film.job }));
@@ -244,16 +244,16 @@ export class Films {
 
   async #sink(
     film: DrawnFilm,
-    { head: ordered, place }: FilmOrder,
+    { head: ordered, destination }: FilmOrder,
     stem: string,
     sources: FilmSources,
     folder: string,
   ): Promise<FilmSink> {
     const { sound } = sources;
     const { format, width, height, frames } = film;
-    const isPrivate = place.kind === 'fetched';
-    const path = isPrivate ? join(folder, `${stem}.${format === 'png' ? 'zip' : format}`) : place.path;
-    const overwrite = !isPrivate && place.overwrite;
+    const isPrivate = destination.kind === 'fetched';
+    const path = isPrivate ? join(folder, `${stem}.${format === 'png' ? 'zip' : format}`) : destination.path;
+    const overwrite = !isPrivate && destination.overwrite;
     if (format !== 'png') {
       if (!isPrivate) makeFolderForThePerson(dirname(path));
       return FilmFileSink.create({ path, overwrite, isPrivate });
@@ -274,7 +274,7 @@ function filmOf({ options }: FilmOrder, seconds: number): Omit<DrawnFilm, 'head'
   const { width, height, format, framing, camera, background, detail } = options;
   const rate = filmRate(options.rate);
   const frames = filmFrames(seconds, rate);
-  if (frames > videoLimits.frames) throw new Failure('invalid_input', say('film.too_long'));
+  if (frames > videoLimits.frames) throw new Failure('invalid_input', t('film.too_long'));
   return {
     format,
     width,
@@ -316,7 +316,7 @@ function received(film: Film, stream: StudioStream): Promise<void> {
     stream.onClose(() => void turn.catch(() => undefined).then(() => reject(cancelled())));
     stream.onMessage((bytes) => {
       const message = decodeToMain(bytes);
-      if (!message) return reject(new Failure('invalid_input', say('film.not_of_it')));
+      if (!message) return reject(new Failure('invalid_input', t('film.not_of_it')));
       if (message.kind === 'piece') {
         write(message.bytes, () => sink.piece(message.position, message.bytes));
       } else if (message.kind === 'frame') {
@@ -329,15 +329,14 @@ function received(film: Film, stream: StudioStream): Promise<void> {
   });
 }
 
-const cancelled = (): Failure => new Failure('cancelled', say('film.cancelled'));
+const cancelled = (): Failure => new Failure('cancelled', t('film.cancelled'));
 
 function notDrawn(why: string, message: string): Failure {
   if (why === 'no_webcodecs')
-    return new Failure('unsupported', say('film.no_encoders'), { hint: say('film.newer_browser') });
-  if (why === 'no_vp9') return new Failure('unsupported', say('film.no_vp9'), { hint: say('film.as_png') });
-  if (why === 'no_h264')
-    return new Failure('unsupported', say('film.no_h264'), { hint: say('film.as_webm') });
-  return new Failure('unsupported', say('film.not_drawn', { problem: message }), {
-    hint: say('film.smaller'),
+    return new Failure('unsupported', t('film.no_encoders'), { hint: t('film.newer_browser') });
+  if (why === 'no_vp9') return new Failure('unsupported', t('film.no_vp9'), { hint: t('film.as_png') });
+  if (why === 'no_h264') return new Failure('unsupported', t('film.no_h264'), { hint: t('film.as_webm') });
+  return new Failure('unsupported', t('film.not_drawn', { problem: message }), {
+    hint: t('film.smaller'),
   });
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Handlers } from '#contract';
 import type { GivenFile } from '../../base/given_file.ts';
@@ -17,14 +17,14 @@ export interface VideoCallsOptions {
    */
   chooseFolder?: (title: string) => Promise<string | null>;
   /** A sentence in the person's language. */
-  words: (said: Said) => string;
+  words: (message: Message) => string;
 }
 
 /** Folders that are remembered for the next film of a run. */
-const mostFolders = 16;
+const maxFolders = 16;
 
 /** Names that are tried where one is taken. */
-const mostNames = 1000;
+const maxNames = 1000;
 
 /** The room `video` of the contract. */
 export function videoCalls({
@@ -39,17 +39,18 @@ export function videoCalls({
   /** The first name in the folder that is free, or holds the beginning of this very film. */
   const startIn = async (
     folder: string,
-    order: Omit<FilmOrder, 'place'> & { stem: string },
+    order: Omit<FilmOrder, 'destination'> & { stem: string },
   ): Promise<string> => {
     const { stem } = order;
     const ending = order.options.format === 'png' ? '' : `.${order.options.format}`;
     for (let count = 1; ; count++) {
       const path = join(folder, `${stem}${count > 1 ? ` ${count}` : ''}${ending}`);
       try {
-        return (await films.start({ ...order, place: { kind: 'path', path, overwrite: false } })).filmId;
+        return (await films.start({ ...order, destination: { kind: 'path', path, overwrite: false } }))
+          .filmId;
       } catch (error) {
         const isTaken = error instanceof Failure && error.code === 'conflict' && !error.retryable;
-        if (!isTaken || count === mostNames) throw error;
+        if (!isTaken || count === maxNames) throw error;
       }
     }
   };
@@ -58,15 +59,15 @@ export function videoCalls({
       const stem = films.nameOf(takeId, fileName, number, options.rate);
       const order = { takeId, head: { modelId }, options, stem };
       if (!chooseFolder)
-        return { filmId: (await films.start({ ...order, place: { kind: 'fetched' } })).filmId };
+        return { filmId: (await films.start({ ...order, destination: { kind: 'fetched' } })).filmId };
       // Those of one run go to one folder, which is asked for once.
       const known = beside === undefined ? undefined : folders.get(beside);
-      const folder = known ?? (await chooseFolder(words(say('film.choose_folder'))));
+      const folder = known ?? (await chooseFolder(words(t('film.choose_folder'))));
       if (folder === null) return null;
       const filmId = await startIn(folder, order);
       folders.set(filmId, folder);
       const [oldest] = folders.keys();
-      if (folders.size > mostFolders && oldest !== undefined) folders.delete(oldest);
+      if (folders.size > maxFolders && oldest !== undefined) folders.delete(oldest);
       return { filmId };
     },
     addPicture: ({ dropId }) => pictures.add(takeDropped([dropId])[0]!),

@@ -1,12 +1,12 @@
 import { basename, dirname, join } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { openInside } from '@likeness/node-kit/storage/inside_folder.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import { PackedFace } from '@likeness/proto/face/packed_face.ts';
 import { PackedTakeReader } from '@likeness/proto/packed_take.ts';
-import { mostTakeBytes, takeFiles } from '../take_record.ts';
+import { maxTakeBytes, takeFiles } from '../take_record.ts';
 
 /** Read at a time, bytes. */
 const pieceBytes = 1024 * 1024;
@@ -29,9 +29,9 @@ async function packedFace(
     const file = await openInside(root, path);
     try {
       const { size } = await file.stat();
-      if (size > mostTakeBytes[what]) {
-        const sizes = { size, most: mostTakeBytes[what] };
-        throw new Failure('storage', say('storage.too_large', { file: basename(path), ...sizes }));
+      if (size > maxTakeBytes[what]) {
+        const sizes = { size, most: maxTakeBytes[what] };
+        throw new Failure('storage', t('storage.too_large', { file: basename(path), ...sizes }));
       }
       for (;;) {
         // A fresh one each time: half a message waits in it for the rest.

@@ -44,7 +44,7 @@ export function createViewThread(entry: string | URL): { make: MakeView; close: 
 export class TakeViews {
   readonly #make: MakeView;
   readonly #warn: (text: string) => void;
-  readonly #underWay = new Map<string, Promise<void>>();
+  readonly #running = new Map<string, Promise<void>>();
 
   /** @param make default: in this thread */
   constructor(warn: (text: string) => void, make: MakeView = async (order) => makeView(order)) {
@@ -88,11 +88,11 @@ export class TakeViews {
   /** Failing is no trouble: a page then reads the take itself. */
   #begin(folder: string, what: Viewed, named: Named): Promise<void> {
     const key = join(folder, named.name);
-    const making = this.#underWay.get(key) ?? this.#write(folder, what, named);
-    this.#underWay.set(key, making);
+    const making = this.#running.get(key) ?? this.#write(folder, what, named);
+    this.#running.set(key, making);
     return making
       .catch((error: unknown) => this.#warn(`What is shown of ${key} can't be made: ${error}`))
-      .finally(() => this.#underWay.delete(key));
+      .finally(() => this.#running.delete(key));
   }
 
   async #write(folder: string, what: Viewed, { from, size, name }: Named): Promise<void> {

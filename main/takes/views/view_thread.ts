@@ -1,9 +1,9 @@
 /** A worker thread that makes what a page shows of a take, so that main is never blocked. */
 import { answerOrders } from '@likeness/node-kit/threads/thread_answers.ts';
-import { tellFailure } from '@likeness/node-kit/threads/thread_failures.ts';
+import { serializeFailure } from '@likeness/node-kit/threads/thread_failures.ts';
 import { makeView, type ViewOrder } from './make_view.ts';
 
 answerOrders<ViewOrder>(async (order) => {
   makeView(order);
   return { value: null };
-}, tellFailure);
+}, serializeFailure);

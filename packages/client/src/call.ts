@@ -1,5 +1,5 @@
-import { changed, type Said, say } from '@likeness/messages';
-import { Failure, saidOf } from '@likeness/node-kit/failure.ts';
+import { changed, type Message, t } from '@likeness/messages';
+import { Failure, messageOf } from '@likeness/node-kit/failure.ts';
 import type { Dispatcher } from 'undici';
 import { BadAnswer } from './bad_answer.ts';
 import type { FinishedCall, PlannedCall } from './call_record.ts';
@@ -110,7 +110,7 @@ export class Call {
    *
    * @throws UpstreamError, or the Failure of the spending cap or the key store
    */
-  async tries<T>(attempt: (attempt: Attempt) => Promise<T>): Promise<T> {
+  async withRetries<T>(attempt: (attempt: Attempt) => Promise<T>): Promise<T> {
     const { beforeCall, endpoint } = this.#context;
     const { operation, seconds = 0, frames = 0, models = 0, idempotencyKey } = this.#plan;
     if (beforeCall) {
@@ -167,7 +167,7 @@ export class Call {
     exchange.totalMs = performance.now() - this.#began;
     if (error !== undefined) {
       exchange.outcome = outcomeOf(error, exchange.attempts);
-      exchange.message = withoutFileNames(saidOf(error), this.#plan.fileNames);
+      exchange.message = withoutFileNames(messageOf(error), this.#plan.fileNames);
       if (error instanceof UpstreamError) {
         exchange.httpStatus = error.httpStatus ?? exchange.httpStatus;
         exchange.envelopeCode = error.envelopeCode ?? exchange.envelopeCode;
@@ -212,21 +212,21 @@ export class Call {
     if (!secret) {
       throw new UpstreamError(
         'key_missing',
-        say('upstream.of', {
+        t('upstream.of', {
           operation: operationNames[this.#plan.operation],
-          text: say('upstream.no_key', { profileName: endpoint.profileName, name }),
+          text: t('upstream.no_key', { profileName: endpoint.profileName, name }),
         }),
-        { operation: this.#plan.operation, hint: say('upstream.enter_key', { name }) },
+        { operation: this.#plan.operation, hint: t('upstream.enter_key', { name }) },
       );
     }
     if (!/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(secret)) {
       throw new UpstreamError(
         'invalid_input',
-        say('upstream.of', {
+        t('upstream.of', {
           operation: operationNames[this.#plan.operation],
-          text: say('upstream.key_bad_character', { name, profileName: endpoint.profileName }),
+          text: t('upstream.key_bad_character', { name, profileName: endpoint.profileName }),
         }),
-        { operation: this.#plan.operation, hint: say('upstream.enter_key_again', { name }) },
+        { operation: this.#plan.operation, hint: t('upstream.enter_key_again', { name }) },
       );
     }
     return credentialHeader(group, secret);
@@ -277,8 +277,8 @@ export class Call {
       operation,
       profileName: endpoint.profileName,
       builtIn: endpoint.builtIn === true,
-      host: endpoint.builtIn ? say('engine.this_machine') : host,
-      addressName: group ? say('term.group_address', { group }) : say('term.download_link'),
+      host: endpoint.builtIn ? t('engine.this_machine') : host,
+      addressName: group ? t('term.group_address', { group }) : t('term.download_link'),
       keyName: group ? groupSecretName[group] : '',
       idempotent,
       protectedFromRepetition: idempotencyKey !== undefined,
@@ -298,7 +298,7 @@ export async function call<T>(
 ): Promise<T> {
   const running = new Call(context, plan, signal);
   try {
-    const result = await running.tries((tools) => attempt(tools, running.exchange));
+    const result = await running.withRetries((tools) => attempt(tools, running.exchange));
     running.report();
     return result;
   } catch (error) {
@@ -315,7 +315,7 @@ export function addressFor(operation: Operation, address: () => Address): Addres
     if (!(error instanceof Failure)) throw error;
     throw new UpstreamError(
       error.code,
-      say('upstream.of', { operation: operationNames[operation], text: error.said }),
+      t('upstream.of', { operation: operationNames[operation], text: error.userMessage }),
       {
         operation,
         hint: error.advice,
@@ -336,13 +336,13 @@ export async function scrubbed(endpoint: Endpoint, text: string): Promise<string
 }
 
 /** An error of the server or the disk may contain a file's name. */
-function withoutFileNames(message: Said, fileNames: readonly string[] = []): Said {
+function withoutFileNames(message: Message, fileNames: readonly string[] = []): Message {
   const stems = fileNames.map((fileName) => fileName.replace(/\.[^.]*$/, ''));
   // The longest first: one name may be the beginning of another.
   return [...fileNames, ...stems.filter((stem) => stem.length > 3)]
     .sort((a, b) => b.length - a.length)
     .filter((name) => name !== '')
-    .reduce<Said>((said, name) => changed(said, (text) => text.replaceAll(name, 'the file')), message);
+    .reduce<Message>((text, name) => changed(text, (text) => text.replaceAll(name, 'the file')), message);
 }
 
 function outcomeOf(error: unknown, attempts: number): FinishedCall['outcome'] {

@@ -1,4 +1,4 @@
-import type { Said } from '@likeness/messages';
+import type { Message } from '@likeness/messages';
 import type { Operation } from './interface_names.ts';
 
 /** The planned cost of a call, before it is sent. */
@@ -26,7 +26,7 @@ export interface FinishedCall {
   httpStatus: number | null;
   envelopeCode: number | null;
   /** Why it failed; empty where it did not. */
-  message: Said;
+  message: Message;
   /** Bytes of bodies, all tries together. */
   bytesSent: number;
   bytesReceived: number;

@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { type Clock, systemClock } from '@likeness/node-kit/clock.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { UploadFile } from '@likeness/node-kit/upload_file.ts';
@@ -170,9 +170,9 @@ export function createUpstreamClient(options: UpstreamClientOptions): UpstreamCl
           (request.others ?? []).length > 0;
         const can = extended ? await extensions(signal, protectedOnly, turn !== undefined) : noExtensions;
         if (protectedOnly && !can.idempotencyKey) {
-          throw new UpstreamError('conflict', say('upstream.no_idempotency'), {
+          throw new UpstreamError('conflict', t('upstream.no_idempotency'), {
             operation: 'generate_model',
-            hint: say('upstream.nothing_sent_anew'),
+            hint: t('upstream.nothing_sent_anew'),
             retryable: true,
           });
         }

@@ -1,4 +1,4 @@
-import { type Said, type Sentence, say } from '@likeness/messages';
+import { type Message, type Sentence, t } from '@likeness/messages';
 import type { StudioErrorCode } from '@likeness/messages/failure_codes.ts';
 import { Failure, type FailureOptions } from '@likeness/node-kit/failure.ts';
 import type { Operation } from './interface_names.ts';
@@ -45,8 +45,8 @@ export class UpstreamError extends Failure {
    */
   readonly retryAfter: number | null;
 
-  constructor(code: StudioErrorCode, said: Said, options: UpstreamErrorOptions) {
-    super(code, said, options);
+  constructor(code: StudioErrorCode, message: Message, options: UpstreamErrorOptions) {
+    super(code, message, options);
     this.name = 'UpstreamError';
     this.operation = options.operation;
     this.httpStatus = options.httpStatus ?? null;
@@ -60,10 +60,10 @@ export class UpstreamError extends Failure {
 
 /** An operation's name in a message. */
 export const operationNames: Readonly<Record<Operation, Sentence>> = {
-  audio_to_face: say('operation.audio_to_face'),
-  submit_image: say('operation.submit_image'),
-  generate_model: say('operation.generate_model'),
-  get_model: say('operation.get_model'),
-  download: say('operation.download'),
-  probe: say('operation.probe'),
+  audio_to_face: t('operation.audio_to_face'),
+  submit_image: t('operation.submit_image'),
+  generate_model: t('operation.generate_model'),
+  get_model: t('operation.get_model'),
+  download: t('operation.download'),
+  probe: t('operation.probe'),
 };

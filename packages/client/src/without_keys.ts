@@ -1,4 +1,4 @@
-import { changed, type Said, say } from '@likeness/messages';
+import { changed, type Message, t } from '@likeness/messages';
 import type { Scrub } from '@likeness/node-kit/storage/scrub.ts';
 import type { UpstreamClient } from './client.ts';
 import { operationNames, UpstreamError } from './error.ts';
@@ -11,23 +11,28 @@ import type { FaceMessage } from './operations/audio_to_face.ts';
  * servers.
  */
 export function withoutKeys(client: UpstreamClient, scrub: Scrub): UpstreamClient {
-  const clean = (text: string): string => (scrub.holds(text) ? scrub(text) : text);
+  const clean = (text: string): string => (scrub.containsSecret(text) ? scrub(text) : text);
 
   /** @throws UpstreamError; `uncertain` if the server acted, and may bill it */
-  const refuseIn = (texts: readonly string[], what: Said, operation: Operation, uncertain: boolean): void => {
-    if (!texts.some((text) => scrub.holds(text))) return;
+  const refuseIn = (
+    texts: readonly string[],
+    what: Message,
+    operation: Operation,
+    uncertain: boolean,
+  ): void => {
+    if (!texts.some((text) => scrub.containsSecret(text))) return;
     throw new UpstreamError(
       'upstream_broken',
-      say('upstream.holds_key', { operation: operationNames[operation], what }),
+      t('upstream.holds_key', { operation: operationNames[operation], what }),
       {
         operation,
         uncertain,
-        hint: uncertain ? say('upstream.tell_perhaps_billed') : say('upstream.tell_operator'),
+        hint: uncertain ? t('upstream.tell_perhaps_billed') : t('upstream.tell_operator'),
       },
     );
   };
 
-  const told = <T>(answer: Promise<T>): Promise<T> =>
+  const cleanErrors = <T>(answer: Promise<T>): Promise<T> =>
     answer.catch((error: unknown) => {
       throw cleanError(error, clean);
     });
@@ -35,18 +40,18 @@ export function withoutKeys(client: UpstreamClient, scrub: Scrub): UpstreamClien
   return {
     audioToFace: (request, options) => faces(client.audioToFace(request, options), refuseIn, clean),
     async submitImage(file, options) {
-      const answer = await told(client.submitImage(file, options));
-      refuseIn([answer.id], say('term.an_id'), 'submit_image', true);
+      const answer = await cleanErrors(client.submitImage(file, options));
+      refuseIn([answer.id], t('term.an_id'), 'submit_image', true);
       return answer;
     },
-    turn: (options) => told(client.turn(options)),
+    turn: (options) => cleanErrors(client.turn(options)),
     async generateModel(request, options) {
-      const answer = await told(client.generateModel(request, options));
-      refuseIn([answer.modelId], say('term.a_model_id'), 'generate_model', true);
+      const answer = await cleanErrors(client.generateModel(request, options));
+      refuseIn([answer.modelId], t('term.a_model_id'), 'generate_model', true);
       return answer;
     },
     async getModel(modelId, options) {
-      const answer = await told(client.getModel(modelId, options));
+      const answer = await cleanErrors(client.getModel(modelId, options));
       return {
         ...answer,
         failMessage: changed(answer.failMessage, clean),
@@ -55,36 +60,36 @@ export function withoutKeys(client: UpstreamClient, scrub: Scrub): UpstreamClien
     },
     modelEvents: (options) => ids(client.modelEvents(options), scrub),
     async download(link, target, options) {
-      const result = await told(client.download(link, target, options));
+      const result = await cleanErrors(client.download(link, target, options));
       return { ...result, contentType: clean(result.contentType) };
     },
     async probe(options) {
-      const steps = await told(client.probe(options));
+      const steps = await cleanErrors(client.probe(options));
       return steps.map((step) => ({
         ...step,
         detail: changed(step.detail, clean),
         hint: changed(step.hint, clean),
       }));
     },
-    extensions: (options) => told(client.extensions(options)),
+    extensions: (options) => cleanErrors(client.extensions(options)),
     close: (options) => client.close(options),
   };
 }
 
 /** An id with a key in it is none of a model that is waited for. */
 async function* ids(stream: AsyncIterable<string>, scrub: Scrub): AsyncGenerator<string, void, undefined> {
-  for await (const id of stream) if (!scrub.holds(id)) yield id;
+  for await (const id of stream) if (!scrub.containsSecret(id)) yield id;
 }
 
 async function* faces(
   stream: AsyncIterable<FaceMessage>,
-  refuseIn: (texts: readonly string[], what: Said, operation: Operation, uncertain: boolean) => void,
+  refuseIn: (texts: readonly string[], what: Message, operation: Operation, uncertain: boolean) => void,
   clean: (text: string) => string,
 ): AsyncGenerator<FaceMessage, void, undefined> {
   try {
     for await (const message of stream) {
       if (message.kind === 'header') {
-        refuseIn([message.traceId, ...message.channelNames], say('term.a_name'), 'audio_to_face', false);
+        refuseIn([message.traceId, ...message.channelNames], t('term.a_name'), 'audio_to_face', false);
       }
       yield message;
     }
@@ -99,7 +104,7 @@ function cleanError(error: unknown, clean: (text: string) => string): unknown {
   const { message, hint, envelopeMessage } = error;
   const cause = error.cause instanceof Error ? error.cause.message : '';
   if ([message, hint, envelopeMessage, cause].every((text) => clean(text) === text)) return error;
-  return new UpstreamError(error.code, changed(error.said, clean), {
+  return new UpstreamError(error.code, changed(error.userMessage, clean), {
     operation: error.operation,
     hint: changed(error.advice, clean),
     retryable: error.retryable,

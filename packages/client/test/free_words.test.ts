@@ -1,4 +1,4 @@
-import { inEnglish, inWords, say } from '@likeness/messages';
+import { inEnglish, t, translate } from '@likeness/messages';
 import { expect, it } from 'vitest';
 import type { UpstreamError } from '../src/error.ts';
 import type { CallContext } from '../src/explain/call_context.ts';
@@ -30,7 +30,7 @@ it('a call that may have been received says that a server may bill it, and nothi
   // That it may have been received is known all the same: it is not sent again by itself.
   expect(here.uncertain).toBe(true);
   for (const language of ['en', 'zh-CN'] as const)
-    expect(inWords(here.advice, language)).not.toMatch(/bill|account|计费|账户/);
+    expect(translate(here.advice, language)).not.toMatch(/bill|account|计费|账户/);
 });
 
 const statuses = [307, 400, 401, 402, 403, 404, 405, 408, 409, 413, 415, 429, 500, 501, 502, 503, 504];
@@ -51,7 +51,7 @@ const advicesOn = (call: CallContext): [string, UpstreamError][] => [
   ...['{"code":', '<!doctype html>'].map((body): [string, UpstreamError] => [
     body,
     explainUnreadable(
-      new UnreadableAnswer('', say('answer.not_json')),
+      new UnreadableAnswer('', t('answer.not_json')),
       { status: 200, headers: {}, body: Buffer.from(body) },
       call,
     ),
@@ -61,7 +61,7 @@ const advicesOn = (call: CallContext): [string, UpstreamError][] => [
 it('advice on the built-in engine knows no server, operator, account, key or address', () => {
   for (const [what, { advice }] of advicesOn(context(true)))
     for (const language of ['en', 'zh-CN'] as const)
-      expect(inWords(advice, language), what).not.toMatch(
+      expect(translate(advice, language), what).not.toMatch(
         /server'?s|operator|provider|account|balance|Connections|Group|path word|运营者|提供方|账户|余额|“连接”|B 组|路径词/,
       );
   expect(inEnglish(explainRefusal(broken, context(true)).advice)).toBe(
@@ -74,7 +74,7 @@ it('what a server may bill is not to be tried again before somebody has looked',
     expect(uncertain, what).toBe(true);
     expect(inEnglish(advice), what).toMatch(/may bill it: look in your account/);
     expect(inEnglish(advice), what).not.toMatch(/try again/i);
-    expect(inWords(advice, 'zh-CN'), what).not.toMatch(/重试/);
+    expect(translate(advice, 'zh-CN'), what).not.toMatch(/重试/);
   }
   // Under an idempotency key the same is safe.
   const safe = explainRefusal(broken, { ...context(false), protectedFromRepetition: true });

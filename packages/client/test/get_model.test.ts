@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { inWords } from '@likeness/messages';
+import { translate } from '@likeness/messages';
 import { describe, expect, test } from 'vitest';
 import {
   answer,
@@ -418,7 +418,7 @@ describe('what a person is told', () => {
     const { service, client } = await setStage();
     service.script('get_model', behaviour);
     const error = await failureOf(client.getModel('m-1'));
-    expect(inWords(error.said, 'zh-CN')).toContain(words);
+    expect(translate(error.userMessage, 'zh-CN')).toContain(words);
   });
 
   test('100 MB of JSON that were not announced: stopped at 1 MB', async () => {

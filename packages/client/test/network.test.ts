@@ -429,10 +429,10 @@ describe('limits of a connection', () => {
   test('no more than so many at once, all operations together', async () => {
     const { service, client, folder } = await setStage({ endpoint: { concurrency: 3 } });
     let now = 0;
-    let most = 0;
+    let max = 0;
     for (const operation of ['get_model', 'submit_image'] as const) {
       service.always(operation, async (turn) => {
-        most = Math.max(most, ++now);
+        max = Math.max(max, ++now);
         await new Promise((resolve) => setTimeout(resolve, 30));
         now--;
         await (operation === 'get_model' ? envelope(processing) : answer(200, '{"data":{"id":"t"}}'))(turn);
@@ -442,7 +442,7 @@ describe('limits of a connection', () => {
       ...Array.from({ length: 8 }, () => client.getModel('m')),
       ...Array.from({ length: 8 }, () => client.submitImage({ bytes: photo, name: 'x.jpg' })),
     ]);
-    expect(most).toBe(3);
+    expect(max).toBe(3);
     expect(folder).not.toBe('');
   });
 

@@ -69,8 +69,8 @@ describe('when to try again', () => {
   const limits = { attempts: 9, base: 500, most: 15_000, longestRetryAfter: 60_000 };
 
   test('the pause is anywhere between nothing and a doubling limit', () => {
-    const most = [1, 2, 3, 4, 5, 6, 7].map((attempt) => pauseBeforeRetry(failed, attempt, () => 1, limits));
-    expect(most).toEqual([500, 1000, 2000, 4000, 8000, 15_000, 15_000]);
+    const max = [1, 2, 3, 4, 5, 6, 7].map((attempt) => pauseBeforeRetry(failed, attempt, () => 1, limits));
+    expect(max).toEqual([500, 1000, 2000, 4000, 8000, 15_000, 15_000]);
     expect(pauseBeforeRetry(failed, 5, () => 0, limits)).toBe(0);
   });
 

@@ -134,9 +134,9 @@ describe('generate a model', () => {
     await writeFile(path, Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'));
     await truncate(path, 300e6);
     const before = process.memoryUsage().arrayBuffers;
-    let most = 0;
+    let max = 0;
     const watch = setInterval(() => {
-      most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+      max = Math.max(max, process.memoryUsage().arrayBuffers - before);
     }, 2);
     // A service that doesn't keep it either.
     service.script(
@@ -150,7 +150,7 @@ describe('generate a model', () => {
       waitSeconds: 1,
     });
     clearInterval(watch);
-    expect(most).toBeLessThan(150e6);
+    expect(max).toBeLessThan(150e6);
   });
 
   test.each([

@@ -11,6 +11,6 @@ runEngineProcess(
     portraitWorker: beside('portrait-worker.js'),
     speechWeights: beside('speech-weights.bin'),
     recordingWorker: beside('recording-worker.js'),
-    secondHearingWeights: beside('second-hearing.bin'),
+    fullPassWeights: beside('second-hearing.bin'),
   }),
 );

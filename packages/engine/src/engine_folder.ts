@@ -27,7 +27,7 @@ export interface EngineFolder {
 export const engineFiles = { database: 'engine.sqlite', photos: 'photos', results: 'results' } as const;
 
 /** Engines that can run side by side on one data folder: the desktop, a `serve`, some command lines. */
-const mostSides = 16;
+const maxSides = 16;
 
 /**
  * Takes a folder for this process. Each engine needs one of its own, since two would make the same models
@@ -38,7 +38,7 @@ const mostSides = 16;
  * @throws UnusableFolder where the disk or somebody's rights stand in the way, or a newer version wrote the records
  */
 export function takeEngineFolder(folder: string, clock: () => number): EngineFolder {
-  for (let side = 1; side <= mostSides; side++) {
+  for (let side = 1; side <= maxSides; side++) {
     const path = join(folder, String(side));
     try {
       const taken = takeSide(path, clock);
@@ -47,7 +47,7 @@ export function takeEngineFolder(folder: string, clock: () => number): EngineFol
       throw unusable(error, path);
     }
   }
-  throw new Error(`${mostSides} engines are running on ${folder} already.`);
+  throw new Error(`${maxSides} engines are running on ${folder} already.`);
 }
 
 /** @returns null where another process has it */

@@ -1,4 +1,4 @@
-import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { createMutex } from '@likeness/node-kit/async/mutex.ts';
 import type { ExternalListener, ExternalState } from './engine_messages.ts';
 import { accessByKeys } from './http/access.ts';
 import { onLoopback } from './http/listen_address.ts';
@@ -7,7 +7,7 @@ import { type EngineServer, type EngineServerOptions, startEngineServer } from '
 /** The service on a fixed port for other programs, beside the studio's own. */
 export class ExternalServer {
   readonly #options: Omit<EngineServerOptions, 'access'>;
-  readonly #inTurn = oneAtATime();
+  readonly #inTurn = createMutex();
   #server: EngineServer | null = null;
 
   /** Closed until `set`. */

@@ -1,4 +1,4 @@
-import { type Sentence, say } from '@likeness/messages';
+import { type Sentence, t } from '@likeness/messages';
 import { index, type Json, list, numbered, objectIn, whole } from './glb_fields.ts';
 import { atMost, Fault, glbLimits } from './glb_limits.ts';
 
@@ -30,11 +30,10 @@ export function viewsOf(gltf: Json, binaryBytes: number): View[] {
     // The fallback buffer of a compressed view has a length but no data.
     const fallsBack = packings.some((name) => objectIn(objectIn(buffer, 'extensions') ?? {}, name));
     if (uri !== undefined) {
-      if (typeof uri !== 'string' || !uri.startsWith('data:'))
-        throw new Fault(say('glb_fault.data_elsewhere'));
-      if (bytes > uri.length) throw new Fault(say('glb_fault.buffer_short', { number }));
+      if (typeof uri !== 'string' || !uri.startsWith('data:')) throw new Fault(t('glb_fault.data_elsewhere'));
+      if (bytes > uri.length) throw new Fault(t('glb_fault.buffer_short', { number }));
     } else if (number === 0 && !fallsBack && bytes > binaryBytes) {
-      throw new Fault(say('glb_fault.data_short', { said: bytes, size: binaryBytes }));
+      throw new Fault(t('glb_fault.data_short', { said: bytes, size: binaryBytes }));
     }
     return { bytes, isThere: uri !== undefined || (number === 0 && !fallsBack) };
   });
@@ -43,8 +42,8 @@ export function viewsOf(gltf: Json, binaryBytes: number): View[] {
     const length = whole(region, 'byteLength', where);
     const buffer = buffers[number]!;
     if (whole(region, 'byteOffset', where, 0) + length > buffer.bytes)
-      throw new Fault(say('glb_fault.after_buffer', { where }));
-    if (needsData && !buffer.isThere) throw new Fault(say('glb_fault.no_data', { where }));
+      throw new Fault(t('glb_fault.after_buffer', { where }));
+    if (needsData && !buffer.isThere) throw new Fault(t('glb_fault.no_data', { where }));
     return length;
   };
   let unpacked = 0;
@@ -55,16 +54,16 @@ export function viewsOf(gltf: Json, binaryBytes: number): View[] {
     const bytes = within(view, where, !packing);
     const stride = view.byteStride === undefined ? null : whole(view, 'byteStride', where);
     if (stride !== null && (stride < 1 || stride > 252))
-      throw new Fault(say('glb_fault.stride', { where, bytes: stride }));
+      throw new Fault(t('glb_fault.stride', { where, bytes: stride }));
     if (!packing) return { bytes, stride };
-    const packedView = say('glb_part.packed', { where });
+    const packedView = t('glb_part.packed', { where });
     within(packing, packedView, true);
     const step = whole(packing, 'byteStride', packedView);
     const packed = whole(packing, 'count', packedView) * step;
-    if (step < 1 || step > 256) throw new Fault(say('glb_fault.stride', { where: packedView, bytes: step }));
+    if (step < 1 || step > 256) throw new Fault(t('glb_fault.stride', { where: packedView, bytes: step }));
     unpacked += packed;
     atMost(unpacked, glbLimits.expandedBytes, 'glb_count.packed_bytes');
-    if (packed !== bytes) throw new Fault(say('glb_fault.packed_size', { where, bytes, packed }));
+    if (packed !== bytes) throw new Fault(t('glb_fault.packed_size', { where, bytes, packed }));
     return { bytes, stride };
   });
 }
@@ -77,7 +76,7 @@ export function countsOf(gltf: Json, views: readonly View[]): number[] {
     const view = views[index(region.bufferView ?? null, views.length, 'glb_part.buffer_view')!]!;
     const offset = whole(region, 'byteOffset', where, 0);
     const used = step === undefined || count === 0 ? bytes : (count - 1) * step + bytes / count;
-    if (offset + used > view.bytes) throw new Fault(say('glb_fault.over_view', { where }));
+    if (offset + used > view.bytes) throw new Fault(t('glb_fault.over_view', { where }));
   };
   return list(gltf, 'accessors').map((accessor, number) => {
     const where = numbered('glb_part.accessor', number);
@@ -85,7 +84,7 @@ export function countsOf(gltf: Json, views: readonly View[]): number[] {
     const component = componentBytes[Number(accessor.componentType)];
     const width = components[String(accessor.type)];
     if (component === undefined || width === undefined)
-      throw new Fault(say('glb_fault.unknown_kind', { where }));
+      throw new Fault(t('glb_fault.unknown_kind', { where }));
     const bytes = count * component * width;
     expanded += bytes;
     atMost(expanded, glbLimits.expandedBytes, 'glb_count.vertex_bytes');
@@ -98,17 +97,17 @@ export function countsOf(gltf: Json, views: readonly View[]): number[] {
       reach(accessor, bytes, where, view.stride ?? undefined, count);
     }
     const sparse = objectIn(accessor, 'sparse');
-    if (accessor.sparse !== undefined && !sparse) throw new Fault(say('glb_fault.sparse_is_none', { where }));
+    if (accessor.sparse !== undefined && !sparse) throw new Fault(t('glb_fault.sparse_is_none', { where }));
     if (!sparse) return count;
-    const sparseOne = say('glb_part.sparse', { where });
+    const sparseOne = t('glb_part.sparse', { where });
     const given = whole(sparse, 'count', sparseOne);
-    const places = objectIn(sparse, 'indices');
+    const indices = objectIn(sparse, 'indices');
     const values = objectIn(sparse, 'values');
-    if (!places || !values || given > count)
-      throw new Fault(say('glb_fault.sparse_incomplete', { where: sparseOne }));
-    const placeBytes = componentBytes[Number(places.componentType)];
-    if (placeBytes === undefined) throw new Fault(say('glb_fault.unknown_kind', { where: sparseOne }));
-    reach(places, given * placeBytes, sparseOne);
+    if (!indices || !values || given > count)
+      throw new Fault(t('glb_fault.sparse_incomplete', { where: sparseOne }));
+    const indexBytes = componentBytes[Number(indices.componentType)];
+    if (indexBytes === undefined) throw new Fault(t('glb_fault.unknown_kind', { where: sparseOne }));
+    reach(indices, given * indexBytes, sparseOne);
     reach(values, given * component * width, sparseOne);
     return count;
   });

@@ -1,4 +1,4 @@
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { glbFault } from './glb_fault.ts';
 
@@ -9,7 +9,7 @@ export async function refuseUnboundedGlb(glb: Uint8Array): Promise<void> {
 }
 
 /** @param fault - A sentence. */
-export const glbFailure = (fault: Said): Failure =>
+export const glbFailure = (fault: Message): Failure =>
   new Failure('unsupported', fault, {
-    hint: say('glb.export_anew'),
+    hint: t('glb.export_anew'),
   });

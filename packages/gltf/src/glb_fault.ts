@@ -1,12 +1,12 @@
 import type { FileHandle } from 'node:fs/promises';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { readPart } from '@likeness/node-kit/read_part.ts';
 import { binChunk, glbVersion, jsonChunk } from '@likeness/proto/glb_header.ts';
 import { countsOf, viewsOf } from './glb_accessor_bounds.ts';
 import { type Json, list } from './glb_fields.ts';
-import { type GlbSource, lookAtImages } from './glb_image_bounds.ts';
+import { checkImages, type GlbSource } from './glb_image_bounds.ts';
 import { atMost, Fault, type GlbFault, glbLimits } from './glb_limits.ts';
-import { lookAtMotion, lookAtNodes, meshesOf } from './glb_scene_bounds.ts';
+import { checkMotion, checkNodes, meshesOf } from './glb_scene_bounds.ts';
 
 /**
  * Checks a GLB against `glbLimits` before any of it is decoded: only its JSON chunk is parsed, and the
@@ -37,31 +37,31 @@ export async function glbFileFault(file: FileHandle): Promise<GlbFault | null> {
 
 async function faultOf(source: GlbSource): Promise<GlbFault | null> {
   try {
-    await look(source);
+    await check(source);
     return null;
   } catch (error) {
-    if (error instanceof Fault) return { kind: error.kind, text: say('glb.fault', { problem: error.rest }) };
+    if (error instanceof Fault) return { kind: error.kind, text: t('glb.fault', { problem: error.rest }) };
     throw error;
   }
 }
 
-async function look(source: GlbSource): Promise<void> {
+async function check(source: GlbSource): Promise<void> {
   const { size } = source;
   const head = await source.read(0, 20);
   const version = glbVersion(head);
-  if (head.length < 20 || version === null) throw new Fault(say('glb_fault.not_glb'), 'damaged');
-  if (version !== 2) throw new Fault(say('glb_fault.version', { version }), 'damaged');
-  const said = head.readUInt32LE(8);
-  if (said !== size) throw new Fault(say('glb_fault.size', { said, size }), 'damaged');
+  if (head.length < 20 || version === null) throw new Fault(t('glb_fault.not_glb'), 'damaged');
+  if (version !== 2) throw new Fault(t('glb_fault.version', { version }), 'damaged');
+  const declaredSize = head.readUInt32LE(8);
+  if (declaredSize !== size) throw new Fault(t('glb_fault.size', { said: declaredSize, size }), 'damaged');
   atMost(size, glbLimits.fileBytes, 'glb_count.bytes');
   const jsonBytes = head.readUInt32LE(12);
-  if (head.readUInt32LE(16) !== jsonChunk) throw new Fault(say('glb_fault.no_json_first'), 'damaged');
-  if (20 + jsonBytes > size) throw new Fault(say('glb_fault.cut_in_json'), 'damaged');
+  if (head.readUInt32LE(16) !== jsonChunk) throw new Fault(t('glb_fault.no_json_first'), 'damaged');
+  if (20 + jsonBytes > size) throw new Fault(t('glb_fault.cut_in_json'), 'damaged');
   atMost(jsonBytes, glbLimits.jsonBytes, 'glb_count.json_bytes');
   const gltf = parsed(await source.read(20, jsonBytes));
   const binary = await binaryOf(source, 20 + jsonBytes);
-  lookAtGltf(gltf, binary.length);
-  await lookAtImages(gltf, source, binary.start);
+  checkGltf(gltf, binary.length);
+  await checkImages(gltf, source, binary.start);
 }
 
 /** Where the binary chunk is; empty where there is none. */
@@ -71,7 +71,7 @@ async function binaryOf(source: GlbSource, at: number): Promise<{ start: number;
   // Unknown chunk types are skipped, as the format asks.
   if (head.readUInt32LE(4) !== binChunk) return { start: at, length: 0 };
   const length = head.readUInt32LE(0);
-  if (at + 8 + length > source.size) throw new Fault(say('glb_fault.cut_in_bin'), 'damaged');
+  if (at + 8 + length > source.size) throw new Fault(t('glb_fault.cut_in_bin'), 'damaged');
   return { start: at + 8, length };
 }
 
@@ -80,10 +80,10 @@ function parsed(bytes: Buffer): Json {
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    throw new Fault(say('glb_fault.json_is_none'), 'damaged');
+    throw new Fault(t('glb_fault.json_is_none'), 'damaged');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Fault(say('glb_fault.json_is_no_gltf'), 'damaged');
+    throw new Fault(t('glb_fault.json_is_no_gltf'), 'damaged');
   measure(value);
   return value as Json;
 }
@@ -97,7 +97,7 @@ function measure(root: object): void {
   let values = 0;
   for (let depth = 1; level.length > 0; depth++) {
     if (depth > glbLimits.jsonDepth)
-      throw new Fault(say('glb_fault.json_depth', { most: glbLimits.jsonDepth }));
+      throw new Fault(t('glb_fault.json_depth', { most: glbLimits.jsonDepth }));
     const below: object[] = [];
     for (const value of level) {
       const inside = Object.values(value);
@@ -113,16 +113,16 @@ function measure(root: object): void {
   }
 }
 
-function lookAtGltf(gltf: Json, binaryBytes: number): void {
+function checkGltf(gltf: Json, binaryBytes: number): void {
   for (const name of ['materials', 'textures', 'samplers', 'cameras']) list(gltf, name);
   for (const name of ['extensionsUsed', 'extensionsRequired']) {
     const used = gltf[name];
     if (used !== undefined && !(Array.isArray(used) && used.length <= 1000))
-      throw new Fault(say('glb_fault.no_list', { name }));
+      throw new Fault(t('glb_fault.no_list', { name }));
   }
   const views = viewsOf(gltf, binaryBytes);
   const counts = countsOf(gltf, views);
   const meshes = meshesOf(gltf, counts);
-  lookAtNodes(gltf, meshes, counts);
-  lookAtMotion(gltf, counts);
+  checkNodes(gltf, meshes, counts);
+  checkMotion(gltf, counts);
 }

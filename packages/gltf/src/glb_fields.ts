@@ -1,4 +1,4 @@
-import { type Key, type Sentence, say } from '@likeness/messages';
+import { type Key, type Sentence, t } from '@likeness/messages';
 import { Fault, glbLimits, tooMany } from './glb_limits.ts';
 
 export type Json = Record<string, unknown>;
@@ -11,17 +11,17 @@ type PartKey = Exclude<
 
 /** Such as “accessor 5”. */
 export const numbered = (what: PartKey, number: number): Sentence =>
-  say('glb_part.numbered', { what: say(what), number });
+  t('glb_part.numbered', { what: t(what), number });
 
 /** A list of objects in the file; empty where there is none. */
-export function list(of: Json, name: string, most: number = glbLimits.entries): Json[] {
+export function list(of: Json, name: string, max: number = glbLimits.entries): Json[] {
   const value = of[name];
   if (value === undefined) return [];
-  if (!Array.isArray(value)) throw new Fault(say('glb_fault.no_list', { name }));
-  if (value.length > most) throw tooMany(value.length, most, say('glb_count.entries', { name }));
+  if (!Array.isArray(value)) throw new Fault(t('glb_fault.no_list', { name }));
+  if (value.length > max) throw tooMany(value.length, max, t('glb_count.entries', { name }));
   for (const one of value) {
     if (typeof one !== 'object' || one === null || Array.isArray(one))
-      throw new Fault(say('glb_fault.no_object', { name }));
+      throw new Fault(t('glb_fault.no_object', { name }));
   }
   return value as Json[];
 }
@@ -35,7 +35,7 @@ export const objectIn = (of: Json, name: string): Json | null => {
 export function whole(of: Json, name: string, where: Sentence, otherwise?: number): number {
   const value = of[name] ?? otherwise;
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
-    throw new Fault(say('glb_fault.not_whole', { where, name, value: shown(value) }));
+    throw new Fault(t('glb_fault.not_whole', { where, name, value: shown(value) }));
   return value;
 }
 
@@ -45,12 +45,12 @@ const shown = (value: unknown): string => String(JSON.stringify(value) ?? value)
 export function index(value: unknown, length: number, what: PartKey): number | null {
   if (value === undefined) return null;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value >= length)
-    throw new Fault(say('glb_fault.names_none', { what: say(what), value: shown(value) }));
+    throw new Fault(t('glb_fault.names_none', { what: t(what), value: shown(value) }));
   return value;
 }
 
 export function indices(value: unknown, length: number, what: PartKey): number[] {
   if (value === undefined) return [];
-  if (!Array.isArray(value)) throw new Fault(say('glb_fault.no_list_of', { what: say(what) }));
+  if (!Array.isArray(value)) throw new Fault(t('glb_fault.no_list_of', { what: t(what) }));
   return value.map((one) => index(one ?? null, length, what)!);
 }

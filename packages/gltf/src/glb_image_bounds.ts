@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { type ImageKind, imageKind } from '@likeness/node-kit/image_kind.ts';
 import sharp from 'sharp';
 import { index, type Json, list } from './glb_fields.ts';
@@ -11,7 +11,7 @@ export interface GlbSource {
 }
 
 /** Pixels according to a picture's own header, not to the glTF. */
-export async function lookAtImages(gltf: Json, source: GlbSource, binaryStart: number): Promise<void> {
+export async function checkImages(gltf: Json, source: GlbSource, binaryStart: number): Promise<void> {
   const views = list(gltf, 'bufferViews');
   let pixels = 0;
   const known = new Map<unknown, { width: number; height: number }>();
@@ -21,7 +21,7 @@ export async function lookAtImages(gltf: Json, source: GlbSource, binaryStart: n
     const { width, height } = size;
     const side = Math.max(width, height);
     if (side > glbLimits.imageSide || width * height > glbLimits.imagePixels)
-      throw new Fault(say('glb_fault.picture_size', { number, width, height, most: 8192 }));
+      throw new Fault(t('glb_fault.picture_size', { number, width, height, most: 8192 }));
     pixels += width * height;
     atMost(pixels, glbLimits.allPixels, 'glb_count.pixels');
   }
@@ -29,11 +29,11 @@ export async function lookAtImages(gltf: Json, source: GlbSource, binaryStart: n
   async function bytesOf({ uri, bufferView }: Json): Promise<Buffer> {
     if (uri !== undefined) {
       const data = typeof uri === 'string' && /^data:[^,]{0,200};base64,/.exec(uri);
-      if (!data) throw new Fault(say('glb_fault.pictures_elsewhere'));
+      if (!data) throw new Fault(t('glb_fault.pictures_elsewhere'));
       return Buffer.from(uri.slice(data[0].length), 'base64');
     }
     const view = views[index(bufferView ?? null, views.length, 'glb_part.buffer_view')!]!;
-    if (view.buffer !== 0) throw new Fault(say('glb_fault.pictures_elsewhere'));
+    if (view.buffer !== 0) throw new Fault(t('glb_fault.pictures_elsewhere'));
     return source.read(binaryStart + Number(view.byteOffset ?? 0), Number(view.byteLength));
   }
 }
@@ -46,11 +46,11 @@ async function sizeOf(bytes: Buffer, number: number): Promise<{ width: number; h
   if (bytes.length >= 28 && bytes.toString('latin1', 1, 7) === 'KTX 20')
     return { width: bytes.readUInt32LE(20), height: bytes.readUInt32LE(24) };
   // Decoders sniff the content too: a file named JPEG may be an SVG, which can contain scripts.
-  if (!textureKinds.has(imageKind(bytes))) throw new Fault(say('glb_fault.picture_kind', { number }));
+  if (!textureKinds.has(imageKind(bytes))) throw new Fault(t('glb_fault.picture_kind', { number }));
   try {
     const { width, height } = await sharp(bytes, { limitInputPixels: false, failOn: 'none' }).metadata();
     return { width, height };
   } catch {
-    throw new Fault(say('glb_fault.picture_header', { number }));
+    throw new Fault(t('glb_fault.picture_header', { number }));
   }
 }

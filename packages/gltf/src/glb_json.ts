@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { glbVersion, jsonChunk } from '@likeness/proto/glb_header.ts';
 
@@ -14,7 +14,7 @@ export function glbJson<Json>(glb: Uint8Array): Json {
       // As good as none.
     }
   }
-  throw new Failure('invalid_input', say('glb.not_glb'), {
-    hint: say('glb.choose_another'),
+  throw new Failure('invalid_input', t('glb.not_glb'), {
+    hint: t('glb.choose_another'),
   });
 }

@@ -1,4 +1,4 @@
-import { type Key, type Said, type Sentence, say } from '@likeness/messages';
+import { type Key, type Message, type Sentence, t } from '@likeness/messages';
 
 const mebibyte = 1024 * 1024;
 
@@ -49,7 +49,7 @@ export interface GlbFault {
   /** `damaged`: not a GLB, or not a complete one. `refused`: a valid GLB that the studio does not decode. */
   kind: 'damaged' | 'refused';
   /** A sentence. */
-  text: Said;
+  text: Message;
 }
 
 /** What is wrong with the file, as the rest of a sentence: "The file …". */
@@ -66,15 +66,15 @@ export class Fault extends Error {
 /** What there can be too many of; `glb_count.entries` takes the list's name. */
 type CountKey = Exclude<Extract<Key, `glb_count.${string}`>, 'glb_count.entries'>;
 
-export function atMost(value: number, most: number, what: CountKey): void {
-  if (value > most) throw tooMany(value, most, say(what));
+export function atMost(value: number, max: number, what: CountKey): void {
+  if (value > max) throw tooMany(value, max, t(what));
 }
 
-export const tooMany = (value: number, most: number, what: Sentence): Fault =>
+export const tooMany = (value: number, max: number, what: Sentence): Fault =>
   new Fault(
-    say('glb_fault.too_many', {
+    t('glb_fault.too_many', {
       value: Math.round(value).toLocaleString('en'),
       what,
-      most: most.toLocaleString('en'),
+      most: max.toLocaleString('en'),
     }),
   );

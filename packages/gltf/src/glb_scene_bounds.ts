@@ -1,9 +1,9 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { index, indices, type Json, list, objectIn } from './glb_fields.ts';
 import { atMost, Fault, glbLimits } from './glb_limits.ts';
 
 /** Attributes of a vertex: the standard handful and some custom ones. */
-const mostAttributes = 64;
+const maxAttributes = 64;
 
 interface MeshSize {
   vertices: number;
@@ -16,9 +16,9 @@ export function meshesOf(gltf: Json, counts: readonly number[]): MeshSize[] {
   let targets = 0;
   let targetVertices = 0;
   const attributesOf = (of: unknown): number[] => {
-    if (typeof of !== 'object' || of === null) throw new Fault(say('glb_fault.no_attributes'));
+    if (typeof of !== 'object' || of === null) throw new Fault(t('glb_fault.no_attributes'));
     const used = Object.values(of);
-    atMost(used.length, mostAttributes, 'glb_count.attributes');
+    atMost(used.length, maxAttributes, 'glb_count.attributes');
     return indices(used, counts.length, 'glb_part.accessor');
   };
   return list(gltf, 'meshes').map((mesh) => {
@@ -26,11 +26,11 @@ export function meshesOf(gltf: Json, counts: readonly number[]): MeshSize[] {
     const parts = list(mesh, 'primitives', glbLimits.primitives);
     primitives += parts.length;
     atMost(primitives, glbLimits.primitives, 'glb_count.primitives');
-    lookAtNames(mesh);
+    checkNames(mesh);
     for (const part of parts) {
-      lookAtNames(part);
+      checkNames(part);
       const extensions = objectIn(part, 'extensions');
-      if (extensions?.KHR_draco_mesh_compression) throw new Fault(say('glb_fault.draco'));
+      if (extensions?.KHR_draco_mesh_compression) throw new Fault(t('glb_fault.draco'));
       const used = attributesOf(part.attributes);
       const vertices = Math.max(0, ...used.map((number) => counts[number]!));
       const corners = index(part.indices, counts.length, 'glb_part.accessor');
@@ -50,31 +50,31 @@ export function meshesOf(gltf: Json, counts: readonly number[]): MeshSize[] {
 }
 
 /** Names of morph targets are in `extras.targetNames` by convention; glTF itself has no place for them. */
-function lookAtNames(named: Json): void {
+function checkNames(named: Json): void {
   const names = objectIn(named, 'extras')?.targetNames;
   if (Array.isArray(names)) atMost(names.length, glbLimits.targets, 'glb_count.target_names');
 }
 
 /** Nodes make a tree: each has one parent at most, and a scene does not go too deep. */
-export function lookAtNodes(gltf: Json, meshes: readonly MeshSize[], counts: readonly number[]): void {
+export function checkNodes(gltf: Json, meshes: readonly MeshSize[], counts: readonly number[]): void {
   const nodes = list(gltf, 'nodes', glbLimits.nodes);
   const skins = list(gltf, 'skins').length;
   const children = nodes.map((node) => indices(node.children, nodes.length, 'glb_part.node'));
   const hasParent = new Set<number>();
   for (const of of children) {
     for (const child of of) {
-      if (hasParent.has(child)) throw new Fault(say('glb_fault.two_parents', { number: child }));
+      if (hasParent.has(child)) throw new Fault(t('glb_fault.two_parents', { number: child }));
       hasParent.add(child);
     }
   }
   let level = nodes.flatMap((_, number) => (hasParent.has(number) ? [] : [number]));
   let reached = 0;
   for (let depth = 1; level.length > 0; depth++) {
-    if (depth > glbLimits.depth) throw new Fault(say('glb_fault.node_depth', { most: glbLimits.depth }));
+    if (depth > glbLimits.depth) throw new Fault(t('glb_fault.node_depth', { most: glbLimits.depth }));
     reached += level.length;
     level = level.flatMap((number) => children[number]!);
   }
-  if (reached < nodes.length) throw new Fault(say('glb_fault.circle'));
+  if (reached < nodes.length) throw new Fault(t('glb_fault.circle'));
 
   const drawn = { vertices: 0, corners: 0 };
   const draw = (number: number): void => {
@@ -95,7 +95,7 @@ export function lookAtNodes(gltf: Json, meshes: readonly MeshSize[], counts: rea
   let seen = 0;
   for (const scene of list(gltf, 'scenes', 1000)) {
     let below = indices(scene.nodes, nodes.length, 'glb_part.node');
-    if (new Set(below).size < below.length) throw new Fault(say('glb_fault.node_twice'));
+    if (new Set(below).size < below.length) throw new Fault(t('glb_fault.node_twice'));
     while (below.length > 0) {
       seen += below.length;
       atMost(seen, 2 * glbLimits.nodes, 'glb_count.scene_nodes');
@@ -112,14 +112,14 @@ function instancesOf(node: Json, counts: readonly number[]): number {
     'attributes',
   );
   if (!attributes) return 1;
-  atMost(Object.keys(attributes).length, mostAttributes, 'glb_count.instance_attributes');
+  atMost(Object.keys(attributes).length, maxAttributes, 'glb_count.instance_attributes');
   return Math.max(
     1,
     ...indices(Object.values(attributes), counts.length, 'glb_part.accessor').map((at) => counts[at]!),
   );
 }
 
-export function lookAtMotion(gltf: Json, counts: readonly number[]): void {
+export function checkMotion(gltf: Json, counts: readonly number[]): void {
   const nodes = list(gltf, 'nodes').length;
   let joints = 0;
   for (const skin of list(gltf, 'skins')) {

@@ -7,8 +7,8 @@ import {
   KHRMeshQuantization,
 } from '@gltf-transform/extensions';
 import { dequantize, meshopt, metalRough, textureCompress } from '@gltf-transform/functions';
-import { say } from '@likeness/messages';
-import { Failure, saidOf } from '@likeness/node-kit/failure.ts';
+import { t } from '@likeness/messages';
+import { Failure, messageOf } from '@likeness/node-kit/failure.ts';
 import { describeHead } from '@likeness/proto/heads/head_json.ts';
 import { MeshoptEncoder } from 'meshoptimizer';
 import sharp from 'sharp';
@@ -20,7 +20,7 @@ import { isOldScene, modernise } from './modern_head.ts';
 import { setTargetNames, targetNames } from './morph_targets.ts';
 
 /** Largest file that is parsed and rewritten, bytes: it is in memory several times meanwhile. */
-const mostRewrittenBytes = 256 * 1024 * 1024;
+const maxRewrittenBytes = 256 * 1024 * 1024;
 
 /** Kinds of pictures that many importers can't read. */
 const pictureKinds: readonly string[] = [EXTTextureWebP.EXTENSION_NAME, EXTTextureAVIF.EXTENSION_NAME];
@@ -45,14 +45,14 @@ export async function readHead(glb: Uint8Array): Promise<Document> {
 
 /** The same for a file that has already been checked against the limits. */
 export async function decodeHead(glb: Uint8Array): Promise<Document> {
-  if (glb.byteLength > mostRewrittenBytes)
+  if (glb.byteLength > maxRewrittenBytes)
     throw new Failure(
       'unsupported',
-      say('glb.too_large_to_rewrite', {
+      t('glb.too_large_to_rewrite', {
         megabytes: Math.round(glb.byteLength / 2 ** 20),
-        most: mostRewrittenBytes / 2 ** 20,
+        most: maxRewrittenBytes / 2 ** 20,
       }),
-      { hint: say('glb.smaller_pictures') },
+      { hint: t('glb.smaller_pictures') },
     );
   try {
     const document = await (await gltfIo()).readBinary(glb);
@@ -61,8 +61,8 @@ export async function decodeHead(glb: Uint8Array): Promise<Document> {
     if (uses(document, specularGlossiness)) await document.transform(metalRough());
     return document;
   } catch (cause) {
-    throw new Failure('invalid_input', say('glb.unreadable', { why: saidOf(cause) }), {
-      hint: say('glb.choose_another'),
+    throw new Failure('invalid_input', t('glb.unreadable', { why: messageOf(cause) }), {
+      hint: t('glb.choose_another'),
       cause,
     });
   }

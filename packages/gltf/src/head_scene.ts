@@ -43,24 +43,26 @@ export function assembleHead(document: Document, scene: Scene, parts: HeadParts)
   scene.addChild(neck);
   const joints = { Head: headJoint, Neck: neck, LeftEye: leftEye, RightEye: rightEye };
   const skin = document.createSkin('Skeleton').setSkeleton(neck);
-  const places = new Float32Array(16 * headJoints.length);
+  const inverseBinds = new Float32Array(16 * headJoints.length);
   for (const [number, name] of headJoints.entries()) {
     skin.addJoint(joints[name]);
     const [x, y, z] = joints[name].getWorldTranslation();
-    places.set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -x, -y, -z, 1], 16 * number);
+    inverseBinds.set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -x, -y, -z, 1], 16 * number);
   }
   const buffer = document.getRoot().listBuffers()[0] ?? document.createBuffer();
-  skin.setInverseBindMatrices(document.createAccessor().setType('MAT4').setArray(places).setBuffer(buffer));
-  const place = (mesh: Mesh | null, name: string) =>
+  skin.setInverseBindMatrices(
+    document.createAccessor().setType('MAT4').setArray(inverseBinds).setBuffer(buffer),
+  );
+  const addNode = (mesh: Mesh | null, name: string) =>
     mesh && document.createNode(name).setMesh(mesh.setName(name));
-  scene.addChild(place(head, headObjects.head)!.setSkin(skin));
-  const left = place(eyes.left, headObjects.leftEye);
-  const right = place(eyes.right, headObjects.rightEye);
+  scene.addChild(addNode(head, headObjects.head)!.setSkin(skin));
+  const left = addNode(eyes.left, headObjects.leftEye);
+  const right = addNode(eyes.right, headObjects.rightEye);
   if (left) leftEye.addChild(left);
   if (right) rightEye.addChild(right);
-  const onHead = place(hair, headObjects.hair);
+  const onHead = addNode(hair, headObjects.hair);
   if (onHead) scene.addChild(onHead.setSkin(skin));
-  const bust = place(parts.cloth ?? null, headObjects.cloth);
+  const bust = addNode(parts.cloth ?? null, headObjects.cloth);
   if (bust) scene.addChild(bust.setSkin(skin));
 }
 

@@ -69,8 +69,12 @@ export function modernise(document: Document): void {
   shapes(document, parts.head, true);
   shapes(document, balls.left, false);
   shapes(document, balls.right, false);
-  const place = (node: Node): Point => node.getWorldTranslation() as Point;
-  const pivots = { headPivot: place(named('Head')), leftEye: place(eyes[0]), rightEye: place(eyes[1]) };
+  const positionOf = (node: Node): Point => node.getWorldTranslation() as Point;
+  const pivots = {
+    headPivot: positionOf(named('Head')),
+    leftEye: positionOf(eyes[0]),
+    rightEye: positionOf(eyes[1]),
+  };
   const old = root.listSkins();
   for (const one of old) one.getInverseBindMatrices()?.dispose();
   for (const one of [...old, ...nodes]) one.dispose();

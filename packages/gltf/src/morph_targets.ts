@@ -25,14 +25,14 @@ export interface Movement {
 
 /** A shape without movements too small to see; its edges fade out. undefined: nothing is left. */
 export function withoutFaint(move: Float32Array): Movement | undefined {
-  const least = faint.none * faint.none;
+  const min = faint.none * faint.none;
   const moving = new Uint32Array(move.length / 3);
   let count = 0;
   for (let vertex = 0, i = 0; i < move.length; vertex++, i += 3) {
     const x = move[i]!;
     const y = move[i + 1]!;
     const z = move[i + 2]!;
-    if (x * x + y * y + z * z > least) moving[count++] = vertex;
+    if (x * x + y * y + z * z > min) moving[count++] = vertex;
   }
   if (count === 0) return undefined;
   const vertices = moving.slice(0, count);
@@ -123,10 +123,10 @@ function shareMoving(values: Float32Array): number {
 export function targetNames(mesh: Mesh): string[] {
   const primitives = mesh.listPrimitives();
   const count = Math.max(0, ...primitives.map((primitive) => primitive.listTargets().length));
-  const said = [mesh, ...primitives]
+  const names = [mesh, ...primitives]
     .map((named) => named.getExtras().targetNames)
     .find((names) => Array.isArray(names)) as readonly unknown[] | undefined;
-  return namesOfTargets(said, count);
+  return namesOfTargets(names, count);
 }
 
 /** Names a mesh's morph targets in its `extras.targetNames`, and nowhere else. */

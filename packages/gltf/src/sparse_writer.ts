@@ -60,10 +60,10 @@ export class SparseWriter extends Extension {
         count: numbers.length,
         indices: {
           bufferView: -1,
-          byteOffset: packed.indices.place(padded(numbers)),
+          byteOffset: packed.indices.offsetOf(padded(numbers)),
           componentType: componentTypes[numbers.BYTES_PER_ELEMENT]!,
         },
-        values: { bufferView: -1, byteOffset: packed.values.place(padded(values)) },
+        values: { bufferView: -1, byteOffset: packed.values.offsetOf(padded(values)) },
       };
       packed.all.push(definition.sparse);
     }
@@ -96,20 +96,20 @@ interface Packed {
 /** Bytes of a buffer view. Equal pieces are held once: many shapes move the same vertices, some alike. */
 class Pieces {
   private readonly parts: Uint8Array<ArrayBuffer>[] = [];
-  private readonly places = new Map<string, number>();
+  private readonly offsets = new Map<string, number>();
   private length = 0;
   private whole: Uint8Array | undefined;
 
   /** Where the piece lies, bytes from the beginning. */
-  place(piece: Uint8Array<ArrayBuffer>): number {
+  offsetOf(piece: Uint8Array<ArrayBuffer>): number {
     const key = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('latin1');
-    const known = this.places.get(key);
+    const known = this.offsets.get(key);
     if (known !== undefined) return known;
-    const place = this.length;
-    this.places.set(key, place);
+    const offset = this.length;
+    this.offsets.set(key, offset);
     this.parts.push(piece);
     this.length += piece.byteLength;
-    return place;
+    return offset;
   }
 
   /** All of them; the same array each time. */

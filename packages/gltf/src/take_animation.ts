@@ -1,5 +1,5 @@
 import type { Accessor, Animation, Document, Node } from '@gltf-transform/core';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import {
   drivenWeight,
@@ -32,7 +32,7 @@ export function addTake(
   bones: Bones = bonesOf(document),
 ): void {
   const { frames, channelNames, frameRate } = face;
-  if (frames.length === 0) throw new Failure('invalid_input', say('takes.no_face_in_it'));
+  if (frames.length === 0) throw new Failure('invalid_input', t('takes.no_face_in_it'));
   const root = document.getRoot();
   const buffer = root.listBuffers()[0] ?? document.createBuffer();
   const accessor = (values: Float32Array<ArrayBuffer>, type: 'SCALAR' | 'VEC3' | 'VEC4'): Accessor =>
@@ -72,8 +72,8 @@ export function addTake(
       node.setName(`${node.getName()}_Shapes`);
   }
   if (moved === 0) {
-    throw new Failure('unsupported', say('takes.head_cannot_move'), {
-      hint: say('takes.choose_head'),
+    throw new Failure('unsupported', t('takes.head_cannot_move'), {
+      hint: t('takes.choose_head'),
     });
   }
 
@@ -88,12 +88,12 @@ export function addTake(
     turn(head, (row) => frames[row]!.headPose?.rotation ?? still);
     const space = spaceAbove(head);
     const at = head.getTranslation();
-    const places = new Float32Array(frames.length * 3);
+    const positions = new Float32Array(frames.length * 3);
     for (const [row, { headPose }] of frames.entries()) {
       const by = space.move(headPose?.translation ?? [0, 0, 0]);
-      for (const i of [0, 1, 2] as const) places[row * 3 + i] = at[i]! + by[i];
+      for (const i of [0, 1, 2] as const) positions[row * 3 + i] = at[i]! + by[i];
     }
-    track(head, 'translation', accessor(places, 'VEC3'));
+    track(head, 'translation', accessor(positions, 'VEC3'));
   }
   for (const side of ['left', 'right'] as const) {
     const eye = eyes[side];

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { Document, NodeIO } from '@gltf-transform/core';
-import { inEnglish, inWords, type Said } from '@likeness/messages';
+import { inEnglish, type Message, translate } from '@likeness/messages';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { realHead } from '../../../test/support/heads/heads.ts';
@@ -312,9 +312,9 @@ const damaged: [what: string, glb: () => Buffer, says: RegExp][] = [
 ];
 
 /** Words of the Chinese sentence that are neither Chinese, nor quoted from the file, nor a format's name. */
-const englishIn = (said: Said): string[] =>
+const englishIn = (said: Message): string[] =>
   (
-    inWords(said, 'zh-CN')
+    translate(said, 'zh-CN')
       .replace(/“[^”]*”/g, '')
       .match(/[A-Za-z]\w*/g) ?? []
   ).filter((word) => !/^(GLB|glTF|JSON|BIN|Draco|JPEG|PNG|WebP|AVIF|KTX2)$/.test(word));

@@ -94,11 +94,11 @@ describe('a head that goes through a writer', () => {
     ['for the web', writeWebHead, 1.2e-4],
   ] as const)(
     '%s keeps its shapes, and the lips of p, b and m closed by jaw and by viseme',
-    async (_, write, most) => {
+    async (_, write, max) => {
       const written = await write(await readHead(glb));
       expect(await issuesOf(written)).toEqual([0, 0]);
       const { model: read, off } = landmarksOf(await readHead(written), model);
-      expect(off).toBeLessThan(most);
+      expect(off).toBeLessThan(max);
       const [before, after] = [measureShapes(model), measureShapes(read)];
       expect(after.restGap).toBeLessThan(before.restGap + 0.0005);
       expect(after.closedGap).toBeLessThan(before.closedGap + 0.001);

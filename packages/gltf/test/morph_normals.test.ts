@@ -100,7 +100,7 @@ describe('normals of morph targets', () => {
       1e-6,
       'jawOpen',
     ],
-  ] as const)('go along where a head is written %s', async (_, write, most, name) => {
+  ] as const)('go along where a head is written %s', async (_, write, max, name) => {
     const sorted = (head: Document, shape: string): Float32Array => {
       const { primitive, names } = skinOf(head);
       const turns = valuesOf(primitive.listTargets()[names.indexOf(shape)]!, 'NORMAL');
@@ -113,7 +113,7 @@ describe('normals of morph targets', () => {
     const after = sorted(await readHead(await write(await readHead(written))), name);
     expect(after).toHaveLength(before.length);
     expect(before.at(-1)).toBeGreaterThan(0.5);
-    for (const [i, length] of before.entries()) expect(Math.abs(after[i]! - length)).toBeLessThan(most);
+    for (const [i, length] of before.entries()) expect(Math.abs(after[i]! - length)).toBeLessThan(max);
   });
 
   it('come to a head of an earlier engine when it is brought into today’s scene', async () => {

@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import type { HeadMark } from './chain_head.ts';
 
 /** What is missing of the journal since it was last written. */
 export interface ChainLoss {
   /** First sequence that is missing or was replaced; null where it can't be told. */
   firstLost: number | null;
-  detail: Said;
+  detail: Message;
 }
 
 /**
@@ -24,17 +24,17 @@ export function chainLoss(
 ): ChainLoss | null {
   if (mark === null) {
     if (entries === 0 && !wasQuarantined) return null;
-    return { firstLost: null, detail: say('journal.end_missing', { entries }) };
+    return { firstLost: null, detail: t('journal.end_missing', { entries }) };
   }
   if (mark.entries > entries) {
-    const aside = wasQuarantined ? say('journal.kept_aside') : '';
+    const aside = wasQuarantined ? t('journal.kept_aside') : '';
     return {
       firstLost: entries + 1,
-      detail: say('journal.missing_end', { entries: entries + 1, last: mark.entries, aside }),
+      detail: t('journal.missing_end', { entries: entries + 1, last: mark.entries, aside }),
     };
   }
   if (mark.entries === 0) return null;
   const row = db.prepare('SELECT hash FROM entries WHERE sequence = ?').get(mark.entries);
   if (row?.hash === mark.hash) return null;
-  return { firstLost: mark.entries, detail: say('journal.other_entry', { entries: mark.entries }) };
+  return { firstLost: mark.entries, detail: t('journal.other_entry', { entries: mark.entries }) };
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import type { Head } from './chain_head.ts';
 import { entryHash, genesisHash, hashedFields } from './entry_hash.ts';
 import type { JournalEntry } from './journal_entry.ts';
@@ -11,10 +11,10 @@ export interface Verification {
   entries: number;
   /** Sequence of the first entry at fault; null if there is none, or if it is unknown. */
   firstBroken: number | null;
-  detail: Said;
+  detail: Message;
 }
 
-const limits = say('journal.limits');
+const limits = t('journal.limits');
 
 /**
  * Reads every entry, works out its hash anew from the one before, compares the end with what the second place
@@ -37,7 +37,7 @@ export async function verifyEntries(
   const sums = new Map<string, { calls: number; cost: number }>();
   let entries = 0;
   let hash = genesisHash;
-  const broken = (firstBroken: number | null, detail: Said): Verification => ({
+  const broken = (firstBroken: number | null, detail: Message): Verification => ({
     ok: false,
     entries,
     firstBroken,
@@ -51,7 +51,7 @@ export async function verifyEntries(
       if (row.sequence !== entries + 1) {
         return broken(
           entries + 1,
-          say('journal.entry_missing', {
+          t('journal.entry_missing', {
             entries,
             last: entries + 1,
             sequence: row.sequence,
@@ -60,30 +60,30 @@ export async function verifyEntries(
         );
       }
       if (row.hash !== entryHash(hash, row)) {
-        return broken(row.sequence, say('journal.entry_altered', { sequence: row.sequence, limits }));
+        return broken(row.sequence, t('journal.entry_altered', { sequence: row.sequence, limits }));
       }
       entries += 1;
       hash = row.hash;
       if (mark?.entries === entries && mark.hash !== hash) {
-        return broken(entries, say('journal.entry_other', { entries, limits }));
+        return broken(entries, t('journal.entry_other', { entries, limits }));
       }
       if (row.kind === 'call') addUp(sums, row);
     }
     await nextTurn();
   }
 
-  if (mark === null) return broken(null, say('journal.end_file_missing', { limits }));
+  if (mark === null) return broken(null, t('journal.end_file_missing', { limits }));
   if (mark.entries > entries) {
     return broken(
       entries + 1,
-      say('journal.end_entries_missing', { entries: entries + 1, last: mark.entries, limits }),
+      t('journal.end_entries_missing', { entries: entries + 1, last: mark.entries, limits }),
     );
   }
   const [loss] = head.losses();
   if (loss !== undefined) {
     return broken(
       loss.firstLost,
-      say('journal.loss_found', {
+      t('journal.loss_found', {
         entries,
         when: new Date(loss.at).toISOString(),
         detail: loss.detail,
@@ -92,12 +92,12 @@ export async function verifyEntries(
     );
   }
   const wrongSum = differingSum(db, sums);
-  if (wrongSum !== null) return broken(null, say('journal.wrong_sum', { wrongSum, limits }));
+  if (wrongSum !== null) return broken(null, t('journal.wrong_sum', { wrongSum, limits }));
   return {
     ok: true,
     entries,
     firstBroken: null,
-    detail: say('journal.intact', { entries, limits }),
+    detail: t('journal.intact', { entries, limits }),
   };
 }
 
@@ -109,7 +109,7 @@ function addUp(sums: Map<string, { calls: number; cost: number }>, entry: Journa
   sums.set(key, sum);
 }
 
-function differingSum(db: DatabaseSync, sums: Map<string, { calls: number; cost: number }>): Said | null {
+function differingSum(db: DatabaseSync, sums: Map<string, { calls: number; cost: number }>): Message | null {
   for (const row of db.prepare('SELECT month, profileId, currency, calls, cost FROM usage').all()) {
     const key = JSON.stringify([row.month, row.profileId, row.currency]);
     const sum = sums.get(key);
@@ -118,8 +118,8 @@ function differingSum(db: DatabaseSync, sums: Map<string, { calls: number; cost:
     const calls = sum?.calls ?? 0;
     const cost = sum?.cost ?? 0;
     if (Number(row.calls) < calls || Number(row.cost) < cost - 1e-6 * Math.max(1, cost)) {
-      return say('journal.sums_lower', { row: String(row.month), profile: String(row.profileId) });
+      return t('journal.sums_lower', { row: String(row.month), profile: String(row.profileId) });
     }
   }
-  return sums.size === 0 ? null : say('journal.sums_missing');
+  return sums.size === 0 ? null : t('journal.sums_missing');
 }

@@ -1,4 +1,4 @@
-import { changed, inEnglish, type Said } from '@likeness/messages';
+import { changed, inEnglish, type Message } from '@likeness/messages';
 import type { JournalEntry } from './journal_entry.ts';
 import type { CallRecord } from './metered_call.ts';
 
@@ -52,19 +52,19 @@ export class EntryCleaner {
   }
 
   /** The message with every text in it cleaned, for the column beside its English. */
-  message(said: Said): Said {
-    return changed(said, (text) => this.#text(text, longest.message));
+  message(message: Message): Message {
+    return changed(message, (text) => this.#text(text, longest.message));
   }
 
-  #text(text: string, most: number): string {
+  #text(text: string, max: number): string {
     const plain = this.#scrub(text)
       .toWellFormed()
       // A long run like this is encoded data, in the worst case a photo or sound; an error message has no
       // base64.
       .replace(/[A-Za-z0-9+/_-]{160,}={0,2}/g, (run) => `[${run.length} characters of data]`)
       .replace(/[\s\p{Cc}]+/gu, ' ');
-    if (plain.length <= most) return plain;
-    const cut = plain.slice(0, most - 1).toWellFormed();
+    if (plain.length <= max) return plain;
+    const cut = plain.slice(0, max - 1).toWellFormed();
     return `${cut.replace(/\ufffd$/, '')}…`;
   }
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { inEnglish, restoredSentence, type Said, say, storedSentence } from '@likeness/messages';
+import { inEnglish, type Message, restoredSentence, storedSentence, t } from '@likeness/messages';
 import { isProcessAlive } from '@likeness/node-kit/process_alive.ts';
 import { openDatabase, transaction } from '@likeness/node-kit/storage/database.ts';
 import { preparedOnce } from '@likeness/node-kit/storage/prepared.ts';
@@ -15,7 +15,7 @@ import { journalMigrations } from './journal_schema.ts';
 import { JournalSearch, nextTurn } from './journal_search.ts';
 import { KeptSums } from './kept_sums.ts';
 import type { CallRecord, PricedCall } from './metered_call.ts';
-import { monthOf, mustBeHeld, type Spending, SpendingBook } from './spending.ts';
+import { monthOf, needsReservation, type Spending, SpendingStore } from './spending.ts';
 
 /**
  * Something the studio itself did that somebody may ask about later: a library item erased, a cap changed.
@@ -25,7 +25,7 @@ export interface EventRecord {
   operation: string;
   outcome?: JournalEntry['outcome'];
   subject?: string;
-  message?: Said;
+  message?: Message;
   profileId?: string;
   profileName?: string;
 }
@@ -101,7 +101,7 @@ export class Journal {
   readonly #head: ReturnType<typeof openHead>;
   readonly #options: JournalOptions;
   readonly #sums: KeptSums;
-  readonly #book: SpendingBook;
+  readonly #spendingStore: SpendingStore;
   readonly #cleaner: EntryCleaner;
   readonly #search: JournalSearch;
   /** Path under which a damaged predecessor was kept; null where there was none. */
@@ -125,7 +125,7 @@ export class Journal {
     this.quarantined = quarantined;
     this.#search = new JournalSearch(db, () => this.size);
     this.#head = openHead(join(options.folder, 'journal-head.db'), options.clock);
-    this.#book = new SpendingBook({
+    this.#spendingStore = new SpendingStore({
       db,
       clock: options.clock,
       processId: options.processId,
@@ -145,7 +145,7 @@ export class Journal {
   /** Somebody has read what is missing and goes on without it; that is an entry. @throws Failure `storage` */
   acceptLosses(): void {
     for (const detail of this.openLosses)
-      this.appendEvent({ operation: 'journal', message: say('journal.loss_accepted', { detail }) });
+      this.appendEvent({ operation: 'journal', message: t('journal.loss_accepted', { detail }) });
     this.#head.acceptLosses(this.#options.clock());
   }
 
@@ -224,7 +224,7 @@ export class Journal {
 
   /** What a profile has spent and reserved this month in a currency. */
   spending(profileId: string, currency: string): Spending {
-    return this.#book.spending(profileId, currency);
+    return this.#spendingStore.spending(profileId, currency);
   }
 
   /**
@@ -236,11 +236,11 @@ export class Journal {
    */
   reserve(call: PricedCall): Reservation {
     const clean = this.#plan(call);
-    let id = this.#book.hold(clean);
+    let id = this.#spendingStore.reserve(clean);
     return {
       raise: (plannedCost) => {
-        if (id === null) id = this.#book.hold({ ...clean, plannedCost });
-        else this.#book.raise(id, { ...clean, plannedCost });
+        if (id === null) id = this.#spendingStore.reserve({ ...clean, plannedCost });
+        else this.#spendingStore.raise(id, { ...clean, plannedCost });
       },
       settle: (record) => {
         const entry = this.#append('call', record, id);
@@ -248,7 +248,7 @@ export class Journal {
         return entry;
       },
       release: () => {
-        if (id !== null) this.#book.free(id);
+        if (id !== null) this.#spendingStore.free(id);
         id = null;
       },
     };
@@ -261,8 +261,8 @@ export class Journal {
   readonly shared = {
     /** As {@link reserve}. @throws Failure `cap_reached`, `storage` */
     reserve: async (call: PricedCall): Promise<SharedReservation> => {
-      const hold = (): number | null => this.#book.hold(this.#plan(call));
-      const id = mustBeHeld(call) ? await this.#group.run(hold, 'full') : null;
+      const reserve = (): number | null => this.#spendingStore.reserve(this.#plan(call));
+      const id = needsReservation(call) ? await this.#group.run(reserve, 'full') : null;
       return { settle: (record) => this.#appendInTurn(record, id) };
     },
     /** As {@link append}. @throws Failure `storage` */
@@ -299,15 +299,15 @@ export class Journal {
     const body = { ...this.#cleaner.entry(call, this.#options.clock()), sequence: last.entries + 1, kind };
     const entry: JournalEntry = { ...body, hash: entryHash(last.hash, body) };
     const fields = [...hashedFields, 'hash'] as const;
-    const said = this.#cleaner.message(call.message);
+    const message = this.#cleaner.message(call.message);
     const row = { ...entry, message: inEnglish(entry.message) };
     this.#prepare(`INSERT INTO entries (${columns}) VALUES (${fields.map(() => '?').join(', ')}, ?)`).run(
       ...fields.map((field) => row[field]),
-      storedSentence(said),
+      storedSentence(message),
     );
     if (kind === 'call') this.#addUp(entry);
-    if (reservation !== null) this.#book.free(reservation);
-    return { ...entry, message: restoredSentence(row.message, storedSentence(said)) };
+    if (reservation !== null) this.#spendingStore.free(reservation);
+    return { ...entry, message: restoredSentence(row.message, storedSentence(message)) };
   }
 
   #advanceHead(): void {
@@ -368,7 +368,7 @@ export class Journal {
   }
 
   #bookOrphans(): void {
-    for (const orphan of this.#book.orphans()) {
+    for (const orphan of this.#spendingStore.orphans()) {
       this.#append(
         'call',
         {
@@ -380,8 +380,8 @@ export class Journal {
           outcome: 'failed',
           httpStatus: null,
           envelopeCode: null,
-          message: say('journal.under_way', {
-            meaning: orphan.plannedCost > 0 ? say('journal.planned_cost') : say('journal.perhaps_received'),
+          message: t('journal.under_way', {
+            meaning: orphan.plannedCost > 0 ? t('journal.planned_cost') : t('journal.perhaps_received'),
           }),
           bytesSent: 0,
           bytesReceived: 0,

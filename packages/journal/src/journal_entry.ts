@@ -1,4 +1,4 @@
-import type { Said } from '@likeness/messages';
+import type { Message } from '@likeness/messages';
 
 export const journalOutcomes = ['ok', 'failed', 'cancelled', 'refused'] as const;
 
@@ -20,7 +20,7 @@ export interface JournalEntry {
   httpStatus: number | null;
   envelopeCode: number | null;
   /** Short reason where it failed. */
-  message: Said;
+  message: Message;
   bytesSent: number;
   bytesReceived: number;
   /** Milliseconds to the first byte of the answer; null where none came. */

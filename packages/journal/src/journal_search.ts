@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { inWords, restoredSentence } from '@likeness/messages';
+import { restoredSentence, translate } from '@likeness/messages';
 import { hashedFields } from './entry_hash.ts';
 import type { JournalEntry, JournalFilter } from './journal_entry.ts';
 
@@ -10,7 +10,7 @@ const chunk = 20_000;
 /** Entries in a piece of `matching`. */
 const piece = 2000;
 /** Filters whose count is remembered. */
-const mostCounted = 16;
+const maxCounted = 16;
 
 const columns = [...hashedFields, 'hash', 'messageSaid'].join(', ');
 
@@ -29,8 +29,8 @@ export class JournalSearch {
     this.#size = size;
     // Messages are stored in English and as a key with values; the Chinese text is made from these for the
     // search.
-    db.function('inChinese', { deterministic: true }, (message, said) =>
-      inWords(restoredSentence(String(message), said), 'zh-CN'),
+    db.function('inChinese', { deterministic: true }, (message, stored) =>
+      translate(restoredSentence(String(message), stored), 'zh-CN'),
     );
   }
 
@@ -102,7 +102,7 @@ export class JournalSearch {
     this.#counted.delete(key);
     this.#counted.set(key, { upTo, matches });
     const oldest = this.#counted.keys().next().value;
-    if (this.#counted.size > mostCounted && oldest !== undefined) this.#counted.delete(oldest);
+    if (this.#counted.size > maxCounted && oldest !== undefined) this.#counted.delete(oldest);
     return matches;
   }
 }
@@ -127,12 +127,15 @@ function conditions(filter: JournalFilter): { where: string; values: SQLInputVal
   const text = filter.text?.trim() ?? '';
   if (text !== '') {
     const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-    const places = ['subject', 'message', 'profileName'];
+    const searched = ['subject', 'message', 'profileName'];
     // ASCII text of a Chinese message is also in its English text.
     if (/[^\p{ASCII}]/u.test(text)) {
-      places.push('CASE WHEN messageSaid IS NULL THEN NULL ELSE inChinese(message, messageSaid) END');
+      searched.push('CASE WHEN messageSaid IS NULL THEN NULL ELSE inChinese(message, messageSaid) END');
     }
-    add(`(${places.map((place) => `${place} LIKE ? ESCAPE '\\'`).join(' OR ')})`, ...places.map(() => like));
+    add(
+      `(${searched.map((column) => `${column} LIKE ? ESCAPE '\\'`).join(' OR ')})`,
+      ...searched.map(() => like),
+    );
   }
   return { where: parts.map((part) => ` AND ${part}`).join(''), values };
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { transaction } from '@likeness/node-kit/storage/database.ts';
 import { preparedOnce } from '@likeness/node-kit/storage/prepared.ts';
@@ -43,7 +43,7 @@ export function monthOf(at: number): string {
  * parallel calls, also of two processes, can't pass the cap together; those of a crashed process are found at
  * the next start.
  */
-export class SpendingBook {
+export class SpendingStore {
   readonly #options: SpendingOptions;
   readonly #prepare: ReturnType<typeof preparedOnce>;
 
@@ -69,18 +69,18 @@ export class SpendingBook {
     const { spent, reserved } = this.spending(call.profileId, currency);
     // Tolerance for floating-point sums: a call that exactly reaches the cap is allowed.
     if (spent + reserved + plannedCost <= monthlyCap * (1 + 1e-9) + 1e-9) return;
-    const underWay = reserved > 0 ? say('spending.under_way', { money: money(reserved) }) : '';
+    const pending = reserved > 0 ? t('spending.under_way', { money: money(reserved) }) : '';
     throw new Failure(
       'cap_reached',
-      say('spending.cap', {
+      t('spending.cap', {
         money: money(plannedCost),
         currency,
         money2: money(spent),
         money3: money(monthlyCap),
-        underWay,
+        underWay: pending,
       }),
       {
-        hint: say('spending.raise_cap'),
+        hint: t('spending.raise_cap'),
       },
     );
   }
@@ -91,8 +91,8 @@ export class SpendingBook {
    * @returns The reservation's id; null if nothing needs to be held.
    * @throws Failure `cap_reached`.
    */
-  hold(call: PricedCall): number | null {
-    if (!mustBeHeld(call)) return null;
+  reserve(call: PricedCall): number | null {
+    if (!needsReservation(call)) return null;
     const { db, clock, processId, run } = this.#options;
     return transaction(
       db,
@@ -130,9 +130,9 @@ export class SpendingBook {
     transaction(
       db,
       () => {
-        const held = Number(db.prepare('SELECT cost FROM reservations WHERE id = ?').get(id)?.cost ?? 0);
-        if (!(call.plannedCost > held)) return;
-        this.#check({ ...call, plannedCost: call.plannedCost - held });
+        const reserved = Number(db.prepare('SELECT cost FROM reservations WHERE id = ?').get(id)?.cost ?? 0);
+        if (!(call.plannedCost > reserved)) return;
+        this.#check({ ...call, plannedCost: call.plannedCost - reserved });
         db.prepare('UPDATE reservations SET cost = ? WHERE id = ?').run(call.plannedCost, id);
       },
       'full',
@@ -171,7 +171,7 @@ export class SpendingBook {
 }
 
 /** A call that costs nothing and that no server acts on needs no reservation. */
-export function mustBeHeld({
+export function needsReservation({
   plannedCost,
   entrusted,
 }: Pick<PricedCall, 'plannedCost' | 'entrusted'>): boolean {

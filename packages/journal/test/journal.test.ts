@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue, StatementSync } from 'node:sqlite';
-import { inEnglish, inWords, say } from '@likeness/messages';
+import { inEnglish, t, translate } from '@likeness/messages';
 import { createScrub } from '@likeness/node-kit/storage/scrub.ts';
 import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
 import { journalCalls } from '../../../main/journal_calls.ts';
@@ -393,18 +393,18 @@ describe('the journal', () => {
 
     it('by the words that a person reads, in either language', async () => {
       const journal = openJournal();
-      const busy = say('upstream.busy', { host: 'api.example.com', http: 'HTTP 503' });
-      const operation = say('operation.generate_model');
-      journal.append(call({ outcome: 'failed', message: say('upstream.of', { operation, text: busy }) }));
+      const busy = t('upstream.busy', { host: 'api.example.com', http: 'HTTP 503' });
+      const operation = t('operation.generate_model');
+      journal.append(call({ outcome: 'failed', message: t('upstream.of', { operation, text: busy }) }));
       journal.append(call({ outcome: 'failed', message: 'a sentence of an earlier studio: 100% 云' }));
       journal.append(call());
       const found = async (text: string) =>
         (await journal.entries({ limit: 9, filter: { text } })).entries.map(({ sequence }) => sequence);
-      const chinese = inWords(busy, 'zh-CN');
+      const chinese = translate(busy, 'zh-CN');
       expect(chinese).not.toBe(busy.text);
       expect(await found(busy.text)).toEqual([1]);
       expect(await found(chinese)).toEqual([1]);
-      expect(await found(inWords(operation, 'zh-CN'))).toEqual([1]);
+      expect(await found(translate(operation, 'zh-CN'))).toEqual([1]);
       expect((await journal.entries({ limit: 1, filter: { text: chinese } })).total).toBe(1);
       expect(await found('100% 云')).toEqual([2]);
       expect(await found('没有这样的话')).toEqual([]);

@@ -25,7 +25,7 @@ export interface Sentence {
  * A sentence of the table, or a text that is shown as it is: a server's own words, a row of an earlier
  * version.
  */
-export type Said = string | Sentence;
+export type Message = string | Sentence;
 
 type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ?
@@ -38,8 +38,10 @@ type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infe
   : never;
 type ValuesOf<K extends Key> = Record<NamesIn<(typeof table)[K]['en']>, Value>;
 
-/** @example say('photo.gone', { file: 'Ada.jpg' }) */
-export function say<K extends Key>(
+/**
+ * Creates a message; {@link translate} turns it into text when it is shown.
+ * @example t('photo.gone', { file: 'Ada.jpg' }) */
+export function t<K extends Key>(
   key: K,
   ...[values]: [NamesIn<(typeof table)[K]['en']>] extends [never] ? [] : [values: ValuesOf<K>]
 ): Sentence {
@@ -48,56 +50,56 @@ export function say<K extends Key>(
 }
 
 /** The sentence as text. An unknown key falls back to its English. */
-export function inWords(said: Said, language: Language): string {
-  if (typeof said === 'string') return said;
-  const entry = (table as Readonly<Record<string, Both>>)[said.key];
-  return entry ? fill(language === 'en' ? entry.en : entry.zh, said.values, language) : said.text;
+export function translate(message: Message, language: Language): string {
+  if (typeof message === 'string') return message;
+  const entry = (table as Readonly<Record<string, Both>>)[message.key];
+  return entry ? fill(language === 'en' ? entry.en : entry.zh, message.values, language) : message.text;
 }
 
 /** For logs and for programs. */
-export const inEnglish = (said: Said): string => (typeof said === 'string' ? said : said.text);
+export const inEnglish = (message: Message): string => (typeof message === 'string' ? message : message.text);
 
 /**
  * Joins messages to one text of whole sentences; empty ones are left out. A fragment gets its full stop and, in English,
  * its capital letter.
  */
-export function oneAfterAnother(first: Said, second: Said): Said {
+export function joinMessages(first: Message, second: Message): Message {
   if (first === '' || second === '') return wholeSentence(first === '' ? second : first);
-  return say('and_then', { first, second });
+  return t('and_then', { first, second });
 }
 
 /** As it is where it ends as a sentence does, in both languages. */
-const wholeSentence = (said: Said): Said =>
-  said === '' || (['en', 'zh-CN'] as const).every((language) => isEnded(inWords(said, language)))
+const wholeSentence = (said: Message): Message =>
+  said === '' || (['en', 'zh-CN'] as const).every((language) => isEnded(translate(said, language)))
     ? said
-    : say('whole_sentence', { said });
+    : t('whole_sentence', { said });
 
 /**
  * Maps every text in it, for instance to remove a name. If the change only applies to the complete sentence,
  * only the English text is kept.
  */
-export function changed(said: Said, change: (text: string) => string): Said {
-  if (typeof said === 'string') return change(said);
-  const text = change(said.text);
+export function changed(message: Message, change: (text: string) => string): Message {
+  if (typeof message === 'string') return change(message);
+  const text = change(message.text);
   const values = Object.fromEntries(
-    Object.entries(said.values).map(([name, value]): [string, Value] => {
+    Object.entries(message.values).map(([name, value]): [string, Value] => {
       if (typeof value === 'number') return [name, value];
       if (typeof value === 'string' || 'key' in value) return [name, changed(value, change) as Value];
       return [name, { en: change(value.en), zh: change(value.zh) }];
     }),
   );
-  return restoredSentence(text, JSON.stringify({ key: said.key, values }));
+  return restoredSentence(text, JSON.stringify({ key: message.key, values }));
 }
 
 /** What a column of a database holds for it: the text itself, or the sentence as JSON beside its English. */
-export const storedSentence = (said: Said): string | null =>
-  typeof said === 'string' ? null : JSON.stringify({ key: said.key, values: said.values });
+export const storedSentence = (message: Message): string | null =>
+  typeof message === 'string' ? null : JSON.stringify({ key: message.key, values: message.values });
 
 /**
  * A sentence as it was stored beside its English. Where the two don't say the same (one of them was changed
  * by somebody else, or the table was), the text holds.
  */
-export function restoredSentence(text: string, stored: unknown): Said {
+export function restoredSentence(text: string, stored: unknown): Message {
   if (typeof stored !== 'string') return text;
   try {
     const { key, values } = JSON.parse(stored) as Pick<Sentence, 'key' | 'values'>;
@@ -156,6 +158,6 @@ function asSentence(text: string, language: Language): string {
 
 function textOf(value: Value, language: Language): string {
   if (typeof value !== 'object') return String(value);
-  if ('key' in value) return inWords(value, language);
+  if ('key' in value) return translate(value, language);
   return language === 'en' ? value.en : value.zh;
 }

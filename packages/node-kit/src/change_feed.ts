@@ -1,5 +1,5 @@
 /** Most records that one event names; beyond that, the page reloads what it shows. */
-const mostRecords = 200;
+const maxRecords = 200;
 /** Milliseconds between two events: ten a second. */
 const pause = 100;
 
@@ -36,7 +36,7 @@ export function createChangeFeed<Kind extends string>(
   const flush = (): void => {
     timer = null;
     const sets = [...gathered.values()].flatMap(({ changed, removed }) => [changed, removed]);
-    const stale = sets.some((set) => set.size > mostRecords);
+    const stale = sets.some((set) => set.size > maxRecords);
     const listed = (set: Set<string>): string[] => (stale ? [] : [...set]);
     const changes = [...gathered].map(([kind, { changed, removed }]) => [
       kind,

@@ -7,13 +7,13 @@ const sameSignalWithinMs = 500;
 /** @returns A signal listener: the first signal asks for an end in order, a later one ends at once. */
 export function endSignalListener(
   end: (signal: NodeJS.Signals) => void,
-  endAtOnce: (signal: NodeJS.Signals) => void,
+  endNow: (signal: NodeJS.Signals) => void,
 ): (signal: NodeJS.Signals) => void {
   let askedAt: number | null = null;
   return (signal) => {
     if (askedAt === null) {
       askedAt = performance.now();
       end(signal);
-    } else if (performance.now() - askedAt > sameSignalWithinMs) endAtOnce(signal);
+    } else if (performance.now() - askedAt > sameSignalWithinMs) endNow(signal);
   };
 }

@@ -1,10 +1,10 @@
-import { inEnglish, type Said } from '@likeness/messages';
+import { inEnglish, type Message } from '@likeness/messages';
 import type { StudioErrorCode } from '@likeness/messages/failure_codes.ts';
 
-/** What a person is told when something can't be done: what happened, what to do, whether to try again. */
+/** What the user reads when something can't be done: what happened, what to do, whether to try again. */
 export interface FailureOptions {
   /** What the person can do about it. One sentence, imperative. */
-  hint?: Said;
+  hint?: Message;
   /** True where the same call may succeed later without any change. */
   retryable?: boolean;
   /** True where it stays so until a person does what the hint says. */
@@ -20,21 +20,21 @@ export interface FailureOptions {
  */
 export class Failure extends Error {
   readonly code: StudioErrorCode;
-  /** What is told to a person, in any language; `message` is the same in English, for logs. */
-  readonly said: Said;
-  readonly advice: Said;
+  /** The message for the user, translatable; `message` is its English text, for logs. */
+  readonly userMessage: Message;
+  readonly advice: Message;
   /** `advice` in English. */
   readonly hint: string;
   readonly retryable: boolean;
   readonly needsPerson: boolean;
   readonly field: string | undefined;
 
-  /** @param said - A sentence of the table (`say('…')`). */
-  constructor(code: StudioErrorCode, said: Said, options: FailureOptions = {}) {
-    super(inEnglish(said), options.cause === undefined ? undefined : { cause: options.cause });
+  /** @param message - A sentence of the table (`t('…')`). */
+  constructor(code: StudioErrorCode, message: Message, options: FailureOptions = {}) {
+    super(inEnglish(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'Failure';
     this.code = code;
-    this.said = said;
+    this.userMessage = message;
     this.advice = options.hint ?? '';
     this.hint = inEnglish(this.advice);
     this.retryable = options.retryable ?? false;
@@ -43,6 +43,6 @@ export class Failure extends Error {
   }
 }
 
-/** What a person is told of anything thrown; another error's own message goes as it is. */
-export const saidOf = (error: unknown): Said =>
-  error instanceof Failure ? error.said : error instanceof Error ? error.message : String(error);
+/** The message for the user of anything thrown; another error keeps its own text. */
+export const messageOf = (error: unknown): Message =>
+  error instanceof Failure ? error.userMessage : error instanceof Error ? error.message : String(error);

@@ -6,7 +6,7 @@ import type { OutlineReport, OutlineRequest, PhotoReport } from './contract/phot
 import { PortraitError } from './contract/portrait_error.ts';
 import { photoBytes } from './photo/photo.ts';
 import type { HeadStage, PortraitOrder, ToldError } from './worker.ts';
-import { defaultWorkers, photosAtOnce } from './worker_count.ts';
+import { defaultWorkers, maxConcurrentPhotos } from './worker_count.ts';
 
 export interface PortraitEngineOptions {
   /** Heads made at once; default: cores − 1, at least 1. */
@@ -52,7 +52,7 @@ const limits: Readonly<Record<PortraitOrder['kind'], number>> = {
 };
 
 const errors: ThreadErrors = {
-  told(told) {
+  deserialize(told) {
     const { code, params, message } = told as ToldError;
     return code ? new PortraitError(code, params) : new Error(message);
   },
@@ -77,7 +77,7 @@ export function createPortraitEngine({
   const pool = new ThreadPool<PortraitOrder, 'heads' | 'photos'>({
     entry: workerUrl,
     name: 'portrait',
-    lanes: { heads: workers, photos: photosAtOnce },
+    lanes: { heads: workers, photos: maxConcurrentPhotos },
     // Most of a head's memory is in arrays outside V8's heap; a small young generation frees them sooner.
     memory: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 },
     // One stays warm: loading its networks takes longer than checking a photo.

@@ -4,4 +4,4 @@ import { availableParallelism } from 'node:os';
 export const defaultWorkers = (): number => Math.max(1, availableParallelism() - 1);
 
 /** Photos that are checked, cropped or outlined at once, beside the heads in the making. */
-export const photosAtOnce = 2;
+export const maxConcurrentPhotos = 2;

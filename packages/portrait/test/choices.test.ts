@@ -102,8 +102,8 @@ describe('choices of a head', () => {
     const [small, wide] = [surface(model, 'Skin'), surface(large, 'Skin')];
     expect(wide.points[3000]).toBeCloseTo(1.1 * small.points[3000]!, 6);
     const jaw = model.targetNames.indexOf('jawOpen');
-    const most = (one: Surface): number => one.morphs![jaw]!.reduce((a, b) => Math.max(a, Math.abs(b)), 0);
-    expect(most(wide)).toBeCloseTo(1.1 * most(small), 6);
+    const max = (one: Surface): number => one.morphs![jaw]!.reduce((a, b) => Math.max(a, Math.abs(b)), 0);
+    expect(max(wide)).toBeCloseTo(1.1 * max(small), 6);
   });
 
   it('widen the neck and leave the face', () => {
@@ -113,8 +113,8 @@ describe('choices of a head', () => {
     const grown = Array.from(before.headShare!, (_, i) => out(after, i) / Math.max(1e-6, out(before, i)));
     const face = grown.filter((_, i) => before.headShare![i] === 1);
     expect(face.length).toBeGreaterThan(1000);
-    expect(face.reduce((most, value) => Math.max(most, Math.abs(value - 1)), 0)).toBeLessThan(5e-6);
-    expect(grown.reduce((most, value) => Math.max(most, value), 0)).toBeCloseTo(1.2, 2);
+    expect(face.reduce((max, value) => Math.max(max, Math.abs(value - 1)), 0)).toBeLessThan(5e-6);
+    expect(grown.reduce((max, value) => Math.max(max, value), 0)).toBeCloseTo(1.2, 2);
   });
 
   it('set the head on shoulders that hide the neck’s cut, and leave the head as it was', () => {
@@ -149,7 +149,7 @@ describe('choices of a head', () => {
     const [all, none] = [await make({ light: 1 }), await make({ light: 0 })];
     expect(all.extras.options).toEqual({ light: 1 });
     expect(surface(all, 'Skin').photoLight!.every((value) => value === 1)).toBe(true);
-    const spread = surface(none, 'Skin').photoLight!.reduce((most, value) => Math.max(most, value), 0);
+    const spread = surface(none, 'Skin').photoLight!.reduce((max, value) => Math.max(max, value), 0);
     expect(spread).toBeGreaterThan(1.01);
     // It was made with the light that is the default.
     expect(model.extras.options).toBeUndefined();

@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 describe('corrections of the outline', () => {
   const crownOf = (head: HeadModel): number => {
     const { points } = head.surfaces.find((surface) => surface.name === 'Hair')!;
-    return points.reduce((most, v, i) => (i % 3 === 1 ? Math.max(most, v) : most), 0);
+    return points.reduce((max, v, i) => (i % 3 === 1 ? Math.max(max, v) : max), 0);
   };
   let photo: Uint8Array;
   let plain: number;

@@ -70,12 +70,12 @@ describe('the default head', () => {
     for (const [i, name] of model.targetNames.entries()) {
       const furthest = Math.max(
         ...model.surfaces.map(
-          (surface) => surface.morphs?.[i]?.reduce((most, v) => Math.max(most, Math.abs(v)), 0) ?? 0,
+          (surface) => surface.morphs?.[i]?.reduce((max, v) => Math.max(max, Math.abs(v)), 0) ?? 0,
         ),
       );
-      const [least, most] = name === 'viseme_sil' ? [0, 0] : [0.0008, 0.1];
-      expect(furthest, name).toBeGreaterThanOrEqual(least);
-      expect(furthest, name).toBeLessThanOrEqual(most);
+      const [min, max] = name === 'viseme_sil' ? [0, 0] : [0.0008, 0.1];
+      expect(furthest, name).toBeGreaterThanOrEqual(min);
+      expect(furthest, name).toBeLessThanOrEqual(max);
     }
   });
 
@@ -162,10 +162,10 @@ describe('the default head', () => {
     const man = await sharedHead('male');
     const neckWidth = (head: HeadModel): number => {
       const { points } = head.surfaces.find((surface) => surface.name === 'Skin')!;
-      let most = 0;
+      let max = 0;
       for (let i = 0; i < points.length; i += 3)
-        if (Math.abs(points[i + 1]! - 0.02) < 0.01) most = Math.max(most, points[i]!);
-      return most;
+        if (Math.abs(points[i + 1]! - 0.02) < 0.01) max = Math.max(max, points[i]!);
+      return max;
     };
     expect(neckWidth(man)).toBeGreaterThan(neckWidth(model) * 1.08);
   });

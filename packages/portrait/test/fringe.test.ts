@@ -46,10 +46,10 @@ describe('hair over temple and cheek', () => {
   it('stands off the skin behind its edge', () => {
     const { points, reach } = grow(0.06);
     const clearance = (i: number): number => {
-      let least = Infinity;
+      let min = Infinity;
       for (let v = 0; v < fineFace.count; v++)
-        least = Math.min(least, length(subtract(at(points, i), at(fine, v))));
-      return least;
+        min = Math.min(min, length(subtract(at(points, i), at(fine, v))));
+      return min;
     };
     const deepest = reach.indexOf(Math.max(...reach));
     expect(clearance((fringeRows - 1) * craniumColumns + deepest)).toBeGreaterThan(0.0025);

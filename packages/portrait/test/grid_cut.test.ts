@@ -49,13 +49,13 @@ describe('the minimum cut of a grid', () => {
     for (let trial = 0; trial < 60; trial++) {
       const terminals = Float32Array.from({ length: width * height }, () => roll(21) - 10);
       const links = Float32Array.from({ length: 4 * width * height }, () => roll(3) * roll(5));
-      let least = Number.POSITIVE_INFINITY;
+      let min = Number.POSITIVE_INFINITY;
       for (let word = 0; word < 2 ** (width * height); word++) {
         const labels = Array.from({ length: width * height }, (_, i) => (word >> i) & 1);
-        least = Math.min(least, costOf(width, height, terminals, links, labels));
+        min = Math.min(min, costOf(width, height, terminals, links, labels));
       }
       const cut = gridCut(width, height, terminals, links);
-      expect(costOf(width, height, terminals, links, [...cut])).toBe(least);
+      expect(costOf(width, height, terminals, links, [...cut])).toBe(min);
     }
   });
 });

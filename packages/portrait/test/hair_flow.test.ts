@@ -47,7 +47,7 @@ function flowFrom(angleAt: (x: number, y: number) => number): Float32Array {
 
 /** The largest turn, degrees, between neighbours round the head at its sides, where hair falls. */
 function sharpestTurn(along: Float32Array): number {
-  let least = 1;
+  let min = 1;
   for (let row = 4; row < craniumRows - 4; row++) {
     for (let k = 0; k < craniumColumns; k++) {
       const i = row * craniumColumns + k;
@@ -55,10 +55,10 @@ function sharpestTurn(along: Float32Array): number {
       if (Math.abs(points[3 * i]!) < 0.04 || points[3 * i + 1]! > 0.05) continue;
       let cosine = 0;
       for (let c = 0; c < 3; c++) cosine += along[3 * i + c]! * along[3 * j + c]!;
-      least = Math.min(least, cosine);
+      min = Math.min(min, cosine);
     }
   }
-  return (180 / Math.PI) * Math.acos(least);
+  return (180 / Math.PI) * Math.acos(min);
 }
 
 describe('the way of the hair', () => {

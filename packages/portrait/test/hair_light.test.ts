@@ -64,11 +64,11 @@ describe('light on one side of the hair', () => {
     const { seen, sure } = show(colourAt);
     const before = seen.colour.slice();
     evenHairLight(seen, sure, rimSkin, { hairColour: fair!, skinColour }, 1);
-    const most = before.reduce(
+    const max = before.reduce(
       (far, value, i) => Math.max(far, Math.abs((seen.colour[i]! - value) / (value || 1))),
       0,
     );
-    expect(most).toBeLessThan(0.05);
+    expect(max).toBeLessThan(0.05);
   });
 
   it('is a lamp’s and a sky’s where the crown is far lighter and colder than all else', () => {

@@ -27,17 +27,17 @@ function trusted(colour: (vertex: number) => Colour | undefined, apart = 0.004):
 
 const middleRim = mouthRim.filter((i) => Math.abs(acrossAt(i) - 0.5) < 0.04);
 const atRim = (colour: Colour) => (i: number) => (middleRim.includes(i) ? colour : undefined);
-const most = (trust: Float32Array): number => Math.max(...middleRim.map((i) => trust[i]!));
-const least = (trust: Float32Array): number => Math.min(...middleRim.map((i) => trust[i]!));
+const max = (trust: Float32Array): number => Math.max(...middleRim.map((i) => trust[i]!));
+const min = (trust: Float32Array): number => Math.min(...middleRim.map((i) => trust[i]!));
 
 it('does not take teeth, or the hole between them, for lips', () => {
-  for (const colour of [tooth, hole]) expect(most(trusted(atRim(colour)))).toBeLessThan(0.1);
+  for (const colour of [tooth, hole]) expect(max(trusted(atRim(colour)))).toBeLessThan(0.1);
 });
 
 it('leaves a closed mouth, bare lips and the shade where they meet as the photo shows them', () => {
-  expect(least(trusted(atRim(tooth), 0))).toBe(1);
+  expect(min(trusted(atRim(tooth), 0))).toBe(1);
   expect(Math.min(...trusted(() => undefined))).toBe(1);
-  expect(least(trusted(atRim(shade)))).toBe(1);
+  expect(min(trusted(atRim(shade)))).toBe(1);
 });
 
 it('finds teeth beyond the dark between lips, but leaves gloss amid a lip', () => {

@@ -60,18 +60,18 @@ function painted(mole: number): Float32Array {
 it('brings no edge from a profile in other light', () => {
   const colour = painted(0);
   expect(colour.filter((value, i) => value !== skinColour[i % 3]).length).toBeGreaterThan(1000);
-  let most = 0;
+  let max = 0;
   for (let row = 1; row < size; row++) {
     for (let i = 3 * (row * size + 1); i < 3 * (row + 1) * size; i++) {
       for (const other of [i - 3, i - 3 * size])
-        most = Math.max(most, Math.abs(Math.log(colour[i]! / colour[other]!)));
+        max = Math.max(max, Math.abs(Math.log(colour[i]! / colour[other]!)));
     }
   }
-  expect(most).toBeLessThan(0.04);
+  expect(max).toBeLessThan(0.04);
 });
 
 it('brings what only a profile shows', () => {
   const [plain, marked] = [painted(0), painted(6)];
-  const darkest = marked.reduce((least, value, i) => Math.min(least, value / plain[i]!), 1);
+  const darkest = marked.reduce((min, value, i) => Math.min(min, value / plain[i]!), 1);
   expect(darkest).toBeLessThan(0.85);
 });

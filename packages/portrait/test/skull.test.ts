@@ -12,15 +12,15 @@ const stretched = (aside: number, up: number): Float32Array =>
 
 const grow = (face: Float32Array): Cranium => growCranium(face, fineFace.refine(face, 3), 'female');
 
-const least = ({ points }: Cranium, axis: number): number =>
+const min = ({ points }: Cranium, axis: number): number =>
   Math.min(...points.filter((_, i) => i % 3 === axis));
 const crown = ({ points }: Cranium): number => Math.max(...points.filter((_, i) => i % 3 === 1));
 
 describe('a skull', () => {
   it('is as long as its face is high, whatever its width', () => {
-    const usual = least(grow(stretched(1, 1)), 2);
-    expect(usual - least(grow(stretched(1, 1.05)), 2)).toBeGreaterThan(0.006);
-    expect(Math.abs(usual - least(grow(stretched(1.04, 1)), 2))).toBeLessThan(0.001);
+    const usual = min(grow(stretched(1, 1)), 2);
+    expect(usual - min(grow(stretched(1, 1.05)), 2)).toBeGreaterThan(0.006);
+    expect(Math.abs(usual - min(grow(stretched(1.04, 1)), 2))).toBeLessThan(0.001);
   });
 
   it('is drawn part of the way to an outline of hair that lies within it, and no hair draws it out', () => {

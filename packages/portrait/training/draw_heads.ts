@@ -21,10 +21,10 @@ import {
   mean,
   modes,
   normalOf,
-  placeHead,
   random,
   regions,
   shapeOf,
+  transformHead,
   triangles,
 } from './known_heads.ts';
 
@@ -87,8 +87,8 @@ function ball(centre: readonly number[], radius: number, iris: readonly number[]
         centre[1]! + radius * Math.sin(a) * Math.sin(b),
         centre[2]! + radius * Math.cos(a),
       );
-      const way = radius * Math.sin(a);
-      const colour = way < 2 ? [0.004, 0.004, 0.004] : way < 5.9 ? iris : [0.62, 0.6, 0.58];
+      const distance = radius * Math.sin(a);
+      const colour = distance < 2 ? [0.004, 0.004, 0.004] : distance < 5.9 ? iris : [0.62, 0.6, 0.58];
       colours.push(...colour);
       if (r === rows) continue;
       const [p, q] = [r * columns + k, r * columns + ((k + 1) % columns)];
@@ -127,8 +127,8 @@ for (let k = 0; k < count; k++) {
   const colours = paint(next);
   const iris = [0.03 + 0.15 * next(), 0.03 + 0.1 * next(), 0.01 + 0.1 * next()];
   const stand = { yaw: yaw!, pitch: pitch!, roll: roll!, distance };
-  const place = (points: ArrayLike<number>): Float32Array => placeHead(points, stand);
-  const turned = place(shape);
+  const transform = (points: ArrayLike<number>): Float32Array => transformHead(points, stand);
+  const turned = transform(shape);
   const surface = (name: string, points: Float32Array, faces: Uint32Array, tint: Float32Array): Surface => ({
     name,
     material: 0,
@@ -147,7 +147,7 @@ for (let k = 0; k < count; k++) {
     const [p, q] = [at(outer!), at(inner!)];
     const centre = [(p[0]! + q[0]!) / 2, (p[1]! + q[1]!) / 2 + 0.5, (p[2]! + q[2]!) / 2 - 6.5];
     const { points, colours, corners } = ball(centre, 12.1, iris);
-    return surface('Eye', place(points), Uint32Array.from(corners), Float32Array.from(colours));
+    return surface('Eye', transform(points), Uint32Array.from(corners), Float32Array.from(colours));
   });
   const model: HeadModel = {
     surfaces: [surface('Skin', turned, triangles, colours), ...eyes],

@@ -10,7 +10,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { FaceFit, PhotoPose } from '../src/fit/face_fit.ts';
 import { withLearntDepth } from '../src/fit/learnt_depth.ts';
 import { layProfile, type PlacedPoint, type ProfileStand, standOver } from '../src/several/profile_line.ts';
-import { info, normalOf, placeHead, random, regions, shapeOf, triangles } from './known_heads.ts';
+import { info, normalOf, random, regions, shapeOf, transformHead, triangles } from './known_heads.ts';
 
 interface Drawn {
   readonly coefficients: readonly number[];
@@ -30,12 +30,12 @@ const height = 2 * middle;
 /** How far an outline errs, pixels, and over how many it errs alike. */
 const [outlineErrs, errsAlike] = [0.8, 9];
 /** How far the marks' stand errs: the scale's logarithm, radians, metres. */
-const [scaleErrs, turnErrs, placeErrs] = [0.04, 0.04, 0.004];
+const [scaleErrs, turnErrs, offsetErrs] = [0.04, 0.04, 0.004];
 const degree = Math.PI / 180;
 
 /** A head's points in the frame and scale that the engine laid its front in, metres (depth and height alone). */
 function inFrame(head: Drawn, shape: Float32Array): [number, number][] {
-  const seen = placeHead(shape, head);
+  const seen = transformHead(shape, head);
   const { pose, s, side } = head;
   return Array.from({ length: info.vertices }, (_, i) => {
     const camera = [
@@ -82,7 +82,7 @@ const lines = heads.map((line, number) => {
   const next = random(31 + 104729 * number);
   const normal = normalOf(next);
   const shape = shapeOf(head.coefficients);
-  const picture = placeHead(shape, {
+  const picture = transformHead(shape, {
     yaw: (90 + 3 * normal()) * degree,
     pitch: 2 * normal() * degree,
     roll: 4 * normal() * degree,
@@ -99,7 +99,7 @@ const lines = heads.map((line, number) => {
     return Math.min(1, Math.max(0, edge - x + 0.5));
   };
   // Of a fit the learnt depth and the middle line read these alone; drawn lips are shut.
-  const told = withLearntDepth({
+  const withDepth = withLearntDepth({
     neutral: Float32Array.from(head.neutral),
     pose: head.pose,
     lipGap: 0,
@@ -108,14 +108,14 @@ const lines = heads.map((line, number) => {
   const start = {
     s: s * Math.exp(scaleErrs * normal()),
     turn: turn + turnErrs * normal(),
-    tx: tx + placeErrs * s * normal(),
-    ty: ty + placeErrs * s * normal(),
+    tx: tx + offsetErrs * s * normal(),
+    ty: ty + offsetErrs * s * normal(),
   };
-  const laid = layProfile({ inside }, start, 1, told);
+  const laid = layProfile({ inside }, start, 1, withDepth);
   const round = (values: ArrayLike<number>): number[] => Array.from(values, (v) => Math.round(v * 1e7) / 1e7);
   return JSON.stringify({
     ...head,
-    told: round(told.neutral),
+    told: round(withDepth.neutral),
     forward: laid && round(laid.forward),
     residual: laid?.residual,
     turn: laid && laid.stand.turn - turn,

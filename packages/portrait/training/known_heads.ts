@@ -60,7 +60,7 @@ export interface HeadStand {
 }
 
 /** Points of a head, mm, as a camera sees them: x to the right, y up, z to the camera, metres at the head's middle. */
-export function placeHead(
+export function transformHead(
   points: ArrayLike<number>,
   { yaw, pitch, roll, distance }: HeadStand,
 ): Float32Array {

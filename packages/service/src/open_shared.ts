@@ -26,14 +26,14 @@ export async function openShared(
 }
 
 async function open(
-  { queue, store: place }: { queue: string; store: string },
+  { queue, store: url }: { queue: string; store: string },
   limits: EngineLimits,
   log: Log,
 ): Promise<SharedParts & { redis: Redis; close: () => void }> {
   const { openStore } = await import('./store/open_store.ts');
   const { RedisModelJobs } = await import('./queue/redis_model_jobs.ts');
   const { openSharedTraces } = await import('./live/open_shared_traces.ts');
-  const store = await openStore(place);
+  const store = await openStore(url);
   await store.check();
   const jobs = await RedisModelJobs.open({ queue, store, limits, log });
   const { traces, close } = await openSharedTraces(queue, limits, log);

@@ -2,7 +2,7 @@ import { type EngineOptions, openEngine } from '@likeness/engine/engine.ts';
 import { defaultLimits, type EngineLimits, mebibyte } from '@likeness/engine/http/limits.ts';
 import { startEngineServer } from '@likeness/engine/http/server.ts';
 import { UnusableFolder } from '@likeness/engine/unusable_folder.ts';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import type { Backoff } from '@likeness/node-kit/backoff.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { openDatabase } from '@likeness/node-kit/storage/database.ts';
@@ -10,7 +10,7 @@ import type { createLineLog } from '@likeness/node-kit/storage/log.ts';
 import { WalFlush } from '@likeness/node-kit/wal_flush.ts';
 import { openAccountScripts, openLocalAccounts, openSharedAccounts } from './accounts/open_accounts.ts';
 import { AuditLog } from './calls/audit_log.ts';
-import { CallDesk } from './calls/call_desk.ts';
+import { RequestGate } from './calls/request_gate.ts';
 import { erasureEndpoint } from './endpoints/erasure_endpoint.ts';
 import { healthEndpoints } from './endpoints/health_endpoints.ts';
 import { imageTaskEndpoints } from './endpoints/image_task_endpoints.ts';
@@ -22,14 +22,14 @@ import { KeyRing } from './keys/key_ring.ts';
 import { SharedKeys } from './keys/shared_keys.ts';
 import { tenantAccess } from './keys/tenant_access.ts';
 import { readTlsFiles, type ServiceAddressOptions, serviceAddress } from './listen/service_address.ts';
-import { createOrderBook, serviceMigrations } from './models/order_book.ts';
+import { createOrderStore, serviceMigrations } from './models/order_store.ts';
 import { openShared } from './open_shared.ts';
 import { createServiceMetrics } from './operators/service_metrics.ts';
 import { lockServiceFolder, serviceFolder } from './service_folder.ts';
 import { openServiceJournal } from './service_journal.ts';
 import { usageSource } from './usage_report.ts';
-import { createRedisWebhookBook } from './webhooks/redis_webhook_book.ts';
-import { createSqliteWebhookBook } from './webhooks/sqlite_webhook_book.ts';
+import { createRedisWebhookStore } from './webhooks/redis_webhook_store.ts';
+import { createSqliteWebhookStore } from './webhooks/sqlite_webhook_store.ts';
 import { allowedWebhooks, type ResolveName, resolveName } from './webhooks/webhook_address.ts';
 import { openWebhookSeal } from './webhooks/webhook_secret.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
@@ -62,9 +62,9 @@ export interface RunningService {
   /** Reads the certificate's files again. @throws Failure `invalid_input`; then the one before stays */
   renewTls(): void;
   /** Reads the keys' file now, which a running service does each second. */
-  lookAtKeys(): Promise<void>;
+  reloadKeys(): Promise<void>;
   /** Calls under way. */
-  readonly underWay: number;
+  readonly inFlight: number;
   /**
    * Takes no more connections, and ends when the calls under way have ended.
    *
@@ -75,7 +75,7 @@ export interface RunningService {
 
 const refusalOf = (error: unknown): unknown =>
   error instanceof UnusableFolder
-    ? new Failure('storage', say('photo.engine_says', { words: error.text }), { cause: error })
+    ? new Failure('storage', t('photo.engine_says', { words: error.text }), { cause: error })
     : error;
 
 /** What a service bears by default beyond the engine of one person. */
@@ -109,8 +109,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   if (detail !== undefined) {
     journal.close();
     lock.release();
-    throw new Failure('storage', say('service.audit_loss', { folder: folder.journal, detail }), {
-      hint: say('service.accept_loss'),
+    throw new Failure('storage', t('service.audit_loss', { folder: folder.journal, detail }), {
+      hint: t('service.accept_loss'),
     });
   }
   const audit = new AuditLog({
@@ -124,18 +124,18 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     shared: scripts && new SharedKeys(scripts),
     folder: folder.path,
     clock,
-    onChanged: () => desk.expel(),
+    onChanged: () => gate.expel(),
     onProblem: (error) => log.error({ err: error }, 'the keys can’t be read; those known hold on'),
     checkInterval: checkIntervals.keys,
   });
   // What a power cut must not take waits for the disk by itself; the rest is how far the journal has been billed.
   const { db } = openDatabase({ path: folder.database, migrations: serviceMigrations, durability: 'normal' });
   const wal = new WalFlush(db);
-  const book = createOrderBook(db, wal);
+  const orderStore = createOrderStore(db, wal);
   const accounting = {
     journal,
     ring,
-    book,
+    orders: orderStore,
     clock,
     onProblem: (error: unknown) =>
       log.error({ err: error }, 'usage or models can’t be counted; they will be later'),
@@ -144,7 +144,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     shared && scripts
       ? openSharedAccounts(accounting, { redis: shared.redis, scripts }, folder.path, checkIntervals.usage)
       : openLocalAccounts(accounting);
-  const desk = new CallDesk({
+  const gate = new RequestGate({
     ring,
     audit,
     accounts,
@@ -182,7 +182,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { queue } = engine.parts;
   const metrics = createServiceMetrics(() => queue.measures());
   const webhooks = new Webhooks({
-    book: shared ? createRedisWebhookBook(shared.redis) : createSqliteWebhookBook(db, clock),
+    store: shared ? createRedisWebhookStore(shared.redis) : createSqliteWebhookStore(db, clock),
     seal,
     allowed,
     resolve: options.webhooks?.resolve ?? resolveName,
@@ -198,12 +198,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     metrics.modelEnded(end);
   });
   const unready = () =>
-    desk.isDraining ? ('draining' as const) : audit.isWritable ? null : ('audit_unwritable' as const);
+    gate.isDraining ? ('draining' as const) : audit.isWritable ? null : ('audit_unwritable' as const);
   const server = await startEngineServer(
     {
       ...engine.parts,
       access: tenantAccess(ring),
-      watch: desk,
+      watch: gate,
       more: moreEndpoints({
         ...healthEndpoints(unready),
         usage: usageEndpoint(usageSource(journal, () => ring.all, clock, account.usage)),
@@ -213,7 +213,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         eraseAll: erasureEndpoint({
           async removeAll(tenant) {
             const models = await queue.removeAll(tenant);
-            book.forgetTenant(tenant);
+            orderStore.forgetTenant(tenant);
             return models;
           },
           record: (tenant, models) =>
@@ -230,14 +230,14 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     renewTls() {
       if (options.address.tls) server.renewTls(readTlsFiles(options.address.tls));
     },
-    lookAtKeys: () => ring.look(),
-    get underWay() {
-      return desk.underWay;
+    reloadKeys: () => ring.reload(),
+    get inFlight() {
+      return gate.inFlight;
     },
     async close(grace) {
-      desk.isDraining = true;
+      gate.isDraining = true;
       await server.close(grace);
-      await desk.ended();
+      await gate.ended();
       await billing.close();
       await webhooks.close();
       await engine.close();

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { type FileLock, tryFileLock } from '@likeness/node-kit/storage/file_lock.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
@@ -41,7 +41,7 @@ export function serviceFolder(path: string): ServiceFolder {
 export function lockServiceFolder({ path }: ServiceFolder): FileLock {
   const lock = tryFileLock(join(path, 'service.lock'));
   if (lock) return lock;
-  throw new Failure('conflict', say('service.runs_already', { folder: path }), {
-    hint: say('service.other_folder'),
+  throw new Failure('conflict', t('service.runs_already', { folder: path }), {
+    hint: t('service.other_folder'),
   });
 }

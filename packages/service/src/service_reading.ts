@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Verification } from '@likeness/journal/chain_verification.ts';
 import { type ExportFormat, exportJournal } from '@likeness/journal/journal_export.ts';
 import { monthOf } from '@likeness/journal/spending.ts';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { openAccountScripts } from './accounts/open_accounts.ts';
 import { sharedUsage } from './accounts/shared_accounts.ts';
@@ -55,7 +55,7 @@ export function acceptAuditLoss(path: string, clock: () => number): string[] {
 }
 
 const noService = (folder: string): Failure =>
-  new Failure('not_found', say('service.no_service', { folder }), { hint: say('service.name_folder') });
+  new Failure('not_found', t('service.no_service', { folder }), { hint: t('service.name_folder') });
 
 /** What all nodes of a queue used, for those who only look. Rejects where Redis can't be reached. */
 export async function readSharedUsage(

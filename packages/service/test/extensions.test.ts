@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ShownKey } from '../src/keys/key_administration.ts';
-import { usualScopes } from '../src/keys/service_key.ts';
+import { defaultScopes } from '../src/keys/service_key.ts';
 import {
   type Answered,
   call,
@@ -33,9 +33,9 @@ async function startLongPoll(
   id: string,
   prefer: string,
 ): Promise<{ answer: Promise<Answered<ModelEnvelope>> }> {
-  await expect.poll(() => running.underWay, within).toBe(0);
+  await expect.poll(() => running.inFlight, within).toBe(0);
   const answer = call<ModelEnvelope>({ url }, getPath(id), { headers: { ...groupB(key), prefer } });
-  await expect.poll(() => running.underWay, within).toBe(1);
+  await expect.poll(() => running.inFlight, within).toBe(1);
   return { answer };
 }
 
@@ -203,7 +203,7 @@ describe('operators', () => {
 
   it('stop it in order: calls under way end, their lines are written', async () => {
     const stopping = await startTestService();
-    const key = await stopping.key('x', { scopes: [...usualScopes] });
+    const key = await stopping.key('x', { scopes: [...defaultScopes] });
     const release = stopping.heads.hold();
     const { body } = await order(stopping, key);
     const waiting = await startLongPoll(stopping, key, body.data.modelId, 'wait=30');
@@ -220,9 +220,9 @@ describe('operators', () => {
     const file = join(service.folder, 'keys.json');
     const kept = readFileSync(file);
     writeFileSync(file, '{"version":1,"keys":[{}]}');
-    await service.running.lookAtKeys();
+    await service.running.reloadKeys();
     expect((await call(service, '/health', { headers: groupB(key) })).status).toBe(200);
     writeFileSync(file, kept);
-    await service.running.lookAtKeys();
+    await service.running.reloadKeys();
   });
 });

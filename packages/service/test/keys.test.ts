@@ -73,7 +73,7 @@ describe('a key', () => {
     const before = await service.key('rotated');
     const { body } = await order(service, before);
     const after = await rotateKey(service.folder, 'rotated', { grace: 60_000, now });
-    await service.running.lookAtKeys();
+    await service.running.reloadKeys();
     for (const key of [before, after]) expect((await made(service, key, body.data.modelId)).status).toBe(1);
     now += 60_001;
     expect((await order(service, before)).status).toBe(401);
@@ -96,9 +96,9 @@ describe('a key', () => {
     );
     // Its body is still coming when the key is revoked.
     socket.write(body.slice(0, 1000));
-    await expect.poll(() => service.running.underWay).toBeGreaterThan(0);
+    await expect.poll(() => service.running.inFlight).toBeGreaterThan(0);
     await revokeKey(service.folder, 'revoked', now);
-    await service.running.lookAtKeys();
+    await service.running.reloadKeys();
     await closed;
     expect(text).toBe('');
     expect((await speak(service, shown)).status).toBe(401);

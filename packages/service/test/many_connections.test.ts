@@ -12,7 +12,7 @@ import { call } from './service_harness.ts';
 /** What is asked for, or as many as this process may open. */
 const wanted = sized(3000, 10_000);
 const mayOpen = Number(execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' })) - 500;
-const most = Number.isFinite(mayOpen) ? Math.min(wanted, mayOpen) : wanted;
+const max = Number.isFinite(mayOpen) ? Math.min(wanted, mayOpen) : wanted;
 
 const isLinux = process.platform === 'linux';
 if (!isLinux) console.log('skipped: thousands of connections need the many loopback addresses of Linux');
@@ -20,7 +20,7 @@ if (!isLinux) console.log('skipped: thousands of connections need the many loopb
 it.skipIf(!isLinux)(
   'thousands of open connections keep nobody out who has a key, and take a bounded memory',
   async () => {
-    if (most < wanted) console.log(`with ${most} connections: this system lets a process open no more`);
+    if (max < wanted) console.log(`with ${max} connections: this system lets a process open no more`);
     const folder = await mkdtemp(join(tmpdir(), 'likeness-connections-'));
     const service = await startServiceProcess(folder);
     const open: Socket[] = [];
@@ -44,7 +44,7 @@ it.skipIf(!isLinux)(
     const health = () => call(service, '/health', { headers: { auth_ak: service.key } });
     await expect.poll(async () => (await health()).status).toBe(200);
     const before = memory();
-    while (open.length < most) {
+    while (open.length < max) {
       // Some at a time: beyond the system's backlog a client believes in connections that no server has.
       const address = `127.0.0.${2 + Math.floor(open.length / 2500)}`;
       open.push(...(await Promise.all(Array.from({ length: 100 }, () => connected(address)))));

@@ -44,7 +44,7 @@ describe.skipIf(!hasRedis())('two nodes of a queue', { timeout: 60_000 }, () => 
     ...args: Parameters<TestService['key']>
   ): Promise<Awaited<ReturnType<TestService['key']>>> {
     const shown = await nodes[0].key(...args);
-    await nodes[1].running.lookAtKeys();
+    await nodes[1].running.reloadKeys();
     return shown;
   }
   const usageAt = async (node: TestService, by: Parameters<typeof groupA>[0]): Promise<unknown[]> =>
@@ -145,7 +145,7 @@ describe.skipIf(!hasRedis())('two nodes of a queue', { timeout: 60_000 }, () => 
       headers: { ...groupB(ann), prefer: 'wait=50' },
     });
     const [ends, polls] = [expect(ended).rejects.toThrow(), expect(polled).rejects.toThrow()];
-    await expect.poll(() => nodes[0].running.underWay).toBe(2);
+    await expect.poll(() => nodes[0].running.inFlight).toBe(2);
     await revokeKey(nodes[1].folder, 'ann', Date.now());
     await ends;
     await polls;

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { sized } from '../../../test/support/sizes.ts';
 import { addKey } from '../src/keys/key_administration.ts';
-import { usualScopes } from '../src/keys/service_key.ts';
+import { defaultScopes } from '../src/keys/service_key.ts';
 import { call, groupA, groupB, type ModelEnvelope, order, picture } from './service_harness.ts';
 import { registerWebhook, startReceiver } from './webhook_receiver.ts';
 
@@ -37,7 +37,7 @@ it('a service that is killed again and again loses no order, bills none twice an
       name: 'ann',
       tenant: 'ann',
       groups: ['A', 'B'],
-      scopes: [...usualScopes],
+      scopes: [...defaultScopes],
       expiresAt: null,
       caps,
       rate: { perSecond: 0, burst: 0 },

@@ -10,7 +10,7 @@ import { createScrub } from '@likeness/node-kit/storage/scrub.ts';
 import { type Dispatcher, request } from 'undici';
 import { form, picture } from '../../../test/support/service/engine_harness.ts';
 import { addKey, type NewKey, type ShownKey } from '../src/keys/key_administration.ts';
-import { usualScopes } from '../src/keys/service_key.ts';
+import { defaultScopes } from '../src/keys/service_key.ts';
 import { type RunningService, type ServiceOptions, startService } from '../src/service.ts';
 
 export { picture };
@@ -111,7 +111,7 @@ export async function startTestService({
           name,
           tenant: name,
           groups: ['A', 'B'],
-          scopes: [...usualScopes],
+          scopes: [...defaultScopes],
           expiresAt: null,
           caps: { seconds: null, frames: null, models: null },
           rate: { perSecond: 0, burst: 0 },
@@ -120,7 +120,7 @@ export async function startTestService({
         },
         clock(),
       );
-      await running.lookAtKeys();
+      await running.reloadKeys();
       return shown;
     },
     close,

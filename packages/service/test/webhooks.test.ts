@@ -252,7 +252,7 @@ describe.skipIf(!hasRedis())('over two nodes', { timeout: 60_000 }, () => {
     const more = { shared, webhooks: { ...webhooks, keyFile: join(place.path, 'webhook.key') } };
     const nodes = [await startTestService({ more }), await startTestService({ more })] as const;
     const ann = await nodes[0].key('ann');
-    await nodes[1].running.lookAtKeys();
+    await nodes[1].running.reloadKeys();
     await registerWebhook(nodes[0], ann, receiver.url);
     machines.startWorker();
     const ids = [];

@@ -25,12 +25,12 @@ export class RowQueue {
 
   push(rows: Float32Array): void {
     if (this.#end + rows.length > this.#rows.length) {
-      const held = this.#rows.subarray(this.#first, this.#end);
-      const room = held.length + rows.length;
+      const kept = this.#rows.subarray(this.#first, this.#end);
+      const room = kept.length + rows.length;
       if (room > this.#rows.length) this.#rows = new Float32Array(2 * room);
-      this.#rows.set(held);
+      this.#rows.set(kept);
       this.#first = 0;
-      this.#end = held.length;
+      this.#end = kept.length;
     }
     this.#rows.set(rows, this.#end);
     this.#end += rows.length;

@@ -20,7 +20,7 @@ export interface FaceFrame {
 }
 
 /** How head and eyes are held between two moments. @param part how far from the first to the second, 0..1 */
-export function heldBetween(from: Pose, to: Pose, part: number): Pick<FaceFrame, 'headPose' | 'eyeGaze'> {
+export function poseBetween(from: Pose, to: Pose, part: number): Pick<FaceFrame, 'headPose' | 'eyeGaze'> {
   const of = (key: keyof Pose): number => from[key] + (to[key] - from[key]) * part;
   const gazeYaw = of('gazeYaw');
   const gazePitch = of('gazePitch');

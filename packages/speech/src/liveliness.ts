@@ -252,9 +252,9 @@ export class Liveliness {
   }
 
   #eyes(weights: Float32Array, pose: Pose): void {
-    const look = eyeLook({ yaw: pose.gazeYaw, pitch: pose.gazePitch });
-    for (const [name, weight] of look) set(weights, name, weight);
-    const down = look.at(-1)![1];
+    const gaze = eyeLook({ yaw: pose.gazeYaw, pitch: pose.gazePitch });
+    for (const [name, weight] of gaze) set(weights, name, weight);
+    const down = gaze.at(-1)![1];
 
     if (this.#blinkFrame < 0 && this.#n >= this.#blinkAt) this.#blinkFrame = 0;
     let lid = 0;

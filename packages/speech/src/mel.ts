@@ -63,10 +63,10 @@ export class MelStream {
 
   carry(state: StateCarrier): void {
     this.#forget();
-    const held = state.floats(this.#samples.subarray(0, this.#length));
-    if (held.length > this.#samples.length) this.#samples = new Float32Array(2 * held.length);
-    this.#samples.set(held);
-    this.#length = held.length;
+    const carried = state.floats(this.#samples.subarray(0, this.#length));
+    if (carried.length > this.#samples.length) this.#samples = new Float32Array(2 * carried.length);
+    this.#samples.set(carried);
+    this.#length = carried.length;
     this.#start = state.number(this.#start);
     this.#frame = state.number(this.#frame);
   }

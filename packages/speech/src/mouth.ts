@@ -11,7 +11,7 @@ import {
   jawScale,
   makeClosure,
   makeTeethContact,
-  mostNearing,
+  maxNearing,
   mouthChannels,
   mouthClose,
   ppViseme,
@@ -38,7 +38,7 @@ const roundingKernel = decay(5, 20);
 const quickKernel = triangle(3);
 
 /** A closure, once made, holds as long as this, frames: shorter ones vanish between frames of 30 fps. */
-const leastClosure = 4;
+const minClosure = 4;
 /** A closure lets go below this share of its threshold. */
 const closureRelease = 0.6;
 /** Frames from open to closed and back. */
@@ -165,12 +165,12 @@ interface Moment {
 
 /**
  * A contact of lips: on where two frames together pass a threshold (an n or l is often taken for an m in one
- * frame), off below a lower one, never shorter than {@link leastClosure}.
+ * frame), off below a lower one, never shorter than {@link minClosure}.
  */
 export class ContactEvent {
   readonly #threshold: number;
   #on = false;
-  #held = 0;
+  #contactFrames = 0;
   #amount = 0;
   #last = 0;
 
@@ -185,7 +185,7 @@ export class ContactEvent {
 
   carry(state: StateCarrier): void {
     this.#on = state.flag(this.#on);
-    this.#held = state.number(this.#held);
+    this.#contactFrames = state.number(this.#contactFrames);
     this.#amount = state.number(this.#amount);
     this.#last = state.number(this.#last);
   }
@@ -193,18 +193,18 @@ export class ContactEvent {
   /** @returns 0 (apart) .. 1 (in contact) */
   step(posterior: number): number {
     if (this.#on) {
-      this.#held++;
-      if (this.#held >= leastClosure && posterior < this.#threshold * closureRelease) this.#on = false;
+      this.#contactFrames++;
+      if (this.#contactFrames >= minClosure && posterior < this.#threshold * closureRelease) this.#on = false;
     } else if (Math.min(posterior, this.#last) >= this.#threshold) {
       this.#on = true;
-      this.#held = 0;
+      this.#contactFrames = 0;
     }
     this.#last = posterior;
     this.#amount = this.#on
       ? Math.min(1, this.#amount + 1 / closing)
       : Math.max(0, this.#amount - 1 / opening);
     // what stays below the threshold brings the lips near: half sure of an m is half shut
-    const nearing = mostNearing * Math.min(1, posterior / this.#threshold) ** 1.25;
+    const nearing = maxNearing * Math.min(1, posterior / this.#threshold) ** 1.25;
     return Math.max(this.#amount * this.#amount * (3 - 2 * this.#amount), nearing);
   }
 }

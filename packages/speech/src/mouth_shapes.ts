@@ -82,7 +82,7 @@ export const ppViseme = 1;
 export const ffViseme = 2;
 
 /** How near the lips come to a contact that stays just below its threshold. */
-export const mostNearing = 0.85;
+export const maxNearing = 0.85;
 
 export const jawOpen = arkitBlendshapeIndex.jawOpen;
 export const mouthClose = arkitBlendshapeIndex.mouthClose;

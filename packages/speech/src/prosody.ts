@@ -139,10 +139,10 @@ export class PitchFollower {
 
   carry(state: StateCarrier): void {
     this.#makeRoom(0);
-    const held = state.floats(this.#thin.subarray(0, this.#length));
-    if (held.length > this.#thin.length) this.#thin = new Float32Array(2 * held.length);
-    this.#thin.set(held);
-    this.#length = held.length;
+    const carried = state.floats(this.#thin.subarray(0, this.#length));
+    if (carried.length > this.#thin.length) this.#thin = new Float32Array(2 * carried.length);
+    this.#thin.set(carried);
+    this.#length = carried.length;
     this.#start = state.number(this.#start);
     this.#sum = state.number(this.#sum);
     this.#summed = state.number(this.#summed);

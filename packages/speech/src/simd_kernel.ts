@@ -54,14 +54,14 @@ export class SimdKernel {
   readonly secondOutput: Float32Array;
   readonly #apply: Apply;
   readonly #applyToTwo: Apply;
-  readonly #places = new Map<Convolution, PlacedMatrix>();
+  readonly #matrices = new Map<Convolution, PlacedMatrix>();
 
   constructor(convolutions: readonly Convolution[]) {
     const columnsOf = ({ taps, inputs }: Convolution): number => taps * inputs;
     const blocksOf = ({ outputs }: Convolution): number => Math.ceil(outputs / blockRows);
-    const most = (values: number[]): number => Math.max(...values);
-    const inputLength = Math.ceil(most(convolutions.map(columnsOf)) / blockRows) * blockRows;
-    const outputLength = most(convolutions.map(blocksOf)) * blockRows;
+    const max = (values: number[]): number => Math.max(...values);
+    const inputLength = Math.ceil(max(convolutions.map(columnsOf)) / blockRows) * blockRows;
+    const outputLength = max(convolutions.map(blocksOf)) * blockRows;
     const floats = convolutions.reduce(
       (sum, one) => sum + blocksOf(one) * blockRows * (columnsOf(one) + 1),
       2 * (inputLength + outputLength),
@@ -85,7 +85,7 @@ export class SimdKernel {
       const bias = weights + blocks * blockRows * columns;
       all.set(convolution.bias, bias);
       at = bias + blocks * blockRows;
-      this.#places.set(convolution, { weights: weights * 4, bias: bias * 4, blocks, columns });
+      this.#matrices.set(convolution, { weights: weights * 4, bias: bias * 4, blocks, columns });
     }
     const { apply, applyToTwo } = new Instance(new Module(moduleBytes), { m: { m: memory } }).exports;
     this.#apply = apply;
@@ -104,7 +104,7 @@ export class SimdKernel {
 
   #run(apply: Apply, convolution: Convolution): void {
     const { input, output } = this;
-    const { weights, bias, blocks, columns } = this.#places.get(convolution)!;
+    const { weights, bias, blocks, columns } = this.#matrices.get(convolution)!;
     const step = this.secondInput.byteOffset - input.byteOffset;
     apply(input.byteOffset, weights, bias, output.byteOffset, blocks, columns, step, step);
   }
@@ -144,12 +144,12 @@ const repeatWhileLeft = (counter: number): number[] =>
   [localGet(counter), i32Const(1), i32Sub, localTee(counter), branchIf].flat();
 
 /** A function's code for one vector or for two. */
-function bodyFor(places: readonly number[]): number[] {
-  const sums = places.map((_, vector) => quarters.map((k) => firstVector + 4 * vector + k));
-  const values = places.map((_, vector) => firstVector + 8 + vector);
+function bodyFor(pointers: readonly number[]): number[] {
+  const sums = pointers.map((_, vector) => quarters.map((k) => firstVector + 4 * vector + k));
+  const values = pointers.map((_, vector) => firstVector + 8 + vector);
   const next = (pointer: number, step: number): number[] =>
     [localGet(pointer), localGet(step), i32Add, localSet(secondFrom)].flat();
-  const two = places.length > 1;
+  const two = pointers.length > 1;
   return [
     loop(
       ...sums.flatMap((own) =>
@@ -158,7 +158,11 @@ function bodyFor(places: readonly number[]): number[] {
       [...localGet(input), ...localSet(from), ...localGet(columns), ...localSet(left)],
       two ? next(input, inputStep) : [],
       loop(
-        ...places.map((place, vector) => [...localGet(place), ...load32Splat, ...localSet(values[vector]!)]),
+        ...pointers.map((pointer, vector) => [
+          ...localGet(pointer),
+          ...load32Splat,
+          ...localSet(values[vector]!),
+        ]),
         ...quarters.map((k) => [
           ...localGet(weights),
           ...load(16 * k),
@@ -173,7 +177,7 @@ function bodyFor(places: readonly number[]): number[] {
           ]),
         ]),
         advance(weights, 64),
-        ...places.map((place) => advance(place, 4)),
+        ...pointers.map((pointer) => advance(pointer, 4)),
         repeatWhileLeft(left),
       ),
       ...quarters.map((k) => [...localGet(output), ...localGet(sums[0]![k]!), ...store(16 * k)]),
@@ -198,8 +202,8 @@ const section = (id: number, ...content: number[][]): number[] => {
 };
 const name = (text: string): number[] => [text.length, ...Buffer.from(text, 'latin1')];
 /** A function: its locals, then its body. */
-const code = (places: readonly number[]): number[] => {
-  const bytes = [2, integers, i32, vectors, v128, ...bodyFor(places), 0x0b];
+const code = (pointers: readonly number[]): number[] => {
+  const bytes = [2, integers, i32, vectors, v128, ...bodyFor(pointers), 0x0b];
   return [...size(bytes.length), ...bytes];
 };
 const eightIntegers = Array.from({ length: 8 }, () => i32);

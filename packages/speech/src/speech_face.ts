@@ -1,7 +1,7 @@
 import { StreamMixer } from '@likeness/proto/mono_mixer.ts';
 import { type StateCarrier, StateReader, StateWriter } from '@likeness/proto/speech/carried_state.ts';
 import { engineRate, Resampler } from '@likeness/proto/speech/resampler.ts';
-import { arkitCount, type FaceFrame, heldBetween } from './face_frame.ts';
+import { arkitCount, type FaceFrame, poseBetween } from './face_frame.ts';
 import { Liveliness, type LivelinessStyle, type Pose } from './liveliness.ts';
 import { hopSamples, MelStream } from './mel.ts';
 import { Mouth, type MouthStyle } from './mouth.ts';
@@ -199,7 +199,7 @@ export class SpeechFace {
       const weight = mix(from.weights[i] as number, now.weights[i] as number);
       weights[i] = Math.min(1, Math.max(0, weight));
     }
-    return { timeCode: this.#frame / this.#frameRate, weights, ...heldBetween(from.pose, now.pose, part) };
+    return { timeCode: this.#frame / this.#frameRate, weights, ...poseBetween(from.pose, now.pose, part) };
   }
 }
 

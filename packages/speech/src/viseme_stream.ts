@@ -17,7 +17,7 @@ function kernelOf(model: SpeechModel): SimdKernel {
 }
 
 /** Viseme posteriors of one frame, as estimated now. */
-export interface Hearing {
+export interface VisemeEstimate {
   /** Age in frames of 10 ms relative to the newest estimated frame. */
   readonly age: number;
   /** [15], sums to 1. */
@@ -66,7 +66,7 @@ export class VisemeStream {
   }
 
   /** @returns first the frame that lies `lookahead` before this one, then older ones again */
-  step(mel: Float32Array): Hearing[] {
+  step(mel: Float32Array): VisemeEstimate[] {
     this.#mean.step(mel, this.#input);
     let x = this.#input;
     for (const layer of this.#layers) x = this.#through(layer, x);

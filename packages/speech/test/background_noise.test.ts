@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { backgroundOf, hearSound } from '../../../test/bench/hear_sound.ts';
 import { withPinkNoise } from '../../../test/bench/speech_audio.ts';
 import { babble, silence } from '../../../test/support/voice.ts';
-import { loadSecondHearing } from '../src/second_hearing_model.ts';
+import { loadFullPassModel } from '../src/full_pass_model.ts';
 
 const voice = babble();
 const inNoise = (snr: number): Float32Array =>
@@ -21,7 +21,7 @@ test('a quiet room is not noisy, nor is silence or nothing; one at 10 dB is', ()
 });
 
 test('auto hears a quiet recording as it is, and a noisy one with its noise suppressed', async () => {
-  const model = await loadSecondHearing();
+  const model = await loadFullPassModel();
   expect(hearSound(model, voice, 'auto')).toEqual(hearSound(model, voice, 'off'));
   const noisy = inNoise(10);
   expect(hearSound(model, noisy, 'auto')).toEqual(hearSound(model, noisy, 'on'));

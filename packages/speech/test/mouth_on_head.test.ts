@@ -51,7 +51,7 @@ describe('the mouth on the default head', () => {
   ])('makes the lips of %s narrow and leaves no smile in them', (viseme, share) => {
     const round = held(viseme);
     expect(round.width).toBeLessThan(share * rest.width);
-    expect(round.leastGap).toBeGreaterThan(0);
+    expect(round.minGap).toBeGreaterThan(0);
     expect(Math.abs(round.cornersAbove)).toBeLessThan(1.5);
   });
 

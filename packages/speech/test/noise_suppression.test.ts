@@ -3,7 +3,7 @@ import { babble, silence } from '../../../test/support/voice.ts';
 import { NoiseSuppression } from '../src/noise/noise_suppression.ts';
 
 /** Milliseconds by which a live face is later at the most: the delay, and a block that must be full. */
-const mostCost = 22;
+const maxCost = 22;
 
 /** A whole sound without its noise. @param sound mono at 16 kHz */
 function suppressed(sound: Float32Array, wet?: number): Float32Array {
@@ -50,7 +50,7 @@ test('it matters not how the sound was cut, and the delay is never more than is 
   for (let at = 0, size = 1; at < voice.length; at += size, size = ((size * 7) % 977) + 1) {
     parts.push(...stage.push(voice.subarray(at, at + size)));
     const behind = Math.min(voice.length, at + size) - parts.length;
-    expect(behind).toBeLessThanOrEqual(mostCost * 16);
+    expect(behind).toBeLessThanOrEqual(maxCost * 16);
   }
   parts.push(...stage.end());
   expect(Float32Array.from(parts)).toEqual(whole);

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { hearSound } from '../../../test/bench/hear_sound.ts';
 import { babble } from '../../../test/support/voice.ts';
+import { loadFullPassModel } from '../src/full_pass_model.ts';
+import { FullPassStream } from '../src/full_pass_stream.ts';
 import { joinedFloats } from '../src/joined_floats.ts';
 import { MelStream } from '../src/mel.ts';
-import { loadSecondHearing } from '../src/second_hearing_model.ts';
-import { SecondHearingStream } from '../src/second_hearing_stream.ts';
-import { VoiceHearing } from '../src/take/voice_hearing.ts';
+import { VoiceAnalyser } from '../src/take/voice_analyser.ts';
 
 const file = new URL('../src/second_hearing.bin', import.meta.url);
-const model = await loadSecondHearing();
+const model = await loadFullPassModel();
 
 /** What packages/speech/training/twin.py says of the sound below. */
 const twin: { seconds: number; every: number; posteriors: number[][] } = JSON.parse(
@@ -31,7 +31,7 @@ function buzzes(seconds: number): Float32Array {
 function heldAfter(sound: Float32Array): { bytes: number; said: number } {
   const mels = new MelStream();
   const frames = [...mels.push(sound), ...mels.end(0)];
-  const stream = new SecondHearingStream(model);
+  const stream = new FullPassStream(model);
   let said = 0;
   for (let from = 0; from < frames.length; from += 100) {
     said += stream.push(frames.slice(from, from + 100)).posteriors.length / 15;
@@ -40,7 +40,7 @@ function heldAfter(sound: Float32Array): { bytes: number; said: number } {
   return { bytes: stream.bytes, said };
 }
 
-describe('VoiceHearing', () => {
+describe('VoiceAnalyser', () => {
   it('says what the network says that was trained', async () => {
     const { frames, posteriors } = hearSound(model, buzzes(twin.seconds));
     expect(frames).toBe(twin.seconds * 100);
@@ -101,7 +101,7 @@ describe('VoiceHearing', () => {
 
   it('hears the same however the sound is cut', () => {
     const sound = babble();
-    const hearing = new VoiceHearing(model);
+    const hearing = new VoiceAnalyser(model);
     for (let from = 0, n = 0; from < sound.length; n++) {
       const length = [1, 7000, 333, 16_001][n % 4]!;
       hearing.push(sound.subarray(from, from + length));
@@ -130,14 +130,14 @@ describe('VoiceHearing', () => {
   });
 });
 
-describe('loadSecondHearing', () => {
+describe('loadFullPassModel', () => {
   it('reads a file of at most 2 MB, and refuses the live network, nonsense and half a file', async () => {
     const bytes = readFileSync(file);
     expect(bytes.byteLength).toBeLessThanOrEqual(2e6);
-    expect(await loadSecondHearing(bytes)).toEqual(model);
+    expect(await loadFullPassModel(bytes)).toEqual(model);
     const live = new URL('../src/weights.bin', import.meta.url);
-    await expect(loadSecondHearing(live)).rejects.toThrow('LSH1');
-    await expect(loadSecondHearing(new Uint8Array(3))).rejects.toThrow('LSH1');
-    await expect(loadSecondHearing(bytes.subarray(0, 60_000))).rejects.toThrow();
+    await expect(loadFullPassModel(live)).rejects.toThrow('LSH1');
+    await expect(loadFullPassModel(new Uint8Array(3))).rejects.toThrow('LSH1');
+    await expect(loadFullPassModel(bytes.subarray(0, 60_000))).rejects.toThrow();
   });
 });

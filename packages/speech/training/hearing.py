@@ -6,7 +6,7 @@ python3 hearing.py <corpora folder> <checkpoint out> --resume <checkpoint of the
 Its trunk is a causal network like live's, heard some frames later than it speaks: live's own, as it is, at 60 ms, or (together.py)
 one that learns along. On that lies a network that sees both sides: blocks of symmetric convolutions over frames of 20 ms, and one
 over 10 ms that puts both together. What they add begins at zero, so training begins where the live network ended. Twin of
-packages/speech/src/second_hearing_stream.ts.
+packages/speech/src/full_pass_stream.ts.
 """
 
 import argparse

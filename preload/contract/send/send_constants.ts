@@ -3,7 +3,7 @@
 /** Protocols that faces are sent by, and the port that their programs listen on. */
 export const sendKinds = ['vmc', 'livelink'] as const;
 export type SendKind = (typeof sendKinds)[number];
-export const usualPorts = { vmc: 39_539, livelink: 11_111, viewers: 39_570 } as const;
+export const defaultPorts = { vmc: 39_539, livelink: 11_111, viewers: 39_570 } as const;
 
 /** Frames a second. */
 export const sendRates = [24, 25, 30, 50, 60, 120] as const;

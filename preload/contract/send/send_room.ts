@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { call, nothing, type Room } from '../call.ts';
 import { id } from '../fields.ts';
-import { Said } from '../studio_error.ts';
+import { Message } from '../studio_error.ts';
 import { receiverKinds, sendKinds, sendNames, sendRates, viewerFramings } from './send_constants.ts';
 
 /** A host as it was typed: a name, or an address of IPv4 or IPv6. */
@@ -32,7 +32,7 @@ const Traffic = {
   packets: z.number().int(),
   perSecond: z.number(),
   /** Why it does not work; empty where it does, or is off. */
-  problem: Said,
+  problem: Message,
 };
 
 const SendTarget = SendTargetFields.extend({
@@ -66,7 +66,7 @@ export const viewerLookFields = z.object({
   framing: z.enum(viewerFramings),
   mirror: z.boolean(),
 });
-export type ViewerLook = z.output<typeof viewerLookFields>;
+export type ViewerAppearance = z.output<typeof viewerLookFields>;
 
 export const SendState = z.object({
   targets: z.array(SendTarget),
@@ -79,7 +79,7 @@ export const SendState = z.object({
     /** The WebSocket for scripts; empty while it is off. */
     socketUrl: z.string(),
     watching: z.number().int(),
-    problem: Said,
+    problem: Message,
   }),
   receivers: z.array(Receiver),
   /** The take that is sent; null: the live face, where there is one. */

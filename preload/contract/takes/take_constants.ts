@@ -1,5 +1,5 @@
 /** What the page needs of takes without zod. */
-import { mostScriptCharacters } from '@likeness/proto/takes/script_limits.ts';
+import { maxScriptCharacters } from '@likeness/proto/takes/script_limits.ts';
 import type { SearchFields } from '../constants.ts';
 
 /** Fields that words of a search among takes can name. */
@@ -59,7 +59,7 @@ export const takeFormatsOfWords = [
 
 /** Of a take's script, and of how its second face moves. */
 export const scriptLimits = {
-  characters: mostScriptCharacters,
+  characters: maxScriptCharacters,
   words: 200_000,
   /** Of a script's file in base64: 4 MiB. */
   fileCharacters: 5_600_000,

@@ -1,10 +1,10 @@
-import { startsAt, triedRegions } from '@likeness/proto/takes/attempt_place.ts';
 import { editLimits, faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
 import { EditOperation, TakeEdits } from '@likeness/proto/takes/edits/take_edits.ts';
+import { startsAt, triedRegions } from '@likeness/proto/takes/overdub_target.ts';
 import { z } from 'zod';
 import { call, type Room } from '../call.ts';
 import { id, name, time } from '../fields.ts';
-import { Said } from '../studio_error.ts';
+import { Message } from '../studio_error.ts';
 import { Take } from './takes.ts';
 
 /** A take's edits, and where in their history it stands. */
@@ -20,7 +20,7 @@ const EditState = z.object({
   /** Seconds that play, after cuts and retiming. */
   seconds: z.number().nonnegative(),
   /** Why its edits can't be read or changed: the take plays as it was recorded. Empty where all is well. */
-  problem: Said,
+  problem: Message,
 });
 export type EditState = z.output<typeof EditState>;
 
@@ -43,7 +43,7 @@ const TakeAttempt = z.object({
 export type TakeAttempt = z.output<typeof TakeAttempt>;
 
 /** What is wrong with a file of a take, and what to do. */
-const TakeProblem = z.object({ file: z.string(), problem: Said, hint: Said });
+const TakeProblem = z.object({ file: z.string(), problem: Message, hint: Message });
 export type TakeProblem = z.output<typeof TakeProblem>;
 
 const at = z.object({ id, after: z.number().int().nonnegative() });

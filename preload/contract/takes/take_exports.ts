@@ -2,7 +2,7 @@ import { exportRates } from '@likeness/proto/takes/frame_rates.ts';
 import { z } from 'zod';
 import { call, nothing, type Room } from '../call.ts';
 import { id, namePattern } from '../fields.ts';
-import { Said } from '../studio_error.ts';
+import { Message } from '../studio_error.ts';
 import { takeExportLimits, takeFormats } from './take_constants.ts';
 
 /** Takes as files of other programs, all of them on one time base. */
@@ -37,7 +37,7 @@ export const takeExportsRoom = {
         files: z.array(z.object({ exportId: id, fileName: z.string(), bytes: z.number().int() })),
         /** How many takes are in them. */
         takes: z.number().int(),
-        problems: z.array(z.object({ id, name: z.string(), problem: Said })),
+        problems: z.array(z.object({ id, name: z.string(), problem: Message })),
       }),
     ),
     /** Ends what is under way: nothing of it is left. */

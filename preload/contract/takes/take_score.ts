@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { id } from '../fields.ts';
-import { Said } from '../studio_error.ts';
+import { Message } from '../studio_error.ts';
 import { takeFigures } from './take_constants.ts';
 
 /** One figure of a take, with what it means in a sentence. */
 const TakeFigure = z.object({
   key: z.enum(takeFigures),
-  name: Said,
+  name: Message,
   /** Null where it can't be told; `text` says why. */
   value: z.number().nullable(),
   /** Of `value`: a share 0..1, milliseconds, a weight, weights a second, a count, or Pearson's r. */
   unit: z.enum(['share', 'ms', 'weight', 'weights/s', 'count', 'r']),
   /** As a person reads it, with what belongs to it. */
-  text: Said,
-  meaning: Said,
+  text: Message,
+  meaning: Message,
 });
 
 export const Scorecard = z.object({

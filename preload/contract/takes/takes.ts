@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { call, nothing, type Room } from '../call.ts';
 import { id, ids, name, page, TextFile, tags, time } from '../fields.ts';
 import { SearchProblem } from '../models.ts';
-import { Said } from '../studio_error.ts';
+import { Message } from '../studio_error.ts';
 import { scriptLimits, takeSorts } from './take_constants.ts';
 import { Scorecard, scoreFormats } from './take_score.ts';
 
@@ -60,7 +60,7 @@ export const Take = z.object({
    * Why it can't be read, in a sentence; empty where it can. Of one
    * that can't, only its folder's name is known.
    */
-  damaged: Said,
+  damaged: Message,
 });
 export type Take = z.output<typeof Take>;
 
@@ -105,15 +105,15 @@ const MovedWords = z.object({
 export type MovedWords = z.output<typeof MovedWords>;
 
 /** What a take's second hearing does now. */
-export const HearingProgress = z.object({
+export const AnalysisProgress = z.object({
   id,
-  stage: z.enum(['waiting', 'hearing', 'aligning', 'making', 'done', 'stopped', 'failed']),
+  stage: z.enum(['waiting', 'analysing', 'aligning', 'making', 'done', 'stopped', 'failed']),
   /** Of the stage, 0..1. */
   share: z.number(),
   /** Why it failed, or why the words were not used; empty where all is well. */
-  problem: Said,
+  problem: Message,
 });
-export type HearingProgress = z.output<typeof HearingProgress>;
+export type AnalysisProgress = z.output<typeof AnalysisProgress>;
 
 export const TakeQuery = z
   .object({
@@ -188,17 +188,17 @@ export const takesRoom = {
     emptyTrash: call(nothing, z.object({ erased: z.number().int() })),
     reveal: call(z.object({ id }), nothing),
     /** Makes the face again from the whole sound, and from the words where they are known. In the background. */
-    hearAgain: call(z.object({ id }), nothing),
+    reanalyse: call(z.object({ id }), nothing),
     /** Stops that; the take stays as it is. */
-    stopHearing: call(z.object({ id }), nothing),
+    stopAnalysis: call(z.object({ id }), nothing),
     /** What the second hearings do that are waiting or under way. */
-    hearings: call(nothing, z.array(HearingProgress)),
+    analyses: call(nothing, z.array(AnalysisProgress)),
     script: call(z.object({ id }), Script.nullable()),
     /** What is said, from a file's content in base64: text, subtitles, labels or a TextGrid. */
     readScript: call(
       z.object({ fileName: z.string().min(1).max(255), bytes: z.string().max(scriptLimits.fileCharacters) }),
       // What of the file is not in the text, in a sentence.
-      Script.extend({ leftOut: Said.optional() }),
+      Script.extend({ leftOut: Message.optional() }),
     ),
     /** Keeps what is said, null: nothing is known, and makes the second face again by it. */
     setScript: call(z.object({ id, script: Script.nullable() }), Take),
@@ -235,7 +235,7 @@ export const takesRoom = {
   events: {
     /** What is new or other than before, and what is gone. `stale`: too many to name. */
     changed: z.object({ takes: z.array(Take), removed: z.array(id), stale: z.boolean() }),
-    hearing: HearingProgress,
+    analysis: AnalysisProgress,
   },
   streams: {},
 } as const satisfies Room;

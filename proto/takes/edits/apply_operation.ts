@@ -1,5 +1,5 @@
 /** Edits of a take, and what one operation makes of them. Nothing is changed in place: earlier edits stay as they were. */
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { expressionNames } from './built_in_expressions.ts';
 import { valueAt } from './drawn_curve.ts';
 import { editLimits, faceRegions, generatedRegions } from './edit_limits.ts';
@@ -7,12 +7,12 @@ import type { CurveKey, DrawnStretch, EditOperation, RegionEdit, TakeEdits } fro
 
 /** An operation that makes no sense, in a sentence. */
 export class EditError extends Error {
-  readonly said: Said;
+  readonly userMessage: Message;
 
-  constructor(said: Said) {
-    super(typeof said === 'string' ? said : said.text);
+  constructor(message: Message) {
+    super(typeof message === 'string' ? message : message.text);
     this.name = 'EditError';
-    this.said = said;
+    this.userMessage = message;
   }
 }
 
@@ -63,7 +63,7 @@ export function applyOperation(edits: TakeEdits, operation: EditOperation): Take
       const { channel, from, to, keys } = operation;
       checkStretch(from, to);
       checkRising(keys.map(({ time }) => time));
-      if (keys.some(({ time }) => time < from || time > to)) throw new EditError(say('edits.key_outside'));
+      if (keys.some(({ time }) => time < from || time > to)) throw new EditError(t('edits.key_outside'));
       return withDrawn(edits, channel, without(edits.drawn[channel] ?? [], from, to), { from, to, keys });
     }
     case 'reset': {
@@ -114,9 +114,9 @@ function withRegion(
 ): TakeEdits {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const changed: RegionEdit = { ...edits.regions[region], ...given };
-  if (changed.least > changed.most) throw new EditError(say('edits.least_above_most'));
+  if (changed.least > changed.most) throw new EditError(t('edits.least_above_most'));
   if (changed.source === 'generated' && !generatedRegions.includes(region))
-    throw new EditError(say('edits.not_generated', { region }));
+    throw new EditError(t('edits.not_generated', { region }));
   return { ...edits, regions: { ...edits.regions, [region]: changed } };
 }
 
@@ -150,9 +150,9 @@ function keysWithin(keys: readonly CurveKey[], from: number, to: number): CurveK
   const before = keys.findLast(({ time }) => time < from);
   const isCutBefore = before !== undefined && inside[0]?.time !== from;
   const isCutAfter = keys.some(({ time }) => time > to) && inside.at(-1)?.time !== to;
-  const held = { to: before?.to ?? 'linear' } as const;
+  const transition = { to: before?.to ?? 'linear' } as const;
   return [
-    ...(isCutBefore ? [{ time: from, value: valueAt(keys, from), ...held }] : []),
+    ...(isCutBefore ? [{ time: from, value: valueAt(keys, from), ...transition }] : []),
     ...inside,
     ...(isCutAfter ? [{ time: to, value: valueAt(keys, to), to: 'linear' as const }] : []),
   ];
@@ -172,11 +172,11 @@ function outside<Stretch extends { from: number; to: number }>(
 }
 
 function withPreset(edits: TakeEdits, name: string, weights: Record<string, number> | null): TakeEdits {
-  if (expressionNames.includes(name)) throw new EditError(say('edits.preset_built_in', { name }));
+  if (expressionNames.includes(name)) throw new EditError(t('edits.preset_built_in', { name }));
   const { [name]: _, ...others } = edits.presets;
   if (weights === null) {
     if (edits.expressions.some(({ preset }) => preset === name))
-      throw new EditError(say('edits.preset_in_use', { name }));
+      throw new EditError(t('edits.preset_in_use', { name }));
     return { ...edits, presets: others };
   }
   const presets = { ...others, [name]: weights };
@@ -193,29 +193,28 @@ function withMarker(edits: TakeEdits, { id, marker }: Extract<EditOperation, { k
 
 function checkPreset({ presets }: TakeEdits, name: string): void {
   if (!Object.hasOwn(presets, name) && !expressionNames.includes(name))
-    throw new EditError(say('edits.no_preset', { name }));
+    throw new EditError(t('edits.no_preset', { name }));
 }
 
 function checkStretch(from: number, to: number): void {
-  if (!(from < to)) throw new EditError(say('edits.ends_before'));
+  if (!(from < to)) throw new EditError(t('edits.ends_before'));
 }
 
 function checkStretches(stretches: readonly { from: number; to: number }[]): void {
   let end = 0;
   for (const { from, to } of stretches) {
     checkStretch(from, to);
-    if (from < end) throw new EditError(say('edits.overlap'));
+    if (from < end) throw new EditError(t('edits.overlap'));
     end = to;
   }
 }
 
 function checkRising(times: readonly number[]): void {
-  if (times.some((time, at) => at > 0 && time <= times[at - 1]!))
-    throw new EditError(say('edits.not_rising'));
+  if (times.some((time, at) => at > 0 && time <= times[at - 1]!)) throw new EditError(t('edits.not_rising'));
 }
 
-function checkCount(count: number, most: number): void {
-  if (count > most) throw new EditError(say('edits.too_many', { most }));
+function checkCount(count: number, max: number): void {
+  if (count > max) throw new EditError(t('edits.too_many', { most: max }));
 }
 
 /** Whether the face moves as it was recorded, whatever is cut. */

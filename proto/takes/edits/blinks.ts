@@ -17,7 +17,7 @@ export function addBlinks(
   const { lids } = contactChannels(channelNames);
   const squints = ['eyeSquintLeft', 'eyeSquintRight']
     .map((name) => channelNames.indexOf(name))
-    .filter((place) => place >= 0);
+    .filter((channel) => channel >= 0);
   for (const time of times) {
     for (let at = firstFrom(work, time - lidSeconds.closing); at < work.length; at++) {
       const { timeCode, weights } = work[at]!;
@@ -26,8 +26,8 @@ export function addBlinks(
       // The frame nearest to it is shut, whatever the rate.
       const next = work[at + 1]?.timeCode ?? timeCode;
       const lid = since <= 0 && next - time > 0 && -since <= next - time ? 1 : lidAfter(since);
-      for (const place of lids) weights[place] = Math.max(weights[place]!, lid);
-      for (const place of squints) weights[place] = Math.max(weights[place]!, blinkSquint * lid);
+      for (const channel of lids) weights[channel] = Math.max(weights[channel]!, lid);
+      for (const channel of squints) weights[channel] = Math.max(weights[channel]!, blinkSquint * lid);
     }
   }
 }

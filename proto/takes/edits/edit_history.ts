@@ -2,7 +2,7 @@
  * A take's edits as they came about: entries of an append-only list, folded into what holds now. Each operation leads
  * to a state of its own; undo, redo and opening a version go from one to another and forget none.
  */
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { applyOperation, EditError, noEdits } from './apply_operation.ts';
 import type { EditOperation, TakeEdits } from './take_edits.ts';
 
@@ -113,14 +113,14 @@ export class EditHistory {
       case 'name':
         return now;
       case 'undo':
-        if (!now.before) throw new EditError(say('edits.nothing_to_undo'));
+        if (!now.before) throw new EditError(t('edits.nothing_to_undo'));
         return now.before;
       case 'redo':
-        if (!now.next) throw new EditError(say('edits.nothing_to_redo'));
+        if (!now.next) throw new EditError(t('edits.nothing_to_redo'));
         return now.next;
       case 'open': {
         const state = this.#states[step.revision];
-        if (!state) throw new EditError(say('edits.no_version', { version: step.revision }));
+        if (!state) throw new EditError(t('edits.no_version', { version: step.revision }));
         return state;
       }
     }
@@ -129,8 +129,8 @@ export class EditHistory {
 
 /** Whoever goes back to an earlier state comes here again by redo. */
 function leadTo(now: EditNode, earlier: EditNode): void {
-  const way: EditNode[] = [];
-  for (let node: EditNode | null = now; node && node !== earlier; node = node.before) way.push(node);
-  if (way.at(-1)?.before !== earlier) return;
-  for (const node of way) node.before!.next = node;
+  const path: EditNode[] = [];
+  for (let node: EditNode | null = now; node && node !== earlier; node = node.before) path.push(node);
+  if (path.at(-1)?.before !== earlier) return;
+  for (const node of path) node.before!.next = node;
 }

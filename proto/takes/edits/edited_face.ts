@@ -131,7 +131,7 @@ function moveRegions(work: WorkFrame[], face: PlayableFace, edits: TakeEdits, co
     } else {
       const base = sourceOf(region, face, edits, context);
       const attempts = attemptsOf(face, context, new Set(taken.map(({ attempt }) => attempt)));
-      const places = placesIn(base.channelNames, face.channelNames);
+      const channelMap = placesIn(base.channelNames, face.channelNames);
       let at = 0;
       for (const frame of work) {
         const time = frame.timeCode - edit.shift;
@@ -143,10 +143,11 @@ function moveRegions(work: WorkFrame[], face: PlayableFace, edits: TakeEdits, co
           const before = taken[at - 1];
           const isFromTry = stretch && before?.to === stretch.from && time - stretch.from < crossfadeSeconds;
           const under = isFromTry ? attempts.get(before.attempt) : undefined;
-          if (under) takeFrom(frame, under.face, under.places, own, region, edit.shift);
-          else if (base !== face || edit.shift !== 0) takeFrom(frame, base, places, own, region, edit.shift);
+          if (under) takeFrom(frame, under.face, under.channels, own, region, edit.shift);
+          else if (base !== face || edit.shift !== 0)
+            takeFrom(frame, base, channelMap, own, region, edit.shift);
         }
-        if (over && share > 0) takeFrom(frame, over.face, over.places, own, region, edit.shift, share);
+        if (over && share > 0) takeFrom(frame, over.face, over.channels, own, region, edit.shift, share);
       }
     }
     smooth(work, own, region, edit.smoothing, face.frameRate);
@@ -179,11 +180,12 @@ function attemptsOf(
   face: PlayableFace,
   { attempts }: EditContext,
   ids: ReadonlySet<string>,
-): Map<string, { face: PlayableFace; places: readonly number[] }> {
-  const found = new Map<string, { face: PlayableFace; places: readonly number[] }>();
+): Map<string, { face: PlayableFace; channels: readonly number[] }> {
+  const found = new Map<string, { face: PlayableFace; channels: readonly number[] }>();
   for (const id of ids) {
     const attempt = attempts.get(id);
-    if (attempt) found.set(id, { face: attempt, places: placesIn(attempt.channelNames, face.channelNames) });
+    if (attempt)
+      found.set(id, { face: attempt, channels: placesIn(attempt.channelNames, face.channelNames) });
   }
   return found;
 }
@@ -235,11 +237,11 @@ function keepContacts(
 
 function drawOver(work: readonly WorkFrame[], face: PlayableFace, { drawn }: TakeEdits): void {
   for (const [channel, stretches] of Object.entries(drawn)) {
-    const place = face.channelNames.indexOf(channel);
-    if (place < 0) continue;
+    const index = face.channelNames.indexOf(channel);
+    if (index < 0) continue;
     for (const { from, to, keys } of stretches) {
       for (let at = firstFrom(work, from); at < work.length && work[at]!.timeCode <= to; at++)
-        work[at]!.weights[place] = valueAt(keys, work[at]!.timeCode);
+        work[at]!.weights[index] = valueAt(keys, work[at]!.timeCode);
     }
   }
 }
@@ -259,14 +261,14 @@ function playedFace(face: PlayableFace, map: TimeMap): PlayableFace {
   const played = new PackedFace(face, 64, Math.ceil(map.seconds * face.frameRate));
   const shares: number[] = [];
   let last = Number.NEGATIVE_INFINITY;
-  const least = 0.25 / face.frameRate;
+  const min = 0.25 / face.frameRate;
   for (const { from, to, speed } of map.pieces) {
     const start = map.toPlayed(from + 1e-9);
     const piece = speed === 1 ? framesWithin(face, from, to) : retimedFrames(face, from, to, speed);
     for (const frame of piece) {
       const timeCode = start + (frame.timeCode - from) / speed;
       // A cut may lie between two frames: time codes rise all the same.
-      if (timeCode - last < least) continue;
+      if (timeCode - last < min) continue;
       last = timeCode;
       const { weights, headPose, eyeGaze } = frame;
       played.push({ timeCode, weights, headPose, eyeGaze });

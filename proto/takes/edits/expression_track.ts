@@ -22,7 +22,7 @@ function expressionsAt(keys: readonly ExpressionKey[], time: number): { preset: 
 }
 
 interface PlacedWeight {
-  readonly place: number;
+  readonly channel: number;
   readonly weight: number;
   /** It parts the lips. */
   readonly isParting: boolean;
@@ -36,7 +36,7 @@ export function expressionBlend(
   channelNames: readonly string[],
 ): ExpressionBlend {
   const channels = contactChannels(channelNames);
-  const partingPlaces = new Set([
+  const partingChannels = new Set([
     channels.jawOpen,
     ...channels.parting,
     ...channels.rounding,
@@ -48,8 +48,10 @@ export function expressionBlend(
     const builtIn: Readonly<Record<string, Readonly<Record<string, number>>>> = builtInExpressions;
     const weights = Object.hasOwn(presets, name) ? presets[name]! : (builtIn[name] ?? {});
     const made = Object.entries(weights).flatMap(([channel, weight]) => {
-      const place = channelNames.indexOf(channel);
-      return place < 0 ? [] : [{ place, weight, isParting: partingPlaces.has(place) && weight > 0 }];
+      const index = channelNames.indexOf(channel);
+      return index < 0
+        ? []
+        : [{ channel: index, weight, isParting: partingChannels.has(index) && weight > 0 }];
     });
     placed.set(name, made);
     return made;
@@ -59,11 +61,11 @@ export function expressionBlend(
     const open = Math.min(1, Math.max(0, (opening - shutOpening) / openingRamp));
     for (const { preset, weight: share } of expressionsAt(expressions, time)) {
       if (share === 0) continue;
-      for (const { place, weight, isParting } of placed.get(preset) ?? placedOf(preset)) {
+      for (const { channel, weight, isParting } of placed.get(preset) ?? placedOf(preset)) {
         const wanted = weight * share * (isParting ? open : 1);
-        const is = weights[place]!;
+        const is = weights[channel]!;
         // Towards what is left of the way, so that speech and expression together stay within 0 and 1.
-        weights[place] = wanted >= 0 ? is + Math.max(0, 1 - is) * wanted : is + Math.max(0, is) * wanted;
+        weights[channel] = wanted >= 0 ? is + Math.max(0, 1 - is) * wanted : is + Math.max(0, is) * wanted;
       }
     }
   };

@@ -17,7 +17,7 @@ export function regionChannels(
   const found = known.get(channelNames);
   if (found) return found;
   const made: Record<FaceRegion, number[]> = { mouth: [], jaw: [], brows: [], eyes: [], head: [] };
-  for (const [place, name] of channelNames.entries()) made[regionOf(name)].push(place);
+  for (const [channel, name] of channelNames.entries()) made[regionOf(name)].push(channel);
   known.set(channelNames, made);
   return made;
 }

@@ -24,8 +24,8 @@ export function lookAside(
       const since = Math.min(frame.timeCode - from, to - frame.timeCode);
       const share = edge > 0 ? eased(Math.min(1, since / edge), 'smooth') : 1;
       for (const [name, weight] of eyeLook(target)) {
-        const place = channelNames.indexOf(name);
-        if (place >= 0) frame.weights[place] = frame.weights[place]! * (1 - share) + weight * share;
+        const channel = channelNames.indexOf(name);
+        if (channel >= 0) frame.weights[channel] = frame.weights[channel]! * (1 - share) + weight * share;
       }
       const is = frame.eyeGaze ?? { leftYaw: 0, leftPitch: 0, rightYaw: 0, rightPitch: 0 };
       const mixed = (value: number, wanted: number): number => value + (wanted - value) * share;

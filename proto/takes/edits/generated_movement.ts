@@ -22,7 +22,7 @@ interface Move {
 }
 
 /** A drag asks for the same faces many times: one a region. */
-const mostKept = generatedRegions.length;
+const maxKept = generatedRegions.length;
 const kept = new Map<string, PlayableFace>();
 
 /** @param seconds how long @param frameRate hertz */
@@ -32,7 +32,7 @@ export function generatedFace(seed: number, seconds: number, frameRate: number):
   kept.delete(key);
   kept.set(key, face);
   const oldest = kept.keys().next().value;
-  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+  if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
   return face;
 }
 

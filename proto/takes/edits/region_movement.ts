@@ -19,7 +19,7 @@ export interface WorkFrame {
 
 /** Places in `from` by position in `names`; −1: it has no such channel. */
 export const placesIn = (from: readonly string[], names: readonly string[]): readonly number[] =>
-  from === names ? names.map((_, place) => place) : names.map((name) => from.indexOf(name));
+  from === names ? names.map((_, index) => index) : names.map((name) => from.indexOf(name));
 
 /**
  * Takes a region's movement from another face or another time.
@@ -29,7 +29,7 @@ export const placesIn = (from: readonly string[], names: readonly string[]): rea
 export function takeFrom(
   frame: WorkFrame,
   source: PlayableFace,
-  places: readonly number[],
+  channelMap: readonly number[],
   channels: readonly number[],
   region: FaceRegion,
   later: number,
@@ -45,8 +45,8 @@ export function takeFrom(
   const mix = span > 0 ? (time - from.timeCode) / span : 0;
   const [before, after] = [from.weights, to.weights];
   for (const channel of channels) {
-    const place = places[channel]!;
-    const taken = place < 0 ? 0 : before[place]! + (after[place]! - before[place]!) * mix;
+    const index = channelMap[channel]!;
+    const taken = index < 0 ? 0 : before[index]! + (after[index]! - before[index]!) * mix;
     frame.weights[channel] = share === 1 ? taken : frame.weights[channel]! * (1 - share) + taken * share;
   }
   if (region === 'head') {

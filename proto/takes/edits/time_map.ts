@@ -34,12 +34,12 @@ export function timeMap(pieces: readonly Piece[], seconds: number): TimeMap {
     seconds: length,
     isWhole: all.length === 1 && first!.from === 0 && first!.to === seconds && first!.speed === 1,
     toPlayed(recorded) {
-      const at = lastBefore(all.length, (place) => all[place]!.from <= recorded);
+      const at = lastBefore(all.length, (index) => all[index]!.from <= recorded);
       const { from, to, speed } = all[at]!;
       return starts[at]! + (Math.max(from, Math.min(to, recorded)) - from) / speed;
     },
     toRecorded(played) {
-      const at = lastBefore(all.length, (place) => starts[place]! <= played);
+      const at = lastBefore(all.length, (index) => starts[index]! <= played);
       const { from, to, speed } = all[at]!;
       return Math.min(to, from + Math.max(0, played - starts[at]!) * speed);
     },
@@ -47,12 +47,12 @@ export function timeMap(pieces: readonly Piece[], seconds: number): TimeMap {
 }
 
 /** The last place that holds, where those that hold come first; 0 where none does. */
-function lastBefore(count: number, holds: (place: number) => boolean): number {
-  return Math.max(0, lastThat(count, holds));
+function lastBefore(count: number, predicate: (index: number) => boolean): number {
+  return Math.max(0, lastThat(count, predicate));
 }
 
 /** Least of a word or a phone that has to play for it to stay, as a share of it. */
-const leastShare = 0.5;
+const minShare = 0.5;
 
 /** Words with the times at which they play. What is cut out for the most part goes. */
 export function playedWords(alignment: SpeechAlignment, map: TimeMap): SpeechAlignment {
@@ -65,7 +65,7 @@ export function playedWords(alignment: SpeechAlignment, map: TimeMap): SpeechAli
     );
     const isKept =
       end > start
-        ? kept >= leastShare * (end - start)
+        ? kept >= minShare * (end - start)
         : map.pieces.some(({ from, to }) => from <= start && start <= to);
     return isKept ? [{ ...timed, start: map.toPlayed(start), end: map.toPlayed(end) }] : [];
   };

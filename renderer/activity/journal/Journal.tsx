@@ -8,8 +8,8 @@ import { attempt } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import { download } from '../../ui/download.ts';
-import { EmptyPlace } from '../../ui/EmptyPlace.tsx';
-import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ActivityTabs } from '../ActivityTabs.tsx';
 import { EntryDetails } from './EntryDetails.tsx';
 import { EntryTable } from './EntryTable.tsx';
@@ -18,7 +18,7 @@ import { headKey } from './head-names.ts';
 import classes from './Journal.module.css';
 import { JournalFilters } from './JournalFilters.tsx';
 import { useJournalEntries } from './journal-entries.ts';
-import { useVerification, VerdictCallout } from './verification.tsx';
+import { useVerification, VerificationCallout } from './verification.tsx';
 
 /** Every call that was made: narrowed, read one by one, verified, exported. */
 export function Journal() {
@@ -27,7 +27,7 @@ export function Journal() {
   const [settled] = useDebouncedValue(filters, 150);
   const [chosen, setChosen] = useState<JournalEntry>();
   const { query, entries, names, total, fresh, refresh } = useJournalEntries(settled);
-  const { verdict, running, verify, forget } = useVerification();
+  const { result, running, verify, forget } = useVerification();
   const narrow = (changes: Partial<Filters>): void => {
     setFilters((now) => ({ ...now, ...changes }));
     setChosen(undefined);
@@ -35,7 +35,7 @@ export function Journal() {
 
   return (
     <>
-      <PlaceHeader title={t('app:places.activity')} note={<ActivityTabs current="journal" />}>
+      <PageHeader title={t('app:pages.activity')} note={<ActivityTabs current="journal" />}>
         <Button
           variant="default"
           leftSection={<IconShieldCheck size={15} />}
@@ -45,9 +45,9 @@ export function Journal() {
           {t('journal.verify')}
         </Button>
         <ExportMenu filters={filters} disabled={!total} />
-      </PlaceHeader>
+      </PageHeader>
       <JournalFilters filters={filters} onChange={narrow} total={total} fetching={query.isFetching} />
-      {verdict && <VerdictCallout verdict={verdict} onClose={forget} />}
+      {result && <VerificationCallout result={result} onClose={forget} />}
       {query.isError && (
         <div className={classes.verdict}>
           <Callout
@@ -124,7 +124,7 @@ function ExportMenu({ filters, disabled }: { filters: Filters; disabled: boolean
 function NoEntries({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
   const { t } = useTranslation('activity');
   return (
-    <EmptyPlace
+    <EmptyState
       icon={<IconListSearch size={44} stroke={1.1} />}
       title={filtered ? t('journal.noneTitle') : t('journal.emptyTitle')}
       {...(filtered ? {} : { text: t('journal.emptyText') })}
@@ -134,6 +134,6 @@ function NoEntries({ filtered, onClear }: { filtered: boolean; onClear: () => vo
           {t('journal.clear')}
         </Button>
       )}
-    </EmptyPlace>
+    </EmptyState>
   );
 }

@@ -20,18 +20,18 @@ const keyOf = ({ operation, outcome, profileId, subject }: JournalEntry): string
  * @param opened keys of the open folds
  */
 export function foldLooks(entries: readonly JournalEntry[], opened: ReadonlySet<string>): FoldedRow[] {
-  const looks = Map.groupBy(entries, keyOf);
-  const told = new Set<string>();
+  const groups = Map.groupBy(entries, keyOf);
+  const shown = new Set<string>();
   return entries.flatMap((entry): FoldedRow[] => {
     const key = keyOf(entry);
-    const same = key === undefined ? undefined : looks.get(key);
+    const same = key === undefined ? undefined : groups.get(key);
     if (key === undefined || !same || same.length === 1) return [{ entry, inside: false }];
-    if (told.has(key)) return [];
-    told.add(key);
+    if (shown.has(key)) return [];
+    shown.add(key);
     const open = opened.has(key);
     return [
       { entry, fold: { key, count: same.length, open }, inside: false },
-      ...(open ? same.slice(1).map((look) => ({ entry: look, inside: true })) : []),
+      ...(open ? same.slice(1).map((other) => ({ entry: other, inside: true })) : []),
     ];
   });
 }

@@ -2,7 +2,7 @@
 import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { CallOutput, JournalEntry } from '#contract';
-import { tellFailure } from '../../base/notices.tsx';
+import { notifyFailure } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { queryClient } from '../../base/studio-queries.ts';
 import { type Filters, filterOf } from './filters.ts';
@@ -36,7 +36,7 @@ export function useJournalEntries(filters: Filters) {
     fresh,
     refresh: (): void => {
       countAgain();
-      queryClient.resetQueries({ queryKey: ['journal'] }).catch(tellFailure);
+      queryClient.resetQueries({ queryKey: ['journal'] }).catch(notifyFailure);
     },
   };
 }
@@ -55,7 +55,7 @@ function useFresh(pages: number): { fresh: number; countAgain: () => void } {
       else
         due ??= setTimeout(() => {
           due = undefined;
-          queryClient.invalidateQueries({ queryKey: ['journal'] }).catch(tellFailure);
+          queryClient.invalidateQueries({ queryKey: ['journal'] }).catch(notifyFailure);
         }, 400);
     });
     return () => {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallOutput } from '#contract';
-import { attempt, tellFailure } from '../../base/notices.tsx';
+import { attempt, notifyFailure } from '../../base/notices.tsx';
 import { go, useRoute } from '../../base/route.ts';
 import { studio } from '../../base/studio.ts';
 import { useFigures } from '../../base/text/number-format.ts';
@@ -10,24 +10,24 @@ import { worded } from '../../base/text/sentence-text.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import classes from './Journal.module.css';
 
-type Verdict = CallOutput<'journal', 'verify'>;
+type VerificationResult = CallOutput<'journal', 'verify'>;
 
 /** Whether the journal is as it was written: asked by the button, or by the address `activity/journal/verify`. */
 export function useVerification(): {
-  verdict: Verdict | undefined;
+  result: VerificationResult | undefined;
   running: boolean;
   verify: () => void;
   forget: () => void;
 } {
-  const [verdict, setVerdict] = useState<Verdict | 'running'>();
+  const [result, setResult] = useState<VerificationResult | 'running'>();
   const verify = (): void =>
     attempt(async () => {
-      setVerdict('running');
+      setResult('running');
       try {
-        setVerdict(await studio.journal.verify());
+        setResult(await studio.journal.verify());
       } catch (thrown) {
-        setVerdict(undefined);
-        tellFailure(thrown);
+        setResult(undefined);
+        notifyFailure(thrown);
       }
     });
   const askedToVerify = useRoute().rest[1] === 'verify';
@@ -37,32 +37,38 @@ export function useVerification(): {
     verify();
     go('activity', 'journal');
   }, [askedToVerify]);
-  const running = verdict === 'running';
+  const running = result === 'running';
   return {
-    verdict: running ? undefined : verdict,
+    result: running ? undefined : result,
     running,
     verify,
-    forget: () => setVerdict(undefined),
+    forget: () => setResult(undefined),
   };
 }
 
-export function VerdictCallout({ verdict, onClose }: { verdict: Verdict; onClose: () => void }) {
+export function VerificationCallout({
+  result,
+  onClose,
+}: {
+  result: VerificationResult;
+  onClose: () => void;
+}) {
   const { t } = useTranslation(['activity', 'app']);
   const figures = useFigures();
   return (
     <div className={classes.verdict}>
       <Callout
-        tone={verdict.ok ? 'good' : 'bad'}
-        title={verdict.ok ? t('journal.intact') : t('journal.broken')}
+        tone={result.ok ? 'good' : 'bad'}
+        title={result.ok ? t('journal.intact') : t('journal.broken')}
         action={
           <Button variant="subtle" color="gray" onClick={onClose}>
             {t('app:actions.close')}
           </Button>
         }
       >
-        {worded(verdict.detail)}{' '}
-        {verdict.firstBroken !== null &&
-          t('journal.brokenAt', { sequence: figures.number(verdict.firstBroken) })}
+        {worded(result.detail)}{' '}
+        {result.firstBroken !== null &&
+          t('journal.brokenAt', { sequence: figures.number(result.firstBroken) })}
       </Callout>
     </div>
   );

@@ -7,8 +7,8 @@ import { go } from '../../base/route.ts';
 import { useLatency } from '../../base/studio-queries.ts';
 import { useFigures } from '../../base/text/number-format.ts';
 import { Callout } from '../../ui/Callout.tsx';
-import { EmptyPlace } from '../../ui/EmptyPlace.tsx';
-import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
 import { StateDot } from '../../ui/StateDot.tsx';
 import activity from '../Activity.module.css';
 import { ActivityTabs } from '../ActivityTabs.tsx';
@@ -35,16 +35,16 @@ export function Latency() {
   const shown = operations.find(({ operation }) => operation === asked) ?? operations[0];
   return (
     <>
-      <PlaceHeader title={t('app:places.activity')} note={<ActivityTabs current="latency" />}>
+      <PageHeader title={t('app:pages.activity')} note={<ActivityTabs current="latency" />}>
         <SegmentedControl
           aria-label={t('latency.days')}
           value={days}
           data={spans.map(([value, name]) => ({ value, label: words(`latency.${name}`) }))}
           onChange={setDays}
         />
-      </PlaceHeader>
+      </PageHeader>
       {data && !shown && (
-        <EmptyPlace
+        <EmptyState
           icon={<IconGauge size={44} stroke={1.1} />}
           title={t('latency.emptyTitle')}
           text={t('latency.emptyText', { target })}
@@ -60,7 +60,7 @@ export function Latency() {
                 <Table.Th ta="right">{t('latency.calls')}</Table.Th>
                 <Table.Th ta="right">{t('latency.p50')}</Table.Th>
                 <Table.Th ta="right">{t('latency.p95')}</Table.Th>
-                <Table.Th>{t('latency.verdict')}</Table.Th>
+                <Table.Th>{t('latency.comparison')}</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>

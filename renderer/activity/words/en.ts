@@ -106,7 +106,7 @@ export const en = {
     calls: 'Calls',
     p50: 'P50',
     p95: 'P95',
-    verdict: 'Against the target',
+    comparison: 'Against the target',
     within: 'Within',
     above: 'Above',
     choose: 'Show {{operation}} in the plot',

@@ -109,7 +109,7 @@ export const zhCN: SameKeys<typeof en> = {
     calls: '调用',
     p50: 'P50',
     p95: 'P95',
-    verdict: '与目标对比',
+    comparison: '与目标对比',
     within: '达标',
     above: '超出',
     choose: '在图中显示{{operation}}',

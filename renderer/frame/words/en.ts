@@ -2,7 +2,7 @@
 export const en = {
   name: 'Likeness Studio',
   builtIn: 'Built-in engine',
-  places: {
+  pages: {
     portraits: 'Portraits',
     library: 'Library',
     live: 'Live',
@@ -84,9 +84,9 @@ export const en = {
     go: 'Go to',
     do: 'Do',
     connections: 'Connections',
-    look: 'Look and language',
+    appearance: 'Look and language',
     makeHead: 'Make a head from a photo',
-    sayWord: 'Say a word to the microphone',
+    testMicrophone: 'Say a word to the microphone',
     newConnection: 'New connection',
     openConnection: 'Open {{name}}',
     makeDefault: 'Use {{name}} by default',

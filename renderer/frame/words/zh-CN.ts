@@ -4,7 +4,7 @@ import type { en } from './en.ts';
 export const zhCN: SameKeys<typeof en> = {
   name: 'Likeness Studio',
   builtIn: '内置引擎',
-  places: {
+  pages: {
     portraits: '肖像',
     library: '模型库',
     live: '实时',
@@ -85,9 +85,9 @@ export const zhCN: SameKeys<typeof en> = {
     go: '前往',
     do: '执行',
     connections: '连接',
-    look: '外观与语言',
+    appearance: '外观与语言',
     makeHead: '用照片制作头模',
-    sayWord: '对麦克风说一句话',
+    testMicrophone: '对麦克风说一句话',
     newConnection: '新建连接',
     openConnection: '打开 {{name}}',
     makeDefault: '将 {{name}} 设为默认',

@@ -1,6 +1,10 @@
 import { type GlassesChoice, glassesChoices } from '@likeness/proto/heads/glasses.ts';
 import { type HairStyle, hairStyles } from '@likeness/proto/heads/hair_style.ts';
-import { type HeadOptions, headOptionBounds, usualHeadOptions } from '@likeness/proto/heads/head_options.ts';
+import {
+  defaultHeadOptions,
+  type HeadOptions,
+  headOptionBounds,
+} from '@likeness/proto/heads/head_options.ts';
 import { Button, ColorInput, SegmentedControl, Slider } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFigures } from '../../base/text/number-format.ts';
@@ -15,7 +19,7 @@ const dials = {
   neck: headOptionBounds.neck,
 } as const;
 /** Of the shirt of a bust whose colour nobody chose yet. */
-const usualCloth = '#2f3a48';
+const defaultCloth = '#2f3a48';
 const dialNames = Object.keys(dials) as (keyof typeof dials)[];
 
 interface HeadChoicesProps {
@@ -32,7 +36,7 @@ export function HeadChoices({ options, withGlasses, onChange }: HeadChoicesProps
   return (
     <div className={classes.choices}>
       {dialNames.map((name) => {
-        const value = options[name] ?? usualHeadOptions[name];
+        const value = options[name] ?? defaultHeadOptions[name];
         return (
           <div key={name} className={classes.dial}>
             <span className={classes.name}>{t(`choices.${name}`)}</span>
@@ -55,7 +59,7 @@ export function HeadChoices({ options, withGlasses, onChange }: HeadChoicesProps
         <SegmentedControl
           className={classes.wide}
           aria-label={t('choices.hair')}
-          value={options.hair ?? usualHeadOptions.hair}
+          value={options.hair ?? defaultHeadOptions.hair}
           data={hairStyles.map((value) => ({ value, label: t(`choices.hairs.${value}`) }))}
           onChange={(value) => onChange({ ...options, hair: value as HairStyle })}
         />
@@ -66,7 +70,7 @@ export function HeadChoices({ options, withGlasses, onChange }: HeadChoicesProps
           <SegmentedControl
             className={classes.wide}
             aria-label={t('choices.glasses')}
-            value={options.glasses ?? usualHeadOptions.glasses}
+            value={options.glasses ?? defaultHeadOptions.glasses}
             data={glassesChoices.map((value) => ({ value, label: t(`choices.glassesKept.${value}`) }))}
             onChange={(value) => onChange({ ...options, glasses: value as GlassesChoice })}
           />
@@ -79,7 +83,7 @@ export function HeadChoices({ options, withGlasses, onChange }: HeadChoicesProps
           aria-label={t('choices.below')}
           value={options.bust ? 'bust' : 'cut'}
           data={(['cut', 'bust'] as const).map((value) => ({ value, label: t(`choices.belows.${value}`) }))}
-          onChange={(value) => onChange({ ...options, bust: value === 'bust' ? usualCloth : null })}
+          onChange={(value) => onChange({ ...options, bust: value === 'bust' ? defaultCloth : null })}
         />
       </div>
       <div className={classes.colours}>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallOutput, Model, ModelCard } from '#contract';
 import { builtInProfileId } from '#contract/constants.ts';
-import { attempt, offer, tell } from '../../base/notices.tsx';
+import { attempt, notify, offer } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
 import { studio } from '../../base/studio.ts';
 import { useProfiles } from '../../base/studio-queries.ts';
@@ -61,12 +61,12 @@ function Again({ selection, count, made, onClose }: MakeAgainProps & { made: Mod
         ...(choosing ? { options: chosenOptions(options) } : {}),
       });
       onClose();
-      tellOf(answer);
+      notifyOf(answer);
     } finally {
       setBusy(false);
     }
   };
-  const tellOf = useAgainNotice();
+  const notifyOf = useAgainNotice();
   return (
     <MountedModal
       onClose={onClose}
@@ -91,7 +91,7 @@ function Again({ selection, count, made, onClose }: MakeAgainProps & { made: Mod
         <div>
           <SegmentedControl
             fullWidth
-            aria-label={t('makeAgain.place')}
+            aria-label={t('makeAgain.target')}
             value={asNew ? 'new' : 'place'}
             data={[
               { value: 'place', label: t('makeAgain.inPlace') },
@@ -149,7 +149,7 @@ function useAgainNotice(): (answer: CallOutput<'batch', 'makeAgain'>) => void {
     );
     if (fewerPhotos.length > 0) sentences.push(t('makeAgain.fewerPhotos', { names: fewerPhotos.join(', ') }));
     const text = sentences.join(' ');
-    if (queued === 0) tell({ level: 'warning', title: text, text: '' });
+    if (queued === 0) notify({ level: 'warning', title: text, text: '' });
     else
       offer(
         {

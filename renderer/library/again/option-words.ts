@@ -12,7 +12,7 @@ export function useOptionWords(): (options: HeadOptions | null) => string[] {
     headOptionNames.flatMap((name) => {
       const value = options?.[name];
       if (value === undefined) return [];
-      const said =
+      const label =
         typeof value === 'number'
           ? figures.percent(value)
           : name === 'hair'
@@ -20,6 +20,6 @@ export function useOptionWords(): (options: HeadOptions | null) => string[] {
             : name === 'glasses'
               ? t(`choices.glassesKept.${value as GlassesChoice}`)
               : (value ?? t(name === 'bust' ? 'choices.belows.cut' : 'choices.asSeen'));
-      return [`${t(`choices.${name}`)} ${said}`];
+      return [`${t(`choices.${name}`)} ${label}`];
     });
 }

@@ -8,15 +8,15 @@ import { go } from '../../base/route.ts';
 import { useHeadUrl } from '../../speaking/head-url.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import type { MenuPoint } from '../../ui/ContextMenu.tsx';
-import { EmptyPlace } from '../../ui/EmptyPlace.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ListFailure } from '../../ui/lists/ListFailure.tsx';
 import { type Listed, useLongList } from '../../ui/lists/long-list.ts';
 import { PictureGrid } from '../../ui/lists/PictureGrid.tsx';
 import { type Chosen, howMany, useSelection } from '../../ui/lists/selection.ts';
-import { usePlaceKeys } from '../../ui/place-keys.ts';
+import { useListKeys } from '../../ui/page-keys.ts';
 import { HeadViewerOnDemand } from '../../viewer/OnDemand.tsx';
 import { OutdatedHeads } from '../again/Outdated.tsx';
-import { type HeadDialog, type HeadsAt, headActions, mostCompared } from '../head-actions.ts';
+import { type HeadDialog, type HeadsAt, headActions, maxCompared } from '../head-actions.ts';
 import classes from '../Library.module.css';
 import { AbsentLibraries, useLibraries } from '../library-queries.ts';
 import {
@@ -52,7 +52,7 @@ function useChosenHeads(listed: Heads, chosen: Chosen, ask: HeadsAt['ask']): Hea
     selection: asSelection(chosen),
     count,
     heads:
-      count > mostCompared
+      count > maxCompared
         ? []
         : (chosen.all
             ? Array.from({ length: count }, (_, index) => listed.at(index))
@@ -62,7 +62,7 @@ function useChosenHeads(listed: Heads, chosen: Chosen, ask: HeadsAt['ask']): Hea
     onPage: false,
     ask,
   };
-  useActions('places.library', headActions, at);
+  useActions('pages.library', headActions, at);
   return at;
 }
 
@@ -83,7 +83,7 @@ export function Browse({ onFiles }: { onFiles: (files: File[]) => void }) {
   const at = useChosenHeads(listed, chosen, setDialog);
   const absent = useAbsentLibraries();
   const [menu, setMenu] = useState<MenuPoint>();
-  usePlaceKeys(
+  useListKeys(
     () => undefined,
     () => modelSelection.everything(),
   );
@@ -150,7 +150,7 @@ function NoHeads() {
   const url = useHeadUrl('');
   if (libraries?.some(({ trashed }) => trashed > 0))
     return (
-      <EmptyPlace
+      <EmptyState
         icon={<IconTrash size={44} stroke={1.1} />}
         title={t('onlyTrash')}
         text={t('onlyTrashText')}
@@ -161,15 +161,15 @@ function NoHeads() {
         <Button leftSection={<IconPhotoScan size={16} />} onClick={() => go('portraits', 'pick')}>
           {t('make')}
         </Button>
-      </EmptyPlace>
+      </EmptyState>
     );
   return (
     <div className={classes.columns}>
-      <EmptyPlace icon={<IconBooks size={48} stroke={1.1} />} title={t('emptyTitle')} text={t('emptyText')}>
+      <EmptyState icon={<IconBooks size={48} stroke={1.1} />} title={t('emptyTitle')} text={t('emptyText')}>
         <Button leftSection={<IconPhotoScan size={16} />} onClick={() => go('portraits', 'pick')}>
           {t('make')}
         </Button>
-      </EmptyPlace>
+      </EmptyState>
       <section className={classes.stage} aria-label={t('default')}>
         <HeadViewerOnDemand url={url} />
       </section>
@@ -185,7 +185,7 @@ function FoundHeads({ listed }: { listed: Heads }) {
   const emptyTrash = shown.trash && !isNarrowed(shown);
   if (total === 0)
     return (
-      <EmptyPlace
+      <EmptyState
         icon={query.trash ? <IconTrash size={44} stroke={1.1} /> : <IconSearchOff size={44} stroke={1.1} />}
         title={emptyTrash ? t('trashEmpty') : t('nothingTitle')}
         text={emptyTrash ? t('trashEmptyText') : t('nothingText')}
@@ -193,7 +193,7 @@ function FoundHeads({ listed }: { listed: Heads }) {
         <Button variant="default" onClick={() => searchAfresh()}>
           {shown.trash ? t('backToAll') : t('clear')}
         </Button>
-      </EmptyPlace>
+      </EmptyState>
     );
   if (view.layout === 'list') return <ModelTable listed={listed} onOpen={open} onKey={ignore} />;
   return (

@@ -11,7 +11,7 @@ import {
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { go } from '../../base/route.ts';
-import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
 import { searchAfresh } from '../model-list.ts';
 
 /** What is done with the library as a whole. */
@@ -21,7 +21,7 @@ export const BrowseHeader = memo(function BrowseHeader(props: {
 }) {
   const { t } = useTranslation(['library', 'app']);
   return (
-    <PlaceHeader title={t('app:places.library')} note={props.trash ? t('facets.trash') : undefined}>
+    <PageHeader title={t('app:pages.library')} note={props.trash ? t('facets.trash') : undefined}>
       <FileButton multiple accept=".glb,.vrm,model/gltf-binary" onChange={props.onFiles}>
         {(button) => (
           <Button {...button} variant="default" leftSection={<IconUpload size={15} />}>
@@ -53,6 +53,6 @@ export const BrowseHeader = memo(function BrowseHeader(props: {
       <Button leftSection={<IconPhotoScan size={15} />} onClick={() => go('portraits')}>
         {t('makeHeads')}
       </Button>
-    </PlaceHeader>
+    </PageHeader>
   );
 });

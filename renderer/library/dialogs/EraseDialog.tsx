@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { tellFailure } from '../../base/notices.tsx';
+import { notifyFailure } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { MountedModal } from '../../ui/dialogs/MountedModal.tsx';
 import { erase } from '../edits.ts';
@@ -33,7 +33,7 @@ export function EraseDialog(props: {
       .then(() => {
         props.onClose();
         props.onErased?.();
-      }, tellFailure)
+      }, notifyFailure)
       .finally(() => setBusy(false));
   };
   return (

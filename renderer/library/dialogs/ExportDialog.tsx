@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { exportFormats } from '#contract/constants.ts';
 import { assetUrl } from '../../base/asset-url.ts';
-import { attempt, tell } from '../../base/notices.tsx';
+import { attempt, notify } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { changeSettings, useSettings } from '../../base/studio-queries.ts';
 import { useFigures } from '../../base/text/number-format.ts';
@@ -21,7 +21,7 @@ import classes from './ExportDialog.module.css';
 type Format = (typeof exportFormats)[number];
 
 /** Names of face shapes that are listed before the rest is only counted. */
-const mostListed = 12;
+const maxListed = 12;
 
 /** Takes heads out of the studio, in the form that the next program wants. */
 export function ExportDialog(props: { selection: ModelSelection; count: number; onClose: () => void }) {
@@ -152,9 +152,9 @@ const takesNames = (format: Format): boolean => !['obj', 'vrm', 'vrm0'].includes
 async function exported(order: Order, t: Words): Promise<void> {
   const { exportId, fileName, problems } = await studio.library.exportModels(order);
   downloadFrom(assetUrl(exportId, 'export'), fileName);
-  tell({ level: 'success', title: t('export.done', { name: fileName }), text: '' });
+  notify({ level: 'success', title: t('export.done', { name: fileName }), text: '' });
   if (problems.length > 0)
-    tell({
+    notify({
       level: 'warning',
       title: t('export.leftOut', { count: problems.length }),
       text: problems.map(({ name, problem }) => `${name}: ${worded(problem)}`).join('\n'),
@@ -191,7 +191,7 @@ function Outcome({ order, count }: { order: Order; count: number }) {
         <Text size="sm">
           {t('export.still', {
             count: still.length,
-            names: still.slice(0, mostListed).join(', ') + (still.length > mostListed ? ' …' : ''),
+            names: still.slice(0, maxListed).join(', ') + (still.length > maxListed ? ' …' : ''),
           })}
         </Text>
       )}
@@ -244,7 +244,7 @@ function OpenInBlender(props: { selection: ModelSelection; names: string; disabl
         if (path === null) client.setQueryData(['blender'], await studio.library.chooseBlender());
         else {
           await studio.library.openInBlender({ id, names: props.names });
-          tell({ level: 'success', title: t('export.blenderStarts'), text: '' });
+          notify({ level: 'success', title: t('export.blenderStarts'), text: '' });
         }
       } finally {
         setBusy(false);

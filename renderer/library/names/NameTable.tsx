@@ -16,7 +16,7 @@ import { entriesOf, rowsOf, type TableRow } from './table-rows.ts';
 type Table = CallOutput<'names', 'table'>;
 
 /** Names that are listed before the rest is only counted. */
-const mostListed = 12;
+const maxListed = 12;
 
 interface Props {
   card: NameTableCard;
@@ -150,7 +150,7 @@ function Moving({ id, modelId, isChanged }: { id: string; modelId: string | null
   if (!check.data) return <Text size="sm">{t('nameTables.trying')}</Text>;
   const { made, missing, unused } = check.data;
   const listed = (names: readonly string[]): string =>
-    names.slice(0, mostListed).join(', ') + (names.length > mostListed ? ' …' : '');
+    names.slice(0, maxListed).join(', ') + (names.length > maxListed ? ' …' : '');
   const without = made.filter(({ lacking }) => lacking.length > 0);
   return (
     <div className={classes.moving} aria-live="polite">

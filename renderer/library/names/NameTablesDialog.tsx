@@ -14,7 +14,7 @@ import classes from './NameTables.module.css';
 type Fault = CallOutput<'names', 'importTable'>['faults'][number];
 
 /** Faults of a CSV file that are listed before the rest is only counted. */
-const mostFaults = 8;
+const maxFaults = 8;
 
 /**
  * The tables of names that face shapes can get: the studio's own to read and to make others of, and the
@@ -113,14 +113,14 @@ function CsvFaults({ file, faults }: { file: string; faults: readonly Fault[] })
     <Callout tone="bad">
       <Text size="sm">{t('nameTables.notImported', { file })}</Text>
       <ul className={classes.faults}>
-        {faults.slice(0, mostFaults).map(({ line, column, fault, value }) => (
+        {faults.slice(0, maxFaults).map(({ line, column, fault, value }) => (
           <li key={`${line} ${column} ${fault}`}>
             {t('nameTables.fault', { line, column, what: t(`nameTables.faults.${fault}`, { value }) })}
           </li>
         ))}
       </ul>
-      {faults.length > mostFaults && (
-        <Text size="sm">{t('nameTables.moreFaults', { count: faults.length - mostFaults })}</Text>
+      {faults.length > maxFaults && (
+        <Text size="sm">{t('nameTables.moreFaults', { count: faults.length - maxFaults })}</Text>
       )}
     </Callout>
   );

@@ -7,13 +7,13 @@ import { useActions } from '../../base/actions.ts';
 import { assetUrl } from '../../base/asset-url.ts';
 import { attempt } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
-import { EmptyPlace } from '../../ui/EmptyPlace.tsx';
-import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Stars } from '../../ui/Stars.tsx';
 import { HeadViewerOnDemand } from '../../viewer/OnDemand.tsx';
 import { ViewLink } from '../../viewer/view-link.ts';
 import { edit } from '../edits.ts';
-import { type HeadsAt, headActions, mostCompared, pageActions } from '../head-actions.ts';
+import { type HeadsAt, headActions, maxCompared, pageActions } from '../head-actions.ts';
 import { useModel } from '../library-queries.ts';
 import classes from './Compare.module.css';
 
@@ -22,7 +22,7 @@ export function Compare({ ids }: { ids: readonly string[] }) {
   const { t } = useTranslation('library');
   const link = useMemo(() => new ViewLink(), []);
   const [active, setActive] = useState(0);
-  const shown = ids.slice(0, mostCompared);
+  const shown = ids.slice(0, maxCompared);
   const { data: model } = useModel(shown[active] ?? shown[0] ?? '');
   // Stars and flags by key are for the head that was pressed or tabbed to last.
   const at: HeadsAt | null = model
@@ -39,13 +39,13 @@ export function Compare({ ids }: { ids: readonly string[] }) {
   useActions('library:compare.title', back, none);
   return (
     <>
-      <PlaceHeader title={t('compare.title')} note={t('compare.text')}>
+      <PageHeader title={t('compare.title')} note={t('compare.text')}>
         <Button variant="default" leftSection={<IconArrowLeft size={15} />} onClick={() => go('library')}>
           {t('backToAll')}
         </Button>
-      </PlaceHeader>
+      </PageHeader>
       {shown.length < 2 ? (
-        <EmptyPlace
+        <EmptyState
           icon={<IconColumns2 size={44} stroke={1.1} />}
           title={t('compare.title')}
           text={t('compare.tooFew')}

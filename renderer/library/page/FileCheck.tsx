@@ -1,4 +1,4 @@
-import { inEnglish, oneAfterAnother } from '@likeness/messages';
+import { inEnglish, joinMessages } from '@likeness/messages';
 import { Button } from '@mantine/core';
 import { IconArrowLeft, IconFileCheck, IconFolderOpen } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -10,8 +10,8 @@ import { studio } from '../../base/studio.ts';
 import { useFigures } from '../../base/text/number-format.ts';
 import { worded } from '../../base/text/sentence-text.ts';
 import { Callout } from '../../ui/Callout.tsx';
-import { EmptyPlace } from '../../ui/EmptyPlace.tsx';
-import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
 import { useLibraries } from '../library-queries.ts';
 import classes from '../Order.module.css';
 
@@ -37,7 +37,7 @@ export function FileCheck() {
   const nameOf = (id: string): string => libraries.find((library) => library.id === id)?.name ?? '';
   return (
     <>
-      <PlaceHeader title={t('check.title')}>
+      <PageHeader title={t('check.title')}>
         <Button variant="default" leftSection={<IconArrowLeft size={15} />} onClick={() => go('library')}>
           {t('backToAll')}
         </Button>
@@ -46,10 +46,10 @@ export function FileCheck() {
             {t('check.again')}
           </Button>
         )}
-      </PlaceHeader>
+      </PageHeader>
       <div className={classes.page}>
         {!report && (
-          <EmptyPlace
+          <EmptyState
             icon={<IconFileCheck size={44} stroke={1.1} />}
             title={t('check.startTitle')}
             text={t('check.startText')}
@@ -57,7 +57,7 @@ export function FileCheck() {
             <Button loading={busy} onClick={verify}>
               {t('check.start')}
             </Button>
-          </EmptyPlace>
+          </EmptyState>
         )}
         {report && (
           <Callout
@@ -81,7 +81,7 @@ export function FileCheck() {
                     {libraries.length > 1 && `${nameOf(libraryId)} / `}
                     {folder}
                   </p>
-                  <p className={classes.quiet}>{worded(oneAfterAnother(problem, hint))}</p>
+                  <p className={classes.quiet}>{worded(joinMessages(problem, hint))}</p>
                 </div>
                 {modelId && (
                   <>

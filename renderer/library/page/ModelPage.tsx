@@ -18,9 +18,9 @@ import { asFailure, studio } from '../../base/studio.ts';
 import { worded } from '../../base/text/sentence-text.ts';
 import { ActionItems } from '../../ui/ActionItems.tsx';
 import { Callout } from '../../ui/Callout.tsx';
-import { EmptyPlace } from '../../ui/EmptyPlace.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useLongList } from '../../ui/lists/long-list.ts';
-import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Stars } from '../../ui/Stars.tsx';
 import type { StagedHead } from '../../viewer/HeadViewer.tsx';
 import { HeadViewerOnDemand, MorphPanelOnDemand } from '../../viewer/OnDemand.tsx';
@@ -51,21 +51,21 @@ export function ModelPage({ id }: { id: string }) {
     const { message, hint } = asFailure(error);
     return (
       <>
-        <PlaceHeader title={t('app:places.library')}>
+        <PageHeader title={t('app:pages.library')}>
           <Back />
-        </PlaceHeader>
-        <EmptyPlace icon={null} title={message} text={hint}>
+        </PageHeader>
+        <EmptyState icon={null} title={message} text={hint}>
           <Button onClick={() => go('library')}>{t('backToAll')}</Button>
-        </EmptyPlace>
+        </EmptyState>
       </>
     );
   }
   if (!model)
     return (
       <>
-        <PlaceHeader title={t('app:places.library')}>
+        <PageHeader title={t('app:pages.library')}>
           <Back />
-        </PlaceHeader>
+        </PageHeader>
         <Waiting />
       </>
     );
@@ -86,7 +86,7 @@ function useNeighbours(id: string): { previous: string | undefined; next: string
   const listed = useLongList(modelList);
   const at = modelList.indexOf(id);
   useEffect(() => {
-    if (at >= 0) modelList.look(Math.max(0, at - 1), at + 1);
+    if (at >= 0) modelList.setWindow(Math.max(0, at - 1), at + 1);
   }, [at]);
   return at < 0
     ? { previous: undefined, next: undefined, at }
@@ -121,7 +121,7 @@ function Shown({ model }: { model: Model }) {
 
   return (
     <>
-      <PlaceHeader title={model.name}>
+      <PageHeader title={model.name}>
         <Stars rating={model.rating} onRate={(rating) => rate(id, rating)} />
         {model.flag && <Flag flag={model.flag} />}
         <span className={classes.rule} />
@@ -140,7 +140,7 @@ function Shown({ model }: { model: Model }) {
         >
           {t('bulk.export')}
         </Button>
-      </PlaceHeader>
+      </PageHeader>
       <div className={classes.columns}>
         <section className={classes.stage} aria-label={t('page.head')}>
           <HeadOrFault model={model} onHead={setHead} />
@@ -206,7 +206,7 @@ function HeadOrFault({ model, onHead }: { model: Model; onHead: (head: StagedHea
       />
     );
   return (
-    <EmptyPlace
+    <EmptyState
       icon={null}
       title={t(`states.${state}`)}
       text={[t(`stateTexts.${state}`), model.hasPortrait && t('orFromPhoto'), worded(model.fault)]
@@ -216,7 +216,7 @@ function HeadOrFault({ model, onHead }: { model: Model; onHead: (head: StagedHea
       <Button variant="default" onClick={() => attempt(() => studio.library.reveal({ id }))}>
         {t('reveal')}
       </Button>
-    </EmptyPlace>
+    </EmptyState>
   );
 }
 

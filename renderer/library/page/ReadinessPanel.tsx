@@ -39,7 +39,7 @@ function Report({ readiness }: { readiness: Readiness }) {
   const { t } = useTranslation('library');
   const figures = useFigures();
   const { arkit, visemes, tongue, eyeBones, validator, textures } = readiness;
-  const pixels = textures.reduce((most, { width, height }) => Math.max(most, width, height), 0);
+  const pixels = textures.reduce((max, { width, height }) => Math.max(max, width, height), 0);
   return (
     <div className={classes.panel}>
       <ul className={classes.checks}>

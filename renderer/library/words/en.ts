@@ -320,7 +320,7 @@ export const en = {
     price_other: 'They cost {{cost}} at most.',
     action: 'Make again',
     queue: 'Show the queue',
-    place: 'The new file',
+    target: 'The new file',
     inPlace: 'Takes the place of the old',
     asNew: 'Becomes a head of its own',
     inPlaceText: 'Name, tags, notes and takes stay. The file of before is kept and can be brought back.',

@@ -309,7 +309,7 @@ export const zhCN: SameKeys<typeof en> = {
     price_other: '费用合计最多 {{cost}}。',
     action: '重新制作',
     queue: '查看队列',
-    place: '新文件',
+    target: '新文件',
     inPlace: '取代旧文件',
     asNew: '成为新的头模',
     inPlaceText: '名称、标签、备注与录制保留。原文件保留，可随时恢复。',

@@ -9,7 +9,7 @@ import { studio } from '../../base/studio.ts';
 import classes from './HeadSelect.module.css';
 
 /** Heads offered at once, those changed last first: typing finds the others, however many there are. */
-const mostOffered = 100;
+const maxOffered = 100;
 
 /** A head's picture, or a stand-in where it has none yet. */
 function Picture({ of: head }: { of: Pick<ModelCard, 'id' | 'hasThumbnail' | 'version'> | undefined }) {
@@ -51,7 +51,7 @@ export function HeadSelect({ value, onChange }: { value: string; onChange: (mode
       studio.library.search({
         query: { sort: 'changed', descending: true, ...(text ? { text: text.slice(0, 200) } : {}) },
         offset: 0,
-        limit: mostOffered,
+        limit: maxOffered,
       }),
     placeholderData: keepPreviousData,
   });

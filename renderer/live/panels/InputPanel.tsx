@@ -196,7 +196,7 @@ function Gate({ isOpen }: { isOpen: boolean }) {
     setUntil(Date.now() + calibration);
   };
   useActions(
-    'places.live',
+    'pages.live',
     [{ id: 'live.measureRoom', words: 'live:gate.calibrate', run: measure }],
     isOpen && until === null ? undefined : null,
   );

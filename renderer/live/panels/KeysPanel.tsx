@@ -15,7 +15,7 @@ import classes from './KeysPanel.module.css';
 /** Keys that the frame, the stage and the page's controls need. */
 const reserved = ['g', '?', '/', '0', '+', '-', 'Escape', 'Tab', 'Enter'];
 /** Keys that are held with others, and say nothing by themselves. */
-const held = [
+const modifierKeys = [
   'Shift',
   'Control',
   'Alt',
@@ -126,7 +126,7 @@ function KeyField({ kind, action, name }: { kind: Kind; action: LiveAction; name
     if (!isAsking || event.key === 'Tab') return;
     event.preventDefault();
     event.stopPropagation();
-    if (held.includes(event.key)) return;
+    if (modifierKeys.includes(event.key)) return;
     if (event.key === 'Escape') setAsking(false);
     else if (event.key === 'Delete' || event.key === 'Backspace') take('');
     else if (kind === 'hotkeys') {

@@ -28,9 +28,9 @@ export function LatencyPanel({ drawn }: { drawn: () => number }) {
     return () => clearInterval(timer);
   }, [drawn]);
   if (!figures) return <p className={classes.note}>{t('latency.none')}</p>;
-  const most = Math.max(scale, figures.total.p95 * 1.05);
-  const at = (value: number): string => `${(100 * value) / most}%`;
-  const verdict =
+  const max = Math.max(scale, figures.total.p95 * 1.05);
+  const at = (value: number): string => `${(100 * value) / max}%`;
+  const rating =
     figures.total.p95 <= soundEarly.noticed
       ? 'unnoticed'
       : figures.total.p95 <= soundEarly.acceptable
@@ -43,8 +43,8 @@ export function LatencyPanel({ drawn }: { drawn: () => number }) {
       <div className={classes.total}>
         <span className={classes.figure}>{milliseconds(figures.total.p50)}</span>
         <span className={classes.note}>{t('latency.p95', { value: milliseconds(figures.total.p95) })}</span>
-        <span className={classes.verdict} data-verdict={verdict}>
-          {t(`latency.verdicts.${verdict}`)}
+        <span className={classes.verdict} data-verdict={rating}>
+          {t(`latency.ratings.${rating}`)}
         </span>
       </div>
       {advice.length > 0 && (

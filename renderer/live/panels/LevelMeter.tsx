@@ -38,10 +38,10 @@ export function LevelMeter({ onVoice }: { onVoice: () => void }) {
     const style = getComputedStyle(document.documentElement);
     let now = floor;
     let shown = floor;
-    let held = floor;
-    let heldAt = 0;
+    let peakLevel = floor;
+    let peakAt = 0;
     let last = performance.now();
-    let said = 0;
+    let reportedAt = 0;
     let voiced = 0;
     let frame = 0;
     let count = 0;
@@ -62,9 +62,9 @@ export function LevelMeter({ onVoice }: { onVoice: () => void }) {
       shown = Math.max(now, shown - (fallPerSecond * (at - last)) / 1000);
       now = floor;
       last = at;
-      if (shown >= held || at - heldAt > peakHoldMs) {
-        held = shown;
-        heldAt = at;
+      if (shown >= peakLevel || at - peakAt > peakHoldMs) {
+        peakLevel = shown;
+        peakAt = at;
       }
       const ratio = window.devicePixelRatio;
       const width = Math.round(surface.clientWidth * ratio);
@@ -85,15 +85,15 @@ export function LevelMeter({ onVoice }: { onVoice: () => void }) {
         const x = share(from) * width;
         brush.fillRect(x, 0, share(Math.min(shown, to)) * width - x, height);
       }
-      if (held > floor) {
+      if (peakLevel > floor) {
         brush.fillStyle = style.getPropertyValue('--lk-text');
-        brush.fillRect(Math.min(width - 2 * ratio, share(held) * width), 0, 2 * ratio, height);
+        brush.fillRect(Math.min(width - 2 * ratio, share(peakLevel) * width), 0, 2 * ratio, height);
       }
-      if (at - said > 250) {
-        said = at;
-        const text = held <= floor ? t('silence') : t('levelValue', { decibels: number(held, 0) });
+      if (at - reportedAt > 250) {
+        reportedAt = at;
+        const text = peakLevel <= floor ? t('silence') : t('levelValue', { decibels: number(peakLevel, 0) });
         if (value.current) value.current.textContent = text;
-        meter.current?.setAttribute('aria-valuenow', String(Math.round(held)));
+        meter.current?.setAttribute('aria-valuenow', String(Math.round(peakLevel)));
         meter.current?.setAttribute('aria-valuetext', text);
       }
     };

@@ -10,15 +10,15 @@ function useInputs(asked: unknown): MediaDeviceInfo[] {
   const [inputs, setInputs] = useState<MediaDeviceInfo[]>([]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: names change when the microphone's state does
   useEffect(() => {
-    const look = (): void => {
+    const refresh = (): void => {
       navigator.mediaDevices
         ?.enumerateDevices()
         .then((devices) => setInputs(devices.filter(({ kind }) => kind === 'audioinput')))
         .catch(() => setInputs([]));
     };
-    look();
-    navigator.mediaDevices?.addEventListener('devicechange', look);
-    return () => navigator.mediaDevices?.removeEventListener('devicechange', look);
+    refresh();
+    navigator.mediaDevices?.addEventListener('devicechange', refresh);
+    return () => navigator.mediaDevices?.removeEventListener('devicechange', refresh);
   }, [asked]);
   return inputs;
 }

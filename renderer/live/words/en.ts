@@ -160,7 +160,7 @@ export const en = {
       busy: 'Close other programs and browser tabs: this machine is late with its work.',
       drawing: 'Make this window or the head’s own smaller, or close one: drawing takes too long.',
     },
-    verdicts: {
+    ratings: {
       unnoticed: 'Below what people notice',
       acceptable: 'Noticed, and acceptable',
       late: 'Later than acceptable',

@@ -141,7 +141,7 @@ export const zhCN: SameKeys<typeof en> = {
       busy: '关闭其他程序和浏览器标签页：本机来不及完成工作。',
       drawing: '缩小此窗口或头模的独立窗口，或关闭其中一个：绘制耗时过长。',
     },
-    verdicts: { unnoticed: '低于可察觉的程度', acceptable: '可察觉，但可接受', late: '晚于可接受的程度' },
+    ratings: { unnoticed: '低于可察觉的程度', acceptable: '可察觉，但可接受', late: '晚于可接受的程度' },
   },
   channels: { label: '面部通道' },
   background: {

@@ -7,15 +7,15 @@ import { useTranslation } from 'react-i18next';
 import type { HeadCorrections, Photo } from '#contract';
 import { builtInProfileId } from '#contract/constants.ts';
 import { printed } from '../../base/keyboard.ts';
-import { attempt, tell } from '../../base/notices.tsx';
+import { attempt, notify } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
 import { asFailure, studio } from '../../base/studio.ts';
 import { useProfiles } from '../../base/studio-queries.ts';
 import { useFigures } from '../../base/text/number-format.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import { Confirm } from '../../ui/dialogs/Confirm.tsx';
-import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
-import { usePageKeys } from '../../ui/place-keys.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { usePageKeys } from '../../ui/page-keys.ts';
 import { StateDot } from '../../ui/StateDot.tsx';
 import reviewClasses from '../tray/ReviewPage.module.css';
 import { tagged } from '../tray/tagging.ts';
@@ -42,11 +42,11 @@ export function OutlineEditor({ photoId }: { photoId: string }) {
   if (query.data) return <Editing key={photoId} photo={query.data} />;
   return (
     <>
-      <PlaceHeader title={t('outline.correct')}>
+      <PageHeader title={t('outline.correct')}>
         <Button variant="default" onClick={leave}>
           {t('review.back')}
         </Button>
-      </PlaceHeader>
+      </PageHeader>
       {query.error && (
         <div className={classes.failure}>
           <Callout tone="bad" title={asFailure(query.error).message}>
@@ -77,12 +77,12 @@ function useCorrections(photo: Photo) {
       again: false,
     });
     if (queued > 0) {
-      tell({ level: 'success', title: t('start.queued', { count: queued }), text: '' });
+      notify({ level: 'success', title: t('start.queued', { count: queued }), text: '' });
       go('portraits', 'queue');
       return;
     }
     const text = left.map(({ reason, count }) => t(`start.left.${reason}`, { count })).join(' · ');
-    tell({ level: 'warning', title: text, text: '' });
+    notify({ level: 'warning', title: text, text: '' });
   };
   return {
     corrections,
@@ -137,9 +137,9 @@ function Editing({ photo }: { photo: Photo }) {
 
   return (
     <>
-      <PlaceHeader title={t('outline.title', { name: photo.name || photo.fileName })}>
+      <PageHeader title={t('outline.title', { name: photo.name || photo.fileName })}>
         <EditButtons photo={photo} edits={edits} onCancel={close} />
-      </PlaceHeader>
+      </PageHeader>
       <div className={reviewClasses.columns}>
         <section className={classes.stage} aria-label={t('outline.photo')}>
           <OutlineStage

@@ -4,7 +4,7 @@ import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Photo, PhotoOutline } from '#contract';
 import { useFigures } from '../../base/text/number-format.ts';
-import { usePageKeys } from '../../ui/place-keys.ts';
+import { usePageKeys } from '../../ui/page-keys.ts';
 import { PhotoFrame } from '../tray/PhotoFrame.tsx';
 import type { Stroke } from './draft.ts';
 import classes from './OutlineStage.module.css';
@@ -13,7 +13,7 @@ import { useZoomedView, type ZoomedView } from './use-zoomed-view.ts';
 /** Width of the drawing's own units: a photo's width is this many, its height follows. */
 const units = 1000;
 
-interface Place {
+interface StagePoint {
   x: number;
   y: number;
 }
@@ -22,7 +22,7 @@ type BrushTip = Pick<Stroke, 'kind' | 'radius'>;
 
 /** Where the brush is, and what it paints until it is lifted. */
 function useStroke(brush: BrushTip, onStroke: (stroke: Stroke) => void) {
-  const [at, setAt] = useState<Place>();
+  const [at, setAt] = useState<StagePoint>();
   const [painting, setPainting] = useState<readonly number[]>();
   const from = at ?? { x: 0.5, y: 0.3 };
   const lift = (): void => {
@@ -34,11 +34,11 @@ function useStroke(brush: BrushTip, onStroke: (stroke: Stroke) => void) {
     /** Where the keyboard begins when no pointer was here. */
     from,
     painting,
-    begin: ({ x, y }: Place): void => {
+    begin: ({ x, y }: StagePoint): void => {
       setAt({ x, y });
       setPainting([clamp(x), clamp(y)]);
     },
-    draw: ({ x, y }: Place): void => {
+    draw: ({ x, y }: StagePoint): void => {
       setAt({ x, y });
       setPainting((points) => points && [...points, clamp(x), clamp(y)]);
     },
@@ -90,12 +90,12 @@ export function OutlineStage(props: {
         ],
   );
 
-  const placeOf = ({ clientX, clientY }: PointerEvent): Place => {
+  const pointOf = ({ clientX, clientY }: PointerEvent): StagePoint => {
     const { left, top, width, height } = area.current?.getBoundingClientRect() ?? new DOMRect();
     return { x: (clientX - left) / Math.max(1, width), y: (clientY - top) / Math.max(1, height) };
   };
   return (
-    <div ref={stage} className={classes.stage} data-held={zoom.isHeld || undefined}>
+    <div ref={stage} className={classes.stage} data-held={zoom.isPanning || undefined}>
       <PhotoFrame photo={photo} view={zoom.view} onShape={setShape}>
         {(wide = 1) => (
           <div
@@ -114,9 +114,9 @@ export function OutlineStage(props: {
             onPointerDown={(event) => {
               if (event.button !== 0) return;
               event.currentTarget.setPointerCapture(event.pointerId);
-              stroke.begin(placeOf(event));
+              stroke.begin(pointOf(event));
             }}
-            onPointerMove={(event) => stroke.draw(placeOf(event))}
+            onPointerMove={(event) => stroke.draw(pointOf(event))}
             onPointerUp={stroke.lift}
             onPointerLeave={stroke.leave}
           >
@@ -132,12 +132,12 @@ export function OutlineStage(props: {
 /** @param wide - The photo's width to its height. */
 function paintByKey(
   event: KeyboardEvent,
-  on: { stroke: PaintedStroke; brush: BrushTip; wide: number; show: (place: Place) => void },
+  on: { stroke: PaintedStroke; brush: BrushTip; wide: number; show: (point: StagePoint) => void },
 ): void {
   const { stroke, brush, wide, show } = on;
   const { from } = stroke;
   const far = brush.radius * (event.shiftKey ? 3 : 0.6);
-  const moves: Readonly<Record<string, Place>> = {
+  const moves: Readonly<Record<string, StagePoint>> = {
     ArrowLeft: { x: -far, y: 0 },
     ArrowRight: { x: far, y: 0 },
     ArrowUp: { x: 0, y: -far * wide },

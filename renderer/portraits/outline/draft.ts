@@ -12,7 +12,7 @@ export interface Draft {
 
 const nothing: HeadCorrections = { strokes: [], crown: 0 };
 /** Most steps that can be undone. */
-const mostSteps = 200;
+const maxSteps = 200;
 
 export const draftOf = (corrections: HeadCorrections | null): Draft => ({
   steps: [corrections ?? nothing],
@@ -31,7 +31,7 @@ export function step(draft: Draft, changes: Partial<HeadCorrections>): Draft {
   // Moving a slider key by key counts as one step.
   const goesOn = !changes.strokes && draft.steps[draft.at - 1]?.strokes === now(draft).strokes;
   const before = draft.steps.slice(0, goesOn ? draft.at : draft.at + 1);
-  const steps = [...before, { ...now(draft), ...changes }].slice(-mostSteps);
+  const steps = [...before, { ...now(draft), ...changes }].slice(-maxSteps);
   return { steps, at: steps.length - 1 };
 }
 

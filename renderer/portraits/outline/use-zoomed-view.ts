@@ -14,7 +14,7 @@ export interface ZoomedView {
   /** Pixels of the screen to one of the photo; 0 until the stage is measured. */
   scale: number;
   /** The photo is being panned by the space bar, the middle button or two fingers: nothing is painted. */
-  isHeld: boolean;
+  isPanning: boolean;
   canEnlarge: boolean;
   enlarge(): void;
   reduce(): void;
@@ -22,7 +22,7 @@ export interface ZoomedView {
   /** One pixel of the photo on one of the screen. */
   onePixel(): void;
   /** Brings a place of the photo onto the stage. */
-  show(place: { x: number; y: number }): void;
+  show(point: { x: number; y: number }): void;
   /** Whether the space bar, while it was down, was used to move the photo; asked when it goes up. */
   wasSpaceUsed(): boolean;
 }
@@ -41,7 +41,7 @@ export function useZoomedView(
 ): ZoomedView {
   const [view, setView] = useState(fitted);
   const [size, setSize] = useState({ width: 0, height: 0 });
-  const [isHeld, setIsHeld] = useState(false);
+  const [isPanning, setIsPanning] = useState(false);
   const space = useRef({ isDown: false, wasUsed: false });
   const fit = fitting(size, photo.shape ?? 1);
   const scale = photo.width > 0 ? (fit.width * view.zoom * window.devicePixelRatio) / photo.width : 0;
@@ -82,14 +82,14 @@ export function useZoomedView(
       return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, apart: Math.max(1, Math.hypot(a.x - b.x, a.y - b.y)) };
     };
     const onDown = (event: PointerEvent): void => {
-      const holds = event.button === 1 || (event.button === 0 && space.current.isDown);
-      if (event.pointerType !== 'touch' && !holds) return;
+      const startsPan = event.button === 1 || (event.button === 0 && space.current.isDown);
+      if (event.pointerType !== 'touch' && !startsPan) return;
       pointers.set(event.pointerId, at(event));
-      if (!holds && pointers.size < 2) return;
+      if (!startsPan && pointers.size < 2) return;
       if (space.current.isDown) space.current.wasUsed = true;
       holder = event.pointerId;
       element.setPointerCapture(event.pointerId);
-      setIsHeld(true);
+      setIsPanning(true);
       grab();
       event.preventDefault();
       event.stopPropagation();
@@ -113,7 +113,7 @@ export function useZoomedView(
       event.stopPropagation();
       if (pointers.size > 0) return;
       holder = undefined;
-      setIsHeld(space.current.isDown);
+      setIsPanning(space.current.isDown);
     };
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== ' ' || isTyping(event.target)) return;
@@ -123,11 +123,11 @@ export function useZoomedView(
       if (isDown && event.target === document.body) event.preventDefault();
       if (isDown && !event.repeat) space.current.wasUsed = false;
       space.current.isDown = isDown;
-      if (holder === undefined) setIsHeld(isDown);
+      if (holder === undefined) setIsPanning(isDown);
     };
     const onBlur = (): void => {
       space.current.isDown = false;
-      if (holder === undefined) setIsHeld(false);
+      if (holder === undefined) setIsPanning(false);
     };
     element.addEventListener('wheel', onWheel, { passive: false });
     // In the capture phase: while panning, nothing in the stage is painted on.
@@ -156,13 +156,13 @@ export function useZoomedView(
     // What a smaller stage no longer allows is not shown.
     view: limited(view, bounds),
     scale,
-    isHeld,
+    isPanning,
     canEnlarge: view.zoom < bounds.most,
     enlarge: by(step),
     reduce: by(1 / step),
     fit: () => setView(fitted),
     onePixel: by(scale > 0 ? 1 / scale : 1),
-    show: (place) => setView((before) => showing(before, place, bounds)),
+    show: (point) => setView((before) => showing(before, point, bounds)),
     wasSpaceUsed: () => space.current.wasUsed,
   };
 }

@@ -28,9 +28,9 @@ export function fitting({ width, height }: StageBounds['stage'], shape: number):
 export function limited({ zoom, x, y }: View, { stage, photo, most }: StageBounds): View {
   const within = Math.min(most, Math.max(1, zoom));
   const [across, down] = [photo.width * within - stage.width, photo.height * within - stage.height];
-  const held = (value: number, over: number): number =>
+  const clamped = (value: number, over: number): number =>
     Math.min(Math.max(0, over / 2), Math.max(-Math.max(0, over / 2), value));
-  return { zoom: within, x: held(x, across), y: held(y, down) };
+  return { zoom: within, x: clamped(x, across), y: clamped(y, down) };
 }
 
 /**
@@ -45,9 +45,9 @@ export function zoomed(view: View, by: number, at: { x: number; y: number }, bou
 
 /**
  * As far moved as it takes to have a place of the photo on the stage.
- * @param place 0..1 of the photo's sides
+ * @param point 0..1 of the photo's sides
  */
-export function showing(view: View, place: { x: number; y: number }, bounds: StageBounds): View {
+export function showing(view: View, point: { x: number; y: number }, bounds: StageBounds): View {
   const { stage, photo } = bounds;
   /** Room that stays between the place and the edge, share of the stage. */
   const room = 0.1;
@@ -58,8 +58,8 @@ export function showing(view: View, place: { x: number; y: number }, bounds: Sta
   return limited(
     {
       zoom: view.zoom,
-      x: brought(view.x, (place.x - 0.5) * photo.width * view.zoom, stage.width, stage.width * room),
-      y: brought(view.y, (place.y - 0.5) * photo.height * view.zoom, stage.height, stage.height * room),
+      x: brought(view.x, (point.x - 0.5) * photo.width * view.zoom, stage.width, stage.width * room),
+      y: brought(view.y, (point.y - 0.5) * photo.height * view.zoom, stage.height, stage.height * room),
     },
     bounds,
   );

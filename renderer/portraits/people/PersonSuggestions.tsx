@@ -19,7 +19,7 @@ const turnDown = (people: readonly SuggestedPerson[]): void =>
   turnedDown.set(new Set([...turnedDown.get(), ...people.map(keyOf)]));
 
 /** Suggestions that are listed; the others follow when these are gone. */
-const mostListed = 40;
+const maxListed = 40;
 
 /** Photos that the studio takes for those of one person: nothing is put together unless somebody says so. */
 export function PersonSuggestions() {
@@ -59,7 +59,7 @@ export function PersonSuggestions() {
         <details className={classes.details} open={people.length <= 3}>
           <summary>{t('people.which')}</summary>
           <ul className={classes.people}>
-            {people.slice(0, mostListed).map((person) => (
+            {people.slice(0, maxListed).map((person) => (
               <Suggestion key={keyOf(person)} person={person} />
             ))}
           </ul>

@@ -1,8 +1,8 @@
 /** Putting photos of one person together and taking them apart, with undo. */
-import { mostPhotosOfPerson } from '@likeness/proto/heads/person_photos.ts';
+import { maxPhotosPerPerson } from '@likeness/proto/heads/person_photos.ts';
 import i18next from 'i18next';
 import type { CallInput } from '#contract';
-import { attempt, offerUndo, tell, withdrawUndo } from '../../base/notices.tsx';
+import { attempt, notify, offerUndo, withdrawUndo } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { type Filter, type PhotoSelection, photoSelection } from '../tray/photo-list.ts';
 import { undo } from '../tray/tagging.ts';
@@ -16,7 +16,7 @@ export function makePeople(people: People): void {
   attempt(async () => {
     const made = await studio.batch.samePerson({ people });
     photoSelection.clear();
-    if (made.photos === 0) tell({ level: 'info', title: words()('unchanged'), text: '' });
+    if (made.photos === 0) notify({ level: 'info', title: words()('unchanged'), text: '' });
     else offerUndo('portraits', words()('people.joined', { count: made.people, photos: made.photos }), undo);
   });
 }
@@ -25,8 +25,8 @@ export function makePeople(people: People): void {
 export function samePerson(selection: PhotoSelection): void {
   attempt(async () => {
     const ids = 'ids' in selection ? selection.ids : await allChosen(selection.filter);
-    if (ids.length < 2 || ids.length > mostPhotosOfPerson)
-      tell({ level: 'info', title: words()('people.choose'), text: words()('people.chooseText') });
+    if (ids.length < 2 || ids.length > maxPhotosPerPerson)
+      notify({ level: 'info', title: words()('people.choose'), text: words()('people.chooseText') });
     else makePeople([{ ids }]);
   });
 }
@@ -34,7 +34,7 @@ export function samePerson(selection: PhotoSelection): void {
 /** Ids of the photos where all are chosen, one more than a person has at most; none where none is chosen. */
 async function allChosen(filter: Filter): Promise<string[]> {
   if (!photoSelection.chosen.all) return [];
-  const { photos } = await studio.batch.photos({ filter, offset: 0, limit: mostPhotosOfPerson + 1 });
+  const { photos } = await studio.batch.photos({ filter, offset: 0, limit: maxPhotosPerPerson + 1 });
   return photos.map(({ id }) => id);
 }
 
@@ -43,7 +43,7 @@ export function separate(selection: PhotoSelection): void {
   attempt(async () => {
     const { separated } = await studio.batch.separate({ selection });
     if (separated > 0) offerUndo('portraits', words()('people.separated', { count: separated }), undo);
-    else tell({ level: 'info', title: words()('people.noneToSeparate'), text: '' });
+    else notify({ level: 'info', title: words()('people.noneToSeparate'), text: '' });
   });
 }
 

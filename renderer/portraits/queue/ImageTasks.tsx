@@ -10,8 +10,8 @@ import { studio } from '../../base/studio.ts';
 import { useFigures } from '../../base/text/number-format.ts';
 import { worded } from '../../base/text/sentence-text.ts';
 import { Callout } from '../../ui/Callout.tsx';
-import { EmptyPlace } from '../../ui/EmptyPlace.tsx';
-import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PortraitsTabs } from '../PortraitsTabs.tsx';
 import classes from './ImageTasks.module.css';
 
@@ -34,29 +34,29 @@ export function ImageTasks() {
     staleTime: 0,
     gcTime: 0,
   });
-  const underWay = query.data?.pages[0]?.underWay;
+  const submission = query.data?.pages[0]?.submission;
   const { refetch } = query;
   useEffect(() => studio.batch.onImagesChanged(() => attempt(() => refetch())), [refetch]);
   const tasks = query.data?.pages.flatMap((page) => page.tasks) ?? [];
   return (
     <>
-      <PlaceHeader title={t('app:places.portraits')} note={<PortraitsTabs current="tasks" />} />
+      <PageHeader title={t('app:pages.portraits')} note={<PortraitsTabs current="tasks" />} />
       {query.isError && (
         <div className={classes.note}>
           <Callout tone="bad" title={query.error.message} />
         </div>
       )}
-      {underWay && (
+      {submission && (
         <div className={classes.underWay} role="status">
           <Progress
             className={classes.bar ?? ''}
-            value={(100 * (underWay.submitted + underWay.failed)) / underWay.total}
+            value={(100 * (submission.submitted + submission.failed)) / submission.total}
             aria-label={t('tasks.progress')}
           />
           <span className="figures">
-            {t('tasks.underWay', {
-              done: figures.number(underWay.submitted + underWay.failed),
-              total: figures.number(underWay.total),
+            {t('tasks.submitting', {
+              done: figures.number(submission.submitted + submission.failed),
+              total: figures.number(submission.total),
             })}
           </span>
           <Button
@@ -68,21 +68,21 @@ export function ImageTasks() {
           </Button>
         </div>
       )}
-      {query.isSuccess && tasks.length === 0 && !underWay ? (
-        <EmptyPlace
+      {query.isSuccess && tasks.length === 0 && !submission ? (
+        <EmptyState
           icon={<IconSend size={44} stroke={1.1} />}
           title={t('tasks.emptyTitle')}
           text={t('tasks.emptyText')}
         >
           <Button leftSection={<IconPhotoScan size={16} />} onClick={() => go('portraits')}>
-            {t('queue.toTray')}
+            {t('queue.toPhotos')}
           </Button>
-        </EmptyPlace>
+        </EmptyState>
       ) : (
         <>
           {tasks.length > 0 && (
             <div className={classes.note}>
-              <Callout tone="info">{t('tasks.noWay')}</Callout>
+              <Callout tone="info">{t('tasks.noLookup')}</Callout>
             </div>
           )}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable */}

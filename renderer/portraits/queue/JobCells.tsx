@@ -1,6 +1,6 @@
 /** What a row of the queue shows of its job. */
 
-import { oneAfterAnother } from '@likeness/messages';
+import { joinMessages } from '@likeness/messages';
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPhotoEdit, IconRefresh, IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
@@ -99,19 +99,19 @@ export function JobReason({ job }: { job: Job }) {
   const { t } = useTranslation('portraits');
   const { t: frame, i18n } = useTranslation();
   const { state, message, hint, code } = job;
-  const told = worded(oneAfterAnother(message, hint));
+  const text = worded(joinMessages(message, hint));
   const owed = owedOf(job);
-  const standing = owed && (isFree(job) ? t(`standingsHere.${owed}`) : t(`standings.${owed}`));
-  const inShort = [code && frame(`failure.${code}`), isOver(job) && standing].filter(Boolean).join(' · ');
+  const orderStatus = owed && (isFree(job) ? t(`orderStatusesHere.${owed}`) : t(`orderStatuses.${owed}`));
+  const inShort = [code && frame(`failure.${code}`), isOver(job) && orderStatus].filter(Boolean).join(' · ');
   // A row of an earlier version has its reason in English only: elsewhere the kind of failure stands for it.
   const isForeign = typeof message === 'string' && !i18n.language.startsWith('en');
   return (
     <span
       className={classes.message}
       data-tone={state === 'failed' ? 'bad' : state === 'uncertain' ? 'warn' : undefined}
-      title={told}
+      title={text}
     >
-      {code && (isForeign || told === '') ? inShort : told}
+      {code && (isForeign || text === '') ? inShort : text}
     </span>
   );
 }

@@ -13,7 +13,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BatchOverview, Profile } from '#contract';
 import { builtInProfileId } from '#contract/constants.ts';
-import { attempt, tell } from '../../base/notices.tsx';
+import { attempt, notify } from '../../base/notices.tsx';
 import { address, go } from '../../base/route.ts';
 import { studio } from '../../base/studio.ts';
 import { useBatchOverview, useProfiles } from '../../base/studio-queries.ts';
@@ -22,10 +22,10 @@ import { profileName } from '../../base/text/profile-name.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import { Confirm } from '../../ui/dialogs/Confirm.tsx';
 import { download } from '../../ui/download.ts';
-import { EmptyPlace } from '../../ui/EmptyPlace.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ListFailure } from '../../ui/lists/ListFailure.tsx';
 import { useLongList } from '../../ui/lists/long-list.ts';
-import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
 import { remember, useRemembered } from '../batch-state.ts';
 import { PortraitsTabs } from '../PortraitsTabs.tsx';
 import { useDuration } from './duration.ts';
@@ -56,7 +56,7 @@ export function Queue() {
 
   return (
     <>
-      <PlaceHeader title={t('app:places.portraits')} note={<PortraitsTabs current="queue" />}>
+      <PageHeader title={t('app:pages.portraits')} note={<PortraitsTabs current="queue" />}>
         {count !== undefined && count > 0 && (
           <>
             {over > 0 && (
@@ -69,7 +69,7 @@ export function Queue() {
                     remember({ finished: undefined });
                     setForgetting(kept);
                     if (cleared === 0) return;
-                    tell({
+                    notify({
                       level: 'info',
                       title: t('queue.cleared', { count: cleared }),
                       text: `${t('queue.clearedText')} ${backText(back)}`.trim(),
@@ -103,7 +103,7 @@ export function Queue() {
             )}
           </>
         )}
-      </PlaceHeader>
+      </PageHeader>
       {count === undefined ? (
         failure && (
           <div className={classes.callout}>
@@ -111,18 +111,18 @@ export function Queue() {
           </div>
         )
       ) : count === 0 ? (
-        <EmptyPlace
+        <EmptyState
           icon={<IconStack2 size={46} stroke={1.1} />}
           title={t('queue.emptyTitle')}
           text={t('queue.emptyText')}
         >
           <Button leftSection={<IconPhotoScan size={16} />} onClick={() => go('portraits')}>
-            {t('queue.toTray')}
+            {t('queue.toPhotos')}
           </Button>
-        </EmptyPlace>
+        </EmptyState>
       ) : (
         <>
-          {overview && <Standing overview={overview} onSettle={setSettling} />}
+          {overview && <QueueStatus overview={overview} onSettle={setSettling} />}
           <div className={classes.filters}>
             <SegmentedControl
               aria-label={t('queue.filter')}
@@ -177,7 +177,7 @@ function sumOf(overview: BatchOverview | undefined, filter: JobFilter): number {
 }
 
 /** The batch as a whole: its bar, its time, what holds it up, and how it ended. */
-function Standing({ overview, onSettle }: { overview: BatchOverview; onSettle: (ids: string[]) => void }) {
+function QueueStatus({ overview, onSettle }: { overview: BatchOverview; onSettle: (ids: string[]) => void }) {
   const { t } = useTranslation('portraits');
   const figures = useFigures();
   const duration = useDuration();
@@ -330,7 +330,7 @@ function RetryFailed({ count }: { count: number }) {
   const retry = (profileId?: string): void =>
     attemptAt(profileId ?? '', async () => {
       const { retried } = await studio.batch.retry({ ids: null, ...(profileId ? { profileId } : {}) });
-      tell({ level: 'info', title: t('queue.retried', { count: retried }), text: '' });
+      notify({ level: 'info', title: t('queue.retried', { count: retried }), text: '' });
     });
   return (
     <Menu position="bottom-end" opened={opened} onChange={setOpened}>

@@ -1,4 +1,4 @@
-import { oneAfterAnother } from '@likeness/messages';
+import { joinMessages } from '@likeness/messages';
 import { Button, Group, Radio, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -34,7 +34,7 @@ export function SettleDialog({ ids, onClose }: { ids: string[]; onClose: () => v
   const settle = (): void => {
     if (!answer) return;
     attempt(async () => {
-      await studio.batch.settleUncertain({
+      await studio.batch.resolveUncertain({
         ids,
         answer,
         ...(answer === 'found' ? { remoteModelId: modelId.trim() } : {}),
@@ -62,7 +62,7 @@ export function SettleDialog({ ids, onClose }: { ids: string[]; onClose: () => v
               ],
               [t('settle.connection'), [...new Set(jobs.map(({ profileName }) => profileName))].join(', ')],
               [t('settle.sentAt'), figures.dateTime(job.changedAt)],
-              [t('settle.happened'), worded(oneAfterAnother(job.message, job.hint))],
+              [t('settle.happened'), worded(joinMessages(job.message, job.hint))],
             ]}
           />
         )}

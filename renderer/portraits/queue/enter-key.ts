@@ -1,6 +1,6 @@
 /** Runs orders that may be refused because a key is missing, and leads to where it is entered. */
 import i18next from 'i18next';
-import { offer, tellFailure } from '../../base/notices.tsx';
+import { notifyFailure, offer } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
 import { asFailure } from '../../base/studio.ts';
 
@@ -11,7 +11,7 @@ import { asFailure } from '../../base/studio.ts';
 export function attemptAt(profileId: string, work: () => Promise<unknown>): void {
   work().catch((thrown: unknown) => {
     const { code, text } = asFailure(thrown);
-    if (code !== 'key_missing') return tellFailure(thrown);
+    if (code !== 'key_missing') return notifyFailure(thrown);
     const english = i18next.language.startsWith('en');
     offer(
       {

@@ -28,12 +28,12 @@ type Does = (job: Job, at: JobsAt) => void;
 /** An action on one job alone. */
 const ofOne = (
   id: string,
-  look: Pick<Action, 'words' | 'icon' | 'keys'>,
+  appearance: Pick<Action, 'words' | 'icon' | 'keys'>,
   can: (job: Job) => boolean,
   run: Does,
 ): Action<JobsAt> => ({
   id: `jobs.${id}`,
-  ...look,
+  ...appearance,
   applies: ({ jobs: [job, ...others] }) => job !== undefined && others.length === 0 && can(job),
   run: (at) => {
     const [job] = at.jobs;

@@ -1,7 +1,7 @@
 /** What is ordered of jobs, from a row or by a key. */
 import i18next from 'i18next';
 import type { Job } from '#contract';
-import { attempt, tell } from '../../base/notices.tsx';
+import { attempt, notify } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
 import { studio } from '../../base/studio.ts';
 import { clearFilter } from '../tray/TrayFilters.tsx';
@@ -11,7 +11,7 @@ import { jobList, jobSelection } from './job-list.ts';
 export async function cancelJobs(ids: string[] | null): Promise<void> {
   const { cancelled, back } = await studio.batch.cancel({ ids });
   if (cancelled === 0) return;
-  tell({
+  notify({
     level: 'info',
     title: i18next.t('portraits:queue.cancelled', { count: cancelled }),
     text: backText(back),

@@ -30,7 +30,7 @@ export function CropFrame(props: {
   const { t } = useTranslation('portraits');
   const { crop, onChange } = props;
   const area = useRef<HTMLDivElement>(null);
-  const held = useRef<{ from: Crop; x: number; y: number } | undefined>(undefined);
+  const drag = useRef<{ from: Crop; x: number; y: number } | undefined>(undefined);
 
   /** What holds a part of the frame: `change` says what becomes of the crop when that part is moved. */
   const grip = (change: (from: Crop, dx: number, dy: number) => Crop) => ({
@@ -38,16 +38,16 @@ export function CropFrame(props: {
       if (event.button !== 0) return;
       event.stopPropagation();
       event.currentTarget.setPointerCapture(event.pointerId);
-      held.current = { from: crop, x: event.clientX, y: event.clientY };
+      drag.current = { from: crop, x: event.clientX, y: event.clientY };
     },
     onPointerMove: ({ clientX, clientY }: PointerEvent): void => {
-      const { from, x, y } = held.current ?? {};
+      const { from, x, y } = drag.current ?? {};
       const size = area.current?.getBoundingClientRect();
       if (from && size)
         onChange(change(from, (clientX - (x ?? 0)) / size.width, (clientY - (y ?? 0)) / size.height));
     },
     onPointerUp: (): void => {
-      held.current = undefined;
+      drag.current = undefined;
     },
     onKeyDown: (event: KeyboardEvent): void => {
       const by = keyStep * (event.shiftKey ? 10 : 1);

@@ -1,6 +1,6 @@
 import { Button, Loader } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { Intake } from '#contract';
+import type { PhotoImport } from '#contract';
 import { attempt } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { useBatchOverview } from '../../base/studio-queries.ts';
@@ -13,7 +13,7 @@ import { ManifestProblems } from './ManifestProblems.tsx';
 import { troubled } from './manifest.ts';
 
 /** Files of which nobody thinks that they are photos. */
-const neverPhotos: ReadonlySet<Intake['skipped'][number]['reason']> = new Set(['sidecar', 'hidden']);
+const neverPhotos: ReadonlySet<PhotoImport['skipped'][number]['reason']> = new Set(['sidecar', 'hidden']);
 
 /**
  * Files being taken in, and afterwards those that were not, with why,
@@ -45,7 +45,7 @@ export function IntakeNote() {
           variant="subtle"
           color="gray"
           size="compact-xs"
-          onClick={() => attempt(() => studio.batch.cancelIntake({ id }))}
+          onClick={() => attempt(() => studio.batch.cancelImport({ id }))}
         >
           {t('app:actions.cancel')}
         </Button>

@@ -12,7 +12,7 @@ const captionHeight = 26;
 export const photoCellHeight = (width: number): number => width * shape + captionHeight;
 
 /** Photos beside the front one that a card shows. */
-const mostBeside = 3;
+const maxBeside = 3;
 
 /** A photo of the tray, large enough to judge, with its words and what the check found. */
 export function PhotoCell({ item: photo, width }: { item: Photo; width: number }) {
@@ -37,10 +37,10 @@ export function PhotoCell({ item: photo, width }: { item: Photo; width: number }
         </span>
         {others.length > 0 && (
           <span className={classes.others} aria-hidden>
-            {others.slice(0, mostBeside).map(({ id, check: one }) => (
+            {others.slice(0, maxBeside).map(({ id, check: one }) => (
               <PhotoPicture key={id} id={id} check={one} />
             ))}
-            {others.length > mostBeside && <span>+{others.length - mostBeside}</span>}
+            {others.length > maxBeside && <span>+{others.length - maxBeside}</span>}
           </span>
         )}
         {check === 'pending' && <span className={classes.pending}>{t('checks.pending')}</span>}

@@ -18,7 +18,7 @@ import { removePhotos } from './tagging.ts';
 import { NameAndTags, SexAndEyelid } from './WordFields.tsx';
 
 /** Enough of a long selection to see whether it is of one mind. */
-const mostLookedAt = 2000;
+const maxInspected = 2000;
 
 /** The chosen photo, large, and what is said of it or of all that are chosen. */
 export function PhotoInspector(props: {
@@ -34,7 +34,7 @@ export function PhotoInspector(props: {
   const { listed, chosen, count } = props;
   const photos: Photo[] = [];
   const total = listed.total ?? 0;
-  for (let index = 0; index < total && photos.length < Math.min(count, mostLookedAt); index += 1) {
+  for (let index = 0; index < total && photos.length < Math.min(count, maxInspected); index += 1) {
     const photo = listed.at(index);
     if (photo && (chosen.all || chosen.ids.has(photo.id))) photos.push(photo);
   }

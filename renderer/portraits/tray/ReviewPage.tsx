@@ -9,10 +9,10 @@ import { modifiers, printed } from '../../base/keyboard.ts';
 import { address, go } from '../../base/route.ts';
 import { studio } from '../../base/studio.ts';
 import { useFigures } from '../../base/text/number-format.ts';
-import { EmptyPlace } from '../../ui/EmptyPlace.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useLongList } from '../../ui/lists/long-list.ts';
-import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
-import { usePageKeys } from '../../ui/place-keys.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { usePageKeys } from '../../ui/page-keys.ts';
 import { PhotoPicture } from '../PhotoPicture.tsx';
 import { CropFrame } from './CropFrame.tsx';
 import { type Crop, firstCrop, isWhole } from './crop.ts';
@@ -39,7 +39,7 @@ function usePosition(start: string) {
   const photo = at === null ? undefined : listed.at(index);
   useEffect(() => {
     if (at === null) return;
-    photoList.look(Math.max(0, index - neighbours), index + neighbours + ahead);
+    photoList.setWindow(Math.max(0, index - neighbours), index + neighbours + ahead);
     photoSelection.only(index); // going back, the tray is where this photo is
     for (let next = index + 1; next <= index + ahead; next += 1) {
       const coming = photoList.at(next);
@@ -138,22 +138,22 @@ export function ReviewPage({ start, crop = false }: { start: string; crop?: bool
   const { listed, total, index, photo, goTo, move, nextUntagged } = position;
   const cropping = useCropping(photo, crop);
 
-  const say = (set: PhotoWords, goOn: boolean): void => {
+  const applyTags = (set: PhotoWords, goOn: boolean): void => {
     if (!photo) return;
     tag({ ids: [photo.id] }, set);
     if (goOn && onward) move(1);
   };
-  useActions('places.portraits', photoHistory, undefined);
+  useActions('pages.portraits', photoHistory, undefined);
   usePageKeys((event, command) => {
     if (command) return [];
     // Arrows inside a group of choices move its choice.
     if (event.key.startsWith('Arrow') && event.target instanceof HTMLInputElement) return [];
     return [
-      ['f', () => say({ sex: 'female' }, true)],
-      ['m', () => say({ sex: 'male' }, true)],
-      ['1', () => say({ eyelidType: 'single' }, false)],
-      ['2', () => say({ eyelidType: 'double' }, false)],
-      ['0', () => say({ eyelidType: null }, false)],
+      ['f', () => applyTags({ sex: 'female' }, true)],
+      ['m', () => applyTags({ sex: 'male' }, true)],
+      ['1', () => applyTags({ eyelidType: 'single' }, false)],
+      ['2', () => applyTags({ eyelidType: 'double' }, false)],
+      ['0', () => applyTags({ eyelidType: null }, false)],
       ['u', nextUntagged],
       ['arrowright', () => move(1)],
       ['arrowleft', () => move(-1)],
@@ -168,15 +168,15 @@ export function ReviewPage({ start, crop = false }: { start: string; crop?: bool
   if (listed.total === 0)
     return (
       <>
-        <PlaceHeader title={t('review.title')} />
-        <EmptyPlace icon={null} title={t('review.noneTitle')}>
+        <PageHeader title={t('review.title')} />
+        <EmptyState icon={null} title={t('review.noneTitle')}>
           <Button onClick={leave}>{t('review.back')}</Button>
-        </EmptyPlace>
+        </EmptyState>
       </>
     );
   return (
     <>
-      <PlaceHeader
+      <PageHeader
         title={photo ? photo.name || photo.fileName : t('review.title')}
         note={
           <span className="figures" role="status">
@@ -200,7 +200,7 @@ export function ReviewPage({ start, crop = false }: { start: string; crop?: bool
         <Button variant="default" leftSection={<IconArrowLeft size={15} />} onClick={leave}>
           {t('review.back')}
         </Button>
-      </PlaceHeader>
+      </PageHeader>
       <div className={classes.columns}>
         <Stage position={position} cropping={cropping} />
         <aside className={classes.words} aria-label={t('review.words')}>

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallOutput, Profile } from '#contract';
-import { tell, withdrawUndo } from '../../base/notices.tsx';
+import { notify, withdrawUndo } from '../../base/notices.tsx';
 import { address, go } from '../../base/route.ts';
 import { studio } from '../../base/studio.ts';
 import { useBatchOverview, useKeyStore, useProfiles } from '../../base/studio-queries.ts';
@@ -139,7 +139,7 @@ function useStart(
         if (answer.queued > 0) {
           // Queued photos are as they were ordered: earlier changes can't be undone.
           withdrawUndo('portraits');
-          tell({ level: 'success', title: t('start.queued', { count: answer.queued }), text: '' });
+          notify({ level: 'success', title: t('start.queued', { count: answer.queued }), text: '' });
           go('portraits', 'queue');
         }
       } finally {
@@ -280,7 +280,7 @@ function OtherwiseMenu({ target, chosen }: { target: Target; chosen: Chosen }) {
         selection: asSelection(chosen),
         profileId: profile.id,
       });
-      tell({
+      notify({
         level: failed > 0 ? 'warning' : 'success',
         title: t('tasks.submitted', { count: submitted }),
         text: failed > 0 ? t('tasks.failed', { count: failed }) : '',

@@ -3,7 +3,7 @@ import type { Photo } from '#contract';
 
 export type Crop = NonNullable<Photo['crop']>;
 
-const least = 0.05;
+const min = 0.05;
 const within = (value: number, from: number, to: number): number => Math.min(to, Math.max(from, value));
 
 /** Shifted, and kept within the photo. */
@@ -27,8 +27,8 @@ export function resized({ x, y, width, height }: Crop, { across, down }: Grip, d
 }
 
 function stretched(from: number, to: number, which: Grip['across'], by: number): [number, number] {
-  if (which < 0) return [within(from + by, 0, to - least), to];
-  if (which > 0) return [from, within(to + by, from + least, 1)];
+  if (which < 0) return [within(from + by, 0, to - min), to];
+  if (which > 0) return [from, within(to + by, from + min, 1)];
   return [from, to];
 }
 

@@ -1,7 +1,7 @@
 import { textOf } from '@likeness/proto/text/text_encoding.ts';
 import i18next from 'i18next';
-import type { CallOutput, Intake } from '#contract';
-import { offerUndo, tell } from '../../base/notices.tsx';
+import type { CallOutput, PhotoImport } from '#contract';
+import { notify, offerUndo } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { listedInWords } from '../../base/text/sentence-text.ts';
 import { undo } from './tagging.ts';
@@ -14,12 +14,12 @@ export type Manifest = Taken & { fileName: string };
 export async function readManifest(file: File): Promise<Manifest> {
   const text = textOf(new Uint8Array(await file.arrayBuffer()));
   const manifest = { fileName: file.name, ...(await studio.batch.importManifest({ text })) };
-  tellManifests([manifest]);
+  notifyManifests([manifest]);
   return manifest;
 }
 
 /** Reports what manifests have set for how many photos, with undo: all of an intake are one step. */
-function tellManifests(manifests: readonly Manifest[]): void {
+function notifyManifests(manifests: readonly Manifest[]): void {
   const applied = manifests.filter((one) => one.applied > 0);
   if (applied.length === 0) return;
   const t = i18next.getFixedT(null, 'portraits');
@@ -32,19 +32,19 @@ function tellManifests(manifests: readonly Manifest[]): void {
   const names = applied.map(({ fileName }) => fileName).join(', ');
   const title = t('manifest.applied', { count: sum((one) => one.applied), names });
   // Where nothing was set there is nothing to undo: the step before would be undone.
-  if (fields.length === 0) tell({ level: 'info', title, text: t('manifest.setNothing') });
+  if (fields.length === 0) notify({ level: 'info', title, text: t('manifest.setNothing') });
   else offerUndo('portraits', title, undo, t('manifest.setText', { fields: listedInWords(fields) }));
 }
 
 /** Reports whom an intake has put together by the names of their photos, once it has ended, with undo. */
-export function tellPeople({ state, people }: Intake): void {
+export function notifyPeople({ state, people }: PhotoImport): void {
   if (state !== 'done' || people === 0) return;
   offerUndo('portraits', i18next.getFixedT(null, 'portraits')('people.byViews', { count: people }), undo);
 }
 
 /** Reports what the manifests of an intake have set, once it has ended. */
-export function tellOfIntake({ state, manifests }: Intake): void {
-  if (state === 'done') tellManifests(manifests);
+export function notifyImport({ state, manifests }: PhotoImport): void {
+  if (state === 'done') notifyManifests(manifests);
 }
 
 /** Problems to show: lines that could not be used, and a manifest that matched no photo. */

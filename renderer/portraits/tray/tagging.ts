@@ -3,7 +3,7 @@ import { IconArrowBackUp } from '@tabler/icons-react';
 import i18next from 'i18next';
 import type { CallInput } from '#contract';
 import type { Action } from '../../base/actions.ts';
-import { attempt, offerUndo, tell, withdrawUndo } from '../../base/notices.tsx';
+import { attempt, notify, offerUndo, withdrawUndo } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { type PhotoSelection, photoSelection } from './photo-list.ts';
 
@@ -15,7 +15,7 @@ export function undo(): void {
   withdrawUndo('portraits');
   attempt(async () => {
     const { undone } = await studio.batch.undo();
-    tell({ level: 'info', title: undone ? words()('undone') : words()('nothingToUndo'), text: '' });
+    notify({ level: 'info', title: undone ? words()('undone') : words()('nothingToUndo'), text: '' });
   });
 }
 
@@ -43,7 +43,7 @@ export function tagByFolder(selection: PhotoSelection): void {
       unclear > 0 ? t('byFolderUnclear', { count: unclear }) : '',
     ].join(' ');
     if (changed > 0) offerUndo('portraits', t('byFolderDone', { count: changed }), undo, text);
-    else tell({ level: 'info', title: t('unchanged'), text });
+    else notify({ level: 'info', title: t('unchanged'), text });
   });
 }
 

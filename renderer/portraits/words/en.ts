@@ -389,12 +389,12 @@ export const en = {
     parts: 'Eyes, teeth and lashes',
     write: 'Writing the file',
   },
-  standings: {
+  orderStatuses: {
     made: 'The server made it: trying again fetches it and orders nothing.',
     gone: 'The server no longer knows the model. Trying again asks for it once more; ordering anew may be billed again.',
     doubt: 'It may have been received, and may be billed.',
   },
-  standingsHere: {
+  orderStatusesHere: {
     made: 'The head is made: trying again only fetches it.',
     gone: 'The built-in engine no longer has this head. Make it again.',
     doubt: 'The built-in engine may have received it.',
@@ -417,7 +417,7 @@ export const en = {
     emptyTitle: 'Nothing is queued',
     emptyText:
       'Photos that you make heads of wait here and are made one after another, also after a restart.',
-    toTray: 'To the photos',
+    toPhotos: 'To the photos',
     toLibrary: 'See the heads',
     table: 'Queue',
     filter: 'Show',
@@ -515,13 +515,13 @@ export const en = {
     submit: 'Hand in as image tasks',
     submitNote:
       'The server uses the photos for work of its own (an “image task”). It answers with a reference only: no head comes back.',
-    underWay: 'Submitting: {{done}} of {{total}}',
+    submitting: 'Submitting: {{done}} of {{total}}',
     progress: 'Images submitted',
     submitted_one: '{{count}} image submitted',
     submitted_other: '{{count}} images submitted',
     failed_one: '{{count}} was not taken.',
     failed_other: '{{count}} were not taken.',
-    noWay:
+    noLookup:
       'The server gives each photo that it takes a reference and can’t be asked what became of it. Look into your account with the server under that reference.',
     emptyTitle: 'No image task yet',
     emptyText:

@@ -385,12 +385,12 @@ export const zhCN: SameKeys<typeof en> = {
     parts: '眼睛、牙齿和睫毛',
     write: '写入文件',
   },
-  standings: {
+  orderStatuses: {
     made: '服务器已制作完成：重试只会下载，不会再次订购。',
     gone: '服务器不再有这个模型。重试会再查询一次；重新订购可能再次计费。',
     doubt: '服务器可能已接收，并可能计费。',
   },
-  standingsHere: {
+  orderStatusesHere: {
     made: '头模已经制作完成：重试只会取回它。',
     gone: '内置引擎已不再保有此头模。请重新制作。',
     doubt: '内置引擎可能已收到。',
@@ -412,7 +412,7 @@ export const zhCN: SameKeys<typeof en> = {
     show: '显示队列',
     emptyTitle: '队列为空',
     emptyText: '从照片页开始制作的照片会在这里逐一变成头模，重启后也会继续。',
-    toTray: '前往照片',
+    toPhotos: '前往照片',
     toLibrary: '查看头模',
     table: '队列',
     filter: '显示',
@@ -508,13 +508,13 @@ export const zhCN: SameKeys<typeof en> = {
     submit: '作为图像任务提交',
     submitNote:
       '服务器接收照片用于其自身的处理（“图像任务”）。它只返回一个参考号，不再说明其他：不会有头模返回这里。',
-    underWay: '正在提交：第 {{done}} 张，共 {{total}} 张',
+    submitting: '正在提交：第 {{done}} 张，共 {{total}} 张',
     progress: '已提交的图片',
     submitted_one: '已提交 {{count}} 张图像',
     submitted_other: '已提交 {{count}} 张图像',
     failed_one: '{{count}} 张未被接收。',
     failed_other: '{{count}} 张未被接收。',
-    noWay: '服务器为每张照片给出参考号，但无法向它查询结果。请在您的服务器账户中按参考号查看。',
+    noLookup: '服务器为每张照片给出参考号，但无法向它查询结果。请在您的服务器账户中按参考号查看。',
     emptyTitle: '尚无图像任务',
     emptyText:
       '有些服务器接收照片用于自身的处理，而不返回头模：即图像任务。在“照片”中，“制作头模”旁的“其他发送方式”可提交照片；它们会连同服务器的参考号列在这里。',

@@ -3,7 +3,7 @@ import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { newProfile } from '#contract/new_profile.ts';
-import { attempt, tell } from '../../base/notices.tsx';
+import { attempt, notify } from '../../base/notices.tsx';
 import { address, go, useRoute } from '../../base/route.ts';
 import { studio } from '../../base/studio.ts';
 import { useProfiles } from '../../base/studio-queries.ts';
@@ -23,11 +23,11 @@ export function Connections() {
   const id = rest[1];
   if (!profiles) return null;
   if (id === undefined) return <Overview />;
-  return <Opened id={id} testAtOnce={rest[2] === 'test'} />;
+  return <Opened id={id} testImmediately={rest[2] === 'test'} />;
 }
 
 /** One connection, when all of it is there: lists leave certificates and schemas out. */
-function Opened({ id, testAtOnce }: { id: string; testAtOnce: boolean }) {
+function Opened({ id, testImmediately }: { id: string; testImmediately: boolean }) {
   const { t } = useTranslation(['settings', 'app']);
   const profile = useProfiles().data?.find((one) => one.id === id);
   const details = useQuery({
@@ -45,7 +45,7 @@ function Opened({ id, testAtOnce }: { id: string; testAtOnce: boolean }) {
     );
   if (profile && !details.data) return null;
   const saved = details.data ?? { ...newProfile, name: '' };
-  return <Editor key={id} profile={profile} saved={saved} testAtOnce={testAtOnce} />;
+  return <Editor key={id} profile={profile} saved={saved} testImmediately={testImmediately} />;
 }
 
 /** All connections with what tells them apart, and what concerns them together. */
@@ -58,13 +58,13 @@ function Overview() {
   const bringIn = async (file: File): Promise<void> => {
     const { added, problems } = await studio.connections.importProfiles({ text: await file.text() });
     if (added.length > 0)
-      tell({
+      notify({
         level: 'success',
         title: t('connections.imported', { count: added.length }),
         text: t('connections.importedNote'),
       });
     if (problems.length > 0)
-      tell({
+      notify({
         level: 'warning',
         title: t('connections.importProblems'),
         text: problems.map(({ where, problem }) => `${where}: ${worded(problem)}`).join(' '),

@@ -3,7 +3,7 @@ import { IconStar, IconTestPipe } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Profile, ProfileDraft } from '#contract';
-import { attempt, tell } from '../../base/notices.tsx';
+import { attempt, notify } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
 import { studio } from '../../base/studio.ts';
 import { useKeyStore } from '../../base/studio-queries.ts';
@@ -20,7 +20,7 @@ import { PriceFields } from './fields/PriceFields.tsx';
 import { ServerFields } from './fields/ServerFields.tsx';
 import { StreamFields } from './fields/StreamFields.tsx';
 import { KeyStoreNotice } from './KeyStoreNotice.tsx';
-import { KeysBehind } from './KeysBehind.tsx';
+import { StaleKeysNotice } from './StaleKeysNotice.tsx';
 import { TestReport } from './TestReport.tsx';
 import { closeTest, runTest, useTest } from './tests.ts';
 import { useConnectionForm } from './use-connection-form.ts';
@@ -30,10 +30,10 @@ interface Props {
   profile: Profile | undefined;
   /** What was saved last, or what a new one begins with. */
   saved: ProfileDraft;
-  testAtOnce: boolean;
+  testImmediately: boolean;
 }
 
-export function Editor({ profile, saved, testAtOnce }: Props) {
+export function Editor({ profile, saved, testImmediately }: Props) {
   const { t } = useTranslation(['settings', 'app']);
   const { t: frame } = useTranslation();
   const keyStore = useKeyStore().data;
@@ -51,7 +51,7 @@ export function Editor({ profile, saved, testAtOnce }: Props) {
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for by the address, once
   useEffect(() => {
-    if (testAtOnce && profile) attempt(() => runTest(profile.id));
+    if (testImmediately && profile) attempt(() => runTest(profile.id));
   }, []);
 
   const name = profile ? profileName(frame, profile) : t('connections.new');
@@ -100,7 +100,7 @@ export function Editor({ profile, saved, testAtOnce }: Props) {
         }
       >
         {test && <TestReport report={test.report} onClose={() => closeTest(id)} />}
-        {profile && <KeysBehind profile={profile} unsaved={dirty} />}
+        {profile && <StaleKeysNotice profile={profile} unsaved={dirty} />}
         {!profile?.builtIn && keyStore && <KeyStoreNotice keyStore={keyStore} />}
 
         {!profile && (
@@ -159,7 +159,7 @@ export function Editor({ profile, saved, testAtOnce }: Props) {
         onConfirm={async () => {
           await studio.connections.remove({ id });
           dropDraft(id);
-          tell({ level: 'success', title: t('connections.deleted', { name }), text: '' });
+          notify({ level: 'success', title: t('connections.deleted', { name }), text: '' });
           go('settings', 'connections');
         }}
         onClose={() => setDeleting(false)}

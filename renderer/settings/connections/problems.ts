@@ -34,10 +34,10 @@ const wording = {
  * The words for a field at fault. Falls back to what was said about
  * it, for instance by the server's own check.
  */
-export function problemAt(t: TFunction<['settings', 'app']>, field: string, said: string): string {
+export function problemAt(t: TFunction<['settings', 'app']>, field: string, fallback: string): string {
   // `stream.mapping.channels.12` is a fault of the channels field.
   const known = Object.keys(wording).find((path) => field === path || field.startsWith(`${path}.`));
-  return known ? t(`problems.${wording[known as keyof typeof wording]}`) : said || t('problems.long');
+  return known ? t(`problems.${wording[known as keyof typeof wording]}`) : fallback || t('problems.long');
 }
 
 /** Everything that the contract would refuse, before it is sent. */

@@ -3,7 +3,7 @@
  * another form when it is saved, and results stay until dismissed.
  */
 import type { ConnectionReport } from '#contract';
-import { tellFailure } from '../../base/notices.tsx';
+import { notifyFailure } from '../../base/notices.tsx';
 import { createStore } from '../../base/store.ts';
 import { studio } from '../../base/studio.ts';
 
@@ -31,7 +31,7 @@ export async function runTest(id: string): Promise<void> {
     if (isLast()) put(id, { report });
   } catch (thrown) {
     if (isLast()) put(id, undefined);
-    tellFailure(thrown);
+    notifyFailure(thrown);
   }
 }
 

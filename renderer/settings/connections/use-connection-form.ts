@@ -2,7 +2,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next';
 import type { Profile, ProfileDraft, SecretName } from '#contract';
 import { secretNames } from '#contract/constants.ts';
-import { tell, tellFailure } from '../../base/notices.tsx';
+import { notify, notifyFailure } from '../../base/notices.tsx';
 import { go } from '../../base/route.ts';
 import { asFailure, studio } from '../../base/studio.ts';
 import { queryClient, useKeyStore } from '../../base/studio-queries.ts';
@@ -11,8 +11,8 @@ import { detailsOf } from './details.ts';
 import { dropDraft, keepDraft, newDraftId, useUnsaved } from './drafts.ts';
 import type { ChangeField, SectionWithKeysProps } from './fields/connection-fields.ts';
 import type { SecretElement } from './fields/SecretField.tsx';
-import { staysBehind } from './left-behind.ts';
 import { type Problems, problemAt, problemsOf } from './problems.ts';
+import { becomesStale } from './stale-keys.ts';
 
 /** What differs, so that a save touches nothing else. */
 function changesBetween(from: ProfileDraft, to: ProfileDraft): Partial<ProfileDraft> {
@@ -77,7 +77,7 @@ export function useConnectionForm(
     if (Object.keys(problems).length > 0) setProblems(problemsOf(t, next));
   };
 
-  const holdKey = useCallback((secret: SecretName, element: SecretElement | null) => {
+  const registerKey = useCallback((secret: SecretName, element: SecretElement | null) => {
     if (element) keyFields.current.set(secret, element);
     else keyFields.current.delete(secret);
   }, []);
@@ -119,7 +119,7 @@ export function useConnectionForm(
           if (!profile) go('settings', 'connections', now.id);
           const failure = asFailure(thrown);
           setProblems({ [secret]: failure.text });
-          tellFailure(failure);
+          notifyFailure(failure);
           return undefined;
         }
       }
@@ -128,7 +128,7 @@ export function useConnectionForm(
       dropDraft(id);
       setProblems({});
       setTypedKeys(false);
-      tell({
+      notify({
         level: 'success',
         title: t(profile ? 'connections.saved' : 'connections.created', { name: profileName(frame, now) }),
         text: '',
@@ -140,7 +140,7 @@ export function useConnectionForm(
       if (failure.code === 'invalid_input' && failure.field) {
         const field = failure.field.replace(/^changes\./, '');
         complain({ [field]: problemAt(t, field, failure.message) });
-      } else tellFailure(failure);
+      } else notifyFailure(failure);
       return undefined;
     } finally {
       setBusy(false);
@@ -159,10 +159,10 @@ export function useConnectionForm(
   const secret = (which: SecretName) => ({
     secret: which,
     profile,
-    leaves: staysBehind(which, saved, draft),
+    leaves: becomesStale(which, saved, draft),
     disabled: keyStore?.locked || keyStore?.needsChoice || false,
     error: problems[which],
-    hold: holdKey,
+    register: registerKey,
     onTyped: () => setTypedKeys(true),
   });
 

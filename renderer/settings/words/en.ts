@@ -76,7 +76,7 @@ export const en = {
     intro:
       'How words are said that no dictionary has, or that you say in another way. Takes are made by them when their words are heard again.',
     none: 'No words yet. What a take’s words have that no dictionary knows can be kept from there too.',
-    saidAs: 'How “{{word}}” is said',
+    pronunciationOf: 'How “{{word}}” is said',
     remove: 'Remove “{{word}}”',
     word: 'Word',
     phones: 'Sounds, with spaces',
@@ -493,8 +493,8 @@ export const en = {
   },
   updates: {
     intro: 'This is version {{version}}.',
-    look: 'Look for new versions',
-    lookNote:
+    check: 'Look for new versions',
+    checkNote:
       'Asks {{address}} by itself, at most once a day. “Look now” asks whatever is set here. What is sent is the question alone: no key, no id, nothing of your work, not even the version you have. The address asked for says which system you use, and the server sees your internet address. What it answers counts only with the signature of the studio’s makers.',
     daily: 'Once a day',
     onQuit: 'Install when I quit',

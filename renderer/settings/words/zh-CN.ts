@@ -68,7 +68,7 @@ export const zhCN: SameKeys<typeof en> = {
   pronunciations: {
     intro: '词典中没有的词，或您有不同读法的词如何发音。录制的文字重新识别时将按此生成。',
     none: '尚无词语。录制文字中词典没有的词，也可在录制处保存读音。',
-    saidAs: '“{{word}}”的读音',
+    pronunciationOf: '“{{word}}”的读音',
     remove: '移除“{{word}}”',
     word: '词',
     phones: '音素（以空格分隔）',
@@ -457,8 +457,8 @@ export const zhCN: SameKeys<typeof en> = {
   },
   updates: {
     intro: '当前版本为 {{version}}。',
-    look: '查找新版本',
-    lookNote:
+    check: '查找新版本',
+    checkNote:
       '自动向 {{address}} 询问，每天最多一次。无论此处如何设置，“立即查找”都会询问。发送的只有询问本身：没有密钥，没有标识，没有您的作品，甚至没有您现有的版本号。所询问的地址会表明您使用的系统，服务器会看到您的网络地址。其回答只有带有工作室制作者的签名才有效。',
     daily: '每天一次',
     onQuit: '退出时安装',

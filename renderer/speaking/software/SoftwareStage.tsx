@@ -15,7 +15,7 @@ const frameMs = 1000 / 60;
  * since whoever moves the head next waits until it is drawn.
  */
 const sharpest = 2;
-const mostSharp = 1_500_000;
+const maxSharpPixels = 1_500_000;
 
 /**
  * Draws a head where no graphics card does. What is in the page is a plain canvas that is as small as the
@@ -108,7 +108,7 @@ export function SoftwareStage({
       driven.current = begun;
       camera.updateMatrixWorld();
       scene.updateWorldMatrix(true, true);
-      const seen = at.watch.look(scene, camera as PerspectiveCamera, stage, begun);
+      const seen = at.watch.observe(scene, camera as PerspectiveCamera, stage, begun);
       const sharp = seen === 'is still' && quality !== 'low';
       if (seen !== 'moves' && (isSharp.current || !sharp)) {
         last.current = null;
@@ -120,7 +120,7 @@ export function SoftwareStage({
       at.copy.begin(() => {
         const now = performance.now();
         if (!sharp) resolution.took(now - begun, frameMs);
-        place(at.canvas, area);
+        position(at.canvas, area);
         onDrawn?.(last.current === null ? null : now - last.current);
         last.current = now;
         // A frame that fell due meanwhile is drawn as soon as this one is put:
@@ -135,10 +135,10 @@ export function SoftwareStage({
   return null;
 }
 
-const sharpRatio = ({ width, height }: Area, least: number): number =>
-  Math.max(least, Math.min(sharpest, Math.sqrt(mostSharp / (width * height))));
+const sharpRatio = ({ width, height }: Area, min: number): number =>
+  Math.max(min, Math.min(sharpest, Math.sqrt(maxSharpPixels / (width * height))));
 
-function place({ style }: HTMLCanvasElement, { left, top, width, height }: Area): void {
+function position({ style }: HTMLCanvasElement, { left, top, width, height }: Area): void {
   const wanted = { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` };
   for (const [name, value] of Object.entries(wanted) as [keyof typeof wanted, string][])
     if (style[name] !== value) style[name] = value;

@@ -22,13 +22,13 @@ import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
  * Share of a mesh's triangles that is kept at least; and the largest error,
  * metres: a pixel or two of a head in a window.
  */
-const leastShare = 0.17;
-const mostError = 0.0012;
+const minShare = 0.17;
+const maxError = 0.0012;
 /**
  * The same of hair, which lies so close over the skin that the skin would come through: hairlines broke up
  * into scraps. By the name of its material in the studio's own heads.
  */
-const mostHairError = 0.0003;
+const maxHairError = 0.0003;
 /** Below so many triangles there is nothing to gain. */
 const fewTriangles = 150;
 /**
@@ -63,7 +63,7 @@ export async function reduceTriangles(head: Object3D): Promise<void> {
     if (!(node instanceof Mesh) || !node.geometry.index) return;
     if (node.geometry.index.count / 3 <= fewTriangles) return;
     const isHair = [node.material].flat()[0]?.name === 'Hair';
-    reduce(node.geometry, node.morphTargetDictionary ?? {}, isHair ? mostHairError : mostError);
+    reduce(node.geometry, node.morphTargetDictionary ?? {}, isHair ? maxHairError : maxError);
   });
 }
 
@@ -97,19 +97,19 @@ function reduce(geometry: BufferGeometry, shapes: Record<string, number>, error:
     weights.length,
     weights,
     lockOf(position.count, morphs as BufferAttribute[], shapes),
-    Math.ceil((index.length * leastShare) / 3) * 3,
+    Math.ceil((index.length * minShare) / 3) * 3,
     error,
     ['LockBorder', 'ErrorAbsolute'],
   );
-  const [places, used] = MeshoptSimplifier.compactMesh(kept);
+  const [remap, used] = MeshoptSimplifier.compactMesh(kept);
   geometry.setIndex(new BufferAttribute(kept, 1));
   for (const [name, attribute] of Object.entries(geometry.attributes))
-    geometry.setAttribute(name, compacted(attribute as BufferAttribute, places, used));
+    geometry.setAttribute(name, compacted(attribute as BufferAttribute, remap, used));
   // three's shaders would take an empty list for existing morph targets.
   if (morphs.length === 0) return;
   for (const name of morphed)
     geometry.morphAttributes[name] &&= geometry.morphAttributes[name].map((target) =>
-      compacted(target as BufferAttribute, places, used),
+      compacted(target as BufferAttribute, remap, used),
     );
 }
 
@@ -126,7 +126,7 @@ function lockOf(
     const lengths = Array.from({ length: count }, (_, vertex) =>
       Math.hypot(target.getX(vertex), target.getY(vertex), target.getZ(vertex)),
     );
-    const from = keeping.from * lengths.reduce((most, length) => Math.max(most, length), 1e-9);
+    const from = keeping.from * lengths.reduce((max, length) => Math.max(max, length), 1e-9);
     for (const [vertex, length] of lengths.entries()) if (length >= from) lock[vertex] = 1;
   }
   return lock;
@@ -154,14 +154,14 @@ const nowhere = 0xffffffff;
 /**
  * An attribute of the remaining vertices, as plain floats even if the file had it quantised.
  */
-function compacted(attribute: BufferAttribute, places: Uint32Array, used: number): BufferAttribute {
+function compacted(attribute: BufferAttribute, remap: Uint32Array, used: number): BufferAttribute {
   const { itemSize, count } = attribute;
   const areIndices = !attribute.normalized && !(attribute.array instanceof Float32Array);
   const values = areIndices ? new Uint16Array(used * itemSize) : new Float32Array(used * itemSize);
   for (let vertex = 0; vertex < count; vertex++) {
-    const place = places[vertex]!;
-    if (place === nowhere) continue;
-    for (let k = 0; k < itemSize; k++) values[place * itemSize + k] = attribute.getComponent(vertex, k);
+    const target = remap[vertex]!;
+    if (target === nowhere) continue;
+    for (let k = 0; k < itemSize; k++) values[target * itemSize + k] = attribute.getComponent(vertex, k);
   }
   return new BufferAttribute(values, itemSize);
 }
@@ -179,7 +179,7 @@ export function mergeSiblings(head: Object3D): void {
     const key = JSON.stringify([
       node.parent?.uuid,
       node instanceof SkinnedMesh ? node.skeleton.uuid : '',
-      lookOf(node.material),
+      appearanceOf(node.material),
       node.matrix.elements,
       node.morphTargetDictionary,
       Object.keys(node.geometry.attributes).sort(),
@@ -200,7 +200,7 @@ export function mergeSiblings(head: Object3D): void {
 }
 
 /** The visible properties of a material, so that materials that differ only in name are merged. */
-function lookOf(material: Material): unknown {
+function appearanceOf(material: Material): unknown {
   if (!(material instanceof MeshStandardMaterial) || material.normalMap || material.emissiveMap)
     return material.uuid;
   const { color, roughness, metalness, opacity, transparent, side, vertexColors, alphaTest, map } = material;

@@ -8,11 +8,11 @@
  */
 
 /** Pictures on their way at once, at most. */
-const mostUnderWay = 2;
+const maxInFlight = 2;
 /** The minimum over so many pictures estimates the time of one that doesn't queue. */
 const remembered = 20;
 /** Milliseconds that a second picture is held back at most: a busy processor may let none be quick. */
-const mostHeldBack = 25;
+const maxHeldBack = 25;
 /** Milliseconds between two checks of a fence. */
 const lookMs = 1;
 /**
@@ -42,7 +42,7 @@ export class PixelCopy {
   readonly #spare: WebGLBuffer[];
   readonly #bytes = new Map<WebGLBuffer, number>();
   /** Oldest first. */
-  readonly #underWay: Picture[] = [];
+  readonly #pending: Picture[] = [];
   readonly #took: number[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   /**
@@ -57,18 +57,18 @@ export class PixelCopy {
   constructor(gl: WebGL2RenderingContext, to: CanvasRenderingContext2D) {
     this.#gl = gl;
     this.#to = to;
-    this.#spare = Array.from({ length: mostUnderWay }, () => gl.createBuffer());
+    this.#spare = Array.from({ length: maxInFlight }, () => gl.createBuffer());
     this.#again.port1.onmessage = () => {
-      if (this.#underWay.length > 0) this.#timer ??= setTimeout(this.#look, lookMs);
+      if (this.#pending.length > 0) this.#timer ??= setTimeout(this.#poll, lookMs);
     };
   }
 
   /** Whether another picture would stand behind one that is on its way. */
   get isBusy(): boolean {
-    const newest = this.#underWay.at(-1);
+    const newest = this.#pending.at(-1);
     if (!newest) return false;
     return (
-      this.#spare.length === 0 || performance.now() - newest.begunAt < Math.min(mostHeldBack, ...this.#took)
+      this.#spare.length === 0 || performance.now() - newest.begunAt < Math.min(maxHeldBack, ...this.#took)
     );
   }
 
@@ -92,24 +92,24 @@ export class PixelCopy {
     gl.flush();
     // A lost context gives no fence and no more pictures; its canvas reports the loss.
     if (!fence) return;
-    this.#underWay.push({ buffer, fence, width, height, begunAt: performance.now(), onCopied });
+    this.#pending.push({ buffer, fence, width, height, begunAt: performance.now(), onCopied });
     this.#lookAfter(firstLook * this.#usual);
   }
 
   #lookAfter(milliseconds: number): void {
-    this.#timer ??= setTimeout(this.#look, Math.max(lookMs, milliseconds));
+    this.#timer ??= setTimeout(this.#poll, Math.max(lookMs, milliseconds));
   }
 
-  readonly #look = (): void => {
+  readonly #poll = (): void => {
     this.#timer = undefined;
     const gl = this.#gl;
-    const [picture] = this.#underWay;
+    const [picture] = this.#pending;
     if (!picture || gl.isContextLost()) return;
     if (gl.getSyncParameter(picture.fence, gl.SYNC_STATUS) !== gl.SIGNALED) {
       this.#again.port2.postMessage(null);
       return;
     }
-    this.#underWay.shift();
+    this.#pending.shift();
     gl.deleteSync(picture.fence);
     const took = performance.now() - picture.begunAt;
     this.#usual += (took - this.#usual) * newestShare;
@@ -118,7 +118,7 @@ export class PixelCopy {
     this.#put(picture);
     this.#spare.push(picture.buffer);
     picture.onCopied();
-    const [next] = this.#underWay;
+    const [next] = this.#pending;
     if (next) this.#lookAfter(firstLook * this.#usual - (performance.now() - next.begunAt));
   };
 
@@ -144,7 +144,7 @@ export class PixelCopy {
   close(): void {
     clearTimeout(this.#timer);
     this.#again.port1.close();
-    for (const { fence, buffer } of this.#underWay.splice(0)) {
+    for (const { fence, buffer } of this.#pending.splice(0)) {
       this.#gl.deleteSync(fence);
       this.#gl.deleteBuffer(buffer);
     }

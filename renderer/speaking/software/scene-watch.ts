@@ -19,7 +19,7 @@ export class SceneWatch {
    * @param now milliseconds
    * @returns whether it moves, has only just stopped or stands still
    */
-  look(
+  observe(
     scene: Object3D,
     camera: PerspectiveCamera,
     { width, height }: StageSize,

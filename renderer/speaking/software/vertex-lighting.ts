@@ -16,7 +16,7 @@ import {
 } from 'three';
 
 /** Glossier surfaces have highlights that are smaller than their triangles. */
-const leastRoughness = 0.25;
+const minRoughness = 0.25;
 
 const lightInputs = /* glsl */ `
 #define STANDARD
@@ -77,7 +77,7 @@ function canLightAtVertices(material: Material): material is MeshStandardMateria
   if (!(material instanceof MeshStandardMaterial) || material.type !== 'MeshStandardMaterial') return false;
   const { normalMap, bumpMap, roughnessMap, metalnessMap, metalness, roughness } = material;
   const hasMaps = [normalMap, bumpMap, roughnessMap, metalnessMap].some((map) => map !== null);
-  return !hasMaps && metalness === 0 && roughness >= leastRoughness;
+  return !hasMaps && metalness === 0 && roughness >= minRoughness;
 }
 
 /**

@@ -31,10 +31,10 @@ export class YieldingResolution {
   readonly #took: number[] = [];
 
   constructor(quality: keyof typeof wanted = 'auto') {
-    const [least, most] = wanted[quality];
-    this.#least = least;
-    this.#most = most;
-    this.#now = most;
+    const [min, max] = wanted[quality];
+    this.#least = min;
+    this.#most = max;
+    this.#now = max;
   }
 
   get now(): number {

@@ -13,9 +13,9 @@ import { plainFaceStyle } from '../../speaking/face-style.ts';
 import { useHeadUrl } from '../../speaking/head-url.ts';
 import { SpeakingHead } from '../../speaking/SpeakingHead.tsx';
 import { Callout } from '../../ui/Callout.tsx';
-import { EmptyPlace } from '../../ui/EmptyPlace.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { takesSpace } from '../../ui/key-takers.ts';
-import { PlaceHeader } from '../../ui/PlaceHeader.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Strip } from '../Strip.tsx';
 import { useTakeFace } from '../take-playback.ts';
 import classes from './CompareTakes.module.css';
@@ -34,7 +34,7 @@ export function CompareTakes({ sides }: { sides: readonly [NamedFace, NamedFace]
   const failure = takes.find(({ error }) => error)?.error;
   return (
     <>
-      <PlaceHeader title={t('compare.title')} note={t('compare.note')}>
+      <PageHeader title={t('compare.title')} note={t('compare.note')}>
         <Button
           variant="default"
           leftSection={<IconArrowLeft size={15} />}
@@ -42,7 +42,7 @@ export function CompareTakes({ sides }: { sides: readonly [NamedFace, NamedFace]
         >
           {t('compare.back')}
         </Button>
-      </PlaceHeader>
+      </PageHeader>
       {isGone && <Gone />}
       {failure && <Callout tone="bad" title={failure.message} />}
       {first && second && (
@@ -56,7 +56,7 @@ const faceOf = ({ id, face }: NamedFace, take: Take): ComparedFace => ({ id, fac
 
 function Gone() {
   const { t } = useTranslation('takes');
-  return <EmptyPlace icon={<Strip />} title={t('compare.title')} text={t('compare.gone')} />;
+  return <EmptyState icon={<Strip />} title={t('compare.title')} text={t('compare.gone')} />;
 }
 
 function Compared(props: { sides: readonly [ComparedFace, ComparedFace]; takes: readonly [Take, Take] }) {
@@ -75,7 +75,7 @@ function Compared(props: { sides: readonly [ComparedFace, ComparedFace]; takes: 
   const label = (side: ComparedSide): string =>
     `${side.name} · ${t(`speech.${side.face === 'second' ? 'whole' : 'live'}`)}`;
   useActions(
-    'places.takes',
+    'pages.takes',
     [
       {
         id: 'takes.play',

@@ -8,14 +8,14 @@ import classes from './CompareTakes.module.css';
 /** Columns of a curve: more than it has pixels, mostly. */
 const columns = 600;
 /** Channels that are listed. */
-const mostListed = 12;
+const maxListed = 12;
 
 /** By how much two faces differ: when, in which part of the face, in which channels, and which comes later. */
 export function Difference({ difference }: { difference: FaceDifference }) {
   const { t } = useTranslation('takes');
   const figures = useFigures();
   const { channels, regions, alone, jaw, lips } = difference;
-  const highest = Math.max(0.05, ...[...regions.values()].map(most));
+  const highest = Math.max(0.05, ...[...regions.values()].map(max));
   const lag = (found: CurveLag | null): string => {
     if (!found) return t('compare.noLag');
     const ms = Math.round(Math.abs(found.lag) * 1000);
@@ -34,11 +34,11 @@ export function Difference({ difference }: { difference: FaceDifference }) {
               viewBox={`0 0 ${columns} 30`}
               preserveAspectRatio="none"
               role="img"
-              aria-label={t('compare.most', { weight: figures.number(most(curve), 2) })}
+              aria-label={t('compare.most', { weight: figures.number(max(curve), 2) })}
             >
               <path d={areaOf(curve, highest)} />
             </svg>
-            <span className={classes.number}>{figures.number(most(curve), 2)}</span>
+            <span className={classes.number}>{figures.number(max(curve), 2)}</span>
           </div>
         ))}
         <p className={classes.quiet}>{t('compare.curves')}</p>
@@ -50,7 +50,7 @@ export function Difference({ difference }: { difference: FaceDifference }) {
             [t('compare.lips'), lag(lips)],
             ...channels
               .filter(({ rms }) => rms >= 0.0005)
-              .slice(0, mostListed)
+              .slice(0, maxListed)
               .map(({ name, rms }) => [name, figures.number(rms, 3)] as const),
             ...(alone.length > 0 ? [[t('compare.alone'), alone.join(', ')] as const] : []),
           ]}
@@ -61,7 +61,7 @@ export function Difference({ difference }: { difference: FaceDifference }) {
   );
 }
 
-function most(curve: Float32Array): number {
+function max(curve: Float32Array): number {
   let highest = 0;
   for (const value of curve) highest = Math.max(highest, value);
   return highest;
@@ -76,7 +76,7 @@ function areaOf(curve: Float32Array, highest: number): string {
       Math.floor(((column + 1) * curve.length) / Math.min(columns, curve.length)),
     );
     const x = (column * columns) / Math.min(columns, curve.length);
-    return `L${x.toFixed(1)} ${(29 - (28 * most(curve.subarray(from, end))) / highest).toFixed(1)}`;
+    return `L${x.toFixed(1)} ${(29 - (28 * max(curve.subarray(from, end))) / highest).toFixed(1)}`;
   });
   return `M0 30${points.join('')}L${columns} 30Z`;
 }

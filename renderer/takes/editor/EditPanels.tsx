@@ -6,27 +6,27 @@ import { worded } from '../../base/text/sentence-text.ts';
 import { Callout } from '../../ui/Callout.tsx';
 import type { TakePlayback } from '../take-playback.ts';
 import type { EditSession } from './edits/edit-session.ts';
+import type { EditedPreview } from './edits/edited-preview.ts';
 import { LayerPanel } from './edits/LayerPanel.tsx';
-import type { ShapedTake } from './edits/shaped-take.ts';
 import type { TakeEditing } from './edits/take-editing.ts';
+import { OverdubPanel } from './overdub/OverdubPanel.tsx';
+import type { Overdub } from './overdub/use-overdub.ts';
 import { ActingPanel } from './panels/ActingPanel.tsx';
 import { CurvePanel } from './panels/CurvePanel.tsx';
 import { MarkerPanel } from './panels/MarkerPanel.tsx';
 import { TextPanel } from './panels/TextPanel.tsx';
-import { TriesPanel } from './tries/TriesPanel.tsx';
-import type { Tries } from './tries/use-punch.ts';
 
 /** The panels that edit a take, for its inspector. */
 export function editPanels(props: {
   take: Take;
   session: EditSession;
   editing: TakeEditing;
-  shaped: ShapedTake | null;
+  shaped: EditedPreview | null;
   alignment: SpeechAlignment | null | undefined;
   playback: TakePlayback;
-  tries: Tries;
-}): Record<'layers' | 'curve' | 'acting' | 'tries' | 'marks' | 'text', ReactNode> {
-  const { take, session, editing, shaped, alignment, playback, tries } = props;
+  overdub: Overdub;
+}): Record<'layers' | 'curve' | 'acting' | 'overdub' | 'marks' | 'text', ReactNode> {
+  const { take, session, editing, shaped, alignment, playback, overdub } = props;
   const { timeline } = editing;
   const { now } = playback;
   const goTo = (at: number): void => playback.seek(at);
@@ -34,7 +34,7 @@ export function editPanels(props: {
     layers: <LayerPanel session={session} />,
     curve: shaped && <CurvePanel session={session} timeline={timeline} shaped={shaped} now={now} />,
     acting: <ActingPanel session={session} timeline={timeline} shaped={shaped} now={now} />,
-    tries: <TriesPanel take={take} session={session} timeline={timeline} tries={tries} />,
+    overdub: <OverdubPanel take={take} session={session} timeline={timeline} overdub={overdub} />,
     marks: <MarkerPanel session={session} editing={editing} goTo={goTo} />,
     text: shaped && (
       <TextPanel
@@ -54,11 +54,11 @@ export function editPanels(props: {
 export function EditTrouble({ session }: { session: EditSession }) {
   const { t } = useTranslation('takes');
   const problem = session.kept.use((state) => state?.problem);
-  const said = problem ? worded(problem) : '';
-  if (!said) return null;
+  const text = problem ? worded(problem) : '';
+  if (!text) return null;
   return (
     <Callout tone="bad" title={t('editor.unreadable')}>
-      {said}
+      {text}
     </Callout>
   );
 }

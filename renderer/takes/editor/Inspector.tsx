@@ -3,7 +3,7 @@ import { createContext, Fragment, memo, type ReactNode, useContext } from 'react
 import { useTranslation } from 'react-i18next';
 import classes from './Inspector.module.css';
 
-const tabs = ['take', 'layers', 'curve', 'acting', 'tries', 'marks', 'text'] as const;
+const tabs = ['take', 'layers', 'curve', 'acting', 'overdub', 'marks', 'text'] as const;
 
 interface Panels {
   /** Id of the take: panels for editing begin anew with another one. */

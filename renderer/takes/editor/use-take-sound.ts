@@ -6,7 +6,7 @@ import { SoundPeaks } from './timeline/sound-peaks.ts';
 import type { TimelineState } from './timeline/timeline-state.ts';
 
 /** Columns that a timeline has at most: its samples are read where peaks would be wider than one. */
-const mostColumns = 2000;
+const maxColumns = 2000;
 
 /** The sound of a take as a timeline draws it, from its beginning to its end by and by; null: it has none. */
 export function useTakeSound({ id }: Take, timeline: TimelineState): SoundPeaks | null {
@@ -26,12 +26,12 @@ export function useTakeSound({ id }: Take, timeline: TimelineState): SoundPeaks 
   useEffect(() => {
     if (!sound) return;
     const { signal, stop } = stoppable();
-    const look = (): void => {
+    const load = (): void => {
       const { from, span } = timeline.window.get();
-      sound.look({ from, to: from + span }, mostColumns, signal).catch(() => undefined);
+      sound.loadSamples({ from, to: from + span }, maxColumns, signal).catch(() => undefined);
     };
-    look();
-    const end = timeline.window.subscribe(look);
+    load();
+    const end = timeline.window.subscribe(load);
     return () => {
       end();
       stop();

@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallInput, EventPayload } from '#contract';
 import type { takeFormats } from '#contract/takes/take_constants.ts';
-import { attempt, tell } from '../../base/notices.tsx';
+import { attempt, notify } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { useSettings } from '../../base/studio-queries.ts';
 import { useFigures } from '../../base/text/number-format.ts';
@@ -30,9 +30,9 @@ const groups = [
 ] as const satisfies (readonly [string, readonly Format[]])[];
 
 /** Names that are listed before the rest is only counted. */
-const mostListed = 8;
+const maxListed = 8;
 const listed = (names: readonly string[]): string =>
-  names.slice(0, mostListed).join(', ') + (names.length > mostListed ? ' …' : '');
+  names.slice(0, maxListed).join(', ') + (names.length > maxListed ? ' …' : '');
 
 export interface ExportTakesDialogProps {
   ids: readonly string[];
@@ -152,9 +152,9 @@ async function exported(order: Order, t: Words): Promise<boolean> {
     const [first] = files;
     const title =
       files.length === 1 ? t('done', { name: first?.fileName }) : t('doneSeveral', { count: files.length });
-    if (first) tell({ level: 'success', title, text: '' });
+    if (first) notify({ level: 'success', title, text: '' });
     if (problems.length > 0)
-      tell({
+      notify({
         level: 'warning',
         title: t('leftOut', { count: problems.length }),
         text: problems.map(({ name, problem }) => `${name}: ${worded(problem)}`).join('\n'),
@@ -162,7 +162,7 @@ async function exported(order: Order, t: Words): Promise<boolean> {
     return true;
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'cancelled') throw error;
-    tell({ level: 'info', title: t('cancelled'), text: '' });
+    notify({ level: 'info', title: t('cancelled'), text: '' });
     return false;
   }
 }

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { memo, useCallback, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HeadDrives } from '#contract';
-import { attempt, tell } from '../../base/notices.tsx';
+import { attempt, notify } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { drivesKey, useHeadDrives } from '../../speaking/head-drives.ts';
 import { MountedModal } from '../../ui/dialogs/MountedModal.tsx';
@@ -54,7 +54,7 @@ function ShapeDrivesDialog(props: { modelId: string | null; drives: HeadDrives; 
     attempt(async () => {
       const saved = own.flatMap((row) => driveOf(row) ?? []);
       client.setQueryData(drivesKey(modelId), await studio.names.saveDrives({ modelId, rows: saved }));
-      tell({ level: 'success', title: t('mapping.saved'), text: '' });
+      notify({ level: 'success', title: t('mapping.saved'), text: '' });
       props.onClose();
     });
   const shown = rows.filter(({ shape, parts }) =>

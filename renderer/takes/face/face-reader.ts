@@ -19,7 +19,7 @@ interface Reading {
 
 let worker: Worker | null = null;
 let last = 0;
-const underWay = new Map<number, Reading>();
+const readings = new Map<number, Reading>();
 
 /** @param url of a packed face, or of the messages that it is made of @throws where it can’t be read */
 export async function readFace(
@@ -31,9 +31,9 @@ export async function readFace(
   last += 1;
   const id = last;
   const { promise, resolve, reject } = Promise.withResolvers<ReadFace>();
-  underWay.set(id, { onBegun, begun: null, resolve, reject });
+  readings.set(id, { onBegun, begun: null, resolve, reject });
   const stop = (): void => {
-    if (!underWay.delete(id)) return;
+    if (!readings.delete(id)) return;
     send({ kind: 'stop', id });
     reject(signal.reason);
   };
@@ -54,14 +54,14 @@ function started(): Worker {
     // The next one that is read gets a worker of its own.
     made.terminate();
     worker = null;
-    for (const { reject } of underWay.values()) reject(new Error(message));
-    underWay.clear();
+    for (const { reject } of readings.values()) reject(new Error(message));
+    readings.clear();
   };
   return made;
 }
 
 function take(message: FromFaceWorker): void {
-  const reading = underWay.get(message.id);
+  const reading = readings.get(message.id);
   if (!reading) return;
   if (message.kind === 'begun') {
     const { head, times, first, measured } = message;
@@ -76,7 +76,7 @@ function take(message: FromFaceWorker): void {
     reading.begun?.setBlock(from, to, values);
     return;
   }
-  underWay.delete(message.id);
+  readings.delete(message.id);
   if (message.kind === 'failed') {
     reading.reject(new Error(message.reason));
     return;

@@ -1,26 +1,26 @@
 /** Reads takes’ faces and finds out what is needed to draw them, while the page goes on answering. */
 import { piecesOf } from '../fetched-bytes.ts';
+import { sendFace } from './face-messages.ts';
 import type { FromFaceWorker, ToFaceWorker } from './face-worker-message.ts';
-import { tellFace } from './told-face.ts';
 
-const underWay = new Map<number, AbortController>();
+const running = new Map<number, AbortController>();
 
 const answer = (message: FromFaceWorker, transfer: Transferable[] = []): void =>
   self.postMessage(message, { transfer });
 
 self.onmessage = ({ data }: MessageEvent<ToFaceWorker>): void => {
-  if (data.kind === 'stop') underWay.get(data.id)?.abort();
+  if (data.kind === 'stop') running.get(data.id)?.abort();
   else void read(data);
 };
 
 async function read({ id, url, wantsBeginning }: ToFaceWorker & { kind: 'read' }): Promise<void> {
   const stop = new AbortController();
-  underWay.set(id, stop);
+  running.set(id, stop);
   try {
-    await tellFace(id, piecesOf(url, stop.signal), wantsBeginning, answer);
+    await sendFace(id, piecesOf(url, stop.signal), wantsBeginning, answer);
   } catch (error) {
     answer({ kind: 'failed', id, reason: error instanceof Error ? error.message : String(error) });
   } finally {
-    underWay.delete(id);
+    running.delete(id);
   }
 }

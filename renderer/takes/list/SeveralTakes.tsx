@@ -19,7 +19,7 @@ import { studio } from '../../base/studio.ts';
 import { ActionItems } from '../../ui/ActionItems.tsx';
 import { MountedModal } from '../../ui/dialogs/MountedModal.tsx';
 import { TagsDialog } from '../../ui/dialogs/TagsDialog.tsx';
-import { EmptyPlace } from '../../ui/EmptyPlace.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { type Chosen, howMany } from '../../ui/lists/selection.ts';
 import { ExportTakesDialog } from '../export/ExportTakesDialog.tsx';
 import { Strip } from '../Strip.tsx';
@@ -41,7 +41,7 @@ export function SeveralTakes({ chosen, at, total }: { chosen: Chosen; at: TakesA
   const ids = [...chosen.ids];
   return (
     <section className={classes.several} aria-label={t('list.several', { count })}>
-      <EmptyPlace
+      <EmptyState
         icon={<Strip />}
         title={t('list.several', { count })}
         text={t('list.severalText', modifiers)}
@@ -70,7 +70,7 @@ export function SeveralTakes({ chosen, at, total }: { chosen: Chosen; at: TakesA
         <Button variant="default" leftSection={<IconTrash {...icon} />} onClick={run('takes.trashSeveral')}>
           {t('trash')}
         </Button>
-      </EmptyPlace>
+      </EmptyState>
     </section>
   );
 }
@@ -175,8 +175,8 @@ function JoinDialog({ ids, onClose }: { ids: readonly string[]; onClose: () => v
         />
         <p className={classes.quiet}>{t('list.joinOrder')}</p>
         <ol className={classes.order}>
-          {names.map((one, place) => (
-            <li key={order[place]}>{one}</li>
+          {names.map((one, index) => (
+            <li key={order[index]}>{one}</li>
           ))}
         </ol>
         <div className={classes.answers}>

@@ -22,7 +22,7 @@ export function TakeList(props: { listed: Listed<Take, TakeQuery>; shown: string
   const problems = takeSearchProblems.use();
   const all = takesThereAre.use();
   return (
-    <nav data-take-list className={classes.list} aria-label={t('app:places.takes')}>
+    <nav data-take-list className={classes.list} aria-label={t('app:pages.takes')}>
       <search className={classes.search} aria-label={t('list.search')}>
         <TakeSearch asked={query.text ?? ''} problems={problems} />
         <Order query={query} />

@@ -49,9 +49,9 @@ export function takeBeside(id: string): string | null {
 
 /** In the order that they have on the screen; those that are not here come last. */
 export function inListOrder(ids: readonly string[]): string[] {
-  const place = (id: string): number => {
+  const positionOf = (id: string): number => {
     const at = takeList.indexOf(id);
     return at < 0 ? Number.POSITIVE_INFINITY : at;
   };
-  return ids.toSorted((a, b) => place(a) - place(b) || 0);
+  return ids.toSorted((a, b) => positionOf(a) - positionOf(b) || 0);
 }

@@ -1,7 +1,7 @@
 /** Actions on one take or many. Each can be undone and offers to. */
 import i18next from 'i18next';
 import type { CallInput, TakeSelection } from '#contract';
-import { offerUndo, tell } from '../../base/notices.tsx';
+import { notify, offerUndo } from '../../base/notices.tsx';
 import { go, parseRoute } from '../../base/route.ts';
 import { StudioFailure, studio } from '../../base/studio.ts';
 import { recordAction, showTake, undoLast } from '../takes-history.ts';
@@ -91,5 +91,9 @@ export async function joinTakes(ids: readonly string[], name: string): Promise<v
   const take = await studio.takeEdits.join({ ids: [...ids], name });
   if (ids[0] !== undefined) recordMade([take.id], ids[0]);
   go('takes', take.id);
-  tell({ level: 'success', title: words()('list.joined', { name: take.name, count: ids.length }), text: '' });
+  notify({
+    level: 'success',
+    title: words()('list.joined', { name: take.name, count: ids.length }),
+    text: '',
+  });
 }

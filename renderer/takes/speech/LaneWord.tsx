@@ -28,12 +28,12 @@ export function LaneWord(props: {
   const { word, index, count, isChosen, view, hasPhones, onChoose, onDrag, onDrop } = props;
   const { t } = useTranslation('takes');
   const { seconds } = useFigures();
-  const place = (start: number, end: number) => ({
+  const position = (start: number, end: number) => ({
     left: `${((start - view.from) / view.span) * 100}%`,
     // One that was left out has a mark of its own width.
     ...(end > start && { width: `${((end - start) / view.span) * 100}%` }),
   });
-  const said = [word.text, seconds(word.start), ...(word.flag ? [t(`speech.flags.${word.flag}`)] : [])];
+  const parts = [word.text, seconds(word.start), ...(word.flag ? [t(`speech.flags.${word.flag}`)] : [])];
   const edge = { times: word, span: view.span, onDrag, onDrop };
   return (
     <>
@@ -42,14 +42,14 @@ export function LaneWord(props: {
         role="option"
         tabIndex={-1}
         aria-selected={isChosen}
-        aria-label={said.join(', ')}
+        aria-label={parts.join(', ')}
         aria-posinset={index + 1}
         aria-setsize={count}
-        title={said.join(', ')}
+        title={parts.join(', ')}
         data-flag={word.flag ?? undefined}
         data-pinned={word.pinned || undefined}
         className={classes.word}
-        style={place(word.start, word.end)}
+        style={position(word.start, word.end)}
         onClick={onChoose}
         onKeyDown={undefined}
       >
@@ -69,7 +69,7 @@ export function LaneWord(props: {
           aria-hidden
           className={classes.phone}
           data-unsure={confidence < unsure || undefined}
-          style={place(start, end)}
+          style={position(start, end)}
         >
           {phone}
         </span>

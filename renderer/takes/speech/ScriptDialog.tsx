@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Script, Take } from '#contract';
 import { scriptLimits } from '#contract/takes/take_constants.ts';
-import { attempt, tellFailure } from '../../base/notices.tsx';
+import { attempt, notifyFailure } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { changeSettingsBy, useSettings } from '../../base/studio-queries.ts';
 import { MountedModal } from '../../ui/dialogs/MountedModal.tsx';
@@ -51,7 +51,7 @@ function ScriptForm({ take, unknown, onClose, script }: DialogProps & { script: 
     pronunciations
       .save()
       .then(() => setScript(take.id, kept))
-      .then(onClose, tellFailure);
+      .then(onClose, notifyFailure);
   };
   return (
     <>
@@ -124,7 +124,7 @@ function UnknownWord(props: { word: string; value: string; onChange: (phones: st
     <>
       <span>{props.word}</span>
       <TextInput
-        aria-label={t('speech.saidAs', { word: props.word })}
+        aria-label={t('speech.pronunciationOf', { word: props.word })}
         placeholder={t('speech.phonesHint')}
         maxLength={300}
         value={props.value}

@@ -4,7 +4,7 @@ import { Button, Input, Popover, Progress, SegmentedControl, Slider } from '@man
 import { type Icon, IconAdjustmentsHorizontal, IconRefresh, IconTextCaption } from '@tabler/icons-react';
 import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { HearingProgress, Take } from '#contract';
+import type { AnalysisProgress, Take } from '#contract';
 import { scriptLimits } from '#contract/takes/take_constants.ts';
 import { useLatest } from '../../base/latest.ts';
 import { attempt } from '../../base/notices.tsx';
@@ -20,19 +20,19 @@ import classes from './SpeechBar.module.css';
 /** What the face is made from: as it came live or the whole sound, with the words where they are known. */
 export const SpeechBar = memo(function SpeechBar(props: {
   take: Take;
-  hearing: HearingProgress | null;
+  analysis: AnalysisProgress | null;
   alignment: SpeechAlignment | null | undefined;
 }) {
   const { t } = useTranslation('takes');
-  const { take, hearing, alignment } = props;
+  const { take, analysis, alignment } = props;
   const [isWriting, setWriting] = useStateOf(take.id, false);
-  const isBusy = hearing !== null && !['done', 'stopped', 'failed'].includes(hearing.stage);
+  const isBusy = analysis !== null && !['done', 'stopped', 'failed'].includes(analysis.stage);
   const { id } = take;
   const showFace = useLatest((chosen: Take['shownFace']) =>
     attempt(() => changeTake(id, take.shownFace, chosen, (face) => studio.takes.showFace({ id, face }))),
   );
   const write = useLatest(() => setWriting(true));
-  const hearAgain = useLatest(() => attempt(() => studio.takes.hearAgain({ id })));
+  const reanalyse = useLatest(() => attempt(() => studio.takes.reanalyse({ id })));
   return (
     <>
       <div className={classes.bar}>
@@ -43,10 +43,10 @@ export const SpeechBar = memo(function SpeechBar(props: {
           onClick={write}
         />
         {take.shownFace === 'second' && <Making key={take.id} take={take} />}
-        <BarButton label={t('speech.hearAgain')} icon={IconRefresh} isDisabled={isBusy} onClick={hearAgain} />
-        {isBusy && <Under hearing={hearing} />}
+        <BarButton label={t('speech.reanalyse')} icon={IconRefresh} isDisabled={isBusy} onClick={reanalyse} />
+        {isBusy && <Under analysis={analysis} />}
       </div>
-      {!isBusy && <Trouble take={take} hearing={hearing} verdict={alignment?.verdict} />}
+      {!isBusy && <Trouble take={take} analysis={analysis} classification={alignment?.verdict} />}
       {isWriting && (
         <ScriptDialog take={take} unknown={alignment?.unknown ?? []} onClose={() => setWriting(false)} />
       )}
@@ -90,33 +90,33 @@ const BarButton = memo(function BarButton(props: {
 /** Why the words or the second face are not there; what was told last, or what is kept with the take. */
 function Trouble(props: {
   take: Take;
-  hearing: HearingProgress | null;
-  verdict: SpeechAlignment['verdict'] | undefined;
+  analysis: AnalysisProgress | null;
+  classification: SpeechAlignment['verdict'] | undefined;
 }) {
   const { t } = useTranslation('takes');
-  const { take, hearing, verdict } = props;
-  const told = hearing && worded(hearing.problem);
+  const { take, analysis, classification } = props;
+  const problem = analysis && worded(analysis.problem);
   const hasFailed = take.secondHearing === 'failed';
   const kept = hasFailed
     ? t('speech.failed')
-    : verdict === 'other_words'
+    : classification === 'other_words'
       ? t('speech.otherWords')
-      : verdict === 'no_speech'
+      : classification === 'no_speech'
         ? t('speech.noSpeech')
         : '';
-  if (!told && !kept) return null;
-  return <Callout tone={hasFailed ? 'bad' : 'warn'}>{told || kept}</Callout>;
+  if (!problem && !kept) return null;
+  return <Callout tone={hasFailed ? 'bad' : 'warn'}>{problem || kept}</Callout>;
 }
 
 /** How far it is, and a way out. */
-function Under({ hearing }: { hearing: HearingProgress }) {
+function Under({ analysis }: { analysis: AnalysisProgress }) {
   const { t } = useTranslation(['takes', 'app']);
-  const stage = t(`takes:speech.stages.${hearing.stage}`);
+  const stage = t(`takes:speech.stages.${analysis.stage}`);
   return (
     <div className={classes.under} role="status">
       <span>{stage}</span>
-      <Progress aria-label={stage} value={hearing.share * 100} />
-      <Button variant="subtle" onClick={() => attempt(() => studio.takes.stopHearing({ id: hearing.id }))}>
+      <Progress aria-label={stage} value={analysis.share * 100} />
+      <Button variant="subtle" onClick={() => attempt(() => studio.takes.stopAnalysis({ id: analysis.id }))}>
         {t('app:actions.cancel')}
       </Button>
     </div>

@@ -3,7 +3,7 @@ import classes from './WordLanes.module.css';
 import type { WordTimes } from './word-moves.ts';
 
 /** Seconds: what a word that is pushed together keeps. */
-const least = 0.01;
+const min = 0.01;
 
 interface Drag {
   /** Where the pointer went down, pixels. */
@@ -65,8 +65,8 @@ export function WordEdge(props: {
     const by = (clientX - current.x) * current.secondsPerPixel;
     current.now =
       side === 'start'
-        ? { start: Math.max(0, Math.min(start + by, end - least)), end }
-        : { start, end: Math.max(end + by, start + least) };
+        ? { start: Math.max(0, Math.min(start + by, end - min)), end }
+        : { start, end: Math.max(end + by, start + min) };
     onDrag(current.now);
   };
   return (

@@ -1,7 +1,7 @@
 import { scriptEndings } from '@likeness/proto/takes/script_names.ts';
 import i18next from 'i18next';
 import type { Script } from '#contract';
-import { tell } from '../../base/notices.tsx';
+import { notify } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { changeTake } from '../takes-history.ts';
 
@@ -13,7 +13,7 @@ export const scriptFiles = scriptFileEndings.join(',');
 export async function readScript(file: File): Promise<Script> {
   const bytes = await base64Of(file);
   const { leftOut, ...script } = await studio.takes.readScript({ fileName: file.name.slice(-255), bytes });
-  if (leftOut) tell({ level: 'warning', title: i18next.t('takes:scriptLeftOut'), text: leftOut });
+  if (leftOut) notify({ level: 'warning', title: i18next.t('takes:scriptLeftOut'), text: leftOut });
   return script;
 }
 

@@ -9,7 +9,7 @@ import { studio } from '../../base/studio.ts';
 import { queryClient } from '../../base/studio-queries.ts';
 import { type LoadedTake, withStretch } from '../face/take-file.ts';
 import { recordInTake } from '../takes-history.ts';
-import { takeKey, wordsKey } from './take-hearing.ts';
+import { takeKey, wordsKey } from './take-analysis.ts';
 
 /** Seconds. */
 export interface WordTimes {

@@ -20,7 +20,7 @@ export const FilmButton = memo(function FilmButton(props: {
   const [opened, setOpened] = useStateOf(take.id, false);
   const isFilming = filming.use((now) => now !== null);
   useActions(
-    'places.takes',
+    'pages.takes',
     isFilming
       ? []
       : [{ id: 'takes.film', words: 'takes:film.button', icon: IconMovie, run: () => setOpened(true) }],

@@ -10,13 +10,14 @@ export function FilmingBar() {
   const { number } = useFigures();
   const now = filming.use();
   if (!now) return null;
-  const { name, place, count, done, frames, secondsLeft } = now;
+  const { name, position, count, done, frames, secondsLeft } = now;
   const what = t('takes:film.making', { name });
   return (
     <div className={classes.making} role="status">
       <span>
         {what}
-        {count > 1 && ` · ${t('takes:film.place', { place: number(place, 0), films: number(count, 0) })}`}
+        {count > 1 &&
+          ` · ${t('takes:film.position', { position: number(position, 0), films: number(count, 0) })}`}
         {frames > 0 && ` · ${t('takes:film.done', { done: number(done, 0), frames: number(frames, 0) })}`}
         {secondsLeft !== null && ` · ${t('takes:film.left', { time: clock(secondsLeft) })}`}
       </span>

@@ -44,7 +44,7 @@ const levelOf = (levels: readonly Level[], { width, height, rate }: Picture): st
 /** Bits a pixel: faces on a still background look untouched from about here on. */
 const bitsPerPixel = 0.14;
 /** Bits a second, at least: a small picture has as many edges, on fewer pixels. */
-const leastBitrate = 500_000;
+const minBitrate = 500_000;
 /** Alpha is flat but for its edge. */
 const alphaShare = 0.25;
 /** Seconds between pictures that can be cut at. */
@@ -65,7 +65,7 @@ export function videoConfig(
     width,
     height,
     framerate: hertz(rate),
-    bitrate: Math.round(share * Math.max(leastBitrate, bitsPerPixel * width * height * perSecond)),
+    bitrate: Math.round(share * Math.max(minBitrate, bitsPerPixel * width * height * perSecond)),
     // Never drops a frame to keep up, as the other mode may.
     latencyMode: 'quality',
   };

@@ -1,14 +1,14 @@
 /** A film's face, read from its file as far as it is drawn: that of hours is never in memory as a whole. */
 import { DelimitedReader } from '@likeness/proto/framing.ts';
 import type { FaceMoment } from '@likeness/proto/live/face_state.ts';
-import { ArrivalReader, mostMessageBytes, readArrival } from '@likeness/proto/take_stream.ts';
+import { ArrivalReader, maxMessageBytes, readArrival } from '@likeness/proto/take_stream.ts';
 
 /** Bytes that are asked for at once. */
 const partBytes = 1024 * 1024;
 
 export class FilmFace {
   readonly #url: string;
-  readonly #delimited = new DelimitedReader(mostMessageBytes);
+  readonly #delimited = new DelimitedReader(maxMessageBytes);
   readonly #arrivals = new ArrivalReader();
   #names: readonly string[] = [];
   /** Where in the file the next part begins; null: there is no more. */

@@ -19,7 +19,7 @@ import { alphaPicture, type Backdrop, edgeColour, Yuv, yuvColourSpace } from './
 import { FilmSound } from './film-sound.ts';
 
 /** Pictures that wait for an encoder at most: each is a few megabytes. */
-const mostWaiting = 3;
+const maxWaiting = 3;
 /** Seconds by which the sound is ahead of the pictures in the file. */
 const soundAhead = 0.5;
 
@@ -191,7 +191,7 @@ class PictureEncoder {
 
   /** Resolves when few pictures wait. */
   async room(): Promise<void> {
-    while (!this.error && this.#encoder.encodeQueueSize >= mostWaiting) {
+    while (!this.error && this.#encoder.encodeQueueSize >= maxWaiting) {
       const dequeued = new Promise((resolve) =>
         this.#encoder.addEventListener('dequeue', resolve, { once: true }),
       );

@@ -73,8 +73,8 @@ export class Yuv {
         quad.fill(0);
         for (let at = 0; at < 4; at++) {
           const from = rows[at >> 1]! + (x + (at & 1)) * 4;
-          const place = to + (at >> 1) * width + x + (at & 1);
-          picture[place] = this.#add(quad, pixels, from, isOver ? place : null);
+          const index = to + (at >> 1) * width + x + (at & 1);
+          picture[index] = this.#add(quad, pixels, from, isOver ? index : null);
         }
         const [red, green, blue] = [quad[0]! / 4, quad[1]! / 4, quad[2]! / 4];
         picture[blues + half + x / 2] = blueness(red, green, blue);
@@ -84,13 +84,13 @@ export class Yuv {
     return picture;
   }
 
-  /** Adds a pixel's colour to those of its quad. @param place of what is behind it, if it is over that @returns its luma */
-  #add(quad: Float64Array, pixels: Uint8Array, from: number, place: number | null): number {
+  /** Adds a pixel's colour to those of its quad. @param index of what is behind it, if it is over that @returns its luma */
+  #add(quad: Float64Array, pixels: Uint8Array, from: number, index: number | null): number {
     let [red, green, blue] = [pixels[from]!, pixels[from + 1]!, pixels[from + 2]!];
     const alpha = pixels[from + 3]!;
-    if (alpha < 255 && (place !== null || alpha === 0)) {
+    if (alpha < 255 && (index !== null || alpha === 0)) {
       const through = (255 - alpha) / 255;
-      const behind = (place ?? 0) * this.#stride;
+      const behind = (index ?? 0) * this.#stride;
       red += this.#rgb[behind]! * through;
       green += this.#rgb[behind + 1]! * through;
       blue += this.#rgb[behind + 2]! * through;
@@ -137,7 +137,7 @@ export function rgbaPicture(
 ): Uint8Array<ArrayBuffer> {
   const picture = new Uint8Array(width * height * 4);
   const { rgb, stride } = bytesOf(behind ?? { red: 0, green: 0, blue: 0 });
-  if (behind) fillBehind(picture, rgb, stride);
+  if (behind) fillBackground(picture, rgb, stride);
   for (let y = 0; y < area.height; y++) {
     let from = rowOf(area, y);
     let to = ((area.top + y) * width + area.left) * 4;
@@ -156,7 +156,7 @@ export function rgbaPicture(
   return picture;
 }
 
-function fillBehind(picture: Uint8Array<ArrayBuffer>, rgb: Uint8Array, stride: 0 | 3): void {
+function fillBackground(picture: Uint8Array<ArrayBuffer>, rgb: Uint8Array, stride: 0 | 3): void {
   const pixels = new Uint32Array(picture.buffer);
   for (let to = 0, from = 0; to < pixels.length; to++, from += stride)
     // Little endian, as every machine that this runs on.

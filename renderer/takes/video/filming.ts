@@ -2,7 +2,7 @@
 
 import i18next from 'i18next';
 import type { VideoOptions } from '#contract';
-import { tell, tellFailure } from '../../base/notices.tsx';
+import { notify, notifyFailure } from '../../base/notices.tsx';
 import { createStore } from '../../base/store.ts';
 import { studio } from '../../base/studio.ts';
 import { saveExports } from '../export/export-files.ts';
@@ -27,7 +27,7 @@ export async function takesToFilm(ids: readonly string[]): Promise<FilmedTake[]>
 export interface Filming {
   name: string;
   /** Which of how many films it is, from 1. */
-  place: number;
+  position: number;
   count: number;
   done: number;
   frames: number;
@@ -55,7 +55,7 @@ export async function makeFilms(
     for (const [index, take] of takes.entries()) {
       if (signal.aborted) break;
       const { name } = take;
-      const under = { name, place: index + 1, count: takes.length };
+      const under = { name, position: index + 1, count: takes.length };
       filming.set({ ...under, done: 0, frames: 0, secondsLeft: null });
       try {
         const film = await studio.video.start({
@@ -67,7 +67,7 @@ export async function makeFilms(
         beside = film.filmId;
         made.push({ name, at: await filmed(film.filmId, under, signal) });
       } catch (thrown) {
-        tellFailure(thrown);
+        notifyFailure(thrown);
       }
     }
   } finally {
@@ -79,13 +79,13 @@ export async function makeFilms(
     made.length === 1
       ? i18next.t('takes:film.made', { name: first.name })
       : i18next.t('takes:film.madeSeveral', { count: made.length });
-  tell({ level: 'success', title, text: first.at });
+  notify({ level: 'success', title, text: first.at });
 }
 
 /** Draws a film and saves it. Resolves with where it is; empty: the browser knows. @throws StudioFailure */
 async function filmed(
   filmId: string,
-  under: Pick<Filming, 'name' | 'place' | 'count'>,
+  under: Pick<Filming, 'name' | 'position' | 'count'>,
   signal: AbortSignal,
 ): Promise<string> {
   const timer = new FilmTimer();

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { tellFailure } from '../../base/notices.tsx';
+import { notifyFailure } from '../../base/notices.tsx';
 
 /** Asks before something that can't be undone; the dangerous answer is never the one that Enter gives. */
 export function Confirm(props: {
@@ -23,7 +23,7 @@ export function Confirm(props: {
     setBusy(true);
     props
       .onConfirm()
-      .then(props.onClose, tellFailure)
+      .then(props.onClose, notifyFailure)
       .finally(() => setBusy(false));
   };
   return (

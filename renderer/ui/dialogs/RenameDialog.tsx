@@ -8,7 +8,7 @@ import { Callout } from '../Callout.tsx';
 import { MountedModal } from './MountedModal.tsx';
 import classes from './RenameDialog.module.css';
 
-const mostShown = 8;
+const maxShown = 8;
 
 /** Names by a pattern; what would come of it is shown before anything is changed. */
 export function RenameDialog(props: {
@@ -68,16 +68,16 @@ export function RenameDialog(props: {
         {preview.data && (
           <>
             <dl className={classes.names} aria-live="polite">
-              {preview.data.names.slice(0, mostShown).map(({ id, from, to }) => (
+              {preview.data.names.slice(0, maxShown).map(({ id, from, to }) => (
                 <div key={id}>
                   <dt>{from}</dt>
                   <dd>{to}</dd>
                 </div>
               ))}
             </dl>
-            {preview.data.total > mostShown && (
+            {preview.data.total > maxShown && (
               <Text size="xs" c="dimmed">
-                {t('rename.more', { count: preview.data.total - mostShown })}
+                {t('rename.more', { count: preview.data.total - maxShown })}
               </Text>
             )}
           </>

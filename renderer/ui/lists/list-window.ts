@@ -12,7 +12,7 @@ export function useListWindow<T extends { id: string }, Q>(
   scroller: RefObject<HTMLElement | null>,
 ): void {
   useEffect(() => {
-    if (last >= 0) list.look(first, last);
+    if (last >= 0) list.setWindow(first, last);
   }, [list, first, last]);
   const before = useRef(shown);
   useEffect(() => {

@@ -147,7 +147,7 @@ export class LongList<T extends { id: string }, Q> {
   }
 
   /** Sets which items are on the screen (`last` included) and fetches missing ones. */
-  look(first: number, last: number): void {
+  setWindow(first: number, last: number): void {
     const from = Math.max(0, Math.floor(first / this.#size));
     const to = Math.max(from, Math.floor(last / this.#size));
     this.#window = [from, to];

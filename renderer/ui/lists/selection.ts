@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react';
-import { tellFailure } from '../../base/notices.tsx';
+import { notifyFailure } from '../../base/notices.tsx';
 import { createStore } from '../../base/store.ts';
-import type { KeyPress } from '../place-keys.ts';
+import type { KeyPress } from '../page-keys.ts';
 
 /** What is chosen in a long list: these, or everything that the list's query finds. */
 export interface Chosen {
@@ -69,7 +69,7 @@ export class Selection {
       this.#set({ all: false, ids, cursor: index });
     };
     // “All but one” can only be expressed by listing the others.
-    if (this.chosen.all) this.#list.idsBetween(0, total - 1).then((ids) => flip(new Set(ids)), tellFailure);
+    if (this.chosen.all) this.#list.idsBetween(0, total - 1).then((ids) => flip(new Set(ids)), notifyFailure);
     else flip(new Set(this.chosen.ids));
   }
 
@@ -78,7 +78,7 @@ export class Selection {
     this.#set({ cursor: index });
     this.#list
       .idsBetween(this.#anchor, index)
-      .then((ids) => this.#set({ all: false, ids: new Set(ids) }), tellFailure);
+      .then((ids) => this.#set({ all: false, ids: new Set(ids) }), notifyFailure);
   }
 
   everything(): void {

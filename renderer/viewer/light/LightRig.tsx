@@ -1,7 +1,7 @@
 import { useThree } from '@react-three/fiber';
 import { useEffect, useRef } from 'react';
 import type { LightProbe } from 'three';
-import type { LightRigName } from '../look.ts';
+import type { LightRigName } from '../appearance.ts';
 import { rigs } from './light-rigs.ts';
 import { roomLight, roomReflections } from './rig-lights.ts';
 

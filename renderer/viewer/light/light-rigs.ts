@@ -1,4 +1,4 @@
-import type { LightRigName } from '../look.ts';
+import type { LightRigName } from '../appearance.ts';
 
 /** Where a lamp stands (metres, the head at the origin looking along +z), its colour and strength. */
 type Lamp = readonly [position: readonly [number, number, number], colour: string, strength: number];

@@ -11,7 +11,7 @@ import {
 } from 'three';
 import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
 import { LightProbeGenerator } from 'three/addons/lights/LightProbeGenerator.js';
-import type { LightRigName } from '../look.ts';
+import type { LightRigName } from '../appearance.ts';
 import { rigs } from './light-rigs.ts';
 
 export function lampsOf(name: LightRigName): DirectionalLight[] {

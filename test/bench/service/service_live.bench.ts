@@ -18,7 +18,7 @@ import { setting } from './service_calls.ts';
 import { benchFolder, load, type ServiceNode, shared, startNode } from './service_processes.ts';
 
 const seconds = setting('SECONDS', 15);
-const mostSpeakers = setting('SPEAKERS', 200);
+const maxSpeakers = setting('SPEAKERS', 200);
 const step = 20;
 /** Seconds of a part. */
 const each = 0.2;
@@ -110,7 +110,7 @@ async function climb(
   const within = { interface: 0, conversation: 0 };
   const memory = new Map<number, number>();
   await speak(nodes, 2);
-  for (const speakers of [1, ...Array.from({ length: mostSpeakers / step }, (_, n) => (n + 1) * step)]) {
+  for (const speakers of [1, ...Array.from({ length: maxSpeakers / step }, (_, n) => (n + 1) * step)]) {
     const spoken = await speak(nodes, speakers);
     memory.set(speakers, spoken.memory);
     const all = spoken.times.flat();

@@ -7,17 +7,17 @@ import { makeAgain } from '../../../main/batch/again_orders.ts';
 import { batchCalls } from '../../../main/batch/batch_calls.ts';
 import { type Stage, setStage } from './stage.ts';
 
-const callsOf = ({ batch, intakes }: Stage) =>
-  batchCalls({ batch, intakes, choose: async () => null, takeDropped: () => [], onImages: () => {} });
+const callsOf = ({ batch, importer }: Stage) =>
+  batchCalls({ batch, importer, choose: async () => null, takeDropped: () => [], onImages: () => {} });
 
 /** A head in the library, made of a photo with these choices. */
 async function withHead(stage: Stage, options: object | null = null): Promise<string> {
   const path = join(stage.folder, 'ada.png');
   const picture = sharp({ create: { width: 200, height: 100, channels: 3, background: '#8a6' } });
   await writeFile(path, await picture.png().toBuffer());
-  stage.intakes.begin([{ path, name: '', temporary: false }]);
-  await stage.intakes.settled();
-  const [photo] = stage.batch.tray.selected({ filter: {} });
+  stage.importer.begin([{ path, name: '', temporary: false }]);
+  await stage.importer.settled();
+  const [photo] = stage.batch.importList.selected({ filter: {} });
   const calls = callsOf(stage);
   await calls.tag({ selection: { ids: [photo!.id] }, set: { sex: 'female', options } });
   await calls.start({ selection: { ids: [photo!.id] }, profileId: stage.profile.id, again: false });
@@ -57,7 +57,7 @@ describe('making heads again', () => {
       withoutPhoto: [],
       fewerPhotos: [],
     });
-    expect(stage.batch.tray.selected({ filter: {} })).toEqual([]);
+    expect(stage.batch.importList.selected({ filter: {} })).toEqual([]);
     // While it is on its way it isn't ordered twice.
     expect(
       await calls.makeAgain({ selection: { ids: [id] }, profileId: builtInProfileId, asNew: false }),
@@ -81,8 +81,8 @@ describe('making heads again', () => {
     const stage = await setStage(builtIn);
     const id = await withHead(stage);
     const order = { selection: { ids: [id] }, profileId: builtInProfileId, asNew: false };
-    const { jobs } = await makeAgain(stage.batch, stage.intakes, order);
-    expect(await makeAgain(stage.batch, stage.intakes, order)).toMatchObject({ jobs: [], underWay: jobs });
+    const { jobs } = await makeAgain(stage.batch, stage.importer, order);
+    expect(await makeAgain(stage.batch, stage.importer, order)).toMatchObject({ jobs: [], underWay: jobs });
     await stage.rest();
     expect(stage.batch.job(jobs[0] ?? '')?.state).toBe('done');
   });

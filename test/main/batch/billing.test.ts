@@ -3,7 +3,7 @@
  * person's word.
  */
 import { join } from 'node:path';
-import { inEnglish, say } from '@likeness/messages';
+import { inEnglish, t } from '@likeness/messages';
 import { openDatabase } from '@likeness/node-kit/storage/database.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { runBatch } from '../../../main/batch/batch_run.ts';
@@ -56,9 +56,9 @@ function endlessPauses({ options }: Stage): { pauses: number[] } {
 }
 
 const runOf = (stage: Stage, more: Partial<Parameters<typeof runBatch>[0]> = {}) => {
-  const { batch, intakes, photos, libraries } = stage;
+  const { batch, importer, photos, libraries } = stage;
   const libraryId = libraries.defaultId();
-  const order = { batch, intakes, paths: [photos], sex: 'female', profileId: 'p1', libraryId } as const;
+  const order = { batch, importer, paths: [photos], sex: 'female', profileId: 'p1', libraryId } as const;
   return runBatch({ ...order, waitForPersonMs: patience, ...more }, () => {});
 };
 const orders = (stage: Stage): number => stage.service.count('generate_model');
@@ -209,7 +209,7 @@ describe('a refused key', () => {
     ['for the order', 'generate_model'],
     ['for the question', 'get_model'],
   ] as const)('%s holds the connection, says so, and orders nothing more', async (_, operation) => {
-    const stage = await setStage({ batch: { jobsAtOnce: () => 1 } });
+    const stage = await setStage({ batch: { concurrentJobs: () => 1 } });
     const { pauses } = endlessPauses(stage);
     await stage.askedForExtensions();
     stage.service.always(operation, envelope(null, { code: 401, message: 'key expired', status: 401 }));
@@ -406,12 +406,12 @@ describe('a photo of which nobody knows whether it was received', () => {
         { profileId: 'p1', libraryId: stage.libraries.defaultId(), again: false },
       );
     expect(await start()).toEqual({ queued: [], asked: [id], left: [{ reason: 'uncertain', count: 1 }] });
-    stage.batch.orders.settleUncertain([id], 'give_up', undefined);
+    stage.batch.orders.resolveUncertain([id], 'give_up', undefined);
     expect(await stage.batch.orders.retry(null)).toBe(1);
     expect(stage.batch.job(id)?.state).toBe('uncertain');
     expect(orders(stage)).toBe(1);
     expect(await runOf(stage)).toMatchObject({ allDone: false, uncertain: 1 });
-    stage.batch.orders.settleUncertain([id], 'resend', undefined);
+    stage.batch.orders.resolveUncertain([id], 'resend', undefined);
     expect(await stage.rest()).toMatchObject({ jobs: { done: 1 } });
     expect(orders(stage)).toBe(2);
   });
@@ -532,7 +532,7 @@ describe('a run that is told how long to wait', () => {
 });
 
 describe('an engine that is given up', () => {
-  const reason = say('engine.ended_in_row', { times: 6, reason: say('engine.signal') });
+  const reason = t('engine.ended_in_row', { times: 6, reason: t('engine.signal') });
   const gone = async (): Promise<never> => {
     throw givenUp(reason);
   };
@@ -583,22 +583,22 @@ it.each<[string, Behaviour]>([
   async (_, behaviour) => {
     const { stage, mend } = await oneOrdered(behaviour);
     const { batch } = stage;
-    const told: { held: string; nextAttemptMs: number | null }[] = [];
+    const told: { blocked: string; nextAttemptMs: number | null }[] = [];
     const run = runBatch(
       {
         batch,
-        intakes: stage.intakes,
+        importer: stage.importer,
         paths: [stage.photos],
         sex: 'female',
         profileId: 'p1',
         libraryId: stage.libraries.defaultId(),
       },
-      ({ held, nextAttemptMs }) => told.push({ held: inEnglish(held), nextAttemptMs }),
+      ({ blocked, nextAttemptMs }) => told.push({ blocked: inEnglish(blocked), nextAttemptMs }),
     );
     await vi.waitFor(() =>
       expect(
         told.some(
-          ({ held, nextAttemptMs }) => /(HTTP 50[03]|answered)/.test(held) && (nextAttemptMs ?? 0) > 0,
+          ({ blocked, nextAttemptMs }) => /(HTTP 50[03]|answered)/.test(blocked) && (nextAttemptMs ?? 0) > 0,
         ),
       ).toBe(true),
     );

@@ -58,7 +58,7 @@ const queue = await openQueue({
   service: await clients.client('p1'),
   profile: { concurrency, polling: { least: 0.01, most: 0.05 } },
   batch: {
-    jobsAtOnce: () => concurrency,
+    concurrentJobs: () => concurrency,
     onDefect: defect,
   },
 });
@@ -70,8 +70,8 @@ await batch.resume();
 for (const job of batch.jobs.inState(['uncertain'])) {
   const answer = await fetch(`${service.url}/account/${job.fileName}`);
   const { modelId } = (await answer.json()) as { modelId: string | null };
-  if (modelId === null) batch.orders.settleUncertain([job.id], 'resend', undefined);
-  else batch.orders.settleUncertain([job.id], 'found', modelId);
+  if (modelId === null) batch.orders.resolveUncertain([job.id], 'resend', undefined);
+  else batch.orders.resolveUncertain([job.id], 'found', modelId);
 }
 if (batch.jobs.page([], 0, 1).total === 0) {
   await queue.takeIn(photos, 'male');

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { byNaturalOrder } from '@likeness/node-kit/natural_order.ts';
 import { textOf } from '@likeness/proto/text/text_encoding.ts';
 import { describe, expect, it } from 'vitest';
-import { contract, type Intake } from '#contract';
+import { contract, type PhotoImport } from '#contract';
 import { type BatchRunOptions, type BatchRunResult, runBatch } from '../../../main/batch/batch_run.ts';
 import { photoCalls } from '../../../main/batch/photos/photo_calls.ts';
 import { photoBytes, putPhotos, type Stage, setStage } from './stage.ts';
@@ -12,17 +12,17 @@ import { photoBytes, putPhotos, type Stage, setStage } from './stage.ts';
 const all = { filter: {} };
 const said = (stage: Stage): Record<string, [string | null, string]> =>
   Object.fromEntries(
-    stage.batch.tray.selected(all).map(({ fileName, sex, name }) => [fileName, [sex, name]]),
+    stage.batch.importList.selected(all).map(({ fileName, sex, name }) => [fileName, [sex, name]]),
   );
 
-async function takeIn(stage: Stage, ...paths: string[]): Promise<Intake> {
-  stage.intakes.begin(paths.map((path) => ({ path, name: path, temporary: false })));
-  await stage.intakes.settled();
-  return contract.batch.events.intakeChanged.parse(stage.intakes.current);
+async function takeIn(stage: Stage, ...paths: string[]): Promise<PhotoImport> {
+  stage.importer.begin(paths.map((path) => ({ path, name: path, temporary: false })));
+  await stage.importer.settled();
+  return contract.batch.events.intakeChanged.parse(stage.importer.current);
 }
 
 /** Hands files over as a page does: under names of ours, with what the person calls them. */
-async function upload(stage: Stage, files: Record<string, string | Uint8Array>): Promise<Intake> {
+async function upload(stage: Stage, files: Record<string, string | Uint8Array>): Promise<PhotoImport> {
   const folder = join(stage.folder, 'uploads');
   await mkdir(folder, { recursive: true });
   const given = Object.entries(files).map(async ([name, content], at) => {
@@ -30,9 +30,9 @@ async function upload(stage: Stage, files: Record<string, string | Uint8Array>):
     await writeFile(path, content);
     return { path, name, temporary: true };
   });
-  stage.intakes.begin(await Promise.all(given));
-  await stage.intakes.settled();
-  return contract.batch.events.intakeChanged.parse(stage.intakes.current);
+  stage.importer.begin(await Promise.all(given));
+  await stage.importer.settled();
+  return contract.batch.events.intakeChanged.parse(stage.importer.current);
 }
 
 describe('a manifest that lies beside the photos', () => {
@@ -60,7 +60,7 @@ describe('a manifest that lies beside the photos', () => {
       'photo-002.jpg': ['male', 'photo-002'],
     };
     expect(said(stage)).toEqual(after);
-    expect(stage.batch.tray.undo()).toMatchObject({ what: 'manifest (2)' });
+    expect(stage.batch.importList.undo()).toMatchObject({ what: 'manifest (2)' });
     expect(said(stage)).toEqual(
       Object.fromEntries(Object.entries(after).map(([file]) => [file, [null, file.slice(0, -4)]])),
     );
@@ -72,9 +72,9 @@ describe('a manifest that lies beside the photos', () => {
     const text =
       'file,sex,tags,options,person\nphoto-000.jpg,female,a;b,smile=1,Ada\nphoto-001.jpg,male,,,Ada\n';
     await takeIn(stage, stage.photos);
-    const { importManifest } = photoCalls(stage.batch, stage.intakes);
+    const { importManifest } = photoCalls(stage.batch, stage.importer);
     expect(importManifest({ text }).set).toMatchObject({ sex: 2, tags: 1, options: 1, person: 2 });
-    const before = stage.batch.tray.selected({ filter: {} });
+    const before = stage.batch.importList.selected({ filter: {} });
     const unchanged = { sex: 0, eyelidType: 0, name: 0, tags: 0, options: 0, person: 0 };
     const again = importManifest({ text });
     expect(again).toMatchObject({ applied: 2, set: unchanged });
@@ -82,9 +82,9 @@ describe('a manifest that lies beside the photos', () => {
     await writeFile(join(stage.photos, 'manifest.csv'), text);
     const { manifests } = await takeIn(stage, stage.photos);
     expect(manifests).toMatchObject([{ applied: 2, set: unchanged }]);
-    expect(stage.batch.tray.selected({ filter: {} })).toEqual(before);
-    stage.batch.tray.undo();
-    expect(stage.batch.tray.undoable).toBe('');
+    expect(stage.batch.importList.selected({ filter: {} })).toEqual(before);
+    stage.batch.importList.undo();
+    expect(stage.batch.importList.undoable).toBe('');
   });
 
   it('is read in the encoding in which it lists the photos beside it', async () => {
@@ -118,7 +118,7 @@ describe('a manifest that lies beside the photos', () => {
     expect(manifests).toMatchObject([
       { fileName: 'drop/b/people.csv', applied: 1, problems: [{ fault: 'no_photo', value: '2.jpg' }] },
     ]);
-    expect(stage.batch.tray.selected(all).map(({ folder, sex }) => [folder, sex])).toEqual([
+    expect(stage.batch.importList.selected(all).map(({ folder, sex }) => [folder, sex])).toEqual([
       ['drop/a', null],
       ['drop/b', 'male'],
     ]);
@@ -133,7 +133,7 @@ describe('a manifest that lies beside the photos', () => {
       await writeFile(join(folder, 'list.csv'), `file,sex\none.jpg,${sex}\n`);
     }
     await takeIn(stage, join(stage.folder, 'set 0'), join(stage.folder, 'set 1'));
-    const ones = stage.batch.tray.selected(all).filter(({ fileName }) => fileName === 'one.jpg');
+    const ones = stage.batch.importList.selected(all).filter(({ fileName }) => fileName === 'one.jpg');
     expect(ones.map(({ path, sex }) => [path.includes('set 0'), sex])).toEqual([
       [true, 'female'],
       [false, 'male'],
@@ -215,9 +215,13 @@ describe('names in their order', () => {
     database.exec('UPDATE photos SET nameKey = NULL');
     database.close();
     const after = await stage.restart();
-    const { tray } = after.batch;
-    expect(tray.selected(all).map(({ fileName }) => fileName)).toEqual(['img1.jpg', 'img2.jpg', 'img10.jpg']);
-    expect(tray.folders().map(({ folder }) => folder)).toEqual(['set2', 'set10']);
+    const { importList } = after.batch;
+    expect(importList.selected(all).map(({ fileName }) => fileName)).toEqual([
+      'img1.jpg',
+      'img2.jpg',
+      'img10.jpg',
+    ]);
+    expect(importList.folders().map(({ folder }) => folder)).toEqual(['set2', 'set10']);
   });
 });
 
@@ -226,7 +230,7 @@ describe('on the command line', () => {
     runBatch(
       {
         batch: stage.batch,
-        intakes: stage.intakes,
+        importer: stage.importer,
         paths: [stage.photos],
         profileId: 'p1',
         libraryId: stage.libraries.defaultId(),

@@ -17,7 +17,7 @@ async function stageWith(file: string, name: string): Promise<Stage & { id: stri
   await mkdir(stage.photos, { recursive: true });
   await copyFile(file, join(stage.photos, name));
   await stage.takeIn(stage.photos, 'female');
-  const [photo] = stage.batch.tray.selected(all);
+  const [photo] = stage.batch.importList.selected(all);
   return Object.assign(stage, { id: photo?.id ?? '' });
 }
 
@@ -49,7 +49,7 @@ it('a server gets it as a JPEG, for a head and as an image', async () => {
   const stage = await stageWith(heic, 'IMG_0001.HEIC');
   const calls = batchCalls({
     batch: stage.batch,
-    intakes: stage.intakes,
+    importer: stage.importer,
     choose: async () => null,
     takeDropped: () => [],
     onImages: () => {},

@@ -10,13 +10,13 @@ const all = { filter: {} };
 async function callsWith(photos: number) {
   const stage = await setStage();
   await putPhotos(join(stage.folder, 'drop'), photos);
-  stage.intakes.begin([{ path: join(stage.folder, 'drop'), name: '', temporary: false }]);
-  await stage.intakes.settled();
+  stage.importer.begin([{ path: join(stage.folder, 'drop'), name: '', temporary: false }]);
+  await stage.importer.settled();
   const told: (ImageSubmission | null)[] = [];
   const onTold: ((underWay: ImageSubmission | null) => void)[] = [];
   const calls: Handlers['batch'] = batchCalls({
     batch: stage.batch,
-    intakes: stage.intakes,
+    importer: stage.importer,
     choose: async () => null,
     takeDropped: () => [],
     onImages(underWay) {
@@ -38,7 +38,7 @@ it('images tell how far they are, one by one, and of those that were not taken',
     { total: 3, submitted: 2, failed: 1 },
     null,
   ]);
-  expect(await calls.imageTasks({ offset: 0, limit: 10 })).toMatchObject({ total: 3, underWay: null });
+  expect(await calls.imageTasks({ offset: 0, limit: 10 })).toMatchObject({ total: 3, submission: null });
 });
 
 it('a series of images can be cancelled: what is under way ends, the rest is not sent', async () => {

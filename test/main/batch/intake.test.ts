@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { describe, expect, it, vi } from 'vitest';
 import { type CallOutput, contract, type Handlers } from '#contract';
 import { Batch } from '../../../main/batch/batch.ts';
-import { batchCalls, createIntakes, photoAsset } from '../../../main/batch/batch_calls.ts';
+import { batchCalls, createImporter, photoAsset } from '../../../main/batch/batch_calls.ts';
 import { runBatch } from '../../../main/batch/batch_run.ts';
 import { walkFiles } from '../../../main/batch/photos/file_walk.ts';
 import { parseManifest, sexByFolder, writeManifest } from '../../../main/batch/photos/manifest.ts';
@@ -21,7 +21,7 @@ function callsOf(
   const drops = createDroppedFiles(() => crypto.randomUUID());
   const calls = batchCalls({
     batch: stage.batch,
-    intakes: stage.intakes,
+    importer: stage.importer,
     choose: async () => chosen,
     takeDropped: drops.take,
     onImages: () => {},
@@ -39,8 +39,8 @@ describe('the photos of the tray', () => {
     for (const [at, name] of ['debbie.jpg', 'Ben.jpg', 'jeff.jpg', 'anna.jpg'].entries()) {
       await mkdir(stage.photos, { recursive: true });
       await writeFile(join(stage.photos, name), photoBytes(at));
-      stage.intakes.begin([{ path: join(stage.photos, name), name, temporary: false }]);
-      await stage.intakes.settled();
+      stage.importer.begin([{ path: join(stage.photos, name), name, temporary: false }]);
+      await stage.importer.settled();
     }
     const named = async (filter: { sort?: 'newest' | 'added' }): Promise<string[]> =>
       (await calls.photos({ offset: 0, limit: 10, filter })).photos.map(({ fileName }) => fileName);
@@ -62,9 +62,9 @@ describe('taking photos in', () => {
     await symlink(join('album', 'photo-010.jpg'), join(drop, 'best.jpg'));
     // A link that was given itself is what the person means.
     await symlink(drop, join(stage.folder, 'shortcut'));
-    stage.intakes.begin([{ path: join(stage.folder, 'shortcut'), name: '', temporary: false }]);
-    await stage.intakes.settled();
-    const { added, skipped, examples } = contract.batch.events.intakeChanged.parse(stage.intakes.current);
+    stage.importer.begin([{ path: join(stage.folder, 'shortcut'), name: '', temporary: false }]);
+    await stage.importer.settled();
+    const { added, skipped, examples } = contract.batch.events.intakeChanged.parse(stage.importer.current);
     expect(added).toBe(1);
     expect(skipped).toEqual([
       { reason: 'duplicate', count: 1 },
@@ -78,13 +78,13 @@ describe('taking photos in', () => {
     );
     expect(photos.map(({ fileName }) => fileName)).toEqual(['photo-010.jpg']);
     // Given together, either may lead into the other.
-    stage.intakes.begin([
+    stage.importer.begin([
       { path: drop, name: '', temporary: false },
       { path: elsewhere, name: '', temporary: false },
     ]);
-    await stage.intakes.settled();
-    expect(stage.intakes.current?.added).toBe(2);
-    expect(stage.intakes.current?.skipped.map(({ reason }) => reason)).not.toContain('link_outside');
+    await stage.importer.settled();
+    expect(stage.importer.current?.added).toBe(2);
+    expect(stage.importer.current?.skipped.map(({ reason }) => reason)).not.toContain('link_outside');
   });
 
   it('reads no file that took the place of the one it looked at', async () => {
@@ -124,10 +124,10 @@ describe('taking photos in', () => {
     await symlink(join(folder, 'gone'), join(folder, 'dangling.jpg'));
     // It leads somewhere that the system does not look.
     await symlink('x'.repeat(300), join(folder, 'far.jpg'));
-    stage.intakes.begin([{ path: folder, name: '', temporary: false }]);
-    await stage.intakes.settled();
+    stage.importer.begin([{ path: folder, name: '', temporary: false }]);
+    await stage.importer.settled();
     const { state, added, skipped, examples } = contract.batch.events.intakeChanged.parse(
-      stage.intakes.current,
+      stage.importer.current,
     );
     expect({ state, added }).toEqual({ state: 'done', added: 5 });
     expect(Object.fromEntries(skipped.map(({ reason, count }) => [reason, count]))).toEqual({
@@ -149,7 +149,7 @@ describe('taking photos in', () => {
       'The link leads nowhere.',
       'The file can’t be read.',
     ]);
-    expect(stage.batch.tray.folders()).toEqual([
+    expect(stage.batch.importList.folders()).toEqual([
       { folder: '', photos: 2 },
       { folder: 'men/deep', photos: 1 },
       { folder: 'women', photos: 2 },
@@ -167,7 +167,7 @@ describe('taking photos in', () => {
       drops.register({ path: join(uploads, 'u2'), name: 'notes.docx', temporary: true }),
     ];
     await calls.addDropped({ dropIds });
-    await stage.intakes.settled();
+    await stage.importer.settled();
     expect(await photosOf(calls)).toMatchObject([{ fileName: 'Ada.jpg', folder: 'women', name: 'Ada' }]);
     expect(await readdir(uploads)).toEqual([]);
     expect((await readdir(join(stage.folder, 'batch', 'photos')))[0]).toMatch(/^[0-9a-f]{64}\.jpeg$/);
@@ -179,8 +179,8 @@ describe('taking photos in', () => {
     const picture = sharp({ create: { width: 800, height: 400, channels: 3, background: '#a08070' } });
     await picture.clone().withMetadata({ orientation: 6 }).jpeg().toFile(join(stage.photos, 'turned.jpg'));
     await picture.clone().tiff().toFile(join(stage.photos, 'scan.tif'));
-    stage.intakes.begin([{ path: stage.photos, name: '', temporary: false }]);
-    await stage.intakes.settled();
+    stage.importer.begin([{ path: stage.photos, name: '', temporary: false }]);
+    await stage.importer.settled();
     const { calls } = callsOf(stage);
     const [scan, turned] = await photosOf(calls);
     const small = await photoAsset(stage.batch, 'photo-small', turned?.id ?? '');
@@ -204,7 +204,7 @@ describe('taking photos in', () => {
     let isOver = false;
     let last = 0;
     const look = (): void => {
-      const { photos } = stage.batch.tray.sums();
+      const { photos } = stage.batch.importList.sums();
       between.push(photos - last);
       last = photos;
     };
@@ -214,8 +214,8 @@ describe('taking photos in', () => {
       setImmediate(turn);
     };
     turn();
-    stage.intakes.begin([{ path: stage.photos, name: '', temporary: false }]);
-    await stage.intakes.settled();
+    stage.importer.begin([{ path: stage.photos, name: '', temporary: false }]);
+    await stage.importer.settled();
     isOver = true;
     look();
     expect(stage.batch.overview().photos).toBe(count);
@@ -231,8 +231,8 @@ describe('tagging', () => {
     await putPhotos(join(stage.photos, 'Women', 'set 1'), 2);
     await putPhotos(join(stage.photos, 'm'), 2, 10);
     await putPhotos(join(stage.photos, 'misc'), 1, 20);
-    stage.intakes.begin([{ path: stage.photos, name: '', temporary: false }]);
-    await stage.intakes.settled();
+    stage.importer.begin([{ path: stage.photos, name: '', temporary: false }]);
+    await stage.importer.settled();
     const { calls } = callsOf(stage);
     expect(await calls.tagByFolder({ selection: all })).toEqual({
       female: 2,
@@ -284,8 +284,8 @@ describe('tagging', () => {
       check: (path) => (path.endsWith('1.jpg') ? { ...fineCheck, findings: [blocking] } : fineCheck),
     });
     await putPhotos(stage.photos, 3);
-    stage.intakes.begin([{ path: stage.photos, name: '', temporary: false }]);
-    await stage.intakes.settled();
+    stage.importer.begin([{ path: stage.photos, name: '', temporary: false }]);
+    await stage.importer.settled();
     await vi.waitFor(() =>
       expect(stage.batch.overview().checks).toMatchObject({ ok: 2, blocked: 1, pending: 0 }),
     );
@@ -318,8 +318,8 @@ describe('tagging', () => {
     const picture = sharp({ create: { width: 800, height: 400, channels: 3, background: '#a08070' } });
     await picture.withMetadata({ orientation: 6 }).jpeg().toFile(join(stage.photos, 'turned.jpg'));
     const crop = { x: 0.25, y: 0.5, width: 0.5, height: 0.25 };
-    stage.intakes.begin([{ path: stage.photos, name: '', temporary: false }]);
-    await stage.intakes.settled();
+    stage.importer.begin([{ path: stage.photos, name: '', temporary: false }]);
+    await stage.importer.settled();
     const { calls } = callsOf(stage);
     await calls.tag({ selection: all, set: { sex: 'male', crop } });
     await calls.start({ selection: all, profileId: 'p1', again: false });
@@ -331,8 +331,8 @@ describe('tagging', () => {
   it('submits images and keeps the ids, which is all the interface gives', async () => {
     const stage = await setStage();
     await putPhotos(stage.photos, 2);
-    stage.intakes.begin([{ path: stage.photos, name: '', temporary: false }]);
-    await stage.intakes.settled();
+    stage.importer.begin([{ path: stage.photos, name: '', temporary: false }]);
+    await stage.importer.settled();
     const { calls } = callsOf(stage);
     expect(await calls.submitImages({ selection: all, profileId: 'p1' })).toEqual({
       submitted: 2,
@@ -438,7 +438,7 @@ describe('the command line’s run', () => {
     runBatch(
       {
         batch: stage.batch,
-        intakes: stage.intakes,
+        importer: stage.importer,
         paths: [stage.photos],
         sex: 'female',
         profileId: 'p1',
@@ -468,7 +468,7 @@ describe('the command line’s run', () => {
     ['interrupted by itself leaves it for the next run', false, ['queued', 'queued', 'queued']],
   ])('%s; what was ordered is fetched', async (_, cancelsUnsent, unsent) => {
     // Models that are never ready, one at a time.
-    const stage = await setStage({ service: { waitTime: 3600 }, batch: { jobsAtOnce: () => 1 } });
+    const stage = await setStage({ service: { waitTime: 3600 }, batch: { concurrentJobs: () => 1 } });
     await putPhotos(stage.photos, 4);
     const interrupted = new AbortController();
     const run = runOf(stage, { signal: interrupted.signal, cancelsUnsent: () => cancelsUnsent });
@@ -505,10 +505,10 @@ describe('the command line’s run', () => {
   async function trayAtHand(stage: Stage): Promise<string> {
     await putPhotos(stage.photos, 3);
     await stage.takeIn(stage.photos, 'male');
-    const { tray } = stage.batch;
-    const [first] = tray.selected(all);
-    if (first) tray.tag('tag', [{ photo: first, set: { name: 'By hand', tags: ['senate'] } }]);
-    return JSON.stringify(tray.selected(all));
+    const { importList } = stage.batch;
+    const [first] = importList.selected(all);
+    if (first) importList.tag('tag', [{ photo: first, set: { name: 'By hand', tags: ['senate'] } }]);
+    return JSON.stringify(importList.selected(all));
   }
 
   it('on a dry run touches nothing of the tray, and takes no photo for a duplicate of itself', async () => {
@@ -525,7 +525,7 @@ describe('the command line’s run', () => {
       ['photo-003.jpg', 'female'],
     ]);
     expect(result.intake?.examples).toEqual([]);
-    expect(JSON.stringify(stage.batch.tray.selected(all))).toBe(before);
+    expect(JSON.stringify(stage.batch.importList.selected(all))).toBe(before);
     expect(stage.batch.overview()).toMatchObject({ photos: 3, undo: expect.not.stringContaining('remove') });
   });
 
@@ -539,9 +539,9 @@ describe('the command line’s run', () => {
     // The run’s own word held for what it ordered, and the rest of what was said by hand too.
     expect([...stage.service.models.values()].map(({ sex }) => sex)).toEqual(['1', '1', '1', '1']);
     expect(stage.libraries.search({}, 0, 10).models.map(({ name }) => name)).toContain('By hand');
-    expect(JSON.stringify(stage.batch.tray.selected(all))).toBe(before);
+    expect(JSON.stringify(stage.batch.importList.selected(all))).toBe(before);
     expect(await runOf(stage)).toMatchObject({ allDone: true, alreadyThere: 4 });
-    expect(JSON.stringify(stage.batch.tray.selected(all))).toBe(before);
+    expect(JSON.stringify(stage.batch.importList.selected(all))).toBe(before);
   });
 
   it('that can’t begin leaves nothing behind, and touches nothing while another studio has the queue', async () => {
@@ -552,8 +552,8 @@ describe('the command line’s run', () => {
     });
     expect(stage.batch.overview().photos).toBe(0);
     const second = new Batch(stage.options);
-    const intakes = createIntakes(second, () => {});
-    await expect(runOf(stage, { batch: second, intakes })).rejects.toMatchObject({ code: 'conflict' });
+    const importer = createImporter(second, () => {});
+    await expect(runOf(stage, { batch: second, importer })).rejects.toMatchObject({ code: 'conflict' });
     expect(stage.batch.overview().photos).toBe(0);
     await second.close();
   });
@@ -568,7 +568,7 @@ describe('the command line’s run', () => {
       runBatch(
         {
           batch: stage.batch,
-          intakes: stage.intakes,
+          importer: stage.importer,
           paths: [stage.photos],
           profileId: 'p1',
           libraryId: stage.libraries.defaultId(),

@@ -56,7 +56,7 @@ describe('a batch', () => {
     const stage = await setStage({
       service: { failure: (index) => (index === 1 ? 'no face was found' : null) },
       profile: { concurrency: 1 },
-      batch: { jobsAtOnce: () => 1 },
+      batch: { concurrentJobs: () => 1 },
     });
     await stage.run(4);
     expect(await stage.rest()).toMatchObject({ jobs: { done: 3, failed: 1 } });
@@ -162,7 +162,7 @@ describe('an answer that was lost', () => {
     const again = await stage.restart();
     await again.rest();
     expect(again.service.count('generate_model')).toBe(1);
-    again.batch.orders.settleUncertain([id], 'resend', undefined);
+    again.batch.orders.resolveUncertain([id], 'resend', undefined);
     expect(await again.rest()).toMatchObject({ jobs: { done: 1 } });
     expect(again.service.count('generate_model')).toBe(2);
   });
@@ -180,9 +180,11 @@ describe('an answer that was lost', () => {
       asked: 0,
       idempotencyKey: null,
     });
-    expect(() => stage.batch.orders.settleUncertain([first, second], 'found', 'seen-1')).toThrow(/one photo/);
-    stage.batch.orders.settleUncertain([first], 'found', 'seen-1');
-    stage.batch.orders.settleUncertain([second], 'give_up', undefined);
+    expect(() => stage.batch.orders.resolveUncertain([first, second], 'found', 'seen-1')).toThrow(
+      /one photo/,
+    );
+    stage.batch.orders.resolveUncertain([first], 'found', 'seen-1');
+    stage.batch.orders.resolveUncertain([second], 'give_up', undefined);
     expect(await stage.rest()).toMatchObject({ jobs: { done: 1, failed: 1, uncertain: 0 } });
     expect(stage.service.count('generate_model')).toBe(2);
   });
@@ -279,7 +281,7 @@ describe('what comes between', () => {
   });
 
   it('a pause stops what is not sent and fetches what is paid for, also across a restart', async () => {
-    const stage = await setStage({ batch: { jobsAtOnce: () => 1 }, service: { processingAnswers: 3 } });
+    const stage = await setStage({ batch: { concurrentJobs: () => 1 }, service: { processingAnswers: 3 } });
     await stage.run(3);
     await vi.waitFor(() => expect(stage.service.models.size).toBe(1));
     stage.batch.pause(true);
@@ -293,7 +295,7 @@ describe('what comes between', () => {
   });
 
   it('cancelling ends what waits and what is under way, and leaves no half folder', async () => {
-    const stage = await setStage({ batch: { jobsAtOnce: () => 2 } });
+    const stage = await setStage({ batch: { concurrentJobs: () => 2 } });
     stage.service.always('get_model', stall());
     await stage.run(4);
     await vi.waitFor(() => expect(stage.service.count('get_model')).toBe(2));
@@ -320,7 +322,7 @@ describe('what comes between', () => {
 
 describe('the queue', () => {
   it('is worked off in the order that the person gave it', async () => {
-    const stage = await setStage({ batch: { jobsAtOnce: () => 1 } });
+    const stage = await setStage({ batch: { concurrentJobs: () => 1 } });
     stage.batch.pause(true);
     const ids = await stage.run(4);
     const [a = '', b = '', c = '', d = ''] = ids;
@@ -338,7 +340,10 @@ describe('the queue', () => {
   });
 
   it('takes the place that was meant where the job that stood there moves too, or was begun', async () => {
-    const stage = await setStage({ service: { processingAnswers: 1000 }, batch: { jobsAtOnce: () => 1 } });
+    const stage = await setStage({
+      service: { processingAnswers: 1000 },
+      batch: { concurrentJobs: () => 1 },
+    });
     const ids = await stage.run(4);
     const [begun = '', b = '', c = '', d = ''] = ids;
     const order = () => stage.batch.jobs.page(['queued'], 0, 10).jobs.map(({ id }) => id);
@@ -352,7 +357,10 @@ describe('the queue', () => {
   });
 
   it('keeps to its order where a connection takes its time to be looked up', async () => {
-    const stage = await setStage({ service: { processingAnswers: 1000 }, batch: { jobsAtOnce: () => 8 } });
+    const stage = await setStage({
+      service: { processingAnswers: 1000 },
+      batch: { concurrentJobs: () => 8 },
+    });
     stage.batch.pause(true);
     const ids = await stage.run(12);
     const { profiles } = stage.options;
@@ -382,10 +390,10 @@ describe('the queue', () => {
       },
     });
     let under = 0;
-    let most = 0;
+    let max = 0;
     stage.service.always('generate_model', async (turn) => {
       under += 1;
-      most = Math.max(most, under);
+      max = Math.max(max, under);
       const id = `m${stage.service.models.size}`;
       stage.service.models.set(id, {
         id,
@@ -400,7 +408,7 @@ describe('the queue', () => {
     });
     await stage.run(8);
     await stage.rest();
-    expect(most).toBeLessThanOrEqual(2);
+    expect(max).toBeLessThanOrEqual(2);
     // Files come from another server, which has no such limit.
     const requests = stage.service.requests.filter(({ operation }) => operation !== 'download').length;
     expect(requests).toBeGreaterThanOrEqual(16);
@@ -408,7 +416,7 @@ describe('the queue', () => {
   });
 
   it('learns how long it takes, and says how long is left', async () => {
-    const stage = await setStage({ service: { processingAnswers: 2 }, batch: { jobsAtOnce: () => 1 } });
+    const stage = await setStage({ service: { processingAnswers: 2 }, batch: { concurrentJobs: () => 1 } });
     expect(stage.batch.overview().secondsLeft).toBeNull();
     await stage.run(3);
     await stage.rest();
@@ -474,7 +482,7 @@ describe('the queue', () => {
 
   it('tells the page a few times, not once for each change', async () => {
     const photos = sized(60, 150);
-    const stage = await setStage({ batch: { jobsAtOnce: () => 64 }, profile: { concurrency: 16 } });
+    const stage = await setStage({ batch: { concurrentJobs: () => 64 }, profile: { concurrency: 16 } });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let passed = 0;
     try {

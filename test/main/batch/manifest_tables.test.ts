@@ -17,7 +17,7 @@ const photos = (...paths: string[]): PhotoRow[] =>
     } as PhotoRow;
   });
 const applied = (table: string, ...paths: string[]) => {
-  const { said, problems } = matchManifest(table, photos(...paths));
+  const { assignments: said, problems } = matchManifest(table, photos(...paths));
   return {
     said: Object.fromEntries(said.map(({ photo, set }) => [photo.id, [set.sex, set.name]])),
     problems: problems.map(({ line, column, fault, value }) => ({ line, column, fault, value })),

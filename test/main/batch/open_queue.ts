@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { systemClock } from '@likeness/node-kit/clock.ts';
 import { cropped } from '@likeness/portrait/photo/crop.ts';
 import { Batch } from '../../../main/batch/batch.ts';
-import { createIntakes } from '../../../main/batch/batch_calls.ts';
+import { createImporter } from '../../../main/batch/batch_calls.ts';
 import type { BatchOptions } from '../../../main/batch/batch_options.ts';
-import type { Intakes } from '../../../main/batch/photos/intake.ts';
+import type { Importer } from '../../../main/batch/photos/importer.ts';
 import type { PhotoCheck } from '../../../main/batch/photos/photo_row.ts';
 import type { BatchProfile, ModelService } from '../../../main/batch/ports.ts';
 import { Libraries } from '../../../main/library/libraries.ts';
@@ -32,7 +32,7 @@ export interface Queue {
   batch: Batch;
   /** What the batch was opened with; it looks again at each use. */
   options: BatchOptions;
-  intakes: Intakes;
+  importer: Importer;
   libraries: Libraries;
   profile: BatchProfile;
   /** Takes a folder of photos in and says the sex of everything in the tray. */
@@ -79,21 +79,21 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     ...options.batch,
   };
   const batch = new Batch(batchOptions);
-  const intakes = createIntakes(batch, () => {});
+  const importer = createImporter(batch, () => {});
   const all = { filter: {} };
   let closed = false;
   return {
     batch,
     options: batchOptions,
-    intakes,
+    importer,
     libraries,
     profile,
     async takeIn(photos, sex) {
-      intakes.begin([{ path: photos, name: '', temporary: false }]);
-      await intakes.settled();
-      batch.tray.tag(
+      importer.begin([{ path: photos, name: '', temporary: false }]);
+      await importer.settled();
+      batch.importList.tag(
         'tag',
-        batch.tray.selected(all).map((photo) => ({ photo, set: { sex } })),
+        batch.importList.selected(all).map((photo) => ({ photo, set: { sex } })),
       );
     },
     async order({ again = false, profileId = profile.id } = {}) {

@@ -44,13 +44,13 @@ async function takeIn(stage: Stage, name = 'ada.png'): Promise<string> {
       .png()
       .toBuffer(),
   );
-  stage.intakes.begin([{ path, name: '', temporary: false }]);
-  await stage.intakes.settled();
-  return stage.batch.tray.selected({ filter: {} })[0]?.id ?? '';
+  stage.importer.begin([{ path, name: '', temporary: false }]);
+  await stage.importer.settled();
+  return stage.batch.importList.selected({ filter: {} })[0]?.id ?? '';
 }
 
-const callsOf = ({ batch, intakes }: Stage) =>
-  batchCalls({ batch, intakes, choose: async () => null, takeDropped: () => [], onImages: () => {} });
+const callsOf = ({ batch, importer }: Stage) =>
+  batchCalls({ batch, importer, choose: async () => null, takeDropped: () => [], onImages: () => {} });
 
 describe('the outline of a photo', () => {
   it('that is unclear is a finding, until somebody has corrected it', async () => {
@@ -133,10 +133,10 @@ describe('a head that is wanted although a rule speaks against the photo', () =>
 
   it('is ordered so, the model says what was passed over, and undo takes the word back', async () => {
     const stage = await refused();
-    const [photo] = stage.batch.tray.selected({ filter: {} });
+    const [photo] = stage.batch.importList.selected({ filter: {} });
     expect(photo?.check).toBe('warning');
     expect(callsOf(stage).undo(undefined)).toEqual({ undone: 'tag (1)' });
-    expect(stage.batch.tray.selected({ filter: {} })[0]?.check).toBe('blocked');
+    expect(stage.batch.importList.selected({ filter: {} })[0]?.check).toBe('blocked');
     await callsOf(stage).tag({ selection: { ids: [photo?.id ?? ''] }, set: { anyway: true } });
     await start(stage);
     await stage.rest();
@@ -169,7 +169,7 @@ describe('a head that is wanted although a rule speaks against the photo', () =>
       runBatch(
         {
           batch: stage.batch,
-          intakes: stage.intakes,
+          importer: stage.importer,
           paths: [stage.photos],
           sex: 'male',
           profileId: stage.profile.id,
@@ -237,7 +237,7 @@ describe('corrections', () => {
     await rm(join(stage.folder, 'photos'), { recursive: true });
     const [model] = stage.libraries.search({}, 0, 1).models;
     const { photoId } = await callsOf(stage).reopen({ modelId: model?.id ?? '' });
-    const again = stage.batch.tray.get(photoId);
+    const again = stage.batch.importList.get(photoId);
     expect(again).toMatchObject({ fileName: 'ada.png', sex: 'female' });
     expect(again?.path.startsWith(stage.options.folder)).toBe(true);
   });

@@ -23,7 +23,7 @@ function absentable(): PortraitChecker & { isAway: boolean } {
 async function takeIn(stage: Stage): Promise<string> {
   await putPhotos(stage.photos, 1);
   await stage.takeIn(stage.photos, 'female');
-  return stage.batch.tray.selected({ filter: {} })[0]?.id ?? '';
+  return stage.batch.importList.selected({ filter: {} })[0]?.id ?? '';
 }
 
 it('a photo that nobody could look at says so, and is looked at when the engine is back', async () => {
@@ -66,8 +66,8 @@ it('a part that nobody can cut now waits in the queue, and is sent when somebody
   const stage = await setStage({ batch: { checker } });
   const id = await takeIn(stage);
   const crop = { x: 0.1, y: 0.1, width: 0.5, height: 0.5 };
-  const photos = stage.batch.tray.selected({ ids: [id] });
-  stage.batch.tray.tag(
+  const photos = stage.batch.importList.selected({ ids: [id] });
+  stage.batch.importList.tag(
     'crop',
     photos.map((photo) => ({ photo, set: { crop } })),
   );

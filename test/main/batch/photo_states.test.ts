@@ -8,9 +8,9 @@ import { envelope, stall } from '../../fixtures/service/behaviours.ts';
 import { fineCheck, putPhotos, type Stage, setStage } from './stage.ts';
 
 const all = { filter: {} };
-const trayOf = ({ batch }: Stage): string[] => batch.tray.selected(all).map(({ fileName }) => fileName);
+const trayOf = ({ batch }: Stage): string[] => batch.importList.selected(all).map(({ fileName }) => fileName);
 const statesOf = ({ batch }: Stage): string[] =>
-  batch.tray.selected(all).map(({ id }) => batch.photo(id)?.state ?? '');
+  batch.importList.selected(all).map(({ id }) => batch.photo(id)?.state ?? '');
 
 describe('the state of a photo', () => {
   it('is told by its check and its newest job', () => {
@@ -70,7 +70,7 @@ describe('cancelling', () => {
     stage.service.script('generate_model', envelope(null, { code: 4001, message: 'not allowed' }));
     const [failed = ''] = await stage.run(1);
     await stage.rest();
-    stage.batch.tray.enter([stage.batch.job(failed)!.photoId]);
+    stage.batch.importList.enter([stage.batch.job(failed)!.photoId]);
     stage.batch.pause(true);
     const [job = ''] = await stage.order();
     expect(stage.batch.job(failed)).toBeNull();
@@ -122,8 +122,8 @@ describe('a photo that failed', () => {
     expect(stage.batch.orders.bringBack([id])).toEqual([photoId]);
     expect(statesOf(stage)).toEqual(['ready']);
     expect(stage.batch.overview()).toMatchObject({ photos: 1, jobs: { failed: 0 } });
-    expect(stage.batch.tray.indexOf(photoId, {})).toBe(0);
-    expect(stage.batch.tray.indexOf(photoId, { sex: 'male' })).toBe(-1);
+    expect(stage.batch.importList.indexOf(photoId, {})).toBe(0);
+    expect(stage.batch.importList.indexOf(photoId, { sex: 'male' })).toBe(-1);
   });
 
   it('keeps its row while what was paid for is not fetched, and is fetched when it is queued again', async () => {
@@ -198,11 +198,11 @@ describe('what the page is told', () => {
     const stage = await setStage({ check: () => fineCheck });
     await putPhotos(stage.photos, 2);
     await stage.takeIn(stage.photos, 'female');
-    const [front, other] = stage.batch.tray.selected(all).map(({ id }) => id);
+    const [front, other] = stage.batch.importList.selected(all).map(({ id }) => id);
     await vi.waitFor(() => expect(stage.events.at(-1)?.overview.photos).toBe(2));
     stage.events.length = 0;
     const tell = stage.batch.feed.photos;
-    tell(stage.batch.tray.people.join([{ ids: [front!, other!], front: front! }]));
+    tell(stage.batch.importList.people.join([{ ids: [front!, other!], front: front! }]));
     await vi.waitFor(() => expect(stage.events).toHaveLength(1));
     expect(stage.events[0]).toMatchObject({
       overview: { photos: 1 },
@@ -210,7 +210,7 @@ describe('what the page is told', () => {
       removedPhotos: [other],
     });
     stage.events.length = 0;
-    tell(stage.batch.tray.undo().ids);
+    tell(stage.batch.importList.undo().ids);
     await vi.waitFor(() => expect(stage.events).toHaveLength(1));
     expect(stage.events[0]).toMatchObject({ overview: { photos: 2 }, removedPhotos: [] });
     expect(stage.events[0]!.photos.map(({ id }) => id).toSorted()).toEqual([front, other].toSorted());
@@ -222,13 +222,16 @@ describe('undo in the tray', () => {
     const stage = await setStage();
     await putPhotos(stage.photos, 2);
     await stage.takeIn(stage.photos, 'female');
-    const [first, second] = stage.batch.tray.selected(all);
-    stage.batch.tray.tag('tag', [{ photo: second!, set: { sex: 'male' } }]);
-    stage.batch.tray.tag('tag', [{ photo: first!, set: { sex: 'male' } }]);
+    const [first, second] = stage.batch.importList.selected(all);
+    stage.batch.importList.tag('tag', [{ photo: second!, set: { sex: 'male' } }]);
+    stage.batch.importList.tag('tag', [{ photo: first!, set: { sex: 'male' } }]);
     stage.batch.pause(true);
     const order = { profileId: 'p1', libraryId: stage.libraries.defaultId(), again: false };
     await stage.batch.orders.start({ ids: [first!.id] }, order);
-    expect(stage.batch.tray.undo().ids).toEqual([second!.id]);
-    expect([first, second].map((photo) => stage.batch.tray.get(photo!.id)?.sex)).toEqual(['male', 'female']);
+    expect(stage.batch.importList.undo().ids).toEqual([second!.id]);
+    expect([first, second].map((photo) => stage.batch.importList.get(photo!.id)?.sex)).toEqual([
+      'male',
+      'female',
+    ]);
   });
 });

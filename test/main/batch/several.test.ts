@@ -35,13 +35,14 @@ async function withAnna(options: StageOptions = {}): Promise<Stage> {
   return stage;
 }
 
-const tray = (stage: Stage) => stage.batch.tray.page({}, 0, 50).photos.map((row) => stage.batch.shown(row));
-const callsOf = (stage: Stage) => photoCalls(stage.batch, stage.intakes);
+const tray = (stage: Stage) =>
+  stage.batch.importList.page({}, 0, 50).photos.map((row) => stage.batch.shown(row));
+const callsOf = (stage: Stage) => photoCalls(stage.batch, stage.importer);
 
 describe('photos of one person in the tray', () => {
   it('are put together by names that say their views, the front one leading, as a step taken back', async () => {
     const stage = await withAnna();
-    expect(stage.intakes.current?.people).toBe(1);
+    expect(stage.importer.current?.people).toBe(1);
     expect(tray(stage)).toMatchObject([
       {
         fileName: 'anna_front.jpg',
@@ -51,8 +52,8 @@ describe('photos of one person in the tray', () => {
       { fileName: 'bo.jpg', others: [] },
     ]);
     expect(stage.batch.overview().photos).toBe(2);
-    stage.batch.tray.undo(); // The sex.
-    stage.batch.tray.undo();
+    stage.batch.importList.undo(); // The sex.
+    stage.batch.importList.undo();
     expect(tray(stage).map(({ fileName, name }) => [fileName, name])).toEqual([
       ['anna_front.jpg', 'anna_front'],
       ['anna_left.jpg', 'anna_left'],
@@ -125,7 +126,7 @@ describe('photos of one person in the tray', () => {
     const stage = await withAnna({
       check: (path) => ({ ...fineCheck, yaw: yawOf(path), findings: path.includes('left') ? [turned] : [] }),
     });
-    await expect.poll(() => stage.batch.tray.unchecked(1)).toEqual([]);
+    await expect.poll(() => stage.batch.importList.unchecked(1)).toEqual([]);
     expect(tray(stage)[0]).toMatchObject({
       check: 'ok',
       others: [{ check: 'ok', findings: [] }, { check: 'ok' }],
@@ -282,7 +283,7 @@ describe('an order of several photos', () => {
     await stage.rest();
     const modelId = stage.batch.job(id)?.modelId ?? '';
     const order = { selection: { ids: [modelId] }, profileId: 'p1', asNew: false };
-    const { jobs } = await makeAgain(stage.batch, stage.intakes, order);
+    const { jobs } = await makeAgain(stage.batch, stage.importer, order);
     await stage.rest();
     expect(stage.batch.job(jobs[0] ?? '')).toMatchObject({ state: 'done', photos: 3, replaces: modelId });
     expect(stage.service.last('generate_model').files).toHaveLength(2);
@@ -297,7 +298,7 @@ describe('an order of several photos', () => {
     const modelId = stage.batch.job(id)?.modelId ?? '';
     await rm(join(stage.libraries.modelFolder(modelId), 'portrait-2.jpg'));
     const order = { selection: { ids: [modelId] }, profileId: 'p1', asNew: false };
-    const { jobs, fewerPhotos } = await makeAgain(stage.batch, stage.intakes, order);
+    const { jobs, fewerPhotos } = await makeAgain(stage.batch, stage.importer, order);
     expect(fewerPhotos).toEqual(['anna']);
     await stage.rest();
     expect(stage.batch.job(jobs[0] ?? '')).toMatchObject({ state: 'done', photos: 2, replaces: modelId });
@@ -317,9 +318,9 @@ describe('an order of several photos', () => {
 
 describe('a run of the command line', () => {
   const run = (stage: Stage, person?: 'column' | 'folder' | 'name' | 'off') => {
-    const { batch, intakes, photos, libraries } = stage;
+    const { batch, importer, photos, libraries } = stage;
     const libraryId = libraries.defaultId();
-    const order = { batch, intakes, paths: [photos], sex: 'female', profileId: 'p1', libraryId } as const;
+    const order = { batch, importer, paths: [photos], sex: 'female', profileId: 'p1', libraryId } as const;
     return runBatch({ ...order, ...(person && { person }) }, () => {});
   };
   const names = ['anna/1.jpg', 'anna/2-front.jpg', 'bo/1.jpg', 'cy.jpg'];
@@ -351,9 +352,9 @@ describe('a run of the command line', () => {
       'cy.jpg,male,',
     ];
     await writeFile(join(stage.photos, 'manifest.csv'), lines.join('\n'));
-    const { batch, intakes, photos, libraries } = stage;
+    const { batch, importer, photos, libraries } = stage;
     const libraryId = libraries.defaultId();
-    const result = await runBatch({ batch, intakes, paths: [photos], profileId: 'p1', libraryId }, () => {});
+    const result = await runBatch({ batch, importer, paths: [photos], profileId: 'p1', libraryId }, () => {});
     expect(result).toMatchObject({ done: 3, allDone: true });
     expect(stage.libraries.search({ text: 'Anna' }, 0, 5).total).toBe(1);
   });

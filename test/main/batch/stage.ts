@@ -35,7 +35,7 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 export interface Stage
-  extends Pick<Queue, 'batch' | 'options' | 'intakes' | 'libraries' | 'order' | 'profile' | 'takeIn'> {
+  extends Pick<Queue, 'batch' | 'options' | 'importer' | 'libraries' | 'order' | 'profile' | 'takeIn'> {
   service: ScriptedService;
   folder: string;
   photos: string;

@@ -90,7 +90,7 @@ it('the journal can’t be written: nothing is sent, it is told, and no try is u
 it('the laptop sleeps for a night: what is under way goes on, nothing is sent again, no hours are learned', async () => {
   let slept = 0;
   const clock = { ...hasty, now: () => Date.now() + slept };
-  const stage = await setStage({ batch: { clock, jobsAtOnce: () => 2 } });
+  const stage = await setStage({ batch: { clock, concurrentJobs: () => 2 } });
   await stage.askedForExtensions();
   const hanging: (() => void)[] = [];
   const asleep: Behaviour = ({ incoming }) => {

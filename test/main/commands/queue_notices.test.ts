@@ -1,9 +1,9 @@
-import { inEnglish, inWords, type Said, say } from '@likeness/messages';
+import { inEnglish, type Message, t, translate } from '@likeness/messages';
 import { expect, it } from 'vitest';
 import { queueNoticesOf } from '../../../main/commands/output/queue_notices.ts';
 
 /** Calls the listener ten times a second, as a command does. */
-function watching(words: (said: Said) => string = inEnglish) {
+function watching(words: (said: Message) => string = inEnglish) {
   let now = 0;
   const engine = { restarts: 0 };
   const lines: { notice: string; message: string }[] = [];
@@ -21,7 +21,7 @@ function watching(words: (said: Said) => string = inEnglish) {
     engine,
     lines,
     kinds: () => lines.map((line) => line.notice),
-    each100Ms(seconds: number, held: Said, nextAttemptMs: number | null = null): void {
+    each100Ms(seconds: number, held: Message, nextAttemptMs: number | null = null): void {
       for (const end = now + seconds * 1000; now < end; now += 100) notice(held, nextAttemptMs);
     },
   };
@@ -72,7 +72,7 @@ it('reports once where two reasons alternate many times a minute', () => {
 });
 
 it('says it in Chinese', () => {
-  const { lines, each100Ms } = watching((said) => inWords(said, 'zh-CN'));
-  each100Ms(5, say('engine.it_ended'), 2000);
+  const { lines, each100Ms } = watching((said) => translate(said, 'zh-CN'));
+  each100Ms(5, t('engine.it_ended'), 2000);
   expect(lines[0]?.message).toBe('队列受阻。已退出。2 秒后重试。');
 });

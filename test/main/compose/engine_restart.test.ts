@@ -47,7 +47,7 @@ beforeAll(async () => {
     createTerminalShell({
       kind: 'browser',
       dataFolder: join(home, 'data'),
-      say: () => {},
+      writeLine: () => {},
       fork(_entry, options) {
         const child = forkNode(entry, { ...options, env: { ...options.env, GATES: gates } });
         pid = child.pid!;
@@ -83,7 +83,7 @@ async function addPhotos(count: number): Promise<string[]> {
     dropIds.push(studio.dropped.register({ path, name, temporary: false }));
   }
   await batch.addDropped({ dropIds });
-  await studio.heads.intakes.settled();
+  await studio.heads.importer.settled();
   const { photos } = await batch.photos({ offset: 0, limit: 100, filter: {} });
   const ids = photos.filter(({ sex }) => sex === null).map(({ id }) => id);
   expect(ids).toHaveLength(count);
@@ -155,7 +155,7 @@ test('killed while idle: a new photo is made', async () => {
 test('killed during the second analysis of a take', async () => {
   const { takes } = studio.handlers;
   hold('hear');
-  await takes.hearAgain({ id: take });
+  await takes.reanalyse({ id: take });
   await begun('hear');
   kill();
   release('hear');

@@ -36,7 +36,7 @@ let killed: {
 };
 
 const open = (): Promise<Studio> =>
-  createStudio(createTerminalShell({ kind: 'browser', dataFolder: home, say: () => {} }), {
+  createStudio(createTerminalShell({ kind: 'browser', dataFolder: home, writeLine: () => {} }), {
     openSecretFile: openConfFile,
     pageOrigin: () => null,
     engineEntry: join(root, 'out/main/engine.js'),
@@ -79,7 +79,7 @@ async function makeHead(): Promise<string> {
   const dropId = studio.dropped.register({ path: upload, name: `${person}.png`, temporary: true });
   const { batch, library } = studio.handlers;
   await batch.addDropped({ dropIds: [dropId] });
-  await studio.heads.intakes.settled();
+  await studio.heads.importer.settled();
   const { photos } = await batch.photos({ offset: 0, limit: 10, filter: {} });
   const ids = photos.map(({ id }) => id);
   expect(photos).toMatchObject([{ name: person }]);

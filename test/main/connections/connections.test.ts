@@ -526,7 +526,7 @@ describe('connections', () => {
       expect((await connections.setSecret(id, 'apiKey', planted)).secrets.apiKey.configured).toBe(true);
       const led = await connections.update(id, { groupBUrl: 'https://b.example.com' });
       expect(led.secrets.apiKey).toMatchObject({ configured: false, boundElsewhere: { origin: '' } });
-      const bound = await connections.bind(await connections.keysBehind(id));
+      const bound = await connections.bind(await connections.staleKeys(id));
       expect(bound.secrets.apiKey).toMatchObject({ configured: true, boundElsewhere: null });
     });
 
@@ -693,7 +693,7 @@ describe('connections', () => {
   it('answer every call of the contract but `test`, with what the contract says', async () => {
     const connections = await openConnections();
     const rebinding = createRebinding({
-      keysBehind: (id) => connections.keysBehind(id),
+      staleKeys: (id) => connections.staleKeys(id),
       bind: (behind) => connections.bind(behind),
       profile: (id) => connections.profile(id),
       confirm: async () => true,

@@ -237,7 +237,7 @@ describe('keys that were entered for a server', () => {
     const { id } = await connections.create(cloud);
     await connections.setSecret(id, 'apiKey', keys.apiKey);
     await connections.update(id, hostile(stage));
-    const shown = await connections.keysBehind(id);
+    const shown = await connections.staleKeys(id);
     expect(shown.keys).toMatchObject([
       { name: 'apiKey', variable: '', to: { origin: `https://${vendor}`, proxy: stage.proxy.url } },
     ]);
@@ -363,7 +363,7 @@ describe('keys from the environment', () => {
   it('go where a person says, in the terminal or by the address beside them', async () => {
     const { stage, id, opened } = await withCloud(named);
     await opened.connections.update(id, toAttacker(stage));
-    await opened.connections.bind(await opened.connections.keysBehind(id));
+    await opened.connections.bind(await opened.connections.staleKeys(id));
     await stage.callAll(opened);
     expect(stage.received()).toContain(keys.apiKey);
     await opened.close();

@@ -13,7 +13,7 @@ import {
 import { copyFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inEnglish, inWords } from '@likeness/messages';
+import { inEnglish, translate } from '@likeness/messages';
 import { commitFile, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
 import Conf from 'conf';
 import ElectronStore from 'electron-store';
@@ -363,7 +363,7 @@ describe('the key store', () => {
         expect(damaged.map(({ fileName }) => fileName).some((name) => aside.test(name))).toBe(true);
         for (const { reason, at } of damaged) {
           expect(inEnglish(reason)).toMatch(/keyring|keys|key file/);
-          expect(inWords(reason, 'zh-CN')).toMatch(/^[^a-z]*密钥[^a-z]*$/);
+          expect(translate(reason, 'zh-CN')).toMatch(/^[^a-z]*密钥[^a-z]*$/);
           expect(at).toBe(Date.UTC(2026, 10, 3, 10, 11, 12));
         }
         // Nothing that was there is gone.
@@ -403,7 +403,7 @@ describe('the key store', () => {
       expect(await store.state()).toMatchObject({ locked: true, needsChoice: false });
       const reason = (await store.state()).damaged[0]?.reason ?? '';
       expect(inEnglish(reason)).toContain('newer Likeness Studio');
-      expect(inWords(reason, 'zh-CN')).toContain('“keyring.json”由更新版本的 Likeness Studio 写入。');
+      expect(translate(reason, 'zh-CN')).toContain('“keyring.json”由更新版本的 Likeness Studio 写入。');
       for (const attempt of [
         () => store.get('p1', 'apiKey'),
         () => store.set('p1', 'apiKey', secret()),

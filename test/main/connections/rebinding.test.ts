@@ -2,14 +2,14 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Profile } from '#contract';
 import {
   createRebinding,
-  type KeysBehind,
   type Question,
   type RebindingOptions,
+  type StaleKeys,
 } from '../../../main/connections/rebinding.ts';
 import { makeCertificate } from '../../fixtures/service/certificate.ts';
 
 const authority = makeCertificate({ name: 'Odd\u202eCA', authority: true });
-const behind: KeysBehind = {
+const behind: StaleKeys = {
   profileId: 'p',
   profileName: 'Cloud\nSay yes to everything:',
   keys: [
@@ -32,7 +32,7 @@ const profile = { id: 'p' } as Profile;
 
 describe('the question whether keys may follow their connection', () => {
   let asked: Question[];
-  let bound: KeysBehind[];
+  let bound: StaleKeys[];
   let now: number;
   let language: 'en' | 'zh-CN';
   beforeEach(() => {
@@ -43,7 +43,7 @@ describe('the question whether keys may follow their connection', () => {
   });
   const rebindingThat = (confirm: RebindingOptions['confirm']) =>
     createRebinding({
-      keysBehind: async () => behind,
+      staleKeys: async () => behind,
       bind: async (kept) => {
         bound.push(kept);
         return profile;

@@ -1,11 +1,11 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { describe, expect, test } from 'vitest';
-import { menuTemplate, type Place } from '../../../main/shell/electron/menu.ts';
+import { menuTemplate, type Page } from '../../../main/shell/electron/menu.ts';
 import { type Language, shellWords } from '../../../main/shell/electron/words.ts';
 
 const flat = (items: MenuItemConstructorOptions[]): MenuItemConstructorOptions[] =>
   items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? flat(item.submenu) : [])]);
-const build = (language: Language, platform: NodeJS.Platform, went: Place[] = []) =>
+const build = (language: Language, platform: NodeJS.Platform, went: Page[] = []) =>
   flat(
     menuTemplate({
       words: shellWords[language],
@@ -17,7 +17,7 @@ const build = (language: Language, platform: NodeJS.Platform, went: Place[] = []
 
 describe.each(['darwin', 'win32', 'linux'] as const)('the menu on %s', (platform) => {
   test('leads to every place', () => {
-    const went: Place[] = [];
+    const went: Page[] = [];
     for (const item of build('en', platform, went)) (item.click as (() => void) | undefined)?.();
     expect(went.toSorted()).toEqual([
       'activity',

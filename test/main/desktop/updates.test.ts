@@ -10,7 +10,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inWords } from '@likeness/messages';
+import { translate } from '@likeness/messages';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Settings, StudioError, Updates } from '#contract';
 import type { BootedDesktop } from '../../fixtures/electron/boot.ts';
@@ -351,7 +351,7 @@ describe('the download', () => {
     await openWatch();
     const state = await fetched();
     expect(state).toMatchObject({ stage: 'found', version: '1.2.0' });
-    expect(inWords(state.problem!.message, 'en')).not.toBe('');
+    expect(translate(state.problem!.message, 'en')).not.toBe('');
     expect((await seen()).defects).toEqual([]);
     expect(pending()).toEqual([]);
     expect(server.asked.map(({ path }) => path)).not.toContain('/elsewhere');
@@ -381,7 +381,7 @@ describe('the download', () => {
     await openWatch({ downloadSilenceMs: 100 });
     const state = await fetched();
     expect(state).toMatchObject({ stage: 'found', problem: { code: 'timeout' } });
-    expect(inWords(state.problem!.message, 'en')).toContain('0.1 s');
+    expect(translate(state.problem!.message, 'en')).toContain('0.1 s');
     server.routes.set(feed, () => {});
     await openWatch({ feedTimeoutMs: 100 });
     expect(await ask('check')).toMatchObject({ stage: 'idle', problem: { code: 'timeout' } });

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { inWords } from '@likeness/messages';
+import { translate } from '@likeness/messages';
 import type { Failure } from '@likeness/node-kit/failure.ts';
 import { cropped } from '@likeness/portrait/photo/crop.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -100,8 +100,8 @@ it('sends the photo of a stroke once, and again where the engine has it no more'
 it('passes on the engine’s own words, in both languages', async () => {
   const path = await photo('a.png', await picture(4));
   const refused = await client.outline(outlineOf(path, 0.25)).catch((error: Failure) => error as Failure);
-  const said = (refused as Failure).said;
-  expect([inWords(said, 'en'), inWords(said, 'zh-CN')]).toEqual(['No face.', '未检测到人脸。']);
+  const said = (refused as Failure).userMessage;
+  expect([translate(said, 'en'), translate(said, 'zh-CN')]).toEqual(['No face.', '未检测到人脸。']);
 });
 
 it('sends the very bytes that are checked', async () => {

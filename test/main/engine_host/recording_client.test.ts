@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { inWords } from '@likeness/messages';
+import { translate } from '@likeness/messages';
 import type { Failure } from '@likeness/node-kit/failure.ts';
 import { FaceStreamDecoder } from '@likeness/proto/face_stream.ts';
 import { encodeWav } from '@likeness/proto/wav.ts';
@@ -75,7 +75,7 @@ it('tells in both languages why words can’t be aligned', async () => {
   const { recording } = await client.hear(sound);
   const failure = await failureOf(client.align({ recording, script: ' ', language: 'auto' }));
   expect(failure.code).toBe('unsupported');
-  expect([inWords(failure.said, 'en'), inWords(failure.said, 'zh-CN')]).toEqual([
+  expect([translate(failure.userMessage, 'en'), translate(failure.userMessage, 'zh-CN')]).toEqual([
     'There is no word in the script. Type what is said.',
     '脚本中没有任何词。请输入所说的内容。',
   ]);

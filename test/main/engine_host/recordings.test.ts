@@ -151,9 +151,9 @@ describe('the recording routes', () => {
     const names = (await faceOf(order))[0];
     const index = (name: string): number =>
       names?.kind === 'header' ? names.channelNames.indexOf(name) : -1;
-    const most = (frames: FaceStreamFrame[], name: string): number =>
+    const max = (frames: FaceStreamFrame[], name: string): number =>
       Math.max(...frames.map(({ weights }) => weights[index(name)] as number));
-    expect(most(wide, 'jawOpen')).toBeGreaterThan(1.3 * most(plain, 'jawOpen'));
+    expect(max(wide, 'jawOpen')).toBeGreaterThan(1.3 * max(plain, 'jawOpen'));
     expect(wide.map(({ weights }) => weights[index('eyeBlinkLeft')])).toEqual(
       plain.map(({ weights }) => weights[index('eyeBlinkLeft')]),
     );

@@ -65,7 +65,7 @@ it('speaks with the default head’s vertices', async () => {
   const [header, ...rest] = messages;
   const mesh = header?.kind === 'header' ? header.mesh : undefined;
   expect(mesh?.vertexCount).toBeGreaterThan(14_000);
-  expect(mesh!.triangleIndices.reduce((most, i) => Math.max(most, i), 0)).toBe(mesh!.vertexCount - 1);
+  expect(mesh!.triangleIndices.reduce((max, i) => Math.max(max, i), 0)).toBe(mesh!.vertexCount - 1);
   const frames = rest.filter((one) => one.kind === 'frame');
   expect(frames).toHaveLength(15);
   for (const { vertices } of frames) expect(vertices).toHaveLength(3 * mesh!.vertexCount);

@@ -160,7 +160,7 @@ it('a disk that is taken out keeps its place, its heads and its mount point clea
 
   await rm(folder, { recursive: true });
   await rename(`${folder} away`, folder);
-  await libraries.look();
+  await libraries.checkFolders();
   await vi.waitFor(() => expect(told.at(-1)?.libraries).toMatchObject([{ available: true, models: 1 }]));
   expect(await libraries.model(id)).toMatchObject({ name: 'On the stick' });
 });
@@ -171,11 +171,11 @@ it('sees at a look what was edited in place, and does not look again at once', a
   await libraries.rebuild();
   const record = join(folder, `model ${id}`, 'likeness.json');
   await writeFile(record, (await readFile(record, 'utf8')).replace('Before', 'Afterwards'));
-  await libraries.look();
+  await libraries.checkFolders();
   const names = (): string[] => libraries.search({}, 0, 10).models.map(({ name }) => name);
   expect(names()).toEqual(['Afterwards']);
   await writeFile(record, (await readFile(record, 'utf8')).replace('Afterwards', 'Too soon'));
-  await libraries.look();
+  await libraries.checkFolders();
   expect(names()).toEqual(['Afterwards']);
 });
 
@@ -189,7 +189,7 @@ it('takes over the libraries that the command line has added, moved and forgotte
   await terminal.makeDefault(added.id);
   await terminal.close();
 
-  await libraries.look();
+  await libraries.checkFolders();
   expect(libraries.list()).toMatchObject([
     { id: first, folder: moved.folder, isDefault: false },
     { id: added.id, isDefault: true, models: 1 },

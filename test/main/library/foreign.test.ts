@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { inEnglish, inWords } from '@likeness/messages';
+import { inEnglish, translate } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { openDatabase } from '@likeness/node-kit/storage/database.ts';
 import sharp from 'sharp';
@@ -298,7 +298,7 @@ describe('photos that were left where they are', () => {
     }
     const again = await (await stage.reopen()).model(model.id);
     expect(again).toMatchObject(said);
-    expect(inWords(again.fault, 'zh-CN')).toBe(
+    expect(translate(again.fault, 'zh-CN')).toBe(
       '文件有问题：顶点数据解压后的字节数为 1,680,000,000，最多读取 536,870,912。',
     );
   });
@@ -352,7 +352,7 @@ describe('photos that were left where they are', () => {
     expect(shelved.fault).toEqual(
       expect.stringMatching(/no picture: the studio ended twice while it was drawn/),
     );
-    expect(inWords(shelved.fault, 'zh-CN')).toBe('没有缩略图：绘制时工作室两次意外结束，因此没有再试。');
+    expect(translate(shelved.fault, 'zh-CN')).toBe('没有缩略图：绘制时工作室两次意外结束，因此没有再试。');
     expect(await readdir(again.modelFolder(model.id))).not.toContain('.drawing');
     // Somebody who opens it may still make one.
     const { calls } = callsOf({ ...stage, libraries: again }, await temporaryFolder());

@@ -2,7 +2,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { inWords } from '@likeness/messages';
+import { translate } from '@likeness/messages';
 import { describe, expect, it, vi } from 'vitest';
 import { indexMigrations } from '../../../main/library/index/index_schema.ts';
 import { Libraries } from '../../../main/library/libraries.ts';
@@ -100,10 +100,10 @@ describe('the folders are the library', () => {
     const [card] = libraries.search({}, 0, 1).models;
     const id = card?.id ?? '';
     const why = '无法读取 likeness.json：不是 JSON。请用文本编辑器更正，或将其移除：模型会重新导入。';
-    expect(inWords(card?.fault ?? '', 'zh-CN')).toBe(why);
+    expect(translate(card?.fault ?? '', 'zh-CN')).toBe(why);
     expect((await libraries.model(id)).notes).toBe('');
     expect(await modelFault(libraries, id)).toEqual({ fault: '', refused: false });
-    expect(inWords(libraries.index.card(id)?.fault ?? '', 'zh-CN')).toBe(why);
+    expect(translate(libraries.index.card(id)?.fault ?? '', 'zh-CN')).toBe(why);
 
     // As the studio before this one left it: the reason in the notes, in English.
     await libraries.close();
@@ -116,7 +116,7 @@ describe('the folders are the library', () => {
       PRAGMA user_version = ${indexMigrations.length - 4};`);
     db.close();
     const again = await reopen();
-    expect(inWords(again.index.card(id)?.fault ?? '', 'zh-CN')).toBe(why);
+    expect(translate(again.index.card(id)?.fault ?? '', 'zh-CN')).toBe(why);
     expect((await again.model(id)).notes).toBe('');
   });
 

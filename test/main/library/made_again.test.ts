@@ -174,7 +174,7 @@ describe('a head that is made again', () => {
     const after = await fileOf(libraries);
     // As if it had ended before the last step: the file is there, and the record doesn't know it.
     await writeFile(join(folder, 'likeness.json'), record);
-    await libraries.lookAt(first);
+    await libraries.rescanModel(first);
     expect(await store.has(library, second, 'whatever', first)).toBe(false);
     await make('portrait-13', await made(again));
     expect(await fileOf(libraries)).toEqual(after);

@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 const open = async (): Promise<Studio> => {
-  studio = await createStudio(createTerminalShell({ kind: 'none', dataFolder: home, say: () => {} }), {
+  studio = await createStudio(createTerminalShell({ kind: 'none', dataFolder: home, writeLine: () => {} }), {
     openSecretFile: openConfFile,
     pageOrigin: () => null,
     engineEntry: join(root, 'out/main/engine.js'),

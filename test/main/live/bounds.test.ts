@@ -1,10 +1,10 @@
 import { encodeSound } from '@likeness/proto/live/live_message.ts';
 import { expect, test } from 'vitest';
 import type { StudioStream } from '#contract';
+import { AudioStreamClient } from '../../../main/live/audio_stream_client.ts';
 import type { LiveService } from '../../../main/live/live_service.ts';
 import { SampleQueue } from '../../../main/live/sample_queue.ts';
 import { runSession } from '../../../main/live/session.ts';
-import { Voice } from '../../../main/live/voice.ts';
 
 /** A server that takes everything and answers nothing until it is let go. */
 const silent = {
@@ -23,7 +23,7 @@ const service = (streamWords: boolean): LiveService => ({
   usage: () => null,
 });
 
-function open(streamWords: boolean, mostWaitingBytes: number) {
+function open(streamWords: boolean, maxWaitingBytes: number) {
   let say: (bytes: Uint8Array) => void = () => {};
   let close = (): void => {};
   const listens = Promise.withResolvers<void>();
@@ -52,7 +52,7 @@ function open(streamWords: boolean, mostWaitingBytes: number) {
     wait: () => Promise.resolve(),
     every: () => () => {},
     onDefect: () => {},
-    mostWaitingBytes,
+    maxWaitingBytes,
   });
   return {
     over,
@@ -98,8 +98,8 @@ test('sound in a million pieces counts as what it takes', async () => {
 });
 
 test('a voice that is stopped gives back what waited, and one without words holds no more than it must', async () => {
-  const voice = (wholeUtterances: boolean): Voice =>
-    new Voice({
+  const voice = (wholeUtterances: boolean): AudioStreamClient =>
+    new AudioStreamClient({
       service: silent,
       words: wholeUtterances ? null : words,
       wholeWord: 'start',
@@ -107,7 +107,7 @@ test('a voice that is stopped gives back what waited, and one without words hold
       sampleRate: 48_000,
       least: 1,
       most: 2,
-      mostWaiting: wholeUtterances ? 4 : Number.POSITIVE_INFINITY,
+      maxWaiting: wholeUtterances ? 4 : Number.POSITIVE_INFINITY,
       newTraceId: () => 't',
       now: Date.now,
       wait: () => Promise.resolve(),

@@ -6,6 +6,7 @@ import { createPaces } from '@likeness/client/transport/pace.ts';
 import { systemClock } from '@likeness/node-kit/clock.ts';
 import { createScrub } from '@likeness/node-kit/storage/scrub.ts';
 import { FaceStreamDecoder } from '@likeness/proto/face_stream.ts';
+import type { LiveCommand } from '@likeness/proto/live/live_command.ts';
 import {
   decodeToPage,
   encodeOrder,
@@ -13,7 +14,6 @@ import {
   type LiveFace,
   type LiveReport,
 } from '@likeness/proto/live/live_message.ts';
-import type { LiveOrder } from '@likeness/proto/live/live_order.ts';
 import { createMeteredClients } from '../../../main/compose/metered_clients.ts';
 import { engineEnvironment, engineFlags } from '../../../main/engine_host/engine_process.ts';
 import { type LiveOptions, liveCalls } from '../../../main/live/live_calls.ts';
@@ -44,7 +44,7 @@ export interface Page {
   /** Of sound that was sent. */
   readonly seconds: number;
   say(samples: Float32Array): void;
-  order(order: LiveOrder): void;
+  order(order: LiveCommand): void;
   close(): void;
   closed: Promise<void>;
 }
@@ -241,9 +241,9 @@ function createNewestTimes(page: Page): () => Record<LiveFace['tier'], number> {
 const newestTimes = new WeakMap<Page, () => Record<LiveFace['tier'], number>>();
 
 /** Seconds of sound that may be ahead of its face where it is sent as fast as it is answered. */
-const mostAhead = 0.5;
+const maxAhead = 0.5;
 /** Milliseconds for which an engine may be silent: one that has just started, or was killed. */
-const mostSilent = 5000;
+const maxSilent = 5000;
 
 /**
  * Sends sound in blocks of 20 ms: in time, or as fast as the built-in engine answers it. A server that is live is
@@ -257,8 +257,8 @@ export async function speak(page: Page, samples: Float32Array, inTime = false): 
     if (inTime) return late < 0;
     const { local, server } = newest();
     const isServerAwaited = late < 0 && page.reports.at(-1)?.server === 'live';
-    if (isServerAwaited && page.seconds - server > mostAhead) return true;
-    return late < mostSilent && page.seconds - local > mostAhead;
+    if (isServerAwaited && page.seconds - server > maxAhead) return true;
+    return late < maxSilent && page.seconds - local > maxAhead;
   };
   for (let at = 0; at < samples.length; at += 960) {
     page.say(samples.slice(at, at + 960));

@@ -13,7 +13,7 @@ import { exportTake } from '../../../main/takes/export/take_export.ts';
 import { finishedTake } from '../../../main/takes/finished_take.ts';
 import { scorecardOf } from '../../../main/takes/scorecard/scorecard.ts';
 import { readWavSound } from '../../../main/takes/sound/wav_file.ts';
-import type { TakeHearings } from '../../../main/takes/take_hearing.ts';
+import type { TakeAnalysis } from '../../../main/takes/take_analysis.ts';
 import { soundEnergy } from '../../fixtures/sound_energy.ts';
 import { openTakes, takeBeginning } from '../../support/recorded_takes.ts';
 import { openSending } from '../send/sending_stage.ts';
@@ -27,7 +27,7 @@ const header: FaceStreamHeader = {
   channelNames: arkitBlendshapeNames,
   mesh: undefined,
 };
-const hearings = { wordsInScript: async () => null } as unknown as TakeHearings;
+const hearings = { wordsInScript: async () => null } as unknown as TakeAnalysis;
 
 /** A phone's packet, byte by byte as Unreal reads it: no code of the studio's has part in it. */
 function phonePacket(frame: number, jawOpen: number): Buffer {

@@ -113,8 +113,8 @@ describe('vocabularies', () => {
 
   test('every row of every table drives by channels that there are', () => {
     for (const vocabulary of driveVocabularies)
-      for (const { ways } of driveTables[vocabulary])
-        for (const { shape } of ways.flat()) expect(all).toContain(shape);
+      for (const { alternatives } of driveTables[vocabulary])
+        for (const { shape } of alternatives.flat()) expect(all).toContain(shape);
   });
 });
 
@@ -137,9 +137,9 @@ describe('an A-E-I-O-U head and a face with ARKit’s channels alone', () => {
     ['U', { jawOpen: 0.12, mouthPucker: 0.8, mouthFunnel: 0.2 }],
   ])('%s is the one that moves most', (vowel, frame) => {
     const weights = moved(vowels, frame, arkit);
-    const [most] = Object.entries(weights).toSorted(([, a], [, b]) => b - a);
-    expect(most![0]).toBe(vowel);
-    expect(most![1]).toBeGreaterThan(0.4);
+    const [max] = Object.entries(weights).toSorted(([, a], [, b]) => b - a);
+    expect(max![0]).toBe(vowel);
+    expect(max![1]).toBeGreaterThan(0.4);
   });
 
   test('a face at rest leaves it at rest', () => {

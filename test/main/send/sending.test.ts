@@ -324,7 +324,7 @@ describe('what the person set', () => {
     const { sending } = await openSending({ folder });
     expect(sending.state().targets).toEqual([]);
     writeFileSync(join(folder, 'sending.json'), '{"schemaVersion":2}');
-    await expect(openSending({ folder })).rejects.toMatchObject({ said: { key: 'send.newer' } });
+    await expect(openSending({ folder })).rejects.toMatchObject({ userMessage: { key: 'send.newer' } });
     expect(newToken()).toHaveLength(43);
     expect(jawTake(1).face.frames).toHaveLength(60);
   });

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { restingFace } from '@likeness/proto/live/face_state.ts';
-import type { ShownLook } from '@likeness/proto/live/viewer_message.ts';
+import type { ShownAppearance } from '@likeness/proto/live/viewer_message.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { ViewerFeed, type ViewerSocket } from '../../../main/send/viewers/viewer_feed.ts';
@@ -178,7 +178,7 @@ test('who watches is told which head the person chose, and what moves its shapes
   await expect.poll(() => messages.at(-1)).toMatchObject({ look: { headUrl: 'asset/model/m1', drives: [] } });
 });
 
-const look: ShownLook = {
+const look: ShownAppearance = {
   background: 'none',
   framing: 'head',
   mirror: false,
@@ -209,7 +209,7 @@ test('who comes back gets what it missed; after too long, or another run, a snap
   const leave = feed.add(first, null);
   const { revision } = first.messages[0] as unknown as { revision: number };
   leave?.();
-  feed.look({ ...look, framing: 'close' });
+  feed.setAppearance({ ...look, framing: 'close' });
   feed.face(face(0.5), 1000);
   const back = new Reader();
   feed.add(back, { run: 'run-1', revision });
@@ -224,7 +224,7 @@ test('who comes back gets what it missed; after too long, or another run, a snap
     feed.add(other, since);
     expect(other.messages[0]).toMatchObject({ type: 'snapshot', look: { framing: 'close' }, hasFace: true });
   }
-  for (let at = 0; at < 100; at++) feed.look({ ...look, mirror: at % 2 === 0 });
+  for (let at = 0; at < 100; at++) feed.setAppearance({ ...look, mirror: at % 2 === 0 });
   const late = new Reader();
   feed.add(late, { run: 'run-1', revision });
   expect(late.messages.map(({ type }) => type)).toEqual(['snapshot']);

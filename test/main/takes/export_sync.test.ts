@@ -110,7 +110,7 @@ async function exported(
 
 /** Where values rise above a half of their most: the times that the mouth opened. */
 function rises(values: readonly number[], timeOf: (index: number) => number): number[] {
-  const half = values.reduce((most, value) => Math.max(most, value), 0) / 2;
+  const half = values.reduce((max, value) => Math.max(max, value), 0) / 2;
   return values.flatMap((value, index) =>
     value > half && !((values[index - 1] ?? 0) > half) ? [timeOf(index)] : [],
   );

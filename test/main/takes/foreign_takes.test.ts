@@ -6,19 +6,19 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { verifyTake } from '../../../main/takes/edits/verify_take.ts';
 import { finishedTake } from '../../../main/takes/finished_take.ts';
 import { scoreCalls } from '../../../main/takes/scorecard/score_calls.ts';
-import { TakeHearings } from '../../../main/takes/take_hearing.ts';
+import { TakeAnalysis } from '../../../main/takes/take_analysis.ts';
 import type { Takes } from '../../../main/takes/takes.ts';
 import { defaultHeadGlb } from '../../support/heads/default_head_glb.ts';
 import { openTakes, recordTake } from '../../support/recorded_takes.ts';
 
 let folder: string;
 let takes: Takes;
-let hearings: TakeHearings;
+let analysis: TakeAnalysis;
 let id: string;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'likeness-foreign-takes-'));
   takes = await openTakes(folder);
-  hearings = new TakeHearings({
+  analysis = new TakeAnalysis({
     takes,
     speech: {
       hear: () => Promise.reject(new Error('nothing is sent to the engine')),
@@ -37,7 +37,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const audio = (): string => join(folder, id, 'audio.wav');
 const score = async (): Promise<unknown> =>
-  scoreCalls({ takes, hearings, head: defaultHeadGlb }).score({ id, modelId: null });
+  scoreCalls({ takes, analysis, head: defaultHeadGlb }).score({ id, modelId: null });
 /** What is wrong with one of the take's files. */
 const problemOf = async (file: string): Promise<unknown> =>
   (await verifyTake(join(folder, id))).problems.find((problem) => problem.file === file)?.problem;
@@ -59,10 +59,10 @@ test('a sound of two gigabytes that are not there is refused before it is read',
   const refused = { code: 'storage', message: expect.stringContaining('2148 MB') };
   const used = await memoryOf(async () => {
     expect(await problemOf('audio.wav')).toMatchObject({ values: { megabytes: 2148, seconds: '4.0' } });
-    await expect(finishedTake(takes, hearings, id)).rejects.toMatchObject(refused);
+    await expect(finishedTake(takes, analysis, id)).rejects.toMatchObject(refused);
     await expect(score()).rejects.toMatchObject(refused);
     await expect(takes.audio(id)).rejects.toMatchObject({ code: 'storage' });
-    await hearings.want(id);
+    await analysis.want(id);
     await expect.poll(() => takes.record(id).secondHearing).toBe('failed');
   });
   expect(used).toBeLessThan(300e6);
@@ -72,7 +72,7 @@ test('words of 100 MB are refused before they are read', async () => {
   writeFileSync(join(folder, id, 'words.json'), `[${'1,'.repeat(50e6)}1]`);
   const used = await memoryOf(async () => {
     expect(await problemOf('words.json')).toMatchObject({ key: 'storage.too_large' });
-    await expect(hearings.words(id)).rejects.toMatchObject({ code: 'storage' });
+    await expect(analysis.words(id)).rejects.toMatchObject({ code: 'storage' });
   });
   expect(used).toBeLessThan(300e6);
 });
@@ -84,5 +84,5 @@ test('a WAV file whose parts claim four gigabytes is told in one sentence', asyn
   expect(await problemOf('audio.wav')).toContain("can't be read");
   const refused = { code: 'unsupported', message: expect.stringContaining('audio.wav') };
   await expect(score()).rejects.toMatchObject(refused);
-  await expect(finishedTake(takes, hearings, id)).rejects.toMatchObject(refused);
+  await expect(finishedTake(takes, analysis, id)).rejects.toMatchObject(refused);
 });

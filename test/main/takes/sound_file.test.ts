@@ -30,8 +30,7 @@ function wav(samples: Float32Array, sampleRate: number, channels = 1): Buffer {
   bytes.writeUInt16LE(channels * 4, 32);
   return bytes;
 }
-const peak = (samples: Float32Array): number =>
-  samples.reduce((most, one) => Math.max(most, Math.abs(one)), 0);
+const peak = (samples: Float32Array): number => samples.reduce((max, one) => Math.max(max, Math.abs(one)), 0);
 const byFfmpeg = (source: string, name: string, ...options: string[]): string => {
   const made = join(source, '..', name);
   const run = spawnSync('ffmpeg', ['-v', 'error', '-i', source, ...options, made]);

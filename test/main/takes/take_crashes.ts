@@ -10,7 +10,7 @@ import { readEditList } from '../../../main/takes/edits/edit_list.ts';
 import { exportTake } from '../../../main/takes/export/take_export.ts';
 import { finishedTake } from '../../../main/takes/finished_take.ts';
 import { readWavSound } from '../../../main/takes/sound/wav_file.ts';
-import type { TakeHearings } from '../../../main/takes/take_hearing.ts';
+import type { TakeAnalysis } from '../../../main/takes/take_analysis.ts';
 import type { Takes } from '../../../main/takes/takes.ts';
 import { openTakes, takeBeginning } from '../../support/recorded_takes.ts';
 
@@ -25,7 +25,7 @@ export interface WorkDone {
 export const blockSeconds = 0.02;
 export const exportedFormats = ['csv', 'jsonl', 'livelink'] as const;
 /** Seconds that a kill may cost. */
-const mostLost = 1;
+const maxLost = 1;
 
 export interface Crashes {
   kills: number;
@@ -65,7 +65,7 @@ interface Stage {
   whole: ReadonlyMap<string, Buffer>;
 }
 
-const hearings = { wordsInScript: async () => null } as unknown as TakeHearings;
+const hearings = { wordsInScript: async () => null } as unknown as TakeAnalysis;
 const head = () => Promise.reject(new Error('none of these needs a head'));
 
 async function prepare(folder: string): Promise<Stage> {
@@ -145,7 +145,7 @@ async function look(
   const cut = takes.list().filter(({ id }) => id !== edited && id !== exported);
   const lost = done.seconds - (cut[0]?.seconds ?? 0);
   if (cut.length > 1) faults.push(`${cut.length} takes were recorded`);
-  if (lost > mostLost) faults.push(`${lost.toFixed(2)} s of the recording are lost`);
+  if (lost > maxLost) faults.push(`${lost.toFixed(2)} s of the recording are lost`);
   for (const { id, seconds, recovered, damaged } of cut) {
     if (damaged) {
       faults.push(`the recording can't be read: ${inEnglish(damaged)}`);
@@ -159,8 +159,8 @@ async function look(
   const left = readdirSync(folder).filter((name) => ![edited, exported].includes(name));
   if (left.length > 0) faults.push(`the folder of takes holds ${left.join(', ')} still`);
   const { history } = await readEditList(takes.folderOf(edited));
-  const least = Math.max(before, done.revision);
-  if (history.revision < least) faults.push(`edit ${least} is lost: ${history.revision} are there`);
+  const min = Math.max(before, done.revision);
+  if (history.revision < min) faults.push(`edit ${min} is lost: ${history.revision} are there`);
   for (const [name, bytes] of whole) {
     const found = read(join(exports, name));
     if (found ? !found.equals(bytes) : done.exports > 0) faults.push(`${name} is not whole`);

@@ -185,7 +185,7 @@ test('when a head is erased, what shows it goes: GLB and FBX, and nothing that i
       playedFace: async () => mergedFace([]),
       file: async () => sound,
     } as never,
-    hearings: { wordsInScript: async () => words } as never,
+    analysis: { wordsInScript: async () => words } as never,
     head: defaultHead,
     drives: () => [],
     exports,

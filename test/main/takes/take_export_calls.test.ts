@@ -59,7 +59,7 @@ function room(
       folderOf: () => '',
       edits: { edits: async () => noEdits, open: async (id: string) => ({ seconds: played[id] ?? 1.5 }) },
     } as never,
-    hearings: { wordsInScript: async () => null } as never,
+    analysis: { wordsInScript: async () => null } as never,
     exports,
     head: async (modelId) => {
       heads.push(modelId);

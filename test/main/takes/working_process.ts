@@ -8,7 +8,7 @@
 import { encodeBareMessage } from '@likeness/proto/face_stream.ts';
 import { exportTake } from '../../../main/takes/export/take_export.ts';
 import { finishedTake } from '../../../main/takes/finished_take.ts';
-import type { TakeHearings } from '../../../main/takes/take_hearing.ts';
+import type { TakeAnalysis } from '../../../main/takes/take_analysis.ts';
 import { openTakes, takeBeginning } from '../../support/recorded_takes.ts';
 import { blockSeconds, exportedFormats, type WorkDone } from './take_crashes.ts';
 
@@ -52,7 +52,7 @@ async function edit(): Promise<void> {
 }
 
 async function exportAgain(): Promise<void> {
-  const hearings = { wordsInScript: async () => null } as unknown as TakeHearings;
+  const hearings = { wordsInScript: async () => null } as unknown as TakeAnalysis;
   const { record, ...take } = await finishedTake(takes, hearings, exported);
   const head = () => Promise.reject(new Error('none of these needs a head'));
   for (;;) {

@@ -41,7 +41,7 @@ const babble = (seconds: number): { face: PlayableFace; closures: number[] } => 
   const closures: number[] = [];
   for (let at = 0.4; at < seconds - 0.3; at += 0.19) closures.push(at);
   const face = faceOf(seconds, (weights, time) => {
-    const near = closures.reduce((least, at) => Math.min(least, Math.abs(at - time)), 1);
+    const near = closures.reduce((min, at) => Math.min(min, Math.abs(at - time)), 1);
     weights[jawOpen] = near < 0.025 ? 0.1 : 0.55;
     weights[mouthClose] = near < 0.025 ? 0.1 : 0;
   });
@@ -57,15 +57,15 @@ describe.each(exportRates)('at %s', (name) => {
     const channels = contactChannels(channelNames);
     for (const at of closures) {
       const around = frames.filter(({ timeCode }) => Math.abs(timeCode - at) < 0.025 + 1 / hertz(rate));
-      const least = Math.min(...around.map(({ weights }) => lipOpening(weights, channels)));
-      expect(least).toBeLessThanOrEqual(shutOpening);
+      const min = Math.min(...around.map(({ weights }) => lipOpening(weights, channels)));
+      expect(min).toBeLessThanOrEqual(shutOpening);
     }
   });
 
   test('every peak is kept to .98, one recorded frame wide as it may be, lips and lids alike', () => {
     const peaks = Array.from({ length: 140 }, (_, index) => 0.3 + index * 0.2117);
     const spike = (time: number): number =>
-      peaks.reduce((most, at) => Math.max(most, 1 - Math.abs(time - at) * 40), 0);
+      peaks.reduce((max, at) => Math.max(max, 1 - Math.abs(time - at) * 40), 0);
     const face = faceOf(30, (weights, time) => {
       weights[mouthPucker] = 0.9 * spike(time);
       weights[eyeBlinkLeft] = spike(time);
@@ -73,14 +73,14 @@ describe.each(exportRates)('at %s', (name) => {
     const { frames } = resampledFace(face, rate, 30);
     for (const channel of [mouthPucker, eyeBlinkLeft]) {
       for (const at of peaks) {
-        const most = (those: PlayableFace['frames'], reach: number): number =>
+        const max = (those: PlayableFace['frames'], reach: number): number =>
           Math.max(
             ...those
               .filter(({ timeCode }) => Math.abs(timeCode - at) <= reach)
               .map(({ weights }) => weights[channel]!),
           );
-        const recorded = most(face.frames, 0.03);
-        expect(most(frames, 0.03 + 1 / hertz(rate))).toBeGreaterThanOrEqual(0.98 * recorded);
+        const recorded = max(face.frames, 0.03);
+        expect(max(frames, 0.03 + 1 / hertz(rate))).toBeGreaterThanOrEqual(0.98 * recorded);
       }
     }
   });

@@ -222,7 +222,7 @@ test('a person who comes back to the studio sees what was changed outside', asyn
   const fake = await open(4);
   await expect.element(page.getByText('4 heads')).toBeVisible();
   window.dispatchEvent(new Event('focus'));
-  await expect.poll(() => inputs(fake.calls, 'library.look')).toHaveLength(1);
+  await expect.poll(() => inputs(fake.calls, 'library.checkFolders')).toHaveLength(1);
 });
 
 test('a page in a browser asks for no folder and says how a terminal does it', async () => {

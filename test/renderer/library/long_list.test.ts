@@ -62,8 +62,8 @@ test('pages are fetched when they are looked at, once', async () => {
   const { list, asked } = slowList();
   asked[0]?.answer();
   await settle();
-  list.look(25, 34);
-  list.look(25, 34);
+  list.setWindow(25, 34);
+  list.setWindow(25, 34);
   expect(asked.map(({ offset }) => offset)).toEqual([0, 20, 30]);
   asked[1]?.answer();
   await settle();

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { pressed } from '../../../renderer/base/keyboard.ts';
-import { changeLook, lookNow } from '../../../renderer/viewer/look.ts';
+import { appearanceNow, changeAppearance } from '../../../renderer/viewer/appearance.ts';
 import { ViewLink } from '../../../renderer/viewer/view-link.ts';
 import { stockModels } from '../../fixtures/studio/stock.ts';
 import type { FakeStudio } from '../../fixtures/studio/studio.ts';
@@ -45,18 +45,18 @@ test('shading, lens, light and an own background are chosen by key or typed', as
     .getByRole('application')
     .element()
     .dispatchEvent(new KeyboardEvent('keydown', { key: 'z', code: 'KeyZ', bubbles: true }));
-  expect(lookNow().shading).toBe('clay');
-  changeLook({ shading: 'lit' });
+  expect(appearanceNow().shading).toBe('clay');
+  changeAppearance({ shading: 'lit' });
   await page.getByRole('button', { name: 'View and lens' }).click();
   await page.getByRole('textbox', { name: 'Field of view' }).fill('50');
-  await expect.poll(() => lookNow().lens).toBe(50);
+  await expect.poll(() => appearanceNow().lens).toBe(50);
   await page.getByRole('textbox', { name: 'Light turned' }).fill('-90');
-  await expect.poll(() => lookNow().lightTurn).toBe(-90);
+  await expect.poll(() => appearanceNow().lightTurn).toBe(-90);
   await page.getByRole('textbox', { name: 'Own background colour' }).fill('#203040');
   await expect
     .poll(() => document.querySelector<HTMLElement>('[data-background=own]')?.style.background)
     .toBe('rgb(32, 48, 64)');
-  changeLook({ lens: 22, lightTurn: 0, background: 'stage' });
+  changeAppearance({ lens: 22, lightTurn: 0, background: 'stage' });
 });
 
 test('heads are compared side by side, and judged there', async () => {
@@ -89,7 +89,7 @@ test('of linked views the one that is moved leads, and is not led back', () => {
   for (const name of ['a', 'b', 'c']) link.listen(name, () => heard.push(name));
   const view = { azimuth: 1, polar: 1, closeness: 1, at: [0, 0, 0] } as const;
   link.lead('a');
-  link.tell('a', view);
-  link.tell('b', view); // it follows, and moves
+  link.publish('a', view);
+  link.publish('b', view); // it follows, and moves
   expect(heard).toEqual(['b', 'c']);
 });

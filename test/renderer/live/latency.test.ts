@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { adviceOf, LatencyBook } from '../../../renderer/live/latency.ts';
+import { adviceOf, LatencyStats } from '../../../renderer/live/latency.ts';
 
 const row = (solve: number) => ({ capture: 10, send: 2, solve, return: 1, render: 7 });
 
 test('figures are of a session that has settled, and of its newest frames', () => {
-  const book = new LatencyBook();
+  const book = new LatencyStats();
   // A first second in which everything is started.
   for (let frame = 0; frame < 60; frame++) book.add(row(400));
   expect(book.figures()).toBeNull();

@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Job, Photo, PhotoFinding } from '#contract';
@@ -298,7 +298,7 @@ test('an uncertain photo is never sent again without a word: nothing is chosen b
   await page.getByLabelText('Id of the model at the server').fill('mdl-77');
   await settle.click();
   await expect
-    .poll(() => inputs(fake.calls, 'batch.settleUncertain'))
+    .poll(() => inputs(fake.calls, 'batch.resolveUncertain'))
     .toEqual([{ ids: ['job-6'], answer: 'found', remoteModelId: 'mdl-77' }]);
 });
 
@@ -349,7 +349,7 @@ describe('what is paid for', () => {
   });
 
   test('that failed yesterday says why in the language of today, and in the one changed to', async () => {
-    const message = say('upstream.no_key', { profileName: 'Acme', name: say('term.api_key') });
+    const message = t('upstream.no_key', { profileName: 'Acme', name: t('term.api_key') });
     await openQueue({ jobs: paid('failed', { code: 'key_missing', message }) });
     await expect.element(page.getByText('the connection “Acme” has no Group B API key.')).toBeVisible();
     await initLanguages('zh-CN');

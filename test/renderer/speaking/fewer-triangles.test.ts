@@ -98,14 +98,14 @@ test('hair stays where it lies over the skin', async () => {
     (mesh.material as MeshStandardMaterial).name = material;
     await reduceTriangles(new Group().add(mesh));
     const { index, attributes } = mesh.geometry;
-    let most = 0;
+    let max = 0;
     for (let at = 0; at < index!.count; at += 3) {
       const middle = new Vector3();
       for (let corner = 0; corner < 3; corner++)
         middle.add(new Vector3().fromBufferAttribute(attributes.position!, index!.getX(at + corner)));
-      most = Math.max(most, 0.1 - middle.length() / 3);
+      max = Math.max(max, 0.1 - middle.length() / 3);
     }
-    return most;
+    return max;
   };
   expect(await sunk('Hair')).toBeLessThan(0.0006);
   expect(await sunk('Skin')).toBeGreaterThan(0.0008);

@@ -17,13 +17,13 @@ const degree = Math.PI / 180;
 
 test('a head that nobody drives sways and nods a little, without a jump', () => {
   const all = turns(1);
-  for (const [axis, least] of [
+  for (const [axis, min] of [
     [0, 1],
     [1, 2],
     [2, 1],
   ] as const) {
     const angles = all.map((turn) => turn[axis]!);
-    expect(range(angles)).toBeGreaterThan(least * degree);
+    expect(range(angles)).toBeGreaterThan(min * degree);
     expect(range(angles)).toBeLessThan(8 * degree);
     const steps = angles.slice(1).map((angle, at) => Math.abs(angle - angles[at]!));
     expect(Math.max(...steps)).toBeLessThan(0.15 * degree);

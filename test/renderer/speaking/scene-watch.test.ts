@@ -12,7 +12,7 @@ function watched() {
   const look = (now: number, size = stage): string => {
     scene.updateWorldMatrix(true, true);
     camera.updateMatrixWorld();
-    return watch.look(scene, camera, size, now);
+    return watch.observe(scene, camera, size, now);
   };
   return { mesh, scene, camera, look };
 }

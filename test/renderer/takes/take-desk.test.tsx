@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser';
 import { studio } from '../../../renderer/base/studio.ts';
 import { queryClient } from '../../../renderer/base/studio-queries.ts';
-import { faceQuery } from '../../../renderer/takes/speech/take-hearing.ts';
+import { faceQuery } from '../../../renderer/takes/speech/take-analysis.ts';
 import { takeOf } from '../../fixtures/studio/takes.ts';
 import { openStudio } from '../open_studio.tsx';
 

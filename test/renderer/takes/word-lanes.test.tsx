@@ -130,11 +130,11 @@ test('either face is shown; hearing is followed, stopped, and its trouble told',
   const fake = await open();
   await page.getByText('As it came live').click();
   await expect.poll(() => inputs(fake.calls, 'takes.showFace')).toEqual([{ id: 'take-4', face: 'live' }]);
-  fake.emit('takes', 'hearing', { id: 'take-4', stage: 'aligning', share: 0.4, problem: '' });
+  fake.emit('takes', 'analysis', { id: 'take-4', stage: 'aligning', share: 0.4, problem: '' });
   await expect.element(page.getByRole('progressbar', { name: 'Finding the words' })).toBeVisible();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await expect.poll(() => inputs(fake.calls, 'takes.stopHearing')).toEqual([{ id: 'take-4' }]);
-  fake.emit('takes', 'hearing', {
+  await expect.poll(() => inputs(fake.calls, 'takes.stopAnalysis')).toEqual([{ id: 'take-4' }]);
+  fake.emit('takes', 'analysis', {
     id: 'take-4',
     stage: 'failed',
     share: 0,

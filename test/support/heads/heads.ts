@@ -9,7 +9,7 @@ import { builtInTable } from '@likeness/gltf/formats/names/built_in_tables.ts';
 import { arkitBlendshapeNames, oculusVisemeNames } from '@likeness/proto/blendshapes.ts';
 import sharp from 'sharp';
 import { afterEach } from 'vitest';
-import type { BlenderPlace } from '../../../main/blender.ts';
+import type { BlenderLocation } from '../../../main/blender.ts';
 import { Libraries, type LibrariesOptions } from '../../../main/library/libraries.ts';
 import { type LikenessRecord, newRecord, recordText } from '../../../main/library/model/likeness_record.ts';
 import type { NameTables } from '../../../main/names/name_tables.ts';
@@ -140,6 +140,6 @@ export const convertHere: Pick<ConvertThreads, 'convert'> = {
   convert: (glb, order) => convertHead(glb, order),
 };
 /** A machine without Blender. */
-export const noBlender: BlenderPlace = { find: async () => null, choose: async () => null };
+export const noBlender: BlenderLocation = { find: async () => null, choose: async () => null };
 /** No tables but those that come with the studio. */
 export const builtInOnly: Pick<NameTables, 'table'> = { table: (id) => builtInTable(id)! };

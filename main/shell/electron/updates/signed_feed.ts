@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { parseUpdateInfo } from 'electron-updater/out/providers/Provider.js';
 import { z } from 'zod';
@@ -69,14 +69,14 @@ export async function readFeed({
       if (!answer.ok) throw refusal(answer.status);
       return await textOf(answer);
     } catch (error) {
-      if (signal.aborted) throw new Failure('cancelled', say('updates.looking_stopped'));
+      if (signal.aborted) throw new Failure('cancelled', t('updates.looking_stopped'));
       if (late.aborted) throw tooLate(timeoutMs);
       if (error instanceof Failure) throw error;
       throw new Failure(
         'unreachable',
-        say('updates.no_answer', { host: source.base.host, reason: reasonOf(error) }),
+        t('updates.no_answer', { host: source.base.host, reason: reasonOf(error) }),
         {
-          hint: say('updates.look_later_rest_works'),
+          hint: t('updates.look_later_rest_works'),
           retryable: true,
         },
       );
@@ -120,26 +120,26 @@ const reasonOf = (error: unknown): string =>
 
 const refusal = (status: number): Failure =>
   status === 404
-    ? new Failure('upstream_refused', say('updates.nothing_for_system'), {
-        hint: say('updates.look_where_got'),
+    ? new Failure('upstream_refused', t('updates.nothing_for_system'), {
+        hint: t('updates.look_where_got'),
       })
-    : new Failure('upstream_refused', say('updates.http', { status }), {
-        hint: say('updates.look_later'),
+    : new Failure('upstream_refused', t('updates.http', { status }), {
+        hint: t('updates.look_later'),
         retryable: true,
       });
 
 const tooLate = (timeoutMs: number): Failure =>
-  new Failure('timeout', say('updates.no_answer_within', { patience: timeoutMs / 1000 }), {
-    hint: say('updates.look_later'),
+  new Failure('timeout', t('updates.no_answer_within', { patience: timeoutMs / 1000 }), {
+    hint: t('updates.look_later'),
     retryable: true,
   });
 
 const broken = (what: string): Failure =>
-  new Failure('upstream_broken', say('updates.something_else', { what }), {
-    hint: say('updates.nothing_downloaded'),
+  new Failure('upstream_broken', t('updates.something_else', { what }), {
+    hint: t('updates.nothing_downloaded'),
   });
 
 const notOurs = (): Failure =>
-  new Failure('upstream_broken', say('updates.not_signed'), {
-    hint: say('updates.tell_makers'),
+  new Failure('upstream_broken', t('updates.not_signed'), {
+    hint: t('updates.tell_makers'),
   });

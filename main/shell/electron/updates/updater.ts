@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
 import type { Session } from 'electron';
@@ -117,7 +117,7 @@ export function createElectronUpdater(options: ElectronUpdaterOptions): Updater 
         signal.throwIfAborted();
         await autoUpdater.downloadUpdate(token);
       } catch (error) {
-        if (signal.aborted) throw new Failure('cancelled', say('updates.download_stopped'));
+        if (signal.aborted) throw new Failure('cancelled', t('updates.download_stopped'));
         throw silent ? tooQuiet(downloadSilenceMs) : downloadFailure(error);
       } finally {
         clearTimeout(quiet);
@@ -153,8 +153,8 @@ const untilFailed = (autoUpdater: AppUpdater): Promise<void> =>
   });
 
 const tooQuiet = (silenceMs: number): Failure =>
-  new Failure('timeout', say('updates.stood_still', { silence: silenceMs / 1000 }), {
-    hint: say('updates.download_later'),
+  new Failure('timeout', t('updates.stood_still', { silence: silenceMs / 1000 }), {
+    hint: t('updates.download_later'),
     retryable: true,
   });
 
@@ -164,17 +164,17 @@ function downloadFailure(error: unknown): Failure {
   const stored = storageFailure(error, path ?? 'update');
   if (stored instanceof Failure) return stored;
   if (code === 'ERR_CHECKSUM_MISMATCH') {
-    return new Failure('upstream_broken', say('updates.other_file'), {
-      hint: say('updates.not_installed'),
+    return new Failure('upstream_broken', t('updates.other_file'), {
+      hint: t('updates.not_installed'),
     });
   }
   if (code === 'ERR_UPDATER_INVALID_SIGNATURE') {
-    return new Failure('upstream_broken', say('updates.installer_not_signed'), {
-      hint: say('updates.not_installed_tell'),
+    return new Failure('upstream_broken', t('updates.installer_not_signed'), {
+      hint: t('updates.not_installed_tell'),
     });
   }
-  return new Failure('unreachable', say('updates.not_downloaded', { message }), {
-    hint: say('updates.download_later'),
+  return new Failure('unreachable', t('updates.not_downloaded', { message }), {
+    hint: t('updates.download_later'),
     retryable: true,
     cause: error,
   });

@@ -1,14 +1,14 @@
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { type JsonObject, parseJsonObject, readEnvelope, UnreadableAnswer } from '../operations/envelope.ts';
 import type { CollectedAnswer, WireHead } from '../transport/wire.ts';
 
 /** An answer's media type, safe to show in a message. */
-export function contentType({ headers }: WireHead): Said {
+export function contentType({ headers }: WireHead): Message {
   const type = headers['content-type'];
   const media = (Array.isArray(type) ? type[0] : type)?.split(';')[0]?.trim() ?? '';
-  if (media === '') return say('upstream.no_content_type');
+  if (media === '') return t('upstream.no_content_type');
   // Complete or not at all: a truncated key can't be recognised (see `without_keys.ts`).
-  return media.length > 80 ? say('upstream.long_content_type') : media;
+  return media.length > 80 ? t('upstream.long_content_type') : media;
 }
 
 /** Code and text of an error body; null if it is not JSON. */

@@ -1,4 +1,4 @@
-import { oneAfterAnother, type Said, say } from '@likeness/messages';
+import { joinMessages, type Message, t } from '@likeness/messages';
 import type { Operation } from '../interface_names.ts';
 
 /** What the texts of an error need to know about the call. */
@@ -8,11 +8,11 @@ export interface CallContext {
   /** It goes to the engine on this machine, which costs nothing and has no address that a person entered. */
   builtIn: boolean;
   /** Host and port, as the person entered them; of the built-in engine what it is. */
-  host: Said;
+  host: Message;
   /** The address's label in Settings: `Group A address`, `Group B address`, `download link`. */
-  addressName: Said;
+  addressName: Message;
   /** The key's label: `Group A access token`, `Group B API key`; empty where none is sent. */
-  keyName: Said;
+  keyName: Message;
   /** True for GET. */
   idempotent: boolean;
   /** An idempotency key was sent, so that a repetition can't be billed. */
@@ -25,18 +25,18 @@ export interface CallContext {
 }
 
 /** Advice about a server. The built-in engine has no operator, account or address that a person could see to. */
-export const adviceOn = ({ builtIn }: Pick<CallContext, 'builtIn'>, ofServer: Said): Said =>
-  builtIn ? say('engine.if_it_stays') : ofServer;
+export const adviceOn = ({ builtIn }: Pick<CallContext, 'builtIn'>, ofServer: Message): Message =>
+  builtIn ? t('engine.if_it_stays') : ofServer;
 
 /** Advice for a call that the server may have received although no answer came. */
-export const checkBeforeRepeating = ({ builtIn }: CallContext): Said =>
-  builtIn ? '' : say('upstream.check_before_repeating');
+export const checkBeforeRepeating = ({ builtIn }: CallContext): Message =>
+  builtIn ? '' : t('upstream.check_before_repeating');
 
 /**
  * The same after other advice. The call may have been received: advice to try again is left out, as somebody has to look
  * first.
  */
-export const beforeRepeating = (context: CallContext, advice: Said, saysTryAgain: boolean): Said => {
+export const beforeRepeating = (context: CallContext, advice: Message, saysTryAgain: boolean): Message => {
   const check = checkBeforeRepeating(context);
-  return saysTryAgain && check !== '' ? check : oneAfterAnother(advice, check);
+  return saysTryAgain && check !== '' ? check : joinMessages(advice, check);
 };

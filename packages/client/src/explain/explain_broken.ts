@@ -1,4 +1,4 @@
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { operationNames, UpstreamError, type UpstreamErrorOptions } from '../error.ts';
 import { withoutSecrets } from '../operations/quote.ts';
@@ -16,11 +16,11 @@ export function explainBroken(broken: BrokenRoundTrip, context: CallContext): Up
   const base: UpstreamErrorOptions = { operation, uncertain, httpStatus: broken.status };
   const explained = (
     code: ConstructorParameters<typeof UpstreamError>[0],
-    text: Said,
-    hint: Said,
+    text: Message,
+    hint: Message,
     retryable: boolean,
   ): UpstreamError =>
-    new UpstreamError(code, say('upstream.of', { operation: what, text }), {
+    new UpstreamError(code, t('upstream.of', { operation: what, text }), {
       ...base,
       hint: uncertain && !context.protectedFromRepetition ? beforeRepeating(context, hint, retryable) : hint,
       retryable: retryable && repeatable,
@@ -28,12 +28,12 @@ export function explainBroken(broken: BrokenRoundTrip, context: CallContext): Up
 
   switch (broken.reason) {
     case 'cancelled':
-      return explained('cancelled', say('upstream.cancelled'), '', true);
+      return explained('cancelled', t('upstream.cancelled'), '', true);
     case 'too_large':
       return explained(
         'upstream_broken',
-        say('upstream.too_large', { host, bytes: bytes(broken.bytesReceived) }),
-        adviceOn(context, say('upstream.check_leads_to_service', { addressName: context.addressName })),
+        t('upstream.too_large', { host, bytes: bytes(broken.bytesReceived) }),
+        adviceOn(context, t('upstream.check_leads_to_service', { addressName: context.addressName })),
         false,
       );
     case 'timeout':
@@ -45,7 +45,7 @@ export function explainBroken(broken: BrokenRoundTrip, context: CallContext): Up
   }
   const { error } = broken;
   if (error instanceof Failure) {
-    return new UpstreamError(error.code, say('upstream.of', { operation: what, text: error.said }), {
+    return new UpstreamError(error.code, t('upstream.of', { operation: what, text: error.userMessage }), {
       ...base,
       hint: error.advice,
       retryable: error.retryable && repeatable,
@@ -65,29 +65,29 @@ export function explainBroken(broken: BrokenRoundTrip, context: CallContext): Up
 }
 
 /** The built-in engine has no address that a person could check. */
-const engineSilent = say('engine.no_answer');
-const engineComesBack = say('engine.comes_back');
+const engineSilent = t('engine.no_answer');
+const engineComesBack = t('engine.comes_back');
 
-function timeoutText({ phase, limit, whole, bytesReceived }: BrokenRoundTrip, host: Said): Said {
+function timeoutText({ phase, limit, whole, bytesReceived }: BrokenRoundTrip, host: Message): Message {
   const time = seconds(limit);
-  if (phase === 'connect') return say('upstream.no_connection_within', { host, time });
+  if (phase === 'connect') return t('upstream.no_connection_within', { host, time });
   if (whole) {
     const came =
       phase === 'body'
-        ? say('upstream.bytes_came', { bytes: bytes(bytesReceived) })
-        : say('upstream.no_answer_came');
-    return say('upstream.not_done_within', { host, time, came });
+        ? t('upstream.bytes_came', { bytes: bytes(bytesReceived) })
+        : t('upstream.no_answer_came');
+    return t('upstream.not_done_within', { host, time, came });
   }
   switch (phase) {
     case 'send':
-      return say('upstream.upload_stuck', { host, time });
+      return t('upstream.upload_stuck', { host, time });
     case 'firstByte':
-      return say('upstream.no_first_byte', { host, time });
+      return t('upstream.no_first_byte', { host, time });
     case 'body':
-      return say('upstream.body_stuck', { host, time, bytes: bytes(bytesReceived) });
+      return t('upstream.body_stuck', { host, time, bytes: bytes(bytesReceived) });
   }
 }
 
-function timeoutHint({ phase }: BrokenRoundTrip): Said {
-  return phase === 'connect' ? say('upstream.check_network_address_proxy') : say('upstream.slow_or_stuck');
+function timeoutHint({ phase }: BrokenRoundTrip): Message {
+  return phase === 'connect' ? t('upstream.check_network_address_proxy') : t('upstream.slow_or_stuck');
 }

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { operationNames, type Refusal, UpstreamError, type UpstreamErrorOptions } from '../error.ts';
 import { quote } from '../operations/quote.ts';
 import { longestAskedPause, parseRetryAfter } from '../transport/retry.ts';
@@ -17,10 +17,10 @@ export function explainRefusal(answer: CollectedAnswer, context: CallContext): U
   const serverWords = quote(inEnvelope?.message || readableBody(answer), context.secrets);
   // Group A's error bodies are not documented, so show the content type too.
   const bare = `HTTP ${status}${STATUS_CODES[status] ? ` ${STATUS_CODES[status]}` : ''}`;
-  const http: Said =
+  const http: Message =
     inEnvelope || answer.body.byteLength === 0
       ? bare
-      : say('upstream.http_of_kind', { http: bare, kind: contentType(answer) });
+      : t('upstream.http_of_kind', { http: bare, kind: contentType(answer) });
   const asked = parseRetryAfter(headers['retry-after'], context.now());
   const retryAfter = asked === null ? null : Math.min(asked, longestAskedPause);
   const base: UpstreamErrorOptions = {
@@ -50,8 +50,8 @@ export function explainRefusal(answer: CollectedAnswer, context: CallContext): U
   return new UpstreamError(
     code,
     serverWords === ''
-      ? say('upstream.of', { operation: what, text })
-      : say('upstream.of_said', { operation: what, text, words: serverWords }),
+      ? t('upstream.of', { operation: what, text })
+      : t('upstream.of_said', { operation: what, text, words: serverWords }),
     {
       ...base,
       hint: safe ? advice : beforeRepeating(context, advice, retryable),
@@ -65,14 +65,14 @@ export function explainRefusal(answer: CollectedAnswer, context: CallContext): U
 const aboutTheCall: readonly number[] = [408, 413, 415, 429, 503];
 
 /** The built-in engine has no other account in which a thing could be, and asking again finds it no more. */
-const aboutServer = (code: RefusalMeaning['code'], hint: Said, context: CallContext): Said =>
+const aboutServer = (code: RefusalMeaning['code'], hint: Message, context: CallContext): Message =>
   context.builtIn && code === 'not_found' ? '' : adviceOn(context, hint);
 
 /** Explains an HTTP status. */
 interface RefusalMeaning {
   code: ConstructorParameters<typeof UpstreamError>[0];
-  text: Said;
-  hint: Said;
+  text: Message;
+  hint: Message;
   retryable: boolean;
   /** The server may have acted on the call, and may bill it. */
   uncertain: boolean;
@@ -80,8 +80,8 @@ interface RefusalMeaning {
 
 const meaning = (
   code: RefusalMeaning['code'],
-  text: Said,
-  hint: Said,
+  text: Message,
+  hint: Message,
   { retryable = false, uncertain = false } = {},
 ): RefusalMeaning => ({ code, text, hint, retryable, uncertain });
 
@@ -97,14 +97,14 @@ interface RefusalFacts extends CallContext {
 /** @param http - The status in words: `HTTP 404 Not Found` */
 function meaningOf(
   status: number,
-  http: Said,
+  http: Message,
   { operation, host, keyName, addressName, profileName, location, inEnvelope, asked }: RefusalFacts,
 ): RefusalMeaning {
   if (status >= 300 && status < 400) {
     return meaning(
       'upstream_refused',
-      say('upstream.sends_on', { host, place: redirectTarget(location), http }),
-      say('upstream.keys_stay', { addressName, profileName }),
+      t('upstream.sends_on', { host, place: redirectTarget(location), http }),
+      t('upstream.keys_stay', { addressName, profileName }),
     );
   }
   switch (status) {
@@ -113,65 +113,58 @@ function meaningOf(
       return meaning(
         'upstream_refused',
         keyName === ''
-          ? say('upstream.refused_access', { host, http })
-          : say('upstream.refused_key', { host, keyName, http }),
-        keyName === ''
-          ? say('upstream.link_expired')
-          : say('upstream.check_key_why', { keyName, profileName }),
+          ? t('upstream.refused_access', { host, http })
+          : t('upstream.refused_key', { host, keyName, http }),
+        keyName === '' ? t('upstream.link_expired') : t('upstream.check_key_why', { keyName, profileName }),
       );
     case 402:
       return meaning(
         'upstream_refused',
-        say('upstream.wants_payment', { host, http }),
-        say('upstream.check_balance'),
+        t('upstream.wants_payment', { host, http }),
+        t('upstream.check_balance'),
       );
     case 404:
       return inEnvelope
-        ? meaning('not_found', say('upstream.has_not', { host, http }), say('upstream.deleted_or_other'))
+        ? meaning('not_found', t('upstream.has_not', { host, http }), t('upstream.deleted_or_other'))
         : meaning(
             'upstream_refused',
-            say('upstream.no_such_address', { host, http }),
+            t('upstream.no_such_address', { host, http }),
             operation === 'download'
-              ? say('upstream.link_expired')
-              : say('upstream.check_address_path', { addressName, profileName }),
+              ? t('upstream.link_expired')
+              : t('upstream.check_address_path', { addressName, profileName }),
           );
     case 405:
     case 501:
       return meaning(
         'upstream_refused',
-        say('upstream.not_offered', { host, http }),
-        say('upstream.check_address_path', { addressName, profileName }),
+        t('upstream.not_offered', { host, http }),
+        t('upstream.check_address_path', { addressName, profileName }),
       );
     case 408:
-      return meaning(
-        'timeout',
-        say('upstream.request_timeout', { host, http }),
-        say('upstream.upload_slow'),
-        {
-          retryable: true,
-        },
-      );
+      return meaning('timeout', t('upstream.request_timeout', { host, http }), t('upstream.upload_slow'), {
+        retryable: true,
+      });
     case 413:
       return meaning(
         'upstream_refused',
-        say('upstream.sent_too_large', { host, http }),
-        operation === 'audio_to_face' ? say('upstream.shorter_audio') : say('upstream.smaller_photo'),
+        t('upstream.sent_too_large', { host, http }),
+        operation === 'audio_to_face' ? t('upstream.shorter_audio') : t('upstream.smaller_photo'),
       );
     case 415:
       return meaning(
         'upstream_refused',
-        say('upstream.kind_not_taken', { host, http }),
-        operation === 'audio_to_face' ? say('upstream.other_audio_format') : say('upstream.jpeg_or_png'),
+        t('upstream.kind_not_taken', { host, http }),
+        operation === 'audio_to_face' ? t('upstream.other_audio_format') : t('upstream.jpeg_or_png'),
       );
     case 429:
       return meaning(
         'upstream_refused',
-        say('upstream.slow_down', { host, http }),
-        say('upstream.wait_lower_rate', { wait: waitWords(asked), profileName }),
+        t('upstream.slow_down', { host, http }),
+        t('upstream.wait_lower_rate', { wait: waitWords(asked), profileName }),
         { retryable: true },
       );
     case 503:
-      return meaning('upstream_refused', say('upstream.busy', { host, http }), waitWords(asked), {
+      return meaning('upstream_refused', t('upstream.busy', { host, http }), waitWords(asked), {
         retryable: true,
         // With Retry-After the server asks for a repeat; without, it may have failed half-way.
         uncertain: asked === null,
@@ -180,15 +173,15 @@ function meaningOf(
   if (status >= 500) {
     return meaning(
       'upstream_refused',
-      say('upstream.failed_there', { host, http }),
-      say('upstream.try_later_tell'),
+      t('upstream.failed_there', { host, http }),
+      t('upstream.try_later_tell'),
       {
         retryable: true,
         uncertain: true,
       },
     );
   }
-  return meaning('upstream_refused', say('upstream.refused', { host, http }), say('upstream.own_words_why'));
+  return meaning('upstream_refused', t('upstream.refused', { host, http }), t('upstream.own_words_why'));
 }
 
 /**
@@ -223,16 +216,16 @@ export function explainEnvelope(
 ): UpstreamError {
   const { operation, host, keyName, profileName, idempotent } = context;
   const serverWords = quote(envelope.message, context.secrets);
-  const said =
-    serverWords === '' ? say('upstream.and_no_reason') : say('upstream.quoted', { words: serverWords });
+  const reason =
+    serverWords === '' ? t('upstream.and_no_reason') : t('upstream.quoted', { words: serverWords });
   // The codes are not documented; those that equal an HTTP status are taken to mean the same.
   const key = envelope.code === 401 || envelope.code === 403;
   const busy = [429, 500, 502, 503, 504].includes(envelope.code);
   return new UpstreamError(
     'upstream_refused',
-    say('upstream.of', {
+    t('upstream.of', {
       operation: operationNames[operation],
-      text: say('upstream.answered_code', { host, code: envelope.code, said }),
+      text: t('upstream.answered_code', { host, code: envelope.code, said: reason }),
     }),
     {
       operation,
@@ -244,25 +237,25 @@ export function explainEnvelope(
       hint: aboutServer(
         envelope.code === 404 ? 'not_found' : 'upstream_refused',
         key
-          ? say('upstream.check_key', { keyName, profileName })
+          ? t('upstream.check_key', { keyName, profileName })
           : envelope.code === 404
-            ? say('upstream.deleted_or_other')
-            : say('upstream.codes_documented'),
+            ? t('upstream.deleted_or_other')
+            : t('upstream.codes_documented'),
         context,
       ),
     },
   );
 }
 
-function redirectTarget(location: string | undefined): Said {
-  return location && URL.canParse(location) ? new URL(location).origin : say('upstream.another_address');
+function redirectTarget(location: string | undefined): Message {
+  return location && URL.canParse(location) ? new URL(location).origin : t('upstream.another_address');
 }
 
-function waitWords(retryAfter: number | null): Said {
+function waitWords(retryAfter: number | null): Message {
   if (retryAfter !== null && retryAfter > longestAskedPause) {
-    return say('upstream.longer_than_hour');
+    return t('upstream.longer_than_hour');
   }
   return retryAfter === null
-    ? say('upstream.wait_a_moment')
-    : say('upstream.try_again_in', { seconds: seconds(Math.max(1000, retryAfter)) });
+    ? t('upstream.wait_a_moment')
+    : t('upstream.try_again_in', { seconds: seconds(Math.max(1000, retryAfter)) });
 }

@@ -1,4 +1,4 @@
-import { changed, inEnglish, oneAfterAnother, say } from '@likeness/messages';
+import { changed, inEnglish, joinMessages, t } from '@likeness/messages';
 import { operationNames, UpstreamError } from '../error.ts';
 import type { UnreadableAnswer } from '../operations/envelope.ts';
 import { quote } from '../operations/quote.ts';
@@ -21,26 +21,26 @@ export function explainUnreadable(
   const html = /html/i.test(inEnglish(type)) || looksLikeHtml(answer.body);
   const what =
     html && problem.field === ''
-      ? say('upstream.web_page_not_data')
-      : changed(problem.said, (text) => quote(text, context.secrets));
+      ? t('upstream.web_page_not_data')
+      : changed(problem.userMessage, (text) => quote(text, context.secrets));
   const uncertain = !idempotent && !context.protectedFromRepetition;
   const hint = adviceOn(
     context,
-    html ? say('upstream.portal_in_way', { addressName }) : say('upstream.check_leads_tell'),
+    html ? t('upstream.portal_in_way', { addressName }) : t('upstream.check_leads_tell'),
   );
   return new UpstreamError(
     'upstream_broken',
-    say('upstream.of', {
+    t('upstream.of', {
       operation: operationNames[operation],
-      text: oneAfterAnother(
-        say('upstream.answered_but', { host, status: answer.status, type, what }),
-        excerpt === '' ? '' : say('upstream.it_begins', { excerpt }),
+      text: joinMessages(
+        t('upstream.answered_but', { host, status: answer.status, type, what }),
+        excerpt === '' ? '' : t('upstream.it_begins', { excerpt }),
       ),
     }),
     {
       operation,
       httpStatus: answer.status,
-      hint: uncertain ? oneAfterAnother(hint, checkBeforeRepeating(context)) : hint,
+      hint: uncertain ? joinMessages(hint, checkBeforeRepeating(context)) : hint,
       uncertain: !idempotent,
       retryable: false,
       ...(problem.field !== '' && { field: problem.field }),

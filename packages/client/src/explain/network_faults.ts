@@ -1,4 +1,4 @@
-import { type Said, type Sentence, say } from '@likeness/messages';
+import { type Message, type Sentence, t } from '@likeness/messages';
 import { ForbiddenAddress } from '@likeness/node-kit/network/address_scope.ts';
 import type { BrokenRoundTrip } from '../transport/broken_round_trip.ts';
 import { bytes } from './amounts.ts';
@@ -6,25 +6,25 @@ import type { CallContext } from './call_context.ts';
 
 interface NetworkFault {
   code: 'unreachable' | 'timeout' | 'upstream_broken' | 'not_allowed' | 'cancelled';
-  text: Said;
-  hint: Said;
+  text: Message;
+  hint: Message;
   retryable: boolean;
 }
 
 /** OpenSSL's and Node's codes for certificate errors. */
 const certificateFaults: Readonly<Record<string, Sentence>> = {
-  CERT_HAS_EXPIRED: say('certificate.expired'),
-  CERT_NOT_YET_VALID: say('certificate.not_yet_valid'),
-  DEPTH_ZERO_SELF_SIGNED_CERT: say('certificate.self_signed'),
-  SELF_SIGNED_CERT_IN_CHAIN: say('certificate.unknown_authority'),
-  UNABLE_TO_GET_ISSUER_CERT: say('certificate.unknown_authority'),
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: say('certificate.unknown_authority'),
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: say('certificate.unknown_authority'),
-  CERT_SIGNATURE_FAILURE: say('certificate.false_signature'),
-  CERT_REVOKED: say('certificate.revoked'),
-  INVALID_CA: say('certificate.invalid_authority'),
-  INVALID_PURPOSE: say('certificate.wrong_purpose'),
-  CERT_UNTRUSTED: say('certificate.untrusted'),
+  CERT_HAS_EXPIRED: t('certificate.expired'),
+  CERT_NOT_YET_VALID: t('certificate.not_yet_valid'),
+  DEPTH_ZERO_SELF_SIGNED_CERT: t('certificate.self_signed'),
+  SELF_SIGNED_CERT_IN_CHAIN: t('certificate.unknown_authority'),
+  UNABLE_TO_GET_ISSUER_CERT: t('certificate.unknown_authority'),
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: t('certificate.unknown_authority'),
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: t('certificate.unknown_authority'),
+  CERT_SIGNATURE_FAILURE: t('certificate.false_signature'),
+  CERT_REVOKED: t('certificate.revoked'),
+  INVALID_CA: t('certificate.invalid_authority'),
+  INVALID_PURPOSE: t('certificate.wrong_purpose'),
+  CERT_UNTRUSTED: t('certificate.untrusted'),
 };
 
 /** How OpenSSL says that the server did not take our certificate, or wanted one. */
@@ -35,7 +35,7 @@ export function networkFault(broken: BrokenRoundTrip, context: CallContext): Net
   const error = rootOf(broken.error);
   const code = errorCode(error);
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') {
-    return { code: 'cancelled', text: say('upstream.closed_by_studio'), hint: '', retryable: true };
+    return { code: 'cancelled', text: t('upstream.closed_by_studio'), hint: '', retryable: true };
   }
   if (error instanceof ForbiddenAddress) return forbiddenFault(error);
   return (
@@ -48,7 +48,7 @@ export function networkFault(broken: BrokenRoundTrip, context: CallContext): Net
 
 /** The server's certificate, ours, or no TLS at all. */
 function tlsFault(code: string, { host, addressName }: CallContext): NetworkFault | undefined {
-  const unreachable = (text: Said, hint: Said): NetworkFault => ({
+  const unreachable = (text: Message, hint: Message): NetworkFault => ({
     code: 'unreachable',
     text,
     hint,
@@ -58,24 +58,21 @@ function tlsFault(code: string, { host, addressName }: CallContext): NetworkFaul
   if (fault) {
     const dated = code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID';
     return unreachable(
-      say('upstream.certificate_fault', { host, fault, code }),
-      dated ? say('upstream.check_clock') : say('upstream.add_ca'),
+      t('upstream.certificate_fault', { host, fault, code }),
+      dated ? t('upstream.check_clock') : t('upstream.add_ca'),
     );
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
     return unreachable(
-      say('upstream.other_name', { host, code }),
-      say('upstream.check_host_name', { addressName }),
+      t('upstream.other_name', { host, code }),
+      t('upstream.check_host_name', { addressName }),
     );
   }
   if (refusedCertificate.test(code)) {
-    return unreachable(
-      say('upstream.refused_tls', { host, code }),
-      say('upstream.client_certificate_wanted'),
-    );
+    return unreachable(t('upstream.refused_tls', { host, code }), t('upstream.client_certificate_wanted'));
   }
   if (/^ERR_SSL_|^EPROTO$/.test(code)) {
-    return unreachable(say('upstream.not_tls', { host, code }), say('upstream.write_http', { addressName }));
+    return unreachable(t('upstream.not_tls', { host, code }), t('upstream.write_http', { addressName }));
   }
   return undefined;
 }
@@ -89,8 +86,8 @@ function connectionFault(
     case 'ECONNREFUSED':
       return {
         code: 'unreachable',
-        text: say('upstream.nothing_answers', { host }),
-        hint: say('upstream.check_server_runs', { addressName }),
+        text: t('upstream.nothing_answers', { host }),
+        hint: t('upstream.check_server_runs', { addressName }),
         retryable: true,
       };
     case 'ENOTFOUND':
@@ -99,8 +96,8 @@ function connectionFault(
     case 'EAI_NODATA':
       return {
         code: 'unreachable',
-        text: say('upstream.name_unknown', { host, code }),
-        hint: say('upstream.check_spelling', { addressName }),
+        text: t('upstream.name_unknown', { host, code }),
+        hint: t('upstream.check_spelling', { addressName }),
         retryable: true,
       };
     case 'ENETUNREACH':
@@ -110,16 +107,16 @@ function connectionFault(
     case 'EADDRNOTAVAIL':
       return {
         code: 'unreachable',
-        text: say('upstream.no_way', { host, code }),
-        hint: say('upstream.check_network_vpn'),
+        text: t('upstream.no_way', { host, code }),
+        hint: t('upstream.check_network_vpn'),
         retryable: true,
       };
     case 'ETIMEDOUT':
     case 'UND_ERR_CONNECT_TIMEOUT':
       return {
         code: 'timeout',
-        text: say('upstream.no_connection_in_time', { where: placeOf(host, proxyHost) }),
-        hint: say('upstream.check_network_address_proxy'),
+        text: t('upstream.no_connection_in_time', { where: hostText(host, proxyHost) }),
+        hint: t('upstream.check_network_address_proxy'),
         retryable: true,
       };
     default:
@@ -132,8 +129,8 @@ const isNoHttp = (error: Error | undefined, code: string): boolean =>
 
 const noHttpFault = ({ host, addressName }: CallContext): NetworkFault => ({
   code: 'upstream_broken',
-  text: say('upstream.not_http', { host }),
-  hint: say('upstream.check_scheme', { addressName }),
+  text: t('upstream.not_http', { host }),
+  hint: t('upstream.check_scheme', { addressName }),
   retryable: false,
 });
 
@@ -146,35 +143,35 @@ function brokenOffFault(
   if (phase === 'send') {
     return {
       code: 'unreachable',
-      text: say('upstream.closed_during_upload', { host, fault: faultOf(code) }),
-      hint: say('upstream.try_again_same_place'),
+      text: t('upstream.closed_during_upload', { host, fault: faultOf(code) }),
+      hint: t('upstream.try_again_same_place'),
       retryable: true,
     };
   }
   if (phase === 'body') {
     return {
       code: 'upstream_broken',
-      text: say('upstream.answer_broke_off', { host, bytes: bytes(bytesReceived) }),
-      hint: say('upstream.closed_early'),
+      text: t('upstream.answer_broke_off', { host, bytes: bytes(bytesReceived) }),
+      hint: t('upstream.closed_early'),
       retryable: true,
     };
   }
   return {
     code: 'unreachable',
-    text: say('upstream.broke_before_answer', { where: placeOf(host, proxyHost), fault: faultOf(code) }),
-    hint: say('upstream.try_again_check'),
+    text: t('upstream.broke_before_answer', { where: hostText(host, proxyHost), fault: faultOf(code) }),
+    hint: t('upstream.try_again_check'),
     retryable: true,
   };
 }
 
-const placeOf = (host: Said, proxyHost: string): Said =>
-  proxyHost === '' ? host : say('upstream.through_proxy', { host, proxyHost });
+const hostText = (host: Message, proxyHost: string): Message =>
+  proxyHost === '' ? host : t('upstream.through_proxy', { host, proxyHost });
 
 /** A code for those who can use it; the everyday ones say no more than the sentence. */
-function faultOf(code: string): Said {
+function faultOf(code: string): Message {
   return ['', 'ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET'].includes(code)
     ? ''
-    : say('upstream.in_brackets', { code });
+    : t('upstream.in_brackets', { code });
 }
 
 function proxyFault(
@@ -183,13 +180,13 @@ function proxyFault(
   { proxyHost, profileName }: CallContext,
 ): NetworkFault | undefined {
   if (proxyHost === '') return undefined;
-  const hint = say('upstream.check_proxy', { profileName });
+  const hint = t('upstream.check_proxy', { profileName });
   const status =
     /^Proxy response \((\d+)\)/.exec(message)?.[1] ?? (/\(407\)/.test(message) ? '407' : undefined);
   if (status === '407') {
     return {
       code: 'unreachable',
-      text: say('upstream.proxy_password', { proxyHost }),
+      text: t('upstream.proxy_password', { proxyHost }),
       hint,
       retryable: false,
     };
@@ -197,8 +194,8 @@ function proxyFault(
   if (status) {
     return {
       code: 'unreachable',
-      text: say('upstream.proxy_refused', { proxyHost, status }),
-      hint: say('upstream.proxy_may_not'),
+      text: t('upstream.proxy_refused', { proxyHost, status }),
+      hint: t('upstream.proxy_may_not'),
       retryable: status.startsWith('5'),
     };
   }
@@ -211,7 +208,7 @@ function proxyFault(
   ) {
     return {
       code: 'unreachable',
-      text: say('upstream.proxy_unreachable', { proxyHost, code }),
+      text: t('upstream.proxy_unreachable', { proxyHost, code }),
       hint,
       retryable: true,
     };
@@ -227,8 +224,8 @@ export function forbiddenFault({
   const where = hostname === address ? address : `${hostname} (${address})`;
   return {
     code: 'not_allowed',
-    text: say('upstream.private_link', { where }),
-    hint: say('upstream.links_not_followed'),
+    text: t('upstream.private_link', { where }),
+    hint: t('upstream.links_not_followed'),
     retryable: false,
   };
 }

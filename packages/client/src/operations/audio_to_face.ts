@@ -1,4 +1,4 @@
-import { inEnglish, oneAfterAnother, type Said, say } from '@likeness/messages';
+import { inEnglish, joinMessages, type Message, t } from '@likeness/messages';
 import { FaceStreamDecoder } from '@likeness/proto/face_stream.ts';
 import { FaceStreamError } from '@likeness/proto/face_stream_error.ts';
 import type {
@@ -63,11 +63,11 @@ export function createDecoders(endpoint: Endpoint): (maxFrames: number) => FaceS
       if (!(error instanceof UserSchemaError)) throw error;
       throw new UpstreamError(
         'invalid_input',
-        say('upstream.schema_unusable', { profileName: endpoint.profileName, problem: error.message }),
+        t('upstream.schema_unusable', { profileName: endpoint.profileName, problem: error.message }),
         {
           operation: 'audio_to_face',
           field: error.entry === 'proto' ? 'stream.proto' : `stream.mapping.${error.entry}`,
-          hint: say('upstream.correct_schema'),
+          hint: t('upstream.correct_schema'),
         },
       );
     }
@@ -117,7 +117,7 @@ export async function* audioToFace(
   let failure: unknown;
   let complete = false;
   try {
-    const { answer, wire } = await call.tries(async ({ dispatcher, meter, credential }) => {
+    const { answer, wire } = await call.withRetries(async ({ dispatcher, meter, credential }) => {
       const turn = await context.pace.enter(priorities.live, signal);
       try {
         const { body, length } = bodyOf(request, taken);
@@ -194,37 +194,37 @@ async function explain(
 ): Promise<unknown> {
   const { endpoint } = context;
   const frames = call.exchange.billedFrames;
-  const after = frames === 0 ? '' : say('upstream.after_frames', { frames });
+  const after = frames === 0 ? '' : t('upstream.after_frames', { frames });
   const isHere = endpoint.builtIn === true;
-  const host = isHere ? say('engine.this_machine') : address;
-  const billed = isHere ? '' : say('upstream.seconds_perhaps_billed');
+  const host = isHere ? t('engine.this_machine') : address;
+  const billed = isHere ? '' : t('upstream.seconds_perhaps_billed');
   if (error instanceof GivenUp) {
     const code = quote(await scrubbed(endpoint, error.failure.code), []);
     const words = quote(await scrubbed(endpoint, error.failure.message), []);
     return new UpstreamError(
       'upstream_refused',
-      say('upstream.gave_up', {
+      t('upstream.gave_up', {
         host,
         after,
-        code: code === '' ? '' : say('upstream.in_brackets', { code }),
-        words: words || say('upstream.no_reason_given'),
+        code: code === '' ? '' : t('upstream.in_brackets', { code }),
+        words: words || t('upstream.no_reason_given'),
       }),
       {
         operation: 'audio_to_face',
         httpStatus: 200,
         envelopeMessage: words,
-        hint: oneAfterAnother(say('upstream.check_audio'), billed),
+        hint: joinMessages(t('upstream.check_audio'), billed),
       },
     );
   }
   if (error instanceof FaceStreamError) {
     return new UpstreamError(
       'upstream_broken',
-      say('upstream.face_stream_of', { host, problem: await scrubbed(endpoint, error.message) }),
+      t('upstream.face_stream_of', { host, problem: await scrubbed(endpoint, error.message) }),
       {
         operation: 'audio_to_face',
         httpStatus: 200,
-        hint: oneAfterAnother(frames === 0 ? '' : say('upstream.frames_read'), billed),
+        hint: joinMessages(frames === 0 ? '' : t('upstream.frames_read'), billed),
       },
     );
   }
@@ -232,27 +232,27 @@ async function explain(
 }
 
 function unwanted(): UpstreamError {
-  return new UpstreamError('cancelled', say('upstream.rest_not_wanted'), {
+  return new UpstreamError('cancelled', t('upstream.rest_not_wanted'), {
     operation: 'audio_to_face',
   });
 }
 
 function checkedSeconds({ audio, seconds }: AudioToFaceRequest): number {
-  const wrong = (field: string, message: Said, hint: Said): UpstreamError =>
+  const wrong = (field: string, message: Message, hint: Message): UpstreamError =>
     new UpstreamError(
       'invalid_input',
-      say('upstream.of', { operation: operationNames.audio_to_face, text: message }),
+      t('upstream.of', { operation: operationNames.audio_to_face, text: message }),
       {
         operation: 'audio_to_face',
         field,
         hint,
       },
     );
-  if (audio.byteLength === 0) throw wrong('audio', say('upstream.no_audio'), say('upstream.record_some'));
+  if (audio.byteLength === 0) throw wrong('audio', t('upstream.no_audio'), t('upstream.record_some'));
   if (audio.byteLength > longestAudio)
-    throw wrong('audio', say('upstream.audio_too_large'), say('upstream.send_in_parts'));
+    throw wrong('audio', t('upstream.audio_too_large'), t('upstream.send_in_parts'));
   if (!Number.isFinite(seconds) || seconds <= 0) {
-    throw wrong('seconds', say('upstream.audio_length_unknown'), say('upstream.whole_wav'));
+    throw wrong('seconds', t('upstream.audio_length_unknown'), t('upstream.whole_wav'));
   }
   return seconds;
 }
@@ -311,9 +311,9 @@ async function refuseOther(answer: StreamedAnswer): Promise<void> {
   if (good && !/^text\/|json|html|xml/i.test(inEnglish(contentType(answer)))) return;
   const collected = await beginning(answer);
   if (!good) throw BadAnswer.refused(collected);
-  const said = envelopeIn(collected);
-  if (said && said.code !== null && said.code !== 200 && said.code !== 0) {
-    throw BadAnswer.envelope(collected, { code: said.code, message: said.message });
+  const envelope = envelopeIn(collected);
+  if (envelope && envelope.code !== null && envelope.code !== 200 && envelope.code !== 0) {
+    throw BadAnswer.envelope(collected, { code: envelope.code, message: envelope.message });
   }
-  throw BadAnswer.unreadable(collected, new UnreadableAnswer('', say('answer.not_protobuf')));
+  throw BadAnswer.unreadable(collected, new UnreadableAnswer('', t('answer.not_protobuf')));
 }

@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path';
-import { inEnglish, type Sentence, say } from '@likeness/messages';
+import { inEnglish, type Sentence, t } from '@likeness/messages';
 import { glbVersion } from '@likeness/proto/glb_header.ts';
 import { BadAnswer } from '../bad_answer.ts';
 import { call, scrubbed } from '../call.ts';
@@ -37,7 +37,7 @@ const defaultMaxBytes = 1024 * 1024 * 1024;
 const glbHeaderBytes = 12;
 
 /** Targets that this process is writing. */
-const underWay = new Set<string>();
+const activeTargets = new Set<string>();
 
 /**
  * Downloads a file that a server linked to into `target`, completely or not at all: it is written as
@@ -55,13 +55,13 @@ export async function download(
   openPart?: OpenPart,
 ): Promise<DownloadResult> {
   const path = resolve(target);
-  if (underWay.has(path)) {
-    throw new UpstreamError('conflict', say('upstream.downloading_already', { file: basename(path) }), {
+  if (activeTargets.has(path)) {
+    throw new UpstreamError('conflict', t('upstream.downloading_already', { file: basename(path) }), {
       operation: 'download',
-      hint: say('upstream.wait_until_there'),
+      hint: t('upstream.wait_until_there'),
     });
   }
-  underWay.add(path);
+  activeTargets.add(path);
   try {
     const url = parseLink(link);
     return await call(
@@ -95,7 +95,7 @@ export async function download(
       },
     );
   } finally {
-    underWay.delete(path);
+    activeTargets.delete(path);
   }
 }
 
@@ -114,13 +114,10 @@ async function receive(
   const type = inEnglish(contentType(answer));
   const encoding = headers['content-encoding'];
   if (encoding && encoding !== 'identity') {
-    throw unreadable(answer, say('answer.file_packed', { encoding }));
+    throw unreadable(answer, t('answer.file_packed', { encoding }));
   }
   if (/^text\/html|xhtml/i.test(type)) {
-    throw BadAnswer.unreadable(
-      await beginning(answer),
-      new UnreadableAnswer('', say('answer.page_not_file')),
-    );
+    throw BadAnswer.unreadable(await beginning(answer), new UnreadableAnswer('', t('answer.page_not_file')));
   }
   const total = totalOf(answer, resumes ? file.size : 0);
   if (total !== null && total > maxBytes) throw tooLarge(url, total, maxBytes);
@@ -159,11 +156,11 @@ function totalOf({ status, headers }: StreamedAnswer, start: number): number | n
 }
 
 function checkHead(answer: StreamedAnswer, head: Buffer, accept: 'glb' | 'any'): void {
-  if (looksLikeHtml(head)) throw unreadable(answer, say('answer.page_not_file'), head);
+  if (looksLikeHtml(head)) throw unreadable(answer, t('answer.page_not_file'), head);
   if (accept === 'any') return;
   const version = glbVersion(head);
-  if (version === null) throw unreadable(answer, say('answer.file_no_glb'), head);
-  if (version !== 2) throw unreadable(answer, say('answer.file_version', { version }));
+  if (version === null) throw unreadable(answer, t('answer.file_no_glb'), head);
+  if (version !== 2) throw unreadable(answer, t('answer.file_version', { version }));
 }
 
 function checkWhole(
@@ -172,15 +169,15 @@ function checkWhole(
   total: number | null,
   accept: 'glb' | 'any',
 ): void {
-  if (file.size === 0) throw unreadable(answer, say('answer.file_empty'));
+  if (file.size === 0) throw unreadable(answer, t('answer.file_empty'));
   checkHead(answer, file.head, accept);
   if (total !== null && file.size !== total) {
-    throw unreadable(answer, say('answer.file_cut', { size: file.size, total }));
+    throw unreadable(answer, t('answer.file_cut', { size: file.size, total }));
   }
   if (accept === 'any') return;
   const own = file.head.byteLength >= glbHeaderBytes ? file.head.readUInt32LE(8) : 0;
   if (file.size !== own) {
-    throw unreadable(answer, say('answer.file_header', { size: file.size, own }));
+    throw unreadable(answer, t('answer.file_header', { size: file.size, own }));
   }
 }
 
@@ -188,21 +185,21 @@ function unreadable({ status, headers }: StreamedAnswer, problem: Sentence, body
   return BadAnswer.unreadable({ status, headers, ...(body && { body }) }, new UnreadableAnswer('', problem));
 }
 
-function tooLarge(url: URL, total: number | null, most: number): UpstreamError {
+function tooLarge(url: URL, total: number | null, max: number): UpstreamError {
   return new UpstreamError(
     'upstream_broken',
     total === null
-      ? say('upstream.file_larger', { host: url.host, most: bytes(most) })
-      : say('upstream.file_too_large', { host: url.host, total: bytes(total), most: bytes(most) }),
-    { operation: 'download', hint: say('upstream.unlikely_large') },
+      ? t('upstream.file_larger', { host: url.host, most: bytes(max) })
+      : t('upstream.file_too_large', { host: url.host, total: bytes(total), most: bytes(max) }),
+    { operation: 'download', hint: t('upstream.unlikely_large') },
   );
 }
 
 function changedMeanwhile(url: URL, status: number): UpstreamError {
-  return new UpstreamError('upstream_broken', say('upstream.file_changed', { host: url.host, status }), {
+  return new UpstreamError('upstream_broken', t('upstream.file_changed', { host: url.host, status }), {
     operation: 'download',
     httpStatus: status,
-    hint: say('upstream.fetched_again'),
+    hint: t('upstream.fetched_again'),
     retryable: true,
   });
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type Sentence, say } from '@likeness/messages';
+import { type Sentence, t } from '@likeness/messages';
 
 /**
  * Reads servers' answers: tolerant where `interface.md` is inconsistent (numbers as strings, ids as numbers),
@@ -8,15 +8,15 @@ import { type Sentence, say } from '@likeness/messages';
 export class UnreadableAnswer extends Error {
   /** Dotted path of the field at fault; empty for the whole body. */
   readonly field: string;
-  readonly said: Sentence;
+  readonly userMessage: Sentence;
 
   /** @param problem - The rest of a sentence, after the field where one is named. */
   constructor(field: string, problem: Sentence) {
-    const said = field === '' ? problem : say('answer.at', { field, problem });
-    super(said.text);
+    const message = field === '' ? problem : t('answer.at', { field, problem });
+    super(message.text);
     this.name = 'UnreadableAnswer';
     this.field = field;
-    this.said = said;
+    this.userMessage = message;
   }
 }
 
@@ -24,7 +24,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** @throws UnreadableAnswer where the body is not one JSON object in UTF-8. */
 export function parseJsonObject(body: Buffer): JsonObject {
-  if (!isUtf8(body)) throw new UnreadableAnswer('', say('answer.not_utf8'));
+  if (!isUtf8(body)) throw new UnreadableAnswer('', t('answer.not_utf8'));
   const text = body.toString('utf8').replace(/^\ufeff/, '');
   let value: unknown;
   try {
@@ -33,14 +33,14 @@ export function parseJsonObject(body: Buffer): JsonObject {
     throw new UnreadableAnswer('', whyNotJson(text));
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new UnreadableAnswer('', say('answer.whole_no_object', { value: shownInBoth(value) }));
+    throw new UnreadableAnswer('', t('answer.whole_no_object', { value: shownInBoth(value) }));
   }
   return value as JsonObject;
 }
 
 function whyNotJson(text: string): Sentence {
-  if (text.trim() === '') return say('answer.empty');
-  return /^\s*[{[]/.test(text) ? say('answer.json_broken') : say('answer.not_json');
+  if (text.trim() === '') return t('answer.empty');
+  return /^\s*[{[]/.test(text) ? t('answer.json_broken') : t('answer.not_json');
 }
 
 /** Group B's wrapping of every answer. `code` 200 is success whatever HTTP says, anything else failure. */
@@ -64,9 +64,9 @@ export function readEnvelope(answer: JsonObject): Envelope {
 /** The payload of an answer. @throws UnreadableAnswer naming `data`. */
 export function dataOf(answer: { data?: unknown }): JsonObject {
   const { data } = answer;
-  if (data === undefined || data === null) throw new UnreadableAnswer('data', say('answer.missing'));
+  if (data === undefined || data === null) throw new UnreadableAnswer('data', t('answer.missing'));
   if (typeof data !== 'object' || Array.isArray(data)) {
-    throw new UnreadableAnswer('data', say('answer.no_object', { value: shownInBoth(data) }));
+    throw new UnreadableAnswer('data', t('answer.no_object', { value: shownInBoth(data) }));
   }
   return data as JsonObject;
 }
@@ -74,10 +74,10 @@ export function dataOf(answer: { data?: unknown }): JsonObject {
 /** A whole number, also one written as a string. @throws UnreadableAnswer naming the field. */
 export function integer(value: unknown, field: string): number {
   if (value === undefined || value === null || value === '')
-    throw new UnreadableAnswer(field, say('answer.missing'));
+    throw new UnreadableAnswer(field, t('answer.missing'));
   const number = typeof value === 'string' && /^\s*[+-]?\d+(\.0+)?\s*$/.test(value) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isSafeInteger(number)) {
-    throw new UnreadableAnswer(field, say('answer.no_whole_number', { value: shownInBoth(value) }));
+    throw new UnreadableAnswer(field, t('answer.no_whole_number', { value: shownInBoth(value) }));
   }
   return number;
 }
@@ -86,9 +86,9 @@ export function integer(value: unknown, field: string): number {
 export function identifier(value: unknown, field: string): string {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
   if (value === undefined || value === null || value === '')
-    throw new UnreadableAnswer(field, say('answer.missing'));
+    throw new UnreadableAnswer(field, t('answer.missing'));
   if (typeof value !== 'string' || value.trim() === '' || value.length > 1024) {
-    throw new UnreadableAnswer(field, say('answer.no_identifier', { value: shownInBoth(value) }));
+    throw new UnreadableAnswer(field, t('answer.no_identifier', { value: shownInBoth(value) }));
   }
   return value.trim();
 }

@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import type { UploadFile } from '@likeness/node-kit/upload_file.ts';
 import type { HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
 import type { HeadOptions } from '@likeness/proto/heads/head_options.ts';
@@ -50,10 +50,10 @@ export async function generateModel(
 ): Promise<{ modelId: string; waitSeconds: number; leftOut?: number }> {
   const key = announced.idempotencyKey ? request.idempotencyKey : undefined;
   if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw new UpstreamError('invalid_input', say('upstream.idempotency_characters'), {
+    throw new UpstreamError('invalid_input', t('upstream.idempotency_characters'), {
       operation: 'generate_model',
       field: 'idempotencyKey',
-      hint: say('upstream.letters_digits'),
+      hint: t('upstream.letters_digits'),
     });
   }
   const fields: [string, string][] = [['sex', request.sex === 'female' ? '1' : '0']];
@@ -87,7 +87,7 @@ export async function generateModel(
       exchange.subject = modelId;
       exchange.billedModels = 1;
       const leftOut = others.length - sentOthers.length;
-      if (leftOut > 0) exchange.message = say('upstream.only_front_went', { count: leftOut });
+      if (leftOut > 0) exchange.message = t('upstream.only_front_went', { count: leftOut });
       const waitSeconds = waitSecondsOf(data.waitTime, 'data.waitTime', []);
       return { modelId, waitSeconds, ...(leftOut > 0 && { leftOut }) };
     },

@@ -1,5 +1,5 @@
-import { type Said, say } from '@likeness/messages';
-import { mostPhotosOfPerson, type PhotoUse } from '@likeness/proto/heads/person_photos.ts';
+import { type Message, t } from '@likeness/messages';
+import { maxPhotosPerPerson, type PhotoUse } from '@likeness/proto/heads/person_photos.ts';
 import { addressFor, call, scrubbed } from '../call.ts';
 import { type ClientContext, timeoutsFor } from '../client_context.ts';
 import { announcedExtensions } from '../extensions.ts';
@@ -18,7 +18,7 @@ export interface ModelAnswer {
   sex?: 'female' | 'male';
   eyelidType?: 'single' | 'double';
   /** Why it failed, in the server's words; empty unless `failed`. */
-  failMessage: Said;
+  failMessage: Message;
   /** Where the model is; empty unless `ready`. May carry a signature that opens it to whoever has it. */
   downloadLink: string;
   /** Stage of a model in progress, and its progress, 0..1; from the built-in engine. */
@@ -95,7 +95,7 @@ function readModel(data: JsonObject, origin: string): ModelAnswer {
   const warnings: string[] = [];
   const status = integer(data.status, 'data.status');
   const state = states[status];
-  if (!state) throw new UnreadableAnswer('data.status', say('answer.status_unknown', { status }));
+  if (!state) throw new UnreadableAnswer('data.status', t('answer.status_unknown', { status }));
   const sex = choice(data.sex, 'data.sex', sexes, warnings);
   const eyelidType = choice(data.eyelidType, 'data.eyelidType', eyelids, warnings);
   const model: ModelAnswer = {
@@ -111,7 +111,7 @@ function readModel(data: JsonObject, origin: string): ModelAnswer {
     model.failMessage = inBoth(data.failMessages) ?? optionalText(data.failMessage).trim();
     if (model.failMessage === '') {
       warnings.push('data.failMessage is missing');
-      model.failMessage = say('upstream.no_reason');
+      model.failMessage = t('upstream.no_reason');
     }
   }
   return model;
@@ -132,7 +132,7 @@ function stageOf({ stage, progress }: JsonObject): Pick<ModelAnswer, 'stage'> {
 function photosOf({ photos }: JsonObject): Pick<ModelAnswer, 'photos'> {
   if (!Array.isArray(photos) || photos.length === 0) return {};
   const uses: PhotoUse[] = [];
-  for (const photo of photos.slice(0, mostPhotosOfPerson)) {
+  for (const photo of photos.slice(0, maxPhotosPerPerson)) {
     if (typeof photo !== 'object' || photo === null) return {};
     const { index, used, reason, view, yaw } = photo as JsonObject;
     if (uses.length === 0 && index === 1) uses.push({ used: true, reason: null, view: '', yaw: null });
@@ -146,7 +146,7 @@ function photosOf({ photos }: JsonObject): Pick<ModelAnswer, 'photos'> {
       yaw: typeof yaw === 'number' && Math.abs(yaw) <= 180 ? yaw : null,
     });
   }
-  return { photos: uses.slice(0, mostPhotosOfPerson) };
+  return { photos: uses.slice(0, maxPhotosPerPerson) };
 }
 
 async function shownReason(reason: PhotoUse['reason'], endpoint: Endpoint): Promise<PhotoUse['reason']> {
@@ -155,22 +155,22 @@ async function shownReason(reason: PhotoUse['reason'], endpoint: Endpoint): Prom
   return { en: await shown(reason.en), zh: await shown(reason.zh) };
 }
 
-async function shownWords(said: Said, endpoint: Endpoint): Promise<Said> {
+async function shownWords(message: Message, endpoint: Endpoint): Promise<Message> {
   const shown = async (text: string): Promise<string> => quote(await scrubbed(endpoint, text), []);
-  if (typeof said === 'string') return shown(said);
-  const { words } = said.values;
-  if (typeof words !== 'object' || 'key' in words) return said;
-  return say('upstream.in_both', { words: { en: await shown(words.en), zh: await shown(words.zh) } });
+  if (typeof message === 'string') return shown(message);
+  const { words } = message.values;
+  if (typeof words !== 'object' || 'key' in words) return message;
+  return t('upstream.in_both', { words: { en: await shown(words.en), zh: await shown(words.zh) } });
 }
 
 /**
  * The reason in both languages, as the built-in engine gives it (extension `both-languages`); null where it
  * is not.
  */
-function inBoth(value: unknown): Said | null {
+function inBoth(value: unknown): Message | null {
   const { en, zh } = (value ?? {}) as Record<string, unknown>;
   if (typeof en !== 'string' || typeof zh !== 'string' || en.trim() === '' || zh.trim() === '') return null;
-  return say('upstream.in_both', { words: { en, zh } });
+  return t('upstream.in_both', { words: { en, zh } });
 }
 
 /** An estimate is not worth an error: an unreadable one is 0, with a warning. */
@@ -198,10 +198,10 @@ function choice<T extends string>(
 
 function linkOf(value: unknown, origin: string, warnings: string[]): string {
   if (value === undefined || value === null || value === '') {
-    throw new UnreadableAnswer('data.downloadLink', say('answer.link_missing'));
+    throw new UnreadableAnswer('data.downloadLink', t('answer.link_missing'));
   }
   if (typeof value !== 'string' || value.length > 16_384 || !URL.canParse(value.trim(), origin)) {
-    throw new UnreadableAnswer('data.downloadLink', say('answer.no_address', { value: shownInBoth(value) }));
+    throw new UnreadableAnswer('data.downloadLink', t('answer.no_address', { value: shownInBoth(value) }));
   }
   const link = value.trim();
   if (!URL.canParse(link)) warnings.push("data.downloadLink has no host; the server's own was taken");

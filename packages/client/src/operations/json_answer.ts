@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { BadAnswer } from '../bad_answer.ts';
 import type { FinishedCall } from '../call_record.ts';
 import type { CollectedAnswer } from '../transport/wire.ts';
@@ -13,7 +13,7 @@ export function jsonOf(answer: CollectedAnswer): JsonObject {
   return readable(answer, () => {
     const encoding = answer.headers['content-encoding'];
     if (encoding && encoding !== 'identity') {
-      throw new UnreadableAnswer('content-encoding', say('answer.encoding', { encoding }));
+      throw new UnreadableAnswer('content-encoding', t('answer.encoding', { encoding }));
     }
     return parseJsonObject(answer.body);
   });

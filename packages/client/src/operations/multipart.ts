@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { fileErrorCode } from '@likeness/node-kit/error_codes.ts';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { imageHeadBytes, imageKind, imageType } from '@likeness/node-kit/image_kind.ts';
@@ -114,9 +114,9 @@ async function openSource(path: string): Promise<Source> {
   try {
     const stats = await handle.stat();
     if (!stats.isFile()) {
-      throw new Failure('invalid_input', say('upstream.not_a_file', { name }), {
+      throw new Failure('invalid_input', t('upstream.not_a_file', { name }), {
         field: 'file',
-        hint: say('upstream.choose_image'),
+        hint: t('upstream.choose_image'),
       });
     }
     if (stats.size === 0) throw emptyFile(name);
@@ -148,8 +148,8 @@ async function* piecesOf(handle: FileHandle, path: string, size: number): AsyncG
     }
     // The length was already sent, so a file that shrinks can't be sent.
     if (bytesRead === 0) {
-      throw new Failure('storage', say('upstream.changed_while_sent', { file: basename(path) }), {
-        hint: say('upstream.wait_for_writer'),
+      throw new Failure('storage', t('upstream.changed_while_sent', { file: basename(path) }), {
+        hint: t('upstream.wait_for_writer'),
         retryable: true,
       });
     }
@@ -159,9 +159,9 @@ async function* piecesOf(handle: FileHandle, path: string, size: number): AsyncG
 }
 
 function emptyFile(name: string): Failure {
-  return new Failure('invalid_input', say('upstream.file_empty', { file: basename(name) }), {
+  return new Failure('invalid_input', t('upstream.file_empty', { file: basename(name) }), {
     field: 'file',
-    hint: say('upstream.choose_image'),
+    hint: t('upstream.choose_image'),
   });
 }
 
@@ -170,14 +170,14 @@ function unreadableFile(error: unknown, path: string): unknown {
   const name = basename(path);
   const code = fileErrorCode(error);
   if (code === 'ENOENT') {
-    return new Failure('not_found', say('upstream.file_gone', { name }), {
-      hint: say('upstream.moved_or_deleted'),
+    return new Failure('not_found', t('upstream.file_gone', { name }), {
+      hint: t('upstream.moved_or_deleted'),
       cause: error,
     });
   }
   if (code === 'EACCES' || code === 'EPERM') {
-    return new Failure('storage', say('upstream.may_not_open', { name }), {
-      hint: say('upstream.give_read_access'),
+    return new Failure('storage', t('upstream.may_not_open', { name }), {
+      hint: t('upstream.give_read_access'),
       cause: error,
     });
   }

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open as openFile, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { dirname } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { renameDurably } from '@likeness/node-kit/storage/atomic_file.ts';
 import { storageFailure } from '@likeness/node-kit/storage/storage_failure.ts';
@@ -106,7 +106,7 @@ export class PartFile {
       for (let at = 0; at < this.#size; ) {
         const { bytesRead } = await this.#handle.read(piece, 0, piece.byteLength, at);
         if (bytesRead === 0)
-          throw new Failure('storage', say('upstream.unfinished_unreadable'), { retryable: true });
+          throw new Failure('storage', t('upstream.unfinished_unreadable'), { retryable: true });
         const read = piece.subarray(0, bytesRead);
         this.#take(read);
         at += bytesRead;
@@ -178,8 +178,8 @@ export class PartFile {
     const free =
       disk && disk.bsize > 0 && disk.blocks > 0 ? disk.bavail * disk.bsize : Number.POSITIVE_INFINITY;
     if (needed <= free) return;
-    throw new Failure('storage', say('upstream.disk_too_full', { bytes: bytes(needed), free: bytes(free) }), {
-      hint: say('upstream.free_library_disk'),
+    throw new Failure('storage', t('upstream.disk_too_full', { bytes: bytes(needed), free: bytes(free) }), {
+      hint: t('upstream.free_library_disk'),
       retryable: true,
     });
   }

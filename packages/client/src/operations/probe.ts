@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { BadAnswer } from '../bad_answer.ts';
 import { type Attempt, addressFor, call } from '../call.ts';
@@ -31,10 +31,10 @@ export interface ConnectionStep {
   httpStatus: number | null;
   milliseconds: number;
   /** The result as a sentence. */
-  detail: Said;
-  hint: Said;
+  detail: Message;
+  hint: Message;
 }
-type Verdict = Pick<ConnectionStep, 'outcome' | 'httpStatus' | 'detail' | 'hint'>;
+type StepResult = Pick<ConnectionStep, 'outcome' | 'httpStatus' | 'detail' | 'hint'>;
 
 /** A model that no server has: asking for it shows whether address and key are right, and costs nothing. */
 const unknownModelId = 'likeness-connection-test';
@@ -59,7 +59,7 @@ export async function probe(context: ClientContext, signal?: AbortSignal): Promi
     outcome: 'skipped',
     httpStatus: null,
     milliseconds: 0,
-    detail: say('probe.generate_not_tried'),
+    detail: t('probe.generate_not_tried'),
     hint: '',
   };
   return [audio, image, model, generate];
@@ -138,35 +138,35 @@ async function step(
   operation: ConnectionStep['operation'],
   group: Group,
   address: () => Address,
-  judge: (seen: Seen) => Verdict,
+  judge: (seen: Seen) => StepResult,
   signal: AbortSignal | undefined,
 ): Promise<ConnectionStep> {
   const began = performance.now();
-  const done = (verdict: Verdict, request = ''): ConnectionStep => ({
+  const done = (result: StepResult, request = ''): ConnectionStep => ({
     operation,
     request,
     milliseconds: performance.now() - began,
-    ...verdict,
+    ...result,
   });
   const { endpoint } = context;
   if ((group === 'A' ? endpoint.groupAUrl : endpoint.groupBUrl).trim() === '') {
     return done({
       outcome: 'skipped',
       httpStatus: null,
-      detail: say('probe.no_address', { group }),
+      detail: t('probe.no_address', { group }),
       hint: '',
     });
   }
-  let place: Address;
+  let target: Address;
   try {
-    place = address();
+    target = address();
   } catch (error) {
-    return done(verdictOf(error));
+    return done(stepResultOf(error));
   }
-  const { origin, path, host } = place;
+  const { origin, path, host } = target;
   const request = `GET ${origin}${path}`;
   try {
-    const verdict = await call(
+    const result = await call(
       context,
       {
         operation: 'probe',
@@ -208,9 +208,9 @@ async function step(
         return judge({ ...answer, host, group, profileName: endpoint.profileName });
       },
     );
-    return done(verdict, request);
+    return done(result, request);
   } catch (error) {
-    return done(verdictOf(error), request);
+    return done(stepResultOf(error), request);
   }
 }
 
@@ -223,41 +223,39 @@ function isEnvelope(answer: { body: Buffer }): boolean {
   }
 }
 
-function judgeGroupA({ status, headers, body, host, profileName }: Seen): Verdict {
+function judgeGroupA({ status, headers, body, host, profileName }: Seen): StepResult {
   const key = groupSecretName.A;
   if (looksLikeHtml(body) || /html/i.test(String(headers['content-type'] ?? ''))) {
     return {
       outcome: 'warning',
       httpStatus: status,
-      detail: say('probe.web_page', { host, status }),
-      hint: say('probe.check_group_a'),
+      detail: t('probe.web_page', { host, status }),
+      hint: t('probe.check_group_a'),
     };
   }
   if (status === 404) {
     return {
       outcome: 'warning',
       httpStatus: status,
-      detail: say('probe.nothing_here', { host }),
-      hint: say('probe.if_calls_fail', { profileName }),
+      detail: t('probe.nothing_here', { host }),
+      hint: t('probe.if_calls_fail', { profileName }),
     };
   }
   return {
     outcome: 'ok',
     httpStatus: status,
     detail:
-      status === 405
-        ? say('probe.knows_address', { host, key })
-        : say('probe.answers', { host, status, key }),
+      status === 405 ? t('probe.knows_address', { host, key }) : t('probe.answers', { host, status, key }),
     hint: '',
   };
 }
 
-function judgeGroupB({ status, host, profileName }: Seen): Verdict {
+function judgeGroupB({ status, host, profileName }: Seen): StepResult {
   return {
     outcome: 'warning',
     httpStatus: status,
-    detail: say('probe.not_as_service', { host, status }),
-    hint: say('probe.check_group_b', { profileName }),
+    detail: t('probe.not_as_service', { host, status }),
+    hint: t('probe.check_group_b', { profileName }),
   };
 }
 
@@ -266,14 +264,14 @@ function judgeEnvelope(
   status: number,
   host: string,
   profileName: string,
-): Verdict {
-  const said = message === '' ? say('probe.without_a_word') : say('upstream.quoted', { words: message });
-  const keyHint = say('probe.check_key', { key: groupSecretName.B, profileName });
+): StepResult {
+  const reason = message === '' ? t('probe.without_a_word') : t('upstream.quoted', { words: message });
+  const keyHint = t('probe.check_key', { key: groupSecretName.B, profileName });
   if (code === 401 || code === 403) {
     return {
       outcome: 'failed',
       httpStatus: status,
-      detail: say('probe.refused_key', { host, key: groupSecretName.B, code, said }),
+      detail: t('probe.refused_key', { host, key: groupSecretName.B, code, said: reason }),
       hint: keyHint,
     };
   }
@@ -286,35 +284,35 @@ function judgeEnvelope(
     return {
       outcome: 'warning',
       httpStatus: status,
-      detail: say('probe.perhaps_key', { host, code, said }),
+      detail: t('probe.perhaps_key', { host, code, said: reason }),
       hint: keyHint,
     };
   }
   return {
     outcome: 'ok',
     httpStatus: status,
-    detail: say('probe.fine', { host, key: groupSecretName.B, code, said }),
+    detail: t('probe.fine', { host, key: groupSecretName.B, code, said: reason }),
     hint: '',
   };
 }
 
-function verdictOf(error: unknown): Verdict {
+function stepResultOf(error: unknown): StepResult {
   if (!(error instanceof Failure)) throw error;
   const busy = error instanceof UpstreamError && (error.httpStatus === 429 || error.httpStatus === 503);
   return {
     outcome: busy ? 'warning' : 'failed',
     httpStatus: error instanceof UpstreamError ? error.httpStatus : null,
-    detail: withoutOperation(error.said),
+    detail: withoutOperation(error.userMessage),
     hint: error.advice,
   };
 }
 
 /** Leaves out what the step already shows. */
-function withoutOperation(said: Said): Said {
-  if (typeof said === 'string') return said;
-  const { text, words } = said.values;
-  if (said.key === 'upstream.of' && text !== undefined) return say('upstream.alone', { text });
-  return said.key === 'upstream.of_said' && text !== undefined && words !== undefined
-    ? say('upstream.alone_said', { text, words })
-    : said;
+function withoutOperation(message: Message): Message {
+  if (typeof message === 'string') return message;
+  const { text, words } = message.values;
+  if (message.key === 'upstream.of' && text !== undefined) return t('upstream.alone', { text });
+  return message.key === 'upstream.of_said' && text !== undefined && words !== undefined
+    ? t('upstream.alone_said', { text, words })
+    : message;
 }

@@ -20,7 +20,7 @@ export function collect(
 }
 
 class Collecting extends RoundTrip {
-  protected readonly heldBack = false;
+  protected readonly isPaused = false;
   readonly #limit: number;
   readonly #over: 'fail' | 'cut';
   readonly #resolve: (answer: CollectedAnswer) => void;

@@ -1,4 +1,4 @@
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { UserSchemaMapping } from '@likeness/proto/user_schema/user_schema_mapping.ts';
 import type { SecretName } from '../interface_names.ts';
@@ -69,9 +69,9 @@ export function generateModelAddress(endpoint: Endpoint): Address {
 export function getModelAddress(endpoint: Endpoint, modelId: string): Address {
   // '.' and '..' survive encoding, and a server or proxy would resolve them.
   if (modelId === '' || /^\.+$/.test(modelId) || modelId.length > 1024) {
-    throw new Failure('invalid_input', say('upstream.no_model_id', { modelId: modelId.slice(0, 40) }), {
+    throw new Failure('invalid_input', t('upstream.no_model_id', { modelId: modelId.slice(0, 40) }), {
       field: 'modelId',
-      hint: say('upstream.use_given_id'),
+      hint: t('upstream.use_given_id'),
     });
   }
   return within(
@@ -98,10 +98,10 @@ function within(endpoint: Endpoint, group: 'groupAUrl' | 'groupBUrl', path: stri
   if (text === '') {
     throw new Failure(
       'invalid_input',
-      say('upstream.no_address', { profileName: endpoint.profileName, label }),
+      t('upstream.no_address', { profileName: endpoint.profileName, label }),
       {
         field,
-        hint: say('upstream.enter_address', { label }),
+        hint: t('upstream.enter_address', { label }),
       },
     );
   }
@@ -109,8 +109,8 @@ function within(endpoint: Endpoint, group: 'groupAUrl' | 'groupBUrl', path: stri
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.search || url.hash) {
     throw new Failure(
       'invalid_input',
-      say('upstream.not_plain_address', { label, profileName: endpoint.profileName }),
-      { field, hint: say('upstream.address_only') },
+      t('upstream.not_plain_address', { label, profileName: endpoint.profileName }),
+      { field, hint: t('upstream.address_only') },
     );
   }
   return { origin: url.origin, path: url.pathname.replace(/\/+$/, '') + path, host: url.host };
@@ -123,7 +123,7 @@ export type Group = 'A' | 'B';
 export const groupSecret = { A: 'accessToken', B: 'apiKey' } as const satisfies Record<Group, SecretName>;
 
 /** The name of a group's secret in a message. */
-export const groupSecretName = { A: say('term.access_token'), B: say('term.api_key') } as const;
+export const groupSecretName = { A: t('term.access_token'), B: t('term.api_key') } as const;
 
 /**
  * The header that carries a group's secret: `authorization: Bearer …` for A, `auth_ak` for B. `interface.md`

@@ -1,5 +1,5 @@
 import { lookup as lookupAddress } from 'node:dns/promises';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import {
   type AddressRule,
   ForbiddenAddress,
@@ -14,7 +14,7 @@ import { open } from './stream_answer.ts';
 import type { StreamedAnswer } from './wire.ts';
 
 const fileTimeouts = { connect: 10_000, firstByte: 60_000, betweenBytes: 60_000, whole: 6 * 3_600_000 };
-const mostRedirects = 5;
+const maxRedirects = 5;
 
 /**
  * Parses a link that a server gave. It is untrusted, so only harmless ones pass.
@@ -31,13 +31,13 @@ export function parseLink(link: string): URL {
   throw new UpstreamError(
     'not_allowed',
     url && !web
-      ? say('upstream.link_no_web_address', {
-          url: url.protocol.length > 20 ? say('upstream.something_long') : url.protocol,
+      ? t('upstream.link_no_web_address', {
+          url: url.protocol.length > 20 ? t('upstream.something_long') : url.protocol,
         })
-      : say('upstream.link_bad'),
+      : t('upstream.link_bad'),
     {
       operation: 'download',
-      hint: say('upstream.only_plain_links'),
+      hint: t('upstream.only_plain_links'),
     },
   );
 }
@@ -58,7 +58,7 @@ export async function followLink(
   headers: string[],
 ): Promise<StreamedAnswer> {
   let url = link;
-  for (let hops = 0; hops <= mostRedirects; hops++) {
+  for (let hops = 0; hops <= maxRedirects; hops++) {
     await checkAddress(url, rule, context.transport.proxied);
     const answer = await ask(context, attempt, url, headers);
     if (![301, 302, 303, 307, 308].includes(answer.status)) return answer;
@@ -67,8 +67,8 @@ export async function followLink(
   }
   throw new UpstreamError(
     'upstream_broken',
-    say('upstream.redirects_on_and_on', { host: link.host, most: mostRedirects }),
-    { operation: 'download', hint: say('upstream.get_again_tell') },
+    t('upstream.redirects_on_and_on', { host: link.host, most: maxRedirects }),
+    { operation: 'download', hint: t('upstream.get_again_tell') },
   );
 }
 
@@ -116,16 +116,16 @@ async function checkAddress(url: URL, rule: AddressRule, proxied: boolean): Prom
 
 function forbidden(hostname: string, address: string): UpstreamError {
   const { code, text, hint } = forbiddenFault(new ForbiddenAddress(hostname, address));
-  return new UpstreamError(code, say('upstream.download_of', { text }), { operation: 'download', hint });
+  return new UpstreamError(code, t('upstream.download_of', { text }), { operation: 'download', hint });
 }
 
 function redirectTarget({ status, headers }: StreamedAnswer, from: URL): URL {
   const location = Array.isArray(headers.location) ? headers.location[0] : headers.location;
   if (location && URL.canParse(location, from.href)) return parseLink(new URL(location, from.href).href);
-  throw new UpstreamError('upstream_broken', say('upstream.redirect_nowhere', { host: from.host, status }), {
+  throw new UpstreamError('upstream_broken', t('upstream.redirect_nowhere', { host: from.host, status }), {
     operation: 'download',
     httpStatus: status,
-    hint: say('upstream.get_again_tell'),
+    hint: t('upstream.get_again_tell'),
   });
 }
 

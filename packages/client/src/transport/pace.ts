@@ -30,15 +30,15 @@ export interface JoinedPace extends Pace {
 /** A pace shared by several clients of a profile. */
 export interface SharedPace {
   /**
-   * @param keepsPlace - While this client is joined, the others leave one slot free for it: a voice must not
+   * @param reservesSlot - While this client is joined, the others leave one slot free for it: a voice must not
    *   wait for uploads. If there is only one slot, the others wait until this client leaves.
    */
-  join(keepsPlace?: boolean): JoinedPace;
+  join(reservesSlot?: boolean): JoinedPace;
 }
 
 /** Somebody's part in a pace. */
 interface Part {
-  keepsPlace: boolean;
+  reservesSlot: boolean;
   running: number;
   onIdle: (() => void)[];
 }
@@ -78,8 +78,8 @@ export const createPace = (limits: Limits, clock: Pick<Clock, 'now' | 'wait'>): 
 function createSharedPace(limits: Limits, clock: Pick<Clock, 'now' | 'wait'>): SharedPace {
   const turns = new Turns(limits, clock);
   return {
-    join(keepsPlace = false) {
-      const part = turns.join(keepsPlace);
+    join(reservesSlot = false) {
+      const part = turns.join(reservesSlot);
       return {
         async run(task, priority, signal) {
           if (!turns.takeIfFree(part)) await turns.wait(part, priority, signal);
@@ -121,8 +121,8 @@ class Turns {
     this.#clock = clock;
   }
 
-  join(keepsPlace: boolean): Part {
-    const part: Part = { keepsPlace, running: 0, onIdle: [] };
+  join(reservesSlot: boolean): Part {
+    const part: Part = { reservesSlot, running: 0, onIdle: [] };
     this.#parts.add(part);
     return part;
   }
@@ -135,9 +135,9 @@ class Turns {
   /** @returns Whether it is this part's turn at once; then it has it. */
   takeIfFree(part: Part): boolean {
     const isFree =
-      this.#hasPlace(part) &&
+      this.#hasSlot(part) &&
       this.#rate.untilNext() === 0 &&
-      !this.#waiting.some((waiter) => this.#hasPlace(waiter.part));
+      !this.#waiting.some((waiter) => this.#hasSlot(waiter.part));
     if (isFree) this.#take(part);
     return isFree;
   }
@@ -165,7 +165,7 @@ class Turns {
         this.#remove(waiter);
         reject(signal?.reason);
         this.#admit();
-        this.#tellIdle(part);
+        this.#notifyIdle(part);
       };
       signal?.addEventListener('abort', abort, { once: true });
       const later = this.#waiting.findIndex((other) => other.priority < priority);
@@ -179,7 +179,7 @@ class Turns {
     this.#running--;
     part.running--;
     this.#admit();
-    this.#tellIdle(part);
+    this.#notifyIdle(part);
   }
 
   /** Sends home those of this part who wait. */
@@ -189,20 +189,20 @@ class Turns {
       waiter.dismiss(reason);
     }
     this.#admit();
-    this.#tellIdle(part);
+    this.#notifyIdle(part);
   }
 
   idle(part: Part): Promise<void> {
     return new Promise((resolve) => {
       part.onIdle.push(resolve);
-      this.#tellIdle(part);
+      this.#notifyIdle(part);
     });
   }
 
   /** Gives turns to those who wait, as many as there may be now. */
   #admit(): void {
     for (;;) {
-      const waiter = this.#waiting.find(({ part }) => this.#hasPlace(part));
+      const waiter = this.#waiting.find(({ part }) => this.#hasSlot(part));
       if (!waiter) return;
       const pause = this.#rate.untilNext();
       if (pause > 0) {
@@ -224,12 +224,12 @@ class Turns {
     });
   }
 
-  #hasPlace(part: Part): boolean {
-    if (this.#running >= this.#concurrency || part.keepsPlace) return this.#running < this.#concurrency;
+  #hasSlot(part: Part): boolean {
+    if (this.#running >= this.#concurrency || part.reservesSlot) return this.#running < this.#concurrency;
     let kept = false;
     let others = this.#running;
     for (const other of this.#parts) {
-      if (!other.keepsPlace) continue;
+      if (!other.reservesSlot) continue;
       kept = true;
       others -= other.running;
     }
@@ -246,7 +246,7 @@ class Turns {
     this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
   }
 
-  #tellIdle(part: Part): void {
+  #notifyIdle(part: Part): void {
     if (part.running > 0 || this.#waiting.some((waiter) => waiter.part === part)) return;
     for (const resolve of part.onIdle.splice(0)) resolve();
   }

@@ -19,14 +19,14 @@ export function watch(item: Watched): void {
   watched.add(item);
   idleLooks = 0;
   // Unref'd: the socket keeps the process alive.
-  timer ??= setInterval(look, interval).unref();
+  timer ??= setInterval(check, interval).unref();
 }
 
 export function unwatch(item: Watched): void {
   watched.delete(item);
 }
 
-function look(): void {
+function check(): void {
   const now = performance.now();
   for (const item of watched) item.check(now);
   // The timer runs on for a while after the last request, because the next one usually comes soon.

@@ -36,7 +36,7 @@ export abstract class RoundTrip implements Dispatcher.DispatchHandler, Watched {
   protected abstract end(): void;
   protected abstract fail(broken: BrokenRoundTrip): void;
   /** True while the reader applies backpressure, so that silence is not the server's fault. */
-  protected abstract readonly heldBack: boolean;
+  protected abstract readonly isPaused: boolean;
 
   start(): void {
     const { dispatcher, origin, path, method, headers, body, signal } = this.request;
@@ -150,7 +150,7 @@ export abstract class RoundTrip implements Dispatcher.DispatchHandler, Watched {
       this.break('timeout', undefined, timeouts.whole, true);
       return;
     }
-    if (this.heldBack) this.mark = now;
+    if (this.isPaused) this.mark = now;
     const limit =
       this.#phase === 'connect'
         ? timeouts.connect

@@ -60,7 +60,7 @@ class Streaming extends RoundTrip implements AsyncIterableIterator<Buffer> {
     this.#reject = reject;
   }
 
-  protected get heldBack(): boolean {
+  protected get isPaused(): boolean {
     return this.#paused;
   }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lookup as lookupAddress } from 'node:dns/promises';
 import type { Socket } from 'node:net';
 import { createSecureContext, getCACertificates, rootCertificates, type SecureContext } from 'node:tls';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import {
   type AddressRule,
@@ -98,9 +98,9 @@ export function createTransport(endpoint: Endpoint, connectTimeout: number): Tra
     if (endpoint.clientCertificate.trim() !== '' && clientKey === undefined) {
       throw new Failure(
         'key_missing',
-        say('upstream.certificate_without_key', { profileName: endpoint.profileName }),
+        t('upstream.certificate_without_key', { profileName: endpoint.profileName }),
         {
-          hint: say('upstream.enter_client_key'),
+          hint: t('upstream.enter_client_key'),
         },
       );
     }
@@ -141,8 +141,8 @@ export function createTransport(endpoint: Endpoint, connectTimeout: number): Tra
 }
 
 export function closedFailure(): Failure {
-  return new Failure('cancelled', say('upstream.connection_closed'), {
-    hint: say('upstream.start_again'),
+  return new Failure('cancelled', t('upstream.connection_closed'), {
+    hint: t('upstream.start_again'),
     retryable: true,
   });
 }
@@ -228,11 +228,11 @@ function trusting(endpoint: Endpoint, clientKey: string | undefined): SecureCont
   if (customCa !== '') {
     // Node silently ignores text that is not a certificate.
     if (!customCa.includes('-----BEGIN CERTIFICATE-----'))
-      throw unreadable(endpoint, 'customCa', say('term.custom_ca'));
+      throw unreadable(endpoint, 'customCa', t('term.custom_ca'));
     try {
       createSecureContext({ ca: customCa });
     } catch (error) {
-      throw unreadable(endpoint, 'customCa', say('term.custom_ca'), error);
+      throw unreadable(endpoint, 'customCa', t('term.custom_ca'), error);
     }
   }
   const ca = customCa === '' ? trustedBySystem() : [...trustedBySystem(), customCa];
@@ -240,22 +240,22 @@ function trusting(endpoint: Endpoint, clientKey: string | undefined): SecureCont
   try {
     return createSecureContext({ ca, cert: endpoint.clientCertificate, key: clientKey });
   } catch (error) {
-    throw unreadable(endpoint, 'clientCertificate', say('term.client_certificate'), error);
+    throw unreadable(endpoint, 'clientCertificate', t('term.client_certificate'), error);
   }
 }
 
-function unreadable(endpoint: Endpoint, field: string, what: Said, error?: unknown): Failure {
+function unreadable(endpoint: Endpoint, field: string, what: Message, error?: unknown): Failure {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   const mismatch = code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH';
   return new Failure(
     'invalid_input',
     mismatch
-      ? say('upstream.key_mismatch', { profileName: endpoint.profileName })
-      : say('upstream.cannot_be_read', {
+      ? t('upstream.key_mismatch', { profileName: endpoint.profileName })
+      : t('upstream.cannot_be_read', {
           what,
           profileName: endpoint.profileName,
-          code: code ? say('upstream.in_brackets', { code }) : '',
+          code: code ? t('upstream.in_brackets', { code }) : '',
         }),
-    { field, hint: say('upstream.paste_pem') },
+    { field, hint: t('upstream.paste_pem') },
   );
 }

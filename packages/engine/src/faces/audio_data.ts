@@ -9,9 +9,9 @@ import {
 } from '@likeness/proto/wav.ts';
 import { Refusal } from '../http/refusal.ts';
 
-export const leastSampleRate = heardRates.min;
-export const mostSampleRate = heardRates.max;
-export const mostChannels = 8;
+export const minSampleRate = heardRates.min;
+export const maxSampleRate = heardRates.max;
+export const maxChannels = 8;
 
 /**
  * Decodes base64 strictly (RFC 4648 §4; line breaks and spaces are allowed, nothing else is): Node's own
@@ -114,15 +114,15 @@ const damaged = (en: string, zh: string, field: string): Refusal =>
 export function checkFormat(format: AudioFormat, field = 'data'): AudioFormat {
   if (!isHeardRate(format.sampleRate)) {
     throw unsupported(
-      `its sample rate is ${format.sampleRate} Hz; ${leastSampleRate} to ${mostSampleRate} Hz are taken`,
-      `采样率为 ${format.sampleRate} Hz；可接受 ${leastSampleRate} 至 ${mostSampleRate} Hz`,
+      `its sample rate is ${format.sampleRate} Hz; ${minSampleRate} to ${maxSampleRate} Hz are taken`,
+      `采样率为 ${format.sampleRate} Hz；可接受 ${minSampleRate} 至 ${maxSampleRate} Hz`,
       field,
     );
   }
-  if (format.channels < 1 || format.channels > mostChannels) {
+  if (format.channels < 1 || format.channels > maxChannels) {
     throw unsupported(
-      `it has ${format.channels} channels; 1 to ${mostChannels} are taken`,
-      `声道数为 ${format.channels}；可接受 1 至 ${mostChannels} 个`,
+      `it has ${format.channels} channels; 1 to ${maxChannels} are taken`,
+      `声道数为 ${format.channels}；可接受 1 至 ${maxChannels} 个`,
       field,
     );
   }

@@ -41,7 +41,7 @@ export async function audioToFace(
     await readJsonBody(request, {
       most: limits.audioRequestBytes,
       tooLarge: () => tooLarge(limits),
-      mostInFlight: limits.audioBytesInFlight,
+      maxInFlight: limits.audioBytesInFlight,
       inFlight,
     }),
   );
@@ -52,7 +52,7 @@ export async function audioToFace(
   const isFirst = order.status === 'start';
   const seconds = data ? audioSeconds(data.format, data.bytes.length) : 0;
   meter.about(order.traceId);
-  await meter.plan({ seconds, frames: Math.ceil(seconds * (order.frameRate ?? usualFrameRate)) });
+  await meter.plan({ seconds, frames: Math.ceil(seconds * (order.frameRate ?? defaultFrameRate)) });
 
   let maker: FaceMaker;
   let mesh: FaceMesh | null = null;
@@ -86,7 +86,7 @@ export async function audioToFace(
 }
 
 const optionsOf = ({
-  frameRate = usualFrameRate,
+  frameRate = defaultFrameRate,
   lookahead = 40,
   suppressNoise = false,
 }: AudioRequest): FaceTraceOptions => ({
@@ -94,7 +94,7 @@ const optionsOf = ({
   lookahead: lookaheadSeconds[lookahead],
   suppressNoise,
 });
-const usualFrameRate = 60;
+const defaultFrameRate = 60;
 const lookaheadSeconds = { 0: 0, 20: 0.02, 40: 0.04, 60: 0.06 } as const;
 
 /** @returns False where the caller went away. */
@@ -176,13 +176,13 @@ function failureMessage(error: unknown, language: Language): Uint8Array {
 }
 
 function tooLarge(limits: EngineLimits): Refusal {
-  const most = limits.audioRequestBytes / mebibyte;
+  const max = limits.audioRequestBytes / mebibyte;
   return new Refusal(
     413,
     'audio_too_large',
     {
-      en: `The request is larger than ${most} MiB. Send longer audio in parts ("continue", "end"), or at a lower sample rate: 16 kHz mono is enough.`,
-      zh: `请求大于 ${most} MiB。较长的音频请分段发送（"continue"、"end"），或降低采样率：16 kHz 单声道即可。`,
+      en: `The request is larger than ${max} MiB. Send longer audio in parts ("continue", "end"), or at a lower sample rate: 16 kHz mono is enough.`,
+      zh: `请求大于 ${max} MiB。较长的音频请分段发送（"continue"、"end"），或降低采样率：16 kHz 单声道即可。`,
     },
     { field: 'data' },
   );

@@ -6,7 +6,7 @@ import type { FaceMesh } from './face_maker.ts';
 interface Movement {
   readonly channel: number;
   readonly vertices: Uint32Array;
-  readonly ways: Float32Array;
+  readonly offsets: Float32Array;
 }
 
 /**
@@ -24,7 +24,7 @@ function meshOf(head: HeadModel, channelNames: readonly string[]): FaceMesh {
   const vertexCount = head.surfaces.reduce((count, { points }) => count + points.length / 3, 0);
   const rest = new Float32Array(3 * vertexCount);
   const triangles: number[] = [];
-  const moved = new Map<number, { vertices: number[]; ways: number[] }>();
+  const moved = new Map<number, { vertices: number[]; offsets: number[] }>();
   const targets = arkitBlendshapeNames.map((name) => [
     head.targetNames.indexOf(name),
     channelNames.indexOf(name),
@@ -39,35 +39,35 @@ function meshOf(head: HeadModel, channelNames: readonly string[]): FaceMesh {
     });
     for (const vertex of own) triangles.push(first + vertex);
     for (const [target, channel] of targets) {
-      const way = morphs?.[target];
-      if (!way || channel < 0) continue;
-      const into = moved.get(channel) ?? { vertices: [], ways: [] };
+      const offset = morphs?.[target];
+      if (!offset || channel < 0) continue;
+      const into = moved.get(channel) ?? { vertices: [], offsets: [] };
       moved.set(channel, into);
-      for (let i = 0; i < way.length; i += 3) {
-        if (way[i] === 0 && way[i + 1] === 0 && way[i + 2] === 0) continue;
+      for (let i = 0; i < offset.length; i += 3) {
+        if (offset[i] === 0 && offset[i + 1] === 0 && offset[i + 2] === 0) continue;
         into.vertices.push(first + i / 3);
-        into.ways.push(way[i]!, way[i + 1]!, way[i + 2]!);
+        into.offsets.push(offset[i]!, offset[i + 1]!, offset[i + 2]!);
       }
     }
     first += points.length / 3;
   }
-  const movements: Movement[] = [...moved].map(([channel, { vertices, ways }]) => ({
+  const movements: Movement[] = [...moved].map(([channel, { vertices, offsets }]) => ({
     channel,
     vertices: Uint32Array.from(vertices),
-    ways: Float32Array.from(ways),
+    offsets: Float32Array.from(offsets),
   }));
   return {
     topology: { vertexCount, triangleIndices: Uint32Array.from(triangles) },
     pose(weights) {
       const out = rest.slice();
-      for (const { channel, vertices, ways } of movements) {
+      for (const { channel, vertices, offsets } of movements) {
         const weight = weights[channel]!;
         if (weight === 0) continue;
         for (let k = 0; k < vertices.length; k++) {
           const at = 3 * vertices[k]!;
-          out[at] = out[at]! + weight * ways[3 * k]!;
-          out[at + 1] = out[at + 1]! + weight * ways[3 * k + 1]!;
-          out[at + 2] = out[at + 2]! + weight * ways[3 * k + 2]!;
+          out[at] = out[at]! + weight * offsets[3 * k]!;
+          out[at + 1] = out[at + 1]! + weight * offsets[3 * k + 1]!;
+          out[at + 2] = out[at + 2]! + weight * offsets[3 * k + 2]!;
         }
       }
       return out;

@@ -14,10 +14,10 @@ export function createVoiceWatch(
 ): { heard(): void } {
   let isSpeaking = false;
   let last = 0;
-  const look = (): void => {
+  const check = (): void => {
     const left = last + pause - clock();
     if (left > 0) {
-      after(left, look);
+      after(left, check);
       return;
     }
     isSpeaking = false;
@@ -29,7 +29,7 @@ export function createVoiceWatch(
       if (isSpeaking) return;
       isSpeaking = true;
       onChanged(true);
-      after(pause, look);
+      after(pause, check);
     },
   };
 }

@@ -37,9 +37,9 @@ export async function readImageHeader(
   const { width, height } = header;
   if (!(width > 0 && height > 0)) throw unreadable(undefined);
   const bounds = pixelBounds(header);
-  const most = Math.min(limits.imagePixels, bounds.pixels);
-  if (width * height > most) {
-    const megapixels = Math.floor(most / 1e6);
+  const max = Math.min(limits.imagePixels, bounds.pixels);
+  if (width * height > max) {
+    const megapixels = Math.floor(max / 1e6);
     throw new Refusal(
       413,
       'image_too_many_pixels',

@@ -120,10 +120,10 @@ export async function withUpload<T>(
   {
     folder,
     fieldNames,
-    bytes: most,
+    bytes: max,
     fileIsOptional = false,
     otherFiles = 0,
-    tooLarge = () => imageTooLarge(most),
+    tooLarge = () => imageTooLarge(max),
     durable = true,
   }: UploadOptions,
   use: (upload: Upload) => T | Promise<T>,
@@ -134,8 +134,8 @@ export async function withUpload<T>(
       zh: '请求体必须为 multipart/form-data，文件放在名为 "file" 的部分。',
     });
   }
-  const mostBody = most * (1 + otherFiles) + multipartOverhead;
-  if (Number(request.headers['content-length'] ?? 0) > mostBody) throw tooLarge();
+  const maxBody = max * (1 + otherFiles) + multipartOverhead;
+  if (Number(request.headers['content-length'] ?? 0) > maxBody) throw tooLarge();
   const name = randomBytes(16).toString('hex');
   const begun: string[] = [];
   const newPath = (): string => {
@@ -144,7 +144,7 @@ export async function withUpload<T>(
     return path;
   };
   try {
-    const options = { newPath, fieldNames, most, otherFiles, tooLarge, durable };
+    const options = { newPath, fieldNames, most: max, otherFiles, tooLarge, durable };
     const upload = await receive(request, options);
     if (!upload.file && !fileIsOptional) throw missing('file');
     return await use(upload);
@@ -233,8 +233,8 @@ function receive(
     );
   });
   // One photo's room for each that has begun, whatever all of them may be.
-  const mostNow = (): number => most * (1 + others.length) + multipartOverhead;
-  boundBody(request, mostNow, () => refuse(tooLarge()));
+  const maxNow = (): number => most * (1 + others.length) + multipartOverhead;
+  boundBody(request, maxNow, () => refuse(tooLarge()));
   request.on('error', (error) => refuse(malformed(error)));
   request.on('close', () => {
     if (!request.complete) refuse(malformed(new Error('the connection ended within the body')));
@@ -304,26 +304,26 @@ async function storeFile(stream: Readable, path: string, durable: boolean): Prom
  * Counts a body, whatever its bytes are of and without an announced length, too: the parser passes over what
  * stands before the first part.
  */
-function boundBody(request: IncomingMessage, most: () => number, onTooMuch: () => void): void {
+function boundBody(request: IncomingMessage, max: () => number, onTooMuch: () => void): void {
   let received = 0;
   const count = (chunk: Buffer): void => {
     received += chunk.length;
-    if (received <= most()) return;
+    if (received <= max()) return;
     request.off('data', count);
     onTooMuch();
   };
   request.on('data', count);
 }
 
-function tooManyFiles(most: number): Refusal {
+function tooManyFiles(max: number): Refusal {
   return new Refusal(
     400,
     'too_many_files',
     {
-      en: `The field "files" takes at most ${most} photos beside "file". Send the most different views.`,
-      zh: `除 "file" 外，字段 "files" 最多接受 ${most} 张照片。请选择视角差异最大的照片。`,
+      en: `The field "files" takes at most ${max} photos beside "file". Send the most different views.`,
+      zh: `除 "file" 外，字段 "files" 最多接受 ${max} 张照片。请选择视角差异最大的照片。`,
     },
-    { field: 'files', number: most + 1 },
+    { field: 'files', number: max + 1 },
   );
 }
 
@@ -345,13 +345,13 @@ function malformed(cause: unknown): Refusal {
 }
 
 function imageTooLarge(bytes: number): Refusal {
-  const most = bytes / mebibyte;
+  const max = bytes / mebibyte;
   return new Refusal(
     413,
     'image_too_large',
     {
-      en: `The image is larger than ${most} MB. Save it smaller or with stronger compression and send it again.`,
-      zh: `图片大于 ${most} MB。请缩小或提高压缩率后重新发送。`,
+      en: `The image is larger than ${max} MB. Save it smaller or with stronger compression and send it again.`,
+      zh: `图片大于 ${max} MB。请缩小或提高压缩率后重新发送。`,
     },
     { field: 'file' },
   );

@@ -8,7 +8,7 @@ export interface JsonBodyOptions {
   most: number;
   tooLarge: () => Refusal;
   /** Bytes of such bodies that are being received at the same time, over all connections. */
-  mostInFlight: number;
+  maxInFlight: number;
   inFlight: { bytes: number };
 }
 
@@ -19,7 +19,7 @@ export interface JsonBodyOptions {
  */
 export async function readJsonBody(
   request: IncomingMessage,
-  { most, tooLarge, mostInFlight, inFlight }: JsonBodyOptions,
+  { most, tooLarge, maxInFlight, inFlight }: JsonBodyOptions,
 ): Promise<string> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
     throw new Refusal(415, 'not_json', {
@@ -37,7 +37,7 @@ export async function readJsonBody(
       bytes += chunk.length;
       inFlight.bytes += chunk.length;
       if (bytes > most) throw tooLarge();
-      if (inFlight.bytes > mostInFlight) {
+      if (inFlight.bytes > maxInFlight) {
         throw new Refusal(
           503,
           'busy',

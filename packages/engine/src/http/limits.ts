@@ -1,4 +1,4 @@
-import { mostPicture } from '@likeness/proto/picture_limits.ts';
+import { maxPicture } from '@likeness/proto/picture_limits.ts';
 
 /** Bytes. */
 export const mebibyte = 1024 * 1024;
@@ -66,7 +66,7 @@ export const defaultLimits: EngineLimits = {
   imageBytes: 64 * mebibyte,
   otherPhotos: 7,
   imagePixels: 500_000_000,
-  wholePhotoBytes: mostPicture.bytes,
+  wholePhotoBytes: maxPicture.bytes,
   photoRequests: 16,
   audioRequestBytes: 48 * mebibyte,
   audioBytesInFlight: 128 * mebibyte,

@@ -4,7 +4,7 @@ import { failure } from './listener_refusals.ts';
 import { Refusal } from './refusal.ts';
 
 /** Milliseconds between two lines that tell how far it is. */
-const tellEvery = 100;
+const reportIntervalMs = 100;
 
 /**
  * Answers line by line, each of JSON (application/x-ndjson): `{"progress":0.4}` at most ten times a second, then
@@ -15,7 +15,7 @@ const tellEvery = 100;
 export async function answerInLines(
   response: ServerResponse,
   language: Language,
-  work: (tell: (progress: number) => void) => Promise<object>,
+  work: (report: (progress: number) => void) => Promise<object>,
   onDefect: (error: unknown) => void,
 ): Promise<void> {
   response.writeHead(200, {
@@ -25,17 +25,17 @@ export async function answerInLines(
   const line = (value: object): void => {
     if (!response.destroyed) response.write(`${JSON.stringify(value)}\n`);
   };
-  let told = Number.NEGATIVE_INFINITY;
-  const tell = (progress: number): void => {
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  const report = (progress: number): void => {
     const now = performance.now();
     // Nor where the caller doesn't read: the lines would gather.
-    if (now - told < tellEvery || response.writableNeedDrain) return;
-    told = now;
+    if (now - reportedAt < reportIntervalMs || response.writableNeedDrain) return;
+    reportedAt = now;
     line({ progress: Math.round(1000 * Math.min(1, Math.max(0, progress))) / 1000 });
   };
-  tell(0);
+  report(0);
   try {
-    line(await work(tell));
+    line(await work(report));
   } catch (error) {
     if (!(error instanceof Refusal)) onDefect(error);
     const { reason, text, field } = error instanceof Refusal ? error : failure(error);

@@ -62,19 +62,19 @@ export class ModelNews {
     this.#watch();
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
     response.write('retry: 2000\n\n');
-    const tell = ({ id, owner, kind, state }: ModelChange): void => {
+    const notify = ({ id, owner, kind, state }: ModelChange): void => {
       if (owner !== caller.owner || kind !== 'head') return;
       // Who doesn't read is let go, and asks for what it missed when it is back.
       if (response.writableNeedDrain) response.destroy();
       else response.write(`event: model\ndata: ${JSON.stringify({ modelId: id, status: state })}\n\n`);
     };
     const beating = setInterval(() => response.write(':\n\n'), heartbeat);
-    this.#followers.add(tell);
+    this.#followers.add(notify);
     this.#streams.add(response);
     if (this.#isClosed) response.end();
     if (!response.closed) await once(response, 'close').catch(() => {});
     clearInterval(beating);
-    this.#followers.delete(tell);
+    this.#followers.delete(notify);
     this.#streams.delete(response);
   }
 
@@ -90,7 +90,7 @@ export class ModelNews {
     if (this.#isClosed) return;
     this.#unwatch ??= this.#queue.watch((change) => {
       for (const resolve of this.#waiting.get(change.id) ?? []) resolve();
-      for (const tell of this.#followers) tell(change);
+      for (const notify of this.#followers) notify(change);
     });
   }
 }

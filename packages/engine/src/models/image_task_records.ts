@@ -42,7 +42,7 @@ export function createImageTasks(
   async function sweep(): Promise<void> {
     const before = clock() - limits.keep;
     let total = 0;
-    for (const [place, row] of newestFirst.all().entries()) {
+    for (const [index, row] of newestFirst.all().entries()) {
       const { id, photo, bytes, created_at } = row as {
         id: string;
         photo: string;
@@ -50,7 +50,7 @@ export function createImageTasks(
         created_at: number;
       };
       total += bytes;
-      if (created_at >= before && (total <= limits.imageTaskBytes || place === 0)) continue;
+      if (created_at >= before && (total <= limits.imageTaskBytes || index === 0)) continue;
       remove.run(id);
       await dropPhoto(photo);
     }

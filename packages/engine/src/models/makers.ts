@@ -8,7 +8,7 @@ import type { HeadMaker } from './head_maker.ts';
 
 export interface MakersOptions {
   /** Heads made at the same time. Default: one core stays free for everything else. */
-  headsAtOnce?: number;
+  concurrentHeads?: number;
   /** Where a bundler has put the portrait part's worker; undefined: beside its sources. */
   portraitWorker?: URL | undefined;
   /** Where the build has put the speech part's weights; undefined: beside its sources. */
@@ -16,7 +16,7 @@ export interface MakersOptions {
   /** Where a bundler has put the thread that hears recordings; undefined: beside its sources. */
   recordingWorker?: URL | undefined;
   /** Where the build has put the second hearing's weights; undefined: beside its sources. */
-  secondHearingWeights?: URL | undefined;
+  fullPassWeights?: URL | undefined;
 }
 
 /** HTTP statuses of what is no fault of the photo's. */
@@ -31,11 +31,11 @@ const refusalStatus: Readonly<Partial<Record<PortraitErrorCode, number>>> = {
  * that only speaks never loads the networks of the portrait part.
  */
 export function createMakers({
-  headsAtOnce,
+  concurrentHeads,
   portraitWorker,
   speechWeights,
   recordingWorker,
-  secondHearingWeights,
+  fullPassWeights,
 }: MakersOptions = {}): {
   loadHeadMaker: () => Promise<HeadMaker>;
   loadFaceMaker: () => Promise<FaceMaker>;
@@ -48,7 +48,7 @@ export function createMakers({
       );
       const engine = createPortraitEngine({
         ...(portraitWorker && { workerUrl: portraitWorker }),
-        ...(headsAtOnce && { workers: headsAtOnce }),
+        ...(concurrentHeads && { workers: concurrentHeads }),
       });
       const textOf = (error: PortraitError): Text => ({
         en: portraitFailMessage(error, 'en'),
@@ -102,7 +102,7 @@ export function createMakers({
       return createRecordingMaker({
         channelNames: speechFaceChannels,
         workerUrl: recordingWorker,
-        weights: secondHearingWeights,
+        weights: fullPassWeights,
       });
     },
   };

@@ -71,10 +71,10 @@ export function createModelFiles({ folder, records, limits, clock, log }: ModelF
   function boundResults(): void {
     if (records.resultBytes() <= limits.resultBytes) return;
     let total = 0;
-    for (const [place, result] of records.results().entries()) {
+    for (const [index, result] of records.results().entries()) {
       total += result.bytes;
       // The newest stays, even where it alone is over the bound.
-      if (total > limits.resultBytes && place > 0) dropResult(result);
+      if (total > limits.resultBytes && index > 0) dropResult(result);
     }
   }
 

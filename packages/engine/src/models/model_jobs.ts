@@ -45,7 +45,7 @@ export interface KindMeasures extends Load {
 export interface QueueMeasures {
   kinds: Readonly<Record<ModelKind, KindMeasures>>;
   /** How many could be made at the same time. */
-  places: number;
+  slots: number;
 }
 
 /** How far a head's making is. */
@@ -131,7 +131,7 @@ export interface ModelJobs {
   /** Calls back after every change, whichever process made it, until the returned function is called. */
   watch(listener: (change: ModelChange) => void): () => void;
   /** Finished models of owners, oldest first, after a cursor. Kept for `limits.keep`. */
-  completions(after: string | null, most: number): Promise<Completion[]>;
+  completions(after: string | null, max: number): Promise<Completion[]>;
   /** Forgets what is too old. */
   sweep(): Promise<void>;
   /** Breaks off what is being made here, so that it starts again elsewhere or with the next start. */

@@ -79,7 +79,7 @@ export class ModelQueue implements ModelJobs {
       files,
       wal: folder.wal,
       clock,
-      onChanged: (change) => this.#tell(change),
+      onChanged: (change) => this.#notify(change),
       log,
     });
     const onChanged = (what: 'begun' | 'ended'): void => {
@@ -182,8 +182,8 @@ export class ModelQueue implements ModelJobs {
     return () => void this.#listeners.delete(listener);
   }
 
-  async completions(after: string | null, most: number): Promise<Completion[]> {
-    const completions = this.#records.completions(after, most);
+  async completions(after: string | null, max: number): Promise<Completion[]> {
+    const completions = this.#records.completions(after, max);
     // Who has billed up to one must not meet its number again, given to another after a power cut.
     await this.#options.folder.wal.flushed();
     return completions;
@@ -206,10 +206,10 @@ export class ModelQueue implements ModelJobs {
     const now = this.#options.clock();
     const of = (kind: ModelKind): KindMeasures => {
       const ages = waiting.filter((one) => one.kind === kind).map(({ createdAt }) => now - createdAt);
-      const oldest = ages.reduce((most, age) => Math.max(most, age), 0);
+      const oldest = ages.reduce((max, age) => Math.max(max, age), 0);
       return { queued: ages.length, running: this.#making.countOf(kind), oldestSeconds: oldest / 1000 };
     };
-    return { kinds: { head: of('head'), image: of('image') }, places: this.#parallel };
+    return { kinds: { head: of('head'), image: of('image') }, slots: this.#parallel };
   }
 
   #load(): Load {
@@ -220,7 +220,7 @@ export class ModelQueue implements ModelJobs {
     this.#options.onLoad(this.#load());
   }
 
-  #tell(change: ModelChange): void {
+  #notify(change: ModelChange): void {
     for (const listener of this.#listeners) listener(change);
   }
 
@@ -238,7 +238,7 @@ export class ModelQueue implements ModelJobs {
       this.#files.dropResult({ address: model.result });
     }
     this.#reportLoad();
-    this.#tell(changed(model, null));
+    this.#notify(changed(model, null));
   }
 
   /** Resolves when what was removed stays so, also should the power fail, and its photos are gone. */
@@ -304,7 +304,7 @@ export class ModelQueue implements ModelJobs {
     if (seconds !== null) return wholeSeconds(secondsLeft(seconds, took));
     const runningFor = this.#making.runningFor();
     const ahead = this.#waiting.ahead(model);
-    return wholeSeconds(secondsToEnd({ places: this.#parallel, took, runningFor, ahead }));
+    return wholeSeconds(secondsToEnd({ slots: this.#parallel, took, runningFor, ahead }));
   }
 
   /** Starts as many as there are free places; called whenever a place or a model appears. */
@@ -358,11 +358,11 @@ export class ModelQueue implements ModelJobs {
     if (this.#records.byId(model.id, model.owner, model.kind)) this.#waiting.putBack(model);
     if (this.#waitsForRoom || this.#isClosing) return;
     this.#options.log('warning', 'the disk is full: no model can be made until there is room');
-    const look = (): void => {
-      this.#waitsForRoom = this.#hasRoom() ? null : setTimeout(look, roomPause).unref();
+    const check = (): void => {
+      this.#waitsForRoom = this.#hasRoom() ? null : setTimeout(check, roomPause).unref();
       this.#pump();
     };
-    this.#waitsForRoom = setTimeout(look, roomPause).unref();
+    this.#waitsForRoom = setTimeout(check, roomPause).unref();
   }
 
   /** Whether the attempts that are not to count could be taken back. */

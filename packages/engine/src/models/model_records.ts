@@ -212,8 +212,8 @@ export function createModelRecords(database: DatabaseSync) {
         return isNew;
       });
     },
-    completions: (after: string | null, most: number): Completion[] =>
-      completions.all(numberIn(after), most).map((row) => ({
+    completions: (after: string | null, max: number): Completion[] =>
+      completions.all(numberIn(after), max).map((row) => ({
         cursor: `${origin.get()?.name}:${row.cursor}`,
         id: row.model as string,
         owner: row.owner as string,
@@ -261,6 +261,6 @@ export function createModelRecords(database: DatabaseSync) {
     /** Results that no model refers to and nobody has used since. */
     resultsUnusedSince: (time: number): ResultRecord[] => unusedResults.all(time).map(toResult),
     /** Seconds that the latest heads took, newest first. */
-    speeds: (most: number): number[] => speeds.all(most).map((row) => row.seconds as number),
+    speeds: (max: number): number[] => speeds.all(max).map((row) => row.seconds as number),
   };
 }

@@ -8,7 +8,7 @@ import type { MakingStage } from './model_jobs.ts';
 import type { ModelOutcomes } from './model_outcomes.ts';
 import type { ModelKind, ModelRecord } from './model_record.ts';
 import type { ModelRecords } from './model_records.ts';
-import { measuredMost, typicalSeconds } from './wait_estimate.ts';
+import { maxMeasured, typicalSeconds } from './wait_estimate.ts';
 
 /** A model in the making. */
 interface Making {
@@ -51,7 +51,7 @@ export class ModelsInMaking {
 
   constructor(options: ModelsInMakingOptions) {
     this.#options = options;
-    this.#took = options.records.speeds(measuredMost).toReversed();
+    this.#took = options.records.speeds(maxMeasured).toReversed();
   }
 
   get count(): number {
@@ -133,7 +133,7 @@ export class ModelsInMaking {
     // A clock that was set back.
     if (seconds < 0) return;
     this.#took.push(seconds);
-    if (this.#took.length > measuredMost) this.#took.shift();
+    if (this.#took.length > maxMeasured) this.#took.shift();
   }
 
   async #make(
@@ -182,9 +182,9 @@ export class ModelsInMaking {
       outcomes.dropPhotos(model);
       return;
     }
-    const told = maker.explain(error);
-    if (told) log('info', `no head could be made: ${told.en}`);
+    const reason = maker.explain(error);
+    if (reason) log('info', `no head could be made: ${reason.en}`);
     else log('error', 'a head could not be made', error);
-    outcomes.fail(model, told ?? unexpected);
+    outcomes.fail(model, reason ?? unexpected);
   }
 }

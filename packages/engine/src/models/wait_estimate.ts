@@ -3,7 +3,7 @@ import { percentile } from '@likeness/proto/percentile.ts';
 /** What the end of a model depends on. Times in seconds. */
 export interface WaitOutlook {
   /** Models that can be made at the same time. */
-  places: number;
+  slots: number;
   /** That the latest models held a place, whatever became of them. */
   took: readonly number[];
   /** How long each of those being made has been in the making. */
@@ -13,7 +13,7 @@ export interface WaitOutlook {
 }
 
 /** Measurements that are kept: enough for a mean within some 10 %, few enough to follow a machine that slows down. */
-export const measuredMost = 50;
+export const maxMeasured = 50;
 /** Seconds a head before any was measured: the engine's own bar. */
 const priorSeconds = 2;
 
@@ -22,14 +22,14 @@ const priorSeconds = 2;
  * next in line. A line empties at the rate of the mean, the median would promise too much where a few take long; it is
  * also the mean of the models, not of the machines, that is right for machines of different speed (Little's law).
  */
-export function secondsToEnd({ places, took, runningFor, ahead }: WaitOutlook): number {
+export function secondsToEnd({ slots, took, runningFor, ahead }: WaitOutlook): number {
   const known = withoutOutliers(took);
   const each = mean(known);
-  const freeAt = runningFor.slice(0, places).map((seconds) => remaining(seconds, known));
-  while (freeAt.length < places) freeAt.push(0);
+  const freeAt = runningFor.slice(0, slots).map((seconds) => remaining(seconds, known));
+  while (freeAt.length < slots) freeAt.push(0);
   freeAt.sort((a, b) => a - b);
   // Places become free in rounds, in the order in which they are now.
-  const start = freeAt[ahead % places]! + Math.floor(ahead / places) * each;
+  const start = freeAt[ahead % slots]! + Math.floor(ahead / slots) * each;
   return start + typicalSeconds(took);
 }
 
@@ -52,8 +52,8 @@ function remaining(runningFor: number, took: readonly number[]): number {
 
 /** One that hung, or a first that loaded networks, counts as four usual ones at most. */
 function withoutOutliers(took: readonly number[]): number[] {
-  const most = 4 * typicalSeconds(took);
-  return took.length === 0 ? [priorSeconds] : took.map((seconds) => Math.min(seconds, most));
+  const max = 4 * typicalSeconds(took);
+  return took.length === 0 ? [priorSeconds] : took.map((seconds) => Math.min(seconds, max));
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;

@@ -49,7 +49,7 @@ export class WaitingList<T extends Waiting = Waiting> {
   *#inOrder(): Generator<T> {
     for (const priority of [...this.#levels.keys()].toSorted((a, b) => b - a)) {
       const queues = [...this.#levels.get(priority)!.values()];
-      const longest = queues.reduce((most, { length }) => Math.max(most, length), 0);
+      const longest = queues.reduce((max, { length }) => Math.max(max, length), 0);
       for (let round = 0; round < longest; round++) {
         for (const queue of queues) if (round < queue.length) yield queue[round]!;
       }
@@ -70,9 +70,9 @@ export class WaitingList<T extends Waiting = Waiting> {
   remove({ id, owner, priority }: Omit<Waiting, 'createdAt'>): boolean {
     const owners = this.#levels.get(priority);
     const own = owners?.get(owner);
-    const place = own ? own.findIndex((one) => one.id === id) : -1;
-    if (!owners || !own || place < 0) return false;
-    own.splice(place, 1);
+    const index = own ? own.findIndex((one) => one.id === id) : -1;
+    if (!owners || !own || index < 0) return false;
+    own.splice(index, 1);
     this.#count -= 1;
     if (own.length === 0) owners.delete(owner);
     if (owners.size === 0) this.#levels.delete(priority);
@@ -82,8 +82,8 @@ export class WaitingList<T extends Waiting = Waiting> {
   /** How many are made before it; 0 where it doesn't wait. */
   ahead({ id, owner, priority }: Omit<Waiting, 'createdAt'>): number {
     const owners = this.#levels.get(priority);
-    const place = owners?.get(owner)?.findIndex((one) => one.id === id) ?? -1;
-    if (!owners || place < 0) return 0;
+    const index = owners?.get(owner)?.findIndex((one) => one.id === id) ?? -1;
+    if (!owners || index < 0) return 0;
     let ahead = 0;
     for (const [level, others] of this.#levels) {
       if (level > priority) for (const queue of others.values()) ahead += queue.length;
@@ -91,9 +91,9 @@ export class WaitingList<T extends Waiting = Waiting> {
     let isBefore = true;
     for (const [other, queue] of owners) {
       if (other === owner) {
-        ahead += place;
+        ahead += index;
         isBefore = false;
-      } else ahead += Math.min(queue.length, isBefore ? place + 1 : place);
+      } else ahead += Math.min(queue.length, isBefore ? index + 1 : index);
     }
     return ahead;
   }

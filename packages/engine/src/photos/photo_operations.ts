@@ -77,7 +77,7 @@ async function withPhoto<T>(
   { request, response }: Pick<RequestContext, 'request' | 'response'>,
   { loadHeadMaker, folder, limits, inFlight }: PhotoOptions,
   fieldNames: readonly string[],
-  look: (reader: PhotoReader, upload: Upload, signal: AbortSignal) => Promise<T>,
+  read: (reader: PhotoReader, upload: Upload, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   if (!loadHeadMaker) throw noReader();
   if (inFlight.requests >= limits.photoRequests) throw busy(limits.photoRequests);
@@ -95,7 +95,7 @@ async function withPhoto<T>(
     return await withUpload(request, receiving, async (upload) => {
       mayBeSilent(request);
       const { photos } = await loadHeadMaker();
-      return look(photos, upload, gone.signal);
+      return read(photos, upload, gone.signal);
     });
   } finally {
     inFlight.requests -= 1;
@@ -108,13 +108,13 @@ async function withPhoto<T>(
  */
 const mayBeSilent = (request: IncomingMessage): void => void request.socket.setTimeout(0);
 
-function busy(most: number): Refusal {
+function busy(max: number): Refusal {
   return new Refusal(
     503,
     'busy',
     {
-      en: `${most} photos are being looked at already. Send this one again in a moment.`,
-      zh: `已有 ${most} 张照片正在处理。请稍后重新发送。`,
+      en: `${max} photos are being looked at already. Send this one again in a moment.`,
+      zh: `已有 ${max} 张照片正在处理。请稍后重新发送。`,
     },
     { headers: { 'retry-after': '1' } },
   );

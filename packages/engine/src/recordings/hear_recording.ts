@@ -1,31 +1,31 @@
 import { MonoMixer } from '@likeness/proto/mono_mixer.ts';
 import type { NoiseTreatment } from '@likeness/proto/speech/noise_treatment.ts';
 import { Resampler } from '@likeness/proto/speech/resampler.ts';
+import type { FullPassModel } from '@likeness/speech/full_pass_model.ts';
 import { MelStream } from '@likeness/speech/mel.ts';
 import { BackgroundNoise, recordingWetShare } from '@likeness/speech/noise/background_noise.ts';
 import { NoiseSuppression } from '@likeness/speech/noise/noise_suppression.ts';
-import type { SecondHearingModel } from '@likeness/speech/second_hearing_model.ts';
 import type { TakeVoice } from '@likeness/speech/take/take_voice.ts';
-import { VoiceHearing } from '@likeness/speech/take/voice_hearing.ts';
+import { VoiceAnalyser } from '@likeness/speech/take/voice_analyser.ts';
 import { type SoundSource, samplesOf, soundSeconds } from './sound_source.ts';
 
 /** Hears a recording of any length from its file. */
 export async function hearRecording(
-  model: SecondHearingModel,
+  model: FullPassModel,
   source: SoundSource,
   noise: NoiseTreatment,
   onProgress: (share: number) => void,
 ): Promise<TakeVoice> {
   const seconds = soundSeconds(source);
   const isSuppressed = noise === 'on' || (noise === 'auto' && (await isNoisy(source)));
-  const hearing = new VoiceHearing(model, isSuppressed ? new NoiseSuppression(recordingWetShare) : null);
+  const analyser = new VoiceAnalyser(model, isSuppressed ? new NoiseSuppression(recordingWetShare) : null);
   let done = 0;
   for await (const sound of soundAt16k(source)) {
-    hearing.push(sound);
+    analyser.push(sound);
     done += sound.length / 16_000;
     onProgress(Math.min(1, done / seconds));
   }
-  return hearing.end(seconds);
+  return analyser.end(seconds);
 }
 
 /** Whether there is so much noise that suppressing some of it helps: the whole sound is looked at once before. */

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { contactColumns } from '@likeness/speech/second_hearing_stream.ts';
+import { contactColumns } from '@likeness/speech/full_pass_stream.ts';
 import { visemeCount } from '@likeness/speech/speech_model.ts';
 import type { ContactThresholds } from '@likeness/speech/take/lip_contacts.ts';
 import type { TakeVoice } from '@likeness/speech/take/take_voice.ts';

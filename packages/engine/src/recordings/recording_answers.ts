@@ -8,13 +8,13 @@ import { type SpeechAlignment, wordFlags } from '@likeness/proto/speech/speech_a
 import { z } from 'zod';
 
 /** Words of a script that are aligned: some fifteen hours of speech. */
-const mostWords = 200_000;
+const maxWords = 200_000;
 /** UTF-16 units of a script. */
-const mostScript = 2 * 1024 * 1024;
+const maxScript = 2 * 1024 * 1024;
 /** Phones of one word: more than the longest word of any dictionary has. */
-const mostPhones = 200;
+const maxPhones = 200;
 /** Words whose pronunciation a person has set. */
-const mostPronunciations = 10_000;
+const maxPronunciations = 10_000;
 const longestWord = 100;
 
 const share = z.number().min(0).max(1);
@@ -54,7 +54,7 @@ const alignedPhone = z.strictObject({
 });
 
 const alignedWord = z.strictObject({
-  text: z.string().max(mostScript),
+  text: z.string().max(maxScript),
   from: z.int().min(0).describe('Where it stands in the script, UTF-16 units'),
   to: z.int().min(0),
   language: z.enum(['en', 'zh']),
@@ -66,23 +66,23 @@ const alignedWord = z.strictObject({
     .nullable()
     .describe('Where the sound disagrees; such a stretch takes its face from the sound alone'),
   pinned: z.boolean().describe('A person has set its times'),
-  phones: z.array(alignedPhone).max(mostPhones),
+  phones: z.array(alignedPhone).max(maxPhones),
 });
 
 export const alignmentSchema = z.strictObject({
   verdict: z
     .enum(['aligned', 'other_words', 'no_speech'])
     .describe('other_words: these words are not what is said'),
-  words: z.array(alignedWord).max(mostWords),
+  words: z.array(alignedWord).max(maxWords),
   unknown: z
-    .array(z.string().max(mostScript))
-    .max(mostWords)
+    .array(z.string().max(maxScript))
+    .max(maxWords)
     .describe('Words that no dictionary has, pronounced by rules'),
 }) satisfies z.ZodType<SpeechAlignment>;
 
 export const alignmentRequestSchema = z.strictObject({
   recording,
-  script: z.string().max(mostScript).describe('The words that were said'),
+  script: z.string().max(maxScript).describe('The words that were said'),
   language: z.enum(['en', 'zh', 'auto']).default('auto').describe('auto: by the script, word for word'),
   pronunciations: z
     .record(
@@ -90,14 +90,14 @@ export const alignmentRequestSchema = z.strictObject({
       z
         .string()
         .min(1)
-        .max(8 * mostPhones),
+        .max(8 * maxPhones),
     )
-    .refine((words) => Object.keys(words).length <= mostPronunciations)
+    .refine((words) => Object.keys(words).length <= maxPronunciations)
     .optional()
     .describe('By word, phones with a space between; they go before those of the dictionaries'),
   pinned: z
-    .array(z.strictObject({ index: z.int().min(0).max(mostWords), start: seconds, end: seconds }))
-    .max(mostWords)
+    .array(z.strictObject({ index: z.int().min(0).max(maxWords), start: seconds, end: seconds }))
+    .max(maxWords)
     .optional()
     .describe('Words by their number in the script whose times a person has set, seconds'),
 });

@@ -4,13 +4,13 @@ import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts
 import { Refusal } from '../http/refusal.ts';
 import {
   type AlignOrder,
+  deserializeRefusal,
   type FaceBytes,
   type FaceOrder,
   type HeardShare,
   type HearOrder,
   type RecordingOrder,
-  type ToldRefusal,
-  toldRefusal,
+  type SerializedRefusal,
 } from './recording_orders.ts';
 import { soundSeconds } from './sound_source.ts';
 
@@ -48,7 +48,7 @@ const failed = (status: number, reason: string, en: string, zh: string): Refusal
   new Refusal(status, reason, { en, zh });
 
 const errors: ThreadErrors = {
-  told: (told) => toldRefusal(told as ToldRefusal),
+  deserialize: (serialized) => deserializeRefusal(serialized as SerializedRefusal),
   ended: (cause) =>
     failed(
       422,
@@ -82,8 +82,8 @@ export function createRecordingMaker({ channelNames, workerUrl, weights }: Recor
       kept,
       errors,
     });
-  const hearing = pool({ hear: 1, align: 1 }, 0);
-  hearing.yieldTo(true);
+  const speechPool = pool({ hear: 1, align: 1 }, 0);
+  speechPool.yieldTo(true);
   // One stays warm: a stroke of a hand is answered within a tenth of a second.
   const faces = pool({ face: 1 }, 1);
   const options = <Lane extends string>(
@@ -99,12 +99,12 @@ export function createRecordingMaker({ channelNames, workerUrl, weights }: Recor
   return {
     channelNames,
     hear: async (order, making) =>
-      (await hearing.run(
+      (await speechPool.run(
         { ...order, kind: 'hear', weights: weights?.href ?? null },
         options('hear', within.hear + 1000 * soundSeconds(order.source), making),
       )) as HeardShare,
     align: async (order, making) =>
-      (await hearing.run(
+      (await speechPool.run(
         { ...order, kind: 'align' },
         options('align', within.align, making),
       )) as SpeechAlignment,
@@ -118,7 +118,7 @@ export function createRecordingMaker({ channelNames, workerUrl, weights }: Recor
     },
     yieldTo: (isSpeaking) => faces.yieldTo(isSpeaking),
     async close() {
-      await Promise.all([hearing.close(), faces.close()]);
+      await Promise.all([speechPool.close(), faces.close()]);
     },
   };
 }

@@ -48,7 +48,7 @@ export async function hearRecording(context: RequestContext, options: RecordingO
     tooLarge: () => tooLarge(limits.recordingBytes),
     durable: false,
   };
-  await underWay(context, options, (maker, signal) =>
+  await whileConnected(context, options, (maker, signal) =>
     withUpload(request, receiving, async ({ file, fields }) => {
       if (!file) throw missing('file');
       const { path, sha256 } = file;
@@ -60,13 +60,13 @@ export async function hearRecording(context: RequestContext, options: RecordingO
       await meter.plan({ seconds });
       mayBeSilent(context);
       const kept = keptName(caller, recording);
-      const answer = async (tell: (progress: number) => void): Promise<object> => {
+      const answer = async (report: (progress: number) => void): Promise<object> => {
         const known = store.find(kept);
         if (known) return { recording, seconds: known.seconds, speech: known.speech };
         meter.count({ seconds });
         const into = store.newPath();
         try {
-          const heard = await maker.hear({ source, noise, into }, { onProgress: tell, signal });
+          const heard = await maker.hear({ source, noise, into }, { onProgress: report, signal });
           await store.keep(kept, into, heard);
           // Whoever asked has gone, and may have erased it meanwhile.
           if (signal.aborted) await store.drop(kept);
@@ -88,7 +88,7 @@ export async function hearRecording(context: RequestContext, options: RecordingO
 export async function alignRecording(context: RequestContext, options: RecordingOptions): Promise<void> {
   const { request, response, language, caller } = context;
   const { store, log } = options;
-  await underWay(context, options, async (maker, signal) => {
+  await whileConnected(context, options, async (maker, signal) => {
     const order = parseJsonBody(await readBody(request, options), alignmentRequestSchema);
     const { recording, pronunciations = {}, pinned = [], script, language: spoken } = order;
     await withKept(store, keptName(caller, recording), async ({ path: voice }) => {
@@ -96,10 +96,10 @@ export async function alignRecording(context: RequestContext, options: Recording
       await answerInLines(
         response,
         language,
-        (tell) =>
+        (report) =>
           maker.align(
             { voice, script, language: spoken, pronunciations, pinned },
-            { onProgress: tell, signal },
+            { onProgress: report, signal },
           ),
         (error) => log('error', 'words could not be aligned to a recording', error),
       );
@@ -114,7 +114,7 @@ const faceBlock = 10;
 export async function faceOfRecording(context: RequestContext, options: RecordingOptions): Promise<void> {
   const { request, response, language, caller, meter } = context;
   checkAcceptsFaces(request.headers.accept);
-  await underWay(context, options, async (maker, signal) => {
+  await whileConnected(context, options, async (maker, signal) => {
     const {
       recording,
       alignment,
@@ -168,7 +168,7 @@ export async function forgetRecording(
 }
 
 /** Does a request's work for as long as its caller waits. @throws {Refusal} 501 `speech_missing`, 503 `busy` */
-async function underWay(
+async function whileConnected(
   { response }: Pick<RequestContext, 'response'>,
   { loadRecordingMaker, limits, inFlight }: RecordingOptions,
   work: (maker: RecordingMaker, signal: AbortSignal) => Promise<void>,
@@ -214,7 +214,7 @@ const readBody = (
   readJsonBody(request, {
     most: limits.audioRequestBytes,
     tooLarge: () => tooLarge(limits.audioRequestBytes),
-    mostInFlight: limits.audioBytesInFlight,
+    maxInFlight: limits.audioBytesInFlight,
     inFlight,
   });
 
@@ -260,20 +260,20 @@ const wrong = (field: string, en: string, zh: string): Refusal =>
   );
 
 function tooLarge(bytes: number): Refusal {
-  const most = bytes / mebibyte;
+  const max = bytes / mebibyte;
   return new Refusal(
     413,
     'audio_too_large',
     {
-      en: `The request is larger than ${most} MiB. Send the sound at a lower rate (16 kHz mono is enough), or cut it.`,
-      zh: `请求大于 ${most} MiB。请降低采样率（16 kHz 单声道即可）或切分后发送。`,
+      en: `The request is larger than ${max} MiB. Send the sound at a lower rate (16 kHz mono is enough), or cut it.`,
+      zh: `请求大于 ${max} MiB。请降低采样率（16 kHz 单声道即可）或切分后发送。`,
     },
     { field: 'file' },
   );
 }
 
-function tooLong(seconds: number, most: number): Refusal {
-  const hours = most / 3600;
+function tooLong(seconds: number, max: number): Refusal {
+  const hours = max / 3600;
   return new Refusal(
     413,
     'audio_too_long',
@@ -285,13 +285,13 @@ function tooLong(seconds: number, most: number): Refusal {
   );
 }
 
-function busy(most: number): Refusal {
+function busy(max: number): Refusal {
   return new Refusal(
     503,
     'busy',
     {
-      en: `${most} recordings are being worked on already. Send this again in a moment.`,
-      zh: `已有 ${most} 个录音正在处理。请稍后重新发送。`,
+      en: `${max} recordings are being worked on already. Send this again in a moment.`,
+      zh: `已有 ${max} 个录音正在处理。请稍后重新发送。`,
     },
     { headers: { 'retry-after': '1' } },
   );

@@ -75,19 +75,19 @@ export interface FaceBytes {
 }
 
 /** What a thread tells of an error: a refusal as it is. */
-export interface ToldRefusal {
+export interface SerializedRefusal {
   readonly message: string;
   readonly refusal: { status: number; reason: string; text: Text; field: string | undefined } | null;
 }
 
-export function tellRefusal(error: unknown): ToldRefusal {
+export function serializeRefusal(error: unknown): SerializedRefusal {
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   if (!(error instanceof Refusal)) return { message, refusal: null };
   const { status, reason, text, field } = error;
   return { message, refusal: { status, reason, text, field } };
 }
 
-export function toldRefusal({ message, refusal }: ToldRefusal): Error {
+export function deserializeRefusal({ message, refusal }: SerializedRefusal): Error {
   if (!refusal) return new Error(message);
   const { status, reason, text, field } = refusal;
   return new Refusal(status, reason, text, field === undefined ? {} : { field });

@@ -28,9 +28,9 @@ export interface RecordingStore {
  * What was heard in recordings, in files of the engine's folder, for as long as the engine runs.
  *
  * @param folder emptied at each start and at the end, by whoever owns it
- * @param mostBytes of all together
+ * @param maxBytes of all together
  */
-export function createRecordingStore(folder: string, mostBytes: number): RecordingStore {
+export function createRecordingStore(folder: string, maxBytes: number): RecordingStore {
   /** In order of use. */
   const kept = new Map<string, KeptRecording>();
   const used = new Map<string, number>();
@@ -47,7 +47,7 @@ export function createRecordingStore(folder: string, mostBytes: number): Recordi
     let bytes = [...kept.values()].reduce((sum, recording) => sum + recording.bytes, 0);
     for (const [id, recording] of [...kept]) {
       // The newest stays, however large it is: its caller is about to ask for it.
-      if (bytes <= mostBytes || kept.size === 1) return;
+      if (bytes <= maxBytes || kept.size === 1) return;
       if (used.has(id)) continue;
       kept.delete(id);
       bytes -= recording.bytes;

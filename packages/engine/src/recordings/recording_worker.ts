@@ -3,7 +3,7 @@
 import { answerOrders, type Handed } from '@likeness/node-kit/threads/thread_answers.ts';
 import { encodeFrame } from '@likeness/proto/face_stream.ts';
 import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
-import { loadSecondHearing, type SecondHearingModel } from '@likeness/speech/second_hearing_model.ts';
+import { type FullPassModel, loadFullPassModel } from '@likeness/speech/full_pass_model.ts';
 import { visemeCount } from '@likeness/speech/speech_model.ts';
 import { TakeFaceMaker } from '@likeness/speech/take/take_face.ts';
 import type { TakeVoice } from '@likeness/speech/take/take_voice.ts';
@@ -16,32 +16,32 @@ import {
   type HeardShare,
   type HearOrder,
   type RecordingOrder,
-  tellRefusal,
+  serializeRefusal,
   wordsIn,
 } from './recording_orders.ts';
 
 /** Told at most every so many milliseconds. */
-const tellEvery = 50;
+const reportIntervalMs = 50;
 
-function work(order: RecordingOrder, tell: (progress: number) => void): Promise<Handed> {
-  let told = Number.NEGATIVE_INFINITY;
+function work(order: RecordingOrder, report: (progress: number) => void): Promise<Handed> {
+  let reportedAt = Number.NEGATIVE_INFINITY;
   const onProgress = (share: number): void => {
-    if (performance.now() - told < tellEvery) return;
-    told = performance.now();
-    tell(share);
+    if (performance.now() - reportedAt < reportIntervalMs) return;
+    reportedAt = performance.now();
+    report(share);
   };
   if (order.kind === 'hear') return hear(order, onProgress);
   if (order.kind === 'forget') return forget();
   return order.kind === 'align' ? align(order, onProgress) : face(order);
 }
 
-let model: Promise<SecondHearingModel> | undefined;
+let model: Promise<FullPassModel> | undefined;
 
 async function hear(
   { source, noise, into, weights }: HearOrder,
   onProgress: (share: number) => void,
 ): Promise<Handed> {
-  model ??= weights === null ? loadSecondHearing() : loadSecondHearing(new URL(weights));
+  model ??= weights === null ? loadFullPassModel() : loadFullPassModel(new URL(weights));
   const thresholds = await model;
   const voice = await hearRecording(thresholds, source, noise, onProgress);
   await writeVoice(into, { voice, thresholds });
@@ -94,4 +94,4 @@ async function face({ voice, alignment, options }: FaceOrder): Promise<Handed> {
   return { value: { bytes, frames: messages.length } satisfies FaceBytes, transfer: [bytes.buffer] };
 }
 
-answerOrders<RecordingOrder>(work, tellRefusal);
+answerOrders<RecordingOrder>(work, serializeRefusal);

@@ -130,8 +130,8 @@ it('the queue is measured by kind: heads and images are two', async () => {
   const gate = Promise.withResolvers<void>();
   mayMake = gate.promise;
   const ids = [await submit('x'), await submit('y', { kind: 'image' }), await submit('z', { kind: 'image' })];
-  const { kinds, places } = await queue.measures();
-  expect(places).toBe(1);
+  const { kinds, slots } = await queue.measures();
+  expect(slots).toBe(1);
   expect(kinds.head.queued + kinds.head.running).toBe(1);
   expect(kinds.image.queued + kinds.image.running).toBe(2);
   expect(kinds.image.oldestSeconds).toBeLessThan(60);

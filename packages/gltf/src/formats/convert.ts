@@ -1,5 +1,5 @@
 import type { Document, Primitive } from '@gltf-transform/core';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { glbFailure, refuseUnboundedGlb } from '../glb_bounds.ts';
 import { glbJson } from '../glb_json.ts';
 import { needsRewriting } from '../head_file.ts';
@@ -29,7 +29,7 @@ export interface Converted {
   /** Names that the target program expects but that will not move. */
   still: string[];
   /** Parts of the source that the format can't hold, such as springs or a licence. */
-  leftOut: readonly Said[];
+  leftOut: readonly Message[];
 }
 
 /**
@@ -74,7 +74,7 @@ function refuseWithoutSurface(document: Document): void {
   scene?.traverse((node) => {
     isSeen ||= node.getMesh()?.listPrimitives().some(hasTriangle) ?? false;
   });
-  if (!isSeen) throw glbFailure(say('glb.no_triangles'));
+  if (!isSeen) throw glbFailure(t('glb.no_triangles'));
 }
 
 const hasTriangle = (primitive: Primitive): boolean => {
@@ -83,4 +83,6 @@ const hasTriangle = (primitive: Primitive): boolean => {
 };
 
 /** Formats other than VRM have no place for its permissions. */
-const licenceLeftOut = ({ meta }: OwnVrm): Said[] => [say('vrm.left_licence', { author: licenceLine(meta) })];
+const licenceLeftOut = ({ meta }: OwnVrm): Message[] => [
+  t('vrm.left_licence', { author: licenceLine(meta) }),
+];

@@ -2,7 +2,7 @@
  * A worker thread that converts heads, so that main is never blocked. Started by `convert_threads.ts`.
  */
 import { answerOrders } from '@likeness/node-kit/threads/thread_answers.ts';
-import { tellFailure } from '@likeness/node-kit/threads/thread_failures.ts';
+import { serializeFailure } from '@likeness/node-kit/threads/thread_failures.ts';
 import { convertHead } from './convert.ts';
 import { convertTake } from './convert_take.ts';
 import type { ConvertThreadOrder } from './convert_threads.ts';
@@ -19,4 +19,4 @@ answerOrders<ConvertThreadOrder>(async (given) => {
   // The bytes may be a view on a larger buffer, which can't be transferred.
   const files = value.files.map(({ name, data }) => ({ name, data: Uint8Array.from(data) }));
   return { value: { ...value, files }, transfer: files.map(({ data }) => data.buffer) };
-}, tellFailure);
+}, serializeFailure);

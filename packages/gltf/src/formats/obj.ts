@@ -3,12 +3,12 @@ import type { FormatFile } from './format_file.ts';
 import { type FlatScene, flatScene } from './scene/flat_scene.ts';
 import { determinant, identity, moved, normalMatrix } from './scene/matrix.ts';
 import { Pictures } from './scene/pictures.ts';
-import type { ScenePlace } from './scene/scene_place.ts';
+import type { SceneNode } from './scene/scene_node.ts';
 import { surfaceOf } from './scene/surface.ts';
 import { uvSetOf } from './scene/vertices.ts';
 
 /** Lines per string: all of a large head's would exceed the longest string. */
-const linesAtOnce = 100_000;
+const linesPerChunk = 100_000;
 
 /**
  * A head at rest as Wavefront OBJ with its material and textures: metres, Y up, triangles. OBJ knows neither
@@ -19,10 +19,10 @@ const linesAtOnce = 100_000;
  */
 export async function objFiles(document: Document, stem: string): Promise<FormatFile[]> {
   const scene = flatScene(document);
-  const materials = [...new Set(scene.places.flatMap(({ mesh }) => mesh?.materials ?? []))];
+  const materials = [...new Set(scene.nodes.flatMap(({ mesh }) => mesh?.materials ?? []))];
   const lines = [`# Likeness Studio`, `mtllib ${stem}.mtl`];
   const base = { v: 1, vt: 1 };
-  for (const place of scene.places) writePlace(place, lines, base, materials);
+  for (const node of scene.nodes) writeNode(node, lines, base, materials);
   const { text, pictures } = await materialFile(materials, scene.tints);
   return [
     { name: `${stem}.obj`, data: bytesOf(lines) },
@@ -33,14 +33,14 @@ export async function objFiles(document: Document, stem: string): Promise<Format
 
 function bytesOf(lines: readonly string[]): Uint8Array {
   const parts: Buffer[] = [];
-  for (let from = 0; from < lines.length; from += linesAtOnce)
-    parts.push(Buffer.from(`${lines.slice(from, from + linesAtOnce).join('\n')}\n`));
+  for (let from = 0; from < lines.length; from += linesPerChunk)
+    parts.push(Buffer.from(`${lines.slice(from, from + linesPerChunk).join('\n')}\n`));
   return Buffer.concat(parts);
 }
 
 /** One object: its points, its texture coordinates, and its triangles material by material. */
-function writePlace(
-  { name, mesh, skin, world }: ScenePlace,
+function writeNode(
+  { name, mesh, skin, world }: SceneNode,
   lines: string[],
   base: { v: number; vt: number },
   materials: readonly (Material | null)[],

@@ -34,9 +34,9 @@ function shape(document: Document, name: string): Float32Array {
 }
 function expectAlike(one: Float32Array, other: Float32Array): void {
   expect(one.length).toBe(other.length);
-  let most = 0;
-  for (const [at, value] of one.entries()) most = Math.max(most, Math.abs(value - other[at]!));
-  expect(most).toBeLessThan(1e-6);
+  let max = 0;
+  for (const [at, value] of one.entries()) max = Math.max(max, Math.abs(value - other[at]!));
+  expect(max).toBeLessThan(1e-6);
 }
 const tableOf = (id: BuiltInTable) => builtInTable(id)!;
 

@@ -58,11 +58,11 @@ function standing(vrm: VRM): Map<string, Vector3[]> {
 }
 /** How far what is seen has moved at most, by material, metres; what stays is left out. */
 function moved(before: Map<string, Vector3[]>, now: Map<string, Vector3[]>): Map<string, number> {
-  const most = [...before].map(
+  const max = [...before].map(
     ([name, points]) =>
       [name, Math.max(...points.map((point, at) => point.distanceTo(now.get(name)![at]!)))] as const,
   );
-  return new Map(most.filter(([, metres]) => metres > 1e-5));
+  return new Map(max.filter(([, metres]) => metres > 1e-5));
 }
 /** The material of the eye on the own left, in today's heads and those of before. */
 const leftEyeball = (seen: Map<string, unknown>): string => (seen.has('EyeLeft') ? 'EyeLeft' : 'LeftEye');

@@ -133,8 +133,8 @@ export async function renameDurably(from: string, to: string): Promise<void> {
       await rename(from, to);
       break;
     } catch (error) {
-      const held = ['EPERM', 'EACCES', 'EBUSY'].includes(fileErrorCode(error));
-      if (process.platform !== 'win32' || !held || pause > 1000) throw error;
+      const isLocked = ['EPERM', 'EACCES', 'EBUSY'].includes(fileErrorCode(error));
+      if (process.platform !== 'win32' || !isLocked || pause > 1000) throw error;
       await wait(pause);
     }
   }

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join, posix, resolve, win32 } from 'node:path';
-import { oneAfterAnother, say } from '@likeness/messages';
+import { joinMessages, t } from '@likeness/messages';
 import { Failure } from '../failure.ts';
 import { storageFailure } from './storage_failure.ts';
 
@@ -109,8 +109,8 @@ export function prepareDataFolder(folder: string): DataLayout {
   } catch (error) {
     const failure = storageFailure(error, folder);
     throw failure instanceof Failure
-      ? new Failure('storage', say('storage.data_folder', { folder, message: failure.said }), {
-          hint: oneAfterAnother(failure.advice, say('storage.choose_home')),
+      ? new Failure('storage', t('storage.data_folder', { folder, message: failure.userMessage }), {
+          hint: joinMessages(failure.advice, t('storage.choose_home')),
           cause: error,
         })
       : failure;

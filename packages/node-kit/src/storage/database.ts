@@ -2,7 +2,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync } fro
 import { basename, dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { isDamagedDatabase, sqliteCode } from '../error_codes.ts';
 import { Failure } from '../failure.ts';
 import { quarantinePath } from './quarantine.ts';
@@ -146,7 +146,7 @@ function cleanOnce(db: DatabaseSync): void {
 }
 
 /** How often, and how many milliseconds apart, to try to truncate a log that another process reads. */
-const emptyTries = 20;
+const maxTruncateAttempts = 20;
 const emptyPause = 100;
 
 /**
@@ -167,7 +167,7 @@ export async function wipeDeleted(db: DatabaseSync): Promise<boolean> {
   // SQLite's own waiting would block everything else.
   db.exec('PRAGMA busy_timeout = 0');
   try {
-    for (let attempt = 0; attempt < emptyTries; attempt += 1) {
+    for (let attempt = 0; attempt < maxTruncateAttempts; attempt += 1) {
       if (db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0) return true;
       await pause(emptyPause);
     }
@@ -198,8 +198,8 @@ function refuseNewer(db: DatabaseSync, path: string, known: number): number {
   const row = db.prepare('PRAGMA user_version').get();
   const version = Number(row?.user_version ?? 0);
   if (version > known) {
-    throw new Failure('storage', say('storage.newer_schema', { file: basename(path), version, known }), {
-      hint: say('storage.update_file'),
+    throw new Failure('storage', t('storage.newer_schema', { file: basename(path), version, known }), {
+      hint: t('storage.update_file'),
     });
   }
   return version;

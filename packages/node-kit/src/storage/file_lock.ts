@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { backoffPause } from '../backoff.ts';
 import { sqliteCode } from '../error_codes.ts';
 import { Failure } from '../failure.ts';
@@ -33,11 +33,11 @@ export function tryFileLock(path: string): FileLock | null {
     if (code === 5 || code === 6) return null;
     throw storageFailure(error, path);
   }
-  const held = db;
+  const lockDb = db;
   if (process.platform !== 'win32') chmodSync(path, 0o600);
   return {
     release: () => {
-      if (held.isOpen) held.close();
+      if (lockDb.isOpen) lockDb.close();
     },
   };
 }
@@ -54,7 +54,7 @@ export async function withFileLock<T>(
   options: { waitMs?: number } = {},
 ): Promise<T> {
   const deadline = performance.now() + (options.waitMs ?? 10_000);
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     const lock = tryFileLock(path);
     if (lock) {
       try {
@@ -64,11 +64,11 @@ export async function withFileLock<T>(
       }
     }
     if (performance.now() > deadline) {
-      throw new Failure('conflict', say('storage.other_copy'), {
-        hint: say('storage.wait_for_copy'),
+      throw new Failure('conflict', t('storage.other_copy'), {
+        hint: t('storage.wait_for_copy'),
         retryable: true,
       });
     }
-    await wait(backoffPause(tries, { first: 5, longest: 200 }));
+    await wait(backoffPause(attempt, { first: 5, longest: 200 }));
   }
 }

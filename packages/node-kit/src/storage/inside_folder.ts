@@ -9,7 +9,7 @@ import {
 import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises';
 import { basename, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { fileErrorCode } from '../error_codes.ts';
 import { Failure } from '../failure.ts';
 
@@ -41,12 +41,12 @@ export async function openInside(
 }
 
 /** Opens as `openInside` does. @throws as it, and Failure `storage` beyond `most` bytes */
-export async function openBounded(folder: string, path: string, most: number): Promise<FileHandle> {
+export async function openBounded(folder: string, path: string, max: number): Promise<FileHandle> {
   const file = await openInside(folder, path);
   const { size } = await file.stat();
-  if (size <= most) return file;
+  if (size <= max) return file;
   await file.close();
-  throw new Failure('storage', say('storage.too_large', { file: basename(path), size, most }));
+  throw new Failure('storage', t('storage.too_large', { file: basename(path), size, most: max }));
 }
 
 /**
@@ -59,7 +59,7 @@ export async function openBounded(folder: string, path: string, most: number): P
 export async function readInside(
   folder: string,
   path: string,
-  most: number,
+  max: number,
   { root, first }: { root?: string | undefined; first?: number } = {},
 ): Promise<Buffer> {
   // By descriptors: a scan reads thousands of small files, and a FileHandle costs more than reading one.
@@ -68,8 +68,8 @@ export async function readInside(
   );
   try {
     const { size } = await mustLieInside(statDescriptor(file), folder, path, root);
-    if (size > most)
-      throw new Failure('storage', say('storage.too_large', { file: basename(path), size, most }));
+    if (size > max)
+      throw new Failure('storage', t('storage.too_large', { file: basename(path), size, most: max }));
     const bytes = Buffer.allocUnsafeSlow(Math.min(size, first ?? size));
     let read = 0;
     while (read < bytes.length) {
@@ -113,7 +113,7 @@ async function mustLieInside(
     knownRoot ?? realpath(folder),
   ]);
   if (isLink || !liesWithin(real, root)) throw leadsElsewhere(path);
-  if (!opened.isFile()) throw new Failure('storage', say('storage.no_file', { file: basename(path) }));
+  if (!opened.isFile()) throw new Failure('storage', t('storage.no_file', { file: basename(path) }));
   if (!isSame(opened, await stat(real))) throw leadsElsewhere(path);
   return opened;
 }
@@ -128,6 +128,6 @@ export async function pathInside(folder: string, path: string): Promise<string |
 const isSame = (a: Stats, b: Stats): boolean => a.ino === b.ino && a.dev === b.dev;
 
 const leadsElsewhere = (path: string): Failure =>
-  new Failure('storage', say('storage.link', { file: basename(path) }), {
-    hint: say('storage.put_file'),
+  new Failure('storage', t('storage.link', { file: basename(path) }), {
+    hint: t('storage.put_file'),
   });

@@ -20,9 +20,9 @@ export interface InstanceLock {
 }
 
 export type InstanceLockResult =
-  | { held: true; lock: InstanceLock }
+  | { isAcquired: true; lock: InstanceLock }
   /** `holder` is null between taking the lock and writing who holds it. */
-  | { held: false; holder: InstanceHolder | null };
+  | { isAcquired: false; holder: InstanceHolder | null };
 
 /**
  * One studio per data folder, whichever entry it was started by. The lock ends with the process; its holder
@@ -37,17 +37,17 @@ export async function acquireInstanceLock(options: {
   clock: () => number;
 }): Promise<InstanceLockResult> {
   const holderFile = join(options.folder, 'instance.json');
-  const held = tryFileLock(join(options.folder, 'instance.lock'));
-  if (!held) return { held: false, holder: await readHolder(holderFile) };
+  const fileLock = tryFileLock(join(options.folder, 'instance.lock'));
+  if (!fileLock) return { isAcquired: false, holder: await readHolder(holderFile) };
 
   const holder = { pid: options.processId, kind: options.kind, startedAt: options.clock() };
   await writeFileAtomically(holderFile, JSON.stringify(holder));
   return {
-    held: true,
+    isAcquired: true,
     lock: {
       release: () => {
         rmSync(holderFile, { force: true });
-        held.release();
+        fileLock.release();
       },
     },
   };

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { fileErrorCode } from '../error_codes.ts';
 import { Failure } from '../failure.ts';
 import { storageFailure } from './storage_failure.ts';
@@ -24,8 +24,8 @@ export function isThere(path: string): boolean {
 /** As `storageFailure`; of a file that a person named and that is missing: `not_found`. */
 export const namedFileFailure = (error: unknown, path: string): unknown =>
   isMissing(error)
-    ? new Failure('not_found', say('takes.cannot_read', { path }), {
-        hint: say('takes.check_name'),
+    ? new Failure('not_found', t('takes.cannot_read', { path }), {
+        hint: t('takes.check_name'),
         cause: error,
       })
     : storageFailure(error, path);

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 /** Most prepared statements that are kept; searches build many different ones. */
-const mostKept = 300;
+const maxKept = 300;
 
 /** Prepares each statement once: compiling a small one takes as long as running it. */
 export function preparedOnce(db: DatabaseSync): (sql: string) => StatementSync {
@@ -9,7 +9,7 @@ export function preparedOnce(db: DatabaseSync): (sql: string) => StatementSync {
   return (sql) => {
     const there = statements.get(sql);
     if (there) return there;
-    if (statements.size >= mostKept) statements.clear();
+    if (statements.size >= maxKept) statements.clear();
     const statement = db.prepare(sql);
     statements.set(sql, statement);
     return statement;

@@ -3,7 +3,7 @@ export interface Scrub {
   /** From now on this value is a secret, for as long as the process runs (also after it was cleared). */
   know(secret: string): void;
   /** Whether the text contains a known secret in any of its known forms. */
-  holds(text: string): boolean;
+  containsSecret(text: string): boolean;
   /** The text with every known secret, and everything that looks like one, replaced by `[secret]`. */
   (text: string): string;
 }
@@ -25,7 +25,7 @@ const shortestInAnyCase = 12;
 /** Truncated text may end inside a secret; a prefix of this length is recognised. */
 const shortestHead = 6;
 /** Most lines of one secret that are matched separately. A private key of 16,384 bits has 200. */
-const mostLines = 512;
+const maxLines = 512;
 
 /**
  * Patterns of secrets, for those that the studio never saw before (a server may echo a header).
@@ -127,13 +127,13 @@ export function createScrub({ onCompared }: ScrubOptions = {}): Scrub {
       }
     }
   };
-  const holds = (text: string): boolean => found(text).next().done === false;
-  return Object.assign(scrub, { know, holds });
+  const containsSecret = (text: string): boolean => found(text).next().done === false;
+  return Object.assign(scrub, { know, containsSecret });
 }
 
 /** A secret of several lines (a PEM key) may be quoted line by line. */
 function partsOf(secret: string): string[] {
-  const lines = secret.includes('\n') ? secret.split(/\r?\n/, mostLines) : [];
+  const lines = secret.includes('\n') ? secret.split(/\r?\n/, maxLines) : [];
   const telling = lines.filter((line) => line.length >= 16 && !line.startsWith('-----'));
   return [secret, secret.trim(), ...telling].filter((part) => part.length >= shortestSecret);
 }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { fileErrorCode, sqliteCode } from '../error_codes.ts';
 import { Failure } from '../failure.ts';
 
@@ -27,12 +27,12 @@ const sqlite = {
 export function storageFailure(error: unknown, path: string): unknown {
   if (error instanceof Failure) return error;
   const name = basename(path) || path;
-  const failed = (message: Said, hint: Said, retryable = false): Failure =>
+  const failed = (message: Message, hint: Message, retryable = false): Failure =>
     new Failure('storage', message, { hint, retryable, cause: error });
 
-  const full = (): Failure => failed(say('storage.full', { name }), say('storage.free_space'), true);
-  const readOnly = (): Failure => failed(say('storage.read_only', { name }), say('storage.give_access'));
-  const unreadable = (): Failure => failed(say('storage.disk_failed', { name }), say('storage.check_disk'));
+  const full = (): Failure => failed(t('storage.full', { name }), t('storage.free_space'), true);
+  const readOnly = (): Failure => failed(t('storage.read_only', { name }), t('storage.give_access'));
+  const unreadable = (): Failure => failed(t('storage.disk_failed', { name }), t('storage.check_disk'));
 
   switch (sqliteCode(error)) {
     case null:
@@ -42,15 +42,15 @@ export function storageFailure(error: unknown, path: string): unknown {
     case sqlite.readOnly:
       return readOnly();
     case sqlite.cantOpen:
-      return failed(say('storage.cannot_open', { name }), say('storage.check_folder'));
+      return failed(t('storage.cannot_open', { name }), t('storage.check_folder'));
     case sqlite.ioError:
       return unreadable();
     case sqlite.busy:
     case sqlite.locked:
-      return failed(say('storage.in_use', { name }), say('storage.close_copies'), true);
+      return failed(t('storage.in_use', { name }), t('storage.close_copies'), true);
     case sqlite.corrupt:
     case sqlite.notADatabase:
-      return failed(say('storage.damaged', { name }), say('storage.restore'));
+      return failed(t('storage.damaged', { name }), t('storage.restore'));
     default:
       return error;
   }
@@ -59,33 +59,33 @@ export function storageFailure(error: unknown, path: string): unknown {
     case 'ENOSPC':
       return full();
     case 'EDQUOT':
-      return failed(say('storage.quota', { name }), say('storage.free_quota'), true);
+      return failed(t('storage.quota', { name }), t('storage.free_quota'), true);
     case 'EFBIG':
-      return failed(say('storage.beyond_file_limit', { name }), say('storage.larger_files'));
+      return failed(t('storage.beyond_file_limit', { name }), t('storage.larger_files'));
     // Reading needs access too: only a read-only disk says that it was about writing.
     case 'EACCES':
     case 'EPERM':
-      return failed(say('storage.no_access', { name }), say('storage.give_access'));
+      return failed(t('storage.no_access', { name }), t('storage.give_access'));
     case 'EROFS':
       return readOnly();
     case 'EIO':
       return unreadable();
     case 'EBUSY':
-      return failed(say('storage.in_use', { name }), say('storage.close_holder'), true);
+      return failed(t('storage.in_use', { name }), t('storage.close_holder'), true);
     case 'EMFILE':
     case 'ENFILE':
-      return failed(say('storage.too_many_open', { name }), say('storage.wait_for_work'), true);
+      return failed(t('storage.too_many_open', { name }), t('storage.wait_for_work'), true);
     case 'ENOENT':
-      return failed(say('storage.missing', { name }), say('storage.check_connected'));
+      return failed(t('storage.missing', { name }), t('storage.check_connected'));
     case 'ENOTDIR':
-      return failed(say('storage.in_the_way', { name }), say('storage.move_elsewhere'));
+      return failed(t('storage.in_the_way', { name }), t('storage.move_elsewhere'));
     case 'EISDIR':
-      return failed(say('storage.is_folder', { name }), say('storage.move_or_name'));
+      return failed(t('storage.is_folder', { name }), t('storage.move_or_name'));
     case 'EEXIST':
     case 'ENOTEMPTY':
-      return failed(say('storage.there_already', { name }), say('storage.move_elsewhere'));
+      return failed(t('storage.there_already', { name }), t('storage.move_elsewhere'));
     case 'ENAMETOOLONG':
-      return failed(say('storage.name_too_long', { name: name.slice(0, 60) }), say('storage.shorter_name'));
+      return failed(t('storage.name_too_long', { name: name.slice(0, 60) }), t('storage.shorter_name'));
     default:
       return error;
   }

@@ -16,7 +16,7 @@ export interface Handed {
  *   own fields.
  */
 export function answerOrders<Order extends object>(
-  work: (order: Order, tell: (progress: unknown) => void) => Promise<Handed>,
+  work: (order: Order, report: (progress: unknown) => void) => Promise<Handed>,
   toTell: (error: unknown) => unknown,
 ): void {
   parentPort?.postMessage({ thread: ownThread() } satisfies ThreadAnswer);

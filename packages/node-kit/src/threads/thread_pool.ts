@@ -39,13 +39,13 @@ export class ThreadPool<Order extends object, Lane extends string> {
   #isClosed = false;
   #isYielding = false;
   /** Looks, while somebody speaks, for what has waited for long enough. */
-  #look: NodeJS.Timeout | null = null;
+  #checkTimer: NodeJS.Timeout | null = null;
 
   constructor({ lanes, kept = 0, ...options }: ThreadPoolOptions<Lane>) {
     this.#lanes = lanes;
     this.#kept = kept;
     this.#errors = options.errors;
-    const count = Object.values<number>(lanes).reduce((sum, places) => sum + Math.max(1, places), 0);
+    const count = Object.values<number>(lanes).reduce((sum, slots) => sum + Math.max(1, slots), 0);
     const slotOptions = { ...options, onFree: () => this.#pump() };
     this.#slots = Array.from({ length: count }, () => new ThreadSlot<Order, Lane>(slotOptions));
   }
@@ -102,14 +102,14 @@ export class ThreadPool<Order extends object, Lane extends string> {
   yieldTo(isSpeaking: boolean): void {
     this.#isYielding = isSpeaking;
     for (const slot of this.#slots) slot.yieldTo(isSpeaking);
-    if (this.#look) clearInterval(this.#look);
-    this.#look = isSpeaking ? setInterval(() => this.#pump(), yieldsFor / 10).unref() : null;
+    if (this.#checkTimer) clearInterval(this.#checkTimer);
+    this.#checkTimer = isSpeaking ? setInterval(() => this.#pump(), yieldsFor / 10).unref() : null;
     this.#pump();
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    if (this.#look) clearInterval(this.#look);
+    if (this.#checkTimer) clearInterval(this.#checkTimer);
     for (const task of this.#waiting.splice(0)) task.reject(this.#errors.closed());
     await Promise.all(this.#slots.map((slot) => slot.close()));
   }
@@ -118,7 +118,7 @@ export class ThreadPool<Order extends object, Lane extends string> {
   #pump(): void {
     if (this.#isClosed) return;
     for (const task of this.#inOrder()) {
-      if (this.#running(task.lane) >= this.#places(task.lane)) continue;
+      if (this.#running(task.lane) >= this.#slotCount(task.lane)) continue;
       const slot = this.#slotFor(task);
       if (!slot) continue;
       this.#waiting.splice(this.#waiting.indexOf(task), 1);
@@ -145,7 +145,7 @@ export class ThreadPool<Order extends object, Lane extends string> {
   }
 
   /** Tasks of a lane that may run now. */
-  #places(lane: Lane): number {
+  #slotCount(lane: Lane): number {
     return Math.max(1, this.#lanes[lane] - (this.#isYielding ? 1 : 0));
   }
 

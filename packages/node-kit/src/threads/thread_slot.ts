@@ -74,7 +74,7 @@ export class ThreadSlot<Order, Lane extends string> {
   /** While it yields the thread has low priority. */
   yieldTo(isSpeaking: boolean): void {
     this.#isYielding = isSpeaking;
-    this.#settlePriority();
+    this.#applyPriority();
   }
 
   async close(): Promise<void> {
@@ -128,7 +128,7 @@ export class ThreadSlot<Order, Lane extends string> {
   #hear(answer: ThreadAnswer): void {
     if ('thread' in answer) {
       this.#thread = answer.thread;
-      this.#settlePriority();
+      this.#applyPriority();
       return;
     }
     if (this.#task?.order.id !== answer.id) return;
@@ -137,7 +137,7 @@ export class ThreadSlot<Order, Lane extends string> {
       return;
     }
     this.#settle((task) => {
-      if ('error' in answer) return task.reject(this.#options.errors.told(answer.error));
+      if ('error' in answer) return task.reject(this.#options.errors.deserialize(answer.error));
       if (task.affinity !== undefined) this.#keeps = task.affinity;
       task.resolve(answer.value);
     });
@@ -149,7 +149,7 @@ export class ThreadSlot<Order, Lane extends string> {
     if (this.#limit) clearTimeout(this.#limit);
     this.#limit = null;
     if (task) how(task);
-    this.#settlePriority();
+    this.#applyPriority();
     this.#options.onFree();
   }
 
@@ -157,7 +157,7 @@ export class ThreadSlot<Order, Lane extends string> {
    * Gives the thread the priority that it is to have now. One whose low priority can't be taken back is
    * replaced.
    */
-  #settlePriority(): void {
+  #applyPriority(): void {
     const thread = this.#thread;
     if (!this.#worker || thread === null || this.#isLow === this.#isYielding) return;
     if (this.#isYielding) this.#isLow = lower(thread);

@@ -11,7 +11,7 @@ export type ThreadAnswer =
 /** The errors that a pool's tasks reject with: each room has its own. */
 export interface ThreadErrors {
   /** What a thread said of its task, as `answerOrders` sent it. */
-  told(error: unknown): Error;
+  deserialize(error: unknown): Error;
   /** A thread died: of this error, or with this exit code. */
   ended(cause: Error | number): Error;
   tookTooLong(milliseconds: number): Error;

@@ -19,10 +19,10 @@ describe('the instance lock', () => {
 
   it('is taken once, tells who holds it, and can be taken again after release', async () => {
     const first = await acquire();
-    if (!first.held) throw new Error('The lock was taken.');
+    if (!first.isAcquired) throw new Error('The lock was taken.');
     const second = await acquire();
     expect(second).toEqual({
-      held: false,
+      isAcquired: false,
       holder: {
         pid: process.pid,
         kind: 'desktop',
@@ -32,8 +32,8 @@ describe('the instance lock', () => {
     expect(statSync(join(folder, 'instance.json')).mode & 0o777).toBe(0o600);
     first.lock.release();
     const third = await acquire();
-    expect(third.held).toBe(true);
-    if (third.held) third.lock.release();
+    expect(third.isAcquired).toBe(true);
+    if (third.isAcquired) third.lock.release();
   });
 
   it('of another process is respected while it lives, and gone when it is killed', async () => {
@@ -44,7 +44,7 @@ describe('the instance lock', () => {
         '-e',
         `const { acquireInstanceLock } = await import(${JSON.stringify(lockModule)});
          const result = await acquireInstanceLock({ folder: ${JSON.stringify(folder)}, kind: 'serve', processId: process.pid, clock: Date.now });
-         console.log(result.held);
+         console.log(result.isAcquired);
          setInterval(() => {}, 1000);`,
       ],
       { stdio: ['ignore', 'pipe', 'inherit'] },
@@ -52,27 +52,27 @@ describe('the instance lock', () => {
     const said = await new Promise((ready) => child.stdout.once('data', ready));
     expect(String(said).trim()).toBe('true');
     const refused = await acquire();
-    expect(refused).toMatchObject({ held: false, holder: { pid: child.pid, kind: 'serve' } });
+    expect(refused).toMatchObject({ isAcquired: false, holder: { pid: child.pid, kind: 'serve' } });
     child.kill('SIGKILL');
     await new Promise((gone) => child.once('exit', gone));
     const taken = await acquire();
-    expect(taken.held).toBe(true);
-    if (taken.held) taken.lock.release();
+    expect(taken.isAcquired).toBe(true);
+    if (taken.isAcquired) taken.lock.release();
   });
 
   it('lets one piece of work in at a time', async () => {
     const path = join(folder, 'work.lock');
     let inside = 0;
-    let most = 0;
+    let max = 0;
     const work = (): Promise<void> =>
       withFileLock(path, async () => {
         inside += 1;
-        most = Math.max(most, inside);
+        max = Math.max(max, inside);
         await new Promise((next) => setTimeout(next, 5));
         inside -= 1;
       });
     await Promise.all([work(), work(), work()]);
-    expect(most).toBe(1);
+    expect(max).toBe(1);
     await withFileLock(path, async () => {
       await expect(withFileLock(path, async () => undefined, { waitMs: 20 })).rejects.toMatchObject({
         code: 'conflict',

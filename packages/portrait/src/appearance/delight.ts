@@ -1,4 +1,4 @@
-import { usualHeadOptions } from '@likeness/proto/heads/head_options.ts';
+import { defaultHeadOptions } from '@likeness/proto/heads/head_options.ts';
 import { type FaceFit, facingCamera } from '../fit/face_fit.ts';
 import { shadingOf } from '../fit/photo_light.ts';
 import type { HairMap } from '../hair/hair_map.ts';
@@ -22,7 +22,7 @@ const edgeReach = 0.03;
 export interface PhotoLightInput {
   readonly picture: Picture;
   readonly fit: FaceFit;
-  /** How much of the photo's light stays in the skin, 0..1; {@link usualHeadOptions} where absent. */
+  /** How much of the photo's light stays in the skin, 0..1; {@link defaultHeadOptions} where absent. */
   readonly light?: number;
 }
 
@@ -37,7 +37,7 @@ export function takeLight(
   cut: Silhouette,
   map: HairMap,
 ): Float32Array {
-  const delight = 1 - (light ?? usualHeadOptions.light);
+  const delight = 1 - (light ?? defaultHeadOptions.light);
   const count = skin.trust.length;
   const seen = new Float32Array(count * 3);
   const weight = new Float32Array(count);
@@ -91,8 +91,8 @@ export function takeLight(
 }
 
 /** How much of what is more than light from afar goes: all at the usual choice of light, nothing at 1. */
-export const lightTaken = (light: number = usualHeadOptions.light): number =>
-  Math.min(1, (1 - light) / (1 - usualHeadOptions.light));
+export const lightTaken = (light: number = defaultHeadOptions.light): number =>
+  Math.min(1, (1 - light) / (1 - defaultHeadOptions.light));
 
 /** Records that a vertex's colours (sRGB) were multiplied: by ln of the gain, by vertex and channel. */
 export function recordGains({ photoLight }: AssembledSkin, log: (i: number, c: number) => number): void {

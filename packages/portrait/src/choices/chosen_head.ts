@@ -1,7 +1,7 @@
 import {
   type AllHeadOptions,
+  defaultHeadOptions,
   type HeadOptions,
-  usualHeadOptions,
 } from '@likeness/proto/heads/head_options.ts';
 import type { HeadModel, Raster } from '../contract/head_model.ts';
 import { eyeballRadius, type FaceFit } from '../fit/face_fit.ts';
@@ -16,7 +16,7 @@ import { withPhotoMouth } from './resting_mouth.ts';
  * stays is decided where the skin is painted.
  */
 export function chosenHead(model: HeadModel, options: HeadOptions, fit: FaceFit): HeadModel {
-  const chosen = { ...usualHeadOptions, ...options } as AllHeadOptions;
+  const chosen = { ...defaultHeadOptions, ...options } as AllHeadOptions;
   let head: HeadModel = { ...model, rasters: repainted(model, chosen, fit) };
   if (chosen.smile > 0) head = withPhotoMouth(head, chosen.smile);
   if (chosen.neck !== 1) head = withNeck(head, chosen.neck);

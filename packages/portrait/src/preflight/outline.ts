@@ -1,4 +1,4 @@
-import { placesInWhole, wholePicture } from '@likeness/proto/crop.ts';
+import { pointsInWhole, wholePicture } from '@likeness/proto/crop.ts';
 import { correctionsInPart, type HeadCorrections } from '@likeness/proto/heads/head_corrections.ts';
 import { outlineScore } from '../appearance/photo_appearance.ts';
 import type { Sex } from '../contract/head_request.ts';
@@ -78,7 +78,7 @@ export async function prepareOutline(photo: Uint8Array | string, sex: Sex | null
         const [x, y] = raise(...point, crown);
         return [x / picture.width, y / picture.height];
       });
-      return placesInWhole(raised, part ?? wholePicture).map(round);
+      return pointsInWhole(raised, part ?? wholePicture).map(round);
     });
     return { rings: placed, score, cutOff };
   };

@@ -2,7 +2,7 @@ import type { Units } from '@likeness/engine/http/access.ts';
 import { Refusal } from '@likeness/engine/http/refusal.ts';
 
 /** What a caller is told for how long to wait, where nothing better is known. Seconds. */
-const usualWait = 1;
+const defaultRetryAfter = 1;
 
 const unitWords: Readonly<Record<keyof Units, { en: string; zh: string }>> = {
   seconds: { en: 'seconds of sound', zh: '秒音频' },
@@ -12,25 +12,25 @@ const unitWords: Readonly<Record<keyof Units, { en: string; zh: string }>> = {
 
 export function capReached(
   unit: keyof Units,
-  { cap, used, underWay }: { cap: number; used: number; underWay: number },
+  { cap, used, pending }: { cap: number; used: number; pending: number },
 ): Refusal {
   const { en, zh } = unitWords[unit];
   const amount = (value: number): string => String(Math.round(value * 10) / 10);
   return new Refusal(402, 'cap_reached', {
-    en: `This key may use ${amount(cap)} ${en} a month; ${amount(used)} are used and ${amount(underWay)} under way. Nothing was done. Whoever runs this service can raise the cap.`,
-    zh: `此密钥每月限 ${amount(cap)} ${zh}；已使用 ${amount(used)}，进行中 ${amount(underWay)}。未执行任何操作。请联系本服务的管理员提高上限。`,
+    en: `This key may use ${amount(cap)} ${en} a month; ${amount(used)} are used and ${amount(pending)} under way. Nothing was done. Whoever runs this service can raise the cap.`,
+    zh: `此密钥每月限 ${amount(cap)} ${zh}；已使用 ${amount(used)}，进行中 ${amount(pending)}。未执行任何操作。请联系本服务的管理员提高上限。`,
   });
 }
 
-export function tooManyAtOnce(most: number): Refusal {
+export function tooManyConcurrentCalls(max: number): Refusal {
   return new Refusal(
     429,
     'too_many_at_once',
     {
-      en: `This key has ${most} requests under way already, as many as it may. Wait until one has ended.`,
-      zh: `此密钥已有 ${most} 个请求正在进行，已达上限。请等待其中一个结束。`,
+      en: `This key has ${max} requests under way already, as many as it may. Wait until one has ended.`,
+      zh: `此密钥已有 ${max} 个请求正在进行，已达上限。请等待其中一个结束。`,
     },
-    { headers: { 'retry-after': String(usualWait) } },
+    { headers: { 'retry-after': String(defaultRetryAfter) } },
   );
 }
 

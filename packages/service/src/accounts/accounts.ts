@@ -1,6 +1,6 @@
 import type { Units } from '@likeness/engine/http/access.ts';
 import type { ServiceKey } from '../keys/service_key.ts';
-import type { ModelOrderEntry } from '../models/order_book.ts';
+import type { ModelOrderEntry } from '../models/order_store.ts';
 
 export const noUnits: Readonly<Units> = { seconds: 0, frames: 0, models: 0 };
 export const unitNames = ['seconds', 'frames', 'models'] as const;
@@ -24,7 +24,7 @@ export interface Accounts {
    * @param repeats The idempotency key of the order, if any: what was ordered before takes no more room.
    * @throws {Refusal} 402 `cap_reached`; then nothing is held
    */
-  hold(call: KeyCall, planned: Readonly<Units>, repeats: string | null): Promise<void> | void;
+  reserve(call: KeyCall, planned: Readonly<Units>, repeats: string | null): Promise<void> | void;
   /** A model was ordered: from now on it is held by its order, not by the call. Before the caller is answered. */
   ordered(call: KeyCall, order: ModelOrderEntry): Promise<void> | void;
   /** The call has ended; its line is not written yet. */

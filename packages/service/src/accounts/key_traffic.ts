@@ -1,12 +1,12 @@
 import { TokenBucket } from 'limiter';
 import type { ServiceKey } from '../keys/service_key.ts';
-import { tooFast, tooManyAtOnce } from './account_refusals.ts';
+import { tooFast, tooManyConcurrentCalls } from './account_refusals.ts';
 
 interface Traffic {
   /** Null: any rate. Made anew when the key's rate is changed. */
   bucket: TokenBucket | null;
   rate: ServiceKey['rate'];
-  underWay: number;
+  inFlight: number;
 }
 
 /** How fast and how much at once each key may call; by a clock that never steps. */
@@ -20,12 +20,12 @@ export class KeyTraffic {
    */
   enter(key: ServiceKey): () => void {
     const traffic = this.#of(key);
-    if (traffic.underWay >= key.atOnce) throw tooManyAtOnce(key.atOnce);
+    if (traffic.inFlight >= key.atOnce) throw tooManyConcurrentCalls(key.atOnce);
     if (traffic.bucket && !traffic.bucket.tryRemoveTokens(1))
       throw tooFast(key.rate.perSecond, traffic.bucket.getWaitTime(1));
-    traffic.underWay += 1;
+    traffic.inFlight += 1;
     return () => {
-      traffic.underWay -= 1;
+      traffic.inFlight -= 1;
     };
   }
 
@@ -33,7 +33,7 @@ export class KeyTraffic {
     const known = this.#byKey.get(key.id);
     const { perSecond, burst } = key.rate;
     if (known && known.rate.perSecond === perSecond && known.rate.burst === burst) return known;
-    const traffic = { bucket: bucketOf(key.rate), rate: key.rate, underWay: known?.underWay ?? 0 };
+    const traffic = { bucket: bucketOf(key.rate), rate: key.rate, inFlight: known?.inFlight ?? 0 };
     // The calls that are under way count themselves out of the one that they entered.
     if (known) Object.assign(known, traffic);
     else this.#byKey.set(key.id, traffic);

@@ -1,5 +1,5 @@
 import type { Units } from '@likeness/engine/http/access.ts';
-import type { ModelOrderEntry } from '../models/order_book.ts';
+import type { ModelOrderEntry } from '../models/order_store.ts';
 import type { Accounts, KeyCall } from './accounts.ts';
 import { KeyTraffic } from './key_traffic.ts';
 import type { UsageMeter } from './usage_meter.ts';
@@ -16,7 +16,7 @@ export class LocalAccounts implements Accounts {
   readonly #options: LocalAccountsOptions;
   readonly #traffic = new KeyTraffic();
   readonly #leaves = new Map<string, () => void>();
-  readonly #holds = new Map<string, (() => void)[]>();
+  readonly #reservations = new Map<string, (() => void)[]>();
 
   constructor(options: LocalAccountsOptions) {
     this.#options = options;
@@ -26,11 +26,11 @@ export class LocalAccounts implements Accounts {
     this.#leaves.set(id, this.#traffic.enter(key));
   }
 
-  hold({ id, key }: KeyCall, planned: Readonly<Units>, repeats: string | null): void {
+  reserve({ id, key }: KeyCall, planned: Readonly<Units>, repeats: string | null): void {
     const { meter, isRepeated } = this.#options;
     if (repeats !== null && isRepeated(key.tenant, repeats)) return;
-    const release = meter.hold(key, planned);
-    this.#holds.set(id, [...(this.#holds.get(id) ?? []), release]);
+    const release = meter.reserve(key, planned);
+    this.#reservations.set(id, [...(this.#reservations.get(id) ?? []), release]);
   }
 
   async ordered({ id }: KeyCall, order: ModelOrderEntry): Promise<void> {
@@ -52,7 +52,7 @@ export class LocalAccounts implements Accounts {
   }
 
   #release(id: string): void {
-    for (const release of this.#holds.get(id) ?? []) release();
-    this.#holds.delete(id);
+    for (const release of this.#reservations.get(id) ?? []) release();
+    this.#reservations.delete(id);
   }
 }

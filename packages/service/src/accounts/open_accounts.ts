@@ -5,7 +5,7 @@ import type { Journal } from '@likeness/journal/journal.ts';
 import type { KeyRing } from '../keys/key_ring.ts';
 import type { EndedModel } from '../models/made_model.ts';
 import { ModelBilling } from '../models/model_billing.ts';
-import type { OrderBook } from '../models/order_book.ts';
+import type { OrderStore } from '../models/order_store.ts';
 import { SharedBilling } from '../models/shared_billing.ts';
 import { type AccountScriptName, accountScripts } from '../queue/account_scripts.ts';
 import type { Redis } from '../queue/redis_connection.ts';
@@ -20,7 +20,7 @@ import { UsageShipping } from './usage_shipping.ts';
 export interface AccountsOptions {
   journal: Journal;
   ring: KeyRing;
-  book: OrderBook;
+  orders: OrderStore;
   /** Milliseconds since 1970 UTC. */
   clock: () => number;
   onProblem: (error: unknown) => void;
@@ -37,18 +37,24 @@ export interface OpenAccounts {
 }
 
 /** The accounts of a machine that is one for itself. */
-export function openLocalAccounts({ journal, ring, book, clock, onProblem }: AccountsOptions): OpenAccounts {
-  const meter = new UsageMeter({ journal, clock, orderedModels: book.openCount });
+export function openLocalAccounts({
+  journal,
+  ring,
+  orders,
+  clock,
+  onProblem,
+}: AccountsOptions): OpenAccounts {
+  const meter = new UsageMeter({ journal, clock, orderedModels: orders.openCount });
   let billing: ModelBilling | undefined;
   const accounts = new LocalAccounts({
     meter,
-    isRepeated: book.isRepeated,
+    isRepeated: orders.isRepeated,
     onOrdered: async (order) => billing?.ordered(order),
   });
   return {
     accounts,
     bill(queue, onEnd) {
-      billing = new ModelBilling({ queue, book, journal, ring, meter, clock, onEnd, onProblem });
+      billing = new ModelBilling({ queue, orders, journal, ring, meter, clock, onEnd, onProblem });
       return billing;
     },
     close: async () => {},

@@ -1,12 +1,12 @@
 import type { Units } from '@likeness/engine/http/access.ts';
 import { monthOf } from '@likeness/journal/spending.ts';
 import type { AccountScriptName } from '../queue/account_scripts.ts';
-import { idempotencyPlace } from '../queue/queue_records.ts';
+import { idempotencyKeyName } from '../queue/queue_records.ts';
 import type { Redis } from '../queue/redis_connection.ts';
 import { keyPrefix, type RedisScripts } from '../queue/redis_scripts.ts';
-import { told } from '../queue/storage_refusal.ts';
+import { refusingOutages } from '../queue/storage_refusal.ts';
 import type { UsedUnits } from '../usage_report.ts';
-import { capReached, tooFast, tooManyAtOnce } from './account_refusals.ts';
+import { capReached, tooFast, tooManyConcurrentCalls } from './account_refusals.ts';
 import { type Accounts, type KeyCall, unitNames } from './accounts.ts';
 import type { UsageShipping } from './usage_shipping.ts';
 
@@ -24,7 +24,7 @@ const lease = 60_000;
 
 interface Running {
   key: string;
-  holds: boolean;
+  hasReservation: boolean;
 }
 
 /** The accounts of all nodes of a queue: a key's rate, its calls at once and its caps hold over all of them. */
@@ -40,7 +40,7 @@ export class SharedAccounts implements Accounts {
 
   async enter({ id, key }: KeyCall): Promise<void> {
     const { perSecond, burst } = key.rate;
-    const [what, wait = 0] = await told(() =>
+    const [what, wait = 0] = await refusingOutages(() =>
       this.#options.scripts.run<['in' | 'at_once' | 'rate', number?]>(
         'enter',
         key.id,
@@ -51,30 +51,30 @@ export class SharedAccounts implements Accounts {
         lease,
       ),
     );
-    if (what === 'at_once') throw tooManyAtOnce(key.atOnce);
+    if (what === 'at_once') throw tooManyConcurrentCalls(key.atOnce);
     if (what === 'rate') throw tooFast(perSecond, wait);
-    this.#running.set(id, { key: key.id, holds: false });
+    this.#running.set(id, { key: key.id, hasReservation: false });
   }
 
-  async hold({ id, key }: KeyCall, planned: Readonly<Units>, repeats: string | null): Promise<void> {
+  async reserve({ id, key }: KeyCall, planned: Readonly<Units>, repeats: string | null): Promise<void> {
     if (unitNames.every((unit) => key.caps[unit] === null || planned[unit] === 0)) return;
     const running = this.#running.get(id);
-    if (running) running.holds = true;
-    const [what, unit = 0, used, underWay] = await told(() =>
+    if (running) running.hasReservation = true;
+    const [what, unit = 0, used, pending] = await refusingOutages(() =>
       this.#options.scripts.run<[string, number?, string?, string?]>(
-        'hold',
+        'reserve',
         key.id,
         id,
         monthOf(this.#options.clock()),
         ...unitNames.map((name) => planned[name]),
         ...unitNames.map((name) => key.caps[name] ?? ''),
         lease,
-        repeats === null ? '' : idempotencyPlace(key.tenant, repeats),
+        repeats === null ? '' : idempotencyKeyName(key.tenant, repeats),
       ),
     );
     if (what !== 'cap') return;
     const name = unitNames[unit - 1]!;
-    throw capReached(name, { cap: key.caps[name] ?? 0, used: Number(used), underWay: Number(underWay) });
+    throw capReached(name, { cap: key.caps[name] ?? 0, used: Number(used), pending: Number(pending) });
   }
 
   /** The queue has taken it over with the order. */
@@ -89,16 +89,16 @@ export class SharedAccounts implements Accounts {
     const running = this.#running.get(id);
     this.#running.delete(id);
     if (sequence === null) {
-      if (running?.holds !== false) this.#later(redis.hdel(`${keyPrefix}held:${key.id}`, id));
+      if (running?.hasReservation !== false) this.#later(redis.hdel(`${keyPrefix}held:${key.id}`, id));
       return;
     }
-    if (running?.holds) shipping.endAfter(sequence, key.id, id);
+    if (running?.hasReservation) shipping.endAfter(sequence, key.id, id);
     void shipping.ship();
   }
 
   /** What keys used in a month, over all nodes. @param month `2026-11`, UTC. */
   usage(month: string, keys: readonly string[]): Promise<Map<string, UsedUnits>> {
-    return told(() => sharedUsage(this.#options.redis, month, keys));
+    return refusingOutages(() => sharedUsage(this.#options.redis, month, keys));
   }
 
   close(): void {

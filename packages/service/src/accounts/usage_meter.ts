@@ -22,7 +22,7 @@ export class UsageMeter {
   readonly #options: UsageMeterOptions;
   readonly #sums: (month: string, keyId: string) => Units;
   readonly #used = new Map<string, { month: string; units: Units }>();
-  readonly #held = new Map<string, Units>();
+  readonly #reserved = new Map<string, Units>();
 
   constructor(options: UsageMeterOptions) {
     this.#options = options;
@@ -52,16 +52,16 @@ export class UsageMeter {
    *
    * @throws {Refusal} 402 `cap_reached`; then nothing is held
    */
-  hold({ id, caps }: ServiceKey, planned: Readonly<Units>): () => void {
-    const held = this.#held.get(id) ?? noUnits;
+  reserve({ id, caps }: ServiceKey, planned: Readonly<Units>): () => void {
+    const reserved = this.#reserved.get(id) ?? noUnits;
     const used = this.#usedBy(id);
     for (const unit of unitNames) {
       const cap = caps[unit];
       if (cap === null || planned[unit] === 0) continue;
       const ordered = unit === 'models' ? this.#options.orderedModels(id) : 0;
       // Sums of fractions: a call that just reaches the cap is within it.
-      if (used[unit] + held[unit] + ordered + planned[unit] > cap * (1 + 1e-9)) {
-        throw capReached(unit, { cap, used: used[unit], underWay: held[unit] + ordered });
+      if (used[unit] + reserved[unit] + ordered + planned[unit] > cap * (1 + 1e-9)) {
+        throw capReached(unit, { cap, used: used[unit], pending: reserved[unit] + ordered });
       }
     }
     this.#add(id, planned, 1);
@@ -79,14 +79,14 @@ export class UsageMeter {
   }
 
   #add(id: string, units: Readonly<Units>, by: 1 | -1): void {
-    const held = this.#held.get(id) ?? noUnits;
+    const reserved = this.#reserved.get(id) ?? noUnits;
     const sum = {
-      seconds: held.seconds + by * units.seconds,
-      frames: held.frames + by * units.frames,
-      models: held.models + by * units.models,
+      seconds: reserved.seconds + by * units.seconds,
+      frames: reserved.frames + by * units.frames,
+      models: reserved.models + by * units.models,
     };
     // Rounding leaves a trace of what was held; nothing under way holds nothing.
-    if (unitNames.every((unit) => Math.abs(sum[unit]) < 1e-6)) this.#held.delete(id);
-    else this.#held.set(id, sum);
+    if (unitNames.every((unit) => Math.abs(sum[unit]) < 1e-6)) this.#reserved.delete(id);
+    else this.#reserved.set(id, sum);
   }
 }

@@ -5,7 +5,7 @@ import type { CallRecord } from '@likeness/journal/metered_call.ts';
 /** While the disk refuses, the journal is tried again after so many milliseconds. */
 const tryAgainAfter = 2000;
 /** Entries on their way to the disk: beyond, whoever comes waits until there are fewer. */
-const mostOnTheirWay = 20_000;
+const maxInFlight = 20_000;
 
 export interface AuditLogOptions {
   journal: Pick<Journal, 'shared'>;
@@ -20,7 +20,7 @@ export interface AuditLogOptions {
  */
 export class AuditLog {
   readonly #options: AuditLogOptions;
-  #onTheirWay = 0;
+  #pendingLines = 0;
   #failedAt: number | null = null;
   #idle: (() => void)[] = [];
 
@@ -36,12 +36,12 @@ export class AuditLog {
   /** @throws {Refusal} 507 `disk_full`, 503 `busy` */
   check(): void {
     if (this.#failedAt !== null && performance.now() - this.#failedAt < tryAgainAfter) throw notWritable();
-    if (this.#onTheirWay >= mostOnTheirWay) throw busy();
+    if (this.#pendingLines >= maxInFlight) throw busy();
   }
 
   /** @returns Its number once it is on the disk; null where that failed. It never rejects. */
   async write(call: CallRecord): Promise<number | null> {
-    this.#onTheirWay += 1;
+    this.#pendingLines += 1;
     try {
       const { sequence } = await this.#options.journal.shared.append(call);
       this.#failedAt = null;
@@ -51,14 +51,14 @@ export class AuditLog {
       this.#failedAt = performance.now();
       return null;
     } finally {
-      this.#onTheirWay -= 1;
-      if (this.#onTheirWay === 0) for (const resolve of this.#idle.splice(0)) resolve();
+      this.#pendingLines -= 1;
+      if (this.#pendingLines === 0) for (const resolve of this.#idle.splice(0)) resolve();
     }
   }
 
   /** Resolves when all lines are written. */
   async written(): Promise<void> {
-    if (this.#onTheirWay > 0) await new Promise<void>((resolve) => void this.#idle.push(resolve));
+    if (this.#pendingLines > 0) await new Promise<void>((resolve) => void this.#idle.push(resolve));
   }
 }
 

@@ -6,8 +6,8 @@ import { sendJson } from '@likeness/engine/http/request_context.ts';
 import { z } from 'zod';
 import { isTenant } from '../keys/tenant_access.ts';
 import { WebhookAddressRefused } from '../webhooks/webhook_address.ts';
-import type { Webhook } from '../webhooks/webhook_book.ts';
-import { mostWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
+import type { Webhook } from '../webhooks/webhook_store.ts';
+import { maxWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
 import type { MoreEndpoint } from './service_endpoints.ts';
 
 const Order = z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2048) });
@@ -38,7 +38,7 @@ export function webhookEndpoints(
       method: 'POST',
       async answer({ request, response, caller }) {
         if (!isTenant(caller)) return;
-        const reading = { most: bodyBytes, tooLarge, mostInFlight: 1024 * bodyBytes, inFlight };
+        const reading = { most: bodyBytes, tooLarge, maxInFlight: 1024 * bodyBytes, inFlight };
         const { url } = parseJsonBody(await readJsonBody(request, reading), Order);
         const added = await webhooks.register(new URL(url), caller.key).catch((error: unknown) => {
           throw error instanceof WebhookAddressRefused ? refusedAddress(error) : error;
@@ -149,8 +149,8 @@ const tooLarge = (): Refusal =>
 
 const tooMany = (): Refusal =>
   new Refusal(409, 'too_many_webhooks', {
-    en: `A tenant may have ${mostWebhooks} webhooks. Remove one first.`,
-    zh: `每个租户最多可有 ${mostWebhooks} 个 webhook。请先删除一个。`,
+    en: `A tenant may have ${maxWebhooks} webhooks. Remove one first.`,
+    zh: `每个租户最多可有 ${maxWebhooks} 个 webhook。请先删除一个。`,
   });
 
 const unknown = (): Refusal =>

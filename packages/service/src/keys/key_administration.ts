@@ -1,5 +1,5 @@
 /** What an administrator does with keys: the file is changed, and a running service follows within a second. */
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { changeKeys } from './key_file.ts';
 import { hashOf, newKeyId, newSecret, type ServiceKey } from './service_key.ts';
@@ -19,8 +19,8 @@ export interface ShownKey {
 export function addKey(folder: string, wanted: NewKey, now: number): Promise<ShownKey> {
   return changeKeys(folder, (keys) => {
     if (keys.some(({ name, revokedAt }) => name === wanted.name && revokedAt === null))
-      throw new Failure('conflict', say('service.key_name_taken', { name: wanted.name }), {
-        hint: say('service.key_other_name'),
+      throw new Failure('conflict', t('service.key_name_taken', { name: wanted.name }), {
+        hint: t('service.key_other_name'),
       });
     const secret = newSecret();
     const key: ServiceKey = {
@@ -77,7 +77,7 @@ function keyCalled(keys: readonly ServiceKey[], nameOrId: string): ServiceKey {
   const valid = keys.filter(({ revokedAt }) => revokedAt === null);
   const found = valid.find(({ id, name }) => id === nameOrId || name === nameOrId);
   if (found) return found;
-  throw new Failure('not_found', say('service.no_key', { name: nameOrId }), {
-    hint: say('service.list_keys'),
+  throw new Failure('not_found', t('service.no_key', { name: nameOrId }), {
+    hint: t('service.list_keys'),
   });
 }

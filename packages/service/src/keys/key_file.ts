@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { readFileIfThere, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
 import { withFileLock } from '@likeness/node-kit/storage/file_lock.ts';
@@ -54,6 +54,6 @@ export function changeKeys<T>(
 }
 
 const unreadable = (file: string, where: string): Failure =>
-  new Failure('storage', say('service.keys_unreadable', { file, where }), {
-    hint: say('service.keys_restore'),
+  new Failure('storage', t('service.keys_unreadable', { file, where }), {
+    hint: t('service.keys_restore'),
   });

@@ -36,7 +36,7 @@ export class KeyRing {
     const ring = new KeyRing(options);
     await ring.#read();
     await ring.#join();
-    ring.#watching = setInterval(() => void ring.look(), options.checkInterval ?? 1000).unref();
+    ring.#watching = setInterval(() => void ring.reload(), options.checkInterval ?? 1000).unref();
     return ring;
   }
 
@@ -67,7 +67,7 @@ export class KeyRing {
   }
 
   /** Reads the file again if it is another. What can't be read changes nothing: the keys before hold on. */
-  async look(): Promise<void> {
+  async reload(): Promise<void> {
     try {
       await this.#read();
       await this.#join();
@@ -93,7 +93,7 @@ export class KeyRing {
     this.#own = await readKeys(folder);
     this.#seen = seen;
     // What others have changed holds on, also where this file is an older copy.
-    this.#hold(this.#options.shared ? joinKeys(this.all, this.#own) : this.#own);
+    this.#index(this.#options.shared ? joinKeys(this.all, this.#own) : this.#own);
   }
 
   /** Brings these and the other nodes' together, and keeps a copy of what holds. */
@@ -106,10 +106,10 @@ export class KeyRing {
       const keys = joinKeys(joined, own);
       return { keys, result: keys };
     });
-    this.#hold(this.#own);
+    this.#index(this.#own);
   }
 
-  #hold(keys: readonly ServiceKey[]): void {
+  #index(keys: readonly ServiceKey[]): void {
     this.#byId = new Map(keys.map((key) => [key.id, key]));
     this.#byHash = new Map(
       keys.flatMap((key) => key.secrets.map(({ hash, endsAt }) => [hash, { key, endsAt }] as const)),

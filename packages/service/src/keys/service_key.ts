@@ -6,7 +6,7 @@ export const scopes = ['speech', 'images', 'models', 'usage', 'operator'] as con
 export type Scope = (typeof scopes)[number];
 
 /** Scopes of a key for which none were named: all that a person needs who works with the service. */
-export const usualScopes: readonly Scope[] = ['speech', 'images', 'models', 'usage'];
+export const defaultScopes: readonly Scope[] = ['speech', 'images', 'models', 'usage'];
 
 /** Groups of the interface: A takes a key as a Bearer token, B in the header `auth_ak`. */
 export const groups = ['A', 'B'] as const;

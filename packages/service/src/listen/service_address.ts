@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { ListenAddress, TlsFiles } from '@likeness/engine/http/listen_address.ts';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 
 export interface ServiceAddressOptions {
@@ -28,12 +28,12 @@ export interface ServiceAddressOptions {
 export function serviceAddress(options: ServiceAddressOptions): ListenAddress {
   const { host, port, tls, insecure } = options;
   if (isIP(host) === 0 && host !== 'localhost')
-    throw new Failure('invalid_input', say('service.not_an_address', { host }), {
-      hint: say('service.name_address'),
+    throw new Failure('invalid_input', t('service.not_an_address', { host }), {
+      hint: t('service.name_address'),
     });
   if (!isLoopback(host) && !tls && !insecure)
-    throw new Failure('not_allowed', say('service.needs_tls', { host }), {
-      hint: say('service.give_certificate'),
+    throw new Failure('not_allowed', t('service.needs_tls', { host }), {
+      hint: t('service.give_certificate'),
     });
   const names = new Set(options.names.map((name) => name.toLowerCase()));
   const proxies = proxyList(options.proxies);
@@ -62,8 +62,8 @@ export function readTlsFiles({ certFile, keyFile }: { certFile: string; keyFile:
     try {
       return readFileSync(file);
     } catch (error) {
-      throw new Failure('invalid_input', say('service.no_certificate', { file }), {
-        hint: say('service.check_certificate'),
+      throw new Failure('invalid_input', t('service.no_certificate', { file }), {
+        hint: t('service.check_certificate'),
         cause: error,
       });
     }
@@ -81,8 +81,8 @@ function proxyList(proxies: readonly string[]): BlockList {
       if (bits === undefined) list.addAddress(address, family);
       else list.addSubnet(address, /^\d{1,3}$/.test(bits) ? Number(bits) : -1, family);
     } catch (error) {
-      throw new Failure('invalid_input', say('service.not_a_proxy', { proxy }), {
-        hint: say('service.name_proxy'),
+      throw new Failure('invalid_input', t('service.not_a_proxy', { proxy }), {
+        hint: t('service.name_proxy'),
         cause: error,
       });
     }

@@ -15,7 +15,7 @@ import {
 import type { Log } from '@likeness/engine/log.ts';
 import { type AudioData, type AudioFormat, audioSeconds } from '@likeness/proto/wav.ts';
 import type { Redis } from 'ioredis';
-import { told } from '../queue/storage_refusal.ts';
+import { refusingOutages } from '../queue/storage_refusal.ts';
 
 /** What of a trace is small. The rest are two fields of bytes: the face's state, and the first part's sound. */
 interface KeptTrace {
@@ -95,13 +95,15 @@ export class SharedTraces implements TraceKeeper {
     mesh: FaceMesh | null,
   ): Promise<Trace> {
     checkLength(audioSeconds(data.format, data.bytes.length), this.#limits);
-    const turn = await told(() => this.#takeTurn(id, data));
+    const turn = await refusingOutages(() => this.#takeTurn(id, data));
     try {
-      const kept = await told(() => this.#redis.hmget(turn.key, 'small', 'answered', 'before:small'));
+      const kept = await refusingOutages(() =>
+        this.#redis.hmget(turn.key, 'small', 'answered', 'before:small'),
+      );
       const isRepeated = kept[1] === '0' && kept[2] === null && partOf(kept[0]) === turn.part;
-      const isUsed = !isRepeated && (await told(() => this.#redis.exists(`${turn.key}:used`)));
+      const isUsed = !isRepeated && (await refusingOutages(() => this.#redis.exists(`${turn.key}:used`)));
       if (isUsed) throw traceReused();
-      if (isRepeated) await told(() => this.#redis.del(turn.key));
+      if (isRepeated) await refusingOutages(() => this.#redis.del(turn.key));
       const trace = beginTrace(id, maker, data, options, mesh);
       this.#turns.set(trace, turn);
       return trace;
@@ -112,7 +114,7 @@ export class SharedTraces implements TraceKeeper {
   }
 
   async next(id: string, maker: FaceMaker, data: AudioData | null): Promise<Trace> {
-    const turn = await told(() => this.#takeTurn(id, data));
+    const turn = await refusingOutages(() => this.#takeTurn(id, data));
     try {
       const trace = (await this.#fromHere(turn)) ?? (await this.#fromRedis(id, maker, turn));
       checkPart(trace, data, this.#limits);
@@ -126,7 +128,7 @@ export class SharedTraces implements TraceKeeper {
   }
 
   async formatOf(id: string): Promise<AudioFormat> {
-    const small = await told(() => this.#redis.hget(keyOf(id), 'small'));
+    const small = await refusingOutages(() => this.#redis.hget(keyOf(id), 'small'));
     if (!small) throw traceNotOpen();
     return (JSON.parse(small) as KeptTrace).format;
   }
@@ -146,7 +148,7 @@ export class SharedTraces implements TraceKeeper {
     const state = Buffer.from(face?.state?.() ?? []);
     const sound = isOver || !first ? Buffer.alloc(0) : Buffer.from(first.bytes);
     const version = randomUUID();
-    const isMine = await told(() =>
+    const isMine = await refusingOutages(() =>
       this.#redis.eval(
         writeHeard,
         3,
@@ -195,30 +197,30 @@ export class SharedTraces implements TraceKeeper {
     for (const [key, { usedAt }] of this.#here) if (usedAt < before) this.#here.delete(key);
   }
 
-  #keepHere(key: string, held: { trace: Trace; version: string; usedAt: number }): void {
-    this.#here.set(key, held);
+  #keepHere(key: string, entry: { trace: Trace; version: string; usedAt: number }): void {
+    this.#here.set(key, entry);
     if (this.#here.size > this.#limits.openTraces) this.#here.delete(this.#here.keys().next().value!);
   }
 
   /** The trace as this node left it, if it has been answered and no other has gone on with it. */
   async #fromHere({ key }: Turn): Promise<Trace | null> {
-    const held = this.#here.get(key);
-    if (!held) return null;
+    const entry = this.#here.get(key);
+    if (!entry) return null;
     this.#here.delete(key);
-    const [version, answered] = await told(() => this.#redis.hmget(key, 'version', 'answered'));
-    return version === held.version && answered === '1' ? held.trace : null;
+    const [version, answered] = await refusingOutages(() => this.#redis.hmget(key, 'version', 'answered'));
+    return version === entry.version && answered === '1' ? entry.trace : null;
   }
 
   /** The trace as Redis has it. @throws {Refusal} 409 `trace_not_open` */
   async #fromRedis(id: string, maker: FaceMaker, turn: Turn): Promise<Trace> {
-    const fields = await told(() => this.#redis.hgetallBuffer(turn.key));
+    const fields = await refusingOutages(() => this.#redis.hgetallBuffer(turn.key));
     const isRepeated =
       fields.answered?.toString() === '0' &&
       fields['before:small'] !== undefined &&
       partOf(fields.small?.toString()) === turn.part;
     if (!isRepeated && fields.over?.toString() === '1') throw traceNotOpen();
     const before = isRepeated ? 'before:' : '';
-    if (isRepeated) await told(() => this.#goBack(turn.key));
+    if (isRepeated) await refusingOutages(() => this.#goBack(turn.key));
     const small = fields[`${before}small`];
     if (!small) throw traceNotOpen();
     const { format, options, lastTime, seconds, hasVertices } = JSON.parse(small.toString()) as KeptTrace;

@@ -1,16 +1,16 @@
 import type { Completion, ModelChange, ModelJobs } from '@likeness/engine/models/model_jobs.ts';
 import { type ModelKind, modelState } from '@likeness/engine/models/model_record.ts';
 import type { Journal } from '@likeness/journal/journal.ts';
-import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { createMutex } from '@likeness/node-kit/async/mutex.ts';
 import { noUnits } from '../accounts/accounts.ts';
 import type { UsageMeter } from '../accounts/usage_meter.ts';
 import type { KeyRing } from '../keys/key_ring.ts';
 import { billedIn, type EndedModel, madeModelLine } from './made_model.ts';
-import type { ModelOrderEntry, OrderBook } from './order_book.ts';
+import type { ModelOrderEntry, OrderStore } from './order_store.ts';
 
 export interface ModelBillingOptions {
   queue: Pick<ModelJobs, 'completions' | 'find' | 'watch'>;
-  book: OrderBook;
+  orders: OrderStore;
   journal: Pick<Journal, 'shared' | 'database'>;
   ring: Pick<KeyRing, 'byId'>;
   meter: UsageMeter;
@@ -37,7 +37,7 @@ const keepOrders = 31 * 24 * 3600 * 1000;
  */
 export class ModelBilling {
   readonly #options: ModelBillingOptions;
-  readonly #inTurn = oneAtATime();
+  readonly #inTurn = createMutex();
   readonly #unwatch: () => void;
   readonly #sweeping: NodeJS.Timeout;
   readonly #isBilled: (model: string) => boolean;
@@ -54,9 +54,9 @@ export class ModelBilling {
 
   /** A key has ordered a model. Before its caller is answered. */
   async ordered(order: ModelOrderEntry): Promise<void> {
-    const { book, clock } = this.#options;
-    await book.add(order, clock());
-    const made = book.claim(order.model);
+    const { orders, clock } = this.#options;
+    await orders.add(order, clock());
+    const made = orders.claim(order.model);
     if (made) {
       const claimed = {
         id: order.model,
@@ -66,7 +66,7 @@ export class ModelBilling {
         ...made,
       };
       this.#later(() => this.#bill(claimed));
-    } else if (this.#isBilled(order.model)) book.close(order.model);
+    } else if (this.#isBilled(order.model)) orders.close(order.model);
   }
 
   async close(): Promise<void> {
@@ -99,25 +99,25 @@ export class ModelBilling {
   /** What happened while nobody looked. */
   async #catchUp(): Promise<void> {
     await this.#readOn();
-    const { book, queue, clock } = this.#options;
-    for (const { model, tenant } of book.open()) {
+    const { orders, queue, clock } = this.#options;
+    for (const { model, tenant } of orders.open()) {
       const found = (await queue.find(model, tenant)) ?? (await queue.find(model, tenant, 'image'));
       if (found?.state === modelState.processing || found?.state === modelState.success) continue;
       await this.#close(model, found?.kind ?? null);
     }
-    book.forgetBefore(clock() - keepOrders);
+    orders.forgetBefore(clock() - keepOrders);
   }
 
   async #readOn(): Promise<void> {
-    const { book, queue } = this.#options;
+    const { orders, queue } = this.#options;
     for (;;) {
-      const made = await queue.completions(book.cursor(), page);
+      const made = await queue.completions(orders.cursor(), page);
       // Together: their lines share a flush of the journal.
       const bills = await Promise.allSettled(made.map((one) => this.#bill(one)));
       for (const [i, bill] of bills.entries()) {
         if (bill.status === 'rejected') throw bill.reason;
         const next = bills[i + 1];
-        if (next?.status !== 'fulfilled') book.moveTo(made[i]!.cursor);
+        if (next?.status !== 'fulfilled') orders.moveTo(made[i]!.cursor);
       }
       if (made.length < page) return;
     }
@@ -125,21 +125,21 @@ export class ModelBilling {
 
   /** @param kind Of one that failed; null: it was taken back. */
   async #close(model: string, kind: ModelKind | null): Promise<void> {
-    const { book, clock, onEnd } = this.#options;
-    const order = kind && book.find(model);
+    const { orders, clock, onEnd } = this.#options;
+    const order = kind && orders.find(model);
     if (order) {
       const end = { id: model, owner: order.tenant, kind, at: clock(), isMade: false };
       await onEnd({ ...end, seconds: 0, orderedAt: null });
     }
-    book.close(model);
+    orders.close(model);
   }
 
   async #bill(made: Omit<Completion, 'cursor'>): Promise<void> {
-    const { book, journal, ring, meter, onEnd } = this.#options;
+    const { orders, journal, ring, meter, onEnd } = this.#options;
     // Not in the book: the process died between taking the order and noting it here.
-    const order = book.find(made.id) ?? (made.account ? { keyId: made.account, tenant: made.owner } : null);
+    const order = orders.find(made.id) ?? (made.account ? { keyId: made.account, tenant: made.owner } : null);
     if (!order) {
-      book.putBy(made);
+      orders.putBy(made);
       return;
     }
     const { keyId, tenant } = order;
@@ -150,7 +150,7 @@ export class ModelBilling {
     }
     const { id, at, kind, seconds, orderedAt } = made;
     await onEnd({ id, owner: tenant, kind, at, isMade: true, seconds, orderedAt });
-    book.close(made.id);
+    orders.close(made.id);
   }
 
   #later(work: () => Promise<void>): void {

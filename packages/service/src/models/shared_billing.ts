@@ -1,7 +1,7 @@
 import type { ModelJobs } from '@likeness/engine/models/model_jobs.ts';
 import { modelState } from '@likeness/engine/models/model_record.ts';
 import type { Journal } from '@likeness/journal/journal.ts';
-import { oneAtATime } from '@likeness/node-kit/async/in_turn.ts';
+import { createMutex } from '@likeness/node-kit/async/mutex.ts';
 import type { KeyRing } from '../keys/key_ring.ts';
 import { endsKey, type ModelEnd, toModelEnd } from '../queue/model_ends.ts';
 import type { Redis } from '../queue/redis_connection.ts';
@@ -36,7 +36,7 @@ type StreamRows = [id: string, fields: string[] | null][];
  */
 export class SharedBilling {
   readonly #options: SharedBillingOptions;
-  readonly #inTurn = oneAtATime();
+  readonly #inTurn = createMutex();
   readonly #unwatch: () => void;
   readonly #sweeping: NodeJS.Timeout;
   readonly #isBilled: (model: string) => boolean;

@@ -1,6 +1,6 @@
 import type { QueueMeasures } from '@likeness/engine/models/model_jobs.ts';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { EndedCall } from '../calls/call_desk.ts';
+import type { EndedCall } from '../calls/request_gate.ts';
 import type { EndedModel } from '../models/made_model.ts';
 import { coreShares } from './core_shares.ts';
 
@@ -31,7 +31,7 @@ export function createServiceMetrics(measures: () => Promise<QueueMeasures>): Se
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const underWay = new Gauge({
+  const inFlight = new Gauge({
     name: 'likeness_calls_under_way',
     help: 'Calls under way',
     labelNames: ['endpoint'],
@@ -68,7 +68,7 @@ export function createServiceMetrics(measures: () => Promise<QueueMeasures>): Se
     labelNames: ['kind'],
     registers,
   });
-  const places = new Gauge({
+  const slots = new Gauge({
     name: 'likeness_maker_places',
     help: 'Models that could be made at the same time, on all machines of the queue',
     registers,
@@ -98,9 +98,9 @@ export function createServiceMetrics(measures: () => Promise<QueueMeasures>): Se
     registers,
   });
   return {
-    begun: (endpoint) => underWay.inc({ endpoint }),
+    begun: (endpoint) => inFlight.inc({ endpoint }),
     ended({ endpoint, status, firstByteMs, units: used }) {
-      underWay.dec({ endpoint });
+      inFlight.dec({ endpoint });
       calls.inc({ endpoint, status });
       if (firstByteMs !== null) firstByte.observe({ endpoint }, firstByteMs / 1000);
       if (used.seconds > 0) units.inc({ unit: 'seconds' }, used.seconds);
@@ -113,14 +113,14 @@ export function createServiceMetrics(measures: () => Promise<QueueMeasures>): Se
       if (orderedAt !== null) orders.observe({ kind }, Math.max(0, at - orderedAt) / 1000);
     },
     async read() {
-      const { kinds, places: all } = await measures();
+      const { kinds, slots: all } = await measures();
       for (const kind of ['head', 'image'] as const) {
         const { queued, running, oldestSeconds } = kinds[kind];
         models.set({ kind, state: 'queued' }, queued);
         models.set({ kind, state: 'running' }, running);
         oldest.set({ kind }, oldestSeconds);
       }
-      places.set(all);
+      slots.set(all);
       return registry.metrics();
     },
     contentType: registry.contentType,

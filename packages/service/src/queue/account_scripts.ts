@@ -1,4 +1,4 @@
-import { standingOn } from './redis_scripts.ts';
+import { withPrelude } from './redis_scripts.ts';
 
 /**
  * What keys may do and have used, as programs that Redis runs, each in one step. `P` is the prefix of all keys. A key
@@ -47,7 +47,7 @@ const scripts = {
    * key, call, month, seconds, frames, models, their three caps ('' for none), milliseconds, place of the idempotency
    * key or ''. What calls under way hold and what is ordered counts with what is used.
    */
-  hold: `
+  reserve: `
     local key = ARGV[2]
     if ARGV[12] ~= '' and redis.call('EXISTS', ARGV[12]) == 1 then return { 'repeated' } end
     local used = redis.call('HMGET', P .. 'usage:' .. ARGV[4] .. ':' .. key, 'seconds', 'frames', 'models')
@@ -125,4 +125,4 @@ const scripts = {
 
 export type AccountScriptName = keyof typeof scripts;
 
-export const accountScripts = standingOn('', scripts);
+export const accountScripts = withPrelude('', scripts);

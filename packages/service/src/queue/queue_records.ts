@@ -22,7 +22,7 @@ export const modelKey = (id: string, owner: Owner, kind: ModelKind): string =>
   `${keyPrefix}model:${scopeOf(owner)}:${kind}:${id}`;
 
 /** Where it is kept which model an owner's idempotency key stands for. */
-export const idempotencyPlace = (owner: Owner, key: string): string =>
+export const idempotencyKeyName = (owner: Owner, key: string): string =>
   `${keyPrefix}idem:${scopeOf(owner)}:${createHash('sha256').update(key).digest('hex')}`;
 
 /** What was ordered; choices are not in what an older service wrote. */

@@ -1,5 +1,5 @@
-import { measuredMost } from '@likeness/engine/models/wait_estimate.ts';
-import { standingOn } from './redis_scripts.ts';
+import { maxMeasured } from '@likeness/engine/models/wait_estimate.ts';
+import { withPrelude } from './redis_scripts.ts';
 
 /**
  * The records of the queue as programs that Redis runs, each in one step: whoever dies when, a step is done or not.
@@ -9,7 +9,7 @@ import { standingOn } from './redis_scripts.ts';
 
 const shared = `
   local function get(m, f) return redis.call('HGET', m, f) end
-  local function tell(m, state)
+  local function publish(m, state)
     redis.call('PUBLISH', P .. 'changes', cjson.encode({ get(m, 'id'), get(m, 'owner'), get(m, 'kind'), state }))
   end
   local function line(m) return get(m, 'kind') .. ':' .. get(m, 'priority') end
@@ -48,7 +48,7 @@ const shared = `
     -- How long it held its place; none where the same head was there already.
     if begun and (state ~= '1' or tonumber(seconds) > 0) then
       redis.call('LPUSH', P .. 'speeds', (now - begun) / 1000)
-      redis.call('LTRIM', P .. 'speeds', 0, ${measuredMost - 1})
+      redis.call('LTRIM', P .. 'speeds', 0, ${maxMeasured - 1})
     end
     unbind(m)
     redis.call('HSET', m, 'state', state, 'finished', now)
@@ -60,7 +60,7 @@ const shared = `
       redis.call('XADD', P .. 'bills', '*', 'id', get(m, 'id'), 'owner', get(m, 'owner'), 'kind', get(m, 'kind'),
         'at', now, 'seconds', seconds, 'ordered', get(m, 'created') or '', 'state', state, 'account', get(m, 'account') or '')
     end
-    tell(m, tonumber(state))
+    publish(m, tonumber(state))
   end
   local function outlook(m)
     local l, own, kind = line(m), get(m, 'scope'), get(m, 'kind')
@@ -262,7 +262,7 @@ const scripts = {
         redis.call('ZREM', P .. 'used', address)
       end
     end
-    tell(m, cjson.null)
+    publish(m, cjson.null)
     local idem = get(m, 'idem')
     if idem and redis.call('GET', idem) == m then redis.call('DEL', idem) end
     redis.call('DEL', P .. 'file:' .. get(m, 'file'))
@@ -322,4 +322,4 @@ const scripts = {
 export type ScriptName = keyof typeof scripts;
 
 /** The programs by name, each with what all of them stand on. */
-export const queueScripts = standingOn(shared, scripts);
+export const queueScripts = withPrelude(shared, scripts);

@@ -29,10 +29,10 @@ import {
 import type { Redis } from 'ioredis';
 import type { BlobStore } from '../store/blob_store.ts';
 import { endsKey, toModelEnd } from './model_ends.ts';
-import { idempotencyPlace, modelKey, QueueRecords, scopeOf, toFields, toModel } from './queue_records.ts';
+import { idempotencyKeyName, modelKey, QueueRecords, scopeOf, toFields, toModel } from './queue_records.ts';
 import { connectRedis } from './redis_connection.ts';
 import { keyPrefix } from './redis_scripts.ts';
-import { told } from './storage_refusal.ts';
+import { refusingOutages } from './storage_refusal.ts';
 import { Tickets } from './tickets.ts';
 
 export interface RedisModelJobsOptions {
@@ -54,15 +54,15 @@ const orphanPause = 6 * 3600;
 type Outlook = [ahead: number, since: string[], speeds: string[], workers: string[], begun: string];
 
 /** Models that workers can make at the same time, by what each says of itself. */
-const placesOf = (workers: readonly string[]): number =>
+const slotsOf = (workers: readonly string[]): number =>
   workers.reduce((sum, worker) => sum + Number(worker.split('|')[1] ?? 1), 0);
 
 /** Whole seconds until a model is finished. */
 function secondsOf([ahead, since, speeds, workers, begun]: Outlook): number {
   const took = speeds.map(Number);
   if (begun !== '') return wholeSeconds(secondsLeft(Number(begun), took));
-  const places = Math.max(1, placesOf(workers));
-  return wholeSeconds(secondsToEnd({ places, took, runningFor: since.map(Number), ahead }));
+  const slots = Math.max(1, slotsOf(workers));
+  return wholeSeconds(secondsToEnd({ slots, took, runningFor: since.map(Number), ahead }));
 }
 
 /** Of `measures`. */
@@ -82,7 +82,7 @@ export class RedisModelJobs implements ModelJobs {
   readonly #tickets: Tickets;
   readonly #listeners = new Set<(change: ModelChange) => void>();
   /** Of models that are in the records already. */
-  readonly #ticketsOnTheirWay = new Set<Promise<void>>();
+  readonly #pendingTickets = new Set<Promise<void>>();
   #subscriber: Promise<Redis> | null = null;
 
   private constructor(options: RedisModelJobsOptions, redis: Redis) {
@@ -114,10 +114,11 @@ export class RedisModelJobs implements ModelJobs {
     const hash = createHash('sha256')
       .update(JSON.stringify([sha256, kind, ordered, ...furtherHashes]))
       .digest('hex');
-    const idem = idempotencyKey === null ? '' : idempotencyPlace(owner, idempotencyKey);
+    const idem = idempotencyKey === null ? '' : idempotencyKeyName(owner, idempotencyKey);
     const { store, limits } = this.#options;
-    await told(() => store.putFile(photo, path));
-    for (const [i, one] of further.entries()) await told(() => store.putFile(others[i]!, one.path));
+    await refusingOutages(() => store.putFile(photo, path));
+    for (const [i, one] of further.entries())
+      await refusingOutages(() => store.putFile(others[i]!, one.path));
     const fields = {
       id,
       owner: owner ?? '',
@@ -134,7 +135,7 @@ export class RedisModelJobs implements ModelJobs {
       ...(charge && { account: charge.account, call: charge.call }),
       file: randomBytes(24).toString('base64url'),
     };
-    const [what, key, outlook] = await told(() =>
+    const [what, key, outlook] = await refusingOutages(() =>
       this.#records.run<['new' | 'known' | 'conflict' | 'full', string?, Outlook?]>(
         'submit',
         modelKey(id, owner, kind),
@@ -149,27 +150,27 @@ export class RedisModelJobs implements ModelJobs {
     if (what === 'conflict') throw idempotencyConflict();
     if (what === 'full') throw queueFull(limits.waitingModels, Math.ceil(typicalSeconds([])));
     if (what === 'known') {
-      const model = toModel((await told(() => this.#records.fields(key!))) ?? {});
+      const model = toModel((await refusingOutages(() => this.#records.fields(key!))) ?? {});
       return { id: model.id, waitTime: await this.waitTime(model) };
     }
     // Nobody waits for it: should it be lost, a look of any worker's makes up for that.
     const ticket: Promise<void> = this.#tickets
       .add(kind)
       .catch(this.#onProblem)
-      .finally(() => this.#ticketsOnTheirWay.delete(ticket));
-    this.#ticketsOnTheirWay.add(ticket);
+      .finally(() => this.#pendingTickets.delete(ticket));
+    this.#pendingTickets.add(ticket);
     return { id, waitTime: secondsOf(outlook!) };
   }
 
   async find(id: string, owner: Owner, kind: ModelKind = 'head'): Promise<ModelRecord | null> {
-    const fields = await told(() => this.#records.fields(modelKey(id, owner, kind)));
+    const fields = await refusingOutages(() => this.#records.fields(modelKey(id, owner, kind)));
     return fields && toModel(fields);
   }
 
   async waitTime(model: Pick<ModelRecord, 'id' | 'owner' | 'kind' | 'state'>): Promise<number> {
     if (model.state !== modelState.processing) return 0;
     const key = modelKey(model.id, model.owner, model.kind);
-    const outlook = await told(() =>
+    const outlook = await refusingOutages(() =>
       this.#records.run<Outlook>('outlook', key).catch((error: unknown) => {
         // It was taken back this moment.
         if (/nil|number/.test(String(error))) return [0, [], [], [], ''] satisfies Outlook;
@@ -180,7 +181,7 @@ export class RedisModelJobs implements ModelJobs {
   }
 
   async stageOf({ id, owner, kind }: ModelRecord): Promise<MakingStage | null> {
-    const [name, progress] = await told(() =>
+    const [name, progress] = await refusingOutages(() =>
       this.#redis.hmget(modelKey(id, owner, kind), 'stage', 'progress'),
     );
     return name ? { name, progress: Number(progress) } : null;
@@ -191,21 +192,23 @@ export class RedisModelJobs implements ModelJobs {
   }
 
   async removeAll(owner: string): Promise<number> {
-    const keys = await told(() => this.#redis.smembers(`${keyPrefix}of:${scopeOf(owner)}`));
+    const keys = await refusingOutages(() => this.#redis.smembers(`${keyPrefix}of:${scopeOf(owner)}`));
     let removed = 0;
     for (const key of keys) if (await this.#remove(key)) removed += 1;
     return removed;
   }
 
   async result(file: string): Promise<ModelResult | null> {
-    const [owner, list] = await told(() => this.#records.run<[string?, string[]?]>('result', file));
+    const [owner, list] = await refusingOutages(() =>
+      this.#records.run<[string?, string[]?]>('result', file),
+    );
     if (!list) return null;
     const { name, sha256, bytes } = toFields(list);
     return {
       owner: owner || null,
       sha256: sha256 ?? '',
       bytes: Number(bytes),
-      open: (range) => told(() => this.#options.store.open(name ?? '', range)),
+      open: (range) => refusingOutages(() => this.#options.store.open(name ?? '', range)),
     };
   }
 
@@ -218,10 +221,10 @@ export class RedisModelJobs implements ModelJobs {
   }
 
   async measures(): Promise<QueueMeasures> {
-    const [head, image, workers] = await told(() =>
+    const [head, image, workers] = await refusingOutages(() =>
       this.#records.run<[KindRow, KindRow, string[]]>('measures'),
     );
-    return { kinds: { head: toMeasures(head), image: toMeasures(image) }, places: placesOf(workers) };
+    return { kinds: { head: toMeasures(head), image: toMeasures(image) }, slots: slotsOf(workers) };
   }
 
   watch(listener: (change: ModelChange) => void): () => void {
@@ -231,23 +234,23 @@ export class RedisModelJobs implements ModelJobs {
     return () => void this.#listeners.delete(listener);
   }
 
-  async completions(after: string | null, most: number): Promise<Completion[]> {
+  async completions(after: string | null, max: number): Promise<Completion[]> {
     const made: Completion[] = [];
     for (let from = after === null ? '-' : `(${after}`; ; ) {
-      const rows = await told(() =>
-        this.#redis.xrange(endsKey, from, '+', 'COUNT', Math.max(1, most - made.length)),
+      const rows = await refusingOutages(() =>
+        this.#redis.xrange(endsKey, from, '+', 'COUNT', Math.max(1, max - made.length)),
       );
       const ends = rows.map(([cursor, list]) => toModelEnd(cursor, list));
       made.push(...ends.filter(({ isMade }) => isMade).map(({ isMade, ...completion }) => completion));
       const last = ends.at(-1);
-      if (!last || made.length >= most) return made;
+      if (!last || made.length >= max) return made;
       from = `(${last.cursor}`;
     }
   }
 
   /** Models that were given up, newest first, each with why. */
-  async deadLetters(most: number): Promise<{ id: string; owner: Owner; kind: ModelKind; reason: string }[]> {
-    const keys = await told(() => this.#redis.zrevrange(`${keyPrefix}dead`, 0, most - 1));
+  async deadLetters(max: number): Promise<{ id: string; owner: Owner; kind: ModelKind; reason: string }[]> {
+    const keys = await refusingOutages(() => this.#redis.zrevrange(`${keyPrefix}dead`, 0, max - 1));
     const all = await Promise.all(keys.map((key) => this.#records.fields(key)));
     return all.flatMap((fields) => {
       if (!fields) return [];
@@ -271,7 +274,7 @@ export class RedisModelJobs implements ModelJobs {
   async close(): Promise<void> {
     this.#listeners.clear();
     (await this.#subscriber?.catch(() => null))?.disconnect();
-    await Promise.all(this.#ticketsOnTheirWay);
+    await Promise.all(this.#pendingTickets);
     await this.#tickets.close();
     this.#redis.disconnect();
   }
@@ -280,7 +283,7 @@ export class RedisModelJobs implements ModelJobs {
     this.#options.log('warning', 'the queue’s Redis can’t be reached', error);
 
   async #remove(key: string, isOld = false): Promise<boolean> {
-    const [removed, files] = await told(() =>
+    const [removed, files] = await refusingOutages(() =>
       this.#records.run<[number, string[]]>('remove', key, Number(isOld)),
     );
     for (const name of files) {

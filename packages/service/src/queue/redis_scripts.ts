@@ -12,7 +12,7 @@ const prelude = `
 `;
 
 /** Programs by name, each with `P`, `now` and what else all of them stand on. */
-export const standingOn = <Name extends string>(
+export const withPrelude = <Name extends string>(
   shared: string,
   scripts: Readonly<Record<Name, string>>,
 ): Readonly<Record<Name, string>> =>

@@ -2,7 +2,7 @@ import { Refusal } from '@likeness/engine/http/refusal.ts';
 import { StoreUnreachable } from '../store/blob_store.ts';
 
 /** Runs work on store and queue. Where they are away a request may have reached them: the caller learns that it may not. */
-export async function told<T>(work: () => Promise<T>): Promise<T> {
+export async function refusingOutages<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -68,7 +68,7 @@ export class S3Store implements BlobStore {
       if (statusOf(error) === 412) return false;
       // Two at once: the other's is being written and holds the same.
       if (statusOf(error) === 409) return this.#putAfter(name, bytes);
-      throw this.#told(error, name);
+      throw this.#storeError(error, name);
     }
   }
 
@@ -83,7 +83,7 @@ export class S3Store implements BlobStore {
       const { Body } = await this.#client.send(new GetObjectCommand({ ...this.#at(name), Range }));
       return Body as Readable;
     } catch (error) {
-      throw this.#told(error, name);
+      throw this.#storeError(error, name);
     }
   }
 
@@ -92,7 +92,7 @@ export class S3Store implements BlobStore {
     try {
       return Buffer.concat(await stream.toArray());
     } catch (error) {
-      throw this.#told(error, name);
+      throw this.#storeError(error, name);
     }
   }
 
@@ -101,7 +101,7 @@ export class S3Store implements BlobStore {
     try {
       await this.#client.send(new DeleteObjectCommand(this.#at(name)));
     } catch (error) {
-      if (!isGone(error)) throw this.#told(error, name);
+      if (!isGone(error)) throw this.#storeError(error, name);
     }
   }
 
@@ -119,7 +119,7 @@ export class S3Store implements BlobStore {
         }
       }
     } catch (error) {
-      throw this.#told(error, prefix);
+      throw this.#storeError(error, prefix);
     }
   }
 
@@ -146,7 +146,7 @@ export class S3Store implements BlobStore {
     return { Bucket: this.#bucket, Key: this.#prefix + checkBlobName(name) };
   }
 
-  #told(error: unknown, name: string): Error {
+  #storeError(error: unknown, name: string): Error {
     if (error instanceof StoreUnreachable || error instanceof BlobGone) return error;
     return isGone(error)
       ? new BlobGone(`there is no ${name}`)

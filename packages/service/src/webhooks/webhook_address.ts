@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv6 } from 'node:net';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { isPublicHost } from '@likeness/node-kit/network/address_scope.ts';
 
@@ -23,7 +23,7 @@ export function allowedWebhooks(entries: readonly string[]): WebhookAllowList {
   try {
     return new WebhookAllowList(entries);
   } catch (error) {
-    throw new Failure('invalid_input', say('service.webhook_to_wrong', { entry: (error as Error).message }));
+    throw new Failure('invalid_input', t('service.webhook_to_wrong', { entry: (error as Error).message }));
   }
 }
 

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { readFileIfThere, writeFileAtomically } from '@likeness/node-kit/storage/atomic_file.ts';
 import { withFileLock } from '@likeness/node-kit/storage/file_lock.ts';
@@ -56,7 +56,7 @@ export async function openWebhookSeal(folder: string, file: string | null): Prom
   });
   const key = Buffer.from(text.trim(), 'base64');
   if (key.length !== keyBytes)
-    throw new Failure('invalid_input', say('service.webhook_key_wrong', { file: path }));
+    throw new Failure('invalid_input', t('service.webhook_key_wrong', { file: path }));
   return new WebhookSeal(key);
 }
 

@@ -12,11 +12,11 @@ import {
   type WebhookAddressRefused,
   type WebhookAllowList,
 } from './webhook_address.ts';
-import type { DeadMessage, DueMessage, Webhook, WebhookBook } from './webhook_book.ts';
 import { newWebhookSecret, signedHeaders, type WebhookSeal } from './webhook_secret.ts';
+import type { DeadMessage, DueMessage, Webhook, WebhookStore } from './webhook_store.ts';
 
 export interface WebhooksOptions {
-  book: WebhookBook;
+  store: WebhookStore;
   seal: WebhookSeal;
   allowed: WebhookAllowList;
   resolve: ResolveName;
@@ -31,17 +31,17 @@ export interface WebhooksOptions {
 }
 
 /** Webhooks of one tenant. */
-export const mostWebhooks = 10;
+export const maxWebhooks = 10;
 /** Times that a message is sent before it is given up: over some three hours by the usual pauses. */
-const mostAttempts = 12;
-const usualBackoff: Backoff = { first: 5000, longest: 6 * 3600 * 1000 };
+const maxAttempts = 12;
+const defaultBackoff: Backoff = { first: 5000, longest: 6 * 3600 * 1000 };
 /** Milliseconds that a receiver has for its answer. */
 const patience = 10_000;
 /** Longer than one attempt takes: then the node that took it is gone. */
 const lease = 30_000;
 /** Messages that are sent at the same time, and of these to one webhook: a slow one stops no other. */
-const mostAtOnce = 32;
-const mostToOne = 4;
+const maxConcurrent = 32;
+const maxPerEndpoint = 4;
 const defaultCheckInterval = 1000;
 const sweepEvery = 3_600_000;
 
@@ -60,8 +60,8 @@ export class Webhooks {
       setInterval(() => work().catch(options.onProblem), milliseconds).unref();
     this.#checkInterval = options.checkInterval ?? defaultCheckInterval;
     this.#timers = [
-      every(this.#checkInterval, () => this.#look()),
-      every(sweepEvery, () => options.book.sweep()),
+      every(this.#checkInterval, () => this.#sendDue()),
+      every(sweepEvery, () => options.store.sweep()),
     ];
   }
 
@@ -70,7 +70,7 @@ export class Webhooks {
    * @throws {WebhookAddressRefused}
    */
   async register(url: URL, key: ServiceKey): Promise<{ webhook: Webhook; secret: string } | null> {
-    const { book, seal, allowed, resolve, clock } = this.#options;
+    const { store, seal, allowed, resolve, clock } = this.#options;
     await pinAddress(url, allowed, resolve);
     const id = randomUUID();
     const secret = newWebhookSecret();
@@ -83,32 +83,32 @@ export class Webhooks {
       sealedBy: seal.name,
       createdAt: clock(),
     };
-    return (await book.add(webhook, mostWebhooks)) ? { webhook, secret } : null;
+    return (await store.add(webhook, maxWebhooks)) ? { webhook, secret } : null;
   }
 
   of(tenant: string): Promise<Webhook[]> {
-    return this.#options.book.of(tenant);
+    return this.#options.store.of(tenant);
   }
 
   remove(id: string, tenant: string): Promise<boolean> {
-    return this.#options.book.remove(id, tenant);
+    return this.#options.store.remove(id, tenant);
   }
 
   dead(tenant: string): Promise<DeadMessage[]> {
-    return this.#options.book.dead(tenant, 100);
+    return this.#options.store.dead(tenant, 100);
   }
 
   /** A model has ended: its messages are kept when this resolves. */
   async announce({ id, owner, kind, at, isMade }: EndedModel): Promise<void> {
-    const { book } = this.#options;
+    const { store } = this.#options;
     const type = isMade ? 'model.succeeded' : 'model.failed';
     const timestamp = new Date(at).toISOString();
     const body = JSON.stringify({ type, timestamp, data: { id, kind, status: isMade ? 1 : 4 } });
-    for (const { id: webhook, sealedBy } of await book.of(owner)) {
+    for (const { id: webhook, sealedBy } of await store.of(owner)) {
       const name = createHash('sha256').update(`${webhook}\n${id}\n${type}`).digest('hex').slice(0, 32);
-      await book.put({ id: `msg_${name}`, webhook, tenant: owner, body }, sealedBy);
+      await store.put({ id: `msg_${name}`, webhook, tenant: owner, body }, sealedBy);
     }
-    this.#look().catch(this.#options.onProblem);
+    this.#sendDue().catch(this.#options.onProblem);
   }
 
   async close(): Promise<void> {
@@ -118,17 +118,17 @@ export class Webhooks {
   }
 
   /** Sends what is due. */
-  async #look(): Promise<void> {
+  async #sendDue(): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;
     try {
-      const { book, seal, onProblem } = this.#options;
-      while (!this.#isClosing && this.#sending.size < mostAtOnce) {
-        const message = await book.take(seal.name, lease);
+      const { store, seal, onProblem } = this.#options;
+      while (!this.#isClosing && this.#sending.size < maxConcurrent) {
+        const message = await store.take(seal.name, lease);
         if (!message) return;
         const toOne = [...this.#sending.values()].filter((webhook) => webhook === message.webhook).length;
-        if (toOne >= mostToOne) {
-          await book.retry(message.id, this.#checkInterval, false);
+        if (toOne >= maxPerEndpoint) {
+          await store.retry(message.id, this.#checkInterval, false);
           continue;
         }
         const sending: Promise<void> = this.#send(message)
@@ -142,26 +142,26 @@ export class Webhooks {
   }
 
   async #send(message: DueMessage): Promise<void> {
-    const { book, seal, allowed, resolve, isKeyValid, clock, backoff = usualBackoff } = this.#options;
+    const { store, seal, allowed, resolve, isKeyValid, clock, backoff = defaultBackoff } = this.#options;
     const { id, body, attempts } = message;
-    const webhook = await book.find(message.webhook, message.tenant);
-    if (!webhook) return book.giveUp(id, 'the webhook was removed');
+    const webhook = await store.find(message.webhook, message.tenant);
+    if (!webhook) return store.giveUp(id, 'the webhook was removed');
     if (!isKeyValid({ id: webhook.keyId }))
-      return book.giveUp(id, 'the key of the webhook is not valid any more');
+      return store.giveUp(id, 'the key of the webhook is not valid any more');
     try {
       const url = new URL(webhook.url);
       const pinned = await pinAddress(url, allowed, resolve);
       const secret = seal.open(webhook.secret, webhook.id);
       const seconds = Math.floor(clock() / 1000);
       const status = await post(url, pinned, body, signedHeaders(secret, { id, body, seconds }));
-      if (status >= 200 && status < 300) return await book.sent(id);
-      if (status === 410) return await book.giveUp(id, 'answered 410: it wants no more');
+      if (status >= 200 && status < 300) return await store.sent(id);
+      if (status === 410) return await store.giveUp(id, 'answered 410: it wants no more');
       // A redirect is not followed: it may lead where no webhook may go.
       throw new Error(`answered ${status}`);
     } catch (error) {
       const reason = String((error as Error | WebhookAddressRefused).message).slice(0, 300);
-      if (attempts + 1 >= mostAttempts) return book.giveUp(id, reason);
-      return book.retry(id, backoffPause(attempts + 1, backoff), true);
+      if (attempts + 1 >= maxAttempts) return store.giveUp(id, reason);
+      return store.retry(id, backoffPause(attempts + 1, backoff), true);
     }
   }
 }

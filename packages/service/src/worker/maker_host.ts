@@ -12,11 +12,11 @@ export class MakerDied extends Error {
 export class NotMade extends Error {
   override readonly name = 'NotMade';
   /** Null where it isn't the photo's fault. */
-  readonly told: Text | null;
+  readonly reason: Text | null;
 
-  constructor(told: Text | null, message: string) {
+  constructor(reason: Text | null, message: string) {
     super(message);
-    this.told = told;
+    this.reason = reason;
   }
 }
 
@@ -123,7 +123,7 @@ export class MakerHost {
     if (!pending) return;
     if (message.kind === 'stage') pending.onStage?.(message.name, message.progress);
     else if (message.kind === 'made') pending.resolve(message.made);
-    else pending.reject(new NotMade(message.told, message.message));
+    else pending.reject(new NotMade(message.reason, message.message));
   }
 
   /** A process that has gone is told of by its exit. */

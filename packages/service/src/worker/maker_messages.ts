@@ -11,7 +11,7 @@ export type MessageFromMaker =
   | { kind: 'stage'; number: number; name: string; progress: number }
   | { kind: 'made'; number: number; made: MadeHead }
   /** `told`: what a person should change in the photo; null where it isn't the photo's fault. */
-  | { kind: 'failed'; number: number; told: Text | null; message: string };
+  | { kind: 'failed'; number: number; reason: Text | null; message: string };
 
 /** The environment's variable in which a worker tells its maker how many heads it will be asked for at once. */
-export const headsAtOnceVariable = 'LIKENESS_HEADS_AT_ONCE';
+export const concurrentHeadsVariable = 'LIKENESS_HEADS_AT_ONCE';

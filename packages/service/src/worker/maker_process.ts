@@ -31,7 +31,7 @@ export async function runMakerProcess(load: () => Promise<HeadMaker>): Promise<v
       post({ kind: 'made', number, made });
     } catch (error) {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      post({ kind: 'failed', number, told: maker.explain(error), message: text });
+      post({ kind: 'failed', number, reason: maker.explain(error), message: text });
     } finally {
       cancels.delete(number);
     }

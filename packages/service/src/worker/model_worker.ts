@@ -12,14 +12,14 @@ import { keyPrefix } from '../queue/redis_scripts.ts';
 import { Tickets, ticketPrefix, ticketQueues } from '../queue/tickets.ts';
 import { BlobGone, type BlobStore } from '../store/blob_store.ts';
 import { MakerDied, type MakerHost, NotMade } from './maker_host.ts';
-import { Places } from './places.ts';
+import { Slots } from './slots.ts';
 
 export interface ModelWorkerOptions {
   queue: string;
   store: BlobStore;
   maker: MakerHost;
   /** Heads at the same time. */
-  places: number;
+  slots: number;
   /** Milliseconds after which the work of a worker that says nothing is another's. @default 15000 */
   lease?: number;
   /** Milliseconds before something is tried again that nobody's photo is to blame for. @default 1000 */
@@ -28,9 +28,9 @@ export interface ModelWorkerOptions {
 }
 
 /** Times that a maker may die over a model before it is given up. */
-const mostStrikes = 3;
+const maxStrikes = 3;
 /** Times that a model may be begun at all: workers leave at any moment, and that is nobody's fault. */
-const mostAttempts = 50;
+const maxAttempts = 50;
 /** Milliseconds between two words that a worker is there. */
 const helloPause = 5000;
 /** Milliseconds between two stages that are told. */
@@ -56,24 +56,24 @@ export class ModelWorker {
   readonly #records: QueueRecords;
   readonly #tickets: Tickets;
   readonly #workers: readonly Worker[];
-  readonly #places: Places;
+  readonly #slots: Slots;
   readonly #taken = new Map<string, Taken>();
   readonly #timers: NodeJS.Timeout[];
   #isDraining = false;
 
   private constructor(options: ModelWorkerOptions, redis: Redis) {
     this.#options = { lease: 15_000, retryPause: 1000, ...options };
-    const { lease, places } = this.#options;
+    const { lease, slots } = this.#options;
     this.#redis = redis;
     this.#records = new QueueRecords(redis);
     this.#tickets = new Tickets(redis, this.#onProblem);
-    this.#places = new Places(places);
+    this.#slots = new Slots(slots);
     const kinds = Object.keys(ticketQueues) as ModelKind[];
     this.#workers = kinds.map((kind) => {
       const worker = new Worker(ticketQueues[kind], ({ id = '' }) => this.#useTicket(id, kind), {
         connection: redis,
         prefix: ticketPrefix,
-        concurrency: places,
+        concurrency: slots,
         lockDuration: lease,
         stalledInterval: lease,
         // Not a ticket's fault: models have counters of their own.
@@ -117,12 +117,12 @@ export class ModelWorker {
   }
 
   get #name(): string {
-    return `${this.#id}|${this.#options.places}`;
+    return `${this.#id}|${this.#options.slots}`;
   }
 
   /** A ticket has been used when its model is over, or waits again with another. */
   async #useTicket(ticket: string, kind: ModelKind): Promise<void> {
-    await this.#places.enter();
+    await this.#slots.enter();
     try {
       if (this.#isDraining) {
         await this.#tickets.add(kind);
@@ -139,12 +139,12 @@ export class ModelWorker {
       const taken = { key, ticket, model: toModel(fields), fields, cancel: new AbortController() };
       this.#taken.set(key, taken);
       if (Number(fields.strikes ?? 0) > 0) {
-        this.#places.leave();
-        await this.#places.enter(true);
+        this.#slots.leave();
+        await this.#slots.enter(true);
       }
       await this.#make(taken);
     } finally {
-      this.#places.leave();
+      this.#slots.leave();
     }
   }
 
@@ -153,8 +153,8 @@ export class ModelWorker {
     try {
       const attempts = await this.#records.run<number>('begin', key);
       if (attempts === 0) return;
-      if (attempts > mostAttempts) {
-        await this.#fail(taken, cutOff(mostAttempts), `begun ${mostAttempts} times`);
+      if (attempts > maxAttempts) {
+        await this.#fail(taken, cutOff(maxAttempts), `begun ${maxAttempts} times`);
         return;
       }
       const { maker, store } = this.#options;
@@ -215,15 +215,15 @@ export class ModelWorker {
     const { log, retryPause } = this.#options;
     if (error instanceof MakerDied) {
       const strikes = await this.#records.run<number>('strike', taken.key);
-      log('warning', `a maker died over a photo, ${strikes} of ${mostStrikes} times`, error);
-      if (strikes >= mostStrikes) await this.#fail(taken, cutOff(strikes), error.message);
+      log('warning', `a maker died over a photo, ${strikes} of ${maxStrikes} times`, error);
+      if (strikes >= maxStrikes) await this.#fail(taken, cutOff(strikes), error.message);
       else await this.#giveBack(taken);
     } else if (taken.cancel.signal.aborted || this.#isDraining) {
       await this.#giveBack(taken);
     } else if (error instanceof NotMade) {
-      if (error.told) log('info', `no head could be made: ${error.told.en}`);
+      if (error.reason) log('info', `no head could be made: ${error.reason.en}`);
       else log('error', 'a head could not be made', error);
-      await this.#fail(taken, error.told ?? unexpected, error.told ? '' : error.message);
+      await this.#fail(taken, error.reason ?? unexpected, error.reason ? '' : error.message);
     } else if (error instanceof BlobGone) {
       await this.#fail(taken, photoGone, 'its photo is gone from the store');
     } else {

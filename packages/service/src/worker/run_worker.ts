@@ -2,7 +2,7 @@ import type { Log } from '@likeness/engine/log.ts';
 import { endSignalListener } from '@likeness/node-kit/end_signals.ts';
 import { openStore } from '../store/open_store.ts';
 import { MakerHost } from './maker_host.ts';
-import { headsAtOnceVariable } from './maker_messages.ts';
+import { concurrentHeadsVariable } from './maker_messages.ts';
 import { ModelWorker, type ModelWorkerOptions } from './model_worker.ts';
 
 export interface RunWorkerOptions extends Pick<ModelWorkerOptions, 'queue' | 'lease' | 'retryPause'> {
@@ -27,12 +27,12 @@ export async function runWorker(options: RunWorkerOptions): Promise<void> {
   const { queue, cores, makerEntry, grace, log, lease, retryPause } = options;
   const store = await openStore(options.store);
   await store.check();
-  const maker = new MakerHost(makerEntry, { [headsAtOnceVariable]: String(cores) });
+  const maker = new MakerHost(makerEntry, { [concurrentHeadsVariable]: String(cores) });
   const worker = await ModelWorker.start({
     queue,
     store,
     maker,
-    places: cores,
+    slots: cores,
     log,
     ...(lease !== undefined && { lease }),
     ...(retryPause !== undefined && { retryPause }),

@@ -22,7 +22,7 @@ const { loadFaceMaker } = createMakers({
   portraitWorker: undefined,
   speechWeights: undefined,
   recordingWorker: undefined,
-  secondHearingWeights: undefined,
+  fullPassWeights: undefined,
 });
 const maker = await loadFaceMaker();
 let left = Number.POSITIVE_INFINITY;

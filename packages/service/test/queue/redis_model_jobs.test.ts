@@ -61,7 +61,7 @@ describe.skipIf(!hasRedis())('the queue on Redis', () => {
     expect(waiting.kinds.head.oldestSeconds).toBeLessThan(60);
     machines.startWorker();
     const model = await over(id);
-    expect((await jobs.measures()).places).toBeGreaterThan(0);
+    expect((await jobs.measures()).slots).toBeGreaterThan(0);
     expect(model).toMatchObject({ owner: 'ann', sex: 1, eyelidType: null, corrections: null, anyway: false });
     expect(await jobs.waitTime(model)).toBe(0);
     const result = (await jobs.result(model.file))!;

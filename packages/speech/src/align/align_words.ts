@@ -1,11 +1,11 @@
 import type { AlignedWord, SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
 import { type Attention, Turns } from '../turns.ts';
 import type { SpokenWord } from '../words/index.ts';
-import { leastOther } from './doubt.ts';
+import { classifyScript } from './classify_script.ts';
 import { judgeWords } from './judge_words.ts';
 import { alignStretch, type PlacedSegment, type Stretch } from './stretch.ts';
-import { giveVerdict } from './verdict.ts';
 import { type Heard, VisemeScores } from './viseme_scores.ts';
+import { minOtherFrames } from './word_mismatch.ts';
 
 /** A word whose times a person has set, seconds. */
 export interface PinnedTime {
@@ -49,23 +49,23 @@ export async function alignWords(
   const shuffled = async (order: readonly number[]): Promise<number> => {
     const other = order.map((word) => words[word] as SpokenWord);
     const stretch = { firstWord: 0, words: other, start: 0, end: heard.frames, pinned: false };
-    return shareInPlace(words.length, await alignStretch(scores, stretch, turns, () => 1));
+    return shareInOrder(words.length, await alignStretch(scores, stretch, turns, () => 1));
   };
-  const verdict =
+  const classification =
     pinned.length > 0
       ? 'aligned'
-      : await giveVerdict(heard, words.length, shareInPlace(words.length, segments), shuffled);
+      : await classifyScript(heard, words.length, shareInOrder(words.length, segments), shuffled);
   options.onProgress?.(1);
-  return { verdict, words: verdict === 'aligned' ? kept : [] };
+  return { verdict: classification, words: classification === 'aligned' ? kept : [] };
 }
 
 /** Share of the words that are said, and right after the word before: others could be found in any sound. */
-function shareInPlace(words: number, segments: readonly PlacedSegment[]): number {
-  const said = new Set(segments.filter(({ kind }) => kind === 'phone').map(({ word }) => word));
+function shareInOrder(words: number, segments: readonly PlacedSegment[]): number {
+  const spoken = new Set(segments.filter(({ kind }) => kind === 'phone').map(({ word }) => word));
   for (const { kind, word, start, end } of segments) {
-    if (kind === 'other' && end - start >= leastOther && word > 0 && word < words) said.delete(word);
+    if (kind === 'other' && end - start >= minOtherFrames && word > 0 && word < words) spoken.delete(word);
   }
-  return said.size / Math.max(1, words);
+  return spoken.size / Math.max(1, words);
 }
 
 function checkPins(pinned: readonly PinnedTime[], words: number, frames: number): void {

@@ -29,7 +29,7 @@ export interface Penalties {
 }
 
 /** Chosen on development voices: research/speech.md. */
-export const usualPenalties: Penalties = {
+export const defaultPenalties: Penalties = {
   pause: 4,
   pauseAtClause: 1.5,
   other: 16,
@@ -54,7 +54,7 @@ export const nothingElse: Penalties = {
 /** Paths this far behind the best are given up, nats. */
 const beam = 110;
 /** States that may live at once; the beam narrows where there are more. */
-const mostStates = 2500;
+const maxStates = 2500;
 
 const dead = Number.NEGATIVE_INFINITY;
 
@@ -86,7 +86,7 @@ export class BeamSearch {
   /** Of the path found, nats; −∞ for none. */
   total = dead;
 
-  constructor(scores: VisemeScores, graph: WordGraph, penalties: Penalties = usualPenalties) {
+  constructor(scores: VisemeScores, graph: WordGraph, penalties: Penalties = defaultPenalties) {
     this.#penalties = penalties;
     this.#scores = scores;
     this.#graph = graph;
@@ -145,7 +145,7 @@ export class BeamSearch {
     const threshold = this.#best - this.#beam;
     this.#best = dead;
     const living = this.#advance(frame, threshold);
-    this.#beam = living > mostStates ? Math.max(20, this.#beam * 0.9) : Math.min(beam, this.#beam * 1.02);
+    this.#beam = living > maxStates ? Math.max(20, this.#beam * 0.9) : Math.min(beam, this.#beam * 1.02);
     this.#passOver(this.#best - this.#beam);
     this.#narrow();
   }

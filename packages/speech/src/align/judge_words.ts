@@ -1,10 +1,10 @@
 /** Whether the sound agrees with each word of the script. */
 import type { AlignedPhone, AlignedWord, WordFlag } from '@likeness/proto/speech/speech_alignment.ts';
 import type { SpokenWord } from '../words/index.ts';
-import { likely, pathDisagrees, type WordTrace, wrongness } from './doubt.ts';
 import { meanScore } from './phone_score.ts';
 import type { PlacedSegment } from './stretch.ts';
 import type { VisemeScores } from './viseme_scores.ts';
+import { likely, pathDisagrees, type WordTrace, wordMismatch } from './word_mismatch.ts';
 
 /** Frames a second. */
 const rate = 100;
@@ -19,7 +19,7 @@ export function judgeWords(
   pinned: ReadonlySet<number>,
 ): AlignedWord[] {
   const traces = traceWords(words, segments);
-  const wrong = wrongness(traces, scores);
+  const wrong = wordMismatch(traces, scores);
   const judged = traces.map(
     (trace, k): Judged => ({
       ...trace,
@@ -67,14 +67,14 @@ function placeWords(judged: readonly Judged[], scores: VisemeScores): AlignedWor
     while (next < judged.length && judged[next]?.phones.length === 0) next++;
     if (next > k) {
       const others = judged.slice(k, next + 1).flatMap((one) => one.others);
-      for (const word of notSaid(judged.slice(k, next), others, at)) out.push(word);
+      for (const word of skippedWords(judged.slice(k, next), others, at)) out.push(word);
       k = next;
       continue;
     }
     const one = judged[k] as Judged;
     // what follows the last word stands before none
     const more = pathDisagrees(one) && judged[k + 1]?.phones.length !== 0;
-    out.push(said(one, scores, more));
+    out.push(spokenWord(one, scores, more));
     at = (one.phones.at(-1)?.end ?? at) / rate;
     k++;
   }
@@ -82,7 +82,7 @@ function placeWords(judged: readonly Judged[], scores: VisemeScores): AlignedWor
 }
 
 /** Words in a row that the path went over, and what is said in their place, if anything is. */
-function notSaid(words: readonly Judged[], others: readonly PlacedSegment[], at: number): AlignedWord[] {
+function skippedWords(words: readonly Judged[], others: readonly PlacedSegment[], at: number): AlignedWord[] {
   const [first] = others;
   const last = others.at(-1);
   const start = first ? first.start / rate : at;
@@ -98,7 +98,7 @@ function notSaid(words: readonly Judged[], others: readonly PlacedSegment[], at:
   }));
 }
 
-function said(one: Judged, scores: VisemeScores, more: boolean): AlignedWord {
+function spokenWord(one: Judged, scores: VisemeScores, more: boolean): AlignedWord {
   const phones = one.phones.map((segment) => judgePhone(segment, scores));
   const flag: WordFlag | null = one.wrong >= flagFrom ? 'changed' : more ? 'followed_by_more' : null;
   return {

@@ -41,7 +41,7 @@ const logFrames: ReadonlyMap<string, number> = new Map(
 const spread = 0.4;
 
 /** Natural logarithm of a phone's median length in frames, at flite's rate. */
-export const usualLogFrames = (phone: string): number => logFrames.get(phone) ?? Math.log(finalFrames);
+export const typicalLogFrames = (phone: string): number => logFrames.get(phone) ?? Math.log(finalFrames);
 
 /**
  * Log density of a phone's length but for a constant: 0 at its median.
@@ -49,6 +49,6 @@ export const usualLogFrames = (phone: string): number => logFrames.get(phone) ??
  * @param slowness natural logarithm of how much slower than flite the speaker is
  */
 export function lengthScore(phone: string, frames: number, slowness: number): number {
-  const off = (Math.log(frames) - usualLogFrames(phone) - slowness) / spread;
+  const off = (Math.log(frames) - typicalLogFrames(phone) - slowness) / spread;
   return -0.5 * off * off;
 }

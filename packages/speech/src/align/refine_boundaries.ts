@@ -1,7 +1,7 @@
 /** Boundaries once more, with what phones' lengths say: a path of segments near the first one. */
 import { phoneParts } from '@likeness/proto/speech/phones.ts';
 import type { Turns } from '../turns.ts';
-import { lengthScore, usualLogFrames } from './phone_lengths.ts';
+import { lengthScore, typicalLogFrames } from './phone_lengths.ts';
 import { silence, type VisemeScores } from './viseme_scores.ts';
 
 /** A phone, pause or other speech, frames of 10 ms. Segments follow each other without a gap. */
@@ -21,7 +21,7 @@ const rateReach = 25;
 /** What lengths weigh against the sound. */
 const lengthWeight = 2;
 /** Shorter than this no phone is, frames. */
-const least = 2;
+const min = 2;
 
 /** @returns the segments' starts, and the last one's end: [segments + 1] frames */
 export async function refineBoundaries(
@@ -51,7 +51,7 @@ export async function refineBoundaries(
         const past = before[from] as number;
         if (past === Number.NEGATIVE_INFINITY) continue;
         const start = (bounds[k] as number) + from - reach;
-        if (end - start < least && end - start < segment.end - segment.start) continue;
+        if (end - start < min && end - start < segment.end - segment.start) continue;
         const value = past + sums(start, end) + lengthOf(segment, end - start, slowness[k] as number);
         if (value > (after[to] as number)) {
           after[to] = value;
@@ -78,7 +78,7 @@ function localSlowness(segments: readonly Segment[]): Float64Array {
   const counts = new Int32Array(segments.length + 1);
   segments.forEach(({ kind, phone, start, end }, k) => {
     const counted = kind === 'phone' && end > start;
-    sums[k + 1] = (sums[k] as number) + (counted ? Math.log(end - start) - usualLogFrames(phone) : 0);
+    sums[k + 1] = (sums[k] as number) + (counted ? Math.log(end - start) - typicalLogFrames(phone) : 0);
     counts[k + 1] = (counts[k] as number) + Number(counted);
   });
   return Float64Array.from(segments, (_, k) => {

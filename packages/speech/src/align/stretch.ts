@@ -1,8 +1,8 @@
 /** One stretch of a recording with the words that lie in it. */
 
 import type { Turns } from '../turns.ts';
-import { BeamSearch, nothingElse, type Penalties, usualPenalties } from './beam_search.ts';
-import { usualLogFrames } from './phone_lengths.ts';
+import { BeamSearch, defaultPenalties, nothingElse, type Penalties } from './beam_search.ts';
+import { typicalLogFrames } from './phone_lengths.ts';
 import { meanScore } from './phone_score.ts';
 import { refineBoundaries, type Segment } from './refine_boundaries.ts';
 import type { VisemeScores } from './viseme_scores.ts';
@@ -27,8 +27,8 @@ export interface Stretch {
  * Where the network hears a voice badly, its right words fare worse against other speech, which therefore has
  * to pay more: as much as half the phones lie below this score, nats a frame, but no more than so much.
  */
-const usualScore = 0;
-const mostPatience = 0.8;
+const typicalScore = 0;
+const maxPatience = 0.8;
 /** Of an alignment's work, what finding the path is; the rest is refining it. */
 const searchShare = 0.8;
 
@@ -44,11 +44,11 @@ export async function alignStretch(
   const graph = new WordGraph(words);
   const search = (penalties: Penalties, from: number, to: number) =>
     findPath(scores, stretch, graph, penalties, turns, (part) => share(from + part * (to - from)));
-  let segments = await search(pinned ? nothingElse : usualPenalties, 0, searchShare / 2);
-  const patience = pinned ? 0 : usualScore - medianScore(segments, scores);
+  let segments = await search(pinned ? nothingElse : defaultPenalties, 0, searchShare / 2);
+  const patience = pinned ? 0 : typicalScore - medianScore(segments, scores);
   if (patience > 0) {
-    const otherFrame = usualPenalties.otherFrame + Math.min(mostPatience, patience);
-    segments = await search({ ...usualPenalties, otherFrame }, searchShare / 2, searchShare);
+    const otherFrame = defaultPenalties.otherFrame + Math.min(maxPatience, patience);
+    segments = await search({ ...defaultPenalties, otherFrame }, searchShare / 2, searchShare);
   }
   if (segments.length === 0) return pinned ? spreadEvenly(stretch) : [];
   const bounds = await refineBoundaries(segments, scores, turns, (segment) =>
@@ -83,13 +83,13 @@ async function findPath(
   });
 }
 
-/** Median over the phones of their score a frame; `usualScore` where there are none. */
+/** Median over the phones of their score a frame; `typicalScore` where there are none. */
 function medianScore(segments: readonly PlacedSegment[], scores: VisemeScores): number {
   const sorted = segments
     .filter(({ kind }) => kind === 'phone')
     .map((segment) => meanScore(segment, scores))
     .sort((a, b) => a - b);
-  return sorted[sorted.length >> 1] ?? usualScore;
+  return sorted[sorted.length >> 1] ?? typicalScore;
 }
 
 const phonesOf = (word: Sayable | undefined) => (word ? tried(word) : []);
@@ -97,7 +97,7 @@ const phonesOf = (word: Sayable | undefined) => (word ? tried(word) : []);
 /** A word that was given less time than its phones take at least: they share it by their usual lengths. */
 function spreadEvenly({ firstWord, words, start, end }: Stretch): PlacedSegment[] {
   const [phones = []] = phonesOf(words[0]);
-  const lengths = phones.map((phone) => Math.exp(usualLogFrames(phone)));
+  const lengths = phones.map((phone) => Math.exp(typicalLogFrames(phone)));
   const total = lengths.reduce((sum, length) => sum + length, 0);
   let at = 0;
   return phones.map((phone, k) => {

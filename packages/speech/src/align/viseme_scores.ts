@@ -20,7 +20,7 @@ const priors = [
 /** Of the priors: 1 is Bayes' rule. Less, for the network's posteriors are surer than they are right. */
 const priorWeight = 0.3;
 /** No single frame may cost more than this allows: the network is sure of many a wrong thing. */
-const leastPosterior = 0.003;
+const minPosterior = 0.003;
 /** Frames to either side over which the freest path is smoothed: no phone is shorter than both. */
 const freeReach = 2;
 
@@ -56,7 +56,7 @@ export class VisemeScores {
 
   #plain(frame: number, viseme: number): number {
     const posterior = this.#posteriors[frame * visemeCount + viseme] as number;
-    return Math.log(posterior > leastPosterior ? posterior : leastPosterior) - (priorLogs[viseme] as number);
+    return Math.log(posterior > minPosterior ? posterior : minPosterior) - (priorLogs[viseme] as number);
   }
 
   #findFreest(): void {

@@ -21,12 +21,12 @@ export const opensItem = 16;
 export const anyViseme = 15;
 
 /** Shortest lengths, frames of 10 ms: of a phone of one part, of a part of several, of what stands aside. */
-const leastPhone = 3;
-const leastPart = 2;
-const leastPause = 3;
-const leastOther = 6;
+const minPhone = 3;
+const minPart = 2;
+const minPause = 3;
+const minOtherFrames = 6;
 /** No dictionary has more; bounds what a crafted script costs. */
-const mostPronunciations = 12;
+const maxPronunciations = 12;
 
 /** Pronunciations by word. */
 export type Sayable = {
@@ -62,7 +62,7 @@ export class WordGraph {
     blocks.forEach((length, k) => {
       this.offsets[k + 1] = (this.offsets[k] as number) + length;
     });
-    this.widest = blocks.reduce((most, length) => Math.max(most, length), 0);
+    this.widest = blocks.reduce((max, length) => Math.max(max, length), 0);
     const states = this.offsets[blocks.length] as number;
     this.viseme = new Uint8Array(states);
     this.kind = new Uint8Array(states);
@@ -80,7 +80,7 @@ export class WordGraph {
     let at = this.offsets[word] as number;
     const aside = { word, pronunciation: -1, position: -1 };
     if (state === at) return { ...aside, kind: 'pause' };
-    if (state === at + leastPause) return { ...aside, kind: 'other' };
+    if (state === at + minPause) return { ...aside, kind: 'other' };
     at += asideLength;
     for (const [pronunciation, phones] of tried(this.words[word] as Sayable).entries()) {
       for (const [position, phone] of phones.entries()) {
@@ -99,13 +99,13 @@ export class WordGraph {
       this.kind[at + length - 1] = (this.kind[at + length - 1] as number) | loops | last;
       at += length;
     };
-    put(silence, leastPause, opensChain | opensItem, endsAside);
-    put(anyViseme, leastOther, opensChain | opensItem, endsAside);
+    put(silence, minPause, opensChain | opensItem, endsAside);
+    put(anyViseme, minOtherFrames, opensChain | opensItem, endsAside);
     if (word === this.words.length) return;
     for (const phones of tried(this.words[word] as Sayable)) {
       for (const [position, phone] of phones.entries()) {
         const parts = phoneParts(phone);
-        const length = parts.length === 1 ? leastPhone : leastPart;
+        const length = parts.length === 1 ? minPhone : minPart;
         for (const [k, { viseme }] of parts.entries()) {
           const first = k === 0 ? opensItem | (position === 0 ? opensChain : 0) : 0;
           put(viseme, length, first, k === parts.length - 1 && position === phones.length - 1 ? endsWord : 0);
@@ -115,20 +115,20 @@ export class WordGraph {
   }
 }
 
-const asideLength = leastPause + leastOther;
+const asideLength = minPause + minOtherFrames;
 
 /** Pronunciations of a word that are tried: those that have phones. */
 export const tried = (word: Sayable): readonly (readonly string[])[] =>
-  word.pronunciations.filter((phones) => phones.length > 0).slice(0, mostPronunciations);
+  word.pronunciations.filter((phones) => phones.length > 0).slice(0, maxPronunciations);
 
 function phoneLength(phone: string): number {
   const { length } = phoneParts(phone);
-  return length === 1 ? leastPhone : length * leastPart;
+  return length === 1 ? minPhone : length * minPart;
 }
 
 /** Frames that a pronunciation takes at least. */
-const leastFrames = (phones: readonly string[]): number =>
+const minFrames = (phones: readonly string[]): number =>
   phones.reduce((sum, phone) => sum + phoneLength(phone), 0);
 
 const blockLength = (word: Sayable): number =>
-  tried(word).reduce((sum, phones) => sum + leastFrames(phones), asideLength);
+  tried(word).reduce((sum, phones) => sum + minFrames(phones), asideLength);

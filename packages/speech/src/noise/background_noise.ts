@@ -26,8 +26,8 @@ export class BackgroundNoise {
     for (const mel of mels) {
       const level = ((10 / Math.LN10) * mel.reduce((sum, value) => sum + value, 0)) / melBands;
       const at = Math.round((level - quietest) / step);
-      const place = Math.min(steps - 1, Math.max(0, at));
-      this.#counts[place] = (this.#counts[place] as number) + 1;
+      const bin = Math.min(steps - 1, Math.max(0, at));
+      this.#counts[bin] = (this.#counts[bin] as number) + 1;
       this.#frames++;
     }
   }

@@ -4,8 +4,8 @@
  */
 import { isBilabial, isLabiodental } from '@likeness/proto/speech/phones.ts';
 import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
-import { mostNearing } from '../mouth_shapes.ts';
-import { contactColumns } from '../second_hearing_stream.ts';
+import { contactColumns } from '../full_pass_stream.ts';
+import { maxNearing } from '../mouth_shapes.ts';
 import type { TakeVoice } from './take_voice.ts';
 
 export type ContactKind = (typeof contactColumns)[number];
@@ -23,9 +23,9 @@ export interface ContactThresholds {
 }
 
 /** A contact is full for as long as this, seconds: at 24 frames a second one always falls into it. */
-const leastHold = 0.05;
+const minHold = 0.05;
 /** What is heard for less than this is a slip of the network, seconds: an n is often taken for an m. */
-const leastHeard = 0.02;
+const minHeard = 0.02;
 /** Between two moments of contact the lips do not part while the posterior stays above this share. */
 const releaseShare = 0.6;
 /** Lips come together in some 50 ms and part in 70 (Löfqvist & Gracco 1997: /p b/ between open vowels). */
@@ -43,7 +43,7 @@ export function contactPosterior({ frames, contacts }: TakeVoice, kind: ContactK
   );
 }
 
-/** The contacts that are heard: hysteresis both ways, no slips, none shorter than {@link leastHold}. */
+/** The contacts that are heard: hysteresis both ways, no slips, none shorter than {@link minHold}. */
 export function contactsHeard(sure: Float32Array, threshold: number): LipContact[] {
   const found: LipContact[] = [];
   let first = -1;
@@ -52,7 +52,7 @@ export function contactsHeard(sure: Float32Array, threshold: number): LipContact
     if (first >= 0) {
       const from = inFrames(sure, first, -1, threshold);
       const to = inFrames(sure, last, 1, threshold);
-      if ((to - from) * frame >= leastHeard) found.push(held(from * frame, to * frame));
+      if ((to - from) * frame >= minHeard) found.push(contactBetween(from * frame, to * frame));
     }
     first = -1;
   };
@@ -67,10 +67,10 @@ export function contactsHeard(sure: Float32Array, threshold: number): LipContact
 }
 
 /** Where on the way out of a contact the posterior passes the threshold, in frames with a fraction. */
-function inFrames(sure: Float32Array, at: number, way: 1 | -1, threshold: number): number {
+function inFrames(sure: Float32Array, at: number, direction: 1 | -1, threshold: number): number {
   const inside = sure[at] as number;
-  const outside = sure[at + way] ?? 0;
-  return at + way * Math.min(0.5, Math.max(0, (inside - threshold) / Math.max(1e-6, inside - outside)));
+  const outside = sure[at + direction] ?? 0;
+  return at + direction * Math.min(0.5, Math.max(0, (inside - threshold) / Math.max(1e-6, inside - outside)));
 }
 
 /** Of a plosive's time, the part before its release: English p is followed by breath. */
@@ -85,14 +85,16 @@ export function contactsSpoken({ words }: SpeechAlignment, kind: ContactKind): L
         ? []
         : phones
             .filter(({ phone }) => isContact(phone))
-            .map(({ phone, start, end }) => held(start, start + (end - start) * (closedShare[phone] ?? 1))),
+            .map(({ phone, start, end }) =>
+              contactBetween(start, start + (end - start) * (closedShare[phone] ?? 1)),
+            ),
     ),
   );
 }
 
-/** At least {@link leastHold} long, about its middle. */
-function held(start: number, end: number): LipContact {
-  const lacking = Math.max(0, leastHold - (end - start)) / 2;
+/** At least {@link minHold} long, about its middle. */
+function contactBetween(start: number, end: number): LipContact {
+  const lacking = Math.max(0, minHold - (end - start)) / 2;
   return { start: start - lacking, end: end + lacking };
 }
 
@@ -110,7 +112,7 @@ export function joined(contacts: readonly LipContact[]): LipContact[] {
 
 /** How near the lips come to a contact that is none: half sure of an m is half shut. */
 export const nearing = (sure: number, threshold: number): number =>
-  mostNearing * Math.min(1, sure / threshold) ** 1.25;
+  maxNearing * Math.min(1, sure / threshold) ** 1.25;
 
 /** How far the lips are in contact as time goes on, 0 (apart) .. 1. Times may only grow. */
 export class ContactCourse {
@@ -127,14 +129,14 @@ export class ContactCourse {
     while (this.#at < contacts.length && (contacts[this.#at] as LipContact).end + openingSeconds <= time) {
       this.#at++;
     }
-    let most = 0;
+    let max = 0;
     for (let k = this.#at; k < contacts.length; k++) {
       const { start, end } = contacts[k] as LipContact;
       if (start - closingSeconds >= time) break;
       const left = time < start ? 1 - (start - time) / closingSeconds : 1 - (time - end) / openingSeconds;
       const share = Math.min(1, Math.max(0, left));
-      most = Math.max(most, share * share * (3 - 2 * share));
+      max = Math.max(max, share * share * (3 - 2 * share));
     }
-    return most;
+    return max;
   }
 }

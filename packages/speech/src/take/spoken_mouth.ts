@@ -144,9 +144,9 @@ export function spokenMouth(
       const segment = segments[k] as Segment;
       if (segment.start - farthest > time) break;
       pull(row, sums, segment, time);
-      const said = visemeShare(segment, time);
+      const share = visemeShare(segment, time);
       const at = i * visemeCount + segment.viseme;
-      visemes[at] = Math.max(visemes[at] as number, said);
+      visemes[at] = Math.max(visemes[at] as number, share);
     }
     mouthChannels.forEach(({ kind }, c) => {
       const gain = mouthGain(kind, loud[i] as number, jaw, lips);

@@ -3,7 +3,7 @@
  * words are known they say what the mouth does.
  */
 import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
-import { arkitCount, type FaceFrame, heldBetween, speechFaceChannels } from '../face_frame.ts';
+import { arkitCount, type FaceFrame, poseBetween, speechFaceChannels } from '../face_frame.ts';
 import {
   ffViseme,
   jawOpen,
@@ -188,11 +188,11 @@ class Moments {
   frameAt(timeCode: number, courses: Readonly<Record<ContactKind, ContactCourse>>): FaceFrame {
     const { poses } = this.#lively;
     const last = poses.length - 1;
-    const place = Math.min(last, Math.max(0, timeCode / frame - this.#from));
+    const position = Math.min(last, Math.max(0, timeCode / frame - this.#from));
     // A hair below a whole frame is that frame.
-    const at = Math.min(last, Math.floor(place + 1e-6));
+    const at = Math.min(last, Math.floor(position + 1e-6));
     const next = Math.min(last, at + 1);
-    const part = Math.max(0, place - at);
+    const part = Math.max(0, position - at);
     const between = (values: Float32Array, width: number, c: number): number => {
       const a = values[at * width + c] as number;
       return a + ((values[next * width + c] as number) - a) * part;
@@ -209,7 +209,7 @@ class Moments {
       Math.max(courses[kind].amount(timeCode), between(this.#near[kind], 1, 0));
     makeContacts(weights, contact('teeth'), contact('lips'));
     for (let c = 0; c < weights.length; c++) weights[c] = Math.min(1, Math.max(0, weights[c] as number));
-    return { timeCode, weights, ...heldBetween(poses[at]!, poses[next]!, part) };
+    return { timeCode, weights, ...poseBetween(poses[at]!, poses[next]!, part) };
   }
 }
 

@@ -8,7 +8,7 @@ import { type MandarinReader, mandarinReader } from './mandarin/mandarin_words.t
 import { ScriptError } from './script_error.ts';
 import { scriptTokens } from './script_tokens.ts';
 import type { SpokenToken } from './spoken_token.ts';
-import { withoutUnsaid } from './unsaid.ts';
+import { blankUnspoken } from './unsaid.ts';
 
 export interface SpokenWord {
   /** As the script has it; of a number or a sign, the word that is said for it. */
@@ -36,7 +36,7 @@ export interface ScriptOptions {
   readonly pronunciations?: Readonly<Record<string, string>>;
 }
 
-const mostWords = 200_000;
+const maxWords = 200_000;
 /** Milliseconds of work after which others of this process have their turn. */
 const turnMs = 5;
 
@@ -53,12 +53,12 @@ export async function readScript(text: string, options: ScriptOptions): Promise<
   const words: SpokenWord[] = [];
   const unknown = new Set<string>();
   let until = performance.now() + turnMs;
-  for (const token of scriptTokens(withoutUnsaid(text), options.language)) {
+  for (const token of scriptTokens(blankUnspoken(text), options.language)) {
     for (const word of pronounce(token, text, voices)) {
       if (word.source === 'rules') unknown.add(word.text);
       if (word.pronunciations.length > 0) words.push(word);
     }
-    if (words.length > mostWords) throw new ScriptError('too_many_words', { limit: mostWords });
+    if (words.length > maxWords) throw new ScriptError('too_many_words', { limit: maxWords });
     if (performance.now() < until) continue;
     await nextTurn();
     until = performance.now() + turnMs;
@@ -93,14 +93,14 @@ const ownKey = (word: string): string => word.trim().toLowerCase().replaceAll(/[
 function pronounce(token: SpokenToken, script: string, voices: Voices): SpokenWord[] {
   const { text, from, to, kind } = token;
   const own = voices.own.get(ownKey(text));
-  const place = { text, from, to, endsClause: false };
-  if (own) return [{ ...place, language: languageOf(own), pronunciations: [own], source: 'person' }];
+  const span = { text, from, to, endsClause: false };
+  if (own) return [{ ...span, language: languageOf(own), pronunciations: [own], source: 'person' }];
   if (kind === 'han' || kind === 'phone_digit') return pronounceMandarin(token, script, voices);
-  if (kind === 'other') return [{ ...place, language: 'en', pronunciations: [], source: 'rules' }];
+  if (kind === 'other') return [{ ...span, language: 'en', pronunciations: [], source: 'rules' }];
   if (kind === 'letters' && /^\p{L}+$/u.test(text)) {
     const phones = letterNames(text);
     if (phones.length > 0)
-      return [{ ...place, language: 'en', pronunciations: [phones], source: 'dictionary' }];
+      return [{ ...span, language: 'en', pronunciations: [phones], source: 'dictionary' }];
   }
   const shouted = isShouted(token, script);
   const key = `${shouted ? '!' : ''}${text}`;
@@ -109,7 +109,7 @@ function pronounce(token: SpokenToken, script: string, voices: Voices): SpokenWo
     known = pronounceEnglish(text, voices.english, shouted);
     voices.known.set(key, known);
   }
-  return [{ ...place, language: 'en', ...known }];
+  return [{ ...span, language: 'en', ...known }];
 }
 
 const languageOf = (phones: readonly string[]): SpokenLanguage =>
@@ -120,15 +120,15 @@ function pronounceMandarin(
   script: string,
   voices: Voices,
 ): SpokenWord[] {
-  const place = { language: 'zh', endsClause: false } as const;
+  const span = { language: 'zh', endsClause: false } as const;
   if (kind === 'phone_digit' && text === '一') {
-    return [{ ...place, text, from, to, pronunciations: [['iao'], ['i']], source: 'dictionary' }];
+    return [{ ...span, text, from, to, pronunciations: [['iao'], ['i']], source: 'dictionary' }];
   }
   const written = script.startsWith(text, from);
   return (voices.mandarin?.read(text) ?? []).map((word) => {
     const own = voices.own.get(word.text);
     return {
-      ...place,
+      ...span,
       text: word.text,
       from: written ? from + word.at : from,
       to: written ? from + word.at + word.text.length : to,
@@ -155,7 +155,7 @@ const clauseEnd =
   /[.!?…,;:—–()[\]♪。，！？；：、（）]|\s-\s|\n\s*\n|\n\s*[-–—"“]?(?=[\p{Lu}\p{Script=Han}\d]|$)/u;
 
 /** How much between two words is looked at. */
-const mostBetween = 400;
+const maxBetween = 400;
 
 /** The points in J. R. R. Tolkien end nothing. */
 const isInitial = (text: string, between: string): boolean =>
@@ -165,7 +165,7 @@ function withClauses(words: readonly SpokenWord[], script: string): SpokenWord[]
   return words.map((word, at) => {
     const next = words[at + 1];
     if (!next) return { ...word, endsClause: true };
-    const between = script.slice(word.to, Math.min(next.from + 1, word.to + mostBetween));
+    const between = script.slice(word.to, Math.min(next.from + 1, word.to + maxBetween));
     const ends = next.from >= word.to && clauseEnd.test(between) && !isInitial(word.text, between);
     return ends ? { ...word, endsClause: true } : word;
   });

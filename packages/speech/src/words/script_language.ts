@@ -3,8 +3,8 @@ import type { SpokenLanguage } from '@likeness/proto/speech/phones.ts';
 export type ScriptLanguageFault = 'no_dictionary';
 
 /** Letters of a script that no dictionary here reads, of all letters. Kana make Japanese of Chinese characters. */
-const mostOtherLetters = 0.3;
-const mostKana = 0.1;
+const maxOtherLetters = 0.3;
+const maxKana = 0.1;
 /** Fewer words than that don't tell a language. */
 const fewestWords = 8;
 /** Share of the commonest words of another language from which a text is taken for it. */
@@ -42,7 +42,7 @@ export function scriptLanguageFault(text: string): ScriptLanguageFault | null {
     else if (!/[\p{Script=Latin}\p{Script=Han}]/u.test(letter)) others += 1;
   }
   if (letters === 0) return null;
-  if (others / letters > mostOtherLetters || kana / letters > mostKana) return 'no_dictionary';
+  if (others / letters > maxOtherLetters || kana / letters > maxKana) return 'no_dictionary';
   return isForeignLatin(text) ? 'no_dictionary' : null;
 }
 

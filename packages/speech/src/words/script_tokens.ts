@@ -6,8 +6,8 @@ import { languageAround } from './script_language.ts';
 import type { ReadingRule, SpokenToken } from './spoken_token.ts';
 
 /** How much of the script before and after a place its rules may look at. */
-const lookBehind = 40;
-const lookAhead = 40;
+const contextBefore = 40;
+const contextAfter = 40;
 
 /** A Chinese stretch is read together, since its words choose how their characters sound. */
 const hanStretch = /[\p{Script=Han}〇]{1,200}/uy;
@@ -85,16 +85,16 @@ function readByRule(
   rules: readonly ReadingRule[],
   text: string,
   at: number,
-): { said: readonly string[]; to: number } | null {
-  for (const { pattern, say } of rules) {
+): { spoken: readonly string[]; to: number } | null {
+  for (const { pattern, verbalize } of rules) {
     const match = matchAt(pattern, text, at);
     if (!match || match[0] === '') continue;
     const to = at + match[0].length;
-    const said = say(match, {
-      before: text.slice(Math.max(0, at - lookBehind), at),
-      after: text.slice(to, to + lookAhead),
+    const spoken = verbalize(match, {
+      before: text.slice(Math.max(0, at - contextBefore), at),
+      after: text.slice(to, to + contextAfter),
     });
-    if (said) return { said, to: at + match[0].trimEnd().length };
+    if (spoken) return { spoken, to: at + match[0].trimEnd().length };
   }
   return null;
 }
@@ -104,17 +104,17 @@ function numberTokens(text: string, at: number, chosen: SpokenLanguage | null): 
   const language = chosen ?? languageAround(text, at, at + first) ?? 'en';
   if (language === 'en') {
     const read = readByRule(englishNumberRules, text, at);
-    return read ? withSign(text, at, 'minus', 'word', words(read.said, at, read.to)) : [];
+    return read ? withSign(text, at, 'minus', 'word', words(read.spoken, at, read.to)) : [];
   }
   const read = readByRule(mandarinNumberRules, text, at);
   if (!read) return [];
-  const kind = read.said.length > 1 ? 'phone_digit' : 'han';
+  const kind = read.spoken.length > 1 ? 'phone_digit' : 'han';
   return withSign(
     text,
     at,
     '负',
     'han',
-    read.said.map((said) => ({ text: said, from: at, to: read.to, kind })),
+    read.spoken.map((word) => ({ text: word, from: at, to: read.to, kind })),
   );
 }
 
@@ -122,16 +122,21 @@ function numberTokens(text: string, at: number, chosen: SpokenLanguage | null): 
 function withSign(
   text: string,
   at: number,
-  said: string,
+  word: string,
   kind: 'word' | 'han',
   tokens: SpokenToken[],
 ): SpokenToken[] {
   if (!/(?:^|[\s(（,，:：、\p{Script=Han}])[-−]$/u.test(text.slice(Math.max(0, at - 2), at))) return tokens;
-  return [{ text: said, from: at - 1, to: at, kind }, ...tokens];
+  return [{ text: word, from: at - 1, to: at, kind }, ...tokens];
 }
 
-const words = (said: readonly string[], from: number, to: number): SpokenToken[] =>
-  said.map((text) => ({ text, from, to, kind: /^[a-z]$/iu.test(text) && text !== 'a' ? 'letters' : 'word' }));
+const words = (texts: readonly string[], from: number, to: number): SpokenToken[] =>
+  texts.map((text) => ({
+    text,
+    from,
+    to,
+    kind: /^[a-z]$/iu.test(text) && text !== 'a' ? 'letters' : 'word',
+  }));
 
 function latinTokens(text: string, at: number): SpokenToken[] {
   const foreignDollar = matchAt(/(?:US|HK|NZ|A|C|R|S)(?=\$\s?\d)/uy, text, at);
@@ -139,7 +144,7 @@ function latinTokens(text: string, at: number): SpokenToken[] {
   const inWord =
     at > 0 && /[\p{L}\p{M}]/u.test(text.charAt(at - 1)) && !/\p{Script=Han}/u.test(text.charAt(at - 1));
   const read = inWord ? null : readByRule(latinRules, text, at);
-  if (read) return words(read.said, at, read.to);
+  if (read) return words(read.spoken, at, read.to);
   const found = token(text, at, latinWord, 'word');
   const owned = /s$/iu.test(found.text) && matchAt(pluralPossessive, text, found.to) !== null;
   const whole = owned ? { ...found, to: found.to + 1, text: text.slice(found.from, found.to + 1) } : found;

@@ -16,10 +16,10 @@ export interface ReadingRule {
   /** Sticky. */
   readonly pattern: RegExp;
   /** What is said, or null where it is something else after all. `.slice(0, to)` of the match may be taken. */
-  say(match: RegExpExecArray, place: ReadingPlace): readonly string[] | null;
+  verbalize(match: RegExpExecArray, context: ReadingContext): readonly string[] | null;
 }
 
-export interface ReadingPlace {
+export interface ReadingContext {
   /** A little of the script before and after the match. */
   readonly before: string;
   readonly after: string;

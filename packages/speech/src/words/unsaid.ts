@@ -36,7 +36,7 @@ const english = new RegExp(
 );
 const mandarin =
   /^(?:.{0,6}(?:音乐|掌声|笑声?|哭声?|叹气|叹息|旁白|停顿|咳嗽|沉默|鼓掌|欢呼|画外音|音效|唱|低声|小声|大声|轻声|喊|铃声|敲门|哼|微笑|大笑).{0,4})$/u;
-const mostWordsOfDirection = 5;
+const maxDirectionWords = 5;
 
 /** `ANNA:`, `- Anna (off):`, `>> Speaker 2:`, `小明：` at a line's beginning. */
 const label =
@@ -46,19 +46,19 @@ const surelyLabel =
 const surelyMandarinLabel = /^(?:旁白|主持人|记者|嘉宾|主播|男声?|女声?|老师|学生|说话人 ?\d*|甲|乙|丙)$/u;
 
 /** The same text, as long as before, with spaces in place of what is not said. */
-export function withoutUnsaid(text: string): string {
-  let said = text;
-  for (const pattern of always) said = said.replace(pattern, blank);
-  said = said.replace(starred, (whole, inside: string) => (isDirection(inside) ? blank(whole) : whole));
-  said = said.replace(bracketed, (whole, inside?: string, inside2?: string) =>
+export function blankUnspoken(text: string): string {
+  let spoken = text;
+  for (const pattern of always) spoken = spoken.replace(pattern, blank);
+  spoken = spoken.replace(starred, (whole, inside: string) => (isDirection(inside) ? blank(whole) : whole));
+  spoken = spoken.replace(bracketed, (whole, inside?: string, inside2?: string) =>
     isDirection(inside ?? inside2 ?? '') ? blank(whole) : whole,
   );
   const times = new Map<string, number>();
-  for (const [, name] of said.matchAll(label)) times.set(name!, (times.get(name!) ?? 0) + 1);
-  said = said.replace(label, (whole, name: string) =>
+  for (const [, name] of spoken.matchAll(label)) times.set(name!, (times.get(name!) ?? 0) + 1);
+  spoken = spoken.replace(label, (whole, name: string) =>
     isSpeaker(name, times.get(name) ?? 0) ? blank(whole) : whole,
   );
-  return said.replace(/^[ \t]*>>/gmu, blank);
+  return spoken.replace(/^[ \t]*>>/gmu, blank);
 }
 
 const blank = (whole: string): string => whole.replace(/[^\n\r]/g, ' ');
@@ -66,7 +66,7 @@ const blank = (whole: string): string => whole.replace(/[^\n\r]/g, ' ');
 function isDirection(inside: string): boolean {
   const text = inside.trim();
   if (/\p{Script=Han}/u.test(text)) return mandarin.test(text);
-  return text.split(/\s+/).length <= mostWordsOfDirection && english.test(text);
+  return text.split(/\s+/).length <= maxDirectionWords && english.test(text);
 }
 
 /** A name in capitals is one always; `Anna:` and `小明：` where they come back, since `Note:` is said. */

@@ -170,11 +170,11 @@ describe('a take’s face from its words', () => {
     const face = (vowel: string): FaceFrame[] =>
       framesOf(unclear, aligned(word('stew', phonesFrom(0.3, ['S', 0.1], ['T', 0.07], [vowel, 0.2]))));
     const [stew, steep] = [face('UW'), face('IY')];
-    const most = Math.max(...stew.map((frame) => weight(frame, 'mouthPucker')));
-    expect(most).toBeGreaterThan(0.5);
+    const max = Math.max(...stew.map((frame) => weight(frame, 'mouthPucker')));
+    expect(max).toBeGreaterThan(0.5);
     const atS = nearest(stew, 0.38);
-    expect(weight(atS, 'mouthPucker')).toBeGreaterThan(0.2 * most);
-    expect(weight(nearest(stew, 0.43), 'mouthPucker')).toBeGreaterThan(0.4 * most);
+    expect(weight(atS, 'mouthPucker')).toBeGreaterThan(0.2 * max);
+    expect(weight(nearest(stew, 0.43), 'mouthPucker')).toBeGreaterThan(0.4 * max);
     expect(weight(nearest(steep, 0.38), 'mouthPucker')).toBeLessThan(0.05);
     expect(weight(nearest(steep, 0.6), 'mouthStretchLeft')).toBeGreaterThan(0.2);
   });
@@ -229,12 +229,12 @@ describe('a take’s face from its words', () => {
     const phones = phonesFrom(0.3, ['AA', 0.2], ['P', 0.1], ['OW', 0.2]);
     const face = (jaw: number, lips: number): FaceFrame[] =>
       framesOf(unclear, aligned(word('apo', phones)), { jaw, lips });
-    const most = (frames: FaceFrame[], name: ArkitBlendshapeName): number =>
+    const max = (frames: FaceFrame[], name: ArkitBlendshapeName): number =>
       Math.max(...frames.map((frame) => weight(frame, name)));
     const [plain, mumbled, shouted] = [face(1, 1), face(0.3, 0.3), face(1.6, 1.6)];
-    expect(most(mumbled, 'jawOpen')).toBeLessThan(0.4 * most(plain, 'jawOpen'));
-    expect(most(shouted, 'jawOpen')).toBeGreaterThan(1.4 * most(plain, 'jawOpen'));
-    expect(most(mumbled, 'mouthPucker')).toBeLessThan(0.5 * most(plain, 'mouthPucker'));
+    expect(max(mumbled, 'jawOpen')).toBeLessThan(0.4 * max(plain, 'jawOpen'));
+    expect(max(shouted, 'jawOpen')).toBeGreaterThan(1.4 * max(plain, 'jawOpen'));
+    expect(max(mumbled, 'mouthPucker')).toBeLessThan(0.5 * max(plain, 'mouthPucker'));
     for (const frames of [plain, mumbled, shouted]) expect(viseme(nearest(frames, 0.53), 'PP')).toBe(1);
   });
 });

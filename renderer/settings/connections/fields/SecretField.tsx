@@ -4,7 +4,7 @@ import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BoundElsewhere, Profile, SecretName } from '#contract';
-import { tell } from '../../../base/notices.tsx';
+import { notify } from '../../../base/notices.tsx';
 import { studio } from '../../../base/studio.ts';
 import { Confirm } from '../../../ui/dialogs/Confirm.tsx';
 import classes from './SecretField.module.css';
@@ -24,7 +24,7 @@ interface Props {
   /** Several lines, for PEM. */
   tall?: boolean;
   /** The field itself, for the form to read when it saves. */
-  hold: (secret: SecretName, element: SecretElement | null) => void;
+  register: (secret: SecretName, element: SecretElement | null) => void;
   onTyped: () => void;
 }
 
@@ -34,10 +34,12 @@ function behindText(
   { origin, proxy, ownCa, variable }: BoundElsewhere,
 ): string {
   if (origin === '') return t(variable ? 'secret.variableUnbound' : 'secret.unbound', { variable });
-  const place = [origin, proxy && t('secret.through', { proxy }), ownCa && t('secret.ownCa')]
+  const destination = [origin, proxy && t('secret.through', { proxy }), ownCa && t('secret.ownCa')]
     .filter(Boolean)
     .join(t('secret.and'));
-  return variable ? t('secret.variableElsewhere', { variable, place }) : t('secret.elsewhere', { place });
+  return variable
+    ? t('secret.variableElsewhere', { variable, place: destination })
+    : t('secret.elsewhere', { place: destination });
 }
 
 /**
@@ -73,7 +75,7 @@ export function SecretField(props: Props) {
       {props.tall ? (
         <Textarea
           {...shared}
-          ref={(element) => props.hold(props.secret, element)}
+          ref={(element) => props.register(props.secret, element)}
           minRows={3}
           className={classes.pem}
           autosize
@@ -82,7 +84,7 @@ export function SecretField(props: Props) {
       ) : (
         <PasswordInput
           {...shared}
-          ref={(element) => props.hold(props.secret, element)}
+          ref={(element) => props.register(props.secret, element)}
           visibilityToggleButtonProps={{ 'aria-label': t('app:actions.show') }}
         />
       )}
@@ -115,7 +117,7 @@ export function SecretField(props: Props) {
         onConfirm={async () => {
           if (props.profile)
             await studio.connections.clearSecret({ id: props.profile.id, secret: props.secret });
-          tell({ level: 'success', title: t('secret.cleared', { name: props.label }), text: '' });
+          notify({ level: 'success', title: t('secret.cleared', { name: props.label }), text: '' });
         }}
         onClose={() => setClearing(false)}
       />

@@ -23,7 +23,7 @@ export interface SectionWithKeysProps extends SectionProps {
     leaves: boolean;
     disabled: boolean;
     error: string | undefined;
-    hold: (secret: SecretName, element: SecretElement | null) => void;
+    register: (secret: SecretName, element: SecretElement | null) => void;
     onTyped: () => void;
   };
 }

@@ -7,7 +7,7 @@ import type { TimeRange } from '../timeline/time-window.ts';
 import type { TimelineState } from '../timeline/timeline-state.ts';
 import { type CopiedCurve, copied, pasted } from './drawn-keys.ts';
 import type { EditSession } from './edit-session.ts';
-import type { ShapedTake } from './shaped-take.ts';
+import type { EditedPreview } from './edited-preview.ts';
 
 /** What was copied last; for every channel of every take. */
 export const copiedCurve = createStore<CopiedCurve | null>(null);
@@ -26,7 +26,7 @@ export function curvePoints(
 }
 
 /** Copies what is selected of the chosen curve. @returns false where nothing is */
-export function copyCurve(shaped: ShapedTake | null, { channel, selection }: TimelineState): boolean {
+export function copyCurve(shaped: EditedPreview | null, { channel, selection }: TimelineState): boolean {
   const curve = shaped?.curves.curves.find(({ name }) => name === channel.get());
   const range = selection.get();
   if (!shaped || !curve || !range) return false;

@@ -82,7 +82,7 @@ export function keyAdded(
 }
 
 /** One value over a stretch. */
-export const held = (channel: string, range: TimeRange, value: number): EditOperation =>
+export const constantValue = (channel: string, range: TimeRange, value: number): EditOperation =>
   drawn(channel, range, [{ time: range.from, value, to: 'step' }]);
 
 /** What a curve does in a stretch, as keys that can be moved. @param points rising by time */

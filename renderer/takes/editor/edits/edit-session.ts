@@ -5,8 +5,8 @@ import type { EditOperation, TakeEdits } from '@likeness/proto/takes/edits/take_
 import i18next from 'i18next';
 import { useEffect, useMemo } from 'react';
 import type { EditState } from '#contract';
-import { attempt, tell } from '../../../base/notices.tsx';
-import type { DoneAction } from '../../../base/place-history.ts';
+import { attempt, notify } from '../../../base/notices.tsx';
+import type { DoneAction } from '../../../base/page-history.ts';
 import { createStore, type Store } from '../../../base/store.ts';
 import { asFailure, studio } from '../../../base/studio.ts';
 import { recordInTake } from '../../takes-history.ts';
@@ -80,7 +80,7 @@ function editSession(id: string): EditSession {
       } catch (thrown) {
         await reopen();
         if (asFailure(thrown).code !== 'conflict') throw thrown;
-        tell({
+        notify({
           level: 'warning',
           title: i18next.t('takes:editor.conflict'),
           text: i18next.t('takes:editor.conflictText'),
@@ -122,7 +122,7 @@ function editSession(id: string): EditSession {
       if (followers > 0 && kept.get() && JSON.stringify(after) === JSON.stringify(before)) return null;
     } catch (thrown) {
       if (!(thrown instanceof EditError)) throw thrown;
-      tell({ level: 'warning', title: i18next.t('takes:editor.refused'), text: thrown.said });
+      notify({ level: 'warning', title: i18next.t('takes:editor.refused'), text: thrown.userMessage });
       return null;
     }
     const sent = send((after) => studio.takeEdits.apply({ id, after, operations }), operations);

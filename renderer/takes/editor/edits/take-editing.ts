@@ -5,7 +5,7 @@ import { IconBookmark, IconScissors } from '@tabler/icons-react';
 import i18next from 'i18next';
 import { useEffect, useMemo, useRef } from 'react';
 import { useActions } from '../../../base/actions.ts';
-import { attempt, tell } from '../../../base/notices.tsx';
+import { attempt, notify } from '../../../base/notices.tsx';
 import { go } from '../../../base/route.ts';
 import { studio } from '../../../base/studio.ts';
 import { recordMade } from '../../list/take-marks.ts';
@@ -15,7 +15,7 @@ import type { TimeRange } from '../timeline/time-window.ts';
 import type { TimelineState } from '../timeline/timeline-state.ts';
 import { copiedCurve, copyCurve, pasteCurve } from './curve-clipboard.ts';
 import type { EditSession } from './edit-session.ts';
-import type { ShapedTake } from './shaped-take.ts';
+import type { EditedPreview } from './edited-preview.ts';
 import { onlyRange, withoutRange, withSpeed } from './take-pieces.ts';
 
 export interface TakeEditing {
@@ -42,7 +42,7 @@ export function useTakeEditing(
   session: EditSession,
   timeline: TimelineState,
   { now, seek }: Pick<TakePlayback, 'now' | 'seek'>,
-  shaped: ShapedTake | null,
+  shaped: EditedPreview | null,
 ): TakeEditing {
   const latest = useRef(shaped);
   latest.current = shaped;
@@ -53,7 +53,7 @@ export function useTakeEditing(
       if (!range) return;
       const pieces = make(session.shown.get().pieces, range);
       if (pieces) session.apply({ kind: 'pieces', pieces });
-      else tell({ level: 'info', title: i18next.t('takes:editor.nothingLeft'), text: '' });
+      else notify({ level: 'info', title: i18next.t('takes:editor.nothingLeft'), text: '' });
     };
     return {
       timeline,
@@ -70,7 +70,7 @@ export function useTakeEditing(
             id,
           );
           const names = takes.map(({ name }) => name).join(', ');
-          tell({ level: 'info', title: i18next.t('takes:editor.splitInto', { names }), text: '' });
+          notify({ level: 'info', title: i18next.t('takes:editor.splitInto', { names }), text: '' });
           if (takes[0]) go('takes', takes[0].id);
         }),
       setSpeed: (speed) => change((pieces, range) => withSpeed(pieces, range, speed, seconds)),
@@ -107,7 +107,7 @@ function useOpenEdits({ kept, undo, redo }: EditSession): void {
 function useEditActions(editing: TakeEditing): void {
   const { selection, channel } = editing.timeline;
   useActions(
-    'places.takes',
+    'pages.takes',
     [
       {
         id: 'takes.marker',

@@ -3,7 +3,7 @@ import type { Piece } from '@likeness/proto/takes/edits/take_edits.ts';
 import type { TimeRange } from '../timeline/time-window.ts';
 
 /** Seconds: what is shorter is no piece. */
-const least = 1e-6;
+const min = 1e-6;
 
 const all = (pieces: readonly Piece[], seconds: number): readonly Piece[] =>
   pieces.length > 0 ? pieces : [{ from: 0, to: seconds, speed: 1 }];
@@ -42,16 +42,16 @@ export function cutRanges(pieces: readonly Piece[], seconds: number): TimeRange[
   const cuts: TimeRange[] = [];
   let end = 0;
   for (const { from, to } of all(pieces, seconds)) {
-    if (from - end > least) cuts.push({ from: end, to: from });
+    if (from - end > min) cuts.push({ from: end, to: from });
     end = Math.max(end, to);
   }
-  if (seconds - end > least) cuts.push({ from: end, to: seconds });
+  if (seconds - end > min) cuts.push({ from: end, to: seconds });
   return cuts;
 }
 
 const inside = (piece: Piece, { from, to }: TimeRange): Piece[] => {
   const part = { ...piece, from: Math.max(piece.from, from), to: Math.min(piece.to, to) };
-  return part.to - part.from > least ? [part] : [];
+  return part.to - part.from > min ? [part] : [];
 };
 
 const outside = (piece: Piece, { from, to }: TimeRange): Piece[] => [
@@ -64,13 +64,12 @@ function tidy(pieces: readonly Piece[], seconds: number): Piece[] | null {
   const joined: Piece[] = [];
   for (const piece of pieces.toSorted((a, b) => a.from - b.from)) {
     const before = joined.at(-1);
-    if (before && before.speed === piece.speed && piece.from - before.to < least)
+    if (before && before.speed === piece.speed && piece.from - before.to < min)
       joined[joined.length - 1] = { ...before, to: piece.to };
     else joined.push(piece);
   }
   const [first] = joined;
   if (!first) return null;
-  const isWhole =
-    joined.length === 1 && first.from < least && seconds - first.to < least && first.speed === 1;
+  const isWhole = joined.length === 1 && first.from < min && seconds - first.to < min && first.speed === 1;
   return isWhole ? [] : joined;
 }

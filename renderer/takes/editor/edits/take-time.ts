@@ -8,8 +8,8 @@ import { useMemo } from 'react';
 import type { Take } from '#contract';
 import { assetUrl } from '../../../base/asset-url.ts';
 import { loadTake } from '../../face/take-file.ts';
-import { takeKey } from '../../speech/take-hearing.ts';
-import { useTriedFaces } from '../tries/take-tries.ts';
+import { takeKey } from '../../speech/take-analysis.ts';
+import { useTriedFaces } from '../overdub/take-overdubs.ts';
 import type { EditSession } from './edit-session.ts';
 
 export interface PlayedSound extends TimeMap {

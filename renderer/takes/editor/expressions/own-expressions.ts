@@ -15,7 +15,7 @@ import { curveValue, headTurns, type TakeCurves } from '../timeline/take-curves.
 export type OwnExpression = Settings['poses'][number];
 
 /** Weights below this are nothing that is seen. */
-const leastWeight = 0.02;
+const minWeight = 0.02;
 
 /** The face at a moment as an expression. @param speaks the mouth and the jaw are a part of it */
 export function faceAt({ curves, times }: TakeCurves, at: number, speaks: boolean): Record<string, number> {
@@ -25,7 +25,7 @@ export function faceAt({ curves, times }: TakeCurves, at: number, speaks: boolea
     if (headTurns.some((turn) => turn === curve.name)) continue;
     if (!speaks && (region === 'mouth' || region === 'jaw')) continue;
     const value = Math.round(Math.min(1, curveValue(curve, times, at)) * 100) / 100;
-    if (value >= leastWeight) weights[curve.name] = value;
+    if (value >= minWeight) weights[curve.name] = value;
   }
   return weights;
 }
@@ -101,8 +101,8 @@ export function ownExpressions(session: EditSession): {
     remove(name) {
       attempt(async () => {
         const undo = await removePose(name);
-        const said = i18next.t('takes:editor.own.removed', { name });
-        offerUndo('poses', said, undo);
+        const title = i18next.t('takes:editor.own.removed', { name });
+        offerUndo('poses', title, undo);
       });
     },
   };

@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { useSettings } from '../../../base/studio-queries.ts';
 import { useFigures } from '../../../base/text/number-format.ts';
 import type { EditSession } from '../edits/edit-session.ts';
-import type { ShapedTake } from '../edits/shaped-take.ts';
+import type { EditedPreview } from '../edits/edited-preview.ts';
 import { OwnExpressions } from '../expressions/OwnExpressions.tsx';
 import { copyIntoTake, offeredExpressions } from '../expressions/own-expressions.ts';
 import type { TimelineState } from '../timeline/timeline-state.ts';
@@ -18,7 +18,7 @@ import classes from './panels.module.css';
 interface ActingProps {
   session: EditSession;
   /** Null: the take is not read yet. */
-  shaped: ShapedTake | null;
+  shaped: EditedPreview | null;
   timeline: TimelineState;
   now: () => number;
 }
@@ -89,9 +89,9 @@ function Expressions({ session, timeline, now, edits }: ActingProps & { edits: T
             />
             <NativeSelect
               size="xs"
-              aria-label={t('editor.curve.wayOf', { at: when })}
+              aria-label={t('editor.curve.interpolationOf', { at: when })}
               value={key.to}
-              data={interpolations.map((value) => ({ value, label: t(`editor.ways.${value}`) }))}
+              data={interpolations.map((value) => ({ value, label: t(`editor.interpolations.${value}`) }))}
               onChange={({ currentTarget: { value } }) => change(at, { to: value as Interpolation })}
             />
             <Remove
@@ -124,21 +124,21 @@ function Gaze({ session, timeline, now, edits: { gaze } }: ActingProps & { edits
   return (
     <>
       <Heading title={t('editor.acting.gaze')} add={t('editor.acting.addGaze')} onAdd={add} />
-      {gaze.map((look, index) => {
-        const when = seconds(look.from);
-        const cell = (key: keyof GazeStretch, least: number, most: number, digits: number) => (
+      {gaze.map((stretch, index) => {
+        const when = seconds(stretch.from);
+        const cell = (key: keyof GazeStretch, min: number, max: number, digits: number) => (
           <NumberCell
             label={t(`editor.acting.gazeFields.${key}`, { at: when })}
-            value={look[key]}
+            value={stretch[key]}
             digits={digits}
             step={digits > 0 ? 0.05 : 1}
-            least={least}
-            most={most}
-            onSet={(value) => set(gaze.with(index, { ...look, [key]: value }))}
+            least={min}
+            most={max}
+            onSet={(value) => set(gaze.with(index, { ...stretch, [key]: value }))}
           />
         );
         return (
-          <div key={look.from} className={classes.buttons}>
+          <div key={stretch.from} className={classes.buttons}>
             {cell('from', 0, timeline.seconds, 2)}
             {cell('to', 0, timeline.seconds, 2)}
             {cell('yaw', -45, 45, 0)}

@@ -2,9 +2,9 @@ import type { DrawnStretch } from '@likeness/proto/takes/edits/take_edits.ts';
 import { Button, Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { copiedCurve, copyCurve, curvePoints, pasteCurve } from '../edits/curve-clipboard.ts';
-import { held, keyAdded, madeOfKeys } from '../edits/drawn-keys.ts';
+import { constantValue, keyAdded, madeOfKeys } from '../edits/drawn-keys.ts';
 import type { EditSession } from '../edits/edit-session.ts';
-import type { ShapedTake } from '../edits/shaped-take.ts';
+import type { EditedPreview } from '../edits/edited-preview.ts';
 import { curveValue, headTurns } from '../timeline/take-curves.ts';
 import type { TimeRange } from '../timeline/time-window.ts';
 import type { TimelineState } from '../timeline/timeline-state.ts';
@@ -15,7 +15,7 @@ import classes from './panels.module.css';
 export function CurvePanel(props: {
   session: EditSession;
   timeline: TimelineState;
-  shaped: ShapedTake;
+  shaped: EditedPreview;
   now: () => number;
 }) {
   const { t } = useTranslation('takes');
@@ -76,9 +76,9 @@ export function CurvePanel(props: {
             <Button
               variant="default"
               disabled={!selection}
-              onClick={() => selection && make(held(channel, selection, value(selection.from)))}
+              onClick={() => selection && make(constantValue(channel, selection, value(selection.from)))}
             >
-              {t('editor.curve.hold')}
+              {t('editor.curve.constant')}
             </Button>
             <Button variant="default" disabled={!selection} onClick={() => copyCurve(shaped, timeline)}>
               {t('editor.curve.copy')}

@@ -11,7 +11,7 @@ import { NumberCell } from './NumberCell.tsx';
 import classes from './panels.module.css';
 
 /** Rows that are shown: more is a matter of going there. */
-const mostRows = 60;
+const maxRows = 60;
 
 /** Keys of a channel in the stretch that is seen, to type. */
 export function KeyTable(props: {
@@ -37,14 +37,14 @@ export function KeyTable(props: {
           <tr>
             <th scope="col">{t('editor.curve.time')}</th>
             <th scope="col">{t('editor.curve.value')}</th>
-            <th scope="col">{t('editor.curve.way')}</th>
+            <th scope="col">{t('editor.curve.interpolation')}</th>
             <th>
               <span className={classes.unseen}>{t('editor.curve.remove')}</span>
             </th>
           </tr>
         </thead>
         <tbody>
-          {seen.slice(0, mostRows).map((key) => {
+          {seen.slice(0, maxRows).map((key) => {
             const at = seconds(key.time);
             return (
               <tr key={`${key.stretch.from} ${key.index} ${key.time} ${key.value}`}>
@@ -73,9 +73,12 @@ export function KeyTable(props: {
                 <td>
                   <NativeSelect
                     size="xs"
-                    aria-label={t('editor.curve.wayOf', { at })}
+                    aria-label={t('editor.curve.interpolationOf', { at })}
                     value={key.to}
-                    data={interpolations.map((value) => ({ value, label: t(`editor.ways.${value}`) }))}
+                    data={interpolations.map((value) => ({
+                      value,
+                      label: t(`editor.interpolations.${value}`),
+                    }))}
                     onChange={({ currentTarget: { value } }) =>
                       session.apply(keyChanged(channel, key, { to: value as Interpolation }))
                     }

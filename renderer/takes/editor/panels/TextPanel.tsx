@@ -7,16 +7,16 @@ import { useTranslation } from 'react-i18next';
 import { useFigures } from '../../../base/text/number-format.ts';
 import { downloadBlob } from '../../../ui/download.ts';
 import type { EditSession } from '../edits/edit-session.ts';
-import type { ShapedTake } from '../edits/shaped-take.ts';
+import type { EditedPreview } from '../edits/edited-preview.ts';
 import { cutRanges } from '../edits/take-pieces.ts';
+import { useOverdubs } from '../overdub/take-overdubs.ts';
 import { clockTime } from '../timeline/time-window.ts';
 import type { TimelineState } from '../timeline/timeline-state.ts';
-import { useTries } from '../tries/take-tries.ts';
 import classes from './panels.module.css';
 import { changedRegions, type TextEvent, takeText } from './take-text.ts';
 
 /** Lines that are shown at once: those of what is seen. */
-const mostLines = 120;
+const maxLines = 120;
 
 /** The take in plain words: to read, to search, and for screen readers. */
 export function TextPanel(props: {
@@ -24,7 +24,7 @@ export function TextPanel(props: {
   take: string;
   name: string;
   session: EditSession;
-  shaped: ShapedTake;
+  shaped: EditedPreview;
   alignment: SpeechAlignment | null | undefined;
   timeline: TimelineState;
   goTo: (at: number) => void;
@@ -71,7 +71,7 @@ export function TextPanel(props: {
       )}
       <p className={classes.quiet}>{t('editor.text.seen', { count: seen.length })}</p>
       <ol className={classes.lines} aria-label={t('editor.text.list')}>
-        {seen.slice(0, mostLines).map((event, at) => (
+        {seen.slice(0, maxLines).map((event, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a list that is only shown
           <li key={`${event.time} ${event.kind} ${at}`}>
             <UnstyledButton className={classes.line} onClick={() => goTo(event.time)}>
@@ -88,7 +88,7 @@ export function TextPanel(props: {
 function useEventSentence(take: string): (event: TextEvent) => string {
   const { t } = useTranslation('takes');
   const figures = useFigures();
-  const { data: tries = [] } = useTries(take);
+  const { data: overdubs = [] } = useOverdubs(take);
   return (event) => {
     const at = clockTime(event.time, 1);
     switch (event.kind) {
@@ -108,11 +108,11 @@ function useEventSentence(take: string): (event: TextEvent) => string {
           : event.text;
         return `${at} ${preset} ${figures.percent(event.share)}`;
       }
-      case 'look':
-        return `${at} ${t('editor.text.look', { yaw: event.yaw, pitch: event.pitch })}`;
+      case 'gaze':
+        return `${at} ${t('editor.text.gaze', { yaw: event.yaw, pitch: event.pitch })}`;
       case 'try': {
         const regions = event.regions.map((region) => t(`editor.regions.${region}`)).join(', ');
-        const tried = tries.find(({ id }) => id === event.text)?.name ?? t('editor.tries.gone');
+        const tried = overdubs.find(({ id }) => id === event.text)?.name ?? t('editor.overdub.gone');
         return `${at} ${t('editor.text.try', { regions, name: tried, to: clockTime(event.to, 1) })}`;
       }
       case 'blink':

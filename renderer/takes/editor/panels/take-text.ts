@@ -6,8 +6,8 @@ import type { Contact } from '@likeness/proto/takes/closures.ts';
 import { isUntouched } from '@likeness/proto/takes/edits/apply_operation.ts';
 import { type FaceRegion, faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
 import type { TakeEdits } from '@likeness/proto/takes/edits/take_edits.ts';
+import { takenParts } from '../overdub/taken-parts.ts';
 import type { TimeRange } from '../timeline/time-window.ts';
-import { takenParts } from '../tries/taken-parts.ts';
 
 export type TextEvent =
   | { readonly kind: 'word'; readonly time: number; readonly text: string }
@@ -16,7 +16,7 @@ export type TextEvent =
   | { readonly kind: 'marker'; readonly time: number; readonly text: string }
   | { readonly kind: 'drawn'; readonly time: number; readonly text: string; readonly to: number }
   | { readonly kind: 'expression'; readonly time: number; readonly text: string; readonly share: number }
-  | { readonly kind: 'look'; readonly time: number; readonly yaw: number; readonly pitch: number }
+  | { readonly kind: 'gaze'; readonly time: number; readonly yaw: number; readonly pitch: number }
   | { readonly kind: 'blink'; readonly time: number }
   | {
       readonly kind: 'try';
@@ -65,7 +65,7 @@ export function takeText(
     events.push({ kind: 'expression', time, text: preset, share: weight });
   for (const { from, to, attempt, regions } of takenParts(edits))
     events.push({ kind: 'try', time: from, to, text: attempt, regions });
-  for (const { from, yaw, pitch } of edits.gaze) events.push({ kind: 'look', time: from, yaw, pitch });
+  for (const { from, yaw, pitch } of edits.gaze) events.push({ kind: 'gaze', time: from, yaw, pitch });
   for (const time of edits.blinks.added) events.push({ kind: 'blink', time });
   for (const { from, to } of cuts) events.push({ kind: 'cut', time: from, to });
   for (const { from, to, speed } of edits.pieces)

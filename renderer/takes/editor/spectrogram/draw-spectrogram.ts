@@ -10,13 +10,13 @@ export const spectrogramHeight = 96;
 /** Levels coarser than the wanted one that stand in for it until it is there. */
 const standIns = 6;
 
-/** @param place device pixels @param seconds length of the take */
+/** @param bounds device pixels @param seconds length of the take */
 export function drawSpectrogram(
   image: ImageData,
   spectrogram: Spectrogram,
   window: TimeWindow,
   seconds: number,
-  place: { readonly top: number; readonly bottom: number },
+  bounds: { readonly top: number; readonly bottom: number },
   inks: readonly [least: Ink, middle: Ink, most: Ink],
 ): void {
   const { width } = image;
@@ -24,14 +24,14 @@ export function drawSpectrogram(
   spectrogram.want(window.from, Math.min(seconds, window.from + window.span), perPixel);
   const colours = colourTable(inks);
   const pixels = new Uint32Array(image.data.buffer);
-  const height = place.bottom - place.top;
+  const height = bounds.bottom - bounds.top;
   for (let x = 0; x < width; x++) {
     const time = window.from + (x + 0.5) * perPixel;
     const column = time < seconds ? columnAt(spectrogram, time, levelFor(perPixel)) : null;
     if (!column) continue;
     for (let y = 0; y < height; y++) {
       const row = Math.floor(((height - 1 - y + 0.5) / height) * tileRows);
-      pixels[(place.top + y) * width + x] = colours[column.values[column.start + row]!]!;
+      pixels[(bounds.top + y) * width + x] = colours[column.values[column.start + row]!]!;
     }
   }
 }
@@ -57,7 +57,7 @@ let known: { key: string; table: Uint32Array } | null = null;
 function colourTable(inks: readonly [Ink, Ink, Ink]): Uint32Array {
   const key = inks.join();
   if (known?.key === key) return known.table;
-  const [least, middle, most] = inks;
+  const [min, middle, max] = inks;
   const mixed = (a: Ink, b: Ink, share: number): number => {
     const [red, green, blue] = a.map((value, at) => Math.round(value + (b[at]! - value) * share)) as [
       number,
@@ -68,8 +68,8 @@ function colourTable(inks: readonly [Ink, Ink, Ink]): Uint32Array {
   };
   const table = Uint32Array.from({ length: 256 }, (_, value) =>
     value < middleAt
-      ? mixed(least, middle, (value / middleAt) ** 1.5)
-      : mixed(middle, most, (value - middleAt) / (255 - middleAt)),
+      ? mixed(min, middle, (value / middleAt) ** 1.5)
+      : mixed(middle, max, (value - middleAt) / (255 - middleAt)),
   );
   known = { key, table };
   return table;

@@ -16,14 +16,14 @@ export const tileColumns = 256;
 export const tileRows = 96;
 /** Seconds of a column on the first level. */
 const firstColumn = 0.0025;
-const mostLevel = 14;
+const maxLevel = 14;
 
 export const columnSeconds = (level: number): number => firstColumn * 2 ** level;
 const tileSeconds = (level: number): number => columnSeconds(level) * tileColumns;
 
 /** The level whose columns are nearest to a pixel's width. @param perPixel seconds */
 export const levelFor = (perPixel: number): number =>
-  Math.max(0, Math.min(mostLevel, Math.round(Math.log2(perPixel / firstColumn))));
+  Math.max(0, Math.min(maxLevel, Math.round(Math.log2(perPixel / firstColumn))));
 
 export const tileKey = ({ scale, level, index }: TileName): string => `${scale} ${level} ${index}`;
 

@@ -40,7 +40,7 @@ export function nextSpectrogram(): void {
 }
 
 /** Tiles that are kept: 24 KB each. */
-const mostTiles = 400;
+const maxTiles = 400;
 
 export interface Spectrogram {
   readonly scale: SpectrogramScale;
@@ -70,7 +70,7 @@ function openSpectrogram(take: string, scale: SpectrogramScale): Spectrogram & {
     if (data.kind === 'tile') {
       tiles.set(tileKey(data.name), data.values);
       const oldest = tiles.keys().next().value;
-      if (tiles.size > mostTiles && oldest !== undefined) tiles.delete(oldest);
+      if (tiles.size > maxTiles && oldest !== undefined) tiles.delete(oldest);
     } else asked = '';
     if (data.kind === 'tile') version.set(version.get() + 1);
   };

@@ -11,7 +11,7 @@ import {
 /** Seconds of a window: formants and single strokes of the voice's folds are told apart. */
 const windowSeconds = 0.025;
 /** Windows that a column is the mean of, at most; and where columns are so wide, seconds, that what lies between is left out. */
-const mostWindows = 4;
+const maxWindows = 4;
 const sparseFrom = 2;
 /** Hertz of the highest row, where the sound has them. */
 const highest = 10_000;
@@ -51,7 +51,7 @@ export class TileMaker {
     const isSparse = columnSeconds(level) > sparseFrom;
     const windows = isSparse
       ? 1
-      : Math.max(1, Math.min(mostWindows, Math.round(width / (this.#hann.length / 2))));
+      : Math.max(1, Math.min(maxWindows, Math.round(width / (this.#hann.length / 2))));
     // About a megabyte of sound at a time.
     const group = isSparse ? 1 : Math.max(1, Math.min(tileColumns, Math.floor(250_000 / width)));
     const sums = new Float64Array(tileRows);

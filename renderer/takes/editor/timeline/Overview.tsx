@@ -26,8 +26,8 @@ export function Overview(props: { state: TimelineState; sound: SoundPeaks | null
       const raster = new CurveRaster(width, height);
       const { ground, sound: ink } = timelineColours(getComputedStyle(document.documentElement));
       raster.fill(ground);
-      const place = { left: 0, top: 1, bottom: height - 1, least: -1, most: 1, line: 1 };
-      if (sound) raster.sound(sound, sound.rate, { from: 0, span: state.seconds }, place, ink, sound.full);
+      const bounds = { left: 0, top: 1, bottom: height - 1, least: -1, most: 1, line: 1 };
+      if (sound) raster.sound(sound, sound.rate, { from: 0, span: state.seconds }, bounds, ink, sound.full);
       surface.getContext('2d')?.putImageData(raster.image, 0, 0);
     };
     const watch = new ResizeObserver(draw);
@@ -40,14 +40,14 @@ export function Overview(props: { state: TimelineState; sound: SoundPeaks | null
     };
   }, [sound, state, scheme]);
   useEffect(() => {
-    const place = (): void => {
+    const position = (): void => {
       const { from, span } = state.window.get();
       if (!seen.current) return;
       seen.current.style.left = `${(from / state.seconds) * 100}%`;
       seen.current.style.width = `${(span / state.seconds) * 100}%`;
     };
-    place();
-    return state.window.subscribe(place);
+    position();
+    return state.window.subscribe(position);
   }, [state]);
   useEffect(
     () =>

@@ -56,8 +56,8 @@ export function Timeline(props: {
   const snap = (at: number): number => {
     const { span } = state.window.get();
     const reach = (snapPixels * span) / (canvas.current?.clientWidth || 1);
-    const places = snapping.get() ? snapPlaces(content) : [];
-    return Math.min(state.seconds, snapped(at, state.frameRate, places, reach));
+    const snapTimes = snapping.get() ? snapTimesOf(content) : [];
+    return Math.min(state.seconds, snapped(at, state.frameRate, snapTimes, reach));
   };
   const pointer = useTimelinePointer(state, playback, canvas, snap);
   const curve = useCurvePointer({ state, session, content, rows, canvas, scroller });
@@ -116,7 +116,7 @@ export function Timeline(props: {
   );
 }
 
-function* snapPlaces({ words, markers, cuts }: TimelineContent): Generator<number> {
+function* snapTimesOf({ words, markers, cuts }: TimelineContent): Generator<number> {
   for (const { from, to } of [...words, ...cuts]) yield* [from, to];
   for (const { time } of markers) yield time;
 }

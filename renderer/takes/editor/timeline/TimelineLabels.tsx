@@ -25,14 +25,14 @@ export const TimelineLabels = memo(function TimelineLabels({
     state.openRegions.set(next);
   };
   return rows.map(({ region, curves, top, height }) => {
-    const place = { top, height };
+    const bounds = { top, height };
     const [curve] = curves;
     if (region)
       return (
         <UnstyledButton
           key={region}
           className={classes.label}
-          style={place}
+          style={bounds}
           aria-expanded={open.has(region)}
           onClick={() => toggle(region)}
         >
@@ -44,14 +44,14 @@ export const TimelineLabels = memo(function TimelineLabels({
     const isTurn = headTurns.some((name) => name === curve.name);
     const name = isTurn ? t(`editor.turns.${curve.name as (typeof headTurns)[number]}`) : curve.name;
     return isTurn ? (
-      <span key={curve.name} className={classes.label} style={place} data-inner>
+      <span key={curve.name} className={classes.label} style={bounds} data-inner>
         {name}
       </span>
     ) : (
       <UnstyledButton
         key={curve.name}
         className={classes.label}
-        style={place}
+        style={bounds}
         data-inner
         aria-pressed={channel === curve.name}
         onClick={() => state.channel.set(channel === curve.name ? null : curve.name)}

@@ -51,9 +51,9 @@ export function useCurvePointer(parts: {
   }, []);
 
   /** The chosen curve and what of it is at a point of the page; null where that is not in its row. */
-  const placeAt = (
+  const hitAt = (
     { clientX, clientY }: { clientX: number; clientY: number },
-    isHeld: boolean,
+    isDragging: boolean,
   ): { curve: TakeCurve; point: CurvePoint; perPixel: { seconds: number; value: number } } | null => {
     const row = rows.find(({ region, curves }) => !region && curves[0]?.name === state.channel.get());
     const curve = row?.curves[0];
@@ -62,7 +62,7 @@ export function useCurvePointer(parts: {
     if (!row || !curve || !area || !list) return null;
     const y = clientY - list.getBoundingClientRect().top + list.scrollTop - row.top;
     const isInside = y >= 0 && y <= row.height && clientX >= area.left && clientX <= area.right;
-    if (!isInside && !isHeld) return null;
+    if (!isInside && !isDragging) return null;
     const { from, span } = state.window.get();
     const inner = row.height - 2 * rowInset;
     const range = curve.most - curve.least;
@@ -76,9 +76,9 @@ export function useCurvePointer(parts: {
   };
   return {
     begin(event) {
-      const place = event.button === 0 ? placeAt(event, false) : null;
-      if (!place) return false;
-      const { curve, point, perPixel } = place;
+      const hit = event.button === 0 ? hitAt(event, false) : null;
+      if (!hit) return false;
+      const { curve, point, perPixel } = hit;
       const reach = { seconds: perPixel.seconds * reachPixels, value: perPixel.value * reachPixels };
       const key = keyNear(content.drawn[curve.name] ?? [], point, reach);
       if (!key && !state.pencil.get()) return false;
@@ -91,9 +91,9 @@ export function useCurvePointer(parts: {
     },
     move(event) {
       const { current } = gesture;
-      const place = current && placeAt(event, true);
-      if (!place) return current !== null;
-      current.made = current.curve.move(place.point);
+      const hit = current && hitAt(event, true);
+      if (!hit) return current !== null;
+      current.made = current.curve.move(hit.point);
       session.preview(current.made);
       return true;
     },
@@ -105,9 +105,9 @@ export function useCurvePointer(parts: {
     },
     giveUp,
     addKey(event) {
-      const place = placeAt(event, false);
-      if (!place || state.pencil.get()) return;
-      const { curve, point } = place;
+      const hit = hitAt(event, false);
+      if (!hit || state.pencil.get()) return;
+      const { curve, point } = hit;
       const stretches = content.drawn[curve.name] ?? [];
       const { times } = content.curves;
       session.apply(

@@ -8,7 +8,7 @@ import type { MinMaxPyramid } from './min-max-pyramid.ts';
 export type Ink = readonly [red: number, green: number, blue: number];
 
 /** Where a curve is drawn, device pixels: `top` is the greatest value, `bottom` the least. */
-export interface CurvePlace {
+export interface CurveBounds {
   readonly left: number;
   readonly top: number;
   readonly bottom: number;
@@ -44,11 +44,11 @@ export class CurveRaster {
   }
 
   /** A curve, one span a column: from the least to the greatest that it reaches there. */
-  curve(curve: MinMaxPyramid, columns: FrameColumns, place: CurvePlace, colour: Ink): void {
+  curve(curve: MinMaxPyramid, columns: FrameColumns, bounds: CurveBounds, colour: Ink): void {
     const { values } = curve;
     if (values.length === 0) return;
     const { first, mix, count } = columns;
-    const { left, top, bottom, least, most, line } = place;
+    const { left, top, bottom, least, most, line } = bounds;
     const scale = (bottom - top - line) / (most - least);
     const middle = bottom - line / 2;
     const half = line / 2;
@@ -86,11 +86,11 @@ export class CurveRaster {
     sound: Pick<MinMaxPyramid, 'measure' | 'low' | 'high'>,
     rate: number,
     window: { from: number; span: number },
-    place: CurvePlace,
+    bounds: CurveBounds,
     colour: Ink,
     perUnit: number,
   ): void {
-    const { left, top, bottom, line } = place;
+    const { left, top, bottom, line } = bounds;
     const middle = (top + bottom) / 2;
     const half = (bottom - top) / 2 / perUnit;
     const count = this.image.width - left;

@@ -100,7 +100,7 @@ function drawRows(raster: CurveRaster, scene: TimelineScene): void {
       raster.rectangle(colours.accent, left, upper, right, upper + 2 * ratio);
     }
     const inset = Math.round(rowInset * ratio);
-    const place = { left: 0, top: upper + inset, bottom: lower - inset, line: 1.4 * ratio };
+    const bounds = { left: 0, top: upper + inset, bottom: lower - inset, line: 1.4 * ratio };
     those.forEach(({ pyramid, least, most, name }, index) => {
       for (const { from, to } of scene.drawn[name] ?? [])
         raster.rectangle(
@@ -112,7 +112,7 @@ function drawRows(raster: CurveRaster, scene: TimelineScene): void {
           tint,
         );
       const colour = colours.curves[colours.curves.length - those.length + index] ?? colours.accent;
-      raster.curve(pyramid, columns, { ...place, least, most }, colour);
+      raster.curve(pyramid, columns, { ...bounds, least, most }, colour);
     });
   }
   // What was scrolled past the rows' upper edge.

@@ -138,7 +138,7 @@ export class SoundPeaks {
   }
 
   /** Reads the samples that a window needs, where its columns are narrower than peaks. */
-  async look({ from, to }: TimeRange, columns: number, signal: AbortSignal): Promise<void> {
+  async loadSamples({ from, to }: TimeRange, columns: number, signal: AbortSignal): Promise<void> {
     const isNarrow = ((to - from) * this.rate) / columns < peakSamples;
     const isThere = this.#asked && this.#asked.from <= from && this.#asked.to >= to;
     if (!isNarrow || isThere) return;

@@ -24,7 +24,7 @@ export interface TakeCurves {
 /** The head's turn, degrees: the pose has no channels of its own. */
 export const headTurns = ['headYaw', 'headPitch', 'headRoll'] as const;
 /** Degrees to either side that a lane of the head shows. */
-const mostTurn = 30;
+const maxTurn = 30;
 
 /** Values under one leaf of a curve's tree: the tree would outweigh the curve otherwise. */
 const block = 16;
@@ -49,9 +49,9 @@ export class FaceMeasurer {
     this.#high = new Float32Array(channels + headTurns.length).fill(Number.NEGATIVE_INFINITY);
   }
 
-  /** Takes in frames `from` … `to` − 1. @param place of the first of them in the whole, where `face` is a part */
-  take(face: PackedFace, from: number, to: number, place = from): void {
-    const turns = this.#turns.map((turn) => turn.subarray(place - from));
+  /** Takes in frames `from` … `to` − 1. @param offset of the first of them in the whole, where `face` is a part */
+  take(face: PackedFace, from: number, to: number, offset = from): void {
+    const turns = this.#turns.map((turn) => turn.subarray(offset - from));
     writeTurns(face, turns, from, to);
     const channels = face.channelNames.length;
     for (let curve = 0; curve < this.#low.length; curve++) {
@@ -89,10 +89,10 @@ export function takeCurves(
 ): TakeCurves {
   const { channelNames, frameRate, times } = face;
   const curves = channelNames.map(
-    (name, place): TakeCurve => ({
+    (name, channel): TakeCurve => ({
       name,
       region: regionOf(name),
-      pyramid: MinMaxPyramid.of(face.column(place), block, measured?.ranges[place]),
+      pyramid: MinMaxPyramid.of(face.column(channel), block, measured?.ranges[channel]),
       least: 0,
       most: 1,
     }),
@@ -103,8 +103,8 @@ export function takeCurves(
       name,
       region: 'head',
       pyramid: MinMaxPyramid.of(values[axis]!, block, measured?.ranges[channelNames.length + axis]),
-      least: -mostTurn,
-      most: mostTurn,
+      least: -maxTurn,
+      most: maxTurn,
     }),
   );
   return { times, frameRate, curves: [...curves, ...turns] };

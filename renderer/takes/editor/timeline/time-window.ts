@@ -10,7 +10,7 @@ export interface TimeRange {
 }
 
 /** Frames that the narrowest window shows: single ones can be taken hold of. */
-const leastFrames = 4;
+const minFrames = 4;
 /** Seconds that are shown when a take opens: words can be read. */
 const firstSpan = 6;
 
@@ -25,7 +25,7 @@ export const firstWindow = (seconds: number): TimeWindow => ({
 
 /** A window that lies within the take and is neither wider than it nor narrower than a few frames. */
 export function keptInside({ from, span }: TimeWindow, seconds: number, frameRate: number): TimeWindow {
-  const wide = Math.max(1e-3, Math.min(Math.max(span, leastFrames / frameRate), seconds));
+  const wide = Math.max(1e-3, Math.min(Math.max(span, minFrames / frameRate), seconds));
   return { from: Math.max(0, Math.min(from, seconds - wide)), span: wide };
 }
 
@@ -45,11 +45,10 @@ export const turnedTo = (window: TimeWindow, at: number): TimeWindow =>
 const rulerSteps = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600];
 
 /** Seconds between two times that a ruler writes, so that they stand `least` pixels apart. */
-export function rulerStep(pixelsPerSecond: number, frameRate: number, least = 76): number {
+export function rulerStep(pixelsPerSecond: number, frameRate: number, min = 76): number {
   const frames = [1, 2, 5].map((count) => count / frameRate);
   return (
-    [...frames, ...rulerSteps].find((step) => step * pixelsPerSecond >= least) ??
-    (rulerSteps.at(-1) as number)
+    [...frames, ...rulerSteps].find((step) => step * pixelsPerSecond >= min) ?? (rulerSteps.at(-1) as number)
   );
 }
 
@@ -63,13 +62,13 @@ export function clockTime(seconds: number, digits: number): string {
 }
 
 /** @returns the nearest frame, or what of `places` lies within `reach` seconds: words' ends, markers */
-export function snapped(at: number, frameRate: number, places: Iterable<number>, reach: number): number {
+export function snapped(at: number, frameRate: number, times: Iterable<number>, reach: number): number {
   let best = Math.round(at * frameRate) / frameRate;
   let distance = reach;
-  for (const place of places) {
-    const apart = Math.abs(place - at);
+  for (const time of times) {
+    const apart = Math.abs(time - at);
     if (apart < distance) {
-      best = place;
+      best = time;
       distance = apart;
     }
   }

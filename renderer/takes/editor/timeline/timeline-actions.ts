@@ -9,7 +9,7 @@ import type { TimelineState } from './timeline-state.ts';
 export function useTimelineActions(state: TimelineState, playback: TakePlayback): void {
   const { now } = playback;
   useActions(
-    'places.takes',
+    'pages.takes',
     [
       { id: 'takes.back', words: 'takes:editor.keys.back', keys: ['J'], run: () => playback.shuttle(-1) },
       { id: 'takes.stop', words: 'takes:editor.keys.stop', keys: ['K'], run: playback.pause },

@@ -82,7 +82,7 @@ export function useTimelineCanvas(
   }, [state, scheme, version, sound, spectrogram]);
 
   useEffect(() => {
-    const place = (at: number): void => {
+    const movePlayhead = (at: number): void => {
       const { from, span } = state.window.get();
       const share = (at - from) / span;
       if (!playhead.current) return;
@@ -93,9 +93,9 @@ export function useTimelineCanvas(
       playback.onTime((at, moved) => {
         // The page turns with what is heard or gone to; a window that was moved away stays where it is.
         if (moved) state.show(at);
-        place(at);
+        movePlayhead(at);
       }),
-      state.window.subscribe(() => place(playback.now())),
+      state.window.subscribe(() => movePlayhead(playback.now())),
     ];
     return () => {
       for (const end of ends) end();

@@ -3,7 +3,7 @@ import type { Marker, TakeEdits } from '@likeness/proto/takes/edits/take_edits.t
 import { useMemo } from 'react';
 import { createStore, type Store } from '../../../base/store.ts';
 import type { EditSession } from '../edits/edit-session.ts';
-import type { ShapedTake } from '../edits/shaped-take.ts';
+import type { EditedPreview } from '../edits/edited-preview.ts';
 import { cutRanges } from '../edits/take-pieces.ts';
 import type { SoundPeaks } from './sound-peaks.ts';
 import type { TakeCurves } from './take-curves.ts';
@@ -33,7 +33,7 @@ const unread = {
 /** What a timeline shows of a take; without curves until its face is read. */
 export function useTimelineContent(
   sound: SoundPeaks | null,
-  shaped: ShapedTake | null,
+  shaped: EditedPreview | null,
   session: EditSession,
   alignment: SpeechAlignment | null | undefined,
   seconds: number,

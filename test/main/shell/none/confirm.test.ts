@@ -4,7 +4,12 @@ import { createTerminalShell } from '../../../../main/shell/none/shell.ts';
 
 const question = { title: 'T', message: 'Sure?', detail: 'One.\nTwo.', yes: 'Do it', no: 'No' };
 const shellThat = (ask?: (text: string) => Promise<boolean | null>) =>
-  createTerminalShell({ kind: 'browser', dataFolder: '/nowhere', say: () => undefined, ...(ask && { ask }) });
+  createTerminalShell({
+    kind: 'browser',
+    dataFolder: '/nowhere',
+    writeLine: () => undefined,
+    ...(ask && { ask }),
+  });
 
 it('a question is put in the terminal, with what it is about', async () => {
   let text = '';
@@ -24,7 +29,7 @@ it('without a terminal nobody is asked, and nothing is taken for a yes', async (
       '--input-type=module',
       '-e',
       `const { createTerminalShell } = await import(${JSON.stringify(`file://${import.meta.dirname}/../../../../main/shell/none/shell.ts`)});
-       const shell = createTerminalShell({ kind: 'browser', dataFolder: '/nowhere', say: () => {} });
+       const shell = createTerminalShell({ kind: 'browser', dataFolder: '/nowhere', writeLine: () => {} });
        console.log(await shell.confirm(${JSON.stringify(question)}).catch(({ code, hint }) => code + ': ' + hint));`,
     ],
     { input: 'y\ny\n', encoding: 'utf8' },

@@ -11,7 +11,7 @@ import { editsCalls } from '../../../../main/takes/edits/edits_calls.ts';
 import { attemptAsset } from '../../../../main/takes/edits/take_attempts.ts';
 import { finishedTake } from '../../../../main/takes/finished_take.ts';
 import { readWavSound } from '../../../../main/takes/sound/wav_file.ts';
-import type { TakeHearings } from '../../../../main/takes/take_hearing.ts';
+import type { TakeAnalysis } from '../../../../main/takes/take_analysis.ts';
 import { Takes } from '../../../../main/takes/takes.ts';
 import { speakingFace } from '../../../proto/takes/edited_faces.ts';
 
@@ -19,7 +19,7 @@ import { speakingFace } from '../../../proto/takes/edited_faces.ts';
 const hearings = {
   wordsInScript: async () => null,
   stop: async () => undefined,
-} as unknown as TakeHearings;
+} as unknown as TakeAnalysis;
 
 let ids = 0;
 

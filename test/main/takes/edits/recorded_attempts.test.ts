@@ -1,17 +1,17 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AttemptPlace } from '@likeness/proto/takes/attempt_place.ts';
+import type { OverdubTarget } from '@likeness/proto/takes/overdub_target.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { editsCalls } from '../../../../main/takes/edits/edits_calls.ts';
-import type { TakeHearings } from '../../../../main/takes/take_hearing.ts';
+import type { TakeAnalysis } from '../../../../main/takes/take_analysis.ts';
 import type { Takes } from '../../../../main/takes/takes.ts';
 import { openTakes, takeBeginning } from '../../../support/recorded_takes.ts';
 
-const hearings = { stop: async () => undefined } as unknown as TakeHearings;
+const hearings = { stop: async () => undefined } as unknown as TakeAnalysis;
 const rate = 48_000;
 
-const begin = (takes: Takes, name: string, attempt?: AttemptPlace) =>
+const begin = (takes: Takes, name: string, attempt?: OverdubTarget) =>
   takes.start({ ...takeBeginning, name, attempt });
 
 async function studio() {
@@ -24,7 +24,7 @@ async function studio() {
   return { folder, takes, calls: editsCalls(takes, hearings), id: first.id };
 }
 
-const place = (of: string): AttemptPlace => ({ of, startsAt: 1.4, regions: ['mouth', 'jaw'] });
+const place = (of: string): OverdubTarget => ({ of, startsAt: 1.4, regions: ['mouth', 'jaw'] });
 
 test('what is recorded as a try of a take lies in the take, where it was measured to begin', async () => {
   const { takes, calls, id, folder } = await studio();

@@ -36,11 +36,11 @@ async function recorded() {
   return { takes, id };
 }
 
-const hearings = { wordsInScript: async () => null } as never;
+const analysis = { wordsInScript: async () => null } as never;
 
 test('a recorded take is scored on a head, and saved for other programs', async () => {
   const { takes, id } = await recorded();
-  const calls = scoreCalls({ takes, hearings, head: () => defaultHeadGlb() });
+  const calls = scoreCalls({ takes, analysis, head: () => defaultHeadGlb() });
   const card = contract.takes.calls.score.out.parse(await calls.score({ id, modelId: null }));
   const figure = (key: string) => card.figures.find((one) => one.key === key)!;
   expect(Math.abs(figure('jawLag').value! - 100)).toBeLessThan(6);
@@ -66,7 +66,7 @@ test('on a head without a mouth to measure, that figure says so and the others s
   const { takes, id } = await recorded();
   const heads = [() => Promise.resolve(Buffer.from(headGlb())), () => Promise.reject(new Error('gone'))];
   for (const head of heads) {
-    const { figures } = await scoreCalls({ takes, hearings, head }).score({ id, modelId: null });
+    const { figures } = await scoreCalls({ takes, analysis, head }).score({ id, modelId: null });
     const closures = figures.find(({ key }) => key === 'closures')!;
     expect([closures.value, inEnglish(closures.text)]).toEqual([
       null,
@@ -79,7 +79,7 @@ test('on a head without a mouth to measure, that figure says so and the others s
 test('a face of a file has no frames that came late', async () => {
   const { takes, id } = await recorded();
   await takes.edit(id, { source: 'file' });
-  const { figures } = await scoreCalls({ takes, hearings, head: () => defaultHeadGlb() }).score({
+  const { figures } = await scoreCalls({ takes, analysis, head: () => defaultHeadGlb() }).score({
     id,
     modelId: null,
   });

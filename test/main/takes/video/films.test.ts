@@ -16,7 +16,7 @@ import type { StudioStream } from '#contract';
 import { ExportedTakes } from '../../../../main/takes/export/exported_takes.ts';
 import type { FinishedTake } from '../../../../main/takes/finished_take.ts';
 import type { TakeRecord } from '../../../../main/takes/take_record.ts';
-import type { FilmHead, FilmPlace } from '../../../../main/takes/video/film_order.ts';
+import type { FilmDestination, FilmHead } from '../../../../main/takes/video/film_order.ts';
 import { FilmPictures } from '../../../../main/takes/video/film_pictures.ts';
 import { Films, type FilmsOptions } from '../../../../main/takes/video/films.ts';
 import { videoCalls } from '../../../../main/takes/video/video_calls.ts';
@@ -96,8 +96,8 @@ function page() {
   };
 }
 
-const startFilm = (place: FilmPlace, changes: object = {}) =>
-  films.start({ takeId: 't', head: { modelId: null }, options: { ...options, ...changes }, place });
+const startFilm = (destination: FilmDestination, changes: object = {}) =>
+  films.start({ takeId: 't', head: { modelId: null }, options: { ...options, ...changes }, destination });
 
 const png = (width = 64, height = 48): Uint8Array => {
   const file = Buffer.alloc(60);
@@ -145,7 +145,7 @@ describe('a film', () => {
       [{ modelId: 'm1' }, { kind: 'model', id: 'm1' }],
     ];
     for (const [head, shown] of heads) {
-      const { filmId } = await films.start({ takeId: 't', head, options, place: { kind: 'fetched' } });
+      const { filmId } = await films.start({ takeId: 't', head, options, destination: { kind: 'fetched' } });
       const viewer = page();
       const done = films.open(filmId, viewer.stream);
       expect(viewer.job()).toMatchObject({ head: shown, drives: [row] });

@@ -5,8 +5,8 @@ import { valueAt } from '@likeness/proto/takes/edits/drawn_curve.ts';
 import type { DrawnStretch, EditOperation, TakeEdits } from '@likeness/proto/takes/edits/take_edits.ts';
 import { expect, test } from 'vitest';
 import {
+  constantValue,
   copied,
-  held,
   keyAdded,
   keyChanged,
   keyRemoved,
@@ -49,7 +49,7 @@ test('a key within what is drawn goes between its neighbours, and does not pass 
 });
 
 test('without its last key a stretch is the recording again', () => {
-  const hold = held('jawOpen', { from: 1, to: 2 }, 0.4);
+  const hold = constantValue('jawOpen', { from: 1, to: 2 }, 0.4);
   const [only] = placedKeys(after(hold));
   expect(after(hold, keyRemoved('jawOpen', only!))).toEqual([]);
 });

@@ -53,11 +53,11 @@ test('a window narrower than peaks shows the samples themselves, once they are r
   };
   const at = 40_010;
   expect([at, at + 3, at + 7].every(exact)).toBe(false);
-  await peaks.look({ from: 5, to: 5.1 }, 2000, signal);
+  await peaks.loadSamples({ from: 5, to: 5.1 }, 2000, signal);
   expect([at, at + 3, at + 7].every(exact)).toBe(true);
   // One that is wide needs none.
   const version = peaks.version.get();
-  await peaks.look({ from: 0, to: 12 }, 20, signal);
+  await peaks.loadSamples({ from: 0, to: 12 }, 20, signal);
   expect(peaks.version.get()).toBe(version);
   expect(await peaks.samples(99_990, 100_020, signal)).toHaveLength(10);
 });

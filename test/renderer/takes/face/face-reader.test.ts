@@ -6,9 +6,9 @@ import { packedFaceFile } from '@likeness/proto/face/packed_face_file.ts';
 import { regionOf } from '@likeness/proto/takes/edits/face_regions.ts';
 import { expect, test, vi } from 'vitest';
 import { takeCurves } from '../../../../renderer/takes/editor/timeline/take-curves.ts';
+import { sendFace } from '../../../../renderer/takes/face/face-messages.ts';
 import { readFace } from '../../../../renderer/takes/face/face-reader.ts';
 import type { FromFaceWorker } from '../../../../renderer/takes/face/face-worker-message.ts';
-import { tellFace } from '../../../../renderer/takes/face/told-face.ts';
 import { takeFace } from '../../../fixtures/studio/takes.ts';
 
 const count = 12_000;
@@ -79,7 +79,7 @@ test('of a face that takes its time the beginning comes first, and the rest in b
   const pieces = slowly(bytes, (milliseconds) => {
     time += milliseconds;
   });
-  await tellFace(7, pieces, true, (message, transfer) => told.push(structuredClone(message, { transfer })));
+  await sendFace(7, pieces, true, (message, transfer) => told.push(structuredClone(message, { transfer })));
   clock.mockRestore();
   const [begun, ...rest] = told;
   if (begun?.kind !== 'begun') throw new Error('It did not begin.');

@@ -1,4 +1,4 @@
-import { leastSampleRate, mostChannels, mostSampleRate } from '../../faces/audio_data.ts';
+import { maxChannels, maxSampleRate, minSampleRate } from '../../faces/audio_data.ts';
 import { AudioRequest } from '../../faces/audio_request.ts';
 import { type EngineLimits, mebibyte } from '../limits.ts';
 import { object, reference, type Schema, text, whole } from './json_schema.ts';
@@ -50,11 +50,11 @@ export function audioToFaceRequest({ audioRequestBytes, traceSeconds }: EngineLi
       enum: status.options,
     }),
     data: text(
-      `Base64 of a WAV file (PCM of 8 to 32 bits, float of 32 or 64; ${leastSampleRate} to ${mostSampleRate} Hz; 1 to ${mostChannels} channels), or of raw PCM together with \`sampleRate\`. A part that follows may be raw PCM in the first part’s format. Empty only with \`end\`. A whole request may have ${audioRequestBytes / mebibyte} MiB, a trace ${traceSeconds / 3600} hours.`,
+      `Base64 of a WAV file (PCM of 8 to 32 bits, float of 32 or 64; ${minSampleRate} to ${maxSampleRate} Hz; 1 to ${maxChannels} channels), or of raw PCM together with \`sampleRate\`. A part that follows may be raw PCM in the first part’s format. Empty only with \`end\`. A whole request may have ${audioRequestBytes / mebibyte} MiB, a trace ${traceSeconds / 3600} hours.`,
       { contentEncoding: 'base64' },
     ),
-    sampleRate: whole('Extension `raw-pcm`: hertz', { minimum: leastSampleRate, maximum: mostSampleRate }),
-    channels: whole('Extension `raw-pcm`', { minimum: 1, maximum: mostChannels, default: 1 }),
+    sampleRate: whole('Extension `raw-pcm`: hertz', { minimum: minSampleRate, maximum: maxSampleRate }),
+    channels: whole('Extension `raw-pcm`', { minimum: 1, maximum: maxChannels, default: 1 }),
     encoding: text('Extension `raw-pcm`: how a sample lies', {
       enum: encoding.unwrap().options,
       default: 's16le',

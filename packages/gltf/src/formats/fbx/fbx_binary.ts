@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 
 /**
@@ -98,8 +98,8 @@ export function fbxBytes(nodes: readonly FbxNode[]): Uint8Array {
   const padding = 16 - ((end + 20) % 16);
   const length = end + 20 + padding + 4 + 120 + 16;
   if (length > 0xffff_ffff)
-    throw new Failure('unsupported', say('format.fbx_too_much'), {
-      hint: say('format.shorter'),
+    throw new Failure('unsupported', t('format.fbx_too_much'), {
+      hint: t('format.shorter'),
     });
   const bytes = new Uint8Array(length);
   const view = new DataView(bytes.buffer);

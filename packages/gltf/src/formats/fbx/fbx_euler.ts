@@ -20,10 +20,11 @@ export function degrees([x, y, z, w]: vec4): number[] {
  * Of equivalent rotations, the one nearest to the previous frame, so that curves don't jump.
  */
 export function nearest([x, y, z]: number[], before: readonly number[]): number[] {
-  const ways = [
+  const candidates = [
     [x!, y!, z!],
     [x! + 180, 180 - y!, z! + 180],
-  ].map((way) => way.map((value, k) => value + 360 * Math.round((before[k]! - value) / 360)));
-  const far = (way: number[]): number => way.reduce((sum, value, k) => sum + Math.abs(value - before[k]!), 0);
-  return far(ways[1]!) < far(ways[0]!) ? ways[1]! : ways[0]!;
+  ].map((candidate) => candidate.map((value, k) => value + 360 * Math.round((before[k]! - value) / 360)));
+  const far = (candidate: number[]): number =>
+    candidate.reduce((sum, value, k) => sum + Math.abs(value - before[k]!), 0);
+  return far(candidates[1]!) < far(candidates[0]!) ? candidates[1]! : candidates[0]!;
 }

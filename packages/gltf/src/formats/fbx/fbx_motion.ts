@@ -1,14 +1,14 @@
 import { crc32 } from 'node:zlib';
 import type { vec4 } from '@gltf-transform/core';
 import type { Motion, Track } from '../scene/motion.ts';
-import type { ScenePlace } from '../scene/scene_place.ts';
+import type { SceneNode } from '../scene/scene_node.ts';
 import { double, type FbxProperty, int, node, packed } from './fbx_binary.ts';
 import { degrees, nearest } from './fbx_euler.ts';
 import { centimetres } from './fbx_geometry.ts';
 import { type FbxObjects, factor, properties, ticks, time } from './fbx_objects.ts';
 
 interface Animated {
-  places: readonly ScenePlace[];
+  nodes: readonly SceneNode[];
   /** Model ids, by place. */
   models: readonly number[];
   /** Blend shape channels, by place and target. */
@@ -35,7 +35,7 @@ export async function addMotion(objects: FbxObjects, motion: Motion, scene: Anim
   objects.connect(layer, stack);
   const data = new CurveData();
   const weights = motion.tracks.filter(({ path }) => path === 'weights');
-  const moving = new Set(weights.flatMap(({ place }) => movingNames(scene.places[place]!)));
+  const moving = new Set(weights.flatMap(({ target }) => movingNames(scene.nodes[target]!)));
   for (const track of motion.tracks) {
     if (track.path === 'weights') await addShapeCurves(objects, layer, { track, moving }, scene, data);
     else await addTransformCurves(objects, layer, track, scene, data);
@@ -76,20 +76,20 @@ class CurveData {
   }
 }
 
-const movingNames = ({ mesh }: ScenePlace): string[] =>
+const movingNames = ({ mesh }: SceneNode): string[] =>
   mesh?.targets.filter(({ points }) => points.length > 0).map(({ name }) => name) ?? [];
 
 async function addShapeCurves(
   objects: FbxObjects,
   layer: number,
   { track, moving }: { track: Track; moving: ReadonlySet<string> },
-  { places, channels }: Animated,
+  { nodes, channels }: Animated,
   data: CurveData,
 ): Promise<void> {
-  const { place, times, values, width } = track;
-  const driven = [...channels[place]!.entries()].flatMap(([target, channel]) => {
+  const { target: targetIndex, times, values, width } = track;
+  const driven = [...channels[targetIndex]!.entries()].flatMap(([target, channel]) => {
     // Teeth have all of a head's shapes, but few move; they share the skin's curves.
-    const { name, points } = places[place]!.mesh!.targets[target]!;
+    const { name, points } = nodes[targetIndex]!.mesh!.targets[target]!;
     if (points.length === 0 && moving.has(name)) return [];
     const percent = new Float32Array(times.length);
     for (let row = 0; row < percent.length; row++) percent[row] = values[row * width + target]! * 100;
@@ -118,7 +118,7 @@ const transforms = {
 async function addTransformCurves(
   objects: FbxObjects,
   layer: number,
-  { place, path, times, values }: Track,
+  { target, path, times, values }: Track,
   { models }: Animated,
   data: CurveData,
 ): Promise<void> {
@@ -140,7 +140,7 @@ async function addTransformCurves(
     properties(...['X', 'Y', 'Z'].map((axis, k) => factor(`d|${axis}`, axes[k]![0]!))),
   ]);
   objects.connect(curves, layer);
-  objects.connect(curves, models[place]!, property);
+  objects.connect(curves, models[target]!, property);
   for (const [k, axis] of ['X', 'Y', 'Z'].entries())
     objects.connect(await addCurve(objects, times, axes[k]!, data), curves, `d|${axis}`);
 }

@@ -1,7 +1,7 @@
 import type { mat4 } from '@gltf-transform/core';
 import { identity, inUnits, inverted, multiplied } from '../scene/matrix.ts';
 import type { Influences } from '../scene/mesh_data.ts';
-import type { ScenePlace } from '../scene/scene_place.ts';
+import type { SceneNode } from '../scene/scene_node.ts';
 import { double, int, long, node, packed, text } from './fbx_binary.ts';
 import { centimetres } from './fbx_geometry.ts';
 import type { FbxObjects } from './fbx_objects.ts';
@@ -10,7 +10,7 @@ import type { FbxObjects } from './fbx_objects.ts';
 export async function addSkin(
   objects: FbxObjects,
   geometry: number,
-  { name, mesh, skin, world }: ScenePlace,
+  { name, mesh, skin, world }: SceneNode,
   models: readonly number[],
 ): Promise<void> {
   if (!mesh?.influences || !skin) return;
@@ -19,9 +19,9 @@ export async function addSkin(
     node('Link_DeformAcuracy', [double(50)]),
   ]);
   objects.connect(deformer, geometry);
-  const held = heldBy(mesh.influences, skin.joints.length);
+  const influencesOfJoint = pointsByJoint(mesh.influences, skin.joints.length);
   for (const [number, joint] of skin.joints.entries()) {
-    const { points, weights } = held[number]!;
+    const { points, weights } = influencesOfJoint[number]!;
     if (points.length === 0) continue;
     const bind = inUnits(skin.binds[number]!, centimetres);
     const cluster = objects.add(
@@ -44,13 +44,13 @@ export async function addSkin(
   }
 }
 
-function heldBy(
+function pointsByJoint(
   { width, joints, weights }: Influences,
   count: number,
 ): { points: number[]; weights: number[] }[] {
-  const held = Array.from({ length: count }, () => ({ points: [] as number[], weights: [] as number[] }));
+  const byJoint = Array.from({ length: count }, () => ({ points: [] as number[], weights: [] as number[] }));
   for (let i = 0; i < weights.length; i++) {
-    const by = held[joints[i]!];
+    const by = byJoint[joints[i]!];
     if (!by || !(weights[i]! > 0)) continue;
     const point = Math.floor(i / width);
     // A joint may be named twice for one point.
@@ -60,27 +60,27 @@ function heldBy(
       by.weights.push(weights[i]!);
     }
   }
-  return held;
+  return byJoint;
 }
 
 /** Where everything stood when the meshes were bound: importers take the bones' rest pose from here. */
 export async function addBindPose(
   objects: FbxObjects,
-  places: readonly ScenePlace[],
+  sceneNodes: readonly SceneNode[],
   models: readonly number[],
 ): Promise<void> {
   const binds = new Map<number, mat4>();
-  for (const { skin } of places)
+  for (const { skin } of sceneNodes)
     for (const [i, joint] of skin?.joints.entries() ?? []) binds.set(joint, skin!.binds[i]!);
   if (binds.size === 0) return;
   const nodes = await Promise.all(
-    places.map(async ({ world }, place) =>
+    sceneNodes.map(async ({ world }, joint) =>
       node(
         'PoseNode',
         [],
         [
-          node('Node', [long(models[place]!)]),
-          node('Matrix', [await matrix(inUnits(binds.get(place) ?? world, centimetres))]),
+          node('Node', [long(models[joint]!)]),
+          node('Matrix', [await matrix(inUnits(binds.get(joint) ?? world, centimetres))]),
         ],
       ),
     ),

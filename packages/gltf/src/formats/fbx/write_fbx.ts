@@ -1,7 +1,7 @@
 import type { Document } from '@gltf-transform/core';
 import { flatScene } from '../scene/flat_scene.ts';
 import { Pictures } from '../scene/pictures.ts';
-import type { ScenePlace } from '../scene/scene_place.ts';
+import type { SceneNode } from '../scene/scene_node.ts';
 import { bool, double, fbxBytes, int, node, text } from './fbx_binary.ts';
 import { degrees } from './fbx_euler.ts';
 import { addGeometry, addShapes, centimetres } from './fbx_geometry.ts';
@@ -29,13 +29,13 @@ export async function writeFbx(document: Document): Promise<Uint8Array> {
   const materials = new FbxMaterials(objects, new Pictures(), scene.tints);
   const models: number[] = [];
   const channels: number[][] = [];
-  for (const place of scene.places) {
-    const model = addModel(objects, place);
-    objects.connect(model, place.parent < 0 ? 0 : models[place.parent]!);
+  for (const sceneNode of scene.nodes) {
+    const model = addModel(objects, sceneNode);
+    objects.connect(model, sceneNode.parent < 0 ? 0 : models[sceneNode.parent]!);
     models.push(model);
   }
-  for (const [index, place] of scene.places.entries()) {
-    const { mesh, name, weights } = place;
+  for (const [index, sceneNode] of scene.nodes.entries()) {
+    const { mesh, name, weights } = sceneNode;
     if (!mesh) {
       channels.push([]);
       continue;
@@ -43,12 +43,12 @@ export async function writeFbx(document: Document): Promise<Uint8Array> {
     const geometry = await addGeometry(objects, mesh, mesh.name || name);
     objects.connect(geometry, models[index]!);
     for (const material of mesh.materials) objects.connect(await materials.id(material), models[index]!);
-    await addSkin(objects, geometry, place, models);
+    await addSkin(objects, geometry, sceneNode, models);
     channels.push(await addShapes(objects, geometry, { mesh, weights, name }));
   }
-  await addBindPose(objects, scene.places, models);
+  await addBindPose(objects, scene.nodes, models);
   for (const motion of scene.motions)
-    await addMotion(objects, motion, { places: scene.places, models, channels });
+    await addMotion(objects, motion, { nodes: scene.nodes, models, channels });
   return fbxBytes([
     ...fbxHeader(objects, scene.motions),
     node('Objects', [], objects.nodes),
@@ -59,8 +59,8 @@ export async function writeFbx(document: Document): Promise<Uint8Array> {
 
 const kinds = { bone: 'LimbNode', mesh: 'Mesh', group: 'Null' } as const;
 
-function addModel(objects: FbxObjects, place: ScenePlace): number {
-  const { name, kind, translation, rotation, scale } = place;
+function addModel(objects: FbxObjects, sceneNode: SceneNode): number {
+  const { name, kind, translation, rotation, scale } = sceneNode;
   const transform = (property_name: string, values: readonly number[]) =>
     property(property_name, property_name, '', 'A', ...values.map(double));
   const model = objects.add('Model', { name, kind: 'Model', type: kinds[kind] }, [

@@ -3,7 +3,7 @@ import { refuseUnboundedGlb } from '../../glb_bounds.ts';
 import { targetNames } from '../../morph_targets.ts';
 import { openHead } from '../head/open_head.ts';
 import { moved } from '../scene/matrix.ts';
-import { restMatrix } from '../scene/rest_place.ts';
+import { restMatrix } from '../scene/rest_pose.ts';
 import { hasTriangles, trianglesOf } from '../scene/triangles.ts';
 import { valuesOf } from '../scene/vertices.ts';
 
@@ -24,13 +24,13 @@ const openingNames = ['jawOpen', 'viseme_aa', 'aa', 'A'];
 /** Vertices of the two rims lie no further apart at rest than this, millimetres. */
 const reach = 3;
 /** Between the rims the opening moves differ by this share of the most that anything moves. */
-const leastParting = 0.2;
+const minParting = 0.2;
 /** A mouth is as wide as this, millimetres; what is found outside of it is something else. */
 const widths = { least: 20, most: 90 } as const;
 /** Places along the mouth, its corners left out, at which the gap is measured. */
-const places = 9;
+const sampleCount = 9;
 /** As far the engine's own heads are apart at most when they rest; more is an open mouth, millimetres. */
-const mostAtRest = 1.5;
+const maxAtRest = 1.5;
 
 /**
  * Finds the rims of a head's lips by its shapes, and measures between them.
@@ -51,7 +51,7 @@ function lipGapIn(document: Document): LipGap | null {
   for (const node of document.getRoot().listNodes()) {
     const mesh = node.getMesh();
     const names = mesh ? targetNames(mesh) : [];
-    const opening = openingNames.map((name) => names.indexOf(name)).find((place) => place >= 0) ?? -1;
+    const opening = openingNames.map((name) => names.indexOf(name)).find((index) => index >= 0) ?? -1;
     if (!mesh || opening < 0) continue;
     const parts = mesh.listPrimitives().toSorted((a, b) => verticesOf(b) - verticesOf(a));
     for (const primitive of parts) {
@@ -79,9 +79,9 @@ function surfaceOf(primitive: Primitive, node: Node): Surface | null {
   const inMillimetres = (accessor: Accessor, w: 0 | 1): Float32Array => {
     const values = valuesOf(accessor, 3);
     for (let i = 0; i < values.length; i += 3) {
-      const place = moved(matrix, values[i]!, values[i + 1]!, values[i + 2]!, w);
+      const position = moved(matrix, values[i]!, values[i + 1]!, values[i + 2]!, w);
       values.set(
-        place.map((value) => value * 1000),
+        position.map((value) => value * 1000),
         i,
       );
     }
@@ -106,8 +106,8 @@ function rimPairs(surface: Surface, opening: number, names: readonly string[]): 
   let lowest = 0;
   for (let vertex = 0; vertex < count; vertex++) lowest = Math.min(lowest, move[3 * vertex + 1]!);
   if (lowest > -2) return null;
-  const torn = tornPairs(surface, move, -lowest * leastParting);
-  if (torn.length < places) return null;
+  const torn = tornPairs(surface, move, -lowest * minParting);
+  if (torn.length < sampleCount) return null;
   const x = ({ lower }: RimPair): number => rest[3 * lower]!;
   const [left, right] = [Math.min(...torn.map(x)), Math.max(...torn.map(x))];
   if (right - left < widths.least || right - left > widths.most) return null;
@@ -115,14 +115,14 @@ function rimPairs(surface: Surface, opening: number, names: readonly string[]): 
   const best = new Map<number, { pair: RimPair; cost: number }>();
   for (const pair of torn) {
     // As many places as the engine's own rims have between the corners.
-    const place = Math.round(((x(pair) - left) / (right - left)) * (places + 1));
-    if (place < 1 || place > places) continue;
+    const slot = Math.round(((x(pair) - left) / (right - left)) * (sampleCount + 1));
+    if (slot < 1 || slot > sampleCount) continue;
     const cost = 10 * distance(rest, pair) - forward * rest[3 * pair.lower + 2]!;
-    if (cost < (best.get(place)?.cost ?? Number.POSITIVE_INFINITY)) best.set(place, { pair, cost });
+    if (cost < (best.get(slot)?.cost ?? Number.POSITIVE_INFINITY)) best.set(slot, { pair, cost });
   }
   const pairs = [...best.values()].map(({ pair }) => pair);
-  if (pairs.length < places - 2) return null;
-  const isShut = pairs.every(({ upper, lower }) => rest[3 * upper + 1]! - rest[3 * lower + 1]! <= mostAtRest);
+  if (pairs.length < sampleCount - 2) return null;
+  const isShut = pairs.every(({ upper, lower }) => rest[3 * upper + 1]! - rest[3 * lower + 1]! <= maxAtRest);
   return isShut ? pairs : null;
 }
 
@@ -194,9 +194,9 @@ function measuring({ rest, moves }: Surface, pairs: readonly RimPair[], names: r
     for (const [shape, name] of names.entries()) {
       // As the head is driven: one of two sets that it may have.
       if (hasArkit && name.startsWith('viseme_')) continue;
-      const place = channelNames.indexOf(name);
+      const channel = channelNames.indexOf(name);
       const adds = parting[shape];
-      const weight = place < 0 ? 0 : Math.min(1.2, weights[place]!);
+      const weight = channel < 0 ? 0 : Math.min(1.2, weights[channel]!);
       if (!adds || weight === 0) continue;
       for (let at = 0; at < gaps.length; at++) gaps[at]! += weight * adds[at]!;
     }

@@ -1,10 +1,10 @@
 /** `{X}` in a name becomes L and R, `{Side}` and `{side}` the side in full, in name and shapes. */
 function bothSides(short: Readonly<Record<string, string>>): Record<string, string[]> {
   return Object.fromEntries(
-    Object.entries(short).flatMap(([name, way]) =>
+    Object.entries(short).flatMap(([name, formula]) =>
       name.includes('{X}')
-        ? (['Left', 'Right'] as const).map((side) => [forSide(name, side), [forSide(way, side)]])
-        : [[name, [way]]],
+        ? (['Left', 'Right'] as const).map((side) => [forSide(name, side), [forSide(formula, side)]])
+        : [[name, [formula]]],
     ),
   );
 }
@@ -123,5 +123,5 @@ export const metaHumanNames: Readonly<Record<string, readonly string[]>> = Objec
       jawRight: 'jawRight',
       tongueOut: 'tongueOut',
     }),
-  ).map(([name, ways]) => [`CTRL_expressions_${name}`, ways]),
+  ).map(([name, formulas]) => [`CTRL_expressions_${name}`, formulas]),
 );

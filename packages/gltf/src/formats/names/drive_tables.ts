@@ -173,9 +173,11 @@ const rhubarb: ShortTable = {
  * such shapes are made of ARKit's, they are shares of it.)
  */
 const wholeSides = (rows: readonly NameRow[]): NameRow[] =>
-  rows.map(({ name, ways }) => ({
+  rows.map(({ name, alternatives }) => ({
     name,
-    ways: ways.map((parts) => parts.map((part): ShapePart => (part.side ? { ...part, weight: 1 } : part))),
+    alternatives: alternatives.map((parts) =>
+      parts.map((part): ShapePart => (part.side ? { ...part, weight: 1 } : part)),
+    ),
   }));
 
 /** The fifteen visemes under the names of a built-in table, which has them in the same order. */

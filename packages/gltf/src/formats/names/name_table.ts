@@ -16,7 +16,7 @@ export interface NameRow {
    * Alternative sums of shapes: the first whose shapes all exist is used, else the one that lacks fewest. One
    * without parts is the face at rest.
    */
-  ways: readonly (readonly ShapePart[])[];
+  alternatives: readonly (readonly ShapePart[])[];
 }
 
 /** A vocabulary: the names that another program looks for. */
@@ -51,9 +51,11 @@ export function planNames(shapes: Iterable<string>, { rows }: NameTable): NamePl
   const made: MadeName[] = [];
   const missing: { name: string; needs: string[] }[] = [];
   const used = new Set<string>();
-  for (const { name, ways } of rows) {
+  for (const { name, alternatives } of rows) {
     // A head that already has the name needs no sum for it.
-    const all = own.includes(name) ? [[{ shape: name, weight: 1, side: null }], ...ways] : ways;
+    const all = own.includes(name)
+      ? [[{ shape: name, weight: 1, side: null }], ...alternatives]
+      : alternatives;
     const tried = all.map((parts) => ({
       parts: parts.filter(({ shape }) => there.has(shapeKey(shape))),
       lacking: unique(parts.flatMap(({ shape }) => (there.has(shapeKey(shape)) ? [] : [shape]))),
@@ -83,10 +85,10 @@ export function soleShape({ parts }: MadeName): string | null {
  * each way.
  */
 export const rowsOf = (short: Readonly<Record<string, readonly string[]>>): NameRow[] =>
-  Object.entries(short).map(([name, ways]) => ({ name, ways: ways.map(partsOf) }));
+  Object.entries(short).map(([name, alternatives]) => ({ name, alternatives: alternatives.map(partsOf) }));
 
-function partsOf(way: string): ShapePart[] {
-  return way
+function partsOf(formula: string): ShapePart[] {
+  return formula
     .split(',')
     .map((part) => part.trim().split(' '))
     .filter(([shape]) => shape !== '')

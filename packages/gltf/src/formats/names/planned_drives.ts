@@ -102,7 +102,7 @@ function drivesByName(
     if (isTwice || isHalved) spare.add(shape);
     const parts =
       row && !isTwice && !isHalved
-        ? wayOf(row, there)
+        ? alternativeOf(row, there)
         : there.has(shape) && !isTwice
           ? [{ channel: shape, weight: 1 }]
           : [];
@@ -127,14 +127,14 @@ export function unheardChannels(drives: readonly ShapeDrive[], channels: readonl
 function vocabularyOf(shapes: readonly string[]): DriveVocabulary | null {
   const keys = shapes.map(keyOf);
   let best: DriveVocabulary | null = null;
-  let most = fewest - 1;
+  let max = fewest - 1;
   for (const vocabulary of driveVocabularies) {
     const names = rowsByKey(driveTables[vocabulary]);
     const isCommon = vocabulary === 'arkit' || vocabulary === 'oculus';
     const count = shapes.filter((shape, at) =>
       isCommon ? names.has(plain(shapeKey(shape))) : names.has(keys[at]!),
     ).length;
-    if (count > most) [best, most] = [vocabulary, count];
+    if (count > max) [best, max] = [vocabulary, count];
   }
   return best;
 }
@@ -143,7 +143,7 @@ const rowsByKey = (rows: readonly NameRow[]): Map<string, NameRow> =>
   new Map(rows.flatMap((row) => [[row.name, row] as const, [plain(row.name), row] as const]));
 
 const isViseme = (row: NameRow | undefined): boolean =>
-  row?.ways.some((parts) => parts.some(({ shape }) => shape.startsWith('viseme_'))) ?? false;
+  row?.alternatives.some((parts) => parts.some(({ shape }) => shape.startsWith('viseme_'))) ?? false;
 
 /** A name without the mesh it is on, case and marks: `Face.M_F00_Fcl_MTH_A` is `fclmtha`, `Mouth_Smile_L` `mouthsmilel`. */
 function keyOf(shape: string): string {
@@ -155,10 +155,13 @@ function keyOf(shape: string): string {
 const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** The first way whose channels are all there, else the part of one that is. */
-function wayOf({ ways }: NameRow, there: ReadonlySet<string>): { channel: string; weight: number }[] {
-  const asParts = (parts: NameRow['ways'][number]): { channel: string; weight: number }[] =>
+function alternativeOf(
+  { alternatives }: NameRow,
+  there: ReadonlySet<string>,
+): { channel: string; weight: number }[] {
+  const asParts = (parts: NameRow['alternatives'][number]): { channel: string; weight: number }[] =>
     parts.filter(({ shape }) => there.has(shape)).map(({ shape, weight }) => ({ channel: shape, weight }));
-  const whole = ways.find((parts) => parts.every(({ shape }) => there.has(shape)));
+  const whole = alternatives.find((parts) => parts.every(({ shape }) => there.has(shape)));
   if (whole) return asParts(whole);
-  return ways.map(asParts).find((parts) => parts.some(({ weight }) => weight > 0)) ?? [];
+  return alternatives.map(asParts).find((parts) => parts.some(({ weight }) => weight > 0)) ?? [];
 }

@@ -1,7 +1,7 @@
 import type { Accessor, Animation, AnimationSampler, Document, Mesh, Primitive } from '@gltf-transform/core';
 import { setTargetNames, targetNames } from '../../morph_targets.ts';
 import { identity } from '../scene/matrix.ts';
-import { restBounds, restMatrix } from '../scene/rest_place.ts';
+import { restBounds, restMatrix } from '../scene/rest_pose.ts';
 import { nodesOf, shapesOf } from './head_shapes.ts';
 import {
   type MadeName,
@@ -80,15 +80,15 @@ export function renameTargets(
 }
 
 function sourcesOf(before: readonly string[], made: readonly MadeName[], others: 'keep' | 'drop'): Source[] {
-  const places = new Map(before.map((name, position) => [shapeKey(name), position]));
+  const indexes = new Map(before.map((name, position) => [shapeKey(name), position]));
   const claimed = new Map<number, Source>();
   const added: Source[] = [];
   for (const one of made) {
     const sole = soleShape(one);
-    const was = sole === null ? undefined : places.get(shapeKey(sole));
+    const was = sole === null ? undefined : indexes.get(shapeKey(sole));
     const source = { name: one.name, was: null, parts: one.parts };
     if (was !== undefined && !claimed.has(was)) claimed.set(was, { ...source, was });
-    else if (one.parts.some(({ shape }) => places.has(shapeKey(shape))) || one.parts.length === 0)
+    else if (one.parts.some(({ shape }) => indexes.has(shapeKey(shape))) || one.parts.length === 0)
       added.push(source);
   }
   const kept = before.flatMap((name, was): Source[] => {
@@ -127,7 +127,7 @@ function summed(
   line: FaceMiddle | null,
   masks: Map<string, Float32Array>,
 ) {
-  const places = new Map(names.map((name, position) => [shapeKey(name), position]));
+  const indexes = new Map(names.map((name, position) => [shapeKey(name), position]));
   const targets = primitive.listTargets();
   const sum = document.createPrimitiveTarget();
   const base = primitive.getAttribute('POSITION');
@@ -137,7 +137,7 @@ function summed(
     const values = new Float32Array(base.getCount() * 3);
     let buffer: ReturnType<Accessor['getBuffer']> = null;
     for (const { shape, weight, side } of parts) {
-      const from = targets[places.get(shapeKey(shape)) ?? -1]?.getAttribute(semantic);
+      const from = targets[indexes.get(shapeKey(shape)) ?? -1]?.getAttribute(semantic);
       if (!from) continue;
       buffer ??= from.getBuffer();
       const mask = side && line ? halfOf(mesh, base, side, line, masks) : null;
@@ -235,10 +235,10 @@ function reorderTracks(
     const values = new Float32Array(rows * sources.length);
     const element = [0];
     for (let row = 0; row < rows; row++) {
-      for (const [place, { was }] of sources.entries()) {
+      for (const [index, { was }] of sources.entries()) {
         if (was === null) continue;
         output.getElement(row * count + was, element);
-        values[row * sources.length + place] = element[0]!;
+        values[row * sources.length + index] = element[0]!;
       }
     }
     const laid = document.createAccessor().setType('SCALAR').setArray(values).setBuffer(output.getBuffer());

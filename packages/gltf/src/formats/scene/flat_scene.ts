@@ -1,18 +1,18 @@
 import type { Document, Material, Mesh, mat4, Node, Skin } from '@gltf-transform/core';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { glbFailure } from '../../glb_bounds.ts';
 import { identity, inverted, multiplied } from './matrix.ts';
 import { mergedMesh } from './merged_mesh.ts';
 import type { MergedMesh } from './mesh_data.ts';
 import { type Motion, motionsOf } from './motion.ts';
-import { restMatrix } from './rest_place.ts';
-import type { PlacedSkin, ScenePlace } from './scene_place.ts';
+import { restMatrix } from './rest_pose.ts';
+import type { PlacedSkin, SceneNode } from './scene_node.ts';
 import { hasTriangles } from './triangles.ts';
 import { valuesOf } from './vertices.ts';
 
 /** A flattened glTF scene for the writers of other formats: Y up, metres, facing +Z. */
 export interface FlatScene {
-  places: ScenePlace[];
+  nodes: SceneNode[];
   motions: Motion[];
   /** What their vertex colours gave to the base colours of materials that have no picture, linear. */
   tints: ReadonlyMap<Material, readonly [number, number, number]>;
@@ -27,8 +27,8 @@ export function flatScene(document: Document): FlatScene {
   const animated = animatedNodes(document);
   const tints = tintsOf(document);
   const names = new Set<string>();
-  const places: ScenePlace[] = [];
-  const placeOf = new Map<Node, number>();
+  const nodes: SceneNode[] = [];
+  const indexOf = new Map<Node, number>();
   /** The places whose shapes a node's `weights` drive. */
   const shapeOf = new Map<Node, number>();
   const skinned: { node: Node; mesh: Mesh; skin: Skin }[] = [];
@@ -41,20 +41,20 @@ export function flatScene(document: Document): FlatScene {
       skinned.push({ node, mesh, skin });
       if (children.length === 0 && !joints.has(node)) return;
     }
-    const isBone = joints.has(node) || (!mesh && places[parent]?.kind === 'bone');
+    const isBone = joints.has(node) || (!mesh && nodes[parent]?.kind === 'bone');
     // A quantised mesh has a dequantising transform on its node, which is not a real placement.
     const isBoxed = mesh !== null && children.length === 0 && !animated.has(node) && isPacked(mesh);
     const solid = mesh && !skin && !isBone ? merged(mesh, isBoxed ? node.getMatrix() : null) : null;
-    const index = places.length;
-    placeOf.set(node, index);
-    places.push({
+    const index = nodes.length;
+    indexOf.set(node, index);
+    nodes.push({
       name: unique(node.getName() || mesh?.getName() || 'Node', names),
       kind: isBone ? 'bone' : solid ? 'mesh' : 'group',
       parent,
       translation: isBoxed ? [0, 0, 0] : node.getTranslation(),
       rotation: isBoxed ? [0, 0, 0, 1] : node.getRotation(),
       scale: isBoxed ? [1, 1, 1] : node.getScale(),
-      world: isBoxed ? (places[parent]?.world ?? identity) : node.getWorldMatrix(),
+      world: isBoxed ? (nodes[parent]?.world ?? identity) : node.getWorldMatrix(),
       mesh: solid,
       weights: weightsOf(node, mesh),
       skin: null,
@@ -76,16 +76,16 @@ export function flatScene(document: Document): FlatScene {
     const solid = merged(mesh, bound?.matrix ?? null);
     if (!solid) return;
     if (bound && solid.influences?.joints.some((joint) => joint >= bound.skin.joints.length))
-      throw glbFailure(say('glb.missing_joints'));
-    shapeOf.set(node, places.length);
-    places.push({
+      throw glbFailure(t('glb.missing_joints'));
+    shapeOf.set(node, nodes.length);
+    nodes.push({
       name: unique(standName(node.getName() || mesh.getName() || 'Mesh', names), names),
       kind: 'mesh',
       parent,
       translation: [0, 0, 0],
       rotation: [0, 0, 0, 1],
       scale: [1, 1, 1],
-      world: places[parent]?.world ?? identity,
+      world: nodes[parent]?.world ?? identity,
       mesh: solid,
       weights: weightsOf(node, mesh),
       // Joints that stand outside the scene move nothing in it.
@@ -94,9 +94,9 @@ export function flatScene(document: Document): FlatScene {
   };
 
   for (const top of tops) visit(top, -1);
-  for (const { node, mesh, skin } of skinned) stand(node, mesh, -1, placedSkin(node, skin, placeOf));
-  if (!places.some(({ mesh }) => mesh)) throw glbFailure(say('glb.no_triangles'));
-  return { places, motions: motionsOf(document, placeOf, shapeOf, places), tints };
+  for (const { node, mesh, skin } of skinned) stand(node, mesh, -1, placedSkin(node, skin, indexOf));
+  if (!nodes.some(({ mesh }) => mesh)) throw glbFailure(t('glb.no_triangles'));
+  return { nodes, motions: motionsOf(document, indexOf, shapeOf, nodes), tints };
 }
 
 /**
@@ -140,7 +140,7 @@ const isPacked = (mesh: Mesh): boolean =>
 function placedSkin(
   node: Node,
   skin: Skin,
-  placeOf: ReadonlyMap<Node, number>,
+  indexOf: ReadonlyMap<Node, number>,
 ): { skin: PlacedSkin; matrix: mat4 } {
   const joints = skin.listJoints();
   const accessor = skin.getInverseBindMatrices();
@@ -151,7 +151,7 @@ function placedSkin(
   return {
     matrix,
     skin: {
-      joints: joints.map((joint) => placeOf.get(joint) ?? -1),
+      joints: joints.map((joint) => indexOf.get(joint) ?? -1),
       binds: joints.map((joint, i) => {
         const back = inverted(inverse(i));
         return back ? multiplied(matrix, back) : joint.getWorldMatrix();

@@ -1,5 +1,5 @@
 import type { Accessor, Material, Mesh, mat4, Primitive, vec3 } from '@gltf-transform/core';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { glbFailure } from '../../glb_bounds.ts';
 import { determinant, moved, normalMatrix } from './matrix.ts';
 import type { Block, MergedMesh, MorphTarget } from './mesh_data.ts';
@@ -128,7 +128,7 @@ function allTriangles(drawn: { primitive: Primitive; block: Block }[], mirrored:
     const at = (corner: number): number => {
       const index = corners[corner]!;
       if (index < block.count) return block.first + index;
-      throw glbFailure(say('glb.triangle_points'));
+      throw glbFailure(t('glb.triangle_points'));
     };
     for (let corner = 0; corner < corners.length; corner += 3) {
       const [x, y, z] = [at(corner), at(corner + 1), at(corner + 2)];
@@ -235,12 +235,12 @@ function onPoints(target: MorphTarget, pointOf: Int32Array, firsts: Uint32Array)
     const point = pointOf[vertex]!;
     if (point >= 0 && firsts[point] === vertex) kept.push(i);
   }
-  const places = Uint32Array.from(kept);
+  const vertices = Uint32Array.from(kept);
   return {
     name: target.name,
-    points: places.map((i) => pointOf[target.points[i]!]!),
-    offsets: pick(target.offsets, places, 3),
-    normals: target.normals && pick(target.normals, places, 3),
+    points: vertices.map((i) => pointOf[target.points[i]!]!),
+    offsets: pick(target.offsets, vertices, 3),
+    normals: target.normals && pick(target.normals, vertices, 3),
   };
 }
 

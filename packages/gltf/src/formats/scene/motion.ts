@@ -1,13 +1,13 @@
 import type { AnimationChannel, Document, Node } from '@gltf-transform/core';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { glbFailure } from '../../glb_bounds.ts';
-import type { ScenePlace } from './scene_place.ts';
+import type { SceneNode } from './scene_node.ts';
 import { valuesOf } from './vertices.ts';
 
 /** A track: one animated property over time, linearly interpolated. */
 export interface Track {
   /** Index of the place in the scene. */
-  place: number;
+  target: number;
   path: 'weights' | 'translation' | 'rotation' | 'scale';
   /** Seconds, ascending. */
   times: Float64Array;
@@ -28,10 +28,10 @@ export interface Motion {
 }
 
 /** Nine hours at 60 frames a second. */
-const mostFrames = 2_000_000;
+const maxFrames = 2_000_000;
 
 /** Rates that takes are recorded at; keys that fit none of them are said to be 1/`step` apart. */
-const usualRates = [24_000 / 1001, 24, 25, 30_000 / 1001, 30, 48, 50, 60_000 / 1001, 60, 90, 100, 120];
+const commonFrameRates = [24_000 / 1001, 24, 25, 30_000 / 1001, 30, 48, 50, 60_000 / 1001, 60, 90, 100, 120];
 
 /**
  * The animations of a document, with keys that lie on their frames: glTF's times are single floats, which are
@@ -39,9 +39,9 @@ const usualRates = [24_000 / 1001, 24, 25, 30_000 / 1001, 30, 48, 50, 60_000 / 1
  */
 export function motionsOf(
   document: Document,
-  placeOf: ReadonlyMap<Node, number>,
+  indexOf: ReadonlyMap<Node, number>,
   shapeOf: ReadonlyMap<Node, number>,
-  places: readonly ScenePlace[],
+  nodes: readonly SceneNode[],
 ): Motion[] {
   return document
     .getRoot()
@@ -52,12 +52,12 @@ export function motionsOf(
       const tracks = channels.flatMap((channel) => {
         const node = channel.getTargetNode();
         const path = channel.getTargetPath();
-        const place = node && (path === 'weights' ? shapeOf.get(node) : placeOf.get(node));
-        if (place === undefined || place === null || !path) return [];
+        const target = node && (path === 'weights' ? shapeOf.get(node) : indexOf.get(node));
+        if (target === undefined || target === null || !path) return [];
         const width =
-          path === 'weights' ? (places[place]!.mesh?.targets.length ?? 0) : path === 'rotation' ? 4 : 3;
+          path === 'weights' ? (nodes[target]!.mesh?.targets.length ?? 0) : path === 'rotation' ? 4 : 3;
         const track = width > 0 ? trackOf(channel, clock, width) : null;
-        return track && track.times.length > 0 ? [{ ...track, place, path, width }] : [];
+        return track && track.times.length > 0 ? [{ ...track, target, path, width }] : [];
       });
       const ends = tracks.flatMap(({ times }) => [times[0]!, times.at(-1)!]);
       return {
@@ -90,7 +90,7 @@ function clockOf(channels: readonly AnimationChannel[]): Clock {
   const fits = (rate: number): boolean =>
     longest.every((time) => Math.abs(time * rate - Math.round(time * rate)) < 0.02);
   const measured = step > 0 ? 1 / step : 30;
-  for (const rate of usualRates.toSorted((a, b) => Math.abs(a - measured) - Math.abs(b - measured)))
+  for (const rate of commonFrameRates.toSorted((a, b) => Math.abs(a - measured) - Math.abs(b - measured)))
     if (rate > measured * 0.98 && fits(rate)) return { rate, isOnFrames: true };
   const rate = Math.min(240, Math.max(1, Math.round(measured * 1000) / 1000));
   return { rate, isOnFrames: fits(rate) };
@@ -111,8 +111,8 @@ function trackOf(
   const isCurve = sampler.getInterpolation() === 'CUBICSPLINE';
   const rows = Math.min(given.length, Math.floor(all.length / (width * (isCurve ? 3 : 1))));
   if (rows === 0) return null;
-  if (given.some((time) => Math.abs(time) * clock.rate > mostFrames))
-    throw glbFailure(say('glb.long_animation', { most: mostFrames.toLocaleString('en') }));
+  if (given.some((time) => Math.abs(time) * clock.rate > maxFrames))
+    throw glbFailure(t('glb.long_animation', { most: maxFrames.toLocaleString('en') }));
   const at = Float64Array.from(given.subarray(0, rows), (time) =>
     clock.isOnFrames ? Math.round(time * clock.rate) / clock.rate : time,
   );

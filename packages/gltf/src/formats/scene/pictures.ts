@@ -1,6 +1,6 @@
 import type { Material, Texture } from '@gltf-transform/core';
-import { say } from '@likeness/messages';
-import { saidOf } from '@likeness/node-kit/failure.ts';
+import { t } from '@likeness/messages';
+import { messageOf } from '@likeness/node-kit/failure.ts';
 import sharp from 'sharp';
 import { glbFailure } from '../../glb_bounds.ts';
 
@@ -106,6 +106,6 @@ async function portable(
     if (part === 'green' || part === 'blue') picture.toColourspace('srgb').removeAlpha().extractChannel(part);
     return { data: await picture.png({ compressionLevel: 9 }).toBuffer(), extension: 'png' };
   } catch (error) {
-    throw glbFailure(say('glb.picture_unreadable', { why: saidOf(error) }));
+    throw glbFailure(t('glb.picture_unreadable', { why: messageOf(error) }));
   }
 }

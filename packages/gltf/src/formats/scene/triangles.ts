@@ -11,8 +11,8 @@ export function trianglesOf(primitive: Primitive): Uint32Array<ArrayBuffer> {
   const indices = primitive.getIndices();
   const length = indices?.getCount() ?? primitive.getAttribute('POSITION')?.getCount() ?? 0;
   const corners: number[] = [];
-  const add = (...places: [number, number, number]): void => {
-    for (const place of places) corners.push(indices ? indices.getScalar(place) : place);
+  const add = (...positions: [number, number, number]): void => {
+    for (const position of positions) corners.push(indices ? indices.getScalar(position) : position);
   };
   const mode = primitive.getMode();
   if (mode === Primitive.Mode.TRIANGLES) for (let i = 0; i + 2 < length; i += 3) add(i, i + 1, i + 2);

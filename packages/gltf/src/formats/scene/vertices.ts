@@ -1,6 +1,6 @@
 import { type Accessor, ColorUtils, type Material, type TextureInfo } from '@gltf-transform/core';
 import type { Transform } from '@gltf-transform/extensions';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { glbFailure } from '../../glb_bounds.ts';
 import type { Block, Influences } from './mesh_data.ts';
 
@@ -35,19 +35,19 @@ export function valuesOf(accessor: Accessor, width: number, count = accessor.get
 
 function checked(values: Float32Array): Float32Array {
   for (let i = 0; i < values.length; i++)
-    if (!Number.isFinite(values[i])) throw glbFailure(say('glb.not_finite'));
+    if (!Number.isFinite(values[i])) throw glbFailure(t('glb.not_finite'));
   return values;
 }
 
 /** The elements of so many values that stand at `places`. */
 export function pick<Values extends Float32Array | Uint16Array>(
   values: Values,
-  places: Uint32Array,
+  indexes: Uint32Array,
   width: number,
 ): Values {
-  const picked = new (values.constructor as new (length: number) => Values)(places.length * width);
-  for (const [i, place] of places.entries())
-    for (let k = 0; k < width; k++) picked[i * width + k] = values[place * width + k]!;
+  const picked = new (values.constructor as new (length: number) => Values)(indexes.length * width);
+  for (const [i, index] of indexes.entries())
+    for (let k = 0; k < width; k++) picked[i * width + k] = values[index * width + k]!;
   return picked;
 }
 
@@ -132,15 +132,15 @@ export function influencesOf(blocks: readonly Block[], count: number): Influence
   const weights = new Float32Array(count * width);
   for (const { primitive, first, count: length } of blocks) {
     for (const [at, set] of sets.entries()) {
-      const held = primitive.getAttribute(`JOINTS_${set}`);
+      const jointIndices = primitive.getAttribute(`JOINTS_${set}`);
       const by = primitive.getAttribute(`WEIGHTS_${set}`);
-      if (!held || !by) continue;
-      const heldValues = valuesOf(held, 4, length);
+      if (!jointIndices || !by) continue;
+      const jointValues = valuesOf(jointIndices, 4, length);
       const byValues = valuesOf(by, 4, length);
       for (let i = 0; i < length * 4; i++) {
-        const place = (first + (i >> 2)) * width + at * 4 + (i & 3);
-        joints[place] = heldValues[i]!;
-        weights[place] = Math.max(0, byValues[i]!);
+        const index = (first + (i >> 2)) * width + at * 4 + (i & 3);
+        joints[index] = jointValues[i]!;
+        weights[index] = Math.max(0, byValues[i]!);
       }
     }
   }

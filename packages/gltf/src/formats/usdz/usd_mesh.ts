@@ -1,6 +1,6 @@
 import { identity } from '../scene/matrix.ts';
 import type { MergedMesh } from '../scene/mesh_data.ts';
-import type { ScenePlace } from '../scene/scene_place.ts';
+import type { SceneNode } from '../scene/scene_node.ts';
 import { bounds } from '../scene/vertices.ts';
 import type { UsdMaterials } from './usd_material.ts';
 import { uvName } from './usd_material.ts';
@@ -15,7 +15,7 @@ import {
   type UsdText,
 } from './usd_text.ts';
 
-interface MeshPlace {
+interface MeshTarget {
   /** Path of the mesh's prim. */
   path: string;
   skeleton: string;
@@ -31,8 +31,8 @@ interface MeshPlace {
  * A mesh with its shapes, bound to the skeleton: by its own weights, or as a whole to the place where it
  * stands.
  */
-export function writeMesh(usd: UsdText, place: ScenePlace, index: number, target: MeshPlace): void {
-  const mesh = place.mesh!;
+export function writeMesh(usd: UsdText, node: SceneNode, index: number, target: MeshTarget): void {
+  const mesh = node.mesh!;
   const near = precision(mesh);
   const many = mesh.materials.length > 1;
   const apis = ['SkelBindingAPI', 'MaterialBindingAPI'].map(quoted);
@@ -53,7 +53,7 @@ export function writeMesh(usd: UsdText, place: ScenePlace, index: number, target
       usd.line(`texCoord2f[] ${name} = ${tuples(upwards, 2, decimals(6))} (interpolation = "faceVarying")`);
       usd.line(`int[] ${name}:indices = ${list(mesh.rows)}`);
     }
-    writeBinding(usd, place, index, target);
+    writeBinding(usd, node, index, target);
     if (!many) usd.line(`rel material:binding = <${target.materials.path(mesh.materials[0]!)}>`);
     else writeSlots(usd, mesh, target.materials);
     writeShapes(usd, mesh, target, near);
@@ -62,16 +62,18 @@ export function writeMesh(usd: UsdText, place: ScenePlace, index: number, target
 
 function writeBinding(
   usd: UsdText,
-  { mesh, skin, world }: ScenePlace,
+  { mesh, skin, world }: SceneNode,
   index: number,
-  target: MeshPlace,
+  target: MeshTarget,
 ): void {
   usd.line(`rel skel:skeleton = <${target.skeleton}>`);
   // The skeleton has it already; Apple's viewers also need it on each mesh.
   usd.line(`rel skel:animationSource = <${target.animation}>`);
   const influences = skin ? mesh!.influences : null;
-  const held = influences && skin ? skin.joints : [index];
-  usd.line(`uniform token[] skel:joints = ${list(held.map((joint) => quoted(target.joints[joint]!)))}`);
+  const boundJoints = influences && skin ? skin.joints : [index];
+  usd.line(
+    `uniform token[] skel:joints = ${list(boundJoints.map((joint) => quoted(target.joints[joint]!)))}`,
+  );
   const count = mesh!.positions.length / 3;
   const width = influences?.width ?? 1;
   const how = `(\n  elementSize = ${width}\n  interpolation = "vertex"\n)`;
@@ -98,7 +100,7 @@ function writeSlots(usd: UsdText, mesh: MergedMesh, materials: UsdMaterials): vo
   }
 }
 
-function writeShapes(usd: UsdText, mesh: MergedMesh, { path, shapes }: MeshPlace, near: Rounding): void {
+function writeShapes(usd: UsdText, mesh: MergedMesh, { path, shapes }: MeshTarget, near: Rounding): void {
   if (mesh.targets.length === 0) return;
   const taken = new Set<string>();
   const prims = mesh.targets.map((_, number) => identifier(shapes[number]!, taken));

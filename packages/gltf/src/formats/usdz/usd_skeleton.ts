@@ -1,14 +1,14 @@
 import { MathUtils, type mat4 } from '@gltf-transform/core';
 import type { FlatScene } from '../scene/flat_scene.ts';
 import { type Motion, type Track, valuesAt } from '../scene/motion.ts';
-import type { ScenePlace } from '../scene/scene_place.ts';
+import type { SceneNode } from '../scene/scene_node.ts';
 import { decimals, identifier, list, matrixText, quoted, tuples, type UsdText } from './usd_text.ts';
 
 /** Path of each place's joint in the skeleton, by place; a skinned mesh has none. */
-export function jointPaths(places: readonly ScenePlace[]): string[] {
+export function jointPaths(nodes: readonly SceneNode[]): string[] {
   const taken = new Set<string>();
   const paths: string[] = [];
-  for (const { name, parent, skin } of places) {
+  for (const { name, parent, skin } of nodes) {
     const own = identifier(name, taken);
     paths.push(skin ? '' : parent < 0 ? own : `${paths[parent]}/${own}`);
   }
@@ -33,9 +33,9 @@ interface Animated {
 export function writeSkeleton(usd: UsdText, animated: Animated): string {
   const { scene, path, joints } = animated;
   const binds = new Map<number, mat4>();
-  for (const { skin } of scene.places)
+  for (const { skin } of scene.nodes)
     for (const [i, joint] of skin?.joints.entries() ?? []) binds.set(joint, skin!.binds[i]!);
-  const all = [...scene.places.entries()].filter(([index]) => joints[index]);
+  const all = [...scene.nodes.entries()].filter(([index]) => joints[index]);
   const taken = new Set<string>();
   const takes = scene.motions.map((motion) => identifier(motion.name, taken));
   const played = `${path}/${takes[0] ?? 'Rest'}`;
@@ -46,9 +46,7 @@ export function writeSkeleton(usd: UsdText, animated: Animated): string {
     usd.line(
       `uniform matrix4d[] bindTransforms = ${list(all.map(([index, { world }]) => matrixText(binds.get(index) ?? world)))}`,
     );
-    usd.line(
-      `uniform matrix4d[] restTransforms = ${list(all.map(([, place]) => matrixText(localOf(place))))}`,
-    );
+    usd.line(`uniform matrix4d[] restTransforms = ${list(all.map(([, node]) => matrixText(localOf(node))))}`);
     usd.line(`rel skel:animationSource = <${played}>`);
     if (takes.length === 0) writeRest(usd, animated);
     for (const [number, motion] of scene.motions.entries()) writeTake(usd, takes[number]!, motion, animated);
@@ -56,7 +54,7 @@ export function writeSkeleton(usd: UsdText, animated: Animated): string {
   return played;
 }
 
-const localOf = ({ translation, rotation, scale }: ScenePlace): mat4 => {
+const localOf = ({ translation, rotation, scale }: SceneNode): mat4 => {
   const matrix = new Array(16).fill(0) as unknown as mat4;
   MathUtils.compose(translation, rotation, scale, matrix);
   return matrix;
@@ -65,8 +63,8 @@ const localOf = ({ translation, rotation, scale }: ScenePlace): mat4 => {
 /** Without a take, the shapes' names and that all of them are off, so that a program can move them. */
 function writeRest(usd: UsdText, { scene, shapes }: Animated): void {
   const weights = new Map<string, number>();
-  for (const [place, names] of shapes.entries())
-    for (const [k, name] of names.entries()) weights.set(name, scene.places[place]!.weights[k] ?? 0);
+  for (const [node, names] of shapes.entries())
+    for (const [k, name] of names.entries()) weights.set(name, scene.nodes[node]!.weights[k] ?? 0);
   usd.block('def SkelAnimation "Rest"', () => {
     usd.line(`uniform token[] blendShapes = ${list([...weights.keys()].map(quoted))}`);
     usd.line(`float[] blendShapeWeights = ${tuples([...weights.values()], 1, decimals(5))}`);
@@ -99,23 +97,23 @@ function writeTake(usd: UsdText, name: string, motion: Motion, { scene, joints, 
       });
     }
     const moving = [
-      ...new Set(motion.tracks.filter(({ path }) => path !== 'weights').map(({ place }) => place)),
+      ...new Set(motion.tracks.filter(({ path }) => path !== 'weights').map(({ target }) => target)),
     ]
-      .filter((place) => joints[place])
+      .filter((index) => joints[index])
       .toSorted((a, b) => a - b);
     if (moving.length === 0) return;
     const rows =
       (path: 'translation' | 'rotation' | 'scale', order: readonly number[]) => (seconds: number) =>
         tuples(
-          moving.flatMap((place) => {
-            const track = motion.tracks.find((one) => one.place === place && one.path === path);
-            const value = track ? valuesAt(track, seconds) : scene.places[place]![path];
+          moving.flatMap((index) => {
+            const track = motion.tracks.find((one) => one.target === index && one.path === path);
+            const value = track ? valuesAt(track, seconds) : scene.nodes[index]![path];
             return order.map((k) => value[k]!);
           }),
           order.length,
           decimals(7),
         );
-    usd.line(`uniform token[] joints = ${list(moving.map((place) => quoted(joints[place]!)))}`);
+    usd.line(`uniform token[] joints = ${list(moving.map((index) => quoted(joints[index]!)))}`);
     samples('float3[] translations', rows('translation', [0, 1, 2]));
     // USD has the real part first.
     samples('quatf[] rotations', rows('rotation', [3, 0, 1, 2]));
@@ -133,7 +131,7 @@ function driversOf(
   const drivers = new Map<string, { track: Track; target: number }>();
   for (const track of tracks) {
     if (track.path !== 'weights') continue;
-    for (const [target, name] of shapes[track.place]!.entries())
+    for (const [target, name] of shapes[track.target]!.entries())
       if (!drivers.has(name)) drivers.set(name, { track, target });
   }
   return drivers;

@@ -49,8 +49,8 @@ export function identifier(wanted: string, taken: Set<string>): string {
 /** Numbers of so many decimals. */
 export type Rounding = (value: number) => number;
 
-export const decimals = (places: number): Rounding => {
-  const scale = 10 ** places;
+export const decimals = (digits: number): Rounding => {
+  const scale = 10 ** digits;
   // Zero has no sign.
   return (value) => Math.round(value * scale) / scale + 0;
 };

@@ -1,5 +1,5 @@
 import type { Document } from '@gltf-transform/core';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { flatScene } from '../scene/flat_scene.ts';
 import { Pictures } from '../scene/pictures.ts';
@@ -26,8 +26,8 @@ export async function writeUsdz(document: Document): Promise<Uint8Array> {
   const scene = flatScene(document);
   const root = '/Head';
   const materials = new UsdMaterials(`${root}/Materials`, new Pictures(), scene.tints);
-  const joints = jointPaths(scene.places);
-  const shapes = scene.places.map(({ mesh }) => (mesh ? shapeNames(mesh.targets) : []));
+  const joints = jointPaths(scene.nodes);
+  const shapes = scene.nodes.map(({ mesh }) => (mesh ? shapeNames(mesh.targets) : []));
   const names = new Set(['Skeleton', 'Materials']);
   const usd = new UsdText();
   usd.line('#usda 1.0');
@@ -48,10 +48,10 @@ export async function writeUsdz(document: Document): Promise<Uint8Array> {
   const inside = new UsdText();
   const skeleton = `${root}/Skeleton`;
   const animation = writeSkeleton(inside, { scene, path: skeleton, joints, shapes });
-  for (const [index, place] of scene.places.entries()) {
-    if (!place.mesh) continue;
-    const path = `${root}/${identifier(place.name, names)}`;
-    writeMesh(inside, place, index, { path, skeleton, animation, joints, shapes: shapes[index]!, materials });
+  for (const [index, node] of scene.nodes.entries()) {
+    if (!node.mesh) continue;
+    const path = `${root}/${identifier(node.name, names)}`;
+    writeMesh(inside, node, index, { path, skeleton, animation, joints, shapes: shapes[index]!, materials });
   }
   await materials.write(inside);
   usd.line(`def SkelRoot ${quoted(root.slice(1))} (`);
@@ -77,8 +77,8 @@ function archive(files: readonly { name: string; data: Uint8Array }[]): Uint8Arr
     entries.push(entry);
     offset += entry.local.length + data.length;
     if (offset > 0xfff0_0000)
-      throw new Failure('unsupported', say('format.usdz_too_much'), {
-        hint: say('format.shorter'),
+      throw new Failure('unsupported', t('format.usdz_too_much'), {
+        hint: t('format.shorter'),
       });
   }
   return Buffer.concat([...parts, zipDirectory(entries, offset)]);

@@ -48,7 +48,9 @@ export function expressionsOf(
     .getRoot()
     .listMeshes()
     .flatMap((mesh) => nodesOf(mesh).map((node) => ({ mesh, node, isEye: isEye(node, bones) })));
-  const places = meshes.map(({ mesh }) => new Map(targetNames(mesh).map((name, at) => [shapeKey(name), at])));
+  const indexes = meshes.map(
+    ({ mesh }) => new Map(targetNames(mesh).map((name, at) => [shapeKey(name), at])),
+  );
   const moving = new Map<Mesh, boolean[]>();
   const moves = (mesh: Mesh, index: number): boolean => {
     const known = moving.get(mesh) ?? targetNames(mesh).map((_, at) => movesAnything(mesh, at));
@@ -58,7 +60,7 @@ export function expressionsOf(
   const bindsOf = (parts: readonly Pick<ShapePart, 'shape' | 'weight'>[]): Bind[] =>
     meshes.flatMap(({ mesh, node, isEye }, at) =>
       parts.flatMap(({ shape, weight }) => {
-        const index = places[at]!.get(shapeKey(shape));
+        const index = indexes[at]!.get(shapeKey(shape));
         if (index === undefined || !moves(mesh, index)) return [];
         return isEye && shapeKey(shape).startsWith('eyeLook') ? [] : [{ node, mesh, index, weight }];
       }),
@@ -83,7 +85,7 @@ export function expressionsOf(
   const ofShapes = [...keys].map(
     (name): VrmExpression => ({ name, preset: null, binds: bindsOf([{ shape: name, weight: 1 }]), ...plain }),
   );
-  const said = own.flatMap(({ binds, isPreset, name, ...rest }): VrmExpression[] => {
+  const custom = own.flatMap(({ binds, isPreset, name, ...rest }): VrmExpression[] => {
     if (binds.length === 0 || (isPreset && !presetNames.has(name))) return [];
     const preset = isPreset ? (name as PresetName) : null;
     const all = binds.flatMap(({ mesh, target, weight }) =>
@@ -92,7 +94,7 @@ export function expressionsOf(
     return [{ ...rest, name: preset ?? shapeKey(name), preset, binds: all }];
   });
   // An expression of the author's takes the place of the one that names alone would give.
-  const named = new Map([...presets, ...ofShapes, ...said].map((one) => [one.name, one]));
+  const named = new Map([...presets, ...ofShapes, ...custom].map((one) => [one.name, one]));
   return [...named.values()];
 }
 

@@ -1,7 +1,7 @@
 import type { Document, Scene } from '@gltf-transform/core';
 import type { BoneName } from '@likeness/proto/heads/bone_names.ts';
 import type { Bones } from '../../head_bones.ts';
-import { restBounds } from '../scene/rest_place.ts';
+import { restBounds } from '../scene/rest_pose.ts';
 
 const sides = ['left', 'right'] as const;
 
@@ -132,11 +132,11 @@ function parentOf(bone: BoneName): BoneName | null {
 export function makeBody(document: Document, stature: Stature): Bones {
   const body = bodyOf(stature);
   const bones: Bones = {};
-  for (const [name, place] of Object.entries(body) as [keyof typeof body, Point][]) {
+  for (const [name, position] of Object.entries(body) as [keyof typeof body, Point][]) {
     const node = document.createNode(name.charAt(0).toUpperCase() + name.slice(1));
     const parent = parentOf(name);
     const [x, y, z] = parent ? body[parent as keyof typeof body] : [0, 0, 0];
-    node.setTranslation([place[0] - x, place[1] - y, place[2] - z]);
+    node.setTranslation([position[0] - x, position[1] - y, position[2] - z]);
     if (parent) bones[parent]!.addChild(node);
     bones[name] = node;
   }

@@ -31,11 +31,11 @@ export const inverse = (m: Matrix): Matrix =>
   Math.abs(determinant(m)) < 1e-18 ? identity : (inverted(m) ?? identity);
 
 export const isIdentity = (m: Matrix): boolean =>
-  m.every((value, place) => Math.abs(value - identity[place]!) < 1e-9);
+  m.every((value, index) => Math.abs(value - identity[index]!) < 1e-9);
 
 /** Whether a matrix does nothing but move. */
 export const onlyMoves = (m: Matrix): boolean =>
-  m.every((value, place) => place > 11 || Math.abs(value - identity[place]!) < 1e-9);
+  m.every((value, index) => index > 11 || Math.abs(value - identity[index]!) < 1e-9);
 
 /** Where the origin goes. */
-export const placeOf = (m: Matrix): [number, number, number] => [m[12], m[13], m[14]];
+export const translationOf = (m: Matrix): [number, number, number] => [m[12], m[13], m[14]];

@@ -1,4 +1,4 @@
-import { type Said, say } from '@likeness/messages';
+import { type Message, t } from '@likeness/messages';
 import { vrmOf } from '@likeness/proto/heads/head_json.ts';
 import type { VrmMeta } from './vrm_meta.ts';
 
@@ -6,7 +6,7 @@ import type { VrmMeta } from './vrm_meta.ts';
 export interface OwnVrm {
   meta: VrmMeta;
   /** Parts that a VRM written from it leaves out. */
-  leftOut: readonly Said[];
+  leftOut: readonly Message[];
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -21,15 +21,15 @@ export function ownVrmOf(json: unknown, image: (index: number) => Uint8Array | n
   const source = vrmOf(json);
   if (!source) return null;
   const file = objectOf(json);
-  const said = objectOf(source.vrm.meta);
+  const meta = objectOf(source.vrm.meta);
   const picture =
     source.version === '1.0'
-      ? said.thumbnailImage
-      : objectOf(listOf(file.textures)[Number(said.texture)]).source;
+      ? meta.thumbnailImage
+      : objectOf(listOf(file.textures)[Number(meta.texture)]).source;
   const thumbnail = typeof picture === 'number' ? image(picture) : null;
   return {
     meta: {
-      ...(source.version === '1.0' ? metaOf1(said) : metaOf0(said)),
+      ...(source.version === '1.0' ? metaOf1(meta) : metaOf0(meta)),
       ...(thumbnail && { thumbnail }),
     },
     leftOut: leftOutOf(file, source.vrm),
@@ -50,32 +50,32 @@ export const licenceLine = ({
 const oneOf = <Word extends string>(words: readonly Word[], value: unknown): Word | undefined =>
   words.find((word) => word === value);
 
-function metaOf1(said: Json): VrmMeta {
+function metaOf1(meta: Json): VrmMeta {
   return {
-    name: textOf(said.name),
-    version: textOf(said.version),
-    authors: textsOf(said.authors),
-    copyright: textOf(said.copyrightInformation),
-    contact: textOf(said.contactInformation),
-    references: textsOf(said.references),
-    thirdPartyLicences: textOf(said.thirdPartyLicenses),
-    licenceUrl: textOf(said.licenseUrl),
-    otherLicenceUrl: textOf(said.otherLicenseUrl),
+    name: textOf(meta.name),
+    version: textOf(meta.version),
+    authors: textsOf(meta.authors),
+    copyright: textOf(meta.copyrightInformation),
+    contact: textOf(meta.contactInformation),
+    references: textsOf(meta.references),
+    thirdPartyLicences: textOf(meta.thirdPartyLicenses),
+    licenceUrl: textOf(meta.licenseUrl),
+    otherLicenceUrl: textOf(meta.otherLicenseUrl),
     avatarPermission: oneOf(
       ['onlyAuthor', 'onlySeparatelyLicensedPerson', 'everyone'],
-      said.avatarPermission,
+      meta.avatarPermission,
     ),
-    commercialUsage: oneOf(['personalNonProfit', 'personalProfit', 'corporation'], said.commercialUsage),
-    credit: oneOf(['required', 'unnecessary'], said.creditNotation),
+    commercialUsage: oneOf(['personalNonProfit', 'personalProfit', 'corporation'], meta.commercialUsage),
+    credit: oneOf(['required', 'unnecessary'], meta.creditNotation),
     modification: oneOf(
       ['prohibited', 'allowModification', 'allowModificationRedistribution'],
-      said.modification,
+      meta.modification,
     ),
-    redistribution: said.allowRedistribution === true,
-    violence: said.allowExcessivelyViolentUsage === true,
-    sexual: said.allowExcessivelySexualUsage === true,
-    politicalOrReligious: said.allowPoliticalOrReligiousUsage === true,
-    antisocialOrHate: said.allowAntisocialOrHateUsage === true,
+    redistribution: meta.allowRedistribution === true,
+    violence: meta.allowExcessivelyViolentUsage === true,
+    sexual: meta.allowExcessivelySexualUsage === true,
+    politicalOrReligious: meta.allowPoliticalOrReligiousUsage === true,
+    antisocialOrHate: meta.allowAntisocialOrHateUsage === true,
   };
 }
 
@@ -99,23 +99,23 @@ const avatarPermissions: Readonly<Record<string, NonNullable<VrmMeta['avatarPerm
  * In the words of 1.0, never wider than 0.x says: its commercial use is not a corporation's, a licence whose terms
  * stand elsewhere allows nothing here, and a licence that later versions must keep forbids to hand on changed ones.
  */
-function metaOf0(said: Json): VrmMeta {
-  const licence = textOf(said.licenseName);
+function metaOf0(meta: Json): VrmMeta {
+  const licence = textOf(meta.licenseName);
   const url = commons[licence];
   const [isNonCommercial, isNoDerivatives, isShareAlike] = ['NC', 'ND', 'SA'].map((part) =>
     licence.split('_').includes(part),
   );
-  const permissions = textOf(said.otherPermissionUrl);
-  const other = textOf(said.otherLicenseUrl);
-  const isCommercial = said.commercialUssageName === 'Allow' && !isNonCommercial;
+  const permissions = textOf(meta.otherPermissionUrl);
+  const other = textOf(meta.otherLicenseUrl);
+  const isCommercial = meta.commercialUssageName === 'Allow' && !isNonCommercial;
   return {
-    name: textOf(said.title),
-    version: textOf(said.version),
-    authors: [textOf(said.author)].filter(Boolean),
-    contact: textOf(said.contactInformation),
-    references: [textOf(said.reference), ...(url || other ? [permissions] : [])].filter(Boolean),
+    name: textOf(meta.title),
+    version: textOf(meta.version),
+    authors: [textOf(meta.author)].filter(Boolean),
+    contact: textOf(meta.contactInformation),
+    references: [textOf(meta.reference), ...(url || other ? [permissions] : [])].filter(Boolean),
     otherLicenceUrl: url ?? (other || permissions),
-    avatarPermission: avatarPermissions[textOf(said.allowedUserName)] ?? 'onlyAuthor',
+    avatarPermission: avatarPermissions[textOf(meta.allowedUserName)] ?? 'onlyAuthor',
     commercialUsage: isCommercial ? 'personalProfit' : 'personalNonProfit',
     credit: licence === 'CC0' ? 'unnecessary' : 'required',
     modification:
@@ -125,21 +125,21 @@ function metaOf0(said: Json): VrmMeta {
           ? 'allowModification'
           : 'allowModificationRedistribution',
     redistribution: url !== undefined,
-    violence: said.violentUssageName === 'Allow',
-    sexual: said.sexualUssageName === 'Allow',
+    violence: meta.violentUssageName === 'Allow',
+    sexual: meta.sexualUssageName === 'Allow',
     ...(licence && {
       licence0: {
         licenseName: licence,
         otherLicenseUrl: other,
         otherPermissionUrl: permissions,
         commercialUssageName:
-          said.commercialUssageName === 'Allow' ? ('Allow' as const) : ('Disallow' as const),
+          meta.commercialUssageName === 'Allow' ? ('Allow' as const) : ('Disallow' as const),
       },
     }),
   };
 }
 
-function leftOutOf(file: Json, vrm: Json): Said[] {
+function leftOutOf(file: Json, vrm: Json): Message[] {
   const extensions = objectOf(file.extensions);
   const nodes = listOf(file.nodes).map((node) => objectOf(objectOf(node).extensions));
   const materials = listOf(file.materials).map((material) => objectOf(objectOf(material).extensions));
@@ -157,9 +157,9 @@ function leftOutOf(file: Json, vrm: Json): Said[] {
       .map(objectOf)
       .some((one) => [one.materialColorBinds, one.textureTransformBinds].flatMap(listOf).length > 0);
   return [
-    ...(hasSprings ? [say('vrm.left_springs')] : []),
-    ...(nodes.some((own) => own.VRMC_node_constraint) ? [say('vrm.left_constraints')] : []),
-    ...(hasToon ? [say('vrm.left_toon')] : []),
-    ...(hasColours ? [say('vrm.left_colours')] : []),
+    ...(hasSprings ? [t('vrm.left_springs')] : []),
+    ...(nodes.some((own) => own.VRMC_node_constraint) ? [t('vrm.left_constraints')] : []),
+    ...(hasToon ? [t('vrm.left_toon')] : []),
+    ...(hasColours ? [t('vrm.left_colours')] : []),
   ];
 }

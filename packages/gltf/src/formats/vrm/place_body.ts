@@ -6,14 +6,14 @@ import {
   Primitive,
   type Scene,
 } from '@gltf-transform/core';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { Bones } from '../../head_bones.ts';
 import { determinant, identity, multiplied } from '../scene/matrix.ts';
-import { restBounds } from '../scene/rest_place.ts';
+import { restBounds } from '../scene/rest_pose.ts';
 import { hasTriangles, trianglesOf } from '../scene/triangles.ts';
 import { eyeHeight, isWhole, makeBody, statureOf } from './humanoid.ts';
-import { halfTurn, inverse, isIdentity, type Matrix, moveBy, onlyMoves, placeOf } from './matrix.ts';
+import { halfTurn, inverse, isIdentity, type Matrix, moveBy, onlyMoves, translationOf } from './matrix.ts';
 
 /**
  * Puts a head on a body of bones, upright, feet on the ground, and takes every rotation and scale out of its
@@ -88,8 +88,8 @@ function onBody(
 function newHead(document: Document, scene: Scene, before: Map<Node, Matrix>): Node {
   const { min, max } = restBounds(scene);
   if (!(max[1] > min[1])) {
-    throw new Failure('unsupported', say('vrm.nothing_seen'), {
-      hint: say('vrm.choose_head'),
+    throw new Failure('unsupported', t('vrm.nothing_seen'), {
+      hint: t('vrm.choose_head'),
     });
   }
   const node = document
@@ -123,13 +123,14 @@ function normalise(
     nodes.push(node);
   });
   const whereOld = (node: Node): Matrix => multiplied(placed, before.get(node) ?? identity);
-  const whereNew = (node: Node): Matrix => (node.getSkin() ? identity : moveBy(placeOf(whereOld(node))));
+  const whereNew = (node: Node): Matrix =>
+    node.getSkin() ? identity : moveBy(translationOf(whereOld(node)));
   const changed = new Map<Mesh, Matrix>();
   const bake = (node: Node, matrix: Matrix): void => {
     let mesh = node.getMesh()!;
     const known = changed.get(mesh);
     if (known) {
-      if (known.every((value, place) => Math.abs(value - matrix[place]!) < 1e-9)) return;
+      if (known.every((value, index) => Math.abs(value - matrix[index]!) < 1e-9)) return;
       mesh = ownMesh(mesh);
       node.setMesh(mesh);
       matrix = multiplied(matrix, inverse(known));
@@ -143,7 +144,7 @@ function normalise(
       .listSkins()
       .map((skin) => {
         const joints = skin.listJoints();
-        const binds = joints.map((_, place) => bindOf(skin.getInverseBindMatrices(), place));
+        const binds = joints.map((_, index) => bindOf(skin.getInverseBindMatrices(), index));
         // Where the skin's vertices are at rest, as the first joint says; of a sound file all say the same.
         const rest = joints[0] ? multiplied(whereOld(joints[0]), binds[0]!) : placed;
         return [skin, { joints, binds, rest }] as const;
@@ -164,10 +165,10 @@ function normalise(
     const others = number > 0 ? [] : Object.values(bones).filter((bone) => !joints.includes(bone));
     for (const bone of others) skin.addJoint(bone);
     const values = [
-      ...joints.flatMap((joint, place) =>
+      ...joints.flatMap((joint, index) =>
         multiplied(
           inverse(whereNew(joint)),
-          multiplied(multiplied(whereOld(joint), binds[place]!), inverse(rest)),
+          multiplied(multiplied(whereOld(joint), binds[index]!), inverse(rest)),
         ),
       ),
       ...others.flatMap((bone) => inverse(whereNew(bone))),
@@ -184,8 +185,8 @@ function normalise(
   for (const node of nodes) {
     if (node.getSkin()) scene.addChild(node);
     const parent = node.getParentNode();
-    const [x, y, z] = placeOf(whereNew(node));
-    const [px, py, pz] = parent ? placeOf(whereNew(parent)) : [0, 0, 0];
+    const [x, y, z] = translationOf(whereNew(node));
+    const [px, py, pz] = parent ? translationOf(whereNew(parent)) : [0, 0, 0];
     node
       .setTranslation([x - px, y - py, z - pz])
       .setRotation([0, 0, 0, 1])
@@ -193,8 +194,8 @@ function normalise(
   }
 }
 
-function bindOf(accessor: Accessor | null, place: number): Matrix {
-  return (accessor?.getElement(place, new Array<number>(16).fill(0)) as Matrix | undefined) ?? identity;
+function bindOf(accessor: Accessor | null, index: number): Matrix {
+  return (accessor?.getElement(index, new Array<number>(16).fill(0)) as Matrix | undefined) ?? identity;
 }
 
 /** A mesh that another node shows elsewhere. */
@@ -312,7 +313,7 @@ function times3(
 }
 
 const transposed = (m: Matrix): Matrix =>
-  Array.from({ length: 16 }, (_, place) => m[(place % 4) * 4 + Math.floor(place / 4)]!) as Matrix;
+  Array.from({ length: 16 }, (_, index) => m[(index % 4) * 4 + Math.floor(index / 4)]!) as Matrix;
 
 /** Readers look nodes up by name: none is there twice, and bones keep theirs. */
 function oneNameEach(document: Document, bones: readonly Node[]): void {

@@ -16,7 +16,7 @@ import {
   KHRTextureBasisu,
 } from '@gltf-transform/extensions';
 import { createDefaultPropertyResolver, dequantize, mergeDocuments } from '@gltf-transform/functions';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import type { BoneName } from '@likeness/proto/heads/bone_names.ts';
 import type { VRM } from '@pixiv/types-vrm-0.0';
@@ -71,8 +71,8 @@ export async function writeVrm(
   { version, meta, bones: found = bonesOf(document), expressions: own = [] }: VrmOptions,
 ): Promise<Uint8Array> {
   if (shapesOf(document).length === 0) {
-    throw new Failure('unsupported', say('vrm.no_shapes'), {
-      hint: say('vrm.choose_with_shapes'),
+    throw new Failure('unsupported', t('vrm.no_shapes'), {
+      hint: t('vrm.choose_with_shapes'),
     });
   }
   const copy = new Document().setLogger(new Logger(Logger.Verbosity.ERROR));
@@ -100,8 +100,8 @@ export async function writeVrm(
 /** What of VRM's expressions a head can make, and which will not move for want of its shapes. */
 export function vrmPlan(document: Document, own: readonly HeadExpression[] = []): NamePlan {
   const plan = planNames(shapesOf(document), { id: 'vrm', rows: builtInTables.vrm });
-  const said = new Set(own.flatMap(({ name, binds }) => (binds.length > 0 ? [name] : [])));
-  return { ...plan, missing: plan.missing.filter(({ name }) => !said.has(name)) };
+  const bound = new Set(own.flatMap(({ name, binds }) => (binds.length > 0 ? [name] : [])));
+  return { ...plan, missing: plan.missing.filter(({ name }) => !bound.has(name)) };
 }
 
 /**
@@ -112,8 +112,8 @@ function bareScene(document: Document): Scene {
   const root = document.getRoot();
   const scene = root.getDefaultScene() ?? root.listScenes()[0];
   if (!scene) {
-    throw new Failure('unsupported', say('vrm.no_scene'), {
-      hint: say('vrm.export_anew'),
+    throw new Failure('unsupported', t('vrm.no_scene'), {
+      hint: t('vrm.export_anew'),
     });
   }
   for (const animation of root.listAnimations()) {
@@ -142,8 +142,8 @@ async function withoutPacking(document: Document): Promise<void> {
       .map((extension) => [extension.extensionName, extension]),
   );
   if (used.has(KHRTextureBasisu.EXTENSION_NAME)) {
-    throw new Failure('unsupported', say('vrm.ktx2'), {
-      hint: say('vrm.png_or_jpeg'),
+    throw new Failure('unsupported', t('vrm.ktx2'), {
+      hint: t('vrm.png_or_jpeg'),
     });
   }
   if (used.has(KHRMeshQuantization.EXTENSION_NAME)) await document.transform(dequantize());
@@ -165,7 +165,7 @@ async function pictureOf(document: Document, picture: Uint8Array): Promise<Textu
     .png()
     .toBuffer()
     .catch((error: unknown) => {
-      throw new Failure('unsupported', say('vrm.picture_unreadable'), { cause: error });
+      throw new Failure('unsupported', t('vrm.picture_unreadable'), { cause: error });
     });
   return document.createTexture('Thumbnail').setMimeType('image/png').setImage(new Uint8Array(png));
 }

@@ -1,5 +1,5 @@
 import { type Accessor, Document, type Node } from '@gltf-transform/core';
-import { say } from '@likeness/messages';
+import { t } from '@likeness/messages';
 import { Failure } from '@likeness/node-kit/failure.ts';
 import {
   drivenWeight,
@@ -50,8 +50,8 @@ export async function writeVrma(
   { name, expressions = 'own', drives = [] }: VrmaOptions,
 ): Promise<Uint8Array> {
   if (frames.length === 0) {
-    throw new Failure('unsupported', say('vrm.take_without_face'), {
-      hint: say('vrm.make_face'),
+    throw new Failure('unsupported', t('vrm.take_without_face'), {
+      hint: t('vrm.make_face'),
     });
   }
   const document = new Document();
@@ -93,7 +93,7 @@ export async function writeVrma(
     track(gaze, 'rotation', Float32Array.from(frames.flatMap(({ eyeGaze }) => gazeOf(eyeGaze))));
   }
   const tracks = withOwnRows(expressionTracks(channelNames, expressions), drives, channelNames, expressions);
-  const told = tracks.map(({ name: expression, drive, isPreset }) => {
+  const expressionNodes = tracks.map(({ name: expression, drive, isPreset }) => {
     const node = document.createNode(expression);
     scene.addChild(node);
     const values = new Float32Array(frames.length * 3);
@@ -106,7 +106,7 @@ export async function writeVrma(
   document.createExtension(VrmcVrmAnimation<VRMCVRMAnimation>).describe((at) => {
     const of = (wanted: boolean) =>
       Object.fromEntries(
-        told.flatMap(({ expression, node, isPreset }) =>
+        expressionNodes.flatMap(({ expression, node, isPreset }) =>
           isPreset === wanted ? [[expression, { node: at.node(node) }]] : [],
         ),
       );
@@ -144,7 +144,7 @@ interface ExpressionTrack {
 const presetNames: ReadonlySet<string> = new Set(builtInTables.vrm.map(({ name }) => name));
 
 /** One channel as it is. */
-const straight = (place: number): FoundDrive => ({ places: [{ place, weight: 1 }], gain: 1, curve: 1 });
+const straight = (channel: number): FoundDrive => ({ channels: [{ channel, weight: 1 }], gain: 1, curve: 1 });
 
 /** A person's rows in place of the expressions of their names. */
 function withOwnRows(
@@ -181,20 +181,20 @@ function expressionTracks(
       return presetNames.has(name) ? [] : [{ name, drive: straight(channel), isPreset: false }];
     });
   }
-  const places = new Map(channels.map((name, channel) => [shapeKey(name), channel]));
+  const channelsByKey = new Map(channels.map((name, channel) => [shapeKey(name), channel]));
   return planNames(channels, { id: 'vrm', rows: builtInTables.vrm })
     .made.flatMap((made): ExpressionTrack[] => {
       const sole = soleShape(made);
-      const channel = sole === null ? undefined : places.get(shapeKey(sole));
+      const channel = sole === null ? undefined : channelsByKey.get(shapeKey(sole));
       return channel === undefined ? [] : [{ name: made.name, drive: straight(channel), isPreset: true }];
     })
-    .concat(mouthOf(places));
+    .concat(mouthOf(channelsByKey));
 }
 
 /** A take with ARKit's channels alone opens an avatar's mouth by its jaw. */
-function mouthOf(places: ReadonlyMap<string, number>): ExpressionTrack[] {
-  const jaw = places.get('jawOpen');
-  return places.has('viseme_aa') || jaw === undefined
+function mouthOf(channelsByKey: ReadonlyMap<string, number>): ExpressionTrack[] {
+  const jaw = channelsByKey.get('jawOpen');
+  return channelsByKey.has('viseme_aa') || jaw === undefined
     ? []
     : [{ name: 'aa', drive: straight(jaw), isPreset: true }];
 }

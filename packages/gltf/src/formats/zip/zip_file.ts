@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import { type ZipEntry, zipDirectory, zipEntry, zipSum } from './zip_records.ts';
 
 /** Of a file without Zip64's size. */
-const mostBytes = 2 ** 32 - 1;
+const maxBytes = 2 ** 32 - 1;
 
 const piecesOf = (path: string): AsyncIterable<Buffer> =>
   createReadStream(path, { highWaterMark: 1024 * 1024 });
@@ -42,7 +42,7 @@ export class ZipFile {
       size += piece.byteLength;
       crc = crc32(piece, crc);
     }
-    if (size >= mostBytes) throw new Error(`${name} is larger than a file in a zip archive may be (4 GB).`);
+    if (size >= maxBytes) throw new Error(`${name} is larger than a file in a zip archive may be (4 GB).`);
     await this.#write(this.#entry(name, { size, crc }).local);
     for await (const piece of piecesOf(path)) await this.#write(piece);
   }

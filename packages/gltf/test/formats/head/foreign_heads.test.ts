@@ -360,7 +360,7 @@ test.each([
     const { looks = '+Z' } = options as ForeignHead;
     const table = {
       id: 'own',
-      rows: [{ name: 'HalfLeft', ways: [[{ shape: 'whole', weight: 1, side: 'left' as const }]] }],
+      rows: [{ name: 'HalfLeft', alternatives: [[{ shape: 'whole', weight: 1, side: 'left' as const }]] }],
     };
     const glb = await foreignGlb({ ...options, targetNames: ['whole'] });
     const moved = await read(glb);

@@ -1,4 +1,4 @@
-import type { ReadingPlace, ReadingRule } from '../spoken_token.ts';
+import type { ReadingContext, ReadingRule } from '../spoken_token.ts';
 import { alternatives, currencies, isOne, scales, units } from './amount_words.ts';
 import { cardinal, clock, decimal, digitByDigit, ordinal, pluralWord, year } from './english_numbers.ts';
 
@@ -21,14 +21,14 @@ const scale = `(?:\\s?(${alternatives(Object.keys(scales))})(?![\\p{L}\\p{N}]))?
 const longScale = `(?:\\s?(thousand|million|billion|trillion|bn|mn|tn)(?![\\p{L}\\p{N}]))?`;
 const notMore = String.raw`(?![\p{L}\p{N}])`;
 
-const rule = (pattern: string, say: ReadingRule['say']): ReadingRule => ({
+const rule = (pattern: string, verbalize: ReadingRule['verbalize']): ReadingRule => ({
   pattern: new RegExp(pattern, 'iuy'),
-  say,
+  verbalize,
 });
 /** Where small and capital letters differ. */
-const exact = (pattern: string, say: ReadingRule['say']): ReadingRule => ({
+const exact = (pattern: string, verbalize: ReadingRule['verbalize']): ReadingRule => ({
   pattern: new RegExp(pattern, 'uy'),
-  say,
+  verbalize,
 });
 
 /** The first that fits says it: from the most particular to the plain number. */
@@ -85,10 +85,10 @@ export const englishNumberRules: readonly ReadingRule[] = [
   rule(`(${number})\\s?[x×]\\s?(?=\\d)`, ([, amount]) => [...decimal(amount!), 'by']),
   rule(`(\\d{4})\\s?[-–—]\\s?(?=\\d{4}(?!\\d))`, ([, digits]) => [...fourDigits(digits!, '', ''), 'to']),
   rule(`(${number})\\s?[-–]\\s?(?=\\d)`, ([, amount]) => [...decimal(amount!), 'to']),
-  rule(`(${number})${longScale}(?![\\p{Script=Latin}\\d])`, ([, amount, size], place) =>
-    plain(amount!, size, place),
+  rule(`(${number})${longScale}(?![\\p{Script=Latin}\\d])`, ([, amount, size], context) =>
+    plain(amount!, size, context),
   ),
-  rule(`${number}`, ([amount], place) => plain(amount, undefined, place)),
+  rule(`${number}`, ([amount], context) => plain(amount, undefined, context)),
 ];
 
 const half12 = (half: string | undefined): string[] => (half ? [half.toLowerCase(), 'm'] : []);
@@ -153,7 +153,7 @@ function fraction(top: string, bottom: string): string[] {
   return [...cardinal(top), ...(isOne(top) ? single : several).split(' ')];
 }
 
-function plain(amount: string, size: string | undefined, { before, after }: ReadingPlace): string[] {
+function plain(amount: string, size: string | undefined, { before, after }: ReadingContext): string[] {
   if (size) return [...decimal(amount), scales[size.toLowerCase()]!];
   if (/^\d{1,2}$/.test(amount) && Number(amount) >= 1 && Number(amount) <= 31) {
     if (monthBefore.test(before)) return ordinal(amount);

@@ -15,7 +15,7 @@ export interface EnglishSources {
 }
 
 /** Of one word. */
-const mostPronunciations = 8;
+const maxPronunciations = 8;
 /** A longer one is no word: what stands beyond is not said. */
 const longestWord = 64;
 /** Capitals of which the word in the dictionary is not what they are short for. */
@@ -56,13 +56,13 @@ export function pronounceEnglish(
   if (initialism) return initialism;
   const word = plainLetters(written);
   const found = fromDictionary(word, dictionary);
-  if (found.length > 0) return { pronunciations: found.slice(0, mostPronunciations), source: 'dictionary' };
+  if (found.length > 0) return { pronunciations: found.slice(0, maxPronunciations), source: 'dictionary' };
   const parts = camelParts(written);
   if (parts.length > 1) return joined(parts, sources);
   // Of words held back from the dictionary its rules read more right than their two halves did.
   const guesses = [...guess(word, rules), ...compoundPronunciations(word.replace(/[^a-z]/g, ''), dictionary)];
   const distinct = new Map(guesses.map((phones) => [phones.join(' '), phones]));
-  return { pronunciations: [...distinct.values()].slice(0, mostPronunciations), source: 'rules' };
+  return { pronunciations: [...distinct.values()].slice(0, maxPronunciations), source: 'rules' };
 }
 
 function guess(word: string, rules: LetterToSound): readonly (readonly string[])[] {
@@ -106,7 +106,7 @@ function pronounceInitialism(
   if (found.length === 0 && capitals.length === longestInitialism && /[aeiouy]/.test(small)) return null;
   const inOrder = spelt.has(small) ? [letters, ...found] : [...found, letters];
   const distinct = new Map(inOrder.map((phones) => [phones.join(' '), phones]));
-  return { pronunciations: [...distinct.values()].slice(0, mostPronunciations), source: 'dictionary' };
+  return { pronunciations: [...distinct.values()].slice(0, maxPronunciations), source: 'dictionary' };
 }
 
 function fromDictionary(word: string, dictionary: PronouncingDictionary): readonly (readonly string[])[] {

@@ -1,4 +1,4 @@
-import type { ReadingPlace, ReadingRule } from '../spoken_token.ts';
+import type { ReadingContext, ReadingRule } from '../spoken_token.ts';
 import { cardinal, ordinal } from './english_numbers.ts';
 
 /** Said as other words than it is written. Those in `titles` are so only before a name. */
@@ -114,9 +114,9 @@ const rulers = new Set(
 const numbered =
   /\b(?:world war|chapter|part|act|scene|volume|vol\.|book|section|article|type|phase|class|level|stage|title|episode|grade|mark|bowl|apollo|final fantasy|star wars)\s+$/iu;
 
-const rule = (pattern: string, say: ReadingRule['say'], flags = 'uy'): ReadingRule => ({
+const rule = (pattern: string, verbalize: ReadingRule['verbalize'], flags = 'uy'): ReadingRule => ({
   pattern: new RegExp(pattern, flags),
-  say,
+  verbalize,
 });
 
 /** What begins with a letter and is not said as it is written. */
@@ -134,8 +134,10 @@ export const latinRules: readonly ReadingRule[] = [
     'iuy',
   ),
   rule(`Ph\\.?D\\.?(?!\\p{L})`, () => ['p', 'h', 'd']),
-  rule(`(${Object.keys(months).join('|')})\\.?(?!\\p{L})`, ([, name], place) =>
-    /\d(?:st|nd|rd|th)?,?\s+$/u.test(place.before) || /^\s+\d/u.test(place.after) ? [months[name!]!] : null,
+  rule(`(${Object.keys(months).join('|')})\\.?(?!\\p{L})`, ([, name], context) =>
+    /\d(?:st|nd|rd|th)?,?\s+$/u.test(context.before) || /^\s+\d/u.test(context.after)
+      ? [months[name!]!]
+      : null,
   ),
   rule(`No\\.\\s?(?=\\d)`, () => ['number'], 'iuy'),
   rule(`Nos\\.\\s?(?=\\d)`, () => ['numbers'], 'iuy'),
@@ -145,21 +147,21 @@ export const latinRules: readonly ReadingRule[] = [
     /\p{Lu}\p{Ll}+\s+$/u.test(before) && !/^\s+\p{Lu}/u.test(after) ? 'drive' : 'doctor',
   ]),
   rule(`w/o(?!\\p{L})|w/(?=\\s)`, ([text]) => [abbreviations[text]!]),
-  rule(`(?:\\p{L}\\.\\p{L}\\.(?:\\p{L}\\.){0,8}|\\p{L}{2,6}\\.)(?!\\p{L})`, ([text], place) =>
-    abbreviation(text, place.after),
+  rule(`(?:\\p{L}\\.\\p{L}\\.(?:\\p{L}\\.){0,8}|\\p{L}{2,6}\\.)(?!\\p{L})`, ([text], context) =>
+    abbreviation(text, context.after),
   ),
   rule(`(?:etc|vs|PhD|aka)(?![\\p{L}\\p{N}'’])`, ([text]) => abbreviations[text.toLowerCase()]!.split(' ')),
-  rule(`[IVX]{1,6}(?![\\p{L}\\p{N}'’])`, ([text], place) => romanNumeral(text, place)),
+  rule(`[IVX]{1,6}(?![\\p{L}\\p{N}'’])`, ([text], context) => romanNumeral(text, context)),
 ];
 
 function abbreviation(text: string, after: string): string[] | null {
   const small = text.toLowerCase();
-  const said = abbreviations[small];
-  if (said) {
+  const expansion = abbreviations[small];
+  if (expansion) {
     if (capitalOnly.has(small) && !/^\p{Lu}/u.test(text)) return null;
     // `min.` and the like end a sentence as often as they are short for something.
     if (/^(?:max|min|est|inc|co|fig|mon|fri|dec|oct)\.$/u.test(small) && /^\s*$/u.test(after)) return null;
-    return said.split(' ');
+    return expansion.split(' ');
   }
   // U.S.A. and J.R.R., but not the last letter of a sentence.
   return /^(?:\p{L}\.){2,}$/u.test(text) ? [...small.replaceAll('.', '')] : null;
@@ -168,7 +170,7 @@ function abbreviation(text: string, after: string): string[] | null {
 const isStreet = (before: string, after: string): boolean =>
   /[\p{Lu}\d][\p{L}\d]*\s+$/u.test(before) && !/^\s+\p{Lu}\p{Ll}/u.test(after);
 
-function romanNumeral(text: string, { before, after }: ReadingPlace): string[] | null {
+function romanNumeral(text: string, { before, after }: ReadingContext): string[] | null {
   const value = romanValue(text);
   if (value === null) return null;
   const name = /(\p{Lu}\p{L}+)\s+$/u.exec(before)?.[1];

@@ -7,7 +7,7 @@ export interface LetterToSound {
 }
 
 /** Of one word: with four, the right one is among them for three words in four. */
-const mostGuesses = 4;
+const maxGuesses = 4;
 
 let loaded: Promise<LetterToSound> | undefined;
 
@@ -15,7 +15,7 @@ let loaded: Promise<LetterToSound> | undefined;
 export function letterToSound(): Promise<LetterToSound> {
   loaded ??= import('./letter_sounds.ts').then(({ letterSounds }) => {
     const trees = decodeTrees(Buffer.from(letterSounds, 'base64'));
-    return { guess: (word) => soundLetters(word, trees, mostGuesses) };
+    return { guess: (word) => soundLetters(word, trees, maxGuesses) };
   });
   return loaded;
 }

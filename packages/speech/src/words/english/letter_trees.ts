@@ -75,14 +75,14 @@ interface Path {
 
 const beam = 12;
 /** A guess this much less likely than the best, in natural logarithms, is none. */
-const farBehind = 2.3;
+const maxScoreGap = 2.3;
 
 /**
  * The likeliest pronunciations of a word, best first, from its last letter to its first: endings decide most.
  *
  * @param word letters a–z
  */
-export function soundLetters(word: string, { sounds, trees }: LetterTrees, most: number): string[][] {
+export function soundLetters(word: string, { sounds, trees }: LetterTrees, max: number): string[][] {
   let paths: Path[] = [{ score: 0, sounds: [] }];
   for (let at = word.length - 1; at >= 0; at -= 1) {
     const tree = trees[letterCode(word[at]) - 1];
@@ -105,10 +105,10 @@ export function soundLetters(word: string, { sounds, trees }: LetterTrees, most:
       .map((sound) => sounds[sound]!)
       .filter(Boolean)
       .join(' ');
-    if (phones && !distinct.has(phones) && score > paths[0]!.score - farBehind)
+    if (phones && !distinct.has(phones) && score > paths[0]!.score - maxScoreGap)
       distinct.set(phones, phones.split(' '));
   }
-  return [...distinct.values()].slice(0, most);
+  return [...distinct.values()].slice(0, max);
 }
 
 /** Trees as bytes: the sounds as a line of text with commas, a zero, then each tree's nodes (u16) and nodes. */

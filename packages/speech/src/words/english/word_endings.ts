@@ -21,7 +21,7 @@ const doubled = (stem: string): string[] => [
   ...(/([b-df-hj-np-tv-z])\1$/.test(stem) ? [stem.slice(0, -1)] : []),
 ];
 const whole = (stem: string): string[] => [stem];
-const said =
+const phonesOf =
   (...phones: string[]) =>
   () =>
     phones;
@@ -29,37 +29,37 @@ const said =
 /** The contractions first; the sounds are English phonology's. */
 const endings: readonly Ending[] = [
   { letters: /'s$/, stems: whole, sound: ofS },
-  { letters: /s'$/, stems: (stem) => [`${stem}s`], sound: said() },
-  { letters: /n't$/, stems: whole, sound: said('AX', 'N', 'T') },
-  { letters: /'ve$/, stems: whole, sound: said('AX', 'V') },
-  { letters: /'ll$/, stems: whole, sound: said('AX', 'L') },
-  { letters: /'re$/, stems: whole, sound: said('ER') },
+  { letters: /s'$/, stems: (stem) => [`${stem}s`], sound: phonesOf() },
+  { letters: /n't$/, stems: whole, sound: phonesOf('AX', 'N', 'T') },
+  { letters: /'ve$/, stems: whole, sound: phonesOf('AX', 'V') },
+  { letters: /'ll$/, stems: whole, sound: phonesOf('AX', 'L') },
+  { letters: /'re$/, stems: whole, sound: phonesOf('ER') },
   { letters: /'d$/, stems: whole, sound: ofD },
-  { letters: /'m$/, stems: whole, sound: said('M') },
-  { letters: /in'$/, stems: doubled, sound: said('IH', 'N') },
-  { letters: /ies$/, stems: (stem) => [`${stem}y`], sound: said('Z') },
+  { letters: /'m$/, stems: whole, sound: phonesOf('M') },
+  { letters: /in'$/, stems: doubled, sound: phonesOf('IH', 'N') },
+  { letters: /ies$/, stems: (stem) => [`${stem}y`], sound: phonesOf('Z') },
   { letters: /es$/, stems: (stem) => [`${stem}e`, stem], sound: ofS },
   { letters: /s$/, stems: whole, sound: ofS },
-  { letters: /ied$/, stems: (stem) => [`${stem}y`], sound: said('D') },
+  { letters: /ied$/, stems: (stem) => [`${stem}y`], sound: phonesOf('D') },
   { letters: /ed$/, stems: doubled, sound: ofD },
-  { letters: /ing$/, stems: doubled, sound: said('IH', 'NG') },
-  { letters: /ings$/, stems: doubled, sound: said('IH', 'NG', 'Z') },
-  { letters: /ier$/, stems: (stem) => [`${stem}y`], sound: said('ER') },
-  { letters: /iest$/, stems: (stem) => [`${stem}y`], sound: said('IH', 'S', 'T') },
-  { letters: /er$/, stems: doubled, sound: said('ER') },
-  { letters: /ers$/, stems: doubled, sound: said('ER', 'Z') },
-  { letters: /est$/, stems: doubled, sound: said('IH', 'S', 'T') },
-  { letters: /ily$/, stems: (stem) => [`${stem}y`], sound: said('L', 'IY') },
-  { letters: /ly$/, stems: whole, sound: said('L', 'IY') },
-  { letters: /iness$/, stems: (stem) => [`${stem}y`], sound: said('N', 'AX', 'S') },
-  { letters: /ness$/, stems: whole, sound: said('N', 'AX', 'S') },
-  { letters: /less$/, stems: whole, sound: said('L', 'AX', 'S') },
-  { letters: /ful$/, stems: whole, sound: said('F', 'AX', 'L') },
-  { letters: /ment$/, stems: whole, sound: said('M', 'AX', 'N', 'T') },
-  { letters: /able$/, stems: doubled, sound: said('AX', 'B', 'AX', 'L') },
-  { letters: /ish$/, stems: doubled, sound: said('IH', 'SH') },
-  { letters: /ship$/, stems: whole, sound: said('SH', 'IH', 'P') },
-  { letters: /like$/, stems: whole, sound: said('L', 'AY', 'K') },
+  { letters: /ing$/, stems: doubled, sound: phonesOf('IH', 'NG') },
+  { letters: /ings$/, stems: doubled, sound: phonesOf('IH', 'NG', 'Z') },
+  { letters: /ier$/, stems: (stem) => [`${stem}y`], sound: phonesOf('ER') },
+  { letters: /iest$/, stems: (stem) => [`${stem}y`], sound: phonesOf('IH', 'S', 'T') },
+  { letters: /er$/, stems: doubled, sound: phonesOf('ER') },
+  { letters: /ers$/, stems: doubled, sound: phonesOf('ER', 'Z') },
+  { letters: /est$/, stems: doubled, sound: phonesOf('IH', 'S', 'T') },
+  { letters: /ily$/, stems: (stem) => [`${stem}y`], sound: phonesOf('L', 'IY') },
+  { letters: /ly$/, stems: whole, sound: phonesOf('L', 'IY') },
+  { letters: /iness$/, stems: (stem) => [`${stem}y`], sound: phonesOf('N', 'AX', 'S') },
+  { letters: /ness$/, stems: whole, sound: phonesOf('N', 'AX', 'S') },
+  { letters: /less$/, stems: whole, sound: phonesOf('L', 'AX', 'S') },
+  { letters: /ful$/, stems: whole, sound: phonesOf('F', 'AX', 'L') },
+  { letters: /ment$/, stems: whole, sound: phonesOf('M', 'AX', 'N', 'T') },
+  { letters: /able$/, stems: doubled, sound: phonesOf('AX', 'B', 'AX', 'L') },
+  { letters: /ish$/, stems: doubled, sound: phonesOf('IH', 'SH') },
+  { letters: /ship$/, stems: whole, sound: phonesOf('SH', 'IH', 'P') },
+  { letters: /like$/, stems: whole, sound: phonesOf('L', 'AY', 'K') },
 ];
 
 const beginnings: readonly (readonly [letters: string, phones: string])[] = [
@@ -84,11 +84,11 @@ const beginnings: readonly (readonly [letters: string, phones: string])[] = [
 ];
 
 const shortestStem = 3;
-const mostEndings = 3;
+const maxEndings = 3;
 
 /** Pronunciations of a word from one that `find` has, with an ending or a beginning; none where there is none. */
 export function stemPronunciations(word: string, find: Find): Pronunciations {
-  return withEndings(word, find, mostEndings);
+  return withEndings(word, find, maxEndings);
 }
 
 function withEndings(word: string, find: Find, left: number): Pronunciations {

@@ -63,9 +63,9 @@ const measures =
 const called =
   /(?:拨打?|电话|打|热线|号码|房间|教室|航班|车次|密码|邮编|学号|编号|工号|代码)(?:是|为)?[:： ]?$/u;
 
-const rule = (pattern: string, say: ReadingRule['say']): ReadingRule => ({
+const rule = (pattern: string, verbalize: ReadingRule['verbalize']): ReadingRule => ({
   pattern: new RegExp(pattern, 'uy'),
-  say,
+  verbalize,
 });
 
 export const mandarinNumberRules: readonly ReadingRule[] = [

@@ -1,5 +1,5 @@
 const digits = [...'零一二三四五六七八九'];
-const places = ['', '十', '百', '千'];
+const powers = ['', '十', '百', '千'];
 const sections = ['', '万', '亿', '万亿'];
 
 /** Digits that are read as one number; longer ones are read digit by digit. */
@@ -10,7 +10,7 @@ export function mandarinCardinal(text: string): string {
   const bare = text.replace(/^0+(?=\d)/, '');
   if (bare.length > longestNumber) return mandarinDigits(bare);
   if (bare === '0') return '零';
-  let said = '';
+  let reading = '';
   let gap = false;
   const count = Math.ceil(bare.length / 4);
   for (let section = count - 1; section >= 0; section -= 1) {
@@ -18,32 +18,32 @@ export function mandarinCardinal(text: string): string {
     const part = bare.slice(Math.max(0, end - 4), end);
     const value = Number(part);
     if (value === 0) {
-      gap = said !== '';
+      gap = reading !== '';
       continue;
     }
-    if (said !== '' && (gap || value < 1000)) said += '零';
+    if (reading !== '' && (gap || value < 1000)) reading += '零';
     gap = false;
     const spoken = belowTenThousand(value);
-    said += section > 0 && spoken === '二' ? '两' : spoken;
-    said += sections[section]!;
+    reading += section > 0 && spoken === '二' ? '两' : spoken;
+    reading += sections[section]!;
   }
-  return said.replace(/^一十/, '十');
+  return reading.replace(/^一十/, '十');
 }
 
 function belowTenThousand(value: number): string {
-  let said = '';
+  let reading = '';
   let gap = false;
-  for (let place = 3; place >= 0; place -= 1) {
-    const digit = Math.floor(value / 10 ** place) % 10;
+  for (let power = 3; power >= 0; power -= 1) {
+    const digit = Math.floor(value / 10 ** power) % 10;
     if (digit === 0) {
-      gap = said !== '';
+      gap = reading !== '';
       continue;
     }
-    if (gap) said += '零';
+    if (gap) reading += '零';
     gap = false;
-    said += (digit === 2 && place >= 2 ? '两' : digits[digit]!) + places[place]!;
+    reading += (digit === 2 && power >= 2 ? '两' : digits[digit]!) + powers[power]!;
   }
-  return said;
+  return reading;
 }
 
 /** One by one, as years and long numbers are read. */
@@ -59,6 +59,6 @@ export function mandarinDecimal(text: string): string {
 
 /** A number before a measure word: 两个, but 十二个 and 二十二个. */
 export function mandarinCount(text: string): string {
-  const said = mandarinDecimal(text);
-  return said === '二' ? '两' : said;
+  const reading = mandarinDecimal(text);
+  return reading === '二' ? '两' : reading;
 }

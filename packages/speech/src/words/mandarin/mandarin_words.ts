@@ -29,8 +29,8 @@ export function mandarinReader(): Promise<MandarinReader> {
 }
 
 /** Of one word. A longer list costs the aligner time and lets it hear what nobody says. */
-const mostPronunciations = 8;
-const mostReadings = 4;
+const maxPronunciations = 8;
+const maxReadings = 4;
 
 async function load(): Promise<MandarinReader> {
   const { pinyin } = await import('pinyin-pro');
@@ -91,7 +91,7 @@ function distinctReadings(chosen: string, others: readonly string[]): Readings {
       const phones = syllablePhones(syllable);
       if (phones.length > 0) found.set(phones.join(' '), phones);
     }
-    readings = [...found.values()].slice(0, mostReadings);
+    readings = [...found.values()].slice(0, maxReadings);
     readingsOf.set(key, readings);
   }
   return readings;
@@ -101,15 +101,15 @@ function distinctReadings(chosen: string, others: readonly string[]): Readings {
 function combine(word: string, characters: readonly Readings[]): string[][] {
   if (characters.some((readings) => readings.length === 0)) return [];
   const likeliest = characters.map((readings) => readings[0]!);
-  const said = [likeliest.flat()];
+  const pronunciations = [likeliest.flat()];
   if (word.length > 1 && word.endsWith('儿')) {
-    if (fullEr.test(word)) said.push(...rColoured(likeliest));
-    else said.unshift(...rColoured(likeliest));
+    if (fullEr.test(word)) pronunciations.push(...rColoured(likeliest));
+    else pronunciations.unshift(...rColoured(likeliest));
   }
   for (const [at, readings] of characters.entries()) {
-    for (const reading of readings.slice(1)) said.push(likeliest.with(at, reading).flat());
+    for (const reading of readings.slice(1)) pronunciations.push(likeliest.with(at, reading).flat());
   }
-  return said.slice(0, mostPronunciations);
+  return pronunciations.slice(0, maxPronunciations);
 }
 
 /** 花儿 is one syllable: the last vowel loses its n or ng and ends with the tongue's curl. */

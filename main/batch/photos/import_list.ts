@@ -1,0 +1,428 @@
+import { rmSync } from 'node:fs';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { t } from '@likeness/messages';
+import { byNaturalOrder, naturalKey } from '@likeness/node-kit/natural_order.ts';
+import { transaction } from '@likeness/node-kit/storage/database.ts';
+import { preparedOnce } from '@likeness/node-kit/storage/prepared.ts';
+import { chosenOptions } from '@likeness/proto/heads/head_options.ts';
+import type { Photo, PhotoFilter, PhotoFinding } from '#contract';
+import type { FoundOutline } from '../ports.ts';
+import { ImportedPeople } from './imported_people.ts';
+import { conditionsOf, ofNoJob, orders } from './photo_filter.ts';
+import { checkOf, ofOutline, warningOf } from './photo_findings.ts';
+import {
+  asPhoto,
+  type Duplicate,
+  type FoundPhoto,
+  fieldsChanged,
+  type PhotoCheck,
+  type PhotoRow,
+  type PhotoSelection,
+  type PhotoTags,
+  tagsOf,
+} from './photo_row.ts';
+
+/** A step that can be undone: its name and its photos. */
+interface UndoStep {
+  what: string;
+  ids: readonly string[];
+  takeBack: () => string[];
+}
+
+/** Steps that can be taken back. */
+const maxUndoSteps = 100;
+
+/** The photos that wait to be queued, and the rows of those that were. */
+export class ImportList {
+  readonly #db: DatabaseSync;
+  readonly #clock: () => number;
+  readonly #prepare: ReturnType<typeof preparedOnce>;
+  #undo: UndoStep[] = [];
+  /** Which photos are of one person. */
+  readonly people: ImportedPeople;
+
+  constructor(db: DatabaseSync, clock: () => number) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#prepare = preparedOnce(db);
+    this.people = new ImportedPeople(db, (what, ids, takeBack) => this.#remember(what, ids, takeBack));
+    this.#orderOld();
+  }
+
+  /** Rows of a studio that had no natural order yet get their place in it. */
+  #orderOld(): void {
+    const old = this.#db.prepare('SELECT id, fileName FROM photos WHERE nameKey IS NULL').all();
+    if (old.length === 0) return;
+    transaction(this.#db, () => {
+      const set = this.#prepare('UPDATE photos SET nameKey = ? WHERE id = ?');
+      for (const { id, fileName } of old) set.run(naturalKey(String(fileName)), String(id));
+    });
+  }
+
+  /**
+   * Takes photos in. One whose content is in the tray already is left out; one that was queued or removed
+   * before comes back, from where it lies now.
+   *
+   * @returns Ids of those taken in, and for each one left out the name of the one that is there.
+   */
+  add(photos: readonly FoundPhoto[]): { added: string[]; duplicates: Duplicate[] } {
+    const added: string[] = [];
+    const duplicates: Duplicate[] = [];
+    transaction(this.#db, () => {
+      let sequence = Number(this.#prepare('SELECT max(sequence) AS last FROM photos').get()?.last ?? 0);
+      for (const photo of photos) {
+        const there = this.#prepare('SELECT * FROM photos WHERE sha256 = ?').get(photo.sha256);
+        if (there?.inTray === 1) {
+          duplicates.push({
+            fileName: photo.fileName,
+            of: String(there.fileName),
+            ofId: String(there.id),
+            itself: there.path === photo.path,
+          });
+          continue;
+        }
+        sequence += 1;
+        const now = this.#clock();
+        if (there) {
+          this.#prepare(
+            `UPDATE photos SET inTray = 1, frontId = NULL, frontChosen = 0, path = ?, owned = ?, fileName = ?, nameKey = ?, folder = ?,
+               addedAt = ?, sequence = ? WHERE id = ?`,
+          ).run(
+            photo.path,
+            Number(photo.owned),
+            photo.fileName,
+            naturalKey(photo.fileName),
+            photo.folder,
+            now,
+            sequence,
+            String(there.id),
+          );
+          added.push(String(there.id));
+          continue;
+        }
+        this.#prepare(
+          `INSERT INTO photos (id, path, owned, fileName, nameKey, folder, format, bytes, sha256, addedAt, sequence,
+             name, tags, inTray) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '[]', 1)`,
+        ).run(
+          photo.id,
+          photo.path,
+          Number(photo.owned),
+          photo.fileName,
+          naturalKey(photo.fileName),
+          photo.folder,
+          photo.format,
+          photo.bytes,
+          photo.sha256,
+          now,
+          sequence,
+          photo.fileName.replace(/\.[^.]*$/, '').slice(0, 120) || photo.fileName,
+        );
+        added.push(photo.id);
+      }
+    });
+    return { added, duplicates };
+  }
+
+  get(id: string): PhotoRow | null {
+    const row = this.#prepare('SELECT * FROM photos WHERE id = ?').get(id);
+    return row ? asPhoto(row) : null;
+  }
+
+  /** A photo by its content, in the tray or not. */
+  find(sha256: string): PhotoRow | null {
+    const row = this.#prepare('SELECT * FROM photos WHERE sha256 = ?').get(sha256);
+    return row ? asPhoto(row) : null;
+  }
+
+  /** Whether a photo lies in the tray. */
+  isIn(id: string): boolean {
+    return this.#prepare('SELECT 1 FROM photos WHERE id = ? AND inTray = 1').get(id) !== undefined;
+  }
+
+  /** Whether a photo has a place of its own in the list: it lies in the tray, and leads its person. */
+  isListed(id: string): boolean {
+    return (
+      this.#prepare('SELECT 1 FROM photos WHERE id = ? AND inTray = 1 AND frontId IS NULL').get(id) !==
+      undefined
+    );
+  }
+
+  /** Where a photo is in the list that a filter lets through; −1: it isn't there. */
+  indexOf(id: string, filter: PhotoFilter): number {
+    const { where, values } = conditionsOf(filter);
+    return this.#prepare(`SELECT id FROM photos WHERE ${where} ORDER BY ${orders[filter.sort ?? 'name']}`)
+      .all(...values)
+      .findIndex((row) => row.id === id);
+  }
+
+  page(filter: PhotoFilter, offset: number, limit: number): { photos: PhotoRow[]; total: number } {
+    const { where, values } = conditionsOf(filter);
+    const total = Number(this.#prepare(`SELECT count(*) AS n FROM photos WHERE ${where}`).get(...values)?.n);
+    const photos = this.#prepare(
+      `SELECT * FROM photos WHERE ${where} ORDER BY ${orders[filter.sort ?? 'name']} LIMIT ? OFFSET ?`,
+    )
+      .all(...values, limit, offset)
+      .map(asPhoto);
+    return { photos, total };
+  }
+
+  /** Photos in the tray, in their order. */
+  selected(selection: PhotoSelection): PhotoRow[] {
+    if ('filter' in selection) return this.page(selection.filter, 0, -1).photos;
+    const wanted = new Set(selection.ids);
+    const photos: PhotoRow[] = [];
+    for (const id of wanted) {
+      const row = this.#prepare('SELECT * FROM photos WHERE id = ? AND inTray = 1').get(id);
+      if (row) photos.push(asPhoto(row));
+    }
+    return photos;
+  }
+
+  folders(): { folder: string; photos: number }[] {
+    return this.#prepare(
+      'SELECT folder, count(*) AS n FROM photos WHERE inTray = 1 AND frontId IS NULL GROUP BY 1',
+    )
+      .all()
+      .map((row) => ({ folder: String(row.folder), photos: Number(row.n) }))
+      .sort((a, b) => byNaturalOrder(a.folder, b.folder));
+  }
+
+  sums(): { photos: number; untagged: number; corrected: number; checks: Record<Photo['check'], number> } {
+    const checks = { pending: 0, ok: 0, warning: 0, blocked: 0 };
+    let untagged = 0;
+    let corrected = 0;
+    let photos = 0;
+    const rows = this.#prepare(
+      'SELECT "check", count(*) AS n, sum(sex IS NULL) AS untagged, count(corrections) AS corrected FROM photos WHERE inTray = 1 AND frontId IS NULL GROUP BY 1',
+    ).all();
+    for (const row of rows) {
+      checks[row.check as Photo['check']] = Number(row.n);
+      photos += Number(row.n);
+      untagged += Number(row.untagged);
+      corrected += Number(row.corrected);
+    }
+    return { photos, untagged, corrected, checks };
+  }
+
+  /** Photos that were not looked at yet, the oldest first. */
+  unchecked(limit: number): PhotoRow[] {
+    return this.#prepare(
+      `SELECT * FROM photos WHERE inTray = 1 AND "check" = 'pending' ORDER BY sequence LIMIT ?`,
+    )
+      .all(limit)
+      .map(asPhoto);
+  }
+
+  setCheck(
+    id: string,
+    { width, height, findings, face, suggestedCrop, yaw = null }: PhotoCheck,
+  ): Photo['check'] {
+    const check = checkOf(findings, this.get(id)?.anyway ?? false);
+    this.#prepare(
+      `UPDATE photos SET "check" = ?, width = ?, height = ?, findings = ?, face = ?, suggestedCrop = ?, yaw = ?, outline = NULL
+       WHERE id = ?`,
+    ).run(check, width, height, JSON.stringify(findings), json(face), json(suggestedCrop), yaw, id);
+    return check;
+  }
+
+  /** Photos of which a head can be made and whose outline nobody has looked for, the oldest first. */
+  unoutlined(limit: number): PhotoRow[] {
+    return this.#prepare(
+      `SELECT * FROM photos WHERE inTray = 1 AND frontId IS NULL AND "check" IN ('ok', 'warning') AND outline IS NULL
+       ORDER BY sequence LIMIT ?`,
+    )
+      .all(limit)
+      .map(asPhoto);
+  }
+
+  /** @param outline - Null where it could not be found: that is a matter of the check. */
+  setOutline(id: string, outline: FoundOutline | null): void {
+    const photo = this.get(id);
+    if (!photo || photo.check === 'pending') return;
+    const findings = photo.findings.filter(({ code }) => !ofOutline.has(code));
+    // Who has corrected an outline has looked at it.
+    if (outline && !outline.sure && !photo.corrections) {
+      findings.push(warningOf('uncertain_outline', t('photo.uncertain_outline')));
+    }
+    if (outline?.cutOff) {
+      findings.push(warningOf('hair_cut_off', t('photo.hair_cut_off')));
+    }
+    this.#prepare('UPDATE photos SET outline = ? WHERE id = ?').run(outline?.score ?? 1, id);
+    this.#setFindings(photo, findings);
+  }
+
+  /** Has photos looked at once more. @returns Their ids. */
+  uncheck(selection: PhotoSelection): string[] {
+    const photos = this.selected(selection);
+    transaction(this.#db, () => {
+      for (const { id } of photos)
+        this.#prepare(`UPDATE photos SET "check" = 'pending' WHERE id = ?`).run(id);
+    });
+    return photos.map(({ id }) => id);
+  }
+
+  /**
+   * Changes tags of many photos as one step that can be taken back.
+   *
+   * @returns Ids of those that are other than before.
+   */
+  tag(what: string, changes: readonly { photo: PhotoRow; set: PhotoTags }[]): string[] {
+    const changed = changes.filter(({ photo, set }) => fieldsChanged(photo, set).length > 0);
+    if (changed.length === 0) return [];
+    this.#writeTags(changed.map(({ photo, set }) => ({ id: photo.id, tags: { ...tagsOf(photo), ...set } })));
+    const before = changed.map(({ photo }) => ({ id: photo.id, tags: tagsOf(photo) }));
+    const ids = changed.map(({ photo }) => photo.id);
+    this.#remember(`${what} (${changed.length})`, ids, () => {
+      this.#writeTags(before);
+      return ids;
+    });
+    return ids;
+  }
+
+  /** Takes photos out of the tray, as one step that can be taken back. @returns Their ids. */
+  remove(selection: PhotoSelection): string[] {
+    const photos = this.selected(selection);
+    const ids = photos.map(({ id }) => id);
+    if (ids.length === 0) return [];
+    const restore = this.people.leaveTheirs(photos);
+    this.leave(ids);
+    this.#remember(`remove (${ids.length})`, ids, () => {
+      this.enter(ids);
+      restore();
+      return ids;
+    });
+    return ids;
+  }
+
+  /** Photos come back. */
+  enter(ids: readonly string[]): void {
+    this.#setListed(ids, 1);
+  }
+
+  /** Photos leave. */
+  leave(ids: readonly string[]): void {
+    this.#setListed(ids, 0);
+  }
+
+  /** Photos were queued: what was done before to them alone is not undone any more, since nobody would see it. */
+  queued(ids: readonly string[]): void {
+    this.leave(ids);
+    const gone = new Set(ids);
+    this.#undo = this.#undo.filter((step) => step.ids.length === 0 || !step.ids.every((id) => gone.has(id)));
+  }
+
+  /** What is done within is taken back as one step. */
+  asOneStep<T>(work: () => T): T {
+    const before = this.#undo;
+    this.#undo = [];
+    try {
+      return work();
+    } finally {
+      const steps = this.#undo;
+      this.#undo = before;
+      const [first] = steps;
+      const ids = [...new Set(steps.flatMap((step) => step.ids))];
+      if (first) this.#remember(first.what, ids, () => steps.reverse().flatMap(({ takeBack }) => takeBack()));
+    }
+  }
+
+  /** What the next undo would take back; empty where there is nothing. */
+  get undoable(): string {
+    return this.#undo.at(-1)?.what ?? '';
+  }
+
+  /** Takes back the last step. @returns What it was, and which photos changed. */
+  undo(): { what: string; ids: string[] } {
+    const step = this.#undo.pop();
+    return step ? { what: step.what, ids: step.takeBack() } : { what: '', ids: [] };
+  }
+
+  /** Hashes of all photos that are known. */
+  hashes(): string[] {
+    return this.#prepare('SELECT sha256 FROM photos')
+      .all()
+      .map(({ sha256 }) => String(sha256));
+  }
+
+  /** Removes rows, and files of our own, that no tray, no job and no undo needs: at the start. */
+  purge(): void {
+    this.#purge(`inTray = 0 AND ${ofNoJob}`, []);
+  }
+
+  /** Forgets photos by their hash that no job needs any more: their person was erased. @returns Their ids. */
+  forget(hashes: readonly string[]): string[] {
+    const gone: string[] = [];
+    for (const hash of hashes) {
+      gone.push(...this.#purge(`sha256 = ? AND ${ofNoJob}`, [hash]));
+    }
+    if (gone.length > 0) this.#undo.length = 0;
+    return gone;
+  }
+
+  #purge(where: string, values: SQLInputValue[]): string[] {
+    const rows = this.#prepare(`SELECT id, path, owned FROM photos WHERE ${where}`).all(...values);
+    // Who has lost the front photo goes by itself.
+    for (const { id } of rows)
+      this.#prepare('UPDATE photos SET frontId = NULL WHERE frontId = ?').run(String(id));
+    for (const { path, owned } of rows) if (owned === 1) rmSync(String(path), { force: true });
+    this.#prepare(`DELETE FROM photos WHERE ${where}`).run(...values);
+    return rows.map(({ id }) => String(id));
+  }
+
+  #remember(what: string, ids: readonly string[], takeBack: () => string[]): void {
+    this.#undo.push({ what, ids, takeBack });
+    if (this.#undo.length > maxUndoSteps) this.#undo.shift();
+  }
+
+  #setListed(ids: readonly string[], listed: 0 | 1): void {
+    transaction(this.#db, () => {
+      for (const id of ids)
+        this.#prepare('UPDATE photos SET inTray = ?1 WHERE id = ?2 OR frontId = ?2').run(listed, id);
+    });
+  }
+
+  #writeTags(changes: readonly { id: string; tags: Required<PhotoTags> }[]): void {
+    transaction(this.#db, () => {
+      for (const { id, tags } of changes) {
+        this.#prepare(
+          `UPDATE photos SET sex = ?, eyelidType = ?, name = ?, tags = ?, crop = ?, corrections = ?, options = ?, anyway = ?,
+             outline = CASE WHEN crop IS ? AND corrections IS ? THEN outline END WHERE id = ?`,
+        ).run(
+          tags.sex,
+          tags.eyelidType,
+          tags.name,
+          JSON.stringify(tags.tags),
+          json(tags.crop),
+          json(tags.corrections),
+          json(chosenOptions(tags.options)),
+          Number(tags.anyway),
+          json(tags.crop),
+          json(tags.corrections),
+          id,
+        );
+        this.#forgetOutline(id);
+        const photo = this.get(id);
+        if (photo && photo.check !== 'pending') this.#setFindings(photo, photo.findings);
+      }
+    });
+  }
+
+  /** What was found of an outline that has been changed since holds no more. */
+  #forgetOutline(id: string): void {
+    const row = this.#prepare('SELECT * FROM photos WHERE id = ? AND outline IS NULL').get(id);
+    const photo = row && asPhoto(row);
+    if (!photo || photo.check === 'pending') return;
+    const findings = photo.findings.filter(({ code }) => !ofOutline.has(code));
+    this.#setFindings(photo, findings);
+  }
+
+  #setFindings({ id, anyway }: PhotoRow, findings: readonly PhotoFinding[]): void {
+    this.#prepare('UPDATE photos SET findings = ?, "check" = ? WHERE id = ?').run(
+      JSON.stringify(findings),
+      checkOf(findings, anyway),
+      id,
+    );
+  }
+}
+
+const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));

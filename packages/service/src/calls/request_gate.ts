@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { CallMeter, CallWatch, Charge, Units, WatchedRequest } from '@likeness/engine/http/access.ts';
+import { Refusal } from '@likeness/engine/http/refusal.ts';
+import { type Accounts, type KeyCall, noUnits } from '../accounts/accounts.ts';
+import type { KeyRing } from '../keys/key_ring.ts';
+import type { ServiceKey } from '../keys/service_key.ts';
+import { isTenant } from '../keys/tenant_access.ts';
+import type { AuditLog } from './audit_log.ts';
+import { traceIdOf } from './trace_id.ts';
+
+/** A call that has ended, for logs and metrics. Nothing in it came from the caller but a well-formed id. */
+export interface EndedCall {
+  endpoint: string;
+  keyId: string;
+  tenant: string;
+  traceId: string;
+  status: number;
+  /** The refusal's word; empty where there was none. */
+  reason: string;
+  /** Whether the answer was read to its end. */
+  isWhole: boolean;
+  firstByteMs: number | null;
+  totalMs: number;
+  units: Readonly<Units>;
+}
+
+export interface RequestGateOptions {
+  ring: KeyRing;
+  audit: AuditLog;
+  accounts: Accounts;
+  /** Milliseconds since 1970 UTC. */
+  clock: () => number;
+  onBegun: (endpoint: string) => void;
+  onEnded: (call: EndedCall) => void;
+}
+
+/** Ends in the audit log; neither of these needs a line. */
+const unrecorded = new Set(['healthz', 'readyz', 'metrics']);
+/** What is done for nothing, and goes on while the audit log can't be written. */
+const free = new Set([
+  'getModel',
+  'downloadFile',
+  'usage',
+  'health',
+  'describe',
+  'deleteModel',
+  'imageTask',
+  'forgetImageTask',
+  'modelEvents',
+  'eraseAll',
+  'listWebhooks',
+  'removeWebhook',
+]);
+
+/**
+ * Where every call of the service comes past: it lets them in by rate and number, holds what they may use against
+ * the caps, writes a line of each, and breaks off those whose key is revoked.
+ */
+export class RequestGate implements CallWatch {
+  readonly #options: RequestGateOptions;
+  readonly #calls = new Set<Call>();
+  readonly #ending = new Set<Promise<void>>();
+  readonly #refusals = new WeakMap<IncomingMessage, string>();
+  /** Of a connection that goes on: what its calls so far have taken and sent. */
+  readonly #counted = new WeakMap<Socket, ConnectionBytes>();
+  /** Answers close their connections: this process is about to end. */
+  isDraining = false;
+
+  constructor(options: RequestGateOptions) {
+    this.#options = options;
+  }
+
+  get inFlight(): number {
+    return this.#calls.size;
+  }
+
+  async begin({ endpoint, caller, request, response }: WatchedRequest): Promise<CallMeter> {
+    const { audit, onBegun, accounts } = this.#options;
+    if (this.isDraining) response.setHeader('connection', 'close');
+    const key = isTenant(caller) ? caller.key : null;
+    const bytesBefore = this.#counted.get(request.socket) ?? { read: 0, written: 0 };
+    const call = new Call({ endpoint, key, request, response, accounts, bytesBefore });
+    response.setHeader('x-trace-id', call.traceId);
+    onBegun(endpoint);
+    this.#calls.add(call);
+    // Before anything refuses: a call that is refused has ended, too, and has its line.
+    response.once('close', () => {
+      const ending: Promise<void> = this.#end(call).finally(() => this.#ending.delete(ending));
+      this.#ending.add(ending);
+    });
+    if (call.of) {
+      await accounts.enter(call.of);
+      call.hasEntered = true;
+      if (call.isOver) {
+        accounts.leave(call.of, noUnits);
+        accounts.settle(call.of, null);
+      }
+      if (!free.has(endpoint)) audit.check();
+    }
+    return call;
+  }
+
+  refused(request: IncomingMessage, { reason }: Refusal): void {
+    this.#refusals.set(request, reason);
+  }
+
+  /** Breaks off the calls of keys that are valid no more. */
+  expel(): void {
+    for (const call of this.#calls) {
+      if (call.of && !this.#options.ring.isValid(call.of.key)) call.response.destroy();
+    }
+  }
+
+  /** Resolves when all calls that began have ended and have their lines. */
+  async ended(): Promise<void> {
+    while (this.#ending.size > 0) await Promise.all(this.#ending);
+  }
+
+  async #end(call: Call): Promise<void> {
+    const { accounts, audit, clock, onEnded } = this.#options;
+    call.isOver = true;
+    const bytes = call.bytes();
+    const { socket } = call.request;
+    this.#counted.set(socket, { read: socket.bytesRead, written: socket.bytesWritten });
+    const ended = call.ended(this.#refusals.get(call.request) ?? '');
+    onEnded(ended);
+    this.#calls.delete(call);
+    if (!call.of) return;
+    const { key } = call.of;
+    const { units, totalMs } = ended;
+    if (call.hasEntered) accounts.leave(call.of, units);
+    let sequence: number | null = null;
+    if (!unrecorded.has(call.endpoint)) {
+      sequence = await audit.write({
+        at: clock() - totalMs,
+        profileId: key.id,
+        profileName: `${key.tenant}: ${key.name}`,
+        operation: call.endpoint,
+        subject: call.subject,
+        outcome: outcomeOf(ended),
+        httpStatus: ended.status,
+        envelopeCode: null,
+        message: ended.reason,
+        ...bytes,
+        firstByteMs: ended.firstByteMs,
+        totalMs,
+        billedSeconds: units.seconds,
+        billedFrames: units.frames,
+        billedModels: units.models,
+        cost: 0,
+        currency: '',
+      });
+    }
+    if (call.hasEntered) accounts.settle(call.of, sequence);
+  }
+}
+
+const outcomeOf = ({ status, isWhole }: EndedCall): 'ok' | 'failed' | 'cancelled' | 'refused' =>
+  status >= 500 ? 'failed' : status >= 400 ? 'refused' : isWhole ? 'ok' : 'cancelled';
+
+interface CallOptions {
+  endpoint: string;
+  key: ServiceKey | null;
+  request: IncomingMessage;
+  response: ServerResponse;
+  accounts: Accounts;
+  /** What its connection had taken and sent for calls before. */
+  bytesBefore: ConnectionBytes;
+}
+
+interface ConnectionBytes {
+  read: number;
+  written: number;
+}
+
+/** One call under way. */
+class Call implements CallMeter {
+  readonly endpoint: string;
+  /** Null where no key was needed. */
+  readonly of: KeyCall | null;
+  readonly charge: Charge | null;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly traceId: string;
+  subject = '';
+  /** Its key let it in. */
+  hasEntered = false;
+  /** Nobody waits for its answer any more. */
+  isOver = false;
+  readonly #accounts: Accounts;
+  readonly #begunAt = performance.now();
+  readonly #bytesBefore: ConnectionBytes;
+  readonly #used: Units = { ...noUnits };
+  #firstByteMs: number | null = null;
+
+  constructor({ endpoint, key, request, response, accounts, bytesBefore }: CallOptions) {
+    this.endpoint = endpoint;
+    this.of = key && { id: randomUUID(), key };
+    this.charge = this.of && { account: this.of.key.id, call: this.of.id };
+    this.request = request;
+    this.response = response;
+    this.traceId = traceIdOf(request);
+    this.#accounts = accounts;
+    this.#bytesBefore = bytesBefore;
+    const writeHead = response.writeHead.bind(response) as ServerResponse['writeHead'];
+    response.writeHead = ((...args: Parameters<ServerResponse['writeHead']>) => {
+      this.#firstByteMs ??= performance.now() - this.#begunAt;
+      return writeHead(...args);
+    }) as ServerResponse['writeHead'];
+  }
+
+  async plan(units: Partial<Units>, repeats: string | null = null): Promise<void> {
+    if (!this.of) return;
+    // Nothing is begun that would be held against no cap and written in no line.
+    if (this.isOver) throw callerGone();
+    await this.#accounts.reserve(this.of, { ...noUnits, ...units }, repeats);
+    if (!this.isOver) return;
+    this.#accounts.settle(this.of, null);
+    throw callerGone();
+  }
+
+  count({ seconds = 0, frames = 0, models = 0 }: Partial<Units>): void {
+    this.#used.seconds += seconds;
+    this.#used.frames += frames;
+    this.#used.models += models;
+  }
+
+  about(subject: string): void {
+    this.subject = subject;
+  }
+
+  async ordered(model: string, idempotencyKey: string | null): Promise<void> {
+    if (!this.of) return;
+    const { id: keyId, tenant } = this.of.key;
+    await this.#accounts.ordered(this.of, { model, tenant, keyId, idempotencyKey });
+  }
+
+  /** Of the request and of the answer, their headers included; as the connection counted them. */
+  bytes(): { bytesReceived: number; bytesSent: number } {
+    const { bytesRead, bytesWritten } = this.request.socket;
+    return {
+      bytesReceived: Math.max(0, bytesRead - this.#bytesBefore.read),
+      bytesSent: Math.max(0, bytesWritten - this.#bytesBefore.written),
+    };
+  }
+
+  ended(reason: string): EndedCall {
+    return {
+      endpoint: this.endpoint,
+      keyId: this.of?.key.id ?? '',
+      tenant: this.of?.key.tenant ?? '',
+      traceId: this.traceId,
+      status: this.response.headersSent ? this.response.statusCode : 499,
+      reason,
+      isWhole: this.response.writableFinished,
+      firstByteMs: this.#firstByteMs,
+      totalMs: performance.now() - this.#begunAt,
+      units: this.#used,
+    };
+  }
+}
+
+const callerGone = (): Refusal =>
+  new Refusal(400, 'caller_gone', {
+    en: 'The connection was closed before the work began. Nothing was done; send this again.',
+    zh: '任务开始前连接已关闭。未执行任何操作；请重新发送。',
+  });

@@ -1,0 +1,76 @@
+/** Whether a script is that of its recording, and whether there is speech at all. */
+
+import { seededRandom } from '@likeness/proto/seeded_random.ts';
+import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
+import { type Heard, silence, visemeCount } from './viseme_scores.ts';
+
+/** With less speech than this, frames, nothing could be words. */
+const minSpeech = 15;
+/**
+ * From this share of its words said in place on a script is right. Of right ones of bad recordings .9 are and
+ * more, of other recordings' under .5.
+ */
+const rightFrom = 0.6;
+/** A script half of which was left out still has more words found than the same words shuffled. */
+const overShuffled = { times: 1.6, more: 0.05 };
+/** Below this the network does not know what it hears: mean of the winners' posteriors. Music: .41 – .46. */
+const minConfidence = 0.5;
+/** So many visemes speech has at the least, in a time that has them all, frames; a tone has one or two. */
+const minVisemes = 4;
+const enoughFrames = 300;
+/** Of the frames of speech, from which on a viseme is one of them. */
+const visemeShare = 0.02;
+
+/**
+ * @param found share of the words that are said in place
+ * @param findShuffled the same for the words in another order, given by a permutation
+ */
+export async function classifyScript(
+  heard: Heard,
+  words: number,
+  found: number,
+  findShuffled: (order: readonly number[]) => Promise<number>,
+): Promise<SpeechAlignment['verdict']> {
+  const speech = hearSpeech(heard);
+  if (speech.frames < minSpeech) return 'no_speech';
+  if (words > 0 && found >= rightFrom) return 'aligned';
+  const monotonous = speech.frames >= enoughFrames && speech.visemes < minVisemes;
+  if (speech.sureness < minConfidence || monotonous) return 'no_speech';
+  if (words === 0) return 'other_words';
+  const shuffled = await findShuffled(shuffledOrder(words));
+  return found > overShuffled.times * shuffled + overShuffled.more ? 'aligned' : 'other_words';
+}
+
+/** Frames whose likeliest viseme is not silence, how sure the network is of them, and how many visemes they have. */
+function hearSpeech({ frames, posteriors }: Heard): { frames: number; sureness: number; visemes: number } {
+  const counts = new Int32Array(visemeCount);
+  let [speech, sure] = [0, 0];
+  for (let frame = 0; frame < frames; frame++) {
+    let best = silence;
+    for (let v = 1; v < visemeCount; v++) {
+      if (at(posteriors, frame, v) > at(posteriors, frame, best)) best = v;
+    }
+    if (best === silence) continue;
+    speech++;
+    sure += at(posteriors, frame, best);
+    counts[best] = (counts[best] as number) + 1;
+  }
+  return {
+    frames: speech,
+    sureness: speech > 0 ? sure / speech : 0,
+    visemes: counts.filter((count) => count > visemeShare * speech).length,
+  };
+}
+
+const at = (posteriors: Float32Array, frame: number, viseme: number): number =>
+  posteriors[frame * visemeCount + viseme] as number;
+
+function shuffledOrder(count: number): number[] {
+  const order = Array.from({ length: count }, (_, k) => k);
+  const random = seededRandom(1);
+  for (let k = count - 1; k > 0; k--) {
+    const other = Math.floor(random() * (k + 1));
+    [order[k], order[other]] = [order[other] as number, order[k] as number];
+  }
+  return order;
+}

@@ -1,0 +1,104 @@
+/** How likely each word is wrong: what speaks against it, and how many of its script are. */
+import { meanScore } from './phone_score.ts';
+import type { PlacedSegment } from './stretch.ts';
+import type { VisemeScores } from './viseme_scores.ts';
+
+/**
+ * Log odds of a word's being wrong, by logistic regression over ten actors whom no training heard, Tux Paint's stamps,
+ * five LibriVox recordings and flite's kal16 and awb, plain and in noise, each as it is and with one word in ten of its
+ * script made wrong: research/speech.md.
+ */
+const weights = {
+  bias: 2.9,
+  /** That the path passes through the word. */
+  onPath: -3.61,
+  /** Of its score a frame, in spreads above the recording's median word: the mean, and the worst phone's. */
+  meanScore: -1.24,
+  worstScore: -0.31,
+  /** Seconds of other speech on either side, each .3 at most. */
+  otherBeside: 3.61,
+  /** Log odds of a word's being one that the path disagrees with, of the whole recording. */
+  disagreement: 1.26,
+  /** Of the median word's score: where a voice is heard badly, the path disagrees with right words as well. */
+  typicalScore: 3.11,
+};
+/** Bounds of that share, and of the median word's score, nats a frame, as far as the regression's recordings go. */
+const [minShare, maxShare] = [0.003, 0.33];
+const [minTypical, maxTypical] = [-0.6, -0.1];
+/** Other speech shorter than this, frames, is likelier a breath or a click. */
+export const minOtherFrames = 10;
+
+/** What is known of one word. */
+export interface WordTrace {
+  /** Its phones; none for a word that the path goes over. */
+  readonly phones: readonly PlacedSegment[];
+  /** Frames of other speech before and after it. */
+  readonly otherBefore: number;
+  readonly otherAfter: number;
+}
+
+/** What is usual in a recording: how well the network hears this voice. */
+interface Typical {
+  /** Median word's score, nats a frame. */
+  readonly score: number;
+  /** How far words differ in it: about 1 for a voice that is heard as well as LibriVox's. */
+  readonly spread: number;
+}
+
+function typicalScores(traces: readonly WordTrace[], scores: VisemeScores): Typical {
+  const wordScores = traces
+    .filter(({ phones }) => phones.length > 0)
+    .map(({ phones }) => wordScore(phones, scores))
+    .sort((a, b) => a - b);
+  const quantile = (share: number): number => wordScores[Math.floor(share * wordScores.length)] ?? 0;
+  const score = quantile(0.5);
+  return { score, spread: (score - quantile(0.25) + 0.2) / 0.4 };
+}
+
+/** Log odds that the word is wrong, but for how many of its recording are. */
+function wordLogOdds(trace: WordTrace, typical: Typical, scores: VisemeScores): number {
+  const { phones, otherBefore, otherAfter } = trace;
+  const others = Math.min(30, otherBefore) + Math.min(30, otherAfter);
+  const odds = weights.bias + (weights.otherBeside * others) / 100;
+  if (phones.length === 0) return odds;
+  const relative = (score: number): number => (score - typical.score) / typical.spread;
+  const mean = relative(wordScore(phones, scores));
+  const worst = relative(Math.min(...phones.map((phone) => meanScore(phone, scores))));
+  return (
+    odds +
+    weights.onPath +
+    weights.meanScore * between(-4, mean, 2) +
+    weights.worstScore * between(-6, worst, 2)
+  );
+}
+
+/** Whether the path says by itself that the word, or what follows it, is not as the script has it. */
+export const pathDisagrees = ({ phones, otherAfter }: WordTrace): boolean =>
+  phones.length === 0 || otherAfter >= minOtherFrames;
+
+/**
+ * Probability that each word is wrong. How many are is the recording's own, told by its path and by how well its voice
+ * is heard, so that a right script is trusted and a bad one is not.
+ */
+export function wordMismatch(traces: readonly WordTrace[], scores: VisemeScores): number[] {
+  const typical = typicalScores(traces, scores);
+  const found = traces.filter(pathDisagrees).length / Math.max(1, traces.length);
+  const ofAll =
+    weights.disagreement * logOdds(between(minShare, found, maxShare)) +
+    weights.typicalScore * between(minTypical, typical.score, maxTypical);
+  return traces.map((trace) => likely(wordLogOdds(trace, typical, scores) + ofAll));
+}
+
+/** Mean over a word's frames of its score. */
+function wordScore(phones: readonly PlacedSegment[], scores: VisemeScores): number {
+  let [total, frames] = [0, 0];
+  for (const phone of phones) {
+    total += meanScore(phone, scores) * (phone.end - phone.start);
+    frames += phone.end - phone.start;
+  }
+  return total / Math.max(1, frames);
+}
+
+export const likely = (odds: number): number => 1 / (1 + Math.exp(-odds));
+const logOdds = (share: number): number => Math.log(share / (1 - share));
+const between = (low: number, value: number, high: number): number => Math.min(high, Math.max(low, value));

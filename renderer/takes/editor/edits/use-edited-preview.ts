@@ -1,0 +1,50 @@
+import { leavesFace } from '@likeness/proto/takes/edits/apply_operation.ts';
+import type { EditContext } from '@likeness/proto/takes/edits/edited_face.ts';
+import type { TakeEdits } from '@likeness/proto/takes/edits/take_edits.ts';
+import { useEffect, useMemo } from 'react';
+import type { LoadedTake } from '../../face/take-file.ts';
+import type { TimelineState } from '../timeline/timeline-state.ts';
+import type { EditSession } from './edit-session.ts';
+import { type EditedPreview, firstParts, sameFace, shapedTake } from './edited-preview.ts';
+
+/**
+ * The take as it is edited; null until it is read. Of one whose beginning alone is there, as it was recorded.
+ * What is around the playhead and in sight is made first.
+ */
+export function useEditedPreview(
+  loaded: LoadedTake | undefined,
+  session: EditSession,
+  context: EditContext,
+  now: () => number,
+  timeline: TimelineState,
+): EditedPreview | null {
+  const recorded = loaded?.face;
+  const measured = loaded?.measured;
+  const isWhole = loaded?.isWhole ?? false;
+  const shaped = useMemo(() => (recorded ? shapedTake(recorded, measured) : null), [recorded, measured]);
+  useEffect(() => {
+    if (!shaped || !isWhole) return;
+    let stop = (): void => undefined;
+    let made: TakeEdits | null = null;
+    const follow = (): void => {
+      const edits = session.shown.get();
+      // What was read is unedited already.
+      if (made ? sameFace(made, edits) : leavesFace(edits)) return;
+      made = edits;
+      stop();
+      const at = now();
+      const { from, span } = timeline.window.get();
+      stop = shaped.shape(edits, context, [
+        { from: Math.max(0, at - firstParts.around), to: at + firstParts.around },
+        { from, to: from + Math.min(span, firstParts.seen) },
+      ]);
+    };
+    follow();
+    const end = session.shown.subscribe(follow);
+    return () => {
+      end();
+      stop();
+    };
+  }, [shaped, isWhole, session, context, now, timeline]);
+  return shaped;
+}
