@@ -243,4 +243,4 @@ if (session && !window.location.hash.startsWith('#token=')) {
   } satisfies PageAccess);
 } else leave(window.location.hash);
 
-const textOf = (said: Message): string => (typeof said === 'string' ? said : said.text);
+const textOf = (message: Message): string => (typeof message === 'string' ? message : message.text);

@@ -5,7 +5,7 @@
 
 /** Start processes, use the environment or the built `out/`, or load a module that leaves globals behind. */
 export const processFiles: string[] = [
-  'test/house/{import_rules,packages}.test.ts',
+  'test/house/{import_rules,packages,retired_names}.test.ts',
   'packages/*/test/example.test.ts',
   'test/main/*.test.ts',
   'test/main/batch/{crash,trouble}.test.ts',

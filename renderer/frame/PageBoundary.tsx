@@ -48,13 +48,13 @@ function Fallen({ page, error, again }: { page: Page; error: Error; again: () =>
     <div className={classes.fallen} role="alert">
       <Stack gap="md" maw={560}>
         <IconAlertOctagon size={36} stroke={1.4} className={classes.icon} aria-hidden />
-        <Title order={1}>{t('boundary.title', { place: name })}</Title>
+        <Title order={1}>{t('boundary.title', { page: name })}</Title>
         <Text c="dimmed">{t('boundary.text')}</Text>
         <Code block className={classes.reason}>
           {error.message}
         </Code>
         <Group gap="xs">
-          <Button onClick={again}>{t('boundary.again', { place: name })}</Button>
+          <Button onClick={again}>{t('boundary.again', { page: name })}</Button>
           <Button
             variant="default"
             onClick={() => {

@@ -181,9 +181,9 @@ export const en = {
     own: 'If you set --no-sandbox or ELECTRON_DISABLE_SANDBOX yourself, remove it.',
   },
   boundary: {
-    title: '{{place}} stopped',
+    title: '{{page}} stopped',
     text: 'This place could not be shown. The rest of the studio works, and nothing that was saved is lost.',
-    again: 'Open {{place}} again',
+    again: 'Open {{page}} again',
     copy: 'Copy the details',
     details: 'Details',
   },

@@ -182,9 +182,9 @@ export const zhCN: SameKeys<typeof en> = {
     own: '如果是您自己设置了 --no-sandbox 或 ELECTRON_DISABLE_SANDBOX，请将其去掉。',
   },
   boundary: {
-    title: '{{place}}已停止',
+    title: '{{page}}已停止',
     text: '绘制此工作区时出错。工作室的其余部分继续运行，已保存的内容没有丢失。',
-    again: '重新打开{{place}}',
+    again: '重新打开{{page}}',
     copy: '复制详细信息',
     details: '详细信息',
   },

@@ -308,8 +308,8 @@ export const en = {
     unbound: 'The key stays behind',
   },
   secret: {
-    elsewhere: 'Entered for {{place}}; not sent here',
-    variableElsewhere: '{{variable}} is for {{place}}; not sent here',
+    elsewhere: 'Entered for {{destination}}; not sent here',
+    variableElsewhere: '{{variable}} is for {{destination}}; not sent here',
     unbound: 'Entered before there was an address; not sent here',
     variableUnbound: '{{variable}} is for no server yet; not sent here',
     through: 'through {{proxy}}',

@@ -279,8 +279,8 @@ export const zhCN: SameKeys<typeof en> = {
     unbound: '密钥未随连接变更',
   },
   secret: {
-    elsewhere: '为 {{place}} 输入；不会发送到此处',
-    variableElsewhere: '{{variable}} 用于 {{place}}；不会发送到此处',
+    elsewhere: '为 {{destination}} 输入；不会发送到此处',
+    variableElsewhere: '{{variable}} 用于 {{destination}}；不会发送到此处',
     unbound: '输入时尚无地址；不会发送到此处',
     variableUnbound: '{{variable}} 尚未用于任何服务器；不会发送到此处',
     through: '经由 {{proxy}}',

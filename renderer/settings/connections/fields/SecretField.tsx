@@ -38,8 +38,8 @@ function behindText(
     .filter(Boolean)
     .join(t('secret.and'));
   return variable
-    ? t('secret.variableElsewhere', { variable, place: destination })
-    : t('secret.elsewhere', { place: destination });
+    ? t('secret.variableElsewhere', { variable, destination })
+    : t('secret.elsewhere', { destination });
 }
 
 /**

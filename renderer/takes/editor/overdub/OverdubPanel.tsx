@@ -30,7 +30,7 @@ export function OverdubPanel(props: {
   const { data: all } = useOverdubs(take.id);
   return (
     <div className={classes.panel}>
-      <Recording timeline={timeline} tries={overdub} />
+      <Recording timeline={timeline} overdub={overdub} />
       {all && (
         <OverdubList
           take={take}
@@ -47,7 +47,13 @@ export function OverdubPanel(props: {
 
 const nothing = (): void => undefined;
 
-function Recording({ timeline, tries: { recorder, player } }: { timeline: TimelineState; tries: Overdub }) {
+function Recording({
+  timeline,
+  overdub: { recorder, player },
+}: {
+  timeline: TimelineState;
+  overdub: Overdub;
+}) {
   const { t } = useTranslation('takes');
   const figures = useFigures();
   const state = recorder.state.use();
