@@ -11,13 +11,14 @@ import type { Importer } from './photos/importer.ts';
 
 type Left = (typeof againLeft)[number];
 
-/** Names of heads that are told, with none or not all of their photos. */
+/** Maximum number of heads to name whose photos are missing, partly or completely. */
 const maxNames = 20;
 
 /**
- * Orders heads of the library once more; `jobs` are the ids of what was queued. A photo that is in no tray is taken in for the job alone.
+ * Orders heads of the library again; `jobs` are the ids of the queued jobs. A photo that is not in the list
+ * is imported for the job alone.
  *
- * @throws Failure `key_missing`: nothing is queued then
+ * @throws Failure `key_missing`: then nothing is queued
  */
 export async function makeAgain(
   batch: Batch,
@@ -25,7 +26,7 @@ export async function makeAgain(
   { selection, profileId, options, asNew }: CallInput<'batch', 'makeAgain'>,
 ): Promise<{
   jobs: string[];
-  /** Jobs of an earlier order that make these heads already. */
+  /** Unfinished jobs of an earlier order that already make these heads. */
   underWay: string[];
   left: { reason: Left; count: number }[];
   withoutPhoto: string[];
@@ -89,7 +90,7 @@ export async function makeAgain(
   };
 }
 
-/** The further photos of a head's person, as a job names them. */
+/** Returns the additional photos of a head's person as fields of a job. */
 async function othersAside(
   batch: Pick<Batch, 'importList'>,
   importer: Pick<Importer, 'takeOne'>,
@@ -101,7 +102,7 @@ async function othersAside(
   return aside;
 }
 
-/** The id of a head's photo, known to the queue; it appears in the tray only where it lay there before. */
+/** Returns the queue's id for a head's photo. The photo appears in the list only if it was there before. */
 async function takenAside(
   { importList }: Pick<Batch, 'importList'>,
   importer: Pick<Importer, 'takeOne'>,

@@ -8,7 +8,7 @@ import type { PhotoCheck, PhotoRow } from '../photos/photo_row.ts';
 import type { Profiles } from '../ports.ts';
 import type { JobChanges, JobRow } from './job_row.ts';
 
-/** Why a job that was under way ends: the person cancelled it, or the studio closes. */
+/** Why a running job ends: the user cancelled it, or the studio closes. */
 export class Stop extends Error {
   readonly why: 'cancelled' | 'closing';
   constructor(why: 'cancelled' | 'closing') {
@@ -23,7 +23,7 @@ export interface JobContext {
   clock: Pick<Clock, 'now' | 'elapsed'>;
   /** 0 ≤ value < 1. */
   random: () => number;
-  /** One transition on disk; waits while the disk refuses. */
+  /** Saves one transition; waits while the disk refuses writes. */
   move(job: JobRow, to: JobState, changes?: JobChanges): Promise<JobRow>;
   photo(id: string): PhotoRow | null;
   /** Checks a photo that nobody has looked at yet. */
@@ -67,13 +67,13 @@ export interface BlockReason {
   needsPerson: boolean;
 }
 
-/** A job that can't go on now through no fault of its own: it is queued again, and its profile pauses. */
+/** A job that can't continue now for a reason outside the job: it is queued again, and its profile pauses. */
 export interface HoldReason extends BlockReason {
-  /** Milliseconds to wait; null: as the queue thinks fit. */
+  /** Milliseconds to wait; null: the queue decides. */
   pause: number | null;
 }
 
-/** Overridden rules of a job: only those of the built-in engine. */
+/** Returns the overridden rules of a job; only the built-in engine supports them. */
 export function overriddenIn(
   { photoId, profileId, anyway }: JobRow,
   around: Pick<JobContext, 'photo'>,
