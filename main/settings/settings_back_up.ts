@@ -238,7 +238,7 @@ function readBackUp(text: string): BackUp {
   };
 }
 
-/** Of several connections with the same name, the last counts. */
+/** If several connections have the same name, the last counts. */
 const unique = (drafts: readonly ProfileDraft[]): ProfileDraft[] =>
   drafts.filter(({ name }, at) => !drafts.slice(at + 1).some(named(name)));
 
