@@ -1,9 +1,9 @@
 /**
- * The rooms of the house and what each may import, lowest floor first: a room imports only what stands above
- * it in this table, so that no arrow runs up. `npm run check` reads it; `ARCHITECTURE.md` tells the reasons.
+ * The rooms and their allowed imports, lowest floor first: a room imports only rooms above it in this table.
+ * `npm run check` reads it; `ARCHITECTURE.md` explains it.
  *
- * A room is a folder with all below it, or a file named without its ending; the longest match holds. Whoever
- * adds a folder that no row covers adds a row.
+ * A room is a folder with everything below it, or a file named without its extension; the longest match
+ * counts. Add a row for each new folder without one.
  */
 export interface Room {
   readonly room: string;
@@ -27,7 +27,7 @@ const lists = [
   'packages/journal/src/journal_entry',
 ];
 const border = [...words, ...lists, 'preload/contract'];
-/** What every room of main may stand on. */
+/** Imports allowed in every room of main. */
 const ground = [...border, source('node-kit'), 'main/base'];
 
 /** A pile of rooms: each may import those before it, and what all of them stand on. */
@@ -262,7 +262,7 @@ export interface Exception {
 const imports = (at: string, to: string): Exception => ({ rule: 'room', at, to });
 const type = (at: string): Exception => ({ rule: 'type', at });
 
-/** What breaks a rule today. A row goes with its cause: the check refuses one that excuses nothing. */
+/** Current exceptions. Remove a row when it becomes unnecessary: the check fails for it. */
 export const known: readonly Exception[] = [
   // Tests of a package that also hold the studio's side against it.
   imports('packages/client/test/audio_to_face.test.ts', 'preload/contract.ts'),

@@ -45,7 +45,7 @@ const cell = (text: string): string => text.replace(/\s*\n\s*/g, ' ').replaceAll
 const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
 const linkTo = (name: string): string => `[${name}](#${name.toLowerCase()})`;
 
-/** What may be null as well. */
+/** Returns a schema without its null alternative. */
 const orNull = ({ anyOf }: Schema): Schema | undefined =>
   anyOf?.length === 2 && anyOf[1]?.type === 'null' ? anyOf[0] : undefined;
 
@@ -68,7 +68,7 @@ function remarkOf(schema: Schema): string {
   return cell([schema.description, range, standard].filter(Boolean).join(' '));
 }
 
-/** What an array or what may be null is made of, else the schema itself. */
+/** Returns the element schema of an array or nullable schema, otherwise the schema itself. */
 function partsOf(schema: Schema): Schema {
   const real = orNull(schema);
   if (real) return partsOf(real);

@@ -1,8 +1,8 @@
 /**
- * `THIRD_PARTY_NOTICES.md`: the packages that are inside what we ship, with their licences' own words.
+ * Writes `THIRD_PARTY_NOTICES.md`: the shipped packages with their licence texts.
  *
- * What main needs at run time is its tree of `dependencies`; what the page needs is a development dependency,
- * since it is bundled, and is read off the page's imports. license-checker and its like know only the first.
+ * Main's run-time packages are its tree of `dependencies`. The page's packages are bundled development
+ * dependencies, found through the page's imports. license-checker and similar tools know only the first kind.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

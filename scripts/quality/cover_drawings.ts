@@ -1,4 +1,7 @@
-/** What covers a face and what doesn't, drawn over a portrait at its landmarks by a seeded generator. */
+/**
+ * Draws objects that cover a face, and objects that don't, over a portrait at its landmarks, with a seeded
+ * generator.
+ */
 
 import type { FaceLandmarks } from '@likeness/portrait/landmarks/landmarks.ts';
 import type { Picture } from '@likeness/portrait/photo/photo.ts';

@@ -22,7 +22,7 @@ import { parseManifest } from '../../main/batch/photos/manifest.ts';
 
 type Lab = readonly [lightness: number, red: number, yellow: number];
 
-/** What a head's hair shows on both sides of the seam; differences are made less photographed. */
+/** Colours of a head's hair on both sides of the seam; differences are generated minus photographed. */
 export interface HairSeam {
   /** Medians of the places along the seam: of all differences, of lightness and of chroma (red and yellow). */
   readonly step: number;

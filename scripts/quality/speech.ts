@@ -286,7 +286,7 @@ for (const voice of voices) {
 const [firstFrame, onsetFrame] = [syllableOnset, syllableOnset + 2];
 const syllables = mandarinSyllables();
 if (syllables.length > 0) {
-  /** What a system makes of each syllable; made once. */
+  /** The result of a system for each syllable; made once. */
   const heardBy = new Map<
     System,
     { winner: number; closed: (from: number) => boolean; touched: boolean }[]

@@ -149,7 +149,7 @@ async function shutLips(): Promise<void> {
   });
 }
 
-/** What a face of ten minutes takes, and a stretch of it of two seconds. */
+/** Processor time for a face of ten minutes, and for two seconds of it. */
 async function cost(): Promise<void> {
   const [captured] = capturedFaces();
   if (!captured) return;
