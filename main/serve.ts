@@ -32,7 +32,9 @@ export interface ServeOptions {
   open: boolean;
 }
 
-/** Serves until the process is asked to stop. @throws Failure if the data folder is in use or unusable. */
+/**
+ * Serves until the process gets a signal to stop. @throws Failure if the data folder is in use or unusable.
+ */
 export async function serve({ port, open }: ServeOptions): Promise<void> {
   makeFilesPrivate();
   const layout = prepareDataFolder(

@@ -43,7 +43,7 @@ export interface StreamArrival {
  * (`StreamArrival`, `event.source === window`). It may arrive before or after the promise with its id
  * settles: listen before you open.
  *
- * What goes through the port: `Uint8Array` (the stream's messages) and strings (control, JSON). Send them
+ * Messages on the port: `Uint8Array` (the stream's messages) and strings (control, JSON). Send them
  * without a transfer list: a buffer transferred to Electron's main process arrives empty (electron#34905).
  */
 export function createBridge(names: ContractNames, transport: BridgeTransport): Bridge {

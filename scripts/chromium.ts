@@ -2,10 +2,13 @@ import { findChromium } from '../main/shell/browser/chromium.ts';
 import { installDebianPackages, mayInstallDebianPackages } from './debian.ts';
 
 /**
- * Flags under which the tests' Chromium runs: ANGLE on the system's EGL renders 2.4 times faster than
- * SwiftShader without a GPU; compositing on the CPU, Chromium's default on such a machine, because through an
- * emulated GL it takes 19 ms per changed frame; a root user (containers, CI) can't have Chromium's own
- * sandbox; no background traffic.
+ * Chromium flags for the tests:
+ *
+ * - ANGLE on the system's EGL renders 2.4 times faster than SwiftShader without a GPU.
+ * - Compositing runs on the CPU, Chromium's default on such a machine: through an emulated GL it takes 19 ms
+ * per changed frame.
+ * - A root user (containers, CI) can't have Chromium's sandbox.
+ * - Background traffic is off.
  */
 export const chromiumFlags: string[] = [
   '--use-angle=gl-egl',

@@ -34,7 +34,7 @@ export interface MadeModel {
   tags: string[];
   /** The model in the library that gets this file; null: a new one. */
   replaces: string | null;
-  /** Of the downloaded GLB, as hex. */
+  /** SHA-256 of the downloaded GLB, as hex. */
   sha256: string;
 }
 

@@ -255,7 +255,7 @@ export class Batch {
     return photo ? this.jobs.openCount(photo.id) : 0;
   }
 
-  /** Resolves when no job is running and none can continue without the user. */
+  /** Resolves when all jobs have finished or wait for the user. */
   idle(): Promise<void> {
     return this.#scheduler.idle();
   }

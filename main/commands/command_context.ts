@@ -19,8 +19,8 @@ export interface CommandContext {
   terminal: Terminal;
   /**
    * Opens the studio for one command and closes it, whatever happens. While a studio is running on the same
-   * data folder, the whole command is forwarded to it and the action is not called here: it must be the
-   * command's last step.
+   * data folder, it forwards the whole command instead of calling the action. So it must be the command's
+   * last step.
    */
   withStudio(action: (studio: Studio) => Promise<void>, needs?: StudioNeeds): Promise<void>;
   /** Makes a typed path absolute: the process may have been started in another folder than the command. */

@@ -15,8 +15,8 @@ interface KeyStorage {
 const owner = 'engine-external';
 
 /**
- * Stores whether and on which port the engine is open to other programs in a separate file, and the key for
- * them in the vault with all other keys.
+ * Stores the fixed port for other programs, and whether it is open, in a separate file. The key for them is
+ * in the vault with all other keys.
  */
 export function externalAccessIn(path: string, keys: KeyStorage) {
   return {

@@ -12,8 +12,7 @@ export interface ServerVoiceOptions {
 
 /**
  * The audio stream to a session's server. The face does not wait for it: audio is dropped until the server
- * has announced its capabilities. A server that was unavailable is asked again after a failure or when it
- * answers at last.
+ * has announced its capabilities. After a failure, the stream requests them again.
  */
 export class ServerVoice {
   readonly #options: ServerVoiceOptions;

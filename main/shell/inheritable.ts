@@ -1,6 +1,6 @@
 /**
- * Returns the variables for a child process: the system's (Windows has no sockets without them), but not
- * ours, which may contain the user's keys.
+ * Returns the system's environment variables for a child process (Windows has no sockets without them).
+ * Excludes the studio's, which may contain the user's keys.
  */
 export function inheritable(environment: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(

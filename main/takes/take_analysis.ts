@@ -162,8 +162,8 @@ export class TakeAnalysis {
   }
 
   /**
-   * Drops the engine's data of takes that are no longer listed, and cancels their analysis. After a take is
-   * restored from the trash, it is analysed again when its face is needed.
+   * Drops the engine's data of removed takes, and cancels their analysis. After a take is restored from the
+   * trash, it is analysed again when its face is needed.
    */
   async forget(ids: readonly string[]): Promise<void> {
     for (const id of ids) {

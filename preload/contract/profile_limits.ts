@@ -34,7 +34,7 @@ const serverUrl: TextLimit = {
 };
 const price: NumberLimit = { least: 0, most: 1e6 };
 const streamWord: TextLimit = { least: 1, most: 40 };
-/** Of a field within a message, or of a message. */
+/** The path of a field within a message, or a message's name. */
 const protoPath: TextLimit = { most: 200 };
 const certificate: TextLimit = { most: 1_048_576 };
 

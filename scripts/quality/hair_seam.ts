@@ -1,9 +1,9 @@
 /**
  * node scripts/quality/hair_seam.ts <folder> [--only <name,name>]
  *
- * How far made hair differs from photographed hair, in Lab: in strips of 5 mm on both sides of the band where one
- * goes over to the other, and all the photographed hair against all that is behind.
- * `manifest.csv` in the folder (file,sex) gives the sex; without it every head is made as female.
+ * Measures the difference between generated and photographed hair, in Lab: in strips of 5 mm on both sides of
+ * their transition, and between all photographed hair and all hair at the back. `manifest.csv` in the folder
+ * (file,sex) gives the sex; without it every head is made as female.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

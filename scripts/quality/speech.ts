@@ -1,12 +1,15 @@
 /**
- * `npm run quality:speech [-- --development | --quick | --ours] [--weights <folder>] [--write]`: every row of the speech
- * figures, for our engine live, its second hearing of the whole sound, HeadAudio, Rhubarb and log-energy, on the same sound in one run.
+ * `npm run quality:speech [-- --development | --quick | --ours] [--weights <folder>] [--write]`: measures all
+ * rows of the speech figures on the same audio in one run. Compares our engine live, its full pass,
+ * HeadAudio, Rhubarb and log-energy.
  *
- * Voices that no training has heard: flite's slt and rms, two aligned recordings and three captured faces in
- * ../shared/speech. Contact thresholds are those in weights.bin and second_hearing.bin, which were
- * fixed on other voices (packages/speech/training/README.md); `--development` prints flite's kal16. `--quick` leaves out Rhubarb, which takes longer than the rest.
- * `--weights` measures what packages/speech/training/build.sh has written to that folder instead of the committed files; without a
- * second_hearing.bin there, the second hearing is left out.
+ * The voices are not in any training data: flite's slt and rms, two aligned recordings and three captured
+ * faces in ../shared/speech. The contact thresholds in weights.bin and second_hearing.bin were chosen on
+ * other voices (packages/speech/training/README.md).
+ *
+ * `--development` prints flite's kal16. `--quick` omits Rhubarb, which takes longer than the rest.
+ * `--weights` measures the output of packages/speech/training/build.sh in that folder instead of the
+ * committed files; without a second_hearing.bin there, the full pass is omitted.
  */
 
 import { existsSync } from 'node:fs';

@@ -409,7 +409,7 @@ export class ImportList {
     });
   }
 
-  /** An outline of earlier corrections is no longer valid. */
+  /** A correction invalidates the stored outline. */
   #forgetOutline(id: string): void {
     const row = this.#prepare('SELECT * FROM photos WHERE id = ? AND outline IS NULL').get(id);
     const photo = row && asPhoto(row);

@@ -65,8 +65,8 @@ export class BlockReasons {
   }
 
   /**
-   * Returns the block at a connection that only the user can end (a key, an account, a cap), its start, and
-   * whether it also stops paid jobs; null if there is none.
+   * Returns the block at a connection that only the user can end (a key, an account, a cap); null if there is
+   * none. With its start, and whether it also stops paid jobs.
    */
   waitsForPerson(profileId: string): { reason: Message; sinceMs: number; alsoPaid: boolean } | null {
     const asking = this.#reasons.get(profileId);

@@ -146,7 +146,7 @@ export class Scheduler {
     feed.overview();
   }
 
-  /** Resolves when no job is running and none can continue without the user. */
+  /** Resolves when all jobs have finished or wait for the user. */
   async idle(): Promise<void> {
     const { running, queue, jobs, options, isOurs } = this.#parts;
     while (this.busy || (isOurs() && !queue.paused && jobs.counts().queued > 0)) {

@@ -38,7 +38,7 @@ interface StartFlags {
 
 const day = 24 * 3600 * 1000;
 
-/** `likeness service start`: serves until the process is asked to stop. */
+/** `likeness service start`: serves until the process gets a signal to stop. */
 export function addServiceStartCommand(
   service: Command,
   context: CommandContext,

@@ -63,7 +63,7 @@ function makerEntry(): string {
   return [beside, built, source].find((file) => existsSync(file)) ?? source;
 }
 
-/** `likeness service worker`: makes heads for a queue until the process is asked to stop. */
+/** `likeness service worker`: makes heads for a queue until the process gets a signal to stop. */
 export function addServiceWorkerCommand(service: Command, context: CommandContext): void {
   withExamples(
     withShared(service.command('worker').description('make heads for a queue that machines share')),

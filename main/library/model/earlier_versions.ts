@@ -35,8 +35,8 @@ interface Files {
  * Replaces a head's file and keeps the current one as an earlier version. The user's data stays: name, tags,
  * notes, takes.
  *
- * An interruption loses nothing, and the call can be repeated: it copies the old files, saves that in the
- * record, writes the new files, and finally updates the record.
+ * An interruption loses nothing, and the call can be repeated. It copies the old files and saves that in the
+ * record. Then it writes the new files, and finally updates the record.
  *
  * @throws Failure `not_found`, `storage`
  */

@@ -13,7 +13,7 @@ export interface ErasedModel {
   /** Absolute: its library, and its folder within it. */
   library: string;
   folder: string;
-  /** SHA-256, hex; empty if there was no photo. */
+  /** SHA-256, hex; empty for a model without a photo. */
   photoHash: string;
   /** SHA-256 of further photos of the person. */
   otherHashes: string[];

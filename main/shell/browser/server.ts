@@ -23,7 +23,7 @@ export interface BrowserServerOptions {
   randomBytes: (count: number) => Uint8Array;
   /** Called with a fresh one-time link at the start and whenever the last one was used. */
   onLink?: (link: string) => void;
-  /** The last link from `onLink` is no longer valid. */
+  /** The last link from `onLink` has become invalid. */
   onLinkEnd?: (how: TokenEnd) => void;
   /** Manages the sessions. Default: sessions of this server alone. */
   sessions?: Sessions;

@@ -53,11 +53,10 @@ const spanOf = (values: Iterable<number>): number => {
 };
 
 /**
- * How much the channels tremble from frame to frame, as a weight: root mean square of what a frame differs by from
- * the middle of those beside it, halved, over the channels that move. A channel that goes ±a every other frame
- * has a.
+ * Measures the jitter of the moving channels from frame to frame, as a weight. It is the RMS of half the
+ * difference between a frame and the mean of its two neighbours. A channel that alternates by ±a yields a.
  *
- * @returns null with fewer than three frames, or where nothing moves
+ * @returns null for fewer than three frames, or if nothing moves
  */
 export function jitter(face: PlayableFace): number | null {
   const { channelNames, frames } = face;

@@ -49,7 +49,7 @@ export const takeExportsRoom = {
       z.object({
         /** Those of the first take. */
         fileNames: z.array(z.string()),
-        /** Of the first take, at the export's rate. */
+        /** The first take's value at the export's rate. */
         frames: z.number().int(),
         /** Takes without words, if a format needs them. */
         withoutWords: z.array(z.string()),
