@@ -25,9 +25,9 @@ export interface FaceService {
 /** How audio is sent to one server. */
 export interface AudioStreamClientOptions {
   service: FaceService;
-  /** Field name of the stream position; null if the server supports only whole utterances. */
+  /** Values of the stream position field; null if the server supports only whole utterances. */
   words: { first: string; middle: string; last: string } | null;
-  /** Field name of a whole utterance. */
+  /** The value for a whole utterance. */
   wholeWord: string;
   /** Set if the server announces support. */
   faceOptions: { frameRate: 30 | 60; lookahead: 0 | 20 | 40 | 60; suppressNoise?: boolean } | null;

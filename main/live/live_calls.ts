@@ -21,7 +21,7 @@ export interface LiveOptions {
   journal: { reserve(session: PricedCall): SessionReservation };
   /** Clients whose calls are recorded in the given meter. */
   openClients(meter: ReturnType<typeof createSessionMeter>): SessionClients;
-  /** Returns a connection's field names for the stream position, and its name. @throws Failure `not_found` */
+  /** Returns a connection's values of the stream position, and its name. @throws Failure `not_found` */
   profile(profileId: string): Promise<{ name: string; words: LiveService['words'] }>;
   startTake(
     take: Parameters<SessionOptions['startTake']>[0] & { profileId: string; profileName: string },

@@ -25,7 +25,7 @@ const maxBytes = 4 * 1024 * 1024;
 /** First bytes of word processor documents (ZIP, OLE, RTF) and PDF. */
 const documentStarts = ['PK\x03\x04', '\xd0\xcf\x11\xe0', '{\\rtf', '%PDF-'];
 const untyped = /[\p{Cc}--[\s\u0085]]/v;
-/** Control characters: damaged text has some, binary files have many. */
+/** Replacement and unassigned characters: damaged text has some, binary files have many. */
 const unknown = /[\ufffd\p{Cn}\p{Co}\p{Cs}]/gu;
 const maxUnknownShare = 0.05;
 

@@ -89,7 +89,7 @@ export const ProfileDraft = z.object({
     /** The text of the user's `.proto`, for `custom`. */
     proto: text('stream.proto'),
     mapping: StreamMapping,
-    /** Field names for the stream position. Only `start` is documented. */
+    /** Values of the stream position. Only `start` is documented. */
     words: z.object({
       first: text('stream.words.first'),
       middle: text('stream.words.middle'),

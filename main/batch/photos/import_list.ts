@@ -29,7 +29,7 @@ interface UndoStep {
   takeBack: () => string[];
 }
 
-/** Undo steps. */
+/** Maximum number of undo steps. */
 const maxUndoSteps = 100;
 
 /** The photos that are not queued yet, and the rows of queued ones. */

@@ -138,7 +138,7 @@ async function replaced(folder: string, from: string): Promise<void> {
   else await rm(join(folder, thumbnailFile), { force: true });
 }
 
-/** Deletes the files of versions that are no longer in the record. */
+/** Deletes the files of versions that were removed from the record. */
 async function dropUnknown(
   folder: string,
   id: string,
