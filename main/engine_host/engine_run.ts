@@ -224,7 +224,7 @@ function createPortQuestions(clock: Pick<Clock, 'now' | 'after'>, post: (message
 }
 
 /** What a caller is told while there is no engine. */
-export function unavailable(reason: Message): Failure {
+function unavailable(reason: Message): Failure {
   return new Failure('unreachable', t('engine.not_running', { reason: reason || t('engine.it_ended') }), {
     hint: t('engine.restart'),
     retryable: true,
