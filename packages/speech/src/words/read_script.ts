@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isPhone, type SpokenLanguage } from '@likeness/proto/speech/phones.ts';
+import { blankUnspoken } from '@likeness/proto/text/unspoken.ts';
 import { type EnglishSources, pronounceEnglish } from './english/english_pronunciations.ts';
 import { letterNames } from './english/letter_names.ts';
 import { letterToSound } from './english/letter_to_sound.ts';
@@ -8,7 +9,6 @@ import { type MandarinReader, mandarinReader } from './mandarin/mandarin_words.t
 import { ScriptError } from './script_error.ts';
 import { scriptTokens } from './script_tokens.ts';
 import type { SpokenToken } from './spoken_token.ts';
-import { blankUnspoken } from './unsaid.ts';
 
 export interface SpokenWord {
   /** As the script has it; of a number or a sign, the word that is said for it. */
