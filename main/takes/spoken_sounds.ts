@@ -20,17 +20,25 @@ export interface SpokenSound {
 /** Where words are looked for: beside each sound, in a file or a folder, or not at all. */
 export type ScriptSource = 'beside' | 'nowhere' | { path: string };
 
-/** Of a folder these are taken for sounds. */
+/** Files with these endings are the sounds of a folder. ffmpeg reads those that the own readers don't know. */
 const soundEndings: ReadonlySet<string> = new Set([
-  '.wav',
-  '.mp3',
-  '.flac',
-  '.ogg',
-  '.opus',
-  '.m4a',
-  '.aac',
-  '.aif',
-  '.aiff',
+  ...[
+    '.wav',
+    '.wave',
+    '.w64',
+    '.mp3',
+    '.flac',
+    '.ogg',
+    '.oga',
+    '.opus',
+    '.m4a',
+    '.m4b',
+    '.aac',
+    '.aif',
+    '.aiff',
+  ],
+  ...['.aifc', '.caf', '.au', '.snd', '.wma', '.amr', '.ac3', '.mka', '.weba'],
+  ...['.webm', '.mp4', '.m4v', '.mov', '.mkv', '.avi', '.3gp'],
 ]);
 
 /**
