@@ -1,5 +1,5 @@
 /**
- * `npm run service:crash [-- kills] [jobs] [seed]`: workers of a queue on Redis make 500 models while 200 of them are
+ * `npm run soak -- service [-- kills] [jobs] [seed]`: workers of a queue on Redis make 500 models while 200 of them are
  * killed at drawn moments, ordered at a node with one or several photos and told by a webhook, and says what did not
  * hold: lost, billed twice, doubled, told twice or never, or left behind. Needs redis-server.
  */

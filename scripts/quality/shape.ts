@@ -1,5 +1,5 @@
 /**
- * npm run quality:shape [-- --out <folder>] [--only 00,03] [--views front,l90] [--made]
+ * npm run quality -- shape [--out <folder>] [--only 00,03] [--views front,l90] [--made]
  *
  * How far made heads are from the true ones, in millimetres. ../shared/shapes, beside the project, holds photos of
  * sixteen heads whose shape is known, and the script that measures (its README has the protocol). A head is made of

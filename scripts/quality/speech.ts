@@ -1,5 +1,5 @@
 /**
- * `npm run quality:speech [-- --development | --quick | --ours] [--weights <folder>] [--write]`: every row of the speech
+ * `npm run quality -- speech [--development | --quick | --ours] [--weights <folder>] [--write]`: every row of the speech
  * figures, for our engine live, its second hearing of the whole sound, HeadAudio, Rhubarb and log-energy, on the same sound in one run.
  *
  * Voices that no training has heard: flite's slt and rms, two aligned recordings and three captured faces in
