@@ -1,5 +1,5 @@
 /**
- * `npm run quality -- takes [-- --write]`: how well a take's face, made afterwards from its whole sound, follows captured
+ * `npm run quality -- takes [--write]`: how well a take's face, made afterwards from its whole sound, follows captured
  * faces, and whether lips that should meet do so on the default head, at every frame rate and with every dial.
  *
  * Captured faces and spoken sentences with their words lie in ../shared/speech and were neither trained on nor

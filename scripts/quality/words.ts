@@ -1,5 +1,5 @@
 /**
- * `npm run quality -- words [-- --development | --live] [--write]`: how well the words of a script are placed in its sound.
+ * `npm run quality -- words [--development | --live] [--write]`: how well the words of a script are placed in its sound.
  *
  * The hearing is the second one, with `--live` the live network with 60 ms. flite's slt and rms have true phone times,
  * but their words come from a dictionary like ours; real speech has times by another aligner (TextGrid) or, where
