@@ -82,7 +82,7 @@ const faults: readonly { codes: readonly (string | number)[]; reason: Text; advi
   },
 ];
 
-/** Words for an error of the file system or of SQLite; any other error as it is. */
+/** Explains an error of the file system or of SQLite; returns any other error unchanged. */
 export function unusable(error: unknown, path: string): unknown {
   const code = sqliteCode(error) ?? fileErrorCode(error);
   if (error instanceof UnusableFolder || code === '') return error;
@@ -98,7 +98,7 @@ export function unusable(error: unknown, path: string): unknown {
   return new UnusableFolder(path, reason, advice, error);
 }
 
-/** Records that a later version has written may mean something that this one doesn't know. */
+/** Records of a later version may have meanings that this version doesn't know. */
 export const newerRecords = (path: string, version: number, known: number): UnusableFolder =>
   new UnusableFolder(
     path,

@@ -1,4 +1,4 @@
-/** What a part of a voice is refused for. */
+/** The reasons for refusing a part of a voice. */
 import type { AudioFormat } from '@likeness/proto/wav.ts';
 import type { EngineLimits } from '../http/limits.ts';
 import { Refusal } from '../http/refusal.ts';

@@ -7,7 +7,7 @@ import { Refusal } from './refusal.ts';
 /** An image's properties from its header. */
 export interface ImageHeader {
   mediaType: string;
-  /** Pixels, as stored: before a turn that EXIF may ask for. */
+  /** Pixels, as stored: before any EXIF rotation. */
   width: number;
   height: number;
 }
@@ -16,10 +16,10 @@ export interface ImageHeader {
 const readable: ReadonlySet<ImageKind> = new Set(['jpeg', 'heic', 'png', 'webp', 'gif', 'tiff', 'avif']);
 
 /**
- * Reads what an image file is and how large, from its header alone: nothing is decoded, so an image that
- * claims 100,000 × 100,000 pixels costs nothing.
+ * Reads the kind and size of an image file from its header alone. Nothing is decoded, so an image that claims
+ * 100,000 × 100,000 pixels costs nothing.
  *
- * @param image where it lies, and its first `imageHeadBytes` bytes
+ * @param image its path, and its first `imageHeadBytes` bytes
  * @throws {Refusal} 415 `not_an_image`, 400 `image_unreadable`, 413 `image_too_many_pixels`; field `file`
  */
 export async function readImageHeader(

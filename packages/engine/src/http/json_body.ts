@@ -68,8 +68,9 @@ export function parseJson(body: string): unknown {
 }
 
 /**
- * A body of this shape. @throws {Refusal} 400 `json_malformed`, `field_unknown`, `field_missing`,
- * `field_wrong_value`
+ * Parses a body of this shape.
+ *
+ * @throws {Refusal} 400 `json_malformed`, `field_unknown`, `field_missing`, `field_wrong_value`
  */
 export function parseJsonBody<T>(body: string, schema: z.ZodObject & z.ZodType<T>): T {
   const value = parseJson(body);

@@ -56,14 +56,14 @@ export async function downloadResult(
   await send(file, response);
 }
 
-/** Headers that are only true of the file. */
+/** Headers that apply to the file only. */
 const fileHeaders = new Set(['etag', 'accept-ranges', 'content-type', 'content-disposition']);
 
 async function send(from: NodeJS.ReadableStream, to: ServerResponse): Promise<void> {
   try {
     await pipeline(from, to);
   } catch (error) {
-    // A caller who goes away in the middle is no failure of ours.
+    // A caller that disconnects in the middle is not an error.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   }
 }

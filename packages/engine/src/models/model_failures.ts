@@ -1,6 +1,6 @@
 import type { Text } from '../http/language.ts';
 
-/** What a model that was not made answers, in both languages. */
+/** Messages for models that failed, in both languages. */
 export const noMaker: Text = {
   en: 'This engine can’t make heads: its portrait part is missing.',
   zh: '此引擎无法生成头部模型：缺少人像部件。',

@@ -6,10 +6,10 @@ import { Refusal } from '../http/refusal.ts';
 import type { AlignOrder } from './recording_orders.ts';
 
 /**
- * The words of a script with the times at which they are said.
+ * Finds the start and end times of a script's words.
  *
  * @throws {Refusal} 422 `script_empty`, `no_dictionary`, `too_many_words`, `phone_unknown`, 400
- * `field_wrong_value` for pins that can't be
+ * `field_wrong_value` for impossible pins
  */
 export async function alignScript(
   voice: TakeVoice,

@@ -22,7 +22,7 @@ export interface ServiceDescriptionOptions {
   pathWord: string;
   version: string;
   limits: EngineLimits;
-  /** What is answered beside the engine's own endpoints. */
+  /** Endpoints besides the engine's own. */
   more?:
     | {
         readonly endpoints: Readonly<Record<string, ServiceEndpoint>>;
@@ -33,8 +33,8 @@ export interface ServiceDescriptionOptions {
 }
 
 /**
- * The service as OpenAPI 3.1 has it, with everything that `interface.md` leaves open and this engine
- * decides: error bodies, HTTP statuses, limits, stream words, the extensions.
+ * Describes the service in OpenAPI 3.1, with all that `interface.md` leaves open: error bodies, HTTP
+ * statuses, limits, stream words, the extensions.
  */
 export function describeService({ pathWord, version, limits, more }: ServiceDescriptionOptions): Schema {
   const descriptions: Record<EndpointName, OperationDescription> = {
@@ -117,7 +117,7 @@ function pathsOf(
   return paths;
 }
 
-/** What OpenAPI calls an operation. */
+/** Builds an OpenAPI operation object. */
 function operation(
   operationId: string,
   auth: RequiredKey,
@@ -199,7 +199,7 @@ const describe: OperationDescription = {
   refused: everywhere,
 };
 
-/** The refusals of everything but Group B. */
+/** The refusals of all operations outside Group B. */
 const plainError = object(
   {
     code: text('A word for programs'),

@@ -116,7 +116,7 @@ export const generateModel: OperationDescription = {
   refusedAs: 'EnvelopeError',
 };
 
-/** What B2 and the deletion at its address have alike. */
+/** Shared by B2 and the deletion at its address. */
 const knownModel = {
   tag: 'Group B',
   parameters: [modelId],
@@ -153,7 +153,7 @@ export const modelEvents: OperationDescription = {
   refused: { ...everywhere, 401: ['unauthorized'] },
 };
 
-/** A picture as it is sent. */
+/** A picture in a request. */
 export const image = (limits: EngineLimits): Schema => ({
   type: 'string',
   format: 'binary',

@@ -53,7 +53,7 @@ const fields = (properties: Record<string, Schema>, required: readonly string[])
 
 const crop = text('JSON', { contentMediaType: 'application/json', contentSchema: jsonSchema(cropSchema) });
 
-/** What an outline is asked with besides the photo's file. */
+/** The fields of an outline request besides the photo's file. */
 const outlineFields = {
   photo: text(
     'In place of `file`: the name that the last answer with `keep` gave it, with the same crop and sex',
@@ -77,10 +77,7 @@ const refused = {
   507: upload[507],
 };
 
-/**
- * What a crop or an outline is refused for: `not_an_image` to `too_blurred`, and a worker that failed on the
- * photo.
- */
+/** The reasons for refusing a crop or an outline: `not_an_image` to `too_blurred`, and a failed worker. */
 const refusedPhoto = portraitErrorCodes.filter(
   (code) => !['cancelled', 'engine_closed', 'photo_not_kept'].includes(code),
 );
