@@ -1,7 +1,7 @@
 import type { Units } from '@likeness/engine/http/access.ts';
 import { Refusal } from '@likeness/engine/http/refusal.ts';
 
-/** What a caller is told for how long to wait, where nothing better is known. Seconds. */
+/** Default of Retry-After, seconds. */
 const defaultRetryAfter = 1;
 
 const unitWords: Readonly<Record<keyof Units, { en: string; zh: string }>> = {

@@ -3,10 +3,10 @@ import { everywhere, json } from '@likeness/engine/http/openapi/openapi_parts.ts
 import { sendJson } from '@likeness/engine/http/request_context.ts';
 import type { MoreEndpoint } from './service_endpoints.ts';
 
-/** Why the service takes no work now, one word; null where it does. */
+/** Why the service accepts no work now; null if it does. */
 export type Unready = 'draining' | 'audit_unwritable' | null;
 
-/** For load balancers and supervisors: without a key, and without a word about anybody. */
+/** Endpoints for load balancers and supervisors: they need no key and reveal nothing about users. */
 export const healthEndpoints = (unready: () => Unready): Record<'healthz' | 'readyz', MoreEndpoint> => ({
   healthz: {
     method: 'GET',

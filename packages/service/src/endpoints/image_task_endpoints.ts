@@ -4,7 +4,7 @@ import { deleteImageTask, getImageTask } from '@likeness/engine/models/image_tas
 import type { ModelJobs } from '@likeness/engine/models/model_jobs.ts';
 import type { MoreEndpoint } from './service_endpoints.ts';
 
-/** Extension `image-tasks`: the interface gives A2 an id and no way to ask after it. */
+/** Extension `image-tasks`: adds a status query, because the interface's A2 only returns an id. */
 export function imageTaskEndpoints(
   pathWord: string,
   queue: ModelJobs,

@@ -7,7 +7,7 @@ import type { UsageReportSource } from '../usage_report.ts';
 import { isMonth, usageCsv, usageOf } from '../usage_report.ts';
 import type { MoreEndpoint } from './service_endpoints.ts';
 
-/** Extension `usage`: what the keys of the caller's tenant used in a month. */
+/** Extension `usage`: monthly usage of the keys of the caller's tenant. */
 export const usageEndpoint = (source: UsageReportSource): MoreEndpoint => ({
   method: 'GET',
   path: '/v1/usage',

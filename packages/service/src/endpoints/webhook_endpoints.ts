@@ -13,7 +13,7 @@ import type { MoreEndpoint } from './service_endpoints.ts';
 const Order = z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2048) });
 const bodyBytes = 8192;
 
-/** Without its secret, which is shown once. */
+/** Omits the secret, which is shown only once. */
 const shown = ({ id, url, createdAt }: Webhook): object => ({
   id,
   url,
@@ -22,7 +22,7 @@ const shown = ({ id, url, createdAt }: Webhook): object => ({
 
 const shownSchema = { id: text('Of the webhook'), url: text('Where it goes'), createdAt: text('ISO 8601') };
 
-/** Extension `webhooks`: addresses that are told what became of a tenant's models. */
+/** Extension `webhooks`: addresses to notify of the outcome of a tenant's models. */
 export function webhookEndpoints(
   webhooks: Webhooks,
 ): Record<'addWebhook' | 'listWebhooks' | 'removeWebhook', MoreEndpoint> {

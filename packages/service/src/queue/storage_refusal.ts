@@ -1,7 +1,10 @@
 import { Refusal } from '@likeness/engine/http/refusal.ts';
 import { StoreUnreachable } from '../store/blob_store.ts';
 
-/** Runs work on store and queue. Where they are away a request may have reached them: the caller learns that it may not. */
+/**
+ * Runs work on store and queue. If they are unreachable, the caller gets a refusal that says the request may
+ * have failed.
+ */
 export async function refusingOutages<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
