@@ -22,7 +22,7 @@ export interface FinishedCall {
   /** Trace id, model id, task id, or a download's address without its query. Empty where none is known. */
   subject: string;
   outcome: 'ok' | 'failed' | 'cancelled' | 'refused';
-  /** Of the last attempt; null if no answer came. */
+  /** HTTP status of the last attempt; null if no answer came. */
   httpStatus: number | null;
   envelopeCode: number | null;
   /** Why it failed; empty where it did not. */

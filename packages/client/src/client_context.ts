@@ -6,7 +6,7 @@ import type { RetryLimits } from './transport/retry.ts';
 import type { Transport } from './transport/transport.ts';
 import type { CollectedAnswer, PhaseTimeouts } from './transport/wire.ts';
 
-/** What all calls of one client share. */
+/** Shared by all calls of one client. */
 export interface ClientContext {
   endpoint: Endpoint;
   transport: Transport;

@@ -18,9 +18,9 @@ export interface UpstreamErrorOptions extends FailureOptions {
 }
 
 /**
- * The subject of a refusal that is not about the request itself: `access`, the key or the account (401, 402,
- * 403 of HTTP or of the envelope), which holds for every call of the connection until a person acts;
- * `unknown_model`, see `saysUnknownModel`.
+ * The subject of a refusal that is not about the request itself. `access`: the key or the account (401, 402,
+ * 403 of HTTP or of the envelope); it applies to every call of the connection until a person acts.
+ * `unknown_model`: see `saysUnknownModel`.
  */
 export type Refusal = 'access' | 'unknown_model';
 

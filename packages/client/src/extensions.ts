@@ -54,9 +54,9 @@ export const noExtensions: Extensions = {
 const notItsOwn: ReadonlySet<number> = new Set([401, 402, 403, 407, 408, 425, 429, 502, 503, 504]);
 
 /**
- * Whether an answer shows the server's capabilities: it announces some, or it is what a server without
- * extensions answers. A gateway's "bad gateway", a refused key or a login page shows nothing; reading it as
- * "no extensions" would send the next order without an idempotency key.
+ * Whether an answer shows the server's capabilities: it announces extensions, or comes from a server without
+ * them. A gateway's "bad gateway", a refused key or a login page shows none. Reading it as "no extensions"
+ * would omit the next order's idempotency key.
  */
 export function speaksForServer(answer: CollectedAnswer): boolean {
   const { status, headers } = answer;
@@ -65,7 +65,10 @@ export function speaksForServer(answer: CollectedAnswer): boolean {
   return status >= 400 && !notItsOwn.has(status);
 }
 
-/** What a Group B answer announces. Unknown words are for a later version of the studio. */
+/**
+ * Returns the extensions that a Group B answer announces. Unknown names are for a later version of the
+ * studio.
+ */
 export function announcedExtensions(headers: IncomingHttpHeaders): Extensions {
   const header = headers[extensionsHeader];
   if (header === undefined) return noExtensions;

@@ -44,7 +44,7 @@ export const glbLimits = {
   allPixels: 400_000_000,
 } as const;
 
-/** What is wrong with a GLB. */
+/** A defect of a GLB. */
 export interface GlbFault {
   /** `damaged`: not a GLB, or not a complete one. `refused`: a valid GLB that the studio does not decode. */
   kind: 'damaged' | 'refused';
@@ -52,7 +52,7 @@ export interface GlbFault {
   text: Message;
 }
 
-/** What is wrong with the file, as the rest of a sentence: "The file …". */
+/** A defect of the file, as the rest of a sentence: "The file …". */
 export class Fault extends Error {
   readonly kind: GlbFault['kind'];
   readonly rest: Sentence;
@@ -63,7 +63,7 @@ export class Fault extends Error {
   }
 }
 
-/** What there can be too many of; `glb_count.entries` takes the list's name. */
+/** Countable parts with a limit; `glb_count.entries` takes the list's name. */
 type CountKey = Exclude<Extract<Key, `glb_count.${string}`>, 'glb_count.entries'>;
 
 export function atMost(value: number, max: number, what: CountKey): void {

@@ -116,7 +116,10 @@ export async function writeHead(document: Document): Promise<Uint8Array> {
 
 /** WebP quality, 0..100: no visible difference on skin. */
 const quality = 85;
-/** Pictures that are looked at. Normals are not: WebP would halve two of their three numbers, and a skin's are small. */
+/**
+ * Texture kinds to recompress, all but normal maps: WebP would halve two of their three components, and a
+ * skin's are small.
+ */
 const looked = /^(?!normalTexture)/;
 
 /**
@@ -144,8 +147,8 @@ export async function writeWebHead(document: Document): Promise<Uint8Array> {
 }
 
 /**
- * Whether importers would not read it as it is: it is packed, has materials of the older model, looks along −Z, or
- * is in the scene of an earlier version.
+ * Whether importers need a rewritten file: it is compressed, has materials of the older model, faces −Z, or
+ * has an earlier version's scene.
  */
 export function needsRewriting(glb: Uint8Array): boolean {
   const json = glbJson<{ extensionsUsed?: string[]; nodes?: { name?: string }[] }>(glb);

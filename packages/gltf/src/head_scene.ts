@@ -29,8 +29,8 @@ export interface HeadParts {
 }
 
 /**
- * Puts a head's meshes into a scene: `Head`, `Hair` and `Cloth` on the joints `Neck` → `Head` → `LeftEye`, `RightEye`,
- * and each eye below its joint, so that its origin is where it turns.
+ * Puts a head's meshes into a scene: `Head`, `Hair` and `Cloth` on the joints `Neck` → `Head` → `LeftEye`,
+ * `RightEye`. Each eye is below its joint, so that its origin is its pivot.
  */
 export function assembleHead(document: Document, scene: Scene, parts: HeadParts): void {
   const { headPivot, head, hair, eyes } = parts;

@@ -11,7 +11,7 @@ export interface HeadMark {
 /** An occasion on which the journal did not match what the second place remembered. */
 export interface Loss {
   at: number;
-  /** First sequence that is missing or was replaced; null where it can't be told. */
+  /** First sequence that is missing or was replaced; null if unknown. */
   firstLost: number | null;
   detail: string;
 }

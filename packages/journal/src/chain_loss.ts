@@ -2,9 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type Message, t } from '@likeness/messages';
 import type { HeadMark } from './chain_head.ts';
 
-/** What is missing of the journal since it was last written. */
+/** The entries lost since the journal was last written. */
 export interface ChainLoss {
-  /** First sequence that is missing or was replaced; null where it can't be told. */
+  /** First sequence that is missing or was replaced; null if unknown. */
   firstLost: number | null;
   detail: Message;
 }

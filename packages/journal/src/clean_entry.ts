@@ -6,8 +6,7 @@ import type { CallRecord } from './metered_call.ts';
 const longest = { profileId: 64, profileName: 80, operation: 40, subject: 200, message: 500, currency: 3 };
 
 /**
- * What may go into an entry: no secret, no body, and nothing that would not survive being stored and read
- * again.
+ * Cleans the content of an entry: removes secrets, bodies, and values that storing and reading would change.
  */
 export class EntryCleaner {
   readonly #scrub: (text: string) => string;
@@ -40,7 +39,7 @@ export class EntryCleaner {
     };
   }
 
-  /** What a reservation keeps for the entry it may become. */
+  /** The names that a reservation stores for its later entry. */
   names({ profileName, subject }: Pick<CallRecord, 'profileName' | 'subject'>): {
     profileName: string;
     subject: string;

@@ -21,7 +21,7 @@ import { monthOf, needsReservation, type Spending, SpendingStore } from './spend
  * Something the studio itself did that somebody may ask about later: a library item erased, a cap changed.
  */
 export interface EventRecord {
-  /** What was done, one word: `erase`, `import`, … */
+  /** The action, one word: `erase`, `import`, … */
   operation: string;
   outcome?: JournalEntry['outcome'];
   subject?: string;
@@ -53,7 +53,7 @@ export interface SharedReservation {
   settle(call: CallRecord): Promise<JournalEntry>;
 }
 
-/** What a profile used in a month, in one currency. */
+/** A profile's usage of a month, in one currency. */
 export interface UsageSums {
   profileId: string;
   profileName: string;
@@ -86,11 +86,11 @@ export interface JournalOptions {
 const columns = [...hashedFields, 'hash', 'messageSaid'].join(', ');
 
 /**
- * The audit log and usage meter: append-only, each entry chained to the previous one by its hash, its end
- * remembered in a second place. An entry is on disk when `append` returns.
+ * The audit log and usage meter: append-only, each entry chained to the previous one by its hash, with a
+ * second record of its end. An entry is on disk when `append` returns.
  *
- * People compare it with a server's bill and keep it as proof of what was erased. So it must show when an
- * entry was altered (the chain) or cut off its end (the second place), also after a crash.
+ * People compare it with a server's bill and keep it as proof of deletions. So it must reveal an altered
+ * entry (the chain) and a truncated end (the second record), also after a crash.
  *
  * Two processes may append to the same journal.
  */
@@ -222,7 +222,7 @@ export class Journal {
       }));
   }
 
-  /** What a profile has spent and reserved this month in a currency. */
+  /** A profile's spending and reservations of this month in a currency. */
   spending(profileId: string, currency: string): Spending {
     return this.#spendingStore.spending(profileId, currency);
   }

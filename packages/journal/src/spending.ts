@@ -9,7 +9,7 @@ import type { PricedCall } from './metered_call.ts';
 export interface Spending {
   /** Billed by calls that are over. */
   spent: number;
-  /** What calls under way may still cost. */
+  /** Possible cost of calls in progress. */
   reserved: number;
 }
 
@@ -39,9 +39,9 @@ export function monthOf(at: number): string {
 }
 
 /**
- * What is spent and what calls under way may still cost. The reservations are in the database, so that
- * parallel calls, also of two processes, can't pass the cap together; those of a crashed process are found at
- * the next start.
+ * The money spent, and the possible cost of calls in progress. The reservations are in the database, so that
+ * parallel calls, also of two processes, can't exceed the cap together. The next start finds those of a
+ * crashed process.
  */
 export class SpendingStore {
   readonly #options: SpendingOptions;
@@ -139,7 +139,7 @@ export class SpendingStore {
     );
   }
 
-  /** Gives the money back. No matter whether it was given back before. */
+  /** Releases the reserved money. Can be called again. */
   free(id: number): void {
     const { db } = this.#options;
     transaction(db, () => this.#prepare('DELETE FROM reservations WHERE id = ?').run(id), 'full');
@@ -170,7 +170,7 @@ export class SpendingStore {
   }
 }
 
-/** A call that costs nothing and that no server acts on needs no reservation. */
+/** Whether a call needs a reservation: it costs money, or a server acts on it. */
 export function needsReservation({
   plannedCost,
   entrusted,

@@ -2,9 +2,9 @@
 export type CsvCell = string | number | null;
 
 /**
- * What a spreadsheet would run as a formula: `= + - @`, also after blanks and in full-width forms, and text
- * that begins with a tab or a line end. Guards that are already there count as part of it, so that each
- * reading removes exactly one.
+ * Text that a spreadsheet would run as a formula: `= + - @`, also after blanks and in full-width forms, and
+ * text that begins with a tab or a line end. Existing guards count as part of it, so that each reading
+ * removes exactly one.
  */
 const formula = /^'*(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/u;
 
@@ -38,15 +38,15 @@ export const fieldText = ({ text, isQuoted }: CsvField): string =>
   withoutGuard(isQuoted ? text : text.trim());
 
 /**
- * Reads a table as in RFC 4180, also separated by semicolons, tabs, bars or full-width signs, with or without a byte
- * order mark; also what spreadsheets and people write besides: a first line `sep=;`, blanks around quotes, and the
- * quotes that phones type.
+ * Reads a table as in RFC 4180, with or without a byte order mark. Semicolons, tabs, bars or full-width signs
+ * may separate fields as well. Also accepts common deviations: a first line `sep=;`, blanks around quotes,
+ * and typographic quotes.
  *
  * Written by hand: csv-parse 7 reports where a field ends, and stops at an unclosed quote. Here an error
  * names the line and column where the field begins, and all errors of a table are reported at once.
  *
- * @returns its lines, empty ones too, and the field whose quote is not closed, if any; that field then holds
- *   all that follows
+ * @returns its lines, empty ones too, and the field with an unclosed quote, if any; that field then holds the
+ * rest of the table
  */
 export function readCsv(table: string): { lines: CsvField[][]; open: CsvField | null } {
   const text = table.replace(/^\ufeff/, '');

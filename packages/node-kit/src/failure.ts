@@ -1,9 +1,9 @@
 import { inEnglish, type Message } from '@likeness/messages';
 import type { StudioErrorCode } from '@likeness/messages/failure_codes.ts';
 
-/** What the user reads when something can't be done: what happened, what to do, whether to try again. */
+/** The text of an error: the cause, the remedy, and whether to try again. */
 export interface FailureOptions {
-  /** What the person can do about it. One sentence, imperative. */
+  /** The remedy. One sentence, imperative. */
   hint?: Message;
   /** True where the same call may succeed later without any change. */
   retryable?: boolean;

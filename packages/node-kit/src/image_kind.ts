@@ -35,8 +35,8 @@ export function imageKind(head: Uint8Array): ImageKind | null {
 }
 
 /**
- * What a HEIF container holds: its brand says so; where that names only the container, its compatible brands
- * do.
+ * Returns the kind of image in a HEIF container, from its brand, or from its compatible brands if the brand
+ * names only the container.
  */
 function heifKind(brand: string, compatible: string): ImageKind | null {
   if (/^avi[fs]$/.test(brand)) return 'avif';

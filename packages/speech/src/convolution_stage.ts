@@ -62,8 +62,8 @@ export interface StageOptions {
 }
 
 /**
- * A convolution over a stream of frames: blocks of any length in, as many frames out as can be said by then.
- * The frames that it will need again are all it keeps.
+ * A convolution over a stream of frames. Takes blocks of any length and returns every frame that is final by
+ * then. Keeps only the frames that it needs again.
  */
 export class ConvolutionStage {
   readonly #convolution: Convolution;

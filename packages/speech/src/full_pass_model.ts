@@ -6,7 +6,7 @@ import { type Convolution, type ConvolutionShape, openStoredLayers } from './sto
 export interface FullPassModel {
   /** A causal network like live's: first the input layer, then the residual blocks. */
   readonly trunk: readonly Convolution[];
-  /** What the trunk alone says, {@link ahead} frames later. */
+  /** Output of the trunk alone, {@link ahead} frames later. */
   readonly head: Convolution;
   /** Two frames to one of 20 ms. */
   readonly down: Convolution;
@@ -15,7 +15,7 @@ export interface FullPassModel {
   /** One frame of 20 ms to two. */
   readonly up: Convolution;
   readonly join: Convolution;
-  /** What is added to the head's answer. */
+  /** Correction added to the head's output. */
   readonly last: Convolution;
   readonly ahead: number;
   /** Mean of log-mel frames of everything that was trained on, [40]. */

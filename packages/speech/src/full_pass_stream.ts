@@ -24,7 +24,7 @@ const contactVisemes = [ppViseme, ffViseme] as const;
 /** A frame's posteriors, and how sure of each contact. */
 const rowWidth = visemeCount + contactVisemes.length;
 
-/** What was heard in some frames of a recording. */
+/** The analysis of some frames of a recording. */
 export interface HeardRows {
   /** [frames × 15], each frame's sum to 1 */
   readonly posteriors: Float32Array;
@@ -46,8 +46,8 @@ function kernelOf(model: FullPassModel): SimdKernel {
 }
 
 /**
- * The network over a whole recording, block by block: log-mel frames in, viseme posteriors out as soon as what
- * comes after them has been heard. What it keeps does not grow with the recording.
+ * Runs the network over a whole recording, block by block. Takes log-mel frames and returns viseme posteriors
+ * as soon as it has the frames after them. Memory doesn't grow with the recording.
  *
  * Twin of packages/speech/training/hearing.py.
  */
@@ -61,12 +61,12 @@ export class FullPassStream {
   readonly #up: ConvolutionStage;
   readonly #join: ConvolutionStage;
   readonly #last: ConvolutionStage;
-  /** What the trunk heard and its head says, until the blocks have said what surrounds it. */
+  /** The trunk's features and the head's outputs, waiting for the blocks' context. */
   readonly #heard: RowQueue;
   readonly #logits: RowQueue;
   /** Rows of {@link rowWidth} that are smoothed with the next ones. */
   readonly #sharp: RowQueue;
-  /** Of the trunk's outputs, that many more are of before the first frame. */
+  /** Number of the trunk's outputs that still precede the first frame. */
   #trunkEarly: number;
   /** Frames of the recording, and how many of them were answered; the silence before it counts from below 0. */
   #frames = 0;
@@ -190,7 +190,7 @@ export class FullPassStream {
     this.#logits.drop(count);
   }
 
-  /** Smoothed rows, as many as can be said, of the recording's frames alone. */
+  /** Returns smoothed rows for the recording's own frames, as many as are final. */
   #answers(): HeardRows {
     const count = Math.max(0, this.#sharp.count - smoothing.length + 1);
     const smooth = new Float32Array(count * rowWidth);

@@ -1,8 +1,8 @@
 /**
  * Movement besides speech: blinks, gaze, brows, head and breath, every 10 ms, from prosody and a seed.
  *
- * Rates are those of people in conversation: 15–25 blinks a minute, more at the ends of phrases; gaze shifts
- * every one to three seconds; heads that move with stressed syllables; 14 breaths a minute.
+ * The rates are those of people in conversation: 15–25 blinks a minute, more at the ends of phrases; gaze
+ * shifts every one to three seconds. Heads move with stressed syllables; breathing has 14 breaths a minute.
  */
 
 import { type ArkitBlendshapeName, arkitBlendshapeIndex } from '@likeness/proto/blendshapes.ts';
@@ -156,7 +156,7 @@ export class Liveliness {
     return copy;
   }
 
-  /** Of the same seed. */
+  /** The state must come from the same seed. */
   carry(state: StateCarrier): void {
     const drawn = state.number(this.#drawn);
     if (drawn !== this.#drawn) this.#draw = seededRandom(this.#seed, drawn);

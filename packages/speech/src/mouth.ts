@@ -28,9 +28,9 @@ export interface MouthStyle {
 }
 
 /**
- * Smoothing over the last frames of 10 ms, newest first. The jaw has the spread of a 100 ms mean (σ 30 ms),
- * but may not come late, so the weights decay instead of swelling: a triangle that leaves the jaw as calm
- * (nine frames) opens it 27 ms later, and follows captured jaws less well.
+ * Smoothing over the last frames of 10 ms, newest first. The jaw has the spread of a 100 ms mean (σ 30 ms)
+ * but must not come late, so the weights decay from the newest. A triangle that leaves the jaw as calm (nine
+ * frames) opens it 27 ms later, and follows captured jaws less well.
  */
 const slowKernel = decay(3, 12);
 /** Lips are pushed forward and drawn back more slowly than the jaw moves: by 100 to 60 (speech.md). */
@@ -164,8 +164,8 @@ interface Moment {
 }
 
 /**
- * A contact of lips: on where two frames together pass a threshold (an n or l is often taken for an m in one
- * frame), off below a lower one, never shorter than {@link minClosure}.
+ * A lip contact. It begins when two frames together pass a threshold, because the network often takes an n or
+ * l for an m in one frame. It ends below a lower threshold, and lasts at least {@link minClosure}.
  */
 export class ContactEvent {
   readonly #threshold: number;

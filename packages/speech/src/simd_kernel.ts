@@ -131,7 +131,7 @@ const f32x4Mul = [0xfd, 0xe6, 0x01];
 const [input, weights, bias, output, blocks, columns, inputStep, outputStep, left, from, secondFrom] = [
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
 ] as const;
-/** What a function has besides its parameters: three integers, then vectors. */
+/** Local variables of a function besides its parameters: three integers, then vectors. */
 const integers = 3;
 const firstVector = secondFrom + 1;
 /** Four sums and a value for each of two, and sixteen weights, four at a time. */

@@ -15,7 +15,7 @@ export type SpeechFaceStyle = MouthStyle & LivelinessStyle;
 
 const plainStyle: SpeechFaceStyle = { jaw: 1, mouth: 1, brows: 1, blinks: 1, gaze: 1, head: 1 };
 
-/** What to make a face from, and how. */
+/** Options of a face from speech. */
 export interface SpeechFaceOptions {
   /** Hertz, 8,000..96,000. */
   sampleRate: number;
@@ -33,11 +33,11 @@ export interface SpeechFaceOptions {
 }
 
 /**
- * Turns one voice into one face. Frames depend only on the sound and the seed, not on how the sound was cut
+ * Turns one voice into one face. Frames depend only on the audio and the seed, not on how the audio was cut
  * into chunks.
  *
- * The face runs at 100 Hz inside and is interpolated to the frame rate. Of the lookahead, 20 ms make up for
- * the delay of the mouth's smoothing; the rest goes to the network.
+ * The face runs at 100 Hz inside and is interpolated to the frame rate. 20 ms of the lookahead compensate the
+ * mouth's smoothing delay; the rest goes to the network.
  */
 export class SpeechFace {
   readonly #frameRate: number;

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** Longest stretch of computing, ms, after which others get their turn. */
 const longestStretch = 20;
 
-/** Who pays attention while something long is computed. */
+/** Progress and cancellation of a long computation. */
 export interface Attention {
   /** 0..1, not falling. */
   readonly onProgress?: ((share: number) => void) | undefined;

@@ -1,7 +1,7 @@
 import { joinMessages, type Message, t } from '@likeness/messages';
 import type { Operation } from '../interface_names.ts';
 
-/** What the texts of an error need to know about the call. */
+/** The facts about a call that an error's text needs. */
 export interface CallContext {
   operation: Operation;
   profileName: string;

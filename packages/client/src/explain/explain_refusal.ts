@@ -185,11 +185,12 @@ function meaningOf(
 }
 
 /**
- * Whether an answer says that the server doesn't know the model it was asked for. `interface.md` lists no
- * code values, so this is decided narrowly: an envelope (not a page, not a gateway's own JSON) whose `code`
- * is 404 or 410, as a number or a string, under HTTP 2xx, 404 or 410. Any other code may mean anything
- * ("busy" is 1001 somewhere), and a plain 404 page is what a wrong address or a wrong deploy answers: neither
- * says anything about a model that is paid for.
+ * Whether an answer says that the server doesn't know the requested model.
+ *
+ * `interface.md` lists no code values, so the test is narrow. The answer must be an envelope (not a page, not
+ * a gateway's own JSON) whose `code` is 404 or 410, as a number or a string, under HTTP 2xx, 404 or 410. Any
+ * other code may mean anything ("busy" is 1001 somewhere). A plain 404 page is the answer of a wrong address
+ * or a failed deploy: it says nothing about a paid model.
  */
 function saysUnknownModel(httpStatus: number, envelopeCode: number | null): boolean {
   const answered = (httpStatus >= 200 && httpStatus < 300) || httpStatus === 404 || httpStatus === 410;

@@ -29,7 +29,7 @@ export interface AudioToFaceRequest {
   status: string;
   /** The audio as it is sent: a WAV file. */
   audio: Uint8Array;
-  /** Its length, seconds: what is billed. */
+  /** Length of the audio, seconds: the billed amount. */
   seconds: number;
   /** Frames a second; sent only to a server that announces `face-options`. */
   frameRate?: 30 | 60;
@@ -77,10 +77,12 @@ export function createDecoders(endpoint: Endpoint): (maxFrames: number) => FaceS
 
 /**
  * A1: sends audio and yields the face as it arrives, message by message. A slow reader applies backpressure;
- * leaving the loop ends the request. Billed by the second, so it is sent again only where it provably was not
- * received or was turned away with a Retry-After, and never once an answer has begun.
+ * leaving the loop ends the request.
  *
- * @throws UpstreamError, also in mid-stream, after yielding what came before
+ * A request is billed by the second. It is sent again only if the server provably did not receive it, or
+ * refused it with a Retry-After, and never once an answer has begun.
+ *
+ * @throws UpstreamError, also in mid-stream, after yielding the messages before it
  */
 export async function* audioToFace(
   context: ClientContext,
@@ -257,7 +259,7 @@ function checkedSeconds({ audio, seconds }: AudioToFaceRequest): number {
   return seconds;
 }
 
-/** What the face should be like, as far as a server takes options. */
+/** Face options, sent as far as the server supports them. */
 type FaceWishes = Pick<AudioToFaceRequest, 'frameRate' | 'lookahead' | 'suppressNoise'>;
 
 /** The options of a request that the server announces that it takes. */

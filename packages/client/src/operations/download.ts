@@ -27,7 +27,7 @@ export interface DownloadOptions {
 export interface DownloadResult {
   /** Size of the file. */
   bytes: number;
-  /** Of the file, hex. */
+  /** SHA-256 of the file, hex. */
   sha256: string;
   contentType: string;
 }
@@ -42,10 +42,10 @@ const activeTargets = new Set<string>();
 /**
  * Downloads a file that a server linked to into `target`, completely or not at all: it is written as
  * `<target>.part`, checked, flushed and renamed. A partial download is resumed in the next attempt or the
- * next run if the server supports ranges and the file has not changed. Which links are followed: see
- * `follow_link.ts`.
+ * next run if the server supports ranges and the file has not changed. `follow_link.ts` decides which links
+ * to follow.
  *
- * @throws UpstreamError, or Failure `storage` where the disk is full or read-only
+ * @throws UpstreamError, or Failure `storage` if the disk is full or read-only
  */
 export async function download(
   context: ClientContext,

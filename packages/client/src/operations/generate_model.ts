@@ -18,9 +18,11 @@ export interface GenerateModelRequest {
   others?: readonly UploadFile[];
   sex: 'female' | 'male';
   eyelidType?: 'single' | 'double';
-  /** What a person set right in the outline of head and hair. Sent only where the server announces it. */
+  /**
+   * A person's corrections to the outline of head and hair. Sent only if the server announces the extension.
+   */
   corrections?: HeadCorrections;
-  /** What a person chose of the head. Sent only where the server announces it. */
+  /** A person's choices for the head. Sent only if the server announces the extension. */
   options?: HeadOptions;
   /**
    * Make the head although the photo fails a quality rule. Sent only where the server announces it.

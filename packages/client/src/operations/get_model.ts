@@ -23,7 +23,7 @@ export interface ModelAnswer {
   downloadLink: string;
   /** Stage of a model in progress, and its progress, 0..1; from the built-in engine. */
   stage?: { name: string; progress: number };
-  /** What it made of each photo of the person, in their order; from a server that takes several. */
+  /** The result for each photo of the person, in order; from servers that accept several. */
   photos?: PhotoUse[];
   /** Warnings: oddities in the answer that could be tolerated, by field. */
   warnings: string[];
@@ -124,10 +124,10 @@ function stageOf({ stage, progress }: JsonObject): Pick<ModelAnswer, 'stage'> {
   return { stage: { name: stage, progress } };
 }
 
-/** Extension `files`: what became of each photo. A list that can't be read is no reason to lose a head. */
 /**
- * Of each photo in the order that they were sent. The front one, number 0, may be left out: without it there would be no
- * head. Nothing where the numbers leave one out.
+ * Reads the extension `files`: the result for each photo, in upload order. The front one, number 0, may be
+ * missing: the head proves it was used. Empty if the numbers have a gap; an unreadable list must not lose a
+ * head.
  */
 function photosOf({ photos }: JsonObject): Pick<ModelAnswer, 'photos'> {
   if (!Array.isArray(photos) || photos.length === 0) return {};

@@ -13,10 +13,11 @@ const listening = { connect: 10_000, firstByte: 15_000, betweenBytes: 45_000, wh
 const longestEvent = 64 * 1024;
 
 /**
- * Extension `model-events`: ids of the key's models as they change, until one side ends or the connection breaks,
- * which is no error: whoever listens asks for the models as before.
+ * Extension `model-events`: yields ids of the key's models as they change, until one side ends or the
+ * connection breaks. A break is not an error: the listener polls the models as before.
  *
- * One connection that mostly waits: it takes no place in the profile's pace, and stands in no journal.
+ * The connection mostly waits, so it doesn't count against the profile's rate limit and appears in no
+ * journal.
  */
 export async function* modelEvents(
   context: ClientContext,

@@ -14,7 +14,7 @@ export type OpenPart = (path: string, flags: 'w' | 'r+') => Promise<FileHandle>;
 /** For the owner only: it is a person's head. */
 const openPrivate: OpenPart = (path, flags) => openFile(path, flags, 0o600);
 
-/** What is known of an unfinished file, kept beside it as `<target>.part.json`. */
+/** The description of an unfinished file, stored beside it as `<target>.part.json`. */
 interface Note {
   /** Origin and path it came from. Without the query: signatures change from link to link. */
   source: string;

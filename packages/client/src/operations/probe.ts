@@ -42,9 +42,9 @@ const unknownModelId = 'likeness-connection-test';
 const probeTimeouts = { connect: 10_000, firstByte: 15_000, betweenBytes: 10_000, whole: 30_000 };
 
 /**
- * "Test connection": reports for each operation what was tried and what came back. Sends nothing that could
- * be billed: GET to Group A's addresses, which they don't support, and to Group B for a model that does not
- * exist. Never throws because of a server's behaviour.
+ * "Test connection": reports the attempt and the result for each operation. Sends only free requests: GET to
+ * Group A's addresses, which they don't support, and to Group B for an unknown model. A server's behaviour
+ * never makes it throw.
  */
 export async function probe(context: ClientContext, signal?: AbortSignal): Promise<ConnectionStep[]> {
   const { endpoint } = context;

@@ -18,7 +18,7 @@ export class BrokenRoundTrip extends Error {
   readonly limit: number;
   /** True if that was the limit of the whole attempt rather than of a phase. */
   readonly whole: boolean;
-  /** What undici, Node or the request's own body reported, for `network`. */
+  /** The error from undici, Node or the request's own body, for `network`. */
   readonly error: Error | undefined;
 
   constructor(

@@ -119,7 +119,7 @@ function within(endpoint: Endpoint, group: 'groupAUrl' | 'groupBUrl', path: stri
 /** The group that an operation's credentials and address belong to. */
 export type Group = 'A' | 'B';
 
-/** Which secret a group's calls carry. */
+/** The secret that a group's calls carry. */
 export const groupSecret = { A: 'accessToken', B: 'apiKey' } as const satisfies Record<Group, SecretName>;
 
 /** The name of a group's secret in a message. */

@@ -72,8 +72,8 @@ export const createPace = (limits: Limits, clock: Pick<Clock, 'now' | 'wait'>): 
   createSharedPace(limits, clock).join();
 
 /**
- * Written by hand instead of p-queue: a free turn costs no timer and no queue (the client may cost 15 % over
- * bare undici, and a loopback call takes 30 µs), and the clock is an argument.
+ * Written by hand instead of p-queue, with the clock as an argument. An immediate turn costs no timer and no
+ * queue: the client may cost 15 % over bare undici, and a loopback call takes 30 µs.
  */
 function createSharedPace(limits: Limits, clock: Pick<Clock, 'now' | 'wait'>): SharedPace {
   const turns = new Turns(limits, clock);

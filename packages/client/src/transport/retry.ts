@@ -39,9 +39,10 @@ export interface FailedTry {
 }
 
 /**
- * Milliseconds to wait before the next attempt; null if there must be none. A POST may be billed twice if it
- * is repeated, so it is repeated only when it was never received, or when the server turned it away and said
- * when to come back. Pauses are random from 0 to a doubling limit ("full jitter", AWS Architecture Blog,
+ * Milliseconds to wait before the next attempt; null if there must be none.
+ *
+ * Repeating a POST may bill it twice. It is repeated only if the server never received it, or refused it and
+ * said when to come back. Pauses are random from 0 to a doubling limit ("full jitter", AWS Architecture Blog,
  * "Exponential Backoff And Jitter", 2015), never shorter than Retry-After.
  *
  * @param attempt Attempts made so far, ≥ 1.

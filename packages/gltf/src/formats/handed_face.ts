@@ -45,7 +45,7 @@ export function handedFace({ channelNames, frameRate, frames, serverShare }: Pla
   return handed;
 }
 
-/** What of it is handed over instead of copied. */
+/** The buffers to transfer instead of copying. */
 export const handedBuffers = ({ times, weights, poses, gazes, serverShare }: HandedFace): ArrayBuffer[] =>
   [times, weights, poses, gazes, serverShare].flatMap((values) =>
     values?.buffer instanceof ArrayBuffer ? [values.buffer] : [],

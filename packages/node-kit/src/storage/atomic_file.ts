@@ -29,11 +29,11 @@ export function unfinishedPath(finalPath: string): string {
 }
 
 /**
- * Replaces a file as a whole: after a crash or a power cut at any moment, either the old or the new content
- * is there under the name, never a part.
+ * Replaces a file as a whole. After a crash or a power cut, the name has either the old or the complete new
+ * content.
  *
- * @param data - what it throws is thrown, and the old content stays
- * @throws Failure `storage` with what to do, when the disk is full or read-only.
+ * @param data - errors from it are rethrown, and the old content stays
+ * @throws Failure `storage` with a remedy, if the disk is full or read-only.
  */
 export async function writeFileAtomically(
   path: string,

@@ -6,7 +6,7 @@ import { storageFailure } from './storage_failure.ts';
 
 const folderName = 'likeness-studio';
 
-/** What decides where the data folder is. */
+/** The facts that decide the location of the data folder. */
 export interface HostEnvironment {
   platform: NodeJS.Platform;
   environment: Readonly<Record<string, string | undefined>>;
@@ -15,9 +15,9 @@ export interface HostEnvironment {
 }
 
 /**
- * The folder of settings, keys, databases and logs, the same for all three entries: `LIKENESS_HOME` where
- * set, else the platform's own place for data that stays on this machine (databases and wrapped keys must not
- * roam).
+ * Returns the folder of settings, keys, databases and logs, the same for all three entries: `LIKENESS_HOME`
+ * if set. Otherwise it is the platform's folder for local data, because databases and wrapped keys must not
+ * roam.
  */
 export function dataFolderPath({ platform, environment, home }: HostEnvironment): string {
   const chosen = environment.LIKENESS_HOME;
@@ -31,16 +31,16 @@ export function dataFolderPath({ platform, environment, home }: HostEnvironment)
   return posix.join(xdg && isAbsolute(xdg) ? xdg : posix.join(home, '.local', 'share'), folderName);
 }
 
-/** Where each room keeps its files; these paths are built nowhere else. */
+/** The paths of all stored files; only this module builds them. */
 export interface DataLayout {
   folder: string;
-  /** What the person set for the whole studio. */
+  /** The settings of the whole studio. */
   settingsFile: string;
   /** The person's own vocabularies of face shapes. */
   nameTablesFile: string;
   /** Where faces are sent, and the tokens of those who watch. */
   sendingFile: string;
-  /** What a person set of how a face moves a head. */
+  /** A person's mappings of face channels to a head's shapes. */
   shapeDrivesFile: string;
   connectionsDatabase: string;
   /** Keyring, encrypted keys, and damaged ones kept aside. */
@@ -125,8 +125,8 @@ const isOurs = (folder: string): boolean => {
 
 /**
  * Removes uploads and exports that an earlier run left, or that nobody fetched. Only for the holder of the
- * data folder's instance lock: another studio may be writing them. What can't be removed now is removed the
- * next time.
+ * data folder's instance lock: another studio may be writing them. If a removal fails now, the next start
+ * tries again.
  */
 export function emptyTemporary({ temporaryFolder }: Pick<DataLayout, 'temporaryFolder'>): void {
   try {

@@ -27,7 +27,7 @@ export interface DatabaseOptions {
    */
   durability?: Durability;
   /**
-   * What to do with a damaged file. `fail`: throw and leave it (default). `quarantine`: rename it and start a
+   * Treatment of a damaged file. `fail`: throw and leave it (default). `quarantine`: rename it and start a
    * new one, for data that can be rebuilt (an index) or that must not keep the studio from starting.
    */
   damaged?: 'fail' | 'quarantine';

@@ -12,7 +12,7 @@ const Holder = z.object({
 });
 export type InstanceKind = z.output<typeof Holder>['kind'];
 
-/** Who uses a data folder already. */
+/** The process that already uses a data folder. */
 export type InstanceHolder = z.output<typeof Holder>;
 
 export interface InstanceLock {

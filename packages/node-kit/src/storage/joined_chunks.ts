@@ -1,4 +1,4 @@
-/** What goes to the disk in one write, bytes. */
+/** Maximum size of one write to disk, bytes. */
 const pieceBytes = 256 * 1024;
 
 /** Joins small chunks into pieces worth a write each; the last one may be small. */

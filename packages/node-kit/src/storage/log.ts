@@ -38,7 +38,7 @@ export interface Log extends Logger {
    * @returns The number of occurrences removed.
    */
   erase(names: readonly string[]): number;
-  /** Closes the file. Whatever is logged afterwards is dropped. */
+  /** Closes the file. Later messages are dropped. */
   end(): void;
 }
 

@@ -9,10 +9,11 @@ export interface SafeNameOptions {
 const windowsDevice = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\s*\.|\s*$)/i;
 
 /**
- * Makes a safe file name from any text: a photo's name, a server's answer, what a person typed. The result is
- * a single path segment that Windows, macOS and Linux all take, that hides nothing (no controls, no bidi
- * overrides, no leading dot) and that no command line takes for an option. The same text always gives the
- * same name; different texts may give the same one (see `distinctNames`).
+ * Makes a safe file name from any text: a photo's name, a server's answer, a person's input. The result is a
+ * single path segment that Windows, macOS and Linux all accept, and that command lines never take for an
+ * option. Control characters, bidi overrides and a leading dot are removed.
+ *
+ * The same text always gives the same name; different texts may give the same one (see `distinctNames`).
  *
  * @example safeName('../../etc/passwd') // 'etc_passwd'
  * @example safeName('CON.png') // '_CON.png'

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { ownThread } from './thread_priority.ts';
 import type { ThreadAnswer, ThreadOrder } from './thread_task.ts';
 
-/** What a thread's work gives, and what of it is handed over instead of copied. */
+/** The result of a thread's work, and the buffers to transfer instead of copying. */
 export interface Handed {
   value: unknown;
   transfer?: readonly ArrayBuffer[];

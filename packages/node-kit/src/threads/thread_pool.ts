@@ -9,8 +9,8 @@ export interface ThreadPoolOptions<Lane extends string> {
   /** Kinds of tasks, and how many of each run at once. A thread takes tasks of any lane. */
   lanes: Readonly<Record<Lane, number>>;
   /**
-   * Of a thread's objects, after which it alone ends where they came one by one; one that is too large by
-   * itself would end the process. Typed arrays are beside that. `glbLimits` keeps far from both.
+   * Limit on a thread's JavaScript objects. A thread that exceeds it step by step ends alone; a single
+   * allocation beyond it ends the process. Typed arrays don't count. `glbLimits` keeps far from both.
    */
   memory: ResourceLimits;
   /** Threads that stay although they have nothing to do. Default 0. */
@@ -25,9 +25,10 @@ export interface ThreadPoolOptions<Lane extends string> {
 const yieldsFor = 20_000;
 
 /**
- * Threads that take orders one at a time each, so that the process itself is never held up. By hand: piscina
- * and tinypool know no priority of a running thread, which must fall while somebody speaks, and no work that
- * waits until nobody does.
+ * Threads that each work on one order at a time, so that they never block the process itself.
+ *
+ * Written by hand, because piscina and tinypool can't lower the priority of a running thread while somebody
+ * speaks. They can't defer work until then either.
  */
 export class ThreadPool<Order extends object, Lane extends string> {
   readonly #lanes: Readonly<Record<Lane, number>>;

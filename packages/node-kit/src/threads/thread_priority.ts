@@ -1,6 +1,6 @@
 /**
- * Which thread goes first, where a system has a priority for each (Linux). Elsewhere a process has one for
- * all of its threads, and what is to yield has to wait.
+ * Scheduling priority per thread, on systems that support it (Linux). Elsewhere one priority applies to all
+ * threads of a process, so low-priority work has to wait.
  */
 import { readlinkSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';

@@ -57,8 +57,8 @@ const free = new Set([
 ]);
 
 /**
- * The gate for every call of the service: limits rate and concurrency, reserves usage against the caps,
- * writes a line per call, and ends calls whose key is revoked.
+ * The gate for every call of the service. It limits rate and concurrency, reserves usage against the caps,
+ * writes a line per call, and ends the calls of revoked keys.
  */
 export class RequestGate implements CallWatch {
   readonly #options: RequestGateOptions;

@@ -76,8 +76,8 @@ const scripts = {
     return { 'held' }
   `,
   /**
-   * journal, number of the last line counted before, number of the last line now, then as JSON: sums `[month,
-   * key, calls, failed, seconds, frames]`, models `[month, key, model]`, reservations to release `[key,
+   * journal, number of the last line counted before, number of the last line now, JSON sums `[month, key,
+   * calls, failed, seconds, frames]`. JSON models `[month, key, model]`, JSON reservations to release `[key,
    * call]`.
    *
    * Each line of a journal counts once, each model once. Returns the number of the last counted line; if it

@@ -101,8 +101,10 @@ const shared = `
 
 const scripts = {
   /**
-   * model, Redis key of the idempotency key or '', order's hash, maximum waiting, milliseconds of keeping,
-   * field, value, … Returns the order's outcome, the model's Redis key, and the outlook of a new one.
+   * Values: model, Redis key of the idempotency key or '', order's hash, maximum waiting, milliseconds of
+   * keeping, pairs of field and value.
+   *
+   * Returns the order's outcome, the model's Redis key, and the outlook of a new model.
    */
   submit: `
     local m, idem = ARGV[2], ARGV[3]

@@ -3,7 +3,7 @@ import { StoreUnreachable } from '../store/blob_store.ts';
 
 /**
  * Runs work on store and queue. If they are unreachable, the caller gets a refusal that says the request may
- * have failed.
+ * not have been accepted.
  */
 export async function refusingOutages<T>(work: () => Promise<T>): Promise<T> {
   try {

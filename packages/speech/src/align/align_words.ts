@@ -21,10 +21,10 @@ export interface AlignOptions extends Attention {
 }
 
 /**
- * Finds when each word of a script is said. Computes in turns of 25 ms.
+ * Finds the start and end of each word of a script. Yields every 25 ms of computing.
  *
  * @param heard viseme posteriors every 10 ms
- * @throws RangeError for pins that overlap, lie outside the sound or name no word; the signal's reason
+ * @throws RangeError for pins that overlap, lie outside the audio or name no word; the signal's reason
  */
 export async function alignWords(
   heard: Heard,
@@ -59,7 +59,7 @@ export async function alignWords(
   return { verdict: classification, words: classification === 'aligned' ? kept : [] };
 }
 
-/** Share of the words that are said, and right after the word before: others could be found in any sound. */
+/** Share of the words spoken right after the previous word: the others could be found in any audio. */
 function shareInOrder(words: number, segments: readonly PlacedSegment[]): number {
   const spoken = new Set(segments.filter(({ kind }) => kind === 'phone').map(({ word }) => word));
   for (const { kind, word, start, end } of segments) {

@@ -13,7 +13,7 @@ import {
   type WordGraph,
 } from './word_graph.ts';
 
-/** What a path pays, nats. */
+/** Costs of a path, nats. */
 export interface Penalties {
   /** A pause, and one where the script has a comma or a full stop. */
   readonly pause: number;
@@ -40,7 +40,7 @@ export const defaultPenalties: Penalties = {
 };
 
 const never = Number.POSITIVE_INFINITY;
-/** Each word is said, and nothing else. */
+/** Every word is spoken, and no other speech occurs. */
 export const nothingElse: Penalties = {
   pause: never,
   pauseAtClause: never,
@@ -83,7 +83,7 @@ export class BeamSearch {
   #beam = beam;
   /** States times frames that were computed. */
   visited = 0;
-  /** Of the path found, nats; −∞ for none. */
+  /** Score of the path found, nats; −∞ if there is none. */
   total = dead;
 
   constructor(scores: VisemeScores, graph: WordGraph, penalties: Penalties = defaultPenalties) {

@@ -18,7 +18,7 @@ const minConfidence = 0.5;
 /** So many visemes speech has at the least, in a time that has them all, frames; a tone has one or two. */
 const minVisemes = 4;
 const enoughFrames = 300;
-/** Of the frames of speech, from which on a viseme is one of them. */
+/** Minimum share of a viseme's frames among the speech frames. */
 const visemeShare = 0.02;
 
 /**

@@ -81,7 +81,7 @@ function placeWords(judged: readonly Judged[], scores: VisemeScores): AlignedWor
   return out;
 }
 
-/** Words in a row that the path went over, and what is said in their place, if anything is. */
+/** Returns the words in a row that the path skipped, with any other speech in their place. */
 function skippedWords(words: readonly Judged[], others: readonly PlacedSegment[], at: number): AlignedWord[] {
   const [first] = others;
   const last = others.at(-1);

@@ -16,7 +16,7 @@ const english: Lengths = {
   15: 'AY SH OY',
 };
 
-/** What phonetics says of Mandarin; no development voice has its phones' times. */
+/** Lengths of Mandarin phones from phonetics literature; no development voice has phone times. */
 const mandarin: Lengths = {
   4: 'b d g',
   6.5: 'm n l r',

@@ -7,7 +7,7 @@ import { silence, type VisemeScores } from './viseme_scores.ts';
 /** A phone, pause or other speech, frames of 10 ms. Segments follow each other without a gap. */
 export interface Segment {
   readonly kind: 'phone' | 'pause' | 'other';
-  /** A symbol of proto/speech/phones.ts; empty for what is no phone. */
+  /** A symbol of proto/speech/phones.ts; empty for other speech and pauses. */
   readonly phone: string;
   readonly start: number;
   readonly end: number;
@@ -18,7 +18,7 @@ const reach = 12;
 const width = 2 * reach + 1;
 /** Phones to either side whose lengths tell how fast the speaker is. */
 const rateReach = 25;
-/** What lengths weigh against the sound. */
+/** Weight of the lengths against the audio. */
 const lengthWeight = 2;
 /** Shorter than this no phone is, frames. */
 const min = 2;

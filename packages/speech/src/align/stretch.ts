@@ -10,7 +10,7 @@ import { type Sayable, tried, WordGraph } from './word_graph.ts';
 
 /** A segment and whose it is. */
 export interface PlacedSegment extends Segment {
-  /** Of the word in which it lies, or before which it stands. */
+  /** The word that contains it, or that it precedes. */
   readonly word: number;
 }
 
@@ -24,12 +24,12 @@ export interface Stretch {
 }
 
 /**
- * Where the network hears a voice badly, its right words fare worse against other speech, which therefore has
- * to pay more: as much as half the phones lie below this score, nats a frame, but no more than so much.
+ * Where the network recognises a voice badly, correct words also score worse against other speech. Other
+ * speech then costs more: the score (nats a frame) below which half the phones lie, up to a maximum.
  */
 const typicalScore = 0;
 const maxPatience = 0.8;
-/** Of an alignment's work, what finding the path is; the rest is refining it. */
+/** Share of an alignment's work for finding the path; the rest is refining it. */
 const searchShare = 0.8;
 
 /** @returns segments that fill the stretch, with boundaries refined; none where nothing fits */

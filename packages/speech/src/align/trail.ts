@@ -1,4 +1,4 @@
-/** What a path through the words came by: entries into phones, linked backwards. */
+/** One step of a path through the words: an entry into a phone, linked backwards. */
 export interface TrailStep {
   /** A state of the word graph. */
   readonly state: number;
@@ -10,8 +10,8 @@ export interface TrailStep {
 export const trailStart = -1;
 
 /**
- * Back-pointers of all living paths. Paths share nearly all of their past, so what no living path came by is
- * swept away whenever the store is full: memory is bounded by what lives, not by frames times states.
+ * Back-pointers of all living paths. Paths share nearly all of their past. When the store is full, entries
+ * that no living path uses are removed, so memory depends on the living paths, not on frames times states.
  */
 export class Trail {
   #before: Int32Array;

@@ -1,6 +1,6 @@
 /** Viseme posteriors as the scores that paths through the words add up. */
 
-/** What the network told of a recording, every 10 ms. */
+/** The network's output for a recording, every 10 ms. */
 export interface Heard {
   readonly frames: number;
   /** [frames × 15], each frame's sum is 1. */
@@ -17,7 +17,7 @@ export const silence = 0;
 const priors = [
   0.109, 0.112, 0.061, 0.025, 0.064, 0.042, 0.04, 0.051, 0.068, 0.066, 0.111, 0.107, 0.083, 0.033, 0.029,
 ];
-/** Of the priors: 1 is Bayes' rule. Less, for the network's posteriors are surer than they are right. */
+/** Weight of the priors: 1 is Bayes' rule. Lower, because the network's posteriors are overconfident. */
 const priorWeight = 0.3;
 /** No single frame may cost more than this allows: the network is sure of many a wrong thing. */
 const minPosterior = 0.003;

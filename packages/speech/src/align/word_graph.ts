@@ -1,12 +1,12 @@
 /**
- * The words of a script as states of 10 ms that a path must pass: before each word a pause and speech that
- * the script does not have, both optional, then one of its pronunciations.
+ * The words of a script as states of 10 ms that a path must pass. Before each word come an optional pause and
+ * optional speech that the script lacks, then one of the word's pronunciations.
  */
 import { lastThat } from '@likeness/proto/binary_search.ts';
 import { phoneParts } from '@likeness/proto/speech/phones.ts';
 import { silence } from './viseme_scores.ts';
 
-/** What a state does, bits of `WordGraph.kind`. */
+/** Properties of a state, bits of `WordGraph.kind`. */
 export const loops = 1;
 /** Entered from the boundary before the word. */
 export const opensChain = 2;
@@ -17,7 +17,7 @@ export const endsAside = 8;
 /** The first state of a phone, a pause or other speech. */
 export const opensItem = 16;
 
-/** `viseme` of a state in which anything may be said. */
+/** `viseme` of a state that accepts any speech. */
 export const anyViseme = 15;
 
 /** Shortest lengths, frames of 10 ms: of a phone of one part, of a part of several, of what stands aside. */
@@ -34,12 +34,12 @@ export type Sayable = {
   readonly endsClause: boolean;
 };
 
-/** What a state belongs to. */
+/** The word, pause or other speech that a state belongs to. */
 export interface GraphItem {
-  /** Of the word before or in which it stands; the count of words after the last. */
+  /** The word that it precedes or belongs to; the count of words after the last. */
   readonly word: number;
   readonly kind: 'pause' | 'other' | 'phone';
-  /** −1 for what is no phone. */
+  /** −1 if it isn't a phone of a word. */
   readonly pronunciation: number;
   readonly position: number;
 }
@@ -74,7 +74,7 @@ export class WordGraph {
     return lastThat(this.words.length + 1, (word) => (this.offsets[word] as number) <= state);
   }
 
-  /** What the first state of an item belongs to. */
+  /** Returns the item of its first state. */
   itemOf(state: number): GraphItem {
     const word = this.wordOf(state);
     let at = this.offsets[word] as number;

@@ -4,9 +4,11 @@ import type { PlacedSegment } from './stretch.ts';
 import type { VisemeScores } from './viseme_scores.ts';
 
 /**
- * Log odds of a word's being wrong, by logistic regression over ten actors whom no training heard, Tux Paint's stamps,
- * five LibriVox recordings and flite's kal16 and awb, plain and in noise, each as it is and with one word in ten of its
- * script made wrong: research/speech.md.
+ * Weights of a logistic regression for the log odds that a word is wrong: research/speech.md.
+ *
+ * Fitted to ten actors outside all training data, Tux Paint's stamps, five LibriVox recordings and flite's
+ * kal16 and awb, plain and in noise. Each recording appears unchanged and with one word in ten of its script
+ * made wrong.
  */
 const weights = {
   bias: 2.9,
@@ -19,7 +21,10 @@ const weights = {
   otherBeside: 3.61,
   /** Log odds of a word's being one that the path disagrees with, of the whole recording. */
   disagreement: 1.26,
-  /** Of the median word's score: where a voice is heard badly, the path disagrees with right words as well. */
+  /**
+   * Weight of the median word's score: with a badly recognised voice, the path disagrees with correct words
+   * as well.
+   */
   typicalScore: 3.11,
 };
 /** Bounds of that share, and of the median word's score, nats a frame, as far as the regression's recordings go. */
@@ -28,7 +33,7 @@ const [minTypical, maxTypical] = [-0.6, -0.1];
 /** Other speech shorter than this, frames, is likelier a breath or a click. */
 export const minOtherFrames = 10;
 
-/** What is known of one word. */
+/** Measurements of one word. */
 export interface WordTrace {
   /** Its phones; none for a word that the path goes over. */
   readonly phones: readonly PlacedSegment[];
@@ -37,7 +42,7 @@ export interface WordTrace {
   readonly otherAfter: number;
 }
 
-/** What is usual in a recording: how well the network hears this voice. */
+/** A recording's typical scores: how well the network recognises this voice. */
 interface Typical {
   /** Median word's score, nats a frame. */
   readonly score: number;
@@ -77,8 +82,8 @@ export const pathDisagrees = ({ phones, otherAfter }: WordTrace): boolean =>
   phones.length === 0 || otherAfter >= minOtherFrames;
 
 /**
- * Probability that each word is wrong. How many are is the recording's own, told by its path and by how well its voice
- * is heard, so that a right script is trusted and a bad one is not.
+ * Returns the probability that each word is wrong, so that a correct script is trusted and a bad one is not.
+ * The path and the network's scores for the voice give an estimate of the recording's own error rate.
  */
 export function wordMismatch(traces: readonly WordTrace[], scores: VisemeScores): number[] {
   const typical = typicalScores(traces, scores);

@@ -1,8 +1,8 @@
 import { melBands } from '../mel.ts';
 
 /**
- * Share of what is suppressed, in recordings. Chosen on development voices, as the one that takes least from any
- * kind of noise: research/speech.md.
+ * Wet share of noise suppression in recordings. Chosen on development voices, as the share that harms none of
+ * the kinds of noise: research/speech.md.
  */
 export const recordingWetShare = 0.4;
 /**

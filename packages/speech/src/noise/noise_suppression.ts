@@ -21,8 +21,8 @@ const lowPass = Float64Array.from({ length: 2 * reach + 1 }, (_, i) => {
 const suppressionDelay = (rnnoiseDelay + 2 * reach) / ratio;
 
 /**
- * Takes steady noise, hum and clicks from 16 kHz sound, as a stream. What comes out lies where it lay in what went
- * in: it only comes later, by {@link suppressionDelay} and what a block of 10 ms still lacks.
+ * Suppresses steady noise, hum and clicks in 16 kHz audio, as a stream. Output keeps its position in the
+ * input; it is only delayed, by {@link suppressionDelay} and by the rest of a block of 10 ms.
  */
 export class NoiseSuppression {
   readonly #rnnoise = new Rnnoise();

@@ -9,7 +9,7 @@ export const rnnoiseDelay = 480;
 /** It reckons in 16 bits. */
 const fullScale = 32768;
 
-/** What of WebAssembly is used here; the types of Node name none of it. */
+/** The part of WebAssembly used here; Node's types lack it. */
 interface WasmApi {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object, imports: object) => { readonly exports: Exports };

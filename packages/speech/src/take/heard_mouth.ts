@@ -75,7 +75,7 @@ function rawChannels(
   );
 }
 
-/** What a soft moment's shape counts against a loud one's, with the dials. */
+/** Returns the weight of a soft moment's shape relative to a loud one's, with the dials applied. */
 export function mouthGain(
   kind: 'jaw' | 'round' | 'lip',
   loudness: number,

@@ -1,6 +1,7 @@
 /**
- * When the lips meet, and when the teeth are on the lip: decided over a whole recording, with both sides of
- * every moment known, and kept as times, so that neither smoothing nor a frame rate takes a contact away.
+ * Contacts of the lips, and of the teeth with the lip. They are decided over a whole recording, with both
+ * sides of every moment known. They are stored as times, so that neither smoothing nor a frame rate removes a
+ * contact.
  */
 import { isBilabial, isLabiodental } from '@likeness/proto/speech/phones.ts';
 import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
@@ -24,7 +25,7 @@ export interface ContactThresholds {
 
 /** A contact is full for as long as this, seconds: at 24 frames a second one always falls into it. */
 const minHold = 0.05;
-/** What is heard for less than this is a slip of the network, seconds: an n is often taken for an m. */
+/** Shorter detections are errors of the network, seconds: it often takes an n for an m. */
 const minHeard = 0.02;
 /** Between two moments of contact the lips do not part while the posterior stays above this share. */
 const releaseShare = 0.6;
@@ -73,7 +74,7 @@ function inFrames(sure: Float32Array, at: number, direction: 1 | -1, threshold: 
   return at + direction * Math.min(0.5, Math.max(0, (inside - threshold) / Math.max(1e-6, inside - outside)));
 }
 
-/** Of a plosive's time, the part before its release: English p is followed by breath. */
+/** The share of a plosive's time before its release: English p is followed by aspiration. */
 const closedShare: Readonly<Record<string, number>> = { P: 0.65, B: 0.8, p: 0.5, b: 0.75 };
 
 /** The contacts that the words have, within their phones. */

@@ -1,14 +1,16 @@
 /**
- * What each phone of proto/speech/phones.ts does to the mouth, and how strongly it insists on it against its
- * neighbours.
+ * Mouth targets of each phone of proto/speech/phones.ts, and their dominance over neighbouring phones.
  *
- * Jaw: relative, 1 is the widest vowel, in the order of the IPA's vowel heights; English consonants by the jaw
- * heights of Keating, Lindblom, Lubker & Kreiman 1994 (s, sh, t highest; h and l as low as their vowel).
- * Rounding: Ladefoged & Johnson, A Course in Phonetics, ch. 9 and 4 (UW OW W; protruded SH CH R); Mandarin:
- * Duanmu 2007, The Phonology of Standard Chinese, ch. 2 (ü is i with rounded lips; zi, zhi syllabic and spread;
- * e unrounded), and Ladefoged & Wu 1984 (zh ch sh flat, hardly rounded; j q x spread). Dominance: Cohen &
- * Massaro 1993, "Modeling coarticulation in synthetic visual speech": a consonant that does not need the lips
- * hardly counts for them, so vowels are seen through it (Bell-Berti & Harris 1979).
+ * Jaw: relative, 1 is the widest vowel, in the order of the IPA's vowel heights. English consonants follow
+ * the jaw heights of Keating, Lindblom, Lubker & Kreiman 1994 (s, sh, t highest; h and l as low as their
+ * vowel).
+ *
+ * Rounding: Ladefoged & Johnson, A Course in Phonetics, ch. 9 and 4 (UW OW W; protruded SH CH R). Mandarin:
+ * Duanmu 2007, The Phonology of Standard Chinese, ch. 2 (ü is i with rounded lips; zi, zhi syllabic and
+ * spread; e unrounded), and Ladefoged & Wu 1984 (zh ch sh flat, hardly rounded; j q x spread).
+ *
+ * Dominance: Cohen & Massaro 1993, "Modeling coarticulation in synthetic visual speech". A consonant that
+ * does not need the lips hardly counts for them, so vowels show through it (Bell-Berti & Harris 1979).
  */
 import { type ArkitBlendshapeName, arkitBlendshapeIndex } from '@likeness/proto/blendshapes.ts';
 import { pausePhone } from '@likeness/proto/speech/phones.ts';
@@ -26,7 +28,7 @@ export interface PhoneTarget {
   /** By position of `mouthChannels`, before loudness and gains. */
   readonly weights: Float32Array;
   readonly dominance: Dominance;
-  /** Of the phone's time; the parts' sum is 1. */
+  /** Share of the phone's time; the parts' sum is 1. */
   readonly share: number;
 }
 

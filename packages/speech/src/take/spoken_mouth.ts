@@ -18,7 +18,7 @@ interface Segment extends Stretch, PhoneTarget {
   readonly viseme: number;
 }
 
-/** What the words say of the mouth, in order of time. */
+/** Mouth targets from the words, in order of time. */
 export interface SpokenPlan {
   readonly segments: readonly Segment[];
   /** Where the words hold; elsewhere the face is of the sound alone. */
@@ -49,8 +49,8 @@ const channelCount = mouthChannels.length;
 const isSpoken = ({ flag }: AlignedWord): boolean => flag === null || flag === 'followed_by_more';
 
 /**
- * Where the words hold, and what the mouth aims at there. A flagged word is left to the sound, with the pause
- * before and after it, and so is what is said after a word that is followed by more, and before the first.
+ * Plans the stretches driven by words, and their mouth targets. Flagged words follow the audio, with the
+ * pauses around them. So does speech that the script lacks, between two words or before the first.
  */
 export function planSpoken({ words }: SpeechAlignment, seconds: number): SpokenPlan {
   const segments: Segment[] = [];
@@ -114,8 +114,9 @@ export function trustOf({ trusted }: SpokenPlan, from: number, to: number): Floa
 }
 
 /**
- * The mouth of the words, between two frames: every sound pulls by its dominance, which falls with the distance
- * in time, so what insists on nothing is passed over by what comes before and after. Contacts are not in it.
+ * Returns the mouth shape from the words, between two frames. Every phone pulls with its dominance, which
+ * decreases with the distance in time: phones without dominance take the shape of their neighbours. Contacts
+ * are separate.
  */
 export function spokenMouth(
   { segments }: SpokenPlan,

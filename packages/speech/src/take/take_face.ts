@@ -31,7 +31,7 @@ import { planSpoken, type SpokenPlan, spokenMouth, trustOf } from './spoken_mout
 import { TakeLiveliness } from './take_liveliness.ts';
 import type { TakeVoice } from './take_voice.ts';
 
-/** What of a take's face is to be made, and how. */
+/** Options of a part of a take's face. */
 export interface TakeFaceOptions {
   /** Frames a second, 24..120. */
   frameRate: number;
@@ -165,7 +165,7 @@ export class TakeFaceMaker {
   }
 }
 
-/** The face every 10 ms of a stretch, to be looked at between as well. */
+/** The face every 10 ms of a stretch, with interpolation in between. */
 class Moments {
   readonly #from: number;
   readonly #mouth: MouthTrack;
@@ -225,8 +225,8 @@ function makeContacts(weights: Float32Array, teeth: number, lips: number): void 
 }
 
 /**
- * A funnel holds the lips apart, and with dials or a rounded vowel beside it the closure would leave a slit of
- * two millimetres: lips that meet are pursed instead.
+ * Purses lips that meet. A funnel holds the lips apart; with dials or a rounded vowel beside it, the closure
+ * would leave a gap of two millimetres.
  */
 function closeFunnel(weights: Float32Array, lips: number): void {
   const [funnel, pucker] = roundingChannels as [number, number];

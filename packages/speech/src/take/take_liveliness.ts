@@ -15,8 +15,8 @@ const stride = 500;
 const plain: LivelinessStyle = { brows: 1, blinks: 1, gaze: 1, head: 1 };
 
 /**
- * What a face does besides speaking, over a whole take. It goes on from moment to moment, so its state is kept
- * every five seconds: a part that is made anew fits what is around it.
+ * Movement besides speech, over a whole take. Each moment depends on the one before, so the state is stored
+ * every five seconds: a recomputed part fits its surroundings.
  */
 export class TakeLiveliness {
   readonly #voice: TakeVoice;

@@ -1,7 +1,7 @@
 import { hopSamples } from '../mel.ts';
 import { LoudnessFollower, PitchFollower } from '../prosody.ts';
 
-/** What the mouth does in a recording, heard as a whole. */
+/** The analysis of a whole recording: its mouth shapes. */
 export interface HeardSound {
   /** Of 10 ms: ⌈samples / 160⌉. */
   readonly frames: number;

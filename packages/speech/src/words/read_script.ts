@@ -11,7 +11,7 @@ import { scriptTokens } from './script_tokens.ts';
 import type { SpokenToken } from './spoken_token.ts';
 
 export interface SpokenWord {
-  /** As the script has it; of a number or a sign, the word that is said for it. */
+  /** As written in the script; for a number or a sign, the word spoken for it. */
   readonly text: string;
   /** Where it stands in the script, UTF-16; the words of one number share its place. */
   readonly from: number;
@@ -41,9 +41,9 @@ const maxWords = 200_000;
 const turnMs = 5;
 
 /**
- * The words of a script with how they are said, in order.
+ * Returns the words of a script with their pronunciations, in order.
  *
- * @throws ScriptError for more than 200,000 words, and for a person's pronunciation with a phone that there is not
+ * @throws ScriptError for more than 200,000 words, and for a custom pronunciation with an unknown phone
  */
 export async function readScript(text: string, options: ScriptOptions): Promise<SpokenScript> {
   const own = ownPronunciations(options.pronunciations ?? {});
@@ -154,7 +154,7 @@ function isShouted({ text, from, to }: SpokenToken, script: string): boolean {
 const clauseEnd =
   /[.!?…,;:—–()[\]♪。，！？；：、（）]|\s-\s|\n\s*\n|\n\s*[-–—"“]?(?=[\p{Lu}\p{Script=Han}\d]|$)/u;
 
-/** How much between two words is looked at. */
+/** Maximum characters to examine between two words. */
 const maxBetween = 400;
 
 /** The points in J. R. R. Tolkien end nothing. */

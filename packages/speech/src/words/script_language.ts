@@ -7,7 +7,7 @@ const maxOtherLetters = 0.3;
 const maxKana = 0.1;
 /** Fewer words than that don't tell a language. */
 const fewestWords = 8;
-/** Share of the commonest words of another language from which a text is taken for it. */
+/** Share of another language's commonest words above which a text counts as that language. */
 const foreignShare = 0.2;
 
 /** The commonest words that English does not have, of languages in Latin letters. */
@@ -58,8 +58,8 @@ const han = /\p{Script=Han}/u;
 const latin = /\p{Script=Latin}/u;
 
 /**
- * In which language a number is said: as the words around it on its line. Between a Chinese and a Latin one it is
- * Chinese, as in `iPhone 15 很好` and `跑了 10 km`.
+ * Returns the language in which to read a number: that of the words around it on its line. Between a Chinese
+ * and a Latin word it is Chinese, as in `iPhone 15 很好` and `跑了 10 km`.
  */
 export function languageAround(text: string, from: number, to: number): SpokenLanguage | null {
   const line = (part: string): string => part.replace(amounts, ' ');

@@ -5,9 +5,10 @@ import { Failure } from '@likeness/node-kit/failure.ts';
 
 /**
  * Writes binary FBX 7.4. The format is Autodesk's and unpublished; this follows the notes of Blender's
- * developers ("FBX binary file format specification", code.blender.org, 2013): little-endian; a node is where
- * it ends, how many properties it has and in how many bytes, its name, the properties, its children, and an
- * empty node after them.
+ * developers ("FBX binary file format specification", code.blender.org, 2013), little-endian.
+ *
+ * A node has its end offset, the number and byte length of its properties, its name, the properties and its
+ * children. An empty node ends the children.
  */
 export interface FbxNode {
   name: string;

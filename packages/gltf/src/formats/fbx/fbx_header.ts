@@ -100,8 +100,9 @@ export function fbxHeader(objects: FbxObjects, motions: readonly Motion[]): FbxN
 }
 
 /**
- * Y up, +Z to the front, right-handed, as glTF is, and centimetres, as FBX is when nothing is said: Unreal
- * reads the numbers as centimetres, and Unity and Blender multiply them by UnitScaleFactor / 100 to metres.
+ * Global settings: Y up, +Z to the front, right-handed, as in glTF. Units are centimetres, FBX's default:
+ * Unreal reads the numbers as centimetres, and Unity and Blender multiply them by UnitScaleFactor / 100 to
+ * metres.
  */
 function settings(motion: Motion | undefined): FbxNode {
   const rate = motion?.rate ?? 30;

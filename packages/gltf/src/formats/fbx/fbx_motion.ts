@@ -43,8 +43,8 @@ export async function addMotion(objects: FbxObjects, motion: Motion, scene: Anim
 }
 
 /**
- * Times and values of a take's curves, each deflated once: all curves of a track share their times, and all
- * meshes of a head the values of their shapes.
+ * Times and values of a take's curves, each deflated once. All curves of a track share their times, and all
+ * meshes of a head share the values of their shapes.
  */
 class CurveData {
   readonly #times = new Map<Float64Array, Promise<FbxProperty>>();
@@ -59,7 +59,7 @@ class CurveData {
     return known;
   }
 
-  /** Begins to deflate what `values` will be asked for. */
+  /** Starts deflating these values before `values` needs them. */
   prepare(values: Float32Array): void {
     this.values(values).catch(() => undefined);
   }

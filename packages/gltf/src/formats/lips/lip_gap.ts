@@ -172,7 +172,7 @@ function distance(rest: Float32Array, { upper, lower }: RimPair): number {
   return Math.hypot(along(0), along(1), along(2));
 }
 
-/** Which way along Z the face looks: where its lips go when they are pursed. */
+/** Returns the face's direction along Z: lips move that way when they are pursed. */
 function forwardOf({ moves }: Surface, names: readonly string[]): 1 | -1 {
   const pursing = ['mouthPucker', 'mouthFunnel', 'viseme_U', 'U']
     .map((name) => moves[names.indexOf(name)])
@@ -184,7 +184,7 @@ function forwardOf({ moves }: Surface, names: readonly string[]): 1 | -1 {
 
 function measuring({ rest, moves }: Surface, pairs: readonly RimPair[], names: readonly string[]): LipGap {
   const hasArkit = names.includes('jawOpen');
-  /** What each shape adds to the gap of each pair, so that a frame costs nothing. */
+  /** Each shape's contribution to the gap of each pair, precomputed so that a frame costs nothing. */
   const parting = moves.map((move) =>
     move ? pairs.map(({ upper, lower }) => move[3 * upper + 1]! - move[3 * lower + 1]!) : null,
   );

@@ -26,8 +26,9 @@ type Viseme = (typeof oculusVisemeNames)[number];
 type ShortTable = Readonly<Record<string, readonly string[]>>;
 
 /**
- * What a viseme's shape is driven by where a face has ARKit's channels alone: our own differences, so that of two vowels
- * the wrong one stays down. What a face without visemes can't tell apart (t, k, s, n) stays still, and is said.
+ * Expressions that drive visemes on a face with ARKit's channels only. They are our own differences of
+ * channels, so that of two vowels only the right one moves. A face without visemes can't distinguish t, k, s
+ * and n: they stay still, and the plan reports them.
  */
 const derived: Partial<Record<Viseme, string>> = {
   viseme_aa: 'jawOpen 1.4, mouthFunnel -0.7, mouthPucker -0.7, mouthStretchLeft -0.4, mouthStretchRight -0.4',

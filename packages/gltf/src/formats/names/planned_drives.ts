@@ -13,12 +13,12 @@ export interface PlannedDrives {
 
 /** A VRM's own expression: the shapes that it is the sum of. */
 export interface ShapeExpression {
-  /** Of a preset VRM 1.0's name. */
+  /** VRM 1.0's name of a preset. */
   name: string;
   parts: readonly { shape: string; weight: number }[];
 }
 
-/** Fewer shapes than this are no vocabulary: a single `A` says nothing. */
+/** Fewer shapes don't identify a vocabulary: a single `A` proves nothing. */
 const fewest = 2;
 /** Both lids at once, and what then stays still, since its halves do it. */
 const halves: Readonly<Record<string, readonly [string, string]>> = {
@@ -32,14 +32,14 @@ const halves: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 /**
- * What moves each shape of a head, by its name: ARKit's and Oculus' shapes in any spelling, else those of the vocabulary
- * that most of them belong to.
+ * Returns the drive of each shape of a head, by its name. ARKit's and Oculus' shapes count in any spelling.
+ * If there are none, the vocabulary that most shapes belong to counts.
  *
- * A VRM's own expressions say what its shapes do, whatever their names. They count before names, save where these are
+ * A VRM's own expressions define its shapes, whatever their names. They take precedence over names, except
  * ARKit's.
  *
- * @param shapes names as the head has them
- * @param channels of the face that is to move it
+ * @param shapes the head's names of its shapes
+ * @param channels of the face that moves it
  */
 export function plannedDrives(
   shapes: readonly string[],

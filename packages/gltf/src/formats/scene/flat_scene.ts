@@ -14,7 +14,7 @@ import { valuesOf } from './vertices.ts';
 export interface FlatScene {
   nodes: SceneNode[];
   motions: Motion[];
-  /** What their vertex colours gave to the base colours of materials that have no picture, linear. */
+  /** Factors moved from vertex colours into the base colours of materials without a picture, linear. */
   tints: ReadonlyMap<Material, readonly [number, number, number]>;
 }
 

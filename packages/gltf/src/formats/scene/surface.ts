@@ -1,7 +1,7 @@
 import type { Material } from '@gltf-transform/core';
 import type { FlatScene } from './flat_scene.ts';
 
-/** What a material's surface is like where no picture says otherwise: linear colours, 0..1. */
+/** A material's surface without its pictures: linear colours, 0..1. */
 export interface Surface {
   name: string;
   /** With what its vertex colours gave to it. */

@@ -121,7 +121,7 @@ export const encoded = (rgba: readonly number[]): number[] => {
   return out;
 };
 
-/** Which joints hold each vertex; null where no primitive is bound to any. */
+/** Returns the joints and weights of each vertex; null if no primitive has a skin. */
 export function influencesOf(blocks: readonly Block[], count: number): Influences | null {
   const sets = [0, 1].filter((set) =>
     blocks.some(({ primitive }) => primitive.getAttribute(`JOINTS_${set}`)),

@@ -18,7 +18,7 @@ export interface Bind {
 }
 
 export interface VrmExpression {
-  /** Of a preset its name in VRM 1.0; else ARKit's, Oculus' or the head's own. */
+  /** A preset's name in VRM 1.0; otherwise the name from ARKit, Oculus or the head. */
   name: string;
   preset: PresetName | null;
   binds: readonly Bind[];

@@ -106,7 +106,7 @@ function bodyOf({
 /** Metres above the ground at which a body of this stature has its eyes. */
 export const eyeHeight = ({ height }: Stature): number => height * proportions.eyes;
 
-/** Which bone each one hangs on. */
+/** Returns a bone's parent. */
 function parentOf(bone: BoneName): BoneName | null {
   const own = /^(left|right)(.*)$/.exec(bone);
   if (!own) {

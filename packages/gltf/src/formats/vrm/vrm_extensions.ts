@@ -17,13 +17,13 @@ export interface FileIndices {
   material(material: Material): number;
   /** Of an image. */
   image(texture: Texture): number;
-  /** Of a texture, which VRM 0.x points to instead. */
+  /** Index of a texture, which VRM 0.x refers to instead of a texture info. */
   texture(texture: Texture): number;
 }
 
 /**
- * An extension that says something of a whole file, in its root: its content is put together when the file is
- * written, since only then is it known which number each node and mesh has.
+ * A file-wide extension in the glTF root. Its content is built when the file is written, because the numbers
+ * of nodes and meshes are known only then.
  */
 abstract class RootExtension<Content> extends Extension {
   #describe: ((indices: FileIndices) => Content) | null = null;

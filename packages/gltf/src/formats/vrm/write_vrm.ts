@@ -39,7 +39,7 @@ export interface VrmOptions {
   meta: VrmMeta;
   /** The bones of the head's nodes; default: those that their names tell. */
   bones?: Bones;
-  /** Of a head that is a VRM. */
+  /** The expressions of a head that is a VRM. */
   expressions?: readonly HeadExpression[];
 }
 
@@ -60,11 +60,11 @@ const gazeRange = { sideways: 30, upwards: 25, downwards: 25 } as const;
 const thumbnailSide = 1024;
 
 /**
- * Writes a head as VRM: on a body of bones, with VRM's expressions and each of its own shapes, its eyes'
- * bones for the gaze, and what may be done with it.
+ * Writes a head as VRM: on a humanoid skeleton, with VRM's expressions, its own shapes, eye bones for the
+ * gaze, and its permissions.
  *
- * @param document - A head that looks along +Z, its own left at +X, in metres. It stays as it is.
- * @throws Failure `unsupported`: nothing to see, no face shapes, or pictures that VRM can't have
+ * @param document - A head facing +Z with its left at +X, in metres. It is not changed.
+ * @throws Failure `unsupported`: nothing visible, no face shapes, or pictures that VRM doesn't allow
  */
 export async function writeVrm(
   document: Document,
@@ -97,17 +97,14 @@ export async function writeVrm(
   return vrmIo().writeBinary(copy);
 }
 
-/** What of VRM's expressions a head can make, and which will not move for want of its shapes. */
+/** Returns the VRM expressions that a head can make, and those whose shapes it lacks. */
 export function vrmPlan(document: Document, own: readonly HeadExpression[] = []): NamePlan {
   const plan = planNames(shapesOf(document), { id: 'vrm', rows: builtInTables.vrm });
   const bound = new Set(own.flatMap(({ name, binds }) => (binds.length > 0 ? [name] : [])));
   return { ...plan, missing: plan.missing.filter(({ name }) => !bound.has(name)) };
 }
 
-/**
- * Leaves one scene and nothing that VRM has no use for: a VRM moves by expressions, not by animations of its
- * own.
- */
+/** Leaves a single scene with the parts that VRM uses; animations go, because a VRM moves by expressions. */
 function bareScene(document: Document): Scene {
   const root = document.getRoot();
   const scene = root.getDefaultScene() ?? root.listScenes()[0];

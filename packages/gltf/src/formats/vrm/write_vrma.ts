@@ -25,8 +25,8 @@ export interface VrmaOptions {
    */
   expressions?: 'own' | 'own-0.x' | 'presets';
   /**
-   * What a person set of how a face moves one head: each shape becomes an expression of its name, as the head's VRM has
-   * it, in place of the channel of that name. Not for `presets`.
+   * A person's drives for one head. Each shape becomes an expression with the shape's name in the head's VRM,
+   * replacing the channel of that name. Not for `presets`.
    */
   drives?: readonly ShapeDrive[];
 }
@@ -166,7 +166,7 @@ function withOwnRows(
   return [...byName.values()];
 }
 
-/** Which channels become which expressions. Gaze is `lookAt`'s: presets for it may not be there. */
+/** Maps channels to expressions. `lookAt` covers the gaze, so gaze presets are forbidden. */
 function expressionTracks(
   channels: readonly string[],
   wanted: NonNullable<VrmaOptions['expressions']>,

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { type ZipEntry, zipDirectory, zipEntry, zipSum } from './zip_records.ts';
 
-/** Of a file without Zip64's size. */
+/** Maximum size of a file without Zip64. */
 const maxBytes = 2 ** 32 - 1;
 
 const piecesOf = (path: string): AsyncIterable<Buffer> =>

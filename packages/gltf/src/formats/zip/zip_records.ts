@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** What a file's records say of its bytes. */
+/** Returns the size and checksum for a file's records. */
 export const zipSum = (data: Uint8Array): { size: number; crc: number } => ({
   size: data.byteLength,
   crc: crc32(data),
@@ -22,10 +22,7 @@ export interface ZipEntryOptions {
   offset: number;
   /** When the file was changed: milliseconds since 1970. */
   at: number;
-  /**
-   * What the place of the data in the archive is a multiple of, bytes. USDZ is read where it lies and asks
-   * for 64.
-   */
+  /** Alignment of the data in the archive, bytes. USDZ is read in place and requires 64. */
   alignment?: number;
 }
 
@@ -96,7 +93,7 @@ function zip64Offset(offset: number): Buffer {
   return field;
 }
 
-/** What an archive of these files ends on. @param offset - Bytes before it. */
+/** Returns the end of an archive of these files. @param offset - Bytes before it. */
 export function zipDirectory(entries: readonly ZipEntry[], offset: number): Buffer {
   const directory = Buffer.concat(entries.map(({ central }) => central));
   const isWide = entries.length >= wide.count || offset >= wide.offset || directory.length >= wide.offset;

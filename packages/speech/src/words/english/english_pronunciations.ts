@@ -16,7 +16,7 @@ export interface EnglishSources {
 
 /** Of one word. */
 const maxPronunciations = 8;
-/** A longer one is no word: what stands beyond is not said. */
+/** Maximum letters of a word; the rest of a longer one is ignored. */
 const longestWord = 64;
 /** Capitals of which the word in the dictionary is not what they are short for. */
 const spelt = new Set([
@@ -40,10 +40,11 @@ const spelt = new Set([
 const longestInitialism = 5;
 
 /**
- * How an English word is said: from the dictionary, from a word of it with an ending, and by rules.
+ * Returns an English word's pronunciation: from the dictionary, from a stem in it with an ending, or by
+ * rules.
  *
  * @param text as written, apostrophes and capitals too
- * @param shouted its whole line is in capitals, so that they say nothing about it
+ * @param shouted its whole line is in capitals, so that capitals mean nothing
  */
 export function pronounceEnglish(
   text: string,

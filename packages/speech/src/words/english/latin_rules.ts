@@ -110,7 +110,7 @@ const rulers = new Set(
     'constantine theodore boniface sixtus julius adrian celestine darius xerxes artaxerxes thutmose amenhotep pope king queen'
   ).split(' '),
 );
-/** Of a single I, V or X a number only after these. */
+/** A single I, V or X is a number only after these words. */
 const numbered =
   /\b(?:world war|chapter|part|act|scene|volume|vol\.|book|section|article|type|phase|class|level|stage|title|episode|grade|mark|bowl|apollo|final fantasy|star wars)\s+$/iu;
 
@@ -119,7 +119,7 @@ const rule = (pattern: string, verbalize: ReadingRule['verbalize'], flags = 'uy'
   verbalize,
 });
 
-/** What begins with a letter and is not said as it is written. */
+/** Rules for text that begins with a letter and is not read as written. */
 export const latinRules: readonly ReadingRule[] = [
   rule(`[\\w.+-]{1,64}@[\\w-]{1,64}(?:\\.[\\w-]{1,64}){1,8}`, ([text]) => spell(text)),
   rule(

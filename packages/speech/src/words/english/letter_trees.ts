@@ -3,9 +3,9 @@
  * sounds of the two letters after it. scripts/letter-to-sound.ts learns them from the CMU Pronouncing Dictionary.
  */
 export interface LetterTrees {
-  /** What a letter may stand for: no phone (''), one, or two with a space between. */
+  /** The possible sounds of a letter: no phone (''), one, or two with a space between. */
   readonly sounds: readonly string[];
-  /** Of a–z: four bytes a node, see `encodeTrees`. */
+  /** A tree for each of a–z: four bytes a node, see `encodeTrees`. */
   readonly trees: readonly Uint8Array[];
 }
 
@@ -69,7 +69,7 @@ function leafOf(tree: Uint8Array, answers: Uint8Array): number {
 
 interface Path {
   readonly score: number;
-  /** Of the letters from here to the word's end. */
+  /** Sounds of the letters from here to the word's end. */
   readonly sounds: readonly number[];
 }
 

@@ -13,9 +13,9 @@ let loaded: Promise<PronouncingDictionary> | undefined;
 /**
  * The CMU Pronouncing Dictionary, read once for this process.
  *
- * Its package is a JavaScript module of 135,000 properties. To import it stops the process for a third of a
- * second and leaves 60 MB behind, and this process also answers live voices: so the file is read as text, one
- * entry a line, and only an index of its lines is made.
+ * Its package is a JavaScript module of 135,000 properties. Importing it blocks the process for a third of a
+ * second and leaves 60 MB behind, and this process also answers live voices. So the file is read as text, one
+ * entry a line, and only its lines are indexed.
  */
 export function pronouncingDictionary(): Promise<PronouncingDictionary> {
   loaded ??= load().catch((error: unknown) => {

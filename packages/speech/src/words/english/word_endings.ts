@@ -3,7 +3,7 @@ type Find = (word: string) => Pronunciations;
 
 interface Ending {
   readonly letters: RegExp;
-  /** What the stem may be, the likeliest first. */
+  /** Returns the possible stems, the likeliest first. */
   stems(stem: string): readonly string[];
   sound(last: string): readonly string[];
 }
