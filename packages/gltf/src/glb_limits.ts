@@ -17,7 +17,7 @@ export const glbLimits = {
   /** Entries of each of the file's lists: accessors, nodes, meshes, … */
   entries: 100_000,
   nodes: 10_000,
-  /** Nodes from a scene's own down to the deepest. */
+  /** Depth of nodes below a scene. */
   depth: 100,
   /** Primitives of all meshes, and joints of all skins. */
   primitives: 10_000,
@@ -32,7 +32,7 @@ export const glbLimits = {
   expandedBytes: 512 * mebibyte,
   /** Bytes of accessors without data in the file: zeros, apart from a few sparse values. */
   emptyBytes: 256 * mebibyte,
-  /** Vertices and corners of triangles that a scene draws, each mesh as often as it stands in it. */
+  /** Vertices and triangle corners that a scene draws, counting each instance of a mesh. */
   vertices: 8_000_000,
   corners: 24_000_000,
   /** Vertices of all morph targets of all primitives. */

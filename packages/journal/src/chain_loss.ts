@@ -10,11 +10,11 @@ export interface ChainLoss {
 }
 
 /**
- * Compares the journal's end with what the second place remembers.
+ * Compares the journal's end with the head.
  *
- * @param mark - Null where the second place holds nothing.
+ * @param mark - Null if the head is empty.
  * @param wasQuarantined - A damaged predecessor was found and kept.
- * @returns Null where nothing is missing.
+ * @returns Null if nothing is missing.
  */
 export function chainLoss(
   db: DatabaseSync,

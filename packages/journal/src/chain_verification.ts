@@ -5,7 +5,7 @@ import { entryHash, genesisHash, hashedFields } from './entry_hash.ts';
 import type { JournalEntry } from './journal_entry.ts';
 import { monthOf } from './spending.ts';
 
-/** Whether the journal is whole. */
+/** Result of checking that the journal is complete and unchanged. */
 export interface Verification {
   ok: boolean;
   entries: number;

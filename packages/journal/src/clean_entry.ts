@@ -2,7 +2,7 @@ import { changed, inEnglish, type Message } from '@likeness/messages';
 import type { JournalEntry } from './journal_entry.ts';
 import type { CallRecord } from './metered_call.ts';
 
-/** Most characters of a text in an entry: a message is a reason, not a body. */
+/** Maximum characters of a text in an entry: a message is a reason, not a body. */
 const longest = { profileId: 64, profileName: 80, operation: 40, subject: 200, message: 500, currency: 3 };
 
 /**
@@ -11,12 +11,12 @@ const longest = { profileId: 64, profileName: 80, operation: 40, subject: 200, m
 export class EntryCleaner {
   readonly #scrub: (text: string) => string;
 
-  /** @param scrub - Takes secrets out of texts. */
+  /** @param scrub - Removes secrets from texts. */
   constructor(scrub: (text: string) => string) {
     this.#scrub = scrub;
   }
 
-  /** @param now - Milliseconds since 1970, where the call does not say when it was. */
+  /** @param now - Milliseconds since 1970, used if the call has no time. */
   entry(call: CallRecord, now: number): Omit<JournalEntry, 'sequence' | 'kind' | 'hash'> {
     return {
       at: whole(call.at ?? now),

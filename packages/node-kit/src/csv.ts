@@ -9,14 +9,15 @@ export type CsvCell = string | number | null;
 const formula = /^'*(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/u;
 
 /**
- * One line as RFC 4180 has it, with its line end. Names and messages come from files and servers: a text that
- * a spreadsheet would run gets a `'` in front, which `fieldText` takes off again. Numbers stay numbers.
+ * Formats one line as defined by RFC 4180, with its line end. Names and messages come from files and servers:
+ * a text that a spreadsheet would run gets a `'` in front, which `fieldText` removes again. Numbers stay
+ * numbers.
  */
 export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map((cell) => (typeof cell === 'string' ? csvText(cell) : String(cell ?? ''))).join(',')}\r\n`;
 }
 
-/** A cell as it was before `csvLine` made it harmless. */
+/** Restores a cell from before `csvLine` guarded it. */
 const withoutGuard = (cell: string): string =>
   cell.startsWith("'") && formula.test(cell.slice(1)) ? cell.slice(1) : cell;
 
@@ -25,7 +26,7 @@ function csvText(text: string): string {
   return /[",'\t\r\n]|^[\s“„]|\s$/u.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** One field of a table that was read, with the place where it begins, line and column from 1. */
+/** One field of a table, with the position of its start, line and column from 1. */
 export interface CsvField {
   text: string;
   isQuoted: boolean;
@@ -73,7 +74,7 @@ export function readCsv(table: string): { lines: CsvField[][]; open: CsvField | 
     else if (text[at] === '"') {
       let closed = false;
       at += 1;
-      // In runs: appending character by character takes seconds for a long text.
+      // By runs: appending character by character takes seconds for a long text.
       let from = at;
       while (at < text.length && !closed) {
         const char = text[at];

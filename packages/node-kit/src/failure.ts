@@ -5,9 +5,9 @@ import type { StudioErrorCode } from '@likeness/messages/failure_codes.ts';
 export interface FailureOptions {
   /** The remedy. One sentence, imperative. */
   hint?: Message;
-  /** True where the same call may succeed later without any change. */
+  /** True if the same call may succeed later without any change. */
   retryable?: boolean;
-  /** True where it stays so until a person does what the hint says. */
+  /** True if the error stays until a person follows the hint. */
   needsPerson?: boolean;
   /** The input field at fault, for `invalid_input`. */
   field?: string;
@@ -15,8 +15,8 @@ export interface FailureOptions {
 }
 
 /**
- * The one error that rooms throw on purpose. `main/ipc` turns it into a `StudioError` value at the border;
- * any other Error that reaches the border is a defect and becomes `internal`.
+ * The one error that modules throw on purpose. `main/ipc` turns it into a `StudioError` value at the process
+ * boundary; any other Error there is a defect and becomes `internal`.
  */
 export class Failure extends Error {
   readonly code: StudioErrorCode;
@@ -43,6 +43,6 @@ export class Failure extends Error {
   }
 }
 
-/** The message for the user of anything thrown; another error keeps its own text. */
+/** Returns the user's message of any thrown value; another error keeps its own text. */
 export const messageOf = (error: unknown): Message =>
   error instanceof Failure ? error.userMessage : error instanceof Error ? error.message : String(error);

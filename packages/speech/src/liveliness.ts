@@ -10,7 +10,7 @@ import { blinkSquint, easedLid, eyeLook, lidSeconds } from '@likeness/proto/face
 import { seededRandom } from '@likeness/proto/seeded_random.ts';
 import type { StateCarrier } from '@likeness/proto/speech/carried_state.ts';
 
-/** Gains; 1 is as made, 0 is off. */
+/** Gains; 1 is the default strength, 0 is off. */
 export interface LivelinessStyle {
   readonly brows: number;
   readonly blinks: number;
@@ -45,7 +45,7 @@ export class Liveliness {
   readonly #seed: number;
   readonly #style: LivelinessStyle;
   #draw: () => number;
-  /** Random numbers taken so far. */
+  /** Number of random numbers drawn so far. */
   #drawn = 0;
   readonly #random = (): number => {
     this.#drawn++;
@@ -124,7 +124,7 @@ export class Liveliness {
     return pose;
   }
 
-  /** One that goes on from here by itself: a part of a take is made anew without what lies before it. */
+  /** Returns an independent copy that continues from here: recomputing a part of a take starts from it. */
   copy(): Liveliness {
     const copy = new Liveliness(this.#seed, this.#style);
     copy.#drawn = this.#drawn;

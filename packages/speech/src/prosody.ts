@@ -37,7 +37,7 @@ const peakRelease = 1 - Math.exp(-1 / 800);
 export class LoudnessFollower {
   #peak = silenceLevel;
   #faint = true;
-  /** Frames of sound for which the expectation still stands. */
+  /** Remaining frames for which the expected loudness applies. */
   #expecting = expecting;
 
   /** {@link Prosody.faint} of the last frame. */

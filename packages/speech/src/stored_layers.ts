@@ -15,11 +15,11 @@ export interface Convolution {
 /** A convolution's shape, as the header stores it. */
 export type ConvolutionShape = Omit<Convolution, 'weights' | 'bias'>;
 
-/** A file of weights, its header read, its layers to be taken in the order in which they were written. */
+/** A file of weights with its header parsed; read its layers in the order in which they were written. */
 export interface StoredLayers<Header> {
   readonly header: Header;
   take(shape: ConvolutionShape): Convolution;
-  /** @throws Error where bytes are left over or missing */
+  /** @throws Error if bytes are left over or missing */
   end(): void;
 }
 

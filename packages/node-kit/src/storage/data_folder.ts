@@ -26,7 +26,7 @@ export function dataFolderPath({ platform, environment, home }: HostEnvironment)
     return win32.join(environment.LOCALAPPDATA || win32.join(home, 'AppData', 'Local'), folderName);
   }
   if (platform === 'darwin') return posix.join(home, 'Library', 'Application Support', folderName);
-  // The XDG base directory specification has relative paths ignored.
+  // The XDG base directory specification says to ignore relative paths.
   const xdg = environment.XDG_DATA_HOME;
   return posix.join(xdg && isAbsolute(xdg) ? xdg : posix.join(home, '.local', 'share'), folderName);
 }
@@ -36,9 +36,9 @@ export interface DataLayout {
   folder: string;
   /** The settings of the whole studio. */
   settingsFile: string;
-  /** The person's own vocabularies of face shapes. */
+  /** The person's custom vocabularies of face shapes. */
   nameTablesFile: string;
-  /** Where faces are sent, and the tokens of those who watch. */
+  /** Targets for sending faces, and the access tokens of viewers. */
   sendingFile: string;
   /** A person's mappings of face channels to a head's shapes. */
   shapeDrivesFile: string;
@@ -75,11 +75,11 @@ function dataLayout(folder: string): DataLayout {
   };
 }
 
-/** Marks a folder as the studio's own, so that its permissions may be restricted. */
+/** Marks a folder as the studio's, so that its permissions may be restricted. */
 const markFile = '.likeness-studio';
 const markText = 'This folder is Likeness Studio’s own: it keeps it for its owner only.\n';
 
-/** Names that studios before the mark kept in their folder, by how they begin. */
+/** Prefixes of names in the folders of studios older than the mark. */
 const known =
   /^(?:settings|connections|engine|window|instance|erasing|keys|journal|batch|library|takes|logs|temporary|chromium|Singleton|lockfile|Crashpad)(?:$|[.\-A-Z])/;
 
@@ -134,6 +134,6 @@ export function emptyTemporary({ temporaryFolder }: Pick<DataLayout, 'temporaryF
       rmSync(join(temporaryFolder, name), { recursive: true, force: true });
     }
   } catch {
-    // There is none yet, or a program holds a file of it (Windows).
+    // The folder is missing, or a program has a file in it open (Windows).
   }
 }

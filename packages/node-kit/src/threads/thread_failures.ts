@@ -1,4 +1,4 @@
-/** How the studio's own threads fail: as `Failure`s. The engine's have errors of their own. */
+/** Errors of the studio's own threads: `Failure`s. The engine's threads have other errors. */
 
 import { type Message, t } from '@likeness/messages';
 import type { StudioErrorCode } from '@likeness/messages/failure_codes.ts';

@@ -8,7 +8,7 @@ export type ThreadAnswer =
   | { id: number; value: unknown }
   | { id: number; error: unknown };
 
-/** The errors that a pool's tasks reject with: each room has its own. */
+/** The errors with which a pool's tasks reject; each module has its own. */
 export interface ThreadErrors {
   /** Restores a task's error from the form in which `answerOrders` sent it. */
   deserialize(error: unknown): Error;
@@ -29,9 +29,7 @@ export interface TaskOptions<Lane extends string> {
   signal?: AbortSignal | undefined;
   /** Background work: it comes after other tasks, and waits while somebody speaks. */
   isBackground?: boolean;
-  /**
-   * The thread keeps something under this name, so the next task of the same name had better go there too.
-   */
+  /** The thread keeps data under this name, so the next task with the same name should use it too. */
   affinity?: string | undefined;
   /** The task needs the data that a thread keeps, so it waits for that thread. */
   isBound?: boolean;
@@ -39,7 +37,7 @@ export interface TaskOptions<Lane extends string> {
   onProgress?: (progress: unknown) => void;
 }
 
-/** An order with whom its answer goes to. */
+/** An order with the receiver of its answer. */
 export interface ThreadTask<Order, Lane extends string>
   extends Required<Pick<TaskOptions<Lane>, 'lane' | 'milliseconds'>> {
   order: ThreadOrder<Order>;

@@ -16,7 +16,7 @@ export interface PinnedTime {
 
 /** How to align. */
 export interface AlignOptions extends Attention {
-  /** Their times hold exactly; the words between them are aligned between them. */
+  /** Their times are exact; the other words are aligned between them. */
   readonly pinned?: readonly PinnedTime[] | undefined;
 }
 
@@ -40,7 +40,7 @@ export async function alignWords(
   for (const stretch of stretchesBetween(pinned, words, heard.frames)) {
     const shareAt = (part: number): number =>
       (stretch.start + part * (stretch.end - stretch.start)) / Math.max(1, heard.frames);
-    // One by one: hours have more of them than a call may have arguments.
+    // One by one: hours of audio have more segments than a call may have arguments.
     for (const segment of await alignStretch(scores, stretch, turns, shareAt)) segments.push(segment);
   }
   const judged = judgeWords(words, segments, scores, new Set(pinned.map(({ index }) => index)));
@@ -80,7 +80,7 @@ function checkPins(pinned: readonly PinnedTime[], words: number, frames: number)
   }
 }
 
-/** Pinned words, and what lies before, between and after them. */
+/** Splits the script into pinned words and the stretches before, between and after them. */
 function stretchesBetween(
   pinned: readonly PinnedTime[],
   words: readonly SpokenWord[],

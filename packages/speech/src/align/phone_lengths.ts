@@ -3,7 +3,7 @@
 /** Median length in frames of 10 ms: phones that are about as long. */
 type Lengths = Readonly<Record<number, string>>;
 
-/** Of flite's awb and kal16 speaking the development sentences: research/speech.md. */
+/** Measured on flite's awb and kal16 speaking the development sentences: research/speech.md. */
 const english: Lengths = {
   3.4: 'DH',
   4.9: 'AX V D R W UH',
@@ -26,7 +26,7 @@ const mandarin: Lengths = {
   11.5: 'q c ch',
 };
 
-/** Of Mandarin finals, which the table leaves out. */
+/** Length of Mandarin finals, which the table omits. */
 const finalFrames = 14;
 
 const logFrames: ReadonlyMap<string, number> = new Map(

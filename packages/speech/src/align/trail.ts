@@ -18,7 +18,7 @@ export class Trail {
   #state: Int32Array;
   #frame: Int32Array;
   #size = 0;
-  /** Most steps that were ever held, for tests. */
+  /** Maximum number of steps ever stored, for tests. */
   capacity: number;
 
   constructor(capacity = 1 << 18) {
@@ -28,7 +28,7 @@ export class Trail {
     this.#frame = new Int32Array(capacity);
   }
 
-  /** Whether `more` steps have room. */
+  /** Whether there is room for `more` steps. */
   hasRoom(more: number): boolean {
     return this.#size + more <= this.capacity;
   }
@@ -42,9 +42,9 @@ export class Trail {
   }
 
   /**
-   * Forgets all that no root leads to, and grows where little came free.
+   * Drops all steps that no root leads to, and grows if that freed little.
    *
-   * @param roots last steps of living paths; rewritten to where those steps are now
+   * @param roots last steps of living paths; updated to the steps' new positions
    */
   sweep(roots: readonly Int32Array[], room: number): void {
     const kept = new Int32Array(this.#size);

@@ -1,4 +1,4 @@
-/** How likely each word is wrong: what speaks against it, and how many of its script are. */
+/** Estimates how likely each word is wrong, from its scores and from the error rate of its script. */
 import { meanScore } from './phone_score.ts';
 import type { PlacedSegment } from './stretch.ts';
 import type { VisemeScores } from './viseme_scores.ts';
@@ -12,14 +12,17 @@ import type { VisemeScores } from './viseme_scores.ts';
  */
 const weights = {
   bias: 2.9,
-  /** That the path passes through the word. */
+  /** The path passes through the word. */
   onPath: -3.61,
-  /** Of its score a frame, in spreads above the recording's median word: the mean, and the worst phone's. */
+  /**
+   * The word's score per frame, in spreads above the recording's median word: the mean, and the worst
+   * phone's.
+   */
   meanScore: -1.24,
   worstScore: -0.31,
   /** Seconds of other speech on either side, each .3 at most. */
   otherBeside: 3.61,
-  /** Log odds of a word's being one that the path disagrees with, of the whole recording. */
+  /** Log odds that the path disagrees with a word, over the whole recording. */
   disagreement: 1.26,
   /**
    * Weight of the median word's score: with a badly recognised voice, the path disagrees with correct words
@@ -27,15 +30,18 @@ const weights = {
    */
   typicalScore: 3.11,
 };
-/** Bounds of that share, and of the median word's score, nats a frame, as far as the regression's recordings go. */
+/**
+ * Bounds of that share, and of the median word's score, nats a frame: the range of the regression's
+ * recordings.
+ */
 const [minShare, maxShare] = [0.003, 0.33];
 const [minTypical, maxTypical] = [-0.6, -0.1];
-/** Other speech shorter than this, frames, is likelier a breath or a click. */
+/** Shorter stretches of other speech, frames, are rather a breath or a click. */
 export const minOtherFrames = 10;
 
 /** Measurements of one word. */
 export interface WordTrace {
-  /** Its phones; none for a word that the path goes over. */
+  /** The word's phones; none for a word that the path skips. */
   readonly phones: readonly PlacedSegment[];
   /** Frames of other speech before and after it. */
   readonly otherBefore: number;
@@ -46,7 +52,7 @@ export interface WordTrace {
 interface Typical {
   /** Median word's score, nats a frame. */
   readonly score: number;
-  /** How far words differ in it: about 1 for a voice that is heard as well as LibriVox's. */
+  /** Spread of the words' scores: about 1 for a voice recognised as well as LibriVox's. */
   readonly spread: number;
 }
 
@@ -60,7 +66,7 @@ function typicalScores(traces: readonly WordTrace[], scores: VisemeScores): Typi
   return { score, spread: (score - quantile(0.25) + 0.2) / 0.4 };
 }
 
-/** Log odds that the word is wrong, but for how many of its recording are. */
+/** Log odds that the word is wrong, without the recording's error rate. */
 function wordLogOdds(trace: WordTrace, typical: Typical, scores: VisemeScores): number {
   const { phones, otherBefore, otherAfter } = trace;
   const others = Math.min(30, otherBefore) + Math.min(30, otherAfter);
@@ -77,7 +83,7 @@ function wordLogOdds(trace: WordTrace, typical: Typical, scores: VisemeScores): 
   );
 }
 
-/** Whether the path says by itself that the word, or what follows it, is not as the script has it. */
+/** Whether the path alone contradicts the script at this word or after it. */
 export const pathDisagrees = ({ phones, otherAfter }: WordTrace): boolean =>
   phones.length === 0 || otherAfter >= minOtherFrames;
 
@@ -94,7 +100,7 @@ export function wordMismatch(traces: readonly WordTrace[], scores: VisemeScores)
   return traces.map((trace) => likely(wordLogOdds(trace, typical, scores) + ofAll));
 }
 
-/** Mean over a word's frames of its score. */
+/** Mean score of a word's frames. */
 function wordScore(phones: readonly PlacedSegment[], scores: VisemeScores): number {
   let [total, frames] = [0, 0];
   for (const phone of phones) {

@@ -16,14 +16,14 @@ import { type ArkitBlendshapeName, arkitBlendshapeIndex } from '@likeness/proto/
 import { pausePhone } from '@likeness/proto/speech/phones.ts';
 import { type MouthShape, mouthChannels } from '../mouth_shapes.ts';
 
-/** How much a phone insists, 0..1, by what it moves. */
+/** A phone's dominance, 0..1, by the part of the mouth. */
 export interface Dominance {
   readonly jaw: number;
   readonly round: number;
   readonly lip: number;
 }
 
-/** A part of a phone in which the mouth aims at one shape. */
+/** A part of a phone with one target shape. */
 export interface PhoneTarget {
   /** By position of `mouthChannels`, before loudness and gains. */
   readonly weights: Float32Array;
@@ -70,7 +70,7 @@ const behind = (jawOpen: number, mouthLowerDown: number, more: MouthShape = {}):
   ...more,
 });
 
-/** The sounds that phones are made of. */
+/** The target shapes that phones consist of. */
 const sounds = {
   [pausePhone]: { shape: {}, jaw: 0.6, round: 0.35, lip: 0.6 },
   // English vowels: tense ones reach further than lax ones.
@@ -86,7 +86,7 @@ const sounds = {
   UH: { ...vowel, jaw: 0.8, shape: round(0.22, 0.42, 0.42) },
   UW: { ...vowel, shape: round(0.25, 0.72, 0.32) },
   OW: { ...vowel, shape: round(0.32, 0.52, 0.62) },
-  // Where a diphthong goes to.
+  // End shapes of diphthongs.
   toI: { ...vowel, jaw: 0.7, shape: spread(0.26, 0.15, 0.42) },
   toU: { ...vowel, jaw: 0.7, shape: round(0.24, 0.6, 0.4) },
   // Consonants of both languages.
@@ -126,7 +126,7 @@ const sounds = {
 } as const satisfies Readonly<Record<string, Sound>>;
 type SoundName = keyof typeof sounds;
 
-/** Each phone's sounds in order, with their shares of its time where they aren't equal. */
+/** Each phone's target shapes in order, with their shares of its time if they aren't equal. */
 const phones: Readonly<Record<string, string>> = {
   [pausePhone]: pausePhone,
   ...plain('AA AE AH AX AO EH ER IH IY UH UW TH L HH S SH R W Y K T N P F'),

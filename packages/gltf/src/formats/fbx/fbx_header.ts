@@ -15,8 +15,8 @@ import {
 const creator = 'Likeness Studio';
 
 /**
- * FBX has a number for each usual frame rate (`FbxTime::EMode`); every other one is "custom", and said beside
- * it.
+ * FBX has a number for each common frame rate (`FbxTime::EMode`); any other rate is "custom", with its value
+ * beside it.
  */
 const timeModes: ReadonlyMap<number, number> = new Map([
   [120, 1],
@@ -33,7 +33,7 @@ const timeModes: ReadonlyMap<number, number> = new Map([
 ]);
 const customTime = 14;
 
-/** The part before the objects. The date is the one that the fixed checksum belongs to. */
+/** Returns the part before the objects, with the date that the fixed checksum belongs to. */
 export function fbxHeader(objects: FbxObjects, motions: readonly Motion[]): FbxNode[] {
   const first = motions[0];
   return [

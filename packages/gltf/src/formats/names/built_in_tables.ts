@@ -138,7 +138,7 @@ const ovr = (name: string): string => {
   return { I: 'ih', O: 'oh', U: 'ou' }[short] ?? short;
 };
 const words = (name: string): string[] => name.split(/(?=[A-Z])/);
-/** `eyeBlink_L`; what moves to a side rather than on one stays `jawLeft`. */
+/** `eyeBlink_L`; shapes for a sideways movement keep names such as `jawLeft`. */
 const shortSide = (name: string): string =>
   /^(jaw|mouth)(Left|Right)$/.test(name) ? name : name.replace(/Left$/, '_L').replace(/Right$/, '_R');
 

@@ -3,7 +3,7 @@ import { builtInTables } from './built_in_tables.ts';
 import { ccVisemeNames } from './character_tables.ts';
 import { type NameRow, rowsOf, type ShapePart } from './name_table.ts';
 
-/** Vocabularies that a head is recognised by. */
+/** Vocabularies that identify a head's shapes. */
 export const driveVocabularies = [
   'arkit',
   'oculus',
@@ -170,8 +170,8 @@ const rhubarb: ShortTable = {
 };
 
 /**
- * A rig's own halves and quarters of what ARKit has once: each follows the whole channel. (The other way round, where
- * such shapes are made of ARKit's, they are shares of it.)
+ * A rig's own halves and quarters of one ARKit channel: each follows the whole channel. (In the other
+ * direction, where ARKit's shapes make such shapes, they are shares of it.)
  */
 const wholeSides = (rows: readonly NameRow[]): NameRow[] =>
   rows.map(({ name, alternatives }) => ({
@@ -187,7 +187,7 @@ const visemesAs = (table: 'oculus' | 'oculus-short' | 'vrchat'): readonly NameRo
     Object.fromEntries(builtInTables[table].map(({ name }, at) => [name, viseme(oculusVisemeNames[at]!)])),
   );
 
-/** For each name of a vocabulary the channels that drive it, in ways: the first that a face has is taken. */
+/** The channels that drive each name of a vocabulary, as alternatives: the first that a face has is used. */
 export const driveTables: Readonly<Record<DriveVocabulary, readonly NameRow[]>> = {
   arkit: builtInTables.arkit,
   oculus: visemesAs('oculus'),

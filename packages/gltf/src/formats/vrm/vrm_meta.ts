@@ -13,7 +13,7 @@ export interface VrmMeta {
   avatarPermission?: 'onlyAuthor' | 'onlySeparatelyLicensedPerson' | 'everyone' | undefined;
   /** Default: personal use, without profit. */
   commercialUsage?: 'personalNonProfit' | 'personalProfit' | 'corporation' | undefined;
-  /** Whether the author is to be named. Default: yes. */
+  /** Whether users must credit the author. Default: yes. */
   credit?: 'required' | 'unnecessary' | undefined;
   /** Default: no. */
   modification?: 'prohibited' | 'allowModification' | 'allowModificationRedistribution' | undefined;
@@ -24,7 +24,7 @@ export interface VrmMeta {
   antisocialOrHate?: boolean | undefined;
   /** A custom licence of the author that grants more than these fields. */
   otherLicenceUrl?: string | undefined;
-  /** Where the text of the licence stands; default: VRM's own. */
+  /** URL of the licence's text; default: VRM's own. */
   licenceUrl?: string | undefined;
   thirdPartyLicences?: string | undefined;
   /** Licence terms of a VRM 0.x, kept for writing 0.x again; 1.0 has other fields. */
@@ -76,7 +76,10 @@ export function meta1(meta: VrmMeta, thumbnailImage: number | null): Meta1 {
   };
 }
 
-/** 0.x knows fewer words: what it can't say is forbidden by its licence, `Redistribution_Prohibited`. */
+/**
+ * Metadata of 0.x, which has fewer fields: permissions that it can't express are denied by its licence,
+ * `Redistribution_Prohibited`.
+ */
 export function meta0(meta: VrmMeta, texture: number | null): Meta0 {
   const allowed = (yes: boolean | undefined): 'Allow' | 'Disallow' => (yes ? 'Allow' : 'Disallow');
   return {
@@ -97,7 +100,7 @@ export function meta0(meta: VrmMeta, texture: number | null): Meta0 {
     )[meta.avatarPermission ?? 'onlyAuthor'],
     violentUssageName: allowed(meta.violence),
     sexualUssageName: allowed(meta.sexual),
-    // 0.x does not tell a person's profit from a corporation's.
+    // 0.x doesn't distinguish a person's profit from a corporation's.
     commercialUssageName: allowed(meta.commercialUsage === 'corporation'),
     licenseName: meta.otherLicenceUrl && meta.redistribution ? 'Other' : 'Redistribution_Prohibited',
     otherLicenseUrl: (meta.redistribution && meta.otherLicenceUrl) || '',

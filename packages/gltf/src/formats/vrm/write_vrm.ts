@@ -37,7 +37,7 @@ import { meta0, meta1, type VrmMeta } from './vrm_meta.ts';
 export interface VrmOptions {
   version: '1.0' | '0.x';
   meta: VrmMeta;
-  /** The bones of the head's nodes; default: those that their names tell. */
+  /** The bones of the head's nodes; default: found by the nodes' names. */
   bones?: Bones;
   /** The expressions of a head that is a VRM. */
   expressions?: readonly HeadExpression[];
@@ -53,10 +53,11 @@ interface Avatar {
 }
 
 /**
- * Degrees that eyes turn at most to a side and up or down: so far they turn as far as what they look at is.
+ * Maximum rotation of the eyes, degrees, sideways and up or down. Within this range they turn fully towards
+ * their target.
  */
 const gazeRange = { sideways: 30, upwards: 25, downwards: 25 } as const;
-/** Pixels of a thumbnail's side, at most. */
+/** Maximum side length of a thumbnail, pixels. */
 const thumbnailSide = 1024;
 
 /**
@@ -124,7 +125,7 @@ function bareScene(document: Document): Scene {
     shown.add(node);
   });
   for (const node of root.listNodes()) if (!shown.has(node)) node.dispose();
-  // A picture that nothing wears, such as the thumbnail of the VRM that this was.
+  // An unused picture, such as the thumbnail of the source VRM.
   for (const picture of root.listTextures()) if (picture.listParents().length === 1) picture.dispose();
   root.setDefaultScene(scene);
   return scene;
@@ -209,7 +210,7 @@ function vrm1({ document, bones, expressions, meta, thumbnail }: Avatar, at: Fil
         boneEntries(bones).map(([name, node]) => [name, { node: at.node(node) }]),
       ),
     },
-    // All meshes are the head, so in first person none is shown.
+    // All meshes belong to the head, so first person shows none.
     firstPerson: {
       meshAnnotations: document
         .getRoot()
@@ -232,7 +233,7 @@ function vrm1({ document, bones, expressions, meta, thumbnail }: Avatar, at: Fil
   };
 }
 
-/** Of 0.x: presets by other names, and its weights are percent. */
+/** Other names of presets in 0.x. */
 const presets0: Readonly<Record<string, string>> = {
   aa: 'a',
   ih: 'i',

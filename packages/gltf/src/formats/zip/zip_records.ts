@@ -26,21 +26,21 @@ export interface ZipEntryOptions {
   alignment?: number;
 }
 
-/** Says that an extra field is there to fill space, as Pixar's writer of USDZ does. */
+/** Id of an extra field for padding, as in Pixar's USDZ writer. */
 const paddingId = 0x1986;
 
-/** From these on a number stands in a field of Zip64 (APPNOTE 6.3.3, 4.5.3). */
+/** From these values on, a number goes into a field of Zip64 (APPNOTE 6.3.3, 4.5.3). */
 const wide = { offset: 0xffff_ffff, count: 0xffff } as const;
 /** The version of the format that a reader must know for Zip64: 4.5. */
 const zip64Version = 45;
 const zip64FieldId = 0x0001;
 
 /**
- * Records of a file of less than 4 GiB that is stored as it is (APPNOTE 6.3.3), with Zip64 where it lies
- * beyond them.
+ * Returns the records of an uncompressed file of less than 4 GiB (APPNOTE 6.3.3), with Zip64 if its offset is
+ * beyond that.
  *
- * By hand, for USDZ and the library's archives alike: yazl knows no alignment and looks through all files for
- * each (two minutes for 65,540), fflate writes no Zip64.
+ * Written by hand, for USDZ and the library's archives alike: yazl supports no alignment and scans all files
+ * for each (two minutes for 65,540), fflate writes no Zip64.
  */
 export function zipEntry({ name, size, crc, offset, at, alignment = 1 }: ZipEntryOptions): ZipEntry {
   const bytes = Buffer.from(name, 'utf8');
@@ -72,7 +72,7 @@ export function zipEntry({ name, size, crc, offset, at, alignment = 1 }: ZipEntr
   };
 }
 
-/** @param past - Bytes by which the data would miss its place. */
+/** @param past - Bytes by which the data would miss its alignment. */
 function paddingField(past: number, alignment: number): Buffer {
   if (past === 0) return Buffer.alloc(0);
   let length = alignment - past;
@@ -84,7 +84,7 @@ function paddingField(past: number, alignment: number): Buffer {
   return field;
 }
 
-/** Extra field of the directory: where a file lies, beyond 4 GiB. */
+/** Extra field of the directory: a file's offset beyond 4 GiB. */
 function zip64Offset(offset: number): Buffer {
   const field = Buffer.alloc(12);
   field.writeUInt16LE(zip64FieldId, 0);
