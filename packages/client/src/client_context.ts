@@ -11,7 +11,7 @@ export interface ClientContext {
   endpoint: Endpoint;
   transport: Transport;
   pace: Pace;
-  /** Downloads have a pace of their own, so that a large one does not block a voice. */
+  /** Downloads have a separate pace, so that a large one does not block a voice. */
   downloadPace: Pace;
   clock: Pick<Clock, 'now' | 'wait'>;
   random: () => number;
@@ -23,9 +23,9 @@ export interface ClientContext {
   beforeCall: ((call: PlannedCall) => Promise<void>) | undefined;
   onExchange: ((exchange: FinishedCall, planned: PlannedCall | null) => void) | undefined;
   /**
-   * Sees every Group B answer: extensions are announced in their headers.
+   * Called for every Group B answer, because their headers announce extensions.
    *
-   * @returns Whether this answer shows what the server supports (see `speaksForServer`).
+   * @returns Whether this answer shows the server's capabilities (see `speaksForServer`).
    */
   onGroupBAnswer(answer: CollectedAnswer): boolean;
 }

@@ -4,7 +4,7 @@ import type { CollectedAnswer } from './transport/wire.ts';
 
 /** Capabilities beyond `interface.md`; used only if the server announces them. */
 export interface Extensions {
-  /** `Idempotency-Key` on B1: the same order twice makes one model. */
+  /** `Idempotency-Key` on B1: a repeated order creates one model. */
   idempotencyKey: boolean;
   /** DELETE of a model. */
   deleteModel: boolean;
@@ -18,7 +18,7 @@ export interface Extensions {
   noiseSuppression: boolean;
   /** B1 takes `corrections` of the outline of head and hair. */
   headCorrections: boolean;
-  /** B1 takes `options`, what a person chose of the head. */
+  /** B1 takes `options`, a person's choices for the head. */
   headOptions: boolean;
   /** B1 takes `anyway`, which overrides a quality rule. */
   headAnyway: boolean;

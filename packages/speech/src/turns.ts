@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Longest stretch of computing, ms, after which others get their turn. */
+/** Maximum time of computing without a break for other work, ms. */
 const longestStretch = 20;
 
 /** Progress and cancellation of a long computation. */
@@ -10,7 +10,7 @@ export interface Attention {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Lets others have their turn every now and then; asked often, it costs a look at the clock. */
+/** Yields to other work now and then; a frequent check only reads the clock. */
 export class Turns {
   readonly #attention: Attention;
   #since = performance.now();

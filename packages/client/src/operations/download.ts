@@ -15,9 +15,9 @@ import { UnreadableAnswer } from './envelope.ts';
 import { contentRange, type OpenPart, PartFile } from './part_file.ts';
 
 export interface DownloadOptions {
-  /** Most bytes. Default 1 GiB. */
+  /** Maximum bytes. Default 1 GiB. */
   maxBytes?: number;
-  /** `glb`: only a binary glTF 2.0 is taken. `any`: anything but a web page. Default `glb`. */
+  /** `glb`: accepts only a binary glTF 2.0. `any`: accepts anything but a web page. Default `glb`. */
   accept?: 'glb' | 'any';
   /** Bytes so far, and in total if the server says so. */
   onProgress?: (received: number, total: number | null) => void;
@@ -70,7 +70,7 @@ export async function download(
         operation: 'download',
         group: null,
         host: url.host,
-        // Without the query: a signature in it opens the file to whoever reads the journal.
+        // Without the query: a signature in it would open the file to any reader of the journal.
         subject: (await scrubbed(context.endpoint, `${url.host}${url.pathname}`)).slice(0, 200),
         idempotent: true,
         purpose: 'download',
@@ -145,7 +145,7 @@ async function receive(
   return { bytes: file.size, sha256: file.sha256, contentType: type };
 }
 
-/** Bytes of the whole file, where the server says so. */
+/** Returns the size of the whole file, if the server states it. */
 function totalOf({ status, headers }: StreamedAnswer, start: number): number | null {
   if (status === 206) {
     const total = contentRange(headers)?.total ?? null;

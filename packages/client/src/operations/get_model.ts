@@ -13,13 +13,13 @@ import { quote } from './quote.ts';
 /** A model as the server describes it. */
 export interface ModelAnswer {
   state: 'ready' | 'processing' | 'failed';
-  /** The server's estimate, seconds; 0 where it gave none. */
+  /** The server's estimate, seconds; 0 if it gave none. */
   waitSeconds: number;
   sex?: 'female' | 'male';
   eyelidType?: 'single' | 'double';
-  /** Why it failed, in the server's words; empty unless `failed`. */
+  /** The server's reason of the failure; empty unless `failed`. */
   failMessage: Message;
-  /** Where the model is; empty unless `ready`. May carry a signature that opens it to whoever has it. */
+  /** URL of the model; empty unless `ready`. It may contain a signature that opens it to anyone. */
   downloadLink: string;
   /** Stage of a model in progress, and its progress, 0..1; from the built-in engine. */
   stage?: { name: string; progress: number };
@@ -164,8 +164,8 @@ async function shownWords(message: Message, endpoint: Endpoint): Promise<Message
 }
 
 /**
- * The reason in both languages, as the built-in engine gives it (extension `both-languages`); null where it
- * is not.
+ * Returns the reason in both languages, as the built-in engine sends it (extension `both-languages`);
+ * otherwise null.
  */
 function inBoth(value: unknown): Message | null {
   const { en, zh } = (value ?? {}) as Record<string, unknown>;
@@ -173,7 +173,7 @@ function inBoth(value: unknown): Message | null {
   return t('upstream.in_both', { words: { en, zh } });
 }
 
-/** An estimate is not worth an error: an unreadable one is 0, with a warning. */
+/** Parses an estimate; an unreadable one is 0 with a warning, because it isn't worth an error. */
 export function waitSecondsOf(value: unknown, field: string, warnings: string[]): number {
   if (value === undefined || value === null || value === '') return 0;
   const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;

@@ -5,11 +5,11 @@ import { open } from '../transport/stream_answer.ts';
 import { newMeter } from '../transport/wire.ts';
 
 /**
- * The server says every 15 s that it is still there; a proxy that holds its answers back is noticed by their absence.
- * After an hour the connection is made anew.
+ * The server sends a keep-alive every 15 s. If a proxy holds answers back, it is missing. The connection is
+ * renewed every hour.
  */
 const listening = { connect: 10_000, firstByte: 15_000, betweenBytes: 45_000, whole: 3_600_000 };
-/** Most characters of an event that has not ended yet. */
+/** Maximum characters of an unfinished event. */
 const longestEvent = 64 * 1024;
 
 /**
@@ -56,7 +56,7 @@ export async function* modelEvents(
       yield* changed.splice(0);
     }
   } catch {
-    // Broken, refused or cancelled: the questions go on.
+    // Broken, refused or cancelled: polling continues.
   }
 }
 

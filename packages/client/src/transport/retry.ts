@@ -5,9 +5,9 @@ export interface RetryLimits {
   attempts: number;
   /** Longest random pause before the second attempt, milliseconds; it doubles with each further one. */
   base: number;
-  /** Longest random pause at all, milliseconds. */
+  /** Longest random pause in all, milliseconds. */
   most: number;
-  /** Longest Retry-After that is waited for, milliseconds; a longer one is returned to the caller. */
+  /** Longest accepted Retry-After, milliseconds; a longer one is returned to the caller. */
   longestRetryAfter: number;
 }
 
@@ -24,9 +24,9 @@ export const defaultRetryLimits: RetryLimits = {
  */
 export const longestAskedPause = 3_600_000;
 
-/** How an attempt failed, for deciding on a retry. */
+/** The properties of a failed attempt that decide on a retry. */
 export interface FailedTry {
-  /** GET: it can be repeated whatever happened. */
+  /** GET: it can always be repeated. */
   idempotent: boolean;
   /** The server provably never got the whole request. */
   neverReceived: boolean;
@@ -34,7 +34,7 @@ export interface FailedTry {
   transient: boolean;
   /** 429 or 503: the server says that it did not act. */
   turnedAway: boolean;
-  /** Milliseconds of the answer's Retry-After; null where there was none. */
+  /** Milliseconds of the answer's Retry-After; null if there was none. */
   retryAfter: number | null;
 }
 
@@ -63,7 +63,7 @@ export function pauseBeforeRetry(
 }
 
 /**
- * Milliseconds of a Retry-After header, in seconds or as a date; null where there is none that can be read.
+ * Milliseconds of a Retry-After header, in seconds or as a date; null if there is none or it is unreadable.
  */
 export function parseRetryAfter(header: string | string[] | undefined, now: number): number | null {
   const text = (Array.isArray(header) ? header[0] : header)?.trim();

@@ -10,7 +10,7 @@ export interface LivelyStretch {
   readonly poses: readonly Pose[];
 }
 
-/** Frames of 10 ms between two states that are kept. */
+/** Frames of 10 ms between two stored states. */
 const stride = 500;
 const plain: LivelinessStyle = { brows: 1, blinks: 1, gaze: 1, head: 1 };
 
@@ -28,7 +28,7 @@ export class TakeLiveliness {
     this.#kept = [new Liveliness(seed, plain)];
   }
 
-  /** @param from frames of 10 ms @param to the first that is not wanted */
+  /** @param from frames of 10 ms @param to the frame after the last */
   stretch(from: number, to: number): LivelyStretch {
     const before = Math.min(this.#kept.length - 1, Math.floor(from / stride));
     const lively = (this.#kept[before] as Liveliness).copy();

@@ -31,14 +31,14 @@ const exact = (pattern: string, verbalize: ReadingRule['verbalize']): ReadingRul
   verbalize,
 });
 
-/** The first that fits says it: from the most particular to the plain number. */
+/** The first matching rule applies: from the most specific to the plain number. */
 export const englishNumberRules: readonly ReadingRule[] = [
   rule(`(\\d{4})-(\\d{2})-(\\d{2})${notMore}`, ([, y, m, d]) => date(y!, Number(m), Number(d))),
   rule(`(\\d{1,2})(?:(/)(\\d{1,2})/(\\d{4}|\\d{2})|\\.(\\d{1,2})\\.(\\d{4}))${notMore}`, (match) => {
     const [, one, sign, two = match[5], y = match[6]] = match;
     const first = Number(one);
     const second = Number(two);
-    // With strokes the month stands first, unless it can't; with points the day, as Europe writes it.
+    // With slashes the month comes first, unless impossible; with points the day, as in Europe.
     const monthFirst = sign ? first <= 12 : second > 12;
     return monthFirst ? date(y!, first, second) : date(y!, second, first);
   }),
