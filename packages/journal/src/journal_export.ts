@@ -40,7 +40,7 @@ const tableLine = (entry: JournalEntry): string =>
     fields.map((field) => (field === 'at' ? new Date(entry.at).toISOString() : plainValue(entry, field))),
   );
 
-/** The message as the hash covers it: in English. */
+/** Returns the message in English, as the hash covers it. */
 const plainValue = (entry: JournalEntry, field: (typeof fields)[number]): string | number | null => {
   const value = entry[field];
   return typeof value === 'object' && value !== null ? inEnglish(value) : value;

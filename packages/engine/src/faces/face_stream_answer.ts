@@ -10,7 +10,7 @@ export function checkAcceptsFaces(accept: string | undefined): void {
     406,
     'not_acceptable',
     {
-      en: 'The answer is application/x-protobuf; the Accept header leaves it out.',
+      en: 'The answer is application/x-protobuf, but the Accept header doesn’t include it.',
       zh: '响应格式为 application/x-protobuf；Accept 请求头未包含它。',
     },
     { field: 'accept' },

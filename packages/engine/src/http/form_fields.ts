@@ -45,7 +45,7 @@ export function readJson<T>(fields: Fields, field: string, schema: z.ZodType<T>)
     400,
     'field_wrong_value',
     {
-      en: `The field "${field}" can’t be used (${problem}); /openapi.json tells what it holds.`,
+      en: `The field "${field}" can’t be used (${problem}); /openapi.json describes its format.`,
       zh: `字段 "${field}" 无法使用（${problem}）；内容格式见 /openapi.json。`,
     },
     { field },

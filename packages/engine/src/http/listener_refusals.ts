@@ -21,7 +21,7 @@ export function wrongMethod(method: string, allowed: readonly string[]): Refusal
 
 export function unknownPath(path: string, pathWord: string): Refusal {
   return new Refusal(404, 'path_unknown', {
-    en: `There is nothing at ${path.slice(0, 200)}. /openapi.json describes what there is; the word in the paths is "${pathWord}".`,
+    en: `No operation exists at ${path.slice(0, 200)}. /openapi.json lists the operations; the word in the paths is "${pathWord}".`,
     zh: `${path.slice(0, 200)} 不存在。可用接口见 /openapi.json；路径中的词为 "${pathWord}"。`,
   });
 }
@@ -75,7 +75,7 @@ export function unauthorized(auth: RequiredKey, hint: Text): Refusal {
 export function failure(error: unknown): Refusal {
   if (isDiskFull(error)) {
     return new Refusal(507, 'disk_full', {
-      en: 'The disk is full. Make room and send this again.',
+      en: 'The disk is full. Free some space and send this again.',
       zh: '磁盘已满。请清理空间后重新发送。',
     });
   }

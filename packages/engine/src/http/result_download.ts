@@ -70,7 +70,7 @@ async function send(from: NodeJS.ReadableStream, to: ServerResponse): Promise<vo
 
 function gone(): Refusal {
   return new Refusal(404, 'file_unknown', {
-    en: 'There is no such file, or no longer. Ask for the model again to learn its link.',
+    en: 'This file doesn’t exist or has expired. Query the model again to get its link.',
     zh: '没有此文件，或已过期。请重新查询模型以获取下载链接。',
   });
 }

@@ -60,7 +60,7 @@ function unknownTask(): Refusal {
     404,
     'image_task_unknown',
     {
-      en: 'There is no image task with this id, or no longer: finished ones are kept for some days.',
+      en: 'There is no image task with this id. Finished tasks are kept for some days only.',
       zh: '没有此编号的图像任务，或已过期：完成的任务只保留数天。',
     },
     { field: 'id' },

@@ -119,7 +119,7 @@ function unknownModel(): Refusal {
     404,
     'model_unknown',
     {
-      en: 'There is no model with this id, or no longer: finished ones are kept for some days.',
+      en: 'There is no model with this id. Finished models are kept for some days only.',
       zh: '没有此编号的模型，或已过期：完成的模型只保留数天。',
     },
     { field: 'modelId' },

@@ -113,7 +113,7 @@ function busy(max: number): Refusal {
     503,
     'busy',
     {
-      en: `${max} photos are being looked at already. Send this one again in a moment.`,
+      en: `${max} photos are being checked already. Send this one again in a moment.`,
       zh: `已有 ${max} 张照片正在处理。请稍后重新发送。`,
     },
     { headers: { 'retry-after': '1' } },
@@ -122,7 +122,7 @@ function busy(max: number): Refusal {
 
 function noReader(): Refusal {
   return new Refusal(501, 'portrait_missing', {
-    en: 'This engine can’t look at photos: its portrait part is missing.',
+    en: 'This engine can’t check photos: its portrait part is missing.',
     zh: '此引擎无法检查照片：缺少人像部件。',
   });
 }

@@ -200,7 +200,7 @@ async function withKept(
     404,
     'recording_not_kept',
     {
-      en: 'The engine does not keep this recording, or not any more. Send its sound to /v1/speech/recordings.',
+      en: 'The engine doesn’t have this recording, or no longer has it. Send its audio to /v1/speech/recordings.',
       zh: '引擎没有或不再保留此录音。请将其声音发送到 /v1/speech/recordings。',
     },
     { field: 'recording' },
@@ -265,7 +265,7 @@ function tooLarge(bytes: number): Refusal {
     413,
     'audio_too_large',
     {
-      en: `The request is larger than ${max} MiB. Send the sound at a lower rate (16 kHz mono is enough), or cut it.`,
+      en: `The request is larger than ${max} MiB. Send the audio at a lower rate (16 kHz mono is enough), or cut it.`,
       zh: `请求大于 ${max} MiB。请降低采样率（16 kHz 单声道即可）或切分后发送。`,
     },
     { field: 'file' },
@@ -278,7 +278,7 @@ function tooLong(seconds: number, max: number): Refusal {
     413,
     'audio_too_long',
     {
-      en: `The recording is ${Math.round(seconds)} s long; at most ${hours} hours are taken. Cut it into parts.`,
+      en: `The recording is ${Math.round(seconds)} s long; at most ${hours} hours are accepted. Cut it into parts.`,
       zh: `录音长 ${Math.round(seconds)} 秒；最多接受 ${hours} 小时。请将其切分。`,
     },
     { field: 'file' },
@@ -290,7 +290,7 @@ function busy(max: number): Refusal {
     503,
     'busy',
     {
-      en: `${max} recordings are being worked on already. Send this again in a moment.`,
+      en: `${max} recordings are being processed already. Send this again in a moment.`,
       zh: `已有 ${max} 个录音正在处理。请稍后重新发送。`,
     },
     { headers: { 'retry-after': '1' } },

@@ -55,7 +55,7 @@ function empty(): Refusal {
   return new Refusal(
     400,
     'audio_empty',
-    { en: 'The recording has no sound in it.', zh: '录音中没有声音。' },
+    { en: 'The recording contains no audio.', zh: '录音中没有声音。' },
     { field: 'file' },
   );
 }

@@ -67,7 +67,7 @@ function notWritable(): Refusal {
     507,
     'audit_unwritable',
     {
-      en: 'The service can’t write its audit log, so it takes no work. Whoever runs it finds the cause in its log: where the disk is full, make room.',
+      en: 'The service can’t write its audit log, so it accepts no work. Its operator finds the cause in its log; if the disk is full, free some space.',
       zh: '服务无法写入审计日志，因此暂不接受任务。本服务的管理员可在其日志中查看原因：如磁盘已满，请清理空间。',
     },
     { headers: { 'retry-after': '5' } },
@@ -79,7 +79,7 @@ function busy(): Refusal {
     503,
     'busy',
     {
-      en: 'More calls come in than can be recorded. Send this again in a second.',
+      en: 'The service receives more calls than it can record. Send this again in a second.',
       zh: '请求过多，来不及记录。请稍后重新发送。',
     },
     { headers: { 'retry-after': '1' } },

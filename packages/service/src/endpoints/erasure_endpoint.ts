@@ -26,7 +26,7 @@ export const erasureEndpoint = ({ removeAll, record }: TenantErasureOptions): Mo
   description: {
     tag: 'Engine',
     summary: 'Extension erase-all: erases all models of the key’s tenant, their photos and their files',
-    description: 'The receipt names the entry of the audit log that says so, and its hash.',
+    description: 'The receipt contains the number of the audit log’s entry, and its hash.',
     answers: {
       200: {
         description: 'Erased',

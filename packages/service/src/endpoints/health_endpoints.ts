@@ -35,7 +35,7 @@ export const healthEndpoints = (unready: () => Unready): Record<'healthz' | 'rea
       answers: {
         200: { description: 'Ready', content: json(object({ status: text('ready') }, ['status'])) },
         503: {
-          description: 'Not now: it is stopping, or can’t write its audit log',
+          description: 'Not ready: it is stopping, or can’t write its audit log',
           content: json(object({ status: text('unready'), reason: text('Why') }, ['status', 'reason'])),
         },
       },

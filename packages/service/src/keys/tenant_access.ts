@@ -56,7 +56,7 @@ export function tenantAccess(ring: KeyRing): Access {
   };
   return {
     hint: {
-      en: 'it may have expired or been revoked. Whoever runs this service issues keys.',
+      en: 'it may have expired or been revoked. The service’s operator issues keys.',
       zh: '密钥可能已过期或被吊销。请向本服务的管理员索取密钥。',
     },
     knows(request) {
@@ -85,7 +85,7 @@ function checkScope(key: ServiceKey, { endpoint }: Door & { auth: RequiredKey })
   const scope = scopeOf[endpoint];
   if (scope === undefined || key.scopes.includes(scope)) return;
   throw new Refusal(403, 'scope_missing', {
-    en: `This key doesn’t open this: it lacks the scope "${scope}". Whoever runs this service can issue one that does.`,
+    en: `This key doesn’t allow this: it lacks the scope "${scope}". The service’s operator can issue a key that has it.`,
     zh: `此密钥无权执行此操作：缺少权限范围 "${scope}"。请向本服务的管理员索取具有该权限的密钥。`,
   });
 }

@@ -50,7 +50,7 @@ export function serviceAddress(options: ServiceAddressOptions): ListenAddress {
       return isOwn && (called === open || asked.isForwarded) ? `${asked.scheme}://${asked.host}` : null;
     },
     wrongName: {
-      en: 'The service is not called by this Host. Whoever runs it can name it: likeness service start --name.',
+      en: 'The service doesn’t answer to this Host. Its operator can add the name: likeness service start --name.',
       zh: '服务不响应此 Host。请由管理员添加名称：likeness service start --name。',
     },
   };

@@ -154,8 +154,8 @@ function isShouted({ text, from, to }: SpokenToken, script: string): boolean {
 }
 
 /**
- * Punctuation between two words that separates clauses; a line break does if the next line begins with a
- * capital.
+ * Punctuation between two words that separates clauses; a line break does if a sentence seems to begin
+ * after it.
  */
 const clauseEnd =
   /[.!?…,;:—–()[\]♪。，！？；：、（）]|\s-\s|\n\s*\n|\n\s*[-–—"“]?(?=[\p{Lu}\p{Script=Han}\d]|$)/u;
