@@ -27,20 +27,20 @@ export async function makeAgain(
 ): Promise<{
   jobs: string[];
   /** Unfinished jobs of an earlier order that already make these heads. */
-  underWay: string[];
+  inProgress: string[];
   left: { reason: Left; count: number }[];
   withoutPhoto: string[];
   fewerPhotos: string[];
 }> {
   const left: Record<Left, number> = { no_photo: 0, no_sex: 0, in_queue: 0 };
-  const underWay: string[] = [];
+  const inProgress: string[] = [];
   const withoutPhoto: string[] = [];
   const fewerPhotos: string[] = [];
   const jobs: Omit<NewJob, 'profileId' | 'profileName' | 'queuedAt'>[] = [];
   for (const id of new Set(batch.modelStore.selected(selection))) {
     const replacing = asNew ? null : batch.jobs.replacing(id);
     if (replacing !== null) {
-      underWay.push(replacing);
+      inProgress.push(replacing);
       left.in_queue += 1;
       continue;
     }
@@ -83,7 +83,7 @@ export async function makeAgain(
   await batch.orders.add(jobs, profileId);
   return {
     jobs: jobs.map(({ id }) => id),
-    underWay,
+    inProgress,
     left: againLeft.map((reason) => ({ reason, count: left[reason] })).filter(({ count }) => count > 0),
     withoutPhoto: withoutPhoto.slice(0, maxNames),
     fewerPhotos: fewerPhotos.slice(0, maxNames),

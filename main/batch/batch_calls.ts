@@ -73,7 +73,7 @@ export function batchCalls({
     ...photoCalls(batch, importer),
     ...jobCalls(batch),
     async makeAgain(order) {
-      const { jobs, underWay: _, ...rest } = await makeAgain(batch, importer, order);
+      const { jobs, inProgress: _, ...rest } = await makeAgain(batch, importer, order);
       return { queued: jobs.length, ...rest };
     },
 

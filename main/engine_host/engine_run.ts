@@ -227,7 +227,7 @@ function createPortQuestions(clock: Pick<Clock, 'now' | 'after'>, post: (message
 }
 
 /** Error for callers while the engine is unavailable. */
-export function unavailable(reason: Message): Failure {
+function unavailable(reason: Message): Failure {
   return new Failure('unreachable', t('engine.not_running', { reason: reason || t('engine.it_ended') }), {
     hint: t('engine.restart'),
     retryable: true,

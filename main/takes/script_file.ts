@@ -4,6 +4,7 @@ import { joinMessages, type Message, type Sentence, t } from '@likeness/messages
 import { Failure } from '@likeness/node-kit/failure.ts';
 import { namedFileFailure } from '@likeness/node-kit/storage/named_file.ts';
 import { textOf } from '@likeness/proto/text/text_encoding.ts';
+import { blankUnspoken } from '@likeness/proto/text/unspoken.ts';
 import { captionText } from './formats/caption_text.ts';
 import { withoutReferences } from './formats/character_references.ts';
 import { arePhones, areTabbedLabels, labelsAsText, readLabels } from './formats/label_text.ts';
@@ -57,7 +58,10 @@ export function scriptOf(bytes: Uint8Array, fileName: string): ScriptFile {
     throw refused(t('takes.script_not_text', { file: fileName }));
   const { text, leftOut } = wordsOf(whole, extname(fileName).toLowerCase(), fileName);
   if (!/\p{L}|\p{N}/u.test(text)) throw refused(t('takes.script_empty', { file: fileName }));
-  return { text: text.trim(), language: 'auto', fileName, leftOut: leftOutOf(leftOut, fileName) };
+  const unspoken = new Set<string>();
+  blankUnspoken(text, (part) => unspoken.add(part));
+  const parts = [...leftOut, { kind: 'unspoken', what: [...unspoken] } as const];
+  return { text: text.trim(), language: 'auto', fileName, leftOut: leftOutOf(parts, fileName) };
 }
 
 const leftOutSentences: Readonly<Record<LeftOutKind, (values: { file: string; what: string }) => Sentence>> =
@@ -66,6 +70,7 @@ const leftOutSentences: Readonly<Record<LeftOutKind, (values: { file: string; wh
     noise: (values) => t('script.left_out_noise', values),
     no_label: (values) => t('script.left_out_no_label', values),
     tier: (values) => t('script.left_out_tier', values),
+    unspoken: (values) => t('script.left_out_unspoken', values),
   };
 
 /** Maximum number of problems of each kind to list, and characters of each. */

@@ -20,17 +20,25 @@ export interface SpokenSound {
 /** Where transcripts are searched: beside each audio file, in a file or a folder, or nowhere. */
 export type ScriptSource = 'beside' | 'nowhere' | { path: string };
 
-/** Extensions of audio files in a folder. */
+/** Extensions of audio files in a folder. ffmpeg reads those that the studio's readers do not support. */
 const soundEndings: ReadonlySet<string> = new Set([
-  '.wav',
-  '.mp3',
-  '.flac',
-  '.ogg',
-  '.opus',
-  '.m4a',
-  '.aac',
-  '.aif',
-  '.aiff',
+  ...[
+    '.wav',
+    '.wave',
+    '.w64',
+    '.mp3',
+    '.flac',
+    '.ogg',
+    '.oga',
+    '.opus',
+    '.m4a',
+    '.m4b',
+    '.aac',
+    '.aif',
+    '.aiff',
+  ],
+  ...['.aifc', '.caf', '.au', '.snd', '.wma', '.amr', '.ac3', '.mka', '.weba'],
+  ...['.webm', '.mp4', '.m4v', '.mov', '.mkv', '.avi', '.3gp'],
 ]);
 
 /**

@@ -1,5 +1,5 @@
 /**
- * `npm run service:crash [-- kills] [jobs] [seed]`: workers of a Redis queue make 500 models while 200 of
+ * `npm run soak -- service [-- kills] [jobs] [seed]`: workers of a Redis queue make 500 models while 200 of
  * them are killed at random times. The orders have one or several photos, and a webhook receives the results.
  *
  * Reports models that were lost, billed twice, duplicated, delivered twice or never, or left behind. Needs

@@ -1,5 +1,5 @@
 /**
- * npm run quality:shape [-- --out <folder>] [--only 00,03] [--views front,l90] [--made]
+ * npm run quality -- shape [--out <folder>] [--only 00,03] [--views front,l90] [--made]
  *
  * Measures how far generated heads are from the true ones, in millimetres. ../shared/shapes, beside the
  * project, contains photos of sixteen heads with known shapes, and the measuring script (its README has the

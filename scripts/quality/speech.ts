@@ -1,5 +1,5 @@
 /**
- * `npm run quality:speech [-- --development | --quick | --ours] [--weights <folder>] [--write]`: measures all
+ * `npm run quality -- speech [--development | --quick | --ours] [--weights <folder>] [--write]`: measures all
  * rows of the speech figures on the same audio in one run. Compares our engine live, its full pass,
  * HeadAudio, Rhubarb and log-energy.
  *

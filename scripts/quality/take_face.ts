@@ -1,5 +1,5 @@
 /**
- * `npm run quality:takes [-- --write]`: compares faces made from the whole audio of takes with captured
+ * `npm run quality -- takes [--write]`: compares faces made from the whole audio of takes with captured
  * faces. Also measures lip contacts on the default head, at every frame rate and with every setting.
  *
  * The captured faces and spoken sentences with their words are in ../shared/speech and were used neither for

@@ -1,5 +1,5 @@
 /**
- * `npm run quality:words [-- --development | --live] [--write]`: measures how accurately the words of a
+ * `npm run quality -- words [--development | --live] [--write]`: measures how accurately the words of a
  * transcript are aligned with its audio.
  *
  * Uses the full pass, or with `--live` the live network with 60 ms. flite's slt and rms have true phone

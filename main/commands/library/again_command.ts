@@ -52,13 +52,13 @@ export function addAgainCommand(library: Command, context: CommandContext): void
           };
           const {
             jobs: queued,
-            underWay,
+            inProgress,
             left,
             withoutPhoto,
             fewerPhotos,
           } = await makeAgain(heads.batch, heads.importer, order);
           // Jobs that an earlier command left in the queue belong to this one.
-          const jobs = [...queued, ...underWay];
+          const jobs = [...queued, ...inProgress];
           const progress = context.progress();
           const notice = queueNoticesOf(context, () => engineStatus().restarts);
           const blocked = await allOver(

@@ -157,15 +157,15 @@ export const indexMigrations: readonly Migration[] = [
   -- A library's sums are told ten times a second while it is filled.
   CREATE INDEX models_by_library ON models (libraryId, trashedAt, bytes);
   `,
-  (db) => {
-    // When the current file was made, for the list and the search: a remade head is as old as its file.
-    db.exec(`
+  `
+  -- When the present file was made, for the list and the search: a head that was made again is as old as its file.
   ALTER TABLE models ADD COLUMN madeAt INTEGER NOT NULL DEFAULT 0;
   UPDATE models SET madeAt = coalesce(
     nullif((SELECT json_extract(r.record, '$.madeAt') FROM records r WHERE r.row = models.row), 0), createdAt);
   CREATE INDEX models_by_made ON models (madeAt);
-    `);
-    // The date in the search text follows.
+  `,
+  (db) => {
+    // Search finds a head by the day on which its current file was made.
     const rows = db
       .prepare(
         'SELECT m.row, m.state, r.record, t.searchText FROM models m JOIN records r USING (row) JOIN texts t USING (row)',

@@ -20,6 +20,10 @@ export const scriptSentences = {
     en: '“{file}”: tiers that were not read: {what}.',
     zh: '“{file}”：未读取的层：{what}。',
   },
+  'script.left_out_unspoken': {
+    en: '“{file}”: left out as not spoken: {what}.',
+    zh: '“{file}”：以下非台词内容已略去：{what}。',
+  },
   'script.several_beside': {
     en: 'Several files have the words of “{file}”, and none was used: {scripts}. Name one with --words.',
     zh: '“{file}”有多个台词文件，均未使用：{scripts}。请用 --words 指定一个。',

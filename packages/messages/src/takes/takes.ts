@@ -24,8 +24,8 @@ export const takesSentences = {
     zh: '请检查名称。',
   },
   'takes.known_formats': {
-    en: 'WAV, MP3, FLAC, OGG and M4A are known.',
-    zh: '支持 WAV、MP3、FLAC、OGG 和 M4A。',
+    en: 'WAV, MP3, FLAC, OGG and M4A are read; other audio and video files if ffmpeg is installed.',
+    zh: '支持 WAV、MP3、FLAC、OGG 和 M4A；安装 ffmpeg 后还支持其他音频和视频文件。',
   },
   'takes.no_ffmpeg': {
     en: '“{file}” is not a WAV file, and ffmpeg is not installed.',
