@@ -28,7 +28,7 @@ const anotherLink = `For a new one: ${process.platform === 'win32' ? '' : `kill 
 export interface ServeOptions {
   /** 0: any free port. */
   port: number;
-  /** Opens the person's browser. */
+  /** Opens the user's browser. */
   open: boolean;
 }
 

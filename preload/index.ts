@@ -1,6 +1,6 @@
 /**
  * Electron's preload: the bridge over IPC. Sandboxed, one CommonJS file, requires only `electron`. The page
- * gets `window.studio` but no part of Electron: no `ipcRenderer`, no event objects, no channel names.
+ * gets only `window.studio`: Electron's `ipcRenderer`, event objects and channel names stay hidden.
  */
 
 import { bare } from '@likeness/messages/bare.ts';

@@ -24,7 +24,7 @@ export const chromiumFlags: string[] = [
 
 export { findChromium };
 
-/** Debian's packages that the tests need: the browser, and Mesa so that it can draw without a GPU. */
+/** Debian packages for the tests: the browser, and Mesa to render without a GPU. */
 export const debianPackages = [
   'chromium',
   'libgl1-mesa-dri',
@@ -35,8 +35,8 @@ export const debianPackages = [
 ];
 
 /**
- * Finds Chromium, or installs Debian's where we may, and says what it did. Throws with what to do where it
- * can't.
+ * Finds Chromium, or installs Debian's if allowed, and prints the result. Throws an error with a solution if
+ * neither works.
  */
 export function ensureChromium(print: (line: string) => void): string {
   const found = findChromium();

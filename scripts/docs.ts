@@ -1,6 +1,6 @@
 /**
- * `npm run docs`: writes the pages that are made from the code. With `--check` it writes nothing and fails where one
- * is out of date.
+ * `npm run docs`: writes the pages that are generated from the code. With `--check` it writes nothing and
+ * fails if a page is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -49,7 +49,7 @@ async function editOne(id: string, { index, folderOf, change, clock }: RecordEdi
   if (!placed) return null;
   const library = { id: placed.libraryId, folder: folderOf(placed.libraryId) };
   const path = join(library.folder, placed.folder);
-  // The file, not the index: somebody may have edited it a moment ago.
+  // Read the file, not the index: the user may have just edited it.
   const before = await readRecord(path);
   const after = change(before);
   if (after === null) return null;

@@ -10,7 +10,7 @@ const maxWaiting = 16;
 const faultShownMs = 3000;
 
 export interface UdpSenderOptions {
-  /** As the person typed it. */
+  /** As the user typed it. */
   address: string;
   port: number;
   /** Monotonic milliseconds. */

@@ -12,7 +12,7 @@ import { type ESTree, parseSync, Visitor } from 'vite';
 export interface Import {
   /** As it is written. */
   readonly specifier: string;
-  /** The file of ours that it leads to; null for a package. */
+  /** The imported file of this repository; null for a package. */
   readonly file: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** `docs/http-api.md`: the engine's own OpenAPI description as a page for people. */
+/** `docs/http-api.md`: the engine's OpenAPI description as a readable page. */
 import { defaultLimits } from '@likeness/engine/http/limits.ts';
 import { describeService } from '@likeness/engine/http/openapi/openapi.ts';
 
@@ -75,7 +75,7 @@ function partsOf(schema: Schema): Schema {
   return schema.type === 'array' ? (schema.items ?? {}) : schema;
 }
 
-/** One row a property; those of an object inside an object are named with a dot. */
+/** One row per property; nested properties are named with a dot. */
 function rows(schema: Schema, before = ''): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => [
     `| \`${before}${name}\` | ${cell(kindOf(property))} | ${schema.required?.includes(name) ? 'yes' : ''} | ${remarkOf(property)} |`,

@@ -10,10 +10,10 @@ import sharp from 'sharp';
 
 type Point = readonly [x: number, y: number];
 type Rgb = readonly [number, number, number];
-/** A face to draw on: where its landmarks are, its size, the colour of its skin. */
+/** A face to draw on: positions of its landmarks, its size, the colour of its skin. */
 interface Face {
   at(landmark: number): Point;
-  /** A place in eye distances from a landmark, along the face's own axes. */
+  /** A position in eye distances from a landmark, along the face's own axes. */
   from(landmark: number, right: number, down: number): Point;
   iod: number;
   skin: Rgb;

@@ -120,7 +120,7 @@ export function lightMouth(model: HeadModel, fit: FaceFit, picture: Picture): He
           points[i + 2]! + base[2],
         ]);
         const k = clamp(Math.floor(y), 0, height - 1) * width + clamp(Math.floor(x), 0, width - 1);
-        // Behind the lips nothing is seen: as light as the mouth is on the whole.
+        // The mouth behind the lips is hidden: use its average brightness.
         const level = (light[k]! + 0.05 * mean) / (share[k]! + 0.05);
         photoLight.fill(clamp(level / enamel, 0.02, 1.3), i, i + 3);
       }
@@ -129,7 +129,7 @@ export function lightMouth(model: HeadModel, fit: FaceFit, picture: Picture): He
   };
 }
 
-/** The grey that heads are drawn on, sRGB. */
+/** The grey background of rendered heads, sRGB. */
 const backdrop = [110, 112, 116] as const;
 
 /** Data to restore the photo's mouth and the removed light. */

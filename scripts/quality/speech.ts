@@ -258,7 +258,7 @@ if (captured.length > 0) {
 }
 
 const vowels = ['aa', 'E', 'I', 'O', 'U'];
-/** Share of the visemes that were heard as what they are, mean of the five and each. */
+/** Share of visemes that are detected correctly: mean of the five, and each. */
 function vowelCell(heard: readonly { is: string; as: number }[]): string {
   const shares = vowels.map((vowel) => {
     const of = heard.filter(({ is }) => is === vowel);

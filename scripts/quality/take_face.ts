@@ -80,7 +80,7 @@ interface Take {
   alignment: SpeechAlignment;
 }
 
-/** Sounds whose words are known, heard and aligned. */
+/** Audio with known words, analysed and aligned. */
 async function* takesWithWords(): AsyncGenerator<Take> {
   const spoken: { name: string; sound: () => Float32Array; words: string }[] = hasFlite()
     ? ['slt', 'rms'].map((voice) => ({
@@ -104,7 +104,7 @@ async function* takesWithWords(): AsyncGenerator<Take> {
   }
 }
 
-/** Lips farther apart than this are seen to be so, millimetres. */
+/** Minimum visible lip gap, millimetres. */
 const shutWithin = 0.25;
 const pp = arkitBlendshapeNames.length + 1;
 

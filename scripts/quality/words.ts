@@ -205,9 +205,9 @@ async function compareOnsets(name: string, sound: Float32Array, words: readonly 
   );
 }
 
-/** Seconds by which the middle of a contact may be off the moment at which its syllable is first heard. */
+/** Seconds by which the middle of a contact may differ from its syllable's audible start. */
 const initialWithin = 0.1;
-/** Syllables that are read one after another as one recording. */
+/** Syllables joined into one recording. */
 const syllablesInARow = 20;
 
 /**

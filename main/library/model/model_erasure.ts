@@ -15,7 +15,7 @@ export interface ErasedModel {
   folder: string;
   /** SHA-256, hex; empty for a model without a photo. */
   photoHash: string;
-  /** SHA-256 of further photos of the person. */
+  /** SHA-256 of additional photos of the person. */
   otherHashes: string[];
   /** Path of a photo without a copy; empty if there is a copy. */
   photoPath: string;

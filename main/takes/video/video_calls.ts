@@ -14,7 +14,7 @@ export interface VideoCallsOptions {
   takeDropped: (dropIds: readonly string[]) => GivenFile[];
   /** Opens a folder dialog; null: cancelled. Absent if there are no dialogs: films are then downloads. */
   chooseFolder?: (title: string) => Promise<string | null>;
-  /** A sentence in the person's language. */
+  /** A sentence in the user's language. */
   words: (message: Message) => string;
 }
 
