@@ -437,7 +437,7 @@ describe('what a person is told', () => {
       [
         'upstream_refused',
         'Get model: HOST asks us to slow down (HTTP 429 Too Many Requests). It said: “slow down”',
-        'Wait a moment, then try again. If it happens often, lower “Requests a minute” or “Requests at once” of “Scripted”.',
+        'Wait a moment, then try again. If it happens often, lower “Requests per minute” or “Requests at once” of “Scripted”.',
       ],
     ],
     [
@@ -446,7 +446,7 @@ describe('what a person is told', () => {
       [
         'upstream_refused',
         'Get model: HOST asks us to slow down (HTTP 429 Too Many Requests).',
-        'Try again in 7 s. If it happens often, lower “Requests a minute” or “Requests at once” of “Scripted”.',
+        'Try again in 7 s. If it happens often, lower “Requests per minute” or “Requests at once” of “Scripted”.',
       ],
     ],
     [
