@@ -54,7 +54,7 @@ test('takes corrections of the outline from a file', { timeout: 120_000 }, async
   expect(shapeOf(await readFile(join(folder, 'other.glb')))).not.toEqual(shapeOf(plain.glb));
   expect(await head({ corrections: '{"crown": "high"}' })).toMatchObject({
     code: 2,
-    error: expect.stringContaining('holds no corrections'),
+    error: expect.stringContaining('has no corrections'),
   });
 });
 
@@ -62,7 +62,7 @@ test('takes choices of a head from a file', { timeout: 120_000 }, async () => {
   expect(hashOf(await head({ options: '{"head": 1.1}' }))).not.toBe(hashOf(plain));
   expect(await head({ options: '{"head": 3}' })).toMatchObject({
     code: 2,
-    error: expect.stringContaining('holds no choices of a head (head: '),
+    error: expect.stringContaining('has no valid head options (head: '),
   });
 });
 
