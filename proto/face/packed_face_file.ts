@@ -1,6 +1,6 @@
 /**
- * A packed face as bytes that need no reading: what a page copies into its columns block by block, the first of which
- * can be shown while the rest is on its way. Little-endian:
+ * A packed face as bytes without parsing: a page copies the blocks into its columns and can show the first
+ * while the rest loads. Little-endian:
  *
  *     uint32   "LKPF"
  *     uint32   bytes of the head, a multiple of 8 less these 8

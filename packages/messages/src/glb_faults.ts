@@ -1,7 +1,6 @@
 /**
- * What is wrong with a head's file: whole sentences (`glb`), and the rest of "The file …" (`glb_fault`) with
- * what a file is made of (`glb_part`) and what there can be too many of (`glb_count`). The format's own names
- * stay as they are, in quotes.
+ * Faults of a head's file: complete sentences (`glb`), predicates of "The file …" (`glb_fault`), parts of a
+ * file (`glb_part`) and countable parts (`glb_count`). Names from the glTF format stay in English, in quotes.
  */
 export const glbFaultsSentences = {
   'glb.export_anew': {

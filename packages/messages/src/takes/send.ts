@@ -1,4 +1,4 @@
-/** What is sent to other programs, and comes from them. */
+/** Messages about sending faces to other programs and receiving them. */
 export const sendSentences = {
   'send.nobody_listens': {
     en: 'No program listens at {address}, port {port}: start it there, or check its port.',
