@@ -1,6 +1,6 @@
 /**
- * Converts a face to another frame rate like an animator: linear between two recorded frames, but contacts,
- * peaks and valleys between two new frames move to the nearest one, so that none is lost.
+ * Converts a face to another frame rate like an animator: linear between two recorded frames. Contacts, peaks
+ * and valleys between two new frames move to the nearest one, so that none is lost.
  */
 import { faceColumn } from '../face/face_column.ts';
 import { shareBetween } from '../face/frames_around.ts';

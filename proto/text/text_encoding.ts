@@ -11,8 +11,8 @@ const central = ['polish', 'czech', 'hungarian', 'croatian', 'romanian', 'german
 const cyrillic = ['russian', 'ukrainian'] as const;
 
 /**
- * Encodings without a byte order mark, their languages, and the bits that a text must save compared with
- * Western European and Chinese encodings, which are the most common here.
+ * Encodings without a byte order mark, and their languages. `handicap`: the bits that a text must save
+ * compared with Western European and Chinese encodings, the most common here.
  */
 const encodings: readonly { encoding: string; languages: readonly LanguageName[]; handicap: number }[] = [
   { encoding: 'windows-1252', languages: western, handicap: 0 },

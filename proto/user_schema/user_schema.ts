@@ -2,9 +2,9 @@
  * Reads a server's own stream of face frames with the user's `.proto` and a mapping of its fields. For main
  * (Node): it includes protobufjs's parser, which the renderer does not need.
  *
- * Reflection serves only to understand the `.proto`. A walk over the mapped fields reads the bytes, not
- * protobufjs's decoders: they are code generated from the user's text at run time, and would build objects
- * for unmapped fields.
+ * Reflection serves only to understand the `.proto`. A walk over the mapped fields reads the bytes. The
+ * decoders of protobufjs are code generated from the user's text at run time, and would build objects for
+ * unmapped fields.
  */
 import protobuf from 'protobufjs';
 import { UserSchemaError, type UserSchemaMapping } from './user_schema_mapping.ts';

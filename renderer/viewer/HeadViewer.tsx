@@ -58,7 +58,7 @@ interface ViewerProps {
   onHead?: ((head: StagedHead | null) => void) | undefined;
   /** Turned and moved together with the others of it, as one of several. */
   link?: ViewLink | undefined;
-  /** Of several viewers, the target of keys and tools; default: there is only one. */
+  /** The target of keys and tools among several viewers; default: there is only one. */
   main?: boolean;
 }
 

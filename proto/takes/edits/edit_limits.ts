@@ -5,8 +5,8 @@ export const faceRegions = ['mouth', 'jaw', 'brows', 'eyes', 'head'] as const;
 export type FaceRegion = (typeof faceRegions)[number];
 
 /**
- * Source of a region's movement: measured in the recording (audio or a tracker), inferred from it by the
- * studio, generated from a seed (blinks, gaze, head), or drawn by hand.
+ * Source of a region's movement. `measured`: by the recording (audio or a tracker); `inferred` from it by the
+ * studio; `generated` from a seed (blinks, gaze, head); `drawn` by hand.
  */
 export const movementSources = ['measured', 'inferred', 'generated', 'drawn'] as const;
 

@@ -495,7 +495,7 @@ export const en = {
     intro: 'This is version {{version}}.',
     check: 'Check for updates',
     checkNote:
-      'Asks {{address}} automatically, at most once a day. “Check now” always asks. The request contains neither keys nor ids, and nothing about your work or version. The server sees your system (in the requested address) and your internet address. The studio accepts only answers that its makers signed.',
+      'Asks {{address}} automatically, at most once a day. “Check now” always asks. The request holds no key, id or version, and no data about your work. The server sees your system (in the requested address) and your internet address. The studio accepts only answers that its makers signed.',
     daily: 'Once a day',
     onQuit: 'Install when I quit',
     onQuitNote: 'Installs a downloaded update when you quit, without asking again.',

@@ -11,8 +11,8 @@ import { YieldingResolution } from './yielding-resolution.ts';
 /** Milliseconds from one of the display's frames to the next, as most displays have them. */
 const frameMs = 1000 / 60;
 /**
- * Maximum pixels of a still picture per page pixel, along one side (for smooth edges), and in total: the next
- * movement of the head waits until it is drawn.
+ * Maximum pixels of a still picture per page pixel, along one side: it gives smooth edges. The total is
+ * limited, because the next movement of the head waits until the picture is drawn.
  */
 const sharpest = 2;
 const maxSharpPixels = 1_500_000;

@@ -23,7 +23,7 @@ export const en = {
   drop: 'Drop audio files to make takes from them, with their transcripts if you have them',
   name: 'Name',
   notes: 'Notes',
-  notesHint: 'Who, which line, what to redo',
+  notesHint: 'Speaker, line, retakes',
   position: 'Position in the take',
   play: 'Play',
   pause: 'Pause',
