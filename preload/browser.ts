@@ -55,11 +55,11 @@ const bytesBeyond = (text: string, max: number): number =>
 const megabytes = (bytes: number): number => Math.ceil(bytes / 1024 / 1024);
 const tooMuch = (what: string, bytes: number, max: number): StudioError => ({
   code: 'invalid_input',
-  message: bare(
-    'page.too_much',
-    '{what} holds {megabytes} MB; at most {most} MB can be sent to the studio at once.',
-    { what, megabytes: megabytes(bytes), most: megabytes(max) },
-  ),
+  message: bare('page.too_much', '{what} has {megabytes} MB; the page can send at most {most} MB at once.', {
+    what,
+    megabytes: megabytes(bytes),
+    most: megabytes(max),
+  }),
   hint: bare('page.smaller_parts', 'Send it in smaller parts.'),
   retryable: false,
 });

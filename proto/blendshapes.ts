@@ -1,16 +1,16 @@
 /**
- * The two sets of face channels that the studio speaks, in the order in which it sends them.
+ * The two sets of face channels of the studio, in the order in which it sends them.
  *
- * A stream names its channels in its header, so a reader never depends on these orders; they are what
- * our own engine sends and what the mapping of a stream without names offers.
+ * A stream names its channels in its header, so readers don't depend on this order. Our engine sends it, and
+ * the mapping of a stream without names offers it.
  */
 
 /**
- * The 52 face channels of Apple's ARKit: `ARFaceAnchor.BlendShapeLocation`, spelt as its raw values,
- * weights 0..1. The order is that of Apple's documentation (left eye, right eye, mouth and jaw,
- * eyebrows, cheeks, nose, tongue), which Live Link Face's network protocol and NVIDIA Audio2Face-3D's
- * stream use as well. Left and right are the face's own. Live Link Face's CSV files swap
- * `jawLeft`/`jawRight` and `mouthLeft`/`mouthRight`: read those by their header, never by position.
+ * The 52 face channels of Apple's ARKit: `ARFaceAnchor.BlendShapeLocation`, spelt as its raw values, weights
+ * 0..1. The order is Apple's (left eye, right eye, mouth and jaw, eyebrows, cheeks, nose, tongue). Live Link
+ * Face's network protocol and NVIDIA Audio2Face-3D's stream use it too. Left and right are those of the face.
+ * Live Link Face's CSV files swap `jawLeft`/`jawRight` and `mouthLeft`/`mouthRight`: read those by their
+ * header, never by position.
  */
 export const arkitBlendshapeNames = [
   'eyeBlinkLeft',

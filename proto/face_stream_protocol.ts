@@ -76,9 +76,9 @@ export type FaceStreamMessage = FaceStreamHeader | FaceStreamFrame | FaceStreamE
 /** A decoder of one stream, whatever its schema: our own or one that the user brought. */
 export interface FaceStreamReader {
   /**
-   * Takes the next bytes of the body and yields the messages that they complete. What a chunk holds
-   * before a fault is yielded before the fault is thrown. Messages that are not drawn stay for the next
-   * call. Don't overwrite the chunk before the iterator is done.
+   * Takes the next bytes of the body and yields the messages that they complete. Messages before a fault are
+   * yielded before the fault is thrown. Messages that the caller does not draw stay for the next call. Don't
+   * overwrite the chunk before the iterator is done.
    *
    * @throws {FaceStreamError} after which every further call throws the same.
    */
@@ -362,8 +362,8 @@ function fault(code: FaceStreamErrorCode, byteOffset: number, what: string): Fac
 }
 
 /**
- * Channel names become keys of morph target tables here and in the programs that takes are exported to;
- * a name that reaches an object's prototype, or that can't be printed, is refused at the border.
+ * Channel names become keys of morph target tables, here and in the programs that takes are exported to.
+ * Names that reach an object's prototype or can't be printed are refused.
  */
 function isUsableName(name: string): boolean {
   if (name.length === 0 || name.length > maxChannelNameLength) return false;

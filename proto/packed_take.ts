@@ -29,7 +29,7 @@ export class PackedTakeReader {
     }
   }
 
-  /** What the take is played as: the tiers as `mergedFace` lays them over each other. Call it once. */
+  /** Returns the face that the take plays: its tiers blended as in `mergedFace`. Call it once. */
   finish(): PackedFace {
     const layers = layersOf(
       [...this.#faces].map(([tier, { channelNames, frameRate, frames }]) => ({

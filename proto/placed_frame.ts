@@ -22,8 +22,8 @@ export function keepWire(frame: FaceStreamFrame, bytes: Uint8Array): void {
 }
 
 /**
- * The message that a frame was read from, with another time code in place of its own; all other bytes as they
- * came. Null where it can't be: nobody kept it, it has vertices, or fields twice or of which we don't know.
+ * Returns the message that a frame was read from, with another time code and all other bytes unchanged. Null
+ * if the message was not kept, has vertices, or has repeated or unknown fields.
  *
  * @param timeCode seconds
  */

@@ -1,15 +1,15 @@
 /**
- * `face.pb` of a take: the messages of the face stream as they were received, each with its arrival time, so
- * that a session can be played again without microphone or server. Length-delimited messages of
+ * `face.pb` of a take: the received messages of the face stream, each with its arrival time, so that a
+ * session can be replayed without microphone or server. Length-delimited messages of
  *
  *     message Arrival {
  *       double arrived_at = 1;  // seconds since the take's first sample
- * uint32 tier = 2;        // 0: built-in engine, 1: server, 2: built-in engine, afterwards, 3: a tracker
+ *       uint32 tier = 2;        // 0: built-in engine, 1: server, 2: built-in engine, afterwards, 3: a tracker
  *       bytes message = 3;      // likeness.v1.StreamMessage, without length prefix
  *     }
  *
- * Time codes count from the take's first sample; a header begins a new stream within its tier. What was made
- * afterwards, from the take's whole sound, stands in for a face that did not come while it was recorded.
+ * Time codes count from the take's first sample; a header begins a new stream within its tier. Tier 2, made
+ * from the whole audio, fills gaps of the recorded face.
  */
 
 import protobuf from 'protobufjs/minimal.js';
@@ -213,8 +213,8 @@ export const layersOf = <Layer extends FaceLayer>(faces: readonly Layer[]): Laye
   order.flatMap((tier) => faces.filter((face) => face.tier === tier && face.frames.length > 0));
 
 /**
- * A camera's tracker's face where it came, else the server's, the built-in engine's elsewhere, and what was
- * made afterwards where none did, cross-faded: what a take is played and exported as.
+ * Merges the tiers of a take into the face that it plays and exports, cross-faded. Priority: tracker, server,
+ * built-in engine, then the frames made afterwards.
  */
 export function mergedFace(faces: readonly FaceLayer[]): PlayableFace {
   const [base, ...above] = layersOf(faces);

@@ -12,7 +12,7 @@ export interface AudioFormat {
   encoding: SampleEncoding;
 }
 
-/** Audio as it came, with what is needed to read it. */
+/** Audio in its original encoding, with the data to decode it. */
 export interface AudioData {
   format: AudioFormat;
   /** Whole sample frames, interleaved. A view, not a copy. */
@@ -60,10 +60,10 @@ export type WavFault =
   | 'format_cut_off'
   | 'encoding';
 
-/** What is wrong with a WAV file, in a sentence and as one of a closed list. */
+/** A fault of a WAV file, as a sentence and as one of a closed list. */
 export class WavError extends Error {
   readonly fault: WavFault;
-  /** What the file says of its samples, where that is what is wrong. */
+  /** The stated sample format, if that is the fault. */
   readonly stated: { tag: number; bits: number } | undefined;
 
   constructor(fault: WavFault, message: string, stated?: { tag: number; bits: number }) {
@@ -152,7 +152,7 @@ function samplesAt(
   return { format, from, bytes: Math.min(claimed, Math.max(0, fileBytes - from)) };
 }
 
-/** Whether a data chunk of no bytes was never finished: the file's own size ends there, or no chunk follows. */
+/** Whether an empty data chunk was never finished: the file's own size ends there, or no chunk follows. */
 function isUnfinished(bytes: Uint8Array, from: number): boolean {
   const riffBytes = viewOf(bytes).getUint32(4, true);
   return riffBytes === sizeElsewhere || 8 + riffBytes <= from || !knownChunks.has(textAt(bytes, from));
@@ -237,7 +237,7 @@ export function mixToMono(audio: AudioData): Sound {
   return { sampleRate, samples: channels === 1 ? samples : new MonoMixer(channels).push(samples) };
 }
 
-/** What is written: float where sound is kept, 16 bits where the interface takes it. */
+/** Encoding of written WAV files: float for storage, 16 bits for the interface. */
 export type WrittenEncoding = 's16le' | 'f32le';
 
 /** Bytes before the samples in the files that are written here. */

@@ -7,7 +7,7 @@ type Frame = PlayableFace['frames'][number];
 
 const poseFloats = 7;
 const gazeFloats = 4;
-/** What was recorded has 32 bits; poses and eyes that edits reckon out keep what they come to. */
+/** Recorded values have 32 bits; poses and eyes that edits compute keep 64. */
 type Real = Float32Array | Float64Array;
 type RealBits = 32 | 64;
 /** Frames that there is room for at first. */
@@ -15,7 +15,7 @@ const firstRoom = 4096;
 
 /** The arrays of a face, without anything else: what another thread is handed of it. */
 export interface FaceParts extends Pick<PlayableFace, 'channelNames' | 'frameRate'> {
-  /** Of each frame, seconds. */
+  /** Times of the frames, seconds. */
   times: Float64Array<ArrayBuffer>;
   columns: Float32Array<ArrayBuffer>[];
   poses: Real | null;
@@ -24,11 +24,11 @@ export interface FaceParts extends Pick<PlayableFace, 'channelNames' | 'frameRat
 }
 
 /**
- * A face in columns, one for each channel: hours of it take a few numbers a frame, where frames as objects of
- * their own take three times that, and a curve is drawn from the column itself.
+ * A face in columns, one per channel. It takes a few numbers per frame, a third of frames as objects, and a
+ * curve is drawn directly from its column.
  *
- * Its frames are views, whose weights are a copy each time that they are read. They have no fields of their own:
- * `{ ...frame }` is empty, which `PlayableFrame` has the compiler see.
+ * Its frames are views that copy their weights at each read. They have no own properties: `{ ...frame }` is
+ * empty, and `PlayableFrame` makes the compiler report that.
  */
 export class PackedFace implements PlayableFace {
   readonly channelNames: readonly string[];
@@ -170,7 +170,7 @@ export class PackedFace implements PlayableFace {
     this.#shares = shares;
   }
 
-  /** Of each frame, seconds, increasing. */
+  /** Times of the frames, seconds, increasing. */
   get times(): Float64Array {
     return this.#times.subarray(0, this.#count);
   }

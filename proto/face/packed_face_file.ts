@@ -1,12 +1,12 @@
 /**
- * A packed face as bytes that need no reading: what a page copies into its columns block by block, the first of which
- * can be shown while the rest is on its way. Little-endian:
+ * A packed face as bytes without parsing: a page copies the blocks into its columns and can show the first
+ * while the rest loads. Layout, little-endian:
  *
  *     uint32   "LKPF"
  *     uint32   bytes of the head, a multiple of 8 less these 8
  *     head     JSON: channelNames, frameRate, frames, poses, gazes; filled up with spaces
  *     float64  times of all frames, seconds
- *     blocks   of `blockFrames` frames, the last of fewer; each of float32: the columns one after the other, then
+ *     blocks   of `blockFrames` frames, the last of fewer. Each of float32: the columns one after the other, then
  *              poses (7 a frame) and eyes (4 a frame) where the head says so, then the server's shares
  */
 import protobuf from 'protobufjs/minimal.js';

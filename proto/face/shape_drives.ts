@@ -1,6 +1,6 @@
 /**
- * What moves the shapes of a head that has other names, or other shapes, than a face's channels: each shape follows a
- * sum of channels, bent by a curve and scaled by a gain.
+ * Maps face channels to the shapes of a head with other names or other shapes. Each shape follows a sum of
+ * channels, bent by a curve and scaled by a gain.
  */
 
 export interface ShapeDrive {
@@ -8,7 +8,7 @@ export interface ShapeDrive {
   readonly shape: string;
   /** Channels and how much of each; none: it stays still. */
   readonly parts: readonly { readonly channel: string; readonly weight: number }[];
-  /** Of the sum, after the curve; 1 as it is. */
+  /** Factor of the sum after the curve; 1 changes nothing. */
   readonly gain: number;
   /** Exponent: 1 straight, 2 slow at first, .5 fast at first. */
   readonly curve: number;

@@ -1,3 +1,3 @@
-/** What becomes of glasses that a photo shows: painted on the skin as they are seen, or painted away. */
+/** Treatment of glasses in a photo: painted on the skin (`seen`) or removed. */
 export const glassesChoices = ['seen', 'removed'] as const;
 export type GlassesChoice = (typeof glassesChoices)[number];

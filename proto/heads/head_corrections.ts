@@ -10,8 +10,8 @@ export interface HairStroke {
 }
 
 /**
- * What a person set right in the outline of head and hair: extension `head-corrections` of B1. On the wire
- * either part may be left out.
+ * A user's corrections of the outline of head and hair: extension `head-corrections` of B1. Either part is
+ * optional on the wire.
  */
 export interface HeadCorrections {
   strokes: HairStroke[];

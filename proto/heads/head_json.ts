@@ -1,8 +1,7 @@
 /**
- * Reads from a glTF file's JSON what the file's geometry does not say of a head: which way it looks, which nodes are
- * its bones, what its shapes are called, and a VRM's own expressions. Main and the page share it, so that a head is
- * the same head in a take, a film, an export and the viewer. It takes any JSON: what is not as glTF has it counts as
- * absent.
+ * Reads facts about a head from a glTF file's JSON that its geometry does not state: its front direction,
+ * bones, shape names, and a VRM's own expressions. Main and the page share it, so that a head is the same in
+ * a take, a film, an export and the viewer. It accepts any JSON: invalid parts count as absent.
  */
 import { type BoneName, bonesByName, isBoneName } from './bone_names.ts';
 
@@ -21,7 +20,7 @@ type Override = 'none' | 'block' | 'blend';
 
 /** An expression of a VRM, as 1.0 has it. */
 export interface SourceExpression {
-  /** Of a preset, VRM 1.0's name. */
+  /** The VRM 1.0 name of a preset. */
   name: string;
   isPreset: boolean;
   /** Morph targets of meshes, weights 0..1. */

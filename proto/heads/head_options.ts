@@ -2,8 +2,8 @@ import type { GlassesChoice } from './glasses.ts';
 import type { HairStyle } from './hair_style.ts';
 
 /**
- * What a person chooses of a head: extension `head-options` of B1. What is left out is as
- * {@link defaultHeadOptions} has it.
+ * A user's options for a head: extension `head-options` of B1. Absent fields have the values of {@link
+ * defaultHeadOptions}.
  */
 export interface HeadOptions {
   /** How far the mouth at rest is as it was photographed, 0..1; 0: lips closed. */

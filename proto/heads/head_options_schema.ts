@@ -12,7 +12,7 @@ const colour = z
 const share = z.number().min(0).max(1);
 const { head, neck } = headOptionBounds;
 
-/** What a person chooses of a head, see `HeadOptions`; an unknown word is refused. */
+/** Schema of a user's options for a head, see `HeadOptions`. Unknown fields are refused. */
 export const HeadOptionsSchema = z
   .object({
     smile: share,

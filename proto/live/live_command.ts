@@ -21,13 +21,13 @@ export const LiveCommand = z.discriminatedUnion('order', [
     model: z.string().regex(/^[A-Za-z0-9_-]{0,64}$/),
     /** Absent: a take of its own. Its beginning is a guess until the recording stops. */
     attempt: OverdubTarget.optional(),
-    /** What is said in a sound that is there already: with it from its first sample, whatever happens. */
+    /** Transcript of existing audio; it applies from the first sample. */
     script: Script.optional(),
   }),
   z.object({
     order: z.literal('stop_recording'),
     latency: LatencyFigures.nullable(),
-    /** Of a try, measured while the take played. */
+    /** Start of an overdub, measured while the take played. */
     startsAt: startsAt.optional(),
   }),
   /** No sound will follow; the session closes when the last frame is made. */

@@ -1,7 +1,6 @@
 /**
- * What travels over a live session's duplex, `studio.live.open`. Every message begins with
- * 24 bytes, little endian: its kind (one byte), seven of padding, and two float64 that
- * depend on the kind. What follows is the message.
+ * Messages of a live session's duplex, `studio.live.open`. Every message begins with 24 bytes, little endian:
+ * its kind (one byte), seven of padding, and two float64 that depend on the kind. The body follows.
  *
  * Times are milliseconds since 1970 with fractions: page and studio run on the same machine.
  */
@@ -38,12 +37,12 @@ export interface LiveSound {
 export interface LiveReport {
   /** Seconds of sound taken. */
   seconds: number;
-  /** Of the connection's server; `none` where the built-in engine is all there is. */
+  /** State of the connection's server; `none` for the built-in engine. */
   server: 'none' | 'waiting' | 'live' | 'late' | 'gone' | 'stopped';
   /** Why the server, or where there is none the built-in engine, does not answer; empty where it does. */
   trouble: Message;
   hint: Message;
-  /** What the session used of the connection so far. */
+  /** Billed usage of the session so far. */
   billedSeconds: number;
   billedFrames: number;
   cost: number;

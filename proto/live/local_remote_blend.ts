@@ -36,7 +36,7 @@ export class LocalRemoteBlend {
   #lastAt = 0;
   /** The face that was interrupted, and when; null when it has passed into what followed. */
   #interrupted: { face: FaceState; at: number } | null = null;
-  /** Seconds before which frames belong to what was interrupted. */
+  /** Frames before this time belong to an interrupted part; seconds. */
   #notBefore = Number.NEGATIVE_INFINITY;
 
   /** Share of the server's face in what is shown, 0..1. */

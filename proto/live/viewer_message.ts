@@ -1,6 +1,6 @@
 /**
- * What the studio says to who watches the head: the page for browser sources and scripts. Text messages of
- * JSON over a WebSocket; `docs/send.md` describes them.
+ * Messages from the studio to viewers of the head: the page for browser sources, and scripts. JSON text
+ * messages over a WebSocket; see `docs/send.md`.
  */
 import type { ShapeDrive } from '../face/shape_drives.ts';
 
@@ -29,11 +29,11 @@ export interface ShownAppearance {
   mirror: boolean;
   /** A GLB, from the page's address. */
   headUrl: string;
-  /** What moves its shapes; a shape that is not among them follows the channel of its name. */
+  /** Drives of the shapes; other shapes follow the channel of the same name. */
   drives: readonly ShapeDrive[];
 }
 
-/** What holds until it changes. */
+/** State that holds until it changes. */
 export interface ViewerState {
   channels: readonly string[];
   look: ShownAppearance;

@@ -17,7 +17,7 @@ class StateMismatch extends Error {
   override readonly name = 'StateMismatch';
 }
 
-/** Writes a state; what it is asked about stays as it is. */
+/** Writes a state; the carried values themselves stay unchanged. */
 export class StateWriter implements StateCarrier {
   #bytes = new Uint8Array(65_536);
   #length = 0;

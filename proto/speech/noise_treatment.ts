@@ -1,3 +1,3 @@
-/** What is done about noise before a recording is heard; `auto`: it is suppressed where there is enough of it. */
+/** Noise suppression before a recording is analysed; `auto` suppresses noise above a threshold. */
 export const noiseTreatments = ['auto', 'on', 'off'] as const;
 export type NoiseTreatment = (typeof noiseTreatments)[number];

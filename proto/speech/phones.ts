@@ -14,11 +14,11 @@ export type SpokenLanguage = 'en' | 'zh';
 export interface PhonePart {
   /** Position in `oculusVisemeNames`. */
   readonly viseme: number;
-  /** Of the phone's length; the parts' sum is 1. */
+  /** Share of the phone's length; the shares of all parts sum to 1. */
   readonly share: number;
 }
 
-/** What stands for no phone at all: a pause or a breath. */
+/** The symbol of a pause or a breath instead of a phone. */
 export const pausePhone = 'sil';
 
 const english: Readonly<Record<string, string>> = {

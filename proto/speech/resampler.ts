@@ -1,10 +1,10 @@
 import type { StateCarrier } from './carried_state.ts';
 
 /**
- * One channel of any sample rate to another rate, as a stream: polyphase windowed sinc.
+ * Resamples one channel from any sample rate to another as a stream: polyphase windowed sinc.
  *
- * Output sample n is the sound at n/rate s exactly (no delay in time codes), whatever the input's rate, and
- * does not depend on how the input was cut into chunks. The same rate passes through untouched.
+ * Output sample n is exactly the sound at n/rate s (no delay in time codes) for any input rate. The result
+ * does not depend on the chunks of the input. The same rate passes through unchanged.
  */
 
 /** Rate of everything the engine computes, Hz. */

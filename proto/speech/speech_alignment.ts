@@ -1,4 +1,4 @@
-/** What is said in a recording, and when: the answer of the engine's extension `speech-alignment`. */
+/** The words of a recording with their times: the answer of the engine's extension `speech-alignment`. */
 import type { SpokenLanguage } from './phones.ts';
 
 export interface AlignedPhone {
@@ -12,8 +12,8 @@ export interface AlignedPhone {
 }
 
 /**
- * Where the sound disagrees with the script: the word is not said, another stands in its place, or something
- * is said between this word and the next that the script does not have.
+ * Differences between audio and script: the speaker skips the word, says something else, or says more between
+ * this word and the next.
  */
 export const wordFlags = ['left_out', 'changed', 'followed_by_more'] as const;
 export type WordFlag = (typeof wordFlags)[number];
@@ -34,14 +34,14 @@ export interface AlignedWord {
   readonly flag: WordFlag | null;
   /** A person has set its times: they are kept when the take is aligned again. */
   readonly pinned: boolean;
-  /** Of the pronunciation that was heard; empty for a word left out. */
+  /** Phones of the recognised pronunciation; empty for a skipped word. */
   readonly phones: readonly AlignedPhone[];
 }
 
 export interface SpeechAlignment {
   /**
-   * `aligned`: the words are those of the recording, but for flagged ones. `other_words`: these words are not
-   * what is said. `no_speech`: nothing in the sound could be words.
+   * `aligned`: the script matches the recording, except for flagged words. `other_words`: the script does not
+   * match. `no_speech`: the audio has no speech.
    */
   readonly verdict: 'aligned' | 'other_words' | 'no_speech';
   /** In order of the script; empty unless `aligned`. */

@@ -14,10 +14,10 @@ import type { FaceStreamFrame } from '../face_stream_protocol.ts';
 import type { PlayableFace } from '../take_stream.ts';
 
 type Frame = PlayableFace['frames'][number];
-/** What contacts are found in. */
+/** The fields of a frame that contacts are found in. */
 export type Weighted = Pick<FaceStreamFrame, 'timeCode' | 'weights'>;
 
-/** Lips that are no further apart than this are shut, as a weight of `jawOpen`. */
+/** Maximum weight of `jawOpen` at which the lips count as shut. */
 export const shutOpening = 0.06;
 /** Lips are pressed together from this weight on of a press or a roll. */
 const minPress = 0.1;
@@ -222,7 +222,7 @@ export function framesAt(
 const edge = 0.02;
 
 /**
- * Which of some new frames a contact is put into; null where one of them has it already, or none is near.
+ * Returns the new frame that keeps a contact; null if one of them has the contact already, or none is near.
  *
  * @param frames those that the contact was found in
  */

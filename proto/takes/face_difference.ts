@@ -9,7 +9,7 @@ import { regionOf } from './edits/face_regions.ts';
 export interface FaceDifference {
   /** Seconds that both have. */
   seconds: number;
-  /** Of each channel that both have, the one that differs most first: root mean square of the difference. */
+  /** Channels that both faces have, most different first: root mean square of the difference. */
   channels: readonly { name: string; region: FaceRegion; rms: number }[];
   /** Channels that one of the two alone has. */
   alone: readonly string[];
@@ -18,7 +18,7 @@ export interface FaceDifference {
    * moment.
    */
   regions: ReadonlyMap<FaceRegion, Float32Array<ArrayBuffer>>;
-  /** By how much the second's jaw, and its lips' opening, come after the first's; null: it can't be told. */
+  /** Lag of the second face's jaw, and of its lips' opening, behind the first; null if unknown. */
   jaw: CurveLag | null;
   lips: CurveLag | null;
 }

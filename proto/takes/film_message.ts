@@ -1,7 +1,7 @@
 /**
- * What travels over a film's duplex, `studio.video.open`, between main, which has the take and the disk, and the page
- * that draws. Every message begins with 16 bytes, little endian: its kind (one byte), seven of padding, a float64 that
- * depends on the kind.
+ * Messages of a film's duplex, `studio.video.open`, between main, which has the take and the disk, and the
+ * page that draws. Every message begins with 16 bytes, little endian: its kind (one byte), seven of padding,
+ * a float64 that depends on the kind.
  */
 import protobuf from 'protobufjs/minimal.js';
 import type { ShapeDrive } from '../face/shape_drives.ts';
@@ -20,7 +20,7 @@ const kinds = {
 } as const;
 type Kind = keyof typeof kinds;
 
-/** What the page is to draw. Assets are addressed by kind and id. */
+/** A film for the page to draw. Assets are addressed by kind and id. */
 export interface FilmJob {
   format: 'webm' | 'mp4' | 'png';
   width: number;
@@ -36,7 +36,7 @@ export interface FilmJob {
   picture: string | null;
   detail: 'auto' | 'full' | 'quick';
   head: { kind: 'model' | 'default-head' | 'film-source'; id: string };
-  /** What moves its shapes; a shape that is not among them follows the channel of its name. */
+  /** Drives of the shapes; other shapes follow the channel of the same name. */
   drives: readonly ShapeDrive[];
   /** Ids of `film-source`: a `face.pb` with one frame for each of the film's, and a WAV file of just its length. */
   face: string;
@@ -52,7 +52,7 @@ export interface FilmFile {
   bytes: number;
 }
 
-/** What became of a film: files to fetch, or where it lies. */
+/** The result of a film: files to download, or its path. */
 export interface SavedFilm {
   files: readonly FilmFile[];
   /** Its name as the person sees it; empty where it is to be fetched. */
@@ -132,7 +132,7 @@ export function decodeToPage(bytes: Uint8Array): FilmToPage | null {
   return parts?.kind === 'written' ? { kind: 'written', bytes: parts.number } : null;
 }
 
-/** Null if it is none, or makes no sense: the page is not trusted with more than its own film. */
+/** Decodes a message of the page; null if it is invalid. The page may write only its own film. */
 export function decodeToMain(bytes: Uint8Array): FilmToMain | null {
   const parts = split(bytes);
   if (!parts) return null;

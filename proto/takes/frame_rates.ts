@@ -42,9 +42,9 @@ export const frameCount = (seconds: number, rate: FrameRate): number =>
 export const rateText = (rate: FrameRate): string => String(Math.round(hertz(rate) * 100) / 100);
 
 /**
- * SMPTE ST 12-1 time code of a frame that counts from 00:00:00:00. 29.97 and 59.94 drop numbers, two or four at each
- * minute but the tenth, so that the clock keeps time, and have `;` before the frame. A rate that is no whole number
- * otherwise counts frames within each second.
+ * Returns the SMPTE ST 12-1 time code of a frame, counted from 00:00:00:00. 29.97 and 59.94 use drop-frame:
+ * they skip two or four numbers each minute except every tenth, and have `;` before the frame. Other
+ * fractional rates count frames within each second.
  */
 export function smpteTimecode(frame: number, rate: FrameRate): string {
   const base = Math.round(hertz(rate));

@@ -1,7 +1,6 @@
 /**
- * A face at another frame rate, as an animator would set it by hand: between two recorded frames on a straight line,
- * but contacts, peaks and valleys that fall between two frames of the new rate go to the nearest one instead of being
- * lost.
+ * Converts a face to another frame rate like an animator: linear between two recorded frames. Contacts, peaks
+ * and valleys between two new frames move to the nearest one, so that none is lost.
  */
 import { faceColumn } from '../face/face_column.ts';
 import { shareBetween } from '../face/frames_around.ts';
@@ -11,7 +10,7 @@ import type { PlayableFace } from '../take_stream.ts';
 import { contactChannels, contactsOf, firstFrom, keptContact } from './closures.ts';
 import { type FrameRate, frameCount, frameTime, hertz } from './frame_rates.ts';
 
-/** What rises and falls by less than this is no movement of its own. */
+/** Minimum rise or fall that counts as a movement. */
 const minSwing = 0.02;
 /** A turn is there where a frame is as near to it as this, of its height or of the whole. */
 const nearPeak = 0.02;
@@ -223,8 +222,8 @@ function nearestTo(frames: Timed, time: number): number {
 }
 
 /**
- * The frame nearest to a place where the lips are not shut, or else the one on its other side; null where both are:
- * a contact goes before a peak.
+ * Returns the frame nearest to a position whose lips are open, or else the frame on its other side; null if
+ * both are shut. Contacts take priority over peaks.
  */
 function freeFrame(frame: number, count: number, isShut: Uint8Array | null): number | null {
   const near = Math.round(frame);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { maxScriptCharacters } from './script_limits.ts';
 
-/** What is said, and in which language; `auto` by the letters. */
+/** The text of a recording and its language; `auto` detects it from the letters. */
 export const Script = z.object({
   text: z.string().max(maxScriptCharacters),
   language: z.enum(['auto', 'en', 'zh']),

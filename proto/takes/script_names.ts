@@ -19,7 +19,7 @@ const endingRank = (name: string): number =>
   (scriptEndings as readonly string[]).indexOf(parted(name)[1].toLowerCase());
 
 export interface ScriptBeside {
-  /** The file's name; null: none, or several that can't be told apart. */
+  /** Name of the file; null if there is none, or several equally good ones. */
   name: string | null;
   /** Names of several in other languages, of which none was chosen. */
   several: readonly string[];

@@ -11,8 +11,8 @@ const central = ['polish', 'czech', 'hungarian', 'croatian', 'romanian', 'german
 const cyrillic = ['russian', 'ukrainian'] as const;
 
 /**
- * Encodings without a mark of their own, with the languages that are written in them, and the bits that such a
- * text must save against Western European and Chinese ones, which most files here are.
+ * Encodings without a byte order mark, and their languages. `handicap`: the bits that a text must save
+ * compared with Western European and Chinese encodings, the most common here.
  */
 const encodings: readonly { encoding: string; languages: readonly LanguageName[]; handicap: number }[] = [
   { encoding: 'windows-1252', languages: western, handicap: 0 },
@@ -57,11 +57,10 @@ const wideHandicap = 12;
 const sampleBytes = 8192;
 
 /**
- * The text of a file that some program of a person wrote: UTF-8 and UTF-16 with or without their mark, else in
- * the encoding in which it says something.
+ * Decodes a text file: UTF-8 and UTF-16 with or without a byte order mark, else the most plausible encoding.
  *
- * @param expected names that the file may list, such as those of the photos beside a table: the encoding in which it
- *   lists them is its own
+ * @param expected names that the file may list, such as those of the photos beside a table; an encoding that
+ *   yields them wins
  */
 export function textOf(bytes: Uint8Array, expected: () => Iterable<string> = () => []): string {
   const [first, second] = bytes;

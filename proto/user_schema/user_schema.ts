@@ -1,10 +1,10 @@
 /**
- * Reads a server's own stream of face frames by a `.proto` that the user brings and a mapping of its
- * fields. For main (Node): it pulls in protobufjs's parser, which the renderer has no use for.
+ * Reads a server's own stream of face frames with the user's `.proto` and a mapping of its fields. For main
+ * (Node): it includes protobufjs's parser, which the renderer does not need.
  *
- * Reflection is used to understand the `.proto` only. The bytes are read by a walk over the mapped
- * fields, not by protobufjs's decoders: those are code made from the user's text at run time, and they
- * would build objects for the fields that nobody asked for.
+ * Reflection serves only to understand the `.proto`. A walk over the mapped fields reads the bytes. The
+ * decoders of protobufjs are code generated from the user's text at run time, and would build objects for
+ * unmapped fields.
  */
 import protobuf from 'protobufjs';
 import { UserSchemaError, type UserSchemaMapping } from './user_schema_mapping.ts';

@@ -14,9 +14,9 @@ import { MessageContent, readMessage } from './user_schema_reader.ts';
 const maxSingleBodyBytes = 64 * 1024 * 1024;
 
 /**
- * Decodes a stream of the user's own messages into the messages of our protocol. The header comes with
- * the first frame, and the end when the body ends, since such a stream has neither; a body that is cut
- * between two messages can therefore not be told from one that is complete.
+ * Decodes a stream of the user's own messages into the messages of our protocol. Such a stream has neither
+ * header nor end, so the header comes with the first frame and the end with the end of the body. A body that
+ * is cut between two messages therefore looks complete.
  */
 export class UserSchemaDecoder implements FaceStreamReader {
   readonly #schema: UserSchema;

@@ -27,9 +27,11 @@ export interface UserSchemaMapping {
   readonly triangles?: string;
   /** Path, within the message, of a text that says what failed. Not empty: the stream ends as an error. */
   readonly errorMessage?: string;
-  /** What the server calls a channel, and what it is here, such as `JawOpen` to `jawOpen`. */
+  /** Server's channel names to ours, such as `JawOpen` to `jawOpen`. */
   readonly renames?: Readonly<Record<string, string>>;
-  /** What time code 0 is: the start of the audio, or (for clock times) the first frame. Default `audio`. */
+  /**
+   * Meaning of time code 0: the start of the audio, or (for clock times) the first frame. Default `audio`.
+   */
   readonly timeCodeOrigin?: 'audio' | 'first-frame';
 }
 

@@ -3,7 +3,7 @@ import { UserSchemaError, type UserSchemaMapping } from './user_schema_mapping.t
 
 export type Target = 'weights' | 'vertices' | 'timeCode' | 'names' | 'triangles' | 'errorMessage';
 
-/** What to do with the fields of one message type; fields that are not in it are skipped. */
+/** Actions for the fields of one message type; other fields are skipped. */
 export interface MessagePlan {
   readonly fields: Map<number, FieldPlan>;
   /** Fields that stand once in the message: an absent one means its default, which the wire leaves out. */

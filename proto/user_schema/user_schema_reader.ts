@@ -2,8 +2,10 @@ import type protobuf from 'protobufjs';
 import { FaceStreamError, type FaceStreamLimits } from '../face_stream_error.ts';
 import type { MessagePlan, Target, ValuePlan } from './user_schema_plan.ts';
 
-/** What one message of the user's held: no frame is an object until it is drawn, so a body of millions of
- * empty frames costs no more than a small multiple of its bytes. */
+/**
+ * Content of one user message. A frame becomes an object only when it is drawn, so a body of millions of
+ * empty frames costs only a small multiple of its bytes.
+ */
 export class MessageContent {
   readonly weights = new FrameValues();
   readonly vertices = new FrameValues();

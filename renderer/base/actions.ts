@@ -28,7 +28,7 @@ export function useActionWords(): {
 export interface Action<At = void> {
   /** Its id, such as `heads.trash`. Stable, whatever its words become. */
   readonly id: string;
-  /** What a person reads. */
+  /** Label of the action. */
   readonly words: WordsKey;
   /** The group of a choice (`Light`), shown before its own words (`Edge`). */
   readonly of?: WordsKey;

@@ -20,8 +20,8 @@ const dress = {
 } as const;
 
 /**
- * Errors stay until they are closed: nobody should have to be quick to learn what failed. What stands there
- * already is not put there again: a fault that comes with each frame would bury the screen.
+ * Shows a notice. Errors stay until the user closes them. A notice that is already on the screen is not
+ * repeated: a fault in each frame would flood it.
  */
 export function notify(notice: Notice): void {
   const { level } = notice;
@@ -46,7 +46,7 @@ export function notifyFailure(thrown: unknown): void {
   });
 }
 
-/** Runs something a click started; what goes wrong is told. */
+/** Runs work that a click started, and reports its errors. */
 export function attempt(work: () => Promise<unknown>): void {
   work().catch(notifyFailure);
 }
@@ -101,7 +101,7 @@ export function offerUndo(scope: UndoScope, title: string, undo: () => void, tex
   undoOffers.set(scope, offer({ title, text }, i18next.t('actions.undo'), undo));
 }
 
-/** Uncaught errors of the page go to the log in main; the person is told once. Returns its end. */
+/** Logs uncaught errors of the page in main and notifies the user once. Returns a function that stops it. */
 export function followFaults(): () => void {
   const report = (error: unknown): void => {
     const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));

@@ -9,7 +9,7 @@ export type Page = (typeof pages)[number];
 
 export interface Route {
   page: Page;
-  /** What follows the place, for instance `['connections', 'acme']`. */
+  /** The segments after the page, for example `['connections', 'acme']`. */
   rest: readonly string[];
 }
 

@@ -11,7 +11,7 @@ import { worded } from './text/sentence-text.ts';
 /** `contractNames`, put in by the build, so that the page loads no schemas. */
 declare const __CONTRACT_NAMES__: ContractNames;
 
-/** What the preload (Electron) or the bridge script (browser) exposes. */
+/** The API that the preload (Electron) or the bridge script (browser) exposes. */
 export type RawBridge = Record<string, Record<string, (argument?: unknown) => unknown>>;
 
 declare global {

@@ -9,7 +9,7 @@ import { changeSettings, useSettings, useUpdates } from '../base/studio-queries.
 const answer = (lookForUpdates: Settings['lookForUpdates']): void =>
   attempt(() => changeSettings({ lookForUpdates }));
 
-/** Asked once, after the first steps, and only where there is an address that could be asked. */
+/** Asks once, after the first steps, and only if the build has an update address. */
 export function AskForUpdates() {
   const { t } = useTranslation();
   const { lookForUpdates, welcomed } = useSettings();

@@ -108,7 +108,7 @@ export function Frame() {
   );
 }
 
-/** Dialogs keep clear of what is told while they are open: `dress.css` reads it. */
+/** Publishes the height of notices, so that dialogs keep clear of them: `dress.css` reads it. */
 function publishHeight(row: HTMLElement | null): (() => void) | undefined {
   if (!row) return undefined;
   const { style } = document.documentElement;

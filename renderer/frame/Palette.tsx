@@ -50,7 +50,7 @@ interface Group {
   entries: Entry[];
 }
 
-/** Milliseconds after a key until the rooms are asked: between two keys of a word there is no need to. */
+/** Milliseconds after a key before the palette queries main: it waits for a pause in typing. */
 const pause = 120;
 /** Found things of a kind that are shown. */
 const maxFound = 6;
@@ -89,7 +89,7 @@ export function Palette({ onShortcuts }: { onShortcuts: () => void }) {
   );
 }
 
-/** What the palette has to offer; made when it is opened, so that it is what can be done there and then. */
+/** The palette's entries, built when it opens so that they match the current state. */
 function Entries({ text, onShortcuts }: { text: string; onShortcuts: () => void }) {
   const { t } = useTranslation();
   const { labelOf, nameOf } = useActionWords();

@@ -24,7 +24,7 @@ export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: (
   const { nameOf } = useActionWords();
   const { keys: liveKeys } = useLiveSettings();
   const keyName = useKeyName();
-  /** What a table says of its keys, so that the sheet can't know it otherwise. */
+  /** Rows from an action table, so that the sheet always matches the real keys. */
   const rowsOf = <At,>(table: readonly Action<At>[], ...ids: string[]): [string, Keys][] =>
     table
       .filter(({ id, keys }) => keys && (ids.length === 0 || ids.some((one) => id.startsWith(one))))

@@ -142,9 +142,8 @@ function Connection() {
 const fewCalls = 20;
 
 /**
- * How fast the connection answers. A session's first answer is no matter of what one sees
- * while speaking: that is Live's figure, from sound to face, so this one says by name what it
- * is and is not judged by a handful of calls.
+ * The connection's response time. It is not the latency while speaking, which Live shows; its label says so.
+ * A handful of calls gets no rating.
  */
 function LatencyPart() {
   const { t } = useTranslation();
@@ -173,7 +172,7 @@ function LatencyPart() {
   );
 }
 
-/** What is under way: photos on their way to heads, and what the built-in engine does for other programs. */
+/** Running work: photos in the queue, and the built-in engine's work for other programs. */
 function Queue() {
   const { t } = useTranslation();
   const engine = useEngine().data;

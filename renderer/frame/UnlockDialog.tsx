@@ -7,8 +7,8 @@ import { queryClient, useKeyStore } from '../base/studio-queries.ts';
 import { unlockOpen } from '../base/unlock.ts';
 
 /**
- * Asks for the passphrase where keys are locked: once by itself, and again whenever something needs it. The
- * field is uncontrolled, so that what is typed never becomes an attribute of the page.
+ * Asks for the passphrase of locked keys: once automatically, and again whenever something needs it. The
+ * field is uncontrolled, so that the passphrase never becomes an attribute of the page.
  */
 export function UnlockDialog() {
   const { t } = useTranslation(['settings', 'app']);

@@ -1,6 +1,4 @@
-/**
- * What can be done from anywhere: places, themes, languages, the engine, and the connections that there are.
- */
+/** Actions that are available anywhere: pages, themes, languages, the engine, and the connections. */
 import {
   IconCamera,
   IconCompass,

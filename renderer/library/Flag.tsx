@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { ModelCard } from '#contract';
 import classes from './Flag.module.css';
 
-/** What was said of a head when it was looked through. */
+/** The pick or reject flag of a head. */
 export function Flag({ flag }: { flag: NonNullable<ModelCard['flag']> }) {
   const { t } = useTranslation('library');
   const Icon = flag === 'pick' ? IconFlagFilled : IconThumbDownFilled;

@@ -43,7 +43,7 @@ export interface HeadsAt {
   /** Those of them that are known here; all of them where there are no more than `mostCompared`. */
   heads: readonly ModelCard[];
   inTrash: boolean;
-  /** True on the page of one head, which has fields of its own for what is asked elsewhere. */
+  /** True on the page of one head, which has fields instead of dialogs for some actions. */
   onPage: boolean;
   ask(dialog: HeadDialog): void;
 }

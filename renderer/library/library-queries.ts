@@ -47,7 +47,7 @@ export const useReadiness = (id: string): UseQueryResult<Readiness> =>
 
 export type Working = EventPayload<'library', 'working'>;
 
-/** Keeps all of that current while the library is looked at. */
+/** Keeps all of these current while the library is open. */
 export function useFollowedLibrary(onWorking: (working: Working) => void): void {
   useEffect(() => {
     ask();

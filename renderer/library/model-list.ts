@@ -1,4 +1,4 @@
-/** What the library shows now: the query, the models it finds, and which of them are chosen. */
+/** State of the library page: the query, the models that it finds, and the selection. */
 import type { CallInput, ModelCard, ModelQuery, SearchProblem } from '#contract';
 import { createStore } from '../base/store.ts';
 import { studio } from '../base/studio.ts';

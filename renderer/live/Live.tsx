@@ -246,7 +246,7 @@ function BeginButtons({ onBegin }: { onBegin: (from: 'microphone' | File) => voi
   );
 }
 
-/** The head, and what is said over it. */
+/** The head with its overlay. */
 function Stage({ running, onDrawn }: { running: boolean; onDrawn: (milliseconds: number | null) => void }) {
   const { t } = useTranslation('live');
   const settings = useLiveSettings();

@@ -8,7 +8,7 @@ import { useLiveSettings } from './live-settings.ts';
 import { useKeyName } from './panels/KeyHint.tsx';
 import { useSound } from './sound-source.ts';
 
-/** What must be seen while one speaks: recording, whose face it is, and that the voice is not heard. */
+/** Overlay while speaking: recording, the source of the face, and a muted microphone. */
 export function StageOverlay(props: { running: boolean; wasHidden: boolean; pushed: boolean }) {
   const { running, wasHidden, pushed } = props;
   const { t } = useTranslation('live');

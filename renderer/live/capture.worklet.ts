@@ -28,7 +28,7 @@ class Capture extends AudioWorkletProcessor {
   private peak = 0;
   private settings: CaptureSettings = { gain: 1, threshold: 0, open: true };
   private holdRemaining = 0;
-  /** What the gate let through at the end of the last block, 0..1. */
+  /** Gain of the gate at the end of the last block, 0..1. */
   private gate = 1;
 
   constructor() {

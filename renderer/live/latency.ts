@@ -11,7 +11,7 @@ export type Stage = (typeof stages)[number];
  */
 export const soundEarly = { noticed: 45, acceptable: 90 } as const;
 
-/** What makes a face earlier, as far as figures tell. */
+/** Kinds of advice against latency that measurements can justify. */
 const advices = ['lookahead', 'device', 'busy', 'drawing'] as const;
 export type Advice = (typeof advices)[number];
 
@@ -58,7 +58,7 @@ export class LatencyStats {
     if (this.#rows.length > kept) this.#rows.shift();
   }
 
-  /** Of the newest; null until the session has settled. */
+  /** Figures of the newest faces; null until the session has settled. */
   figures(): (Record<Stage, LatencyFigures> & { total: LatencyFigures }) | null {
     const rows = this.#rows;
     if (rows.length === 0) return null;

@@ -13,7 +13,7 @@ import { interruptSession } from './live-session.ts';
 import { liveSettings } from './live-settings.ts';
 import { expressionNow } from './shown-face.ts';
 
-/** What each key of an expression shows, from 1 on. */
+/** The expression of each key, from 1 on. */
 export const expressions = {
   expression1: 'smile',
   expression2: 'laugh',
@@ -32,7 +32,7 @@ export const talking = createStore(false);
 const toggleExpression = (name: PresetName): void =>
   expressionNow.set(expressionNow.get() === name ? null : name);
 
-/** What can be done wherever in the studio one is. */
+/** Actions that are available on every page. */
 const anywhere: Partial<Record<LiveAction, () => void>> = {
   interrupt: interruptSession,
   talk: () => talking.set(!talking.get()),

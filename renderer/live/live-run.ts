@@ -74,7 +74,7 @@ function takeHotkeys(): void {
     .catch(notifyFailure);
 }
 
-/** Which sound is captured: by settings and the talk key. */
+/** Applies the settings and the talk key to the capture. */
 function listen(): void {
   const { sensitivity, gate, threshold, pushToTalk } = liveSettings();
   if (!pushToTalk) talking.set(false);

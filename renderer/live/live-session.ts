@@ -58,15 +58,14 @@ export const onSessionChange = state.subscribe;
 export const sessionNow = state.get;
 export const useSession = (): SessionState => state.use();
 
-/**
- * Something of the newest report; null while there is none. Reports come four times a second: a component
- * that selects one value re-renders only when it changes, and the face is not delayed by the rest of the
- * page.
- */
 /** The newest report; null while there is none. */
 export const reportNow = report.get;
 export const onReport = report.subscribe;
 
+/**
+ * Returns one value of the newest report; null while there is none. Reports come four times a second: a component
+ * re-renders only when its value changes, so that the page does not delay the face.
+ */
 export const useReport = <T extends string | number | boolean>(pick: (report: LiveReport) => T): T | null =>
   report.use((now) => (now ? pick(now) : null));
 

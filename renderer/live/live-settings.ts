@@ -58,7 +58,7 @@ export interface LiveSettings {
 export const popOutSizes = ['480x480', '720x720', '1080x1080', '1280x720', '1920x1080'] as const;
 type PopOutSize = (typeof popOutSizes)[number];
 
-/** What is behind the head: the studio's stage, a colour to be keyed out, or nothing. */
+/** Background of the head: the studio's stage, a key colour, or none. */
 export const backgrounds = ['stage', 'green', 'blue', 'magenta', 'own', 'none'] as const;
 export type Background = (typeof backgrounds)[number];
 

@@ -1,8 +1,8 @@
 /**
- * The live head's own window, without anything around it, for programs that capture windows. It is our own
- * page under `#/pop-out`: main opens it on the desktop, the page itself in a browser. There is one session;
- * the window asks the page that has it for its face before each drawing, so that both show the same face,
- * also while the page is hidden and its own drawing stands still.
+ * The live head's own window, without controls, for programs that capture windows. It is our own page under
+ * `#/pop-out`: main opens it on the desktop, the page itself in a browser. There is only one session: the
+ * window requests its face from the page before each drawing. Both then show the same face, even while the
+ * page is hidden and does not draw.
  */
 
 import type { FaceState } from '@likeness/proto/live/face_state.ts';

@@ -1,4 +1,4 @@
-/** What goes between the page and `capture.worklet.ts`. */
+/** Messages between the page and `capture.worklet.ts`. */
 
 export interface CaptureSettings {
   /** Factor on the sound. */
@@ -10,8 +10,8 @@ export interface CaptureSettings {
 }
 
 /**
- * Milliseconds of sound per block. Sound waits until its block is full, half a block on average, and faces
- * come in equally coarse steps: 10 instead of 20 take some 15 ms off the way to the screen.
+ * Milliseconds of sound per block. Sound waits until its block is full, on average half a block, and faces
+ * come in equally coarse steps. 10 instead of 20 saves some 15 ms of latency.
  */
 export const blockMs = 10;
 

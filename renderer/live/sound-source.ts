@@ -20,7 +20,7 @@ export type SoundState =
       name: string;
       /** Name of the chosen microphone if it is missing; empty if this is the one. */
       insteadOf: string;
-      /** Of the device or the file, hertz; what is captured is at `captureRate`. */
+      /** Sample rate of the device or file, hertz; capture uses `captureRate`. */
       sampleRate: number;
       channels: number;
     }
@@ -63,7 +63,7 @@ export function setCapture(changes: Partial<CaptureSettings>): void {
   running?.capture.port.postMessage(settings);
 }
 
-/** What is heard of the source: level 0..1, and seconds of delay so that it matches the face. */
+/** Monitoring of the source: level 0..1, and a delay in seconds that matches the face. */
 export function setMonitor(changes: Partial<typeof monitoring>): void {
   monitoring = { ...monitoring, ...changes };
   if (!running) return;

@@ -63,7 +63,7 @@ export function useTakesSeveral(profileId: string | undefined): boolean | null {
  */
 const forecastPause = (photos: number): number => Math.max(300, photos / 5);
 
-/** Keeps all of that current while the place is looked at. */
+/** Keeps all of these current while the page is open. */
 export function useFollowedBatch(): void {
   useEffect(() => {
     queryClient.invalidateQueries({ queryKey: ['batch'] }).catch(() => undefined);

@@ -8,7 +8,7 @@ import { queryClient } from '../base/studio-queries.ts';
 const key = ['send'];
 const keep = (state: SendState): void => void queryClient.setQueryData(key, state);
 
-/** What goes to and fro; undefined until it is known. */
+/** Returns the state of sending and receiving; undefined until it is known. */
 export function useSendState(): SendState | undefined {
   useEffect(() => studio.send.onChanged(keep), []);
   return useQuery({ queryKey: key, queryFn: () => studio.send.state() }).data;
@@ -17,7 +17,7 @@ export function useSendState(): SendState | undefined {
 /** The same, as it is known now. */
 export const sendState = (): SendState | undefined => queryClient.getQueryData(key);
 
-/** Changes something of it; what is refused is told. */
+/** Changes the state of sending; reports a refusal. */
 export const changeSending = (change: () => Promise<SendState>): void =>
   attempt(async () => keep(await change()));
 

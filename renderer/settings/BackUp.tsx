@@ -102,7 +102,7 @@ export function BackUp() {
   );
 }
 
-/** What a file would change, before it does. */
+/** Preview of the changes that a settings file would make. */
 function Reading(props: { opened: Opened; onRead: () => void; onClose: () => void }) {
   const { t } = useTranslation(['settings', 'app']);
   const { t: live } = useTranslation('settings');

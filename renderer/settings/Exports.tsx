@@ -12,7 +12,7 @@ import { Page } from './Page.tsx';
 
 const change = (changes: Partial<Settings>): void => attempt(() => changeSettings(changes));
 
-/** What the export dialogs begin with. */
+/** Initial choices of the export dialogs. */
 export function Exports() {
   const { t } = useTranslation(['settings', 'library', 'takes']);
   const { headExport, takeExport, rememberExport } = useSettings();

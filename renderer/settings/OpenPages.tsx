@@ -12,7 +12,7 @@ import { Section } from '../ui/Section.tsx';
 import { StateDot } from '../ui/StateDot.tsx';
 import { Page } from './Page.tsx';
 
-/** Who has the studio open in a browser, and the end of it. */
+/** Lists browser pages that have the studio open, and ends them. */
 export function OpenPages() {
   const { t } = useTranslation('settings');
   const { dateTime } = useFigures();

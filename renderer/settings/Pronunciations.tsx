@@ -118,7 +118,7 @@ function NewPronunciation({ count }: { count: number }) {
   );
 }
 
-/** What is wrong with sounds that were written; null where nothing is. */
+/** Returns the fault of typed phones; null if they are valid. */
 function useProblem(phones: string): string | null {
   const { t } = useTranslation('settings');
   if (phones.trim() === '') return t('pronunciations.empty');

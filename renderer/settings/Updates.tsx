@@ -51,7 +51,7 @@ export function Updates() {
   );
 }
 
-/** What is known of newer versions, and the one thing to do about it. */
+/** State of updates, with the next possible action. */
 function UpdateStatus() {
   const { t } = useTranslation(['settings', 'app']);
   const figures = useFigures();

@@ -12,7 +12,7 @@ const names = Object.keys(parts) as (keyof PageSettings)[];
 export const pageSettings = (): PageSettings =>
   Object.fromEntries(names.map((name) => [name, parts[name].get()]));
 
-/** Which settings of each part would change. */
+/** Returns the settings of each part that would change. */
 export const differingParts = (page: PageSettings): { part: keyof PageSettings; settings: string[] }[] =>
   names
     .map((part) => ({ part, settings: page[part] === undefined ? [] : parts[part].differing(page[part]) }))

@@ -43,14 +43,14 @@ export interface SpeakingHeadProps {
   style: () => FaceStyle;
   /** As in a mirror: left and right changed. */
   mirror: boolean;
-  /** What of the head is seen, and from where. @default 'shoulders' */
+  /** Part of the head in view, and direction of the view. @default 'shoulders' */
   framing?: Framing;
   /**
    * Told where the pointer is: radians to the head's own left, and
    * upwards, as the head sees it; null when it goes.
    */
   onPoint?: (at: { yaw: number; pitch: number } | null) => void;
-  /** What is behind the head; the stage's own where nothing is given. */
+  /** Background of the head; default: the stage's own. */
   background?: string;
   /** Told about each drawn frame, milliseconds since the last; null where nothing was to be drawn before. */
   onDrawn?: (milliseconds: number | null) => void;

@@ -1,4 +1,6 @@
-/** Which part of a stage a head covers, so that no more than that is drawn. Lengths in the page's pixels. */
+/**
+ * Computes the part of a stage that a head covers, so that only that is drawn. Lengths in the page's pixels.
+ */
 import type { PerspectiveCamera, Vector3 } from 'three';
 import { MathUtils } from 'three';
 
@@ -58,7 +60,7 @@ function within(from: number, to: number, max: number): [number, number] {
   return [start, end - start];
 }
 
-/** The area to draw now: the one of before while it holds what is wanted and is not much too large. */
+/** Returns the area to draw: the previous one while it contains the wanted area and is not much too large. */
 export function areaToDraw(before: Area | null, wanted: Area): Area {
   if (!before) return wanted;
   const contains =

@@ -57,7 +57,7 @@ export class FaceDriver {
    * metres; null where a head has no bones for them.
    */
   readonly eyeLevel: number | null;
-  /** What is shown, after smoothing, by position of `#names`. */
+  /** Shown weights, after smoothing, by position of `#names`. */
   #shown = new Float32Array(0);
   #names: readonly string[] = [];
   #targetsByChannel: (Target[] | undefined)[] = [];
@@ -95,8 +95,8 @@ export class FaceDriver {
   }
 
   /**
-   * What moves the shapes of a head whose names are others than the channels', or that a person set; a shape that is
-   * not among them follows the channel of its name.
+   * Sets the drives of a head whose shape names differ from the channels', or that the user mapped. Other
+   * shapes follow the channel of the same name.
    */
   setDrives(drives: readonly ShapeDrive[]): void {
     this.#drives = drives;

@@ -6,8 +6,8 @@ export const framings = ['shoulders', 'head', 'close', 'threeQuarter', 'profile'
 export type Framing = (typeof framings)[number];
 
 /**
- * What is framed, in heights of the upper face: from the eyes to the top of the hair, of which a head has
- * two. `middle` is so far above the eyes; `azimuth` in degrees, to the head's own left.
+ * Framed areas, in heights of the upper face: from the eyes to the top of the hair, half of a head. `middle`
+ * is the height above the eyes; `azimuth` in degrees, to the head's own left.
  */
 const cuts: Record<Exclude<Framing, 'shoulders'>, { middle: number; height: number; azimuth: number }> = {
   head: { middle: -0.15, height: 2.9, azimuth: 0 },
@@ -33,10 +33,10 @@ export interface Measures {
   /** Height of all of it with room for what its shapes do, and the middle of that. */
   height: number;
   middle: number;
-  /** Of what is seen at rest. */
+  /** Top of the visible part at rest. */
   top: number;
   bottom: number;
-  /** Of the eyes; null where the head has none. */
+  /** Height of the eyes; null if the head has none. */
   eyes: number | null;
 }
 

@@ -4,7 +4,7 @@ import { studio } from '../base/studio.ts';
 
 export const drivesKey = (modelId: string | null): readonly unknown[] => ['shape-drives', modelId];
 
-/** What moves a head's shapes; null: the default head's. */
+/** Returns the drives of a head's shapes; null: the default head's. */
 export function useHeadDrives(modelId: string | null) {
   const client = useQueryClient();
   // Another window's table, too.

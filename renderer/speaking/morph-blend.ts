@@ -1,14 +1,13 @@
 /**
- * Morph targets blended on the processor, into the positions and normals that are drawn.
+ * Morph targets blended on the processor, into the drawn positions and normals.
  *
- * three's shader walks through all of a head's 67 targets at each of its vertices, whatever they
- * weigh, and so it does for teeth and tongue behind closed lips. Most targets move few vertices:
- * adding those that have a weight up takes a fraction of a millisecond on any machine, and where the
- * processor draws as well it is most of the time saved.
+ * The shader of three.js evaluates all of a head's 67 targets at each vertex, whatever their weights, even
+ * for teeth and tongue behind closed lips. Most targets move few vertices. Adding only the active ones takes
+ * a fraction of a millisecond on any machine. Where the processor also draws, it saves most of the time.
  */
 import { BufferAttribute, type BufferGeometry, DynamicDrawUsage, type Mesh } from 'three';
 
-/** What one target moves or turns: vertices, and x y z for each. */
+/** Effect of one target: vertices, and x y z for each. */
 interface SparseTarget {
   vertices: Uint32Array;
   offsets: Float32Array;
@@ -58,7 +57,7 @@ export class MorphBlend {
   }
 }
 
-/** What is drawn of a mesh's positions or normals, how they rest, and what each target adds. */
+/** Drawn positions or normals of a mesh, their rest state, and the change by each target. */
 interface BlendedAttribute {
   attribute: BufferAttribute;
   rest: Float32Array;

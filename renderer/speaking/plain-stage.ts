@@ -12,7 +12,7 @@ import { drawsInSoftware } from './software/software-drawing.ts';
 /** Vertical field of view in degrees, as in the studio. */
 const fieldOfView = 22;
 
-/** A head that is driven, on a canvas, without anything around it: no React, nothing of the studio's page. */
+/** A driven head on a bare canvas, without React or other parts of the studio's page. */
 export class PlainStage {
   readonly #canvas: HTMLCanvasElement;
   readonly #face: (at: number) => FaceState | null;
@@ -68,7 +68,7 @@ export class PlainStage {
     this.#head = { ...head, url };
   }
 
-  /** What comes from all around: mirrored by the head where a graphics card draws, else a light. */
+  /** Sets up the light of the environment: reflections with a graphics card, else a light. */
   #lightAround(strength: number): void {
     if (drawsInSoftware) {
       this.#scene.add(new AmbientLight('#ffffff', strength * 2));

@@ -21,7 +21,7 @@ const noTags: string[] = [];
 
 type Changes = CallInput<'takes', 'edit'>['changes'];
 
-/** What a person writes of a take, and the head it is shown on. */
+/** Editable fields of a take, and the head that shows it. */
 export const TakeFields = memo(function TakeFields(props: {
   take: Take;
   modelId: string;
@@ -77,10 +77,10 @@ function leaveByEnter({ key, currentTarget }: KeyboardEvent<HTMLInputElement>): 
 }
 
 /**
- * A field that is saved when it is left: what a text input needs. What was changed elsewhere shows at once.
+ * A field that saves when it loses the focus: props of a text input. Changes from elsewhere show at once.
  *
- * @param of id of what has the text
- * @param isValid false: what was there comes back
+ * @param of id of the object with the text
+ * @param isValid false: the previous text returns
  */
 function useSavedText(
   of: string,

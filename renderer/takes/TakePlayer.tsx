@@ -41,7 +41,7 @@ import { useTakeFace, useTakePlayback } from './take-playback.ts';
 
 const plainStyle = () => plainFaceStyle;
 
-/** What is shown of a face at a moment; null: the head is at rest. */
+/** The shown face at a time; null: the head is at rest. */
 type FaceNow = () => FaceState | null;
 const atRest: FaceNow = () => null;
 
@@ -185,7 +185,7 @@ function TakeWorkspace(props: {
   );
 }
 
-/** What is set of a take as a whole. */
+/** Settings of the whole take. */
 const TakePanel = memo(function TakePanel(props: {
   take: Take;
   modelId: string;
@@ -226,7 +226,7 @@ function Origin({ take }: { take: Take }) {
   );
 }
 
-/** What happened while it was recorded, in one box: the head is what the room is for. */
+/** Events during the recording, in one box, since the head needs the room. */
 function Remarks({ take: { recovered, missingSeconds, addedSeconds } }: { take: Take }) {
   const { t } = useTranslation('takes');
   const { seconds } = useFigures();

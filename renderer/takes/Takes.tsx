@@ -163,7 +163,7 @@ function useShownTake(listed: Listed<Take, TakeQuery>): Take | undefined {
   return id !== undefined && isPending ? undefined : listed.at(0);
 }
 
-/** Right of the list: the take that is looked at, or what can be done with several. */
+/** Right of the list: the current take, or actions for several. */
 function ChosenTakes({ listed, shown }: { listed: Listed<Take, TakeQuery>; shown: Take | undefined }) {
   const chosen = useSelection(takeSelection);
   const total = listed.total ?? 0;
@@ -195,7 +195,7 @@ function ChosenTakes({ listed, shown }: { listed: Listed<Take, TakeQuery>; shown
 /** Only whether: the page is not drawn anew with each step of the bar. */
 const useIsMaking = (): boolean => making.use((now) => now !== null);
 
-/** What is made of a sound file now, and how far it is. */
+/** The audio file that currently becomes a take, and its progress. */
 function MakingBar() {
   const { t } = useTranslation(['takes', 'app']);
   const now = making.use();

@@ -15,7 +15,7 @@ import classes from './TakesTrash.module.css';
 export const useTrashedTakes = () =>
   useQuery({ queryKey: ['takes-trash'], queryFn: () => studio.takes.trashed() });
 
-/** What was put into the trash: to bring back, or to erase for good. Nothing is shown while it is empty. */
+/** The trash: restores takes or erases them for good. Hidden while it is empty. */
 export const TakesTrash = memo(function TakesTrash() {
   const { t } = useTranslation(['takes', 'app']);
   const figures = useFigures();

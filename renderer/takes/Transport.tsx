@@ -31,7 +31,7 @@ export function Transport(props: {
   seconds: number;
   exports: ReturnType<typeof useTakeExport>;
   onTrash: () => void;
-  /** What is done in time: between the sound and what is done with the take as a whole. */
+  /** Time-based controls, between the waveform and the actions for the whole take. */
   children: ReactNode;
 }) {
   const figures = useFigures();

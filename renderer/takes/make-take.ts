@@ -18,7 +18,7 @@ export interface MakeTakeOptions {
   profileId: string;
   /** The head's id in the library; empty: the default head. */
   modelId: string;
-  /** What is said in it; null: not known. */
+  /** Its transcript; null: none. */
   script: Script | null;
   /** Told how far it is, 0..1. */
   onProgress: (fraction: number) => void;

@@ -10,7 +10,10 @@ import { makeTake } from './make-take.ts';
 import { readScript } from './speech/read-script.ts';
 import type { SoundWithScript } from './speech/script-pairs.ts';
 
-/** What is made now, how far it is in percent, and how many files wait; null while nothing is made. */
+/**
+ * The audio file that currently becomes a take, its progress in percent, and the number of waiting files;
+ * null if idle.
+ */
 export const making = createStore<{ name: string; percent: number; left: number } | null>(null);
 
 const waiting: SoundWithScript[] = [];

@@ -1,4 +1,4 @@
-/** When what is sent of a take has to be told where its player is. */
+/** Decides when the sender of a take needs the player's position. */
 
 /** Seconds by which what is sent may be beside what is heard before it is moved. */
 const tolerance = 0.03;
@@ -12,11 +12,11 @@ export interface PlaybackPosition {
   speed: number;
 }
 
-/** Decides when what is sent has to be told where the player is. Times are milliseconds. */
+/** Decides when to report the player's position to the sender. Times are milliseconds. */
 export class PlayedFollower {
   #last: { position: PlaybackPosition; at: number } | null = null;
 
-  /** True where it has to be told, of which is then taken note. */
+  /** Returns true if the position must be reported, and records it as reported. */
   isAway(position: PlaybackPosition, at: number): boolean {
     const last = this.#last;
     if (last) {

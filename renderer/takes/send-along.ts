@@ -1,4 +1,4 @@
-/** What is sent of a take goes where its player goes: played, paused, moved, looped, with the sound that is heard. */
+/** Makes a sent take follow its player: play, pause, seek and loop, with the audible sound. */
 import { useEffect, useRef } from 'react';
 import type { Take } from '#contract';
 import { attempt } from '../base/notices.tsx';

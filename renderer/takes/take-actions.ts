@@ -56,7 +56,7 @@ interface TakeExport {
   exportAs: (format: TakeFormat) => void;
 }
 
-/** What keys and the palette do with the take that is shown. */
+/** Actions of keys and the palette for the current take. */
 export function useTakeActions(
   { playing, toggle, setLoop }: TakePlayback,
   { canExport, exportAs }: TakeExport,

@@ -31,7 +31,7 @@ export interface TakePlayback {
   /** Plays on, or back without sound; once more: faster. */
   shuttle(direction: 1 | -1): void;
   pause(): void;
-  /** What the audio element tells. */
+  /** Event handlers of the audio element. */
   readonly listeners: { onPlay(): void; onPause(): void; onEnded(): void; onLoadedMetadata(): void };
 }
 
@@ -148,7 +148,10 @@ export function useTakePlayback(id: string, state: TimelineState, played: Played
   return playback;
 }
 
-/** Looks at the time once a frame, for all who follow it: loops what is selected, and goes back while J plays. */
+/**
+ * Reads the time once per frame for all listeners, loops the selection, and plays backwards while J is
+ * active.
+ */
 function useTicker(
   now: () => number,
   goTo: (at: number) => void,

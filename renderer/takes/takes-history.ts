@@ -35,7 +35,7 @@ export function showTake(id: string): void {
   if (parseRoute(window.location.hash).rest[0] !== id) go('takes', id);
 }
 
-/** Sets something of a take, where it is other than before; undone by setting it back. */
+/** Sets a field of a take if it differs; undo restores the previous value. */
 export async function changeTake<T>(
   id: string,
   before: T,

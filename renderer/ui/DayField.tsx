@@ -5,12 +5,11 @@ import { useTranslation } from 'react-i18next';
 import { useFigures } from '../base/text/number-format.ts';
 
 /**
- * A day, read as the language writes it and typed as `2026-03-01` in every language: a
- * browser's own field has the order of days and months of the system, whatever language the
- * studio speaks. The calendar is the browser's.
+ * A day in the format of the language, typed as `2026-03-01` in every language. A browser's own field uses
+ * the system's order of day and month, whatever language the studio has. The calendar is the browser's.
  *
  * @param value - `2026-03-01`; empty for none.
- * @param onChange - Told of whole days, and of an empty field.
+ * @param onChange - Called with complete days, and for an empty field.
  */
 export function DayField(
   props: Omit<TextInputProps, 'value' | 'onChange' | 'type'> & {

@@ -6,7 +6,7 @@ import { filesOf } from './dropped-files.ts';
 
 const carriesFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes('Files');
 
-/** A place that takes files wherever they are let go over it. Buttons inside do the same for the keyboard. */
+/** An area that accepts dropped files anywhere. Buttons inside do the same for the keyboard. */
 export function DropArea(props: {
   label: string;
   onFiles: (files: File[]) => Promise<unknown>;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './EmptyState.module.css';
 
-/** What stands where nothing is yet: what will be here, and what to do first. */
+/** Placeholder of an empty page: its future content, and the first step. */
 export function EmptyState(props: { icon: ReactNode; title: string; text?: string; children?: ReactNode }) {
   return (
     <div className={classes.empty}>

@@ -13,11 +13,11 @@ const fill = 0.78;
  * of another shape; `frame` shows all of it.
  */
 export function CameraFraming(props: {
-  /** Of the head, metres. */
+  /** Size of the head, metres. */
   size: Vector3;
   /** Degrees, vertical. */
   fieldOfView: number;
-  /** From where it is looked at first; a unit vector. */
+  /** Initial view direction; a unit vector. */
   towards: Vector3;
   controls: RefObject<CameraControls | null>;
   frame: RefObject<(() => void) | undefined>;

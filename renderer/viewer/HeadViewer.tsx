@@ -58,7 +58,7 @@ interface ViewerProps {
   onHead?: ((head: StagedHead | null) => void) | undefined;
   /** Turned and moved together with the others of it, as one of several. */
   link?: ViewLink | undefined;
-  /** Of several the one that keys and tools are for; default: it is alone. */
+  /** The target of keys and tools among several viewers; default: there is only one. */
   main?: boolean;
 }
 
@@ -171,7 +171,9 @@ function turnByArrows(event: KeyboardEvent, move: MoveCamera): void {
   move((camera) => camera.rotate(...by, smoothly()));
 }
 
-/** What of the chosen look counts here: all of it, or only the light beside an empty library. */
+/**
+ * Returns the applicable part of the chosen appearance: all of it, or only the light beside an empty library.
+ */
 function useShownAppearance({ head, photoUrl, tools = 'few' }: ViewerProps & { head: LoadedHead }) {
   const appearance = useAppearance();
   const all = tools === 'all';
@@ -263,7 +265,7 @@ function Stage(props: ViewerProps & { head: LoadedHead }) {
   );
 }
 
-/** What is drawn: the head in its light, its photo where the two are blended, seen through the camera. */
+/** The scene: the head in its light, the photo blended over it, and the camera. */
 function Scene(
   props: ViewerProps & {
     head: LoadedHead;

@@ -143,10 +143,7 @@ function Tool({ id, at, on }: { id: string; at: ViewerAt; on?: boolean }) {
 
 const sides = viewerActions.filter(({ id }) => id.startsWith('viewer.from.') || id === 'viewer.opposite');
 
-/**
- * From where, through which lens, how the lamps stand, and one's
- * own background: what is dragged can be typed.
- */
+/** Fields for view direction, lens, light angle and custom background: values that can also be dragged. */
 function View({ at }: { at: ViewerAt }) {
   const { t } = useTranslation('viewer');
   const { labelOf } = useActionWords();

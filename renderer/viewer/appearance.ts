@@ -10,7 +10,7 @@ export type Comparison = (typeof comparisons)[number];
 /** With textures and light; or showing its shape, its normals or its texture coordinates. */
 export const shadings = ['lit', 'clay', 'matcap', 'normals', 'uv'] as const;
 export type Shading = (typeof shadings)[number];
-/** From where a head is looked at; left and right are those of the head. */
+/** View directions; left and right are those of the head. */
 export type ViewSide = 'front' | 'back' | 'right' | 'left' | 'top' | 'below';
 
 /**
@@ -18,7 +18,7 @@ export type ViewSide = 'front' | 'back' | 'right' | 'left' | 'top' | 'below';
  */
 export const lenses = { least: 8, usual: 22, most: 70 } as const;
 
-/** How a head is looked at. It stays from one head to the next, so that heads can be compared. */
+/** Appearance of the viewer. It stays the same from head to head, so that heads can be compared. */
 export interface ViewAppearance {
   light: LightRigName;
   /** Degrees that the lamps are turned around the head, −180..180; positive: to the right as one sees it. */
@@ -32,7 +32,7 @@ export interface ViewAppearance {
   wireframe: boolean;
   turning: boolean;
   photo: Comparison;
-  /** Of the photo over the head, 0..1. */
+  /** Opacity of the photo over the head, 0..1. */
   blend: number;
 }
 

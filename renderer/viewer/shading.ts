@@ -102,10 +102,10 @@ const meshesOf = (head: Object3D): Mesh[] => {
 };
 
 /**
- * Draws a head as `shading` says. What lets light through (lashes, the shine
- * of the eyes) is left out of all but `lit`.
+ * Draws a head with the given shading. Transparent parts (lashes, the shine of the eyes) are hidden in all
+ * but `lit`.
  *
- * @returns Its end: the head has its own skin again.
+ * @returns Restores the head's own skin.
  */
 export function shade(head: Object3D, shading: Shading): () => void {
   if (shading === 'lit') return () => undefined;

@@ -1,9 +1,6 @@
 import { setConsoleFunction } from 'three';
 
-/**
- * What react-three-fiber does by itself until it follows three.js to its
- * Timer: nothing that anybody here can mend.
- */
+/** A deprecation warning of react-three-fiber's use of three.js' Clock, which this project can't fix. */
 const known = 'THREE.Clock: This module has been deprecated';
 
 /** three.js writes to the console as it always does, but for what is known and can't be helped. */

@@ -4,7 +4,7 @@ import type { ViewSide } from './appearance.ts';
 /** So long a lens that nearly nothing is left of perspective: a photo lies over the head without any. */
 export const longLens = 3;
 
-/** From where a head is first looked at. */
+/** Initial view direction of a head. */
 export const threeQuarters = new Vector3(0.34, 0, 0.94).normalize();
 
 /** Right and left as one sees them who faces the head. */

@@ -1,4 +1,4 @@
-/** How a head is looked at, whatever its size: lengths are shares of the distance that shows all of it. */
+/** A view of a head independent of its size: lengths are shares of the distance that shows the whole head. */
 export interface View {
   /** Radians. */
   azimuth: number;

@@ -1,6 +1,4 @@
-/**
- * What can be done with a head that is looked at. Nothing of three.js here: the sheet of keys reads it, too.
- */
+/** Actions of the head viewer. No import of three.js here, since the list of keys reads them, too. */
 import {
   IconArrowsExchange,
   IconBackground,

@@ -93,12 +93,12 @@ test('a table of names is made one’s own, changed by keyboard, and used by the
   const tables = app.getByRole('dialog', { name: 'Names of the face shapes' });
   await tables.getByRole('button', { name: 'Oculus', exact: true }).click();
   await expect(tables.getByText(/names? moves?\.$/)).toBeVisible({ timeout: 20_000 });
-  await tables.getByRole('button', { name: 'Make my own of it' }).focus();
+  await tables.getByRole('button', { name: 'Duplicate' }).focus();
   await app.keyboard.press('Enter');
   const name = tables.getByLabel('Name of the table');
-  await expect(name).toHaveValue('Oculus, mine');
+  await expect(name).toHaveValue('Oculus, copy');
   await name.fill('Rig 7');
-  await tables.getByLabel('Becomes the name, line 1', { exact: true }).fill('my_first');
+  await tables.getByLabel('New name, line 1', { exact: true }).fill('my_first');
   expect(await seriousFaults(app, '[role=dialog]')).toEqual([]);
   await tables.getByRole('button', { name: 'Save', exact: true }).focus();
   await app.keyboard.press('Enter');

@@ -27,7 +27,7 @@ test('a voice moves the head, is recorded, played and exported', async ({ live: 
   await expect(page.getByRole('button', { name: 'Stop recording' })).toBeVisible({ timeout: 30_000 });
   await expect(page.locator('[data-tone="record"]')).toHaveText(/[2-9] s/, { timeout: 30_000 });
   await page.keyboard.press('r');
-  await expect(page.getByText('The take is kept')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('Take saved')).toBeVisible({ timeout: 30_000 });
   // Nothing lies over the panel's tabs while the pointer rests on the button.
   await takeClock(page);
   await page.getByRole('button', { name: 'Record' }).hover();
@@ -36,7 +36,7 @@ test('a voice moves the head, is recorded, played and exported', async ({ live: 
   await expect(page.getByRole('tooltip')).toHaveCount(0);
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
 
-  await page.getByRole('button', { name: 'Show it' }).click();
+  await page.getByRole('button', { name: 'Show take' }).click();
   await expect(page).toHaveURL(/#\/takes\/.+/);
   await expect(page.getByRole('row', { name: /^Take 1/ })).toBeVisible();
   await page.getByRole('button', { name: 'Export' }).click();
@@ -151,7 +151,7 @@ test('the head sways and nods while somebody speaks, and stays where that is swi
   const wait = (): Promise<void> => page.waitForTimeout(200);
   await expectSway(page, ({ left, right }) => Math.min(left, right), 3, wait);
   await page.getByText('Face', { exact: true }).click();
-  await page.getByRole('switch', { name: 'Head moves' }).click();
+  await page.getByRole('switch', { name: 'Head movement' }).click();
   await expectStill(page, wait, 16);
 });
 
@@ -264,7 +264,7 @@ test('speaking is begun, interrupted and ended by keys', async ({ live: page }) 
   await page.keyboard.press('x');
   await page.keyboard.press('c');
   // What is said of a measurement is said where it was made, and goes by itself.
-  const remark = page.getByRole('complementary').getByText('That was not silence');
+  const remark = page.getByRole('complementary').getByText('The room was not silent');
   await takeClock(page);
   await page.getByRole('button', { name: /Measure the room/ }).click();
   await expect(remark).toBeVisible({ timeout: 10_000 });
@@ -391,7 +391,7 @@ test('a file is spoken to its end, then the session is over', async ({ live: pag
   await page
     .locator('#main input[type=file]')
     .setInputFiles(join(import.meta.dirname, '../fixtures/sounds/tone.flac'));
-  await expect(page.getByText('The file is over')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('The file has ended')).toBeVisible({ timeout: 30_000 });
   await expect(page.getByRole('button', { name: 'Start speaking' })).toBeVisible();
   await page
     .locator('#main input[type=file]')

@@ -62,7 +62,7 @@ test('a stroke over the outline changes it, and the head that is made again from
   await app.getByRole('link', { name: 'Library', exact: true }).click();
   const heads = app.getByRole('listbox', { name: 'Heads' }).getByRole('option');
   await heads.first().dblclick();
-  await app.getByRole('button', { name: 'More for this head' }).click();
+  await app.getByRole('button', { name: 'More actions for this head' }).click();
   await app.getByRole('menuitem', { name: 'Correct the outline…' }).click();
   const outline = app.locator('path[data-sure]');
   await expect(outline).toHaveCount(1, { timeout: 30_000 });

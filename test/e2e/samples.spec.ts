@@ -10,8 +10,8 @@ test('the sample face becomes a head in the library by one click', async ({ app 
 
 test('the sample voice moves the head in Live', async ({ app }) => {
   test.setTimeout(120_000);
-  await app.getByRole('button', { name: 'Hear and see the sample voice' }).click();
+  await app.getByRole('button', { name: 'Play the sample voice' }).click();
   await expect(app.locator('canvas[data-speaking="true"]')).toBeVisible({ timeout: 60_000 });
   await expect(app.getByRole('button', { name: /^Interrupt/ })).toBeVisible({ timeout: 60_000 });
-  await expect(app.getByText('The file is over')).toBeVisible({ timeout: 60_000 });
+  await expect(app.getByText('The file has ended')).toBeVisible({ timeout: 60_000 });
 });

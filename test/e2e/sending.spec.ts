@@ -93,7 +93,7 @@ test('the dialog of exports and the page that compares two faces stand up to axe
   await app.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await app.getByRole('button', { name: 'Compare both faces' }).click({ timeout: 120_000 });
-  await expect(app.getByText('Both play on one time.')).toBeVisible({ timeout: 60_000 });
+  await expect(app.getByText('Both play in sync.')).toBeVisible({ timeout: 60_000 });
   expect(await accessibilityFaults(app)).toEqual([]);
   await app.screenshot({ path: join(pictures, 'compare-faces.png') });
 });
@@ -120,7 +120,7 @@ test('two takes are filmed one after the other', async ({ app }) => {
   await dialog.getByRole('button', { name: /^Make/ }).click();
   await expect.poll(() => names.length, { timeout: 240_000 }).toBe(2);
   expect(new Set(names).size).toBe(2);
-  await expect(app.getByText('2 films are made')).toBeVisible();
+  await expect(app.getByText('2 films are ready')).toBeVisible();
 });
 
 test('a film has the picture that was chosen behind the head', async ({ app }) => {
@@ -142,7 +142,7 @@ test('a film has the picture that was chosen behind the head', async ({ app }) =
   await dialog.getByLabel('Height').fill('64');
   await dialog.getByRole('combobox', { name: 'Format' }).click();
   await app.getByRole('option', { name: /^PNG/ }).click();
-  await dialog.getByRole('combobox', { name: 'Frames a second' }).click();
+  await dialog.getByRole('combobox', { name: 'Frames per second' }).click();
   await app.getByRole('option', { name: '24', exact: true }).click();
   const fetched = app.waitForEvent('download', { timeout: 240_000 });
   await dialog.getByRole('button', { name: 'Make the film' }).click();
@@ -222,7 +222,7 @@ for (const [kind, name] of [
     const port = 20_000 + Math.floor(Math.random() * 20_000);
     await page.getByLabel(`Port of ${name}`).fill(String(port));
     await page.getByRole('switch', { name: `Receive ${name}` }).click();
-    await expect(page.getByText('Nothing heard yet.')).toBeVisible();
+    await expect(page.getByText('Nothing received yet.')).toBeVisible();
     const sender = senders[kind](port);
     const began = performance.now();
     const jawAt = (): number => 0.5 + 0.5 * Math.sin((performance.now() - began) / 150);
@@ -238,7 +238,7 @@ for (const [kind, name] of [
       await expect(page.locator('[data-tone="record"]')).toHaveText(/[3-9] s/, { timeout: 40_000 });
       await page.screenshot({ path: join(pictures, `received-${kind}.png`) });
       await page.keyboard.press('r');
-      await expect(page.getByText('The take is kept')).toBeVisible({ timeout: 30_000 });
+      await expect(page.getByText('Take saved')).toBeVisible({ timeout: 30_000 });
     } finally {
       clearInterval(timer);
       sender.close();

@@ -241,7 +241,7 @@ export async function enter(page: Page, studio: RunningStudio): Promise<void> {
   await page.goto(studio.link());
   await page.waitForFunction(() => 'studio' in window);
   const greeting = page.getByText('Look around first');
-  const places = page.getByRole('navigation', { name: 'Places' });
+  const places = page.getByRole('navigation', { name: 'Pages' });
   await expect(greeting.or(places).first()).toBeVisible();
   if (await greeting.isVisible()) await greeting.click();
 }

@@ -18,7 +18,7 @@ async function openTries(page: Page): Promise<void> {
     buffer: Buffer.from(encodeWav({ sampleRate: 16_000, samples: new Float32Array(16_000 * seconds) })),
   });
   await expect(page.getByRole('row', { name: /^base/ })).toBeVisible({ timeout: 60_000 });
-  await page.getByRole('tab', { name: 'Tries' }).click();
+  await page.getByRole('tab', { name: 'Overdubs' }).click();
   await page.getByRole('slider', { name: 'Position in the take' }).focus();
   await page.keyboard.press('Home');
   for (const key of ['Shift+ArrowRight', 'Shift+ArrowRight', 'i', 'Shift+ArrowRight', 'o'])
@@ -48,11 +48,11 @@ test('a try is recorded over its layer in its range, heard, chosen and put away,
   await page.setViewportSize({ width: 1280, height: 900 });
   await openTries(page);
   await page.keyboard.press('r');
-  await expect(page.getByRole('button', { name: 'Stop the try' })).toBeVisible({ timeout: 30_000 });
-  const row = page.getByRole('group', { name: 'Try 1 · base' });
+  await expect(page.getByRole('button', { name: 'Stop overdub' })).toBeVisible({ timeout: 30_000 });
+  const row = page.getByRole('group', { name: 'Overdub 1 · base' });
   await expect(row).toBeVisible({ timeout: 60_000 });
   const { tries, taken } = await kept(page);
-  expect(tries).toMatchObject([{ name: 'Try 1 · base', regions: ['mouth'] }]);
+  expect(tries).toMatchObject([{ name: 'Overdub 1 · base', regions: ['mouth'] }]);
   // Two seconds of pre-roll, the range, and what its crossfade is made of.
   expect(tries[0]!.seconds).toBeGreaterThan(3);
   expect(Math.abs(tries[0]!.startsAt)).toBeLessThan(1);
@@ -60,15 +60,15 @@ test('a try is recorded over its layer in its range, heard, chosen and put away,
   expect(taken.jaw).toEqual([]);
 
   await page.keyboard.press(']');
-  await expect(page.getByText('Nothing yet: all of the take is the recording.')).toBeVisible();
+  await expect(page.getByText('None yet: the whole take is the original recording.')).toBeVisible();
   await page.keyboard.press('[');
-  await expect(page.getByRole('combobox', { name: /taken from$/ })).toHaveValue(tries[0]!.id);
+  await expect(page.getByRole('combobox', { name: /: source$/ })).toHaveValue(tries[0]!.id);
   expect(await accessibilityFaults(page, 'aside')).toEqual([]);
 
-  await row.getByRole('button', { name: 'Hear and see Try 1 · base' }).press('Enter');
+  await row.getByRole('button', { name: 'Preview Overdub 1 · base' }).press('Enter');
   await expect(row.getByRole('button', { name: 'Pause' })).toBeVisible();
   await row.getByRole('button', { name: 'Pause' }).press('Enter');
-  await row.getByRole('button', { name: /into the trash$/ }).press('Enter');
+  await row.getByRole('button', { name: /to the trash$/ }).press('Enter');
   await expect(row).toBeHidden();
   expect(await kept(page)).toMatchObject({ tries: [], taken: { mouth: [] } });
   await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click();
@@ -93,9 +93,9 @@ test('a studio that is killed in the middle of a try finds it among the tries of
   await again.goto(at(again, 'takes'));
   await expect(again.locator('[data-take]')).toHaveCount(1);
   const { tries } = await kept(again);
-  expect(tries).toMatchObject([{ name: 'Try 1 · base', recovered: true }]);
+  expect(tries).toMatchObject([{ name: 'Overdub 1 · base', recovered: true }]);
   // It had played two seconds before the in point: no more than one of them may be lost.
   expect(tries[0]!.seconds).toBeGreaterThan(1);
-  await again.getByRole('tab', { name: 'Tries' }).click();
-  await expect(again.getByRole('group', { name: 'Try 1 · base' })).toBeVisible();
+  await again.getByRole('tab', { name: 'Overdubs' }).click();
+  await expect(again.getByRole('group', { name: 'Overdub 1 · base' })).toBeVisible();
 });

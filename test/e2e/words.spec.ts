@@ -25,7 +25,7 @@ test('a sound with its words shows when each is said, and a word is moved and mo
   const lane = app.getByRole('listbox', { name: 'Words of the take' });
   const people = lane.getByRole('option', { name: /^People/ });
   await expect(people).toBeVisible({ timeout: 90_000 });
-  await expect(app.getByRole('radio', { name: 'From the whole sound' })).toBeChecked();
+  await expect(app.getByRole('radio', { name: 'Full pass' })).toBeChecked();
   expect(await seriousFaults(app, '#main')).toEqual([]);
 
   await people.click();
@@ -40,6 +40,6 @@ test('a sound with its words shows when each is said, and a word is moved and mo
   await expect(app.getByText('set by hand')).toBeHidden();
   await expect(end).toHaveValue(before);
 
-  await app.getByText('As it came live').click();
-  await expect(app.getByRole('radio', { name: 'As it came live' })).toBeChecked();
+  await app.getByRole('radiogroup', { name: 'Face' }).getByText('Live').click();
+  await expect(app.getByRole('radio', { name: 'Live' })).toBeChecked();
 });

@@ -41,7 +41,7 @@ describe('likeness batch', () => {
   });
 
   it.skipIf(process.platform === 'win32').each([
-    { more: [], advice: 'Repeat the same command to go on; nothing is sent twice.' },
+    { more: [], advice: 'Repeat the same command to continue; nothing is sent twice.' },
     // The same command would order once more what is made by then.
     { more: ['--again'], advice: 'Repeat the command without --again to go on' },
   ])('ends in order when it is interrupted, and says how to go on: $more', async ({ more, advice }) => {
@@ -130,7 +130,7 @@ describe('a batch that was made', () => {
     };
     expect(await toFolder()).toMatchObject({ code: 0, out: expect.stringContaining('nobody female') });
     expect(await readdir(join(folder, 'nobody female'))).toContain('nobody female.gltf');
-    expect(await toFolder()).toMatchObject({ code: 1, out: expect.stringContaining('is there already') });
+    expect(await toFolder()).toMatchObject({ code: 1, out: expect.stringContaining('already exists') });
     const none = await likeness('library', 'export', '--query', 'sex:male', '-o', join(home, 'none.glb'));
     expect(none).toMatchObject({ code: 1, error: expect.stringContaining('No head was found') });
     const wrong = await likeness('library', 'export', '--query', 'sxe:male', '-o', join(home, 'none.glb'));

@@ -110,7 +110,7 @@ it('a key that stays refused ends the run with a sentence; the same command goes
   expect(await readFile(head)).toEqual(service.glb);
   expect(await likeness('model', 'get', 'model-1', '--connection', 'Scripted', '-o', head)).toMatchObject({
     code: 1,
-    error: expect.stringContaining('is there already'),
+    error: expect.stringContaining('already exists'),
   });
 
   // Any command opens the queue: one above may have ended the job already.

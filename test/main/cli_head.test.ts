@@ -61,8 +61,8 @@ test('takes corrections of the outline and choices of a head from files', { time
 });
 
 test.each([
-  ['corrections', '{"crown": "high"}', 'holds no corrections'],
-  ['options', '{"head": 3}', 'holds no choices of a head (head: '],
+  ['corrections', '{"crown": "high"}', 'has no corrections'],
+  ['options', '{"head": 3}', 'has no valid head options (head: '],
 ])('refuses %s that make no sense', async (flag, text, error) => {
   expect(await head({ [flag]: text })).toMatchObject({ code: 2, error: expect.stringContaining(error) });
 });

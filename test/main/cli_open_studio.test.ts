@@ -58,7 +58,7 @@ const begin = (args: string[], environment: Record<string, string> = {}) =>
 const likeness = (args: string[], environment?: Record<string, string>): Promise<Ended> =>
   begin(args, environment).ended;
 
-const handed = 'Handed to the open studio.\n';
+const handed = 'Sent to the open studio.\n';
 
 it('runs its commands in the studio that is open, with their own exit codes', {
   timeout: 300_000,
@@ -88,7 +88,7 @@ it('runs its commands in the studio that is open, with their own exit codes', {
   expect(JSON.parse(readFileSync(join(work, 'settings.json'), 'utf8'))).toMatchObject({ version: 1 });
   expect(await likeness(['settings', 'import', 'settings.json', '--dry-run'])).toMatchObject({
     code: 0,
-    out: 'Everything is set like this already.\n',
+    out: 'These settings are already in use.\n',
   });
 
   const { models } = JSON.parse((await likeness(['library', 'list', '--json', '--quiet'])).out);
@@ -150,7 +150,7 @@ it('runs them in the desktop app too, until that is quit', { timeout: 120_000 },
   expect(await likeness(['library', 'list'], here)).toMatchObject({
     code: 0,
     out: '0 heads\n',
-    error: expect.stringContaining('This runs beside it.'),
+    error: expect.stringContaining('This command runs beside it.'),
   });
   writeFileSync(file, announced);
 

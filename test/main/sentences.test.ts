@@ -63,7 +63,7 @@ test('a noun after a count is written in singular and plural', () => {
   }
   expect(t('cli.takes_changed', { count: '1,000' }).text).toBe('1,000 takes changed.');
   const one = t('cli.would_be_erased', { heads: 2, gone: 1, kept: t('cli.takes_stay', { kept: 1 }) });
-  expect(one.text).toBe('2 heads and 1 take would be erased for good; 1 take of them stays.');
+  expect(one.text).toBe('This erases 2 heads and 1 take for good; 1 of their takes stays.');
   expect(translate(one, 'zh-CN')).toBe('将永久清除 2 个头模和 1 个录制；其 1 个录制会保留。');
 });
 

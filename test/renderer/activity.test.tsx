@@ -46,7 +46,7 @@ test('looks at one head are one row that opens; what failed among them is seen',
   const rows = () => [...document.querySelectorAll('[role="row"][id]')].map(({ id }) => id);
   const folded = ['entry-6', 'entry-5', 'entry-3', 'entry-1'];
   await expect.poll(rows).toEqual(folded);
-  const button = grid.getByRole('button', { name: '3 looks at the same head' });
+  const button = grid.getByRole('button', { name: '3 queries for the same head' });
   await button.click();
   await expect.poll(rows).toEqual(['entry-6', 'entry-4', 'entry-2', 'entry-5', 'entry-3', 'entry-1']);
   await expect.element(button).toHaveAttribute('aria-expanded', 'true');
@@ -65,7 +65,7 @@ test('an entry about a head has the head’s name, and what the server calls it 
   ];
   const fake = await openStudio({ ...lived, journal, headNames: { 'head-1': 'Ada Lovelace' } }, '#/activity');
   const row = page.getByRole('row', { name: /Ada Lovelace/ });
-  await expect.element(row.getByRole('button', { name: '2 looks at the same head' })).toBeVisible();
+  await expect.element(row.getByRole('button', { name: '2 queries for the same head' })).toBeVisible();
   await expect.element(page.getByRole('row', { name: /head-2/ })).toBeVisible();
   await row.getByText('Ada Lovelace').click();
   const details = page.getByRole('complementary');
@@ -116,5 +116,5 @@ test('a connection that answers late comes with what to change', async () => {
 
 test('where nothing was called yet, it says what will be here', async () => {
   await openStudio({}, '#/activity');
-  await expect.element(page.getByText('Nothing has been called yet')).toBeVisible();
+  await expect.element(page.getByText('No calls yet')).toBeVisible();
 });

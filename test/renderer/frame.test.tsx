@@ -101,7 +101,7 @@ test('a fault in one place is told, reported, and leaves the others alone', asyn
 test('a run without the sandbox says so above everything, with what to do and a way out', async () => {
   const fake = await openStudio({ unprotected: true });
   const alarm = page.getByRole('alert').filter({ hasText: 'protection' });
-  await expect.element(alarm.getByText('This run has no protection.')).toBeVisible();
+  await expect.element(alarm.getByText('The sandbox is off.')).toBeVisible();
   await alarm.getByRole('button', { name: 'What to do' }).click();
   await expect.element(page.getByRole('dialog').getByText('.deb package', { exact: false })).toBeVisible();
   await userEvent.keyboard('{Escape}');
@@ -116,17 +116,17 @@ test('a run without the sandbox says so above everything, with what to do and a 
 test('a run with its sandbox says nothing of it', async () => {
   await openStudio();
   await expect.element(place()).toHaveTextContent('Portraits');
-  await expect.element(page.getByText('This run has no protection.')).not.toBeInTheDocument();
+  await expect.element(page.getByText('The sandbox is off.')).not.toBeInTheDocument();
 });
 
 test('keys’ storage is no matter of the status line before a connection wants a key', async () => {
   const keyStore = { protection: 'none', backend: 'basic_text', needsChoice: true } as const;
   await openStudio({ keyStore, batch: {} });
   await expect.element(page.getByText('Queue empty')).toBeVisible();
-  expect(document.body.textContent).not.toContain('Key storage needs a choice');
+  expect(document.body.textContent).not.toContain('Choose a key store');
   document.getElementById('root')?.remove();
   await openStudio({ keyStore, profiles: livedInProfiles });
-  await expect.element(page.getByText('Key storage needs a choice')).toBeVisible();
+  await expect.element(page.getByText('Choose a key store')).toBeVisible();
 });
 
 test('the status line names its latency, and a single slow start is no verdict', async () => {

@@ -52,7 +52,7 @@ test('a check of all files names the libraries that are not connected, which it 
   ];
   await openStudio({ library: { models: stockModels(2), libraries } }, '#/library/check');
   await page.getByRole('button', { name: 'Check all files' }).click();
-  await expect.element(page.getByText('Not connected, and not checked: On the USB disk')).toBeVisible();
+  await expect.element(page.getByText('Not connected, so not checked: On the USB disk')).toBeVisible();
 });
 
 test('a cap that was reached in a month that is over refuses nothing now', async () => {
@@ -75,7 +75,7 @@ test('a cap that was reached in a month that is over refuses nothing now', async
   await queryClient.invalidateQueries();
   window.location.hash = '#/activity/usage';
   const card = page.getByRole('region', { name: 'Nord' });
-  await expect.element(card.getByText('Cap reached: calls that cost are refused')).toBeVisible();
+  await expect.element(card.getByText('Cap reached: the studio refuses calls that cost money')).toBeVisible();
   await page.getByRole('button', { name: 'Previous month' }).click();
   await expect.element(card.getByText(/^100\s?% of the cap of/)).toBeVisible();
   expect(card.element().textContent).not.toMatch(/refused|left/);

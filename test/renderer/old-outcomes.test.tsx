@@ -36,7 +36,7 @@ test('the export of a head: another format', async () => {
 test('the export of a take: another format', async () => {
   const fake = await openStudio({ takes: { takes: [takeOf(4)] } }, '#/takes/take-4');
   await page.getByRole('button', { name: 'Export', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Several formats, other rate…' }).click();
+  await page.getByRole('menuitem', { name: 'More formats and rates…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export 1 take' });
   await expect.element(dialog.getByText(/240 frames/)).toBeVisible();
   const { letGo } = delayed(fake, 'takeExports', 'preview');
@@ -50,7 +50,7 @@ test('the export of a take: another format', async () => {
 test('the check of all files, run again', async () => {
   const fake = await openStudio({ library: { models: stockModels(4) } }, '#/library/check');
   await page.getByRole('button', { name: 'Check all files' }).click();
-  const sound = page.getByText('4 heads checked: all files are sound');
+  const sound = page.getByText('4 heads checked: all files are intact');
   await expect.element(sound).toBeVisible();
   const { letGo } = delayed(fake, 'library', 'verify');
   await page.getByRole('button', { name: 'Check again' }).click();

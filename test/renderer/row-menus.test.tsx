@@ -55,10 +55,10 @@ test('with several takes chosen the menu acts on all of them, and by key it open
   const fake = await openStudio({ takes: { takes: threeTakes() } }, '#/takes');
   await row(/^Anna/).click();
   await row(/^Ben/).click({ modifiers: ['Shift'] });
-  await expect.element(page.getByRole('heading', { name: '2 takes chosen' })).toBeVisible();
+  await expect.element(page.getByRole('heading', { name: '2 takes selected' })).toBeVisible();
   page.getByRole('grid', { name: 'List of takes' }).element().focus();
   await userEvent.keyboard('{Shift>}{F10}{/Shift}');
-  const menu = page.getByRole('menu', { name: '2 takes chosen' });
+  const menu = page.getByRole('menu', { name: '2 takes selected' });
   await expect.element(menu).toBeVisible();
   expect(items()).toEqual(['Rate', 'Tags', 'Join', 'Compare', 'Export', 'Film…', 'Move to the trash']);
   await userEvent.keyboard('{Escape}');
@@ -104,10 +104,10 @@ const openQueue = () => openStudio({ batch: { jobs: jobs(), stepMs: 0 }, library
 test.each([
   ['Ada', ['Earlier', 'Later', 'Cancel']],
   ['Ben', ['Try again', 'Back to the photo']],
-  ['Cem', ['Ask for it again', 'Order anew…', 'Back to the photo']],
+  ['Cem', ['Ask for it again', 'Order again…', 'Back to the photo']],
   ['Dia', ['Decide']],
   ['Eva', ['Open']],
-  ['Fay', ['Make after all', 'Back to the photo']],
+  ['Fay', ['Make anyway', 'Back to the photo']],
 ])('the menu of the job of %s has what its buttons have', async (name, words) => {
   await openQueue();
   await row(new RegExp(name)).click({ button: 'right' });
@@ -121,7 +121,7 @@ test('several jobs are tried again from the menu, by key; one ordered anew asks 
   await row(/Cem/).click({ modifiers: ['ControlOrMeta'] });
   page.getByRole('grid').element().focus();
   await userEvent.keyboard('{ContextMenu}');
-  await expect.element(page.getByRole('menu', { name: '2 jobs chosen' })).toBeVisible();
+  await expect.element(page.getByRole('menu', { name: '2 jobs selected' })).toBeVisible();
   await item(/^Try again/).click();
   await expect.poll(() => heard(fake, 'batch.retry')).toEqual([{ ids: ['job-photo-2', 'job-photo-3'] }]);
 });
@@ -129,8 +129,8 @@ test('several jobs are tried again from the menu, by key; one ordered anew asks 
 test('a head is ordered anew from the menu only after a word', async () => {
   const fake = await openQueue();
   await row(/Cem/).click({ button: 'right' });
-  await item('Order anew…').click();
-  await expect.element(page.getByRole('dialog', { name: 'Order this head anew?' })).toBeVisible();
+  await item('Order again…').click();
+  await expect.element(page.getByRole('dialog', { name: 'Order this head again?' })).toBeVisible();
   expect(heard(fake, 'batch.retry')).toEqual([]);
 });
 

@@ -92,13 +92,13 @@ test('unsaved edits survive a look into another place', async () => {
 
 test('a connection is deleted only after a question, and the built-in one never', async () => {
   const fake = await openStudio({ profiles: livedInProfiles }, '#/settings/connections/lab');
-  await page.getByRole('button', { name: 'More for this connection' }).click();
+  await page.getByRole('button', { name: 'More actions for this connection' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   expect(inputs(fake.calls, 'connections.remove')).toEqual([]);
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect.poll(() => inputs(fake.calls, 'connections.remove')).toEqual([{ id: 'lab' }]);
   window.location.hash = '#/settings/connections/built-in';
-  await page.getByRole('button', { name: 'More for this connection' }).click();
+  await page.getByRole('button', { name: 'More actions for this connection' }).click();
   await expect.element(page.getByRole('menuitem', { name: 'Duplicate' })).toBeVisible();
   await expect.element(page.getByRole('menuitem', { name: 'Delete' })).not.toBeInTheDocument();
 });
@@ -134,9 +134,9 @@ test('a forgotten passphrase is no dead end: the keys are put aside, after a que
   );
   await expect.element(page.getByRole('dialog')).toBeVisible();
   await userEvent.keyboard('{Escape}');
-  await page.getByRole('button', { name: 'I forgot it' }).click();
+  await page.getByRole('button', { name: 'Forgot it?' }).click();
   expect(inputs(fake.calls, 'connections.startOver')).toEqual([]);
-  await page.getByRole('button', { name: 'Put the keys aside' }).click();
+  await page.getByRole('button', { name: 'Set the keys aside' }).click();
   await expect.poll(() => inputs(fake.calls, 'connections.startOver').length).toBe(1);
 });
 
@@ -165,11 +165,11 @@ test('the engine’s key is handed over without passing through the page', async
 
 test('whether new versions are looked for is asked once, plainly, and both answers hold', async () => {
   for (const [name, lookForUpdates] of [
-    ['Yes, look', 'yes'],
+    ['Yes, check', 'yes'],
     ['No', 'no'],
   ] as const) {
     const fake = await openStudio({ settings: { lookForUpdates: 'unasked' } });
-    const question = page.getByRole('region', { name: 'May the studio look for new versions?' });
+    const question = page.getByRole('region', { name: 'Check for updates?' });
     await expect.element(question.getByText('updates.example', { exact: false })).toBeVisible();
     expect(inputs(fake.calls, 'app.checkForUpdates')).toEqual([]);
     await question.getByRole('button', { name, exact: true }).click();
@@ -186,14 +186,14 @@ test.each([
   await openStudio({ settings: { lookForUpdates: 'unasked' }, updates }, '#/settings/updates');
   await expect.element(page.getByText(reason, { exact: false })).toBeVisible();
   await expect.element(page.getByText('May the studio look', { exact: false })).not.toBeInTheDocument();
-  await expect.element(page.getByRole('button', { name: 'Look now' })).not.toBeInTheDocument();
+  await expect.element(page.getByRole('button', { name: 'Check now' })).not.toBeInTheDocument();
 });
 
 test('a new version is found, downloaded and installed, each by a click', async () => {
   const fake = await openStudio({}, '#/settings/updates');
   await expect.element(page.getByText('no key, no id', { exact: false })).toBeVisible();
-  await page.getByRole('button', { name: 'Look now' }).click();
-  await expect.element(page.getByRole('link', { name: 'Version 1.2.0 is there' })).toBeVisible();
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await expect.element(page.getByRole('link', { name: 'Version 1.2.0 is available' })).toBeVisible();
   await page.getByRole('button', { name: 'Download' }).click();
   await expect.element(page.getByRole('progressbar')).toBeVisible();
   expect(inputs(fake.calls, 'app.installUpdate')).toEqual([]);
@@ -211,7 +211,7 @@ test('a look that failed is quiet in the status line, and plain in the settings'
   } as const;
   await openStudio({ updates: { problem } }, '#/settings/updates');
   await expect.element(page.getByText('No answer came. Look later.')).toBeVisible();
-  await expect.element(page.getByRole('link', { name: 'No answer about new versions' })).toBeVisible();
+  await expect.element(page.getByRole('link', { name: 'Update check failed' })).toBeVisible();
 });
 
 const updatesAt = (stage: Updates['stage']): Updates => ({
@@ -284,7 +284,7 @@ test('before a save the form says which keys stay behind, and afterwards how the
     .element(page.getByText('This key stays behind when you save', { exact: false }))
     .not.toBeInTheDocument();
   await ask.click();
-  await expect.element(page.getByText('The key goes where the connection leads now')).toBeVisible();
+  await expect.element(page.getByText('The key is now bound to this server')).toBeVisible();
   await expect.element(ask).not.toBeInTheDocument();
   expect(inputs(fake.calls, 'connections.rebind')).toEqual([{ id: 'nord' }]);
 });
@@ -305,5 +305,5 @@ test('a question that was refused leaves the key behind, and says so', async () 
     .element(page.getByText('LIKENESS_NORD_API_KEY 尚未用于任何服务器；不会发送到此处'))
     .toBeVisible();
   await page.getByRole('button', { name: '在此处也使用' }).click();
-  await expect.element(page.getByText('密钥未随连接变更')).toBeVisible();
+  await expect.element(page.getByText('密钥仍绑定到其他服务器')).toBeVisible();
 });

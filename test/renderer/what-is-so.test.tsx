@@ -37,14 +37,14 @@ describe('a studio that stops', () => {
     });
     return () => void Reflect.deleteProperty(window, 'studioPage');
   });
-  const alert = () => page.getByText('The studio behind this page has stopped.');
+  const alert = () => page.getByText('The studio has stopped.');
 
   test('is told without a click, and nothing is said to be running', async () => {
     await openStudio({}, '#/activity');
     await expect.element(page.getByRole('link', { name: /Built-in engine.*running/ })).toBeVisible();
     tell(false);
     await expect.element(alert()).toBeVisible();
-    await expect.element(page.getByText('The studio does not answer')).toBeVisible();
+    await expect.element(page.getByText('The studio does not respond')).toBeVisible();
     await expect.element(page.getByText('running')).not.toBeInTheDocument();
   });
 
@@ -90,7 +90,7 @@ test.each(['Face', 'Keys', 'Latency', 'Channels'])(
     await openStudio({}, '#/live');
     await page.getByText(panel, { exact: true }).first().click();
     await page.getByRole('button', { name: /^Start speaking/ }).click();
-    await expect.element(page.getByText('There is no microphone')).toBeVisible();
+    await expect.element(page.getByText('No microphone found')).toBeVisible();
     media.mockRestore();
     closeSound();
   },

@@ -136,7 +136,7 @@ describe('the queue', () => {
   test('that stands still is not said to make heads', async () => {
     const hold = { holdReason: 'No key.', holdCode: 'key_missing', holdProfileId: null } as const;
     await openStudio({ batch: { jobs: jobs('queued'), hold }, library: {} }, '#/portraits/queue');
-    await expect.element(said('The queue stands still')).toBeVisible();
+    await expect.element(said('The queue is blocked')).toBeVisible();
     await expect.element(said('Making heads')).not.toBeInTheDocument();
   });
 
@@ -165,7 +165,7 @@ describe('a voice from a file', () => {
     const decode = vi.spyOn(AudioContext.prototype, 'decodeAudioData').mockImplementation(never);
     await openStudio({}, '#/live');
     void openFile(new File([new Uint8Array(8)], 'sample.wav'), () => undefined);
-    await expect.element(said('Reading the sound file')).toBeVisible();
+    await expect.element(said('Reading the audio file')).toBeVisible();
     await expect.element(said('Waiting for the microphone')).not.toBeInTheDocument();
     closeSound();
     const silence = new AudioBuffer({ length: 96_000, sampleRate: 48_000 });

@@ -351,7 +351,7 @@ describe('what a person is told', () => {
       {
         words: [
           'upstream_broken',
-          'Audio to face: the answer of HOST broke off after 200 bytes.',
+          'Audio to face: the answer of HOST ended early after 200 bytes.',
           'The server may have received it and may bill it',
         ],
         before: 5,
@@ -392,7 +392,7 @@ describe('what a person is told', () => {
         words: [
           'upstream_broken',
           'Audio to face: HOST answered with HTTP 200 (text/html), but the answer is a web page, not data. It begins: “Please log in to the network”',
-          'Check the Group A address: a login page, a proxy or a portal may stand in the way.',
+          'Check the Group A address: a login page, a proxy or a portal may be in between.',
         ],
         before: 0,
         seconds: 0,
@@ -418,7 +418,7 @@ describe('what a person is told', () => {
       {
         words: [
           'upstream_refused',
-          'Audio to face: what was sent is too large for HOST (HTTP 413 Payload Too Large).',
+          'Audio to face: the upload is too large for HOST (HTTP 413 Payload Too Large).',
           'Send shorter audio.',
         ],
         before: 0,

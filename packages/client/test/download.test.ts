@@ -246,8 +246,8 @@ describe('where a link may lead', () => {
     service.always('download', redirect('/files/a.glb'));
     expect(told(await failureOf(client.download(link, target)))).toEqual([
       'upstream_broken',
-      'Download: HOST redirects again and again; it was stopped after 5 redirects.',
-      "Get the model again; if it goes on, tell the server's operator.",
+      'Download: HOST redirects too often; the studio stopped after 5 redirects.',
+      "Get the model again; if it happens again, tell the server's operator.",
     ]);
     expect(service.count('download')).toBe(6);
   });
@@ -262,7 +262,7 @@ describe('where a link may lead', () => {
 
 describe('what a person is told', () => {
   const operator = "Check that the address leads to the service; if it does, tell the server's operator.";
-  const portal = 'Check the download link: a login page, a proxy or a portal may stand in the way.';
+  const portal = 'Check the download link: a login page, a proxy or a portal may be in between.';
   const withHeader = (bytes: Buffer, at: number, value: number): Buffer => {
     const copy = Buffer.from(bytes);
     copy.writeUInt32LE(value, at);
@@ -310,7 +310,7 @@ describe('what a person is told', () => {
       answer(200, withHeader(glb, 8, glb.byteLength + 100), { 'content-type': type }),
       [
         'upstream_broken',
-        `Download: HOST answered with HTTP 200 (${type}), but the file has ${glb.byteLength} bytes where its own header says ${glb.byteLength + 100}.`,
+        `Download: HOST answered with HTTP 200 (${type}), but the file has ${glb.byteLength} bytes, but its header states ${glb.byteLength + 100}.`,
         operator,
       ],
     ],
@@ -337,7 +337,7 @@ describe('what a person is told', () => {
       answer(200, glb, { 'content-type': type, 'content-encoding': 'gzip' }),
       [
         'upstream_broken',
-        `Download: HOST answered with HTTP 200 (${type}), but the file is packed (gzip), which was not asked for.`,
+        `Download: HOST answered with HTTP 200 (${type}), but the file is compressed (gzip), which was not requested.`,
         operator,
       ],
     ],
@@ -375,7 +375,7 @@ describe('what a person is told', () => {
     const { client, link, target, folder } = await withFile(file(glb));
     expect(told(await failureOf(client.download(link, target, { maxBytes: 100_000 })))).toEqual([
       'upstream_broken',
-      'Download: the file at HOST is 400 kB large, more than the 100 kB that are taken.',
+      'Download: the file at HOST has 400 kB, more than the limit of 100 kB.',
       'A head this large is unlikely: check the model on the server.',
     ]);
     expect(await readdir(folder)).toEqual(['portrait.jpg']);
@@ -394,7 +394,7 @@ describe('what a person is told', () => {
     const [code, message] = told(await failureOf(client.download(link, target, { maxBytes: 1_000_000 })));
     expect([code, message]).toEqual([
       'upstream_broken',
-      'Download: the file at HOST is larger than the 1.0 MB that are taken.',
+      'Download: the file at HOST is larger than the limit of 1.0 MB.',
     ]);
     expect(await readdir(folder)).toEqual(['portrait.jpg']);
   });
@@ -408,7 +408,7 @@ describe('what a person is told', () => {
     const [code, message] = told(await failureOf(client.download(link, target)));
     expect([code, message]).toEqual([
       'upstream_broken',
-      'Download: the answer of HOST broke off after 1.0 kB.',
+      'Download: the answer of HOST ended early after 1.0 kB.',
     ]);
     expect(await readdir(folder)).toEqual(['portrait.jpg']);
   });
@@ -541,8 +541,8 @@ describe('a download that breaks off', () => {
     const first = client.download(link, target);
     expect(told(await failureOf(client.download(link, target)))).toEqual([
       'conflict',
-      'Download: “head.glb” is being downloaded already.',
-      'Wait until it is there.',
+      'Download: “head.glb” is already being downloaded.',
+      'Wait until it is complete.',
     ]);
     await first;
   });
@@ -599,7 +599,7 @@ describe('a disk that won’t', () => {
       .catch((error: unknown) => error);
     expect(failure).toMatchObject({
       code: 'storage',
-      message: '“head.glb” is not there, or the folder that should hold it is gone.',
+      message: '“head.glb” or its folder does not exist.',
     });
   });
 });

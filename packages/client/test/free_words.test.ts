@@ -72,7 +72,7 @@ it('advice on the built-in engine knows no server, operator, account, key or add
 it('what a server may bill is not to be tried again before somebody has looked', () => {
   for (const [what, { advice, uncertain }] of advicesOn(context(false)).filter(([, one]) => one.uncertain)) {
     expect(uncertain, what).toBe(true);
-    expect(inEnglish(advice), what).toMatch(/may bill it: look in your account/);
+    expect(inEnglish(advice), what).toMatch(/may bill it: check your account/);
     expect(inEnglish(advice), what).not.toMatch(/try again/i);
     expect(translate(advice, 'zh-CN'), what).not.toMatch(/重试/);
   }

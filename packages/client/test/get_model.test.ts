@@ -223,7 +223,7 @@ describe('what a person is told', () => {
       [
         'upstream_broken',
         'Get model: HOST answered with HTTP 200 (text/html), but the answer is a web page, not data. It begins: “Please log in to the network”',
-        'Check the Group B address: a login page, a proxy or a portal may stand in the way.',
+        'Check the Group B address: a login page, a proxy or a portal may be in between.',
       ],
     ],
     [
@@ -240,7 +240,7 @@ describe('what a person is told', () => {
       truncatedJson(),
       [
         'upstream_broken',
-        'Get model: HOST answered with HTTP 200 (application/json), but the answer is JSON that breaks off or is malformed. It begins: “{"code":200,"message":"success","data":{"status":1,"downl”',
+        'Get model: HOST answered with HTTP 200 (application/json), but the answer is incomplete or malformed JSON. It begins: “{"code":200,"message":"success","data":{"status":1,"downl”',
         unreadable,
       ],
     ],
@@ -249,7 +249,7 @@ describe('what a person is told', () => {
       hugeJson(100e6, true),
       [
         'upstream_broken',
-        'Get model: HOST answers with more than can be right for this call; it was stopped after 0 bytes.',
+        'Get model: HOST sent too large an answer for this call; the studio stopped after 0 bytes.',
         'Check that the Group B address leads to the service.',
       ],
     ],
@@ -367,7 +367,7 @@ describe('what a person is told', () => {
       [
         'upstream_refused',
         'Get model: HOST redirects to https://other.example (HTTP 302 Found).',
-        'Keys are not sent to another address without your consent. If it is right, make it the Group B address of “Scripted”.',
+        'The studio never sends keys to another address without your consent. If it is right, make it the Group B address of “Scripted”.',
       ],
     ],
     [
@@ -384,7 +384,7 @@ describe('what a person is told', () => {
       answer(200, 'x', { 'content-encoding': 'gzip' }),
       [
         'upstream_broken',
-        'Get model: HOST answered with HTTP 200 (no content type), but content-encoding is gzip, which was not asked for.',
+        'Get model: HOST answered with HTTP 200 (no content type), but content-encoding is gzip, which was not requested.',
         unreadable,
       ],
     ],
@@ -426,7 +426,7 @@ describe('what a person is told', () => {
     service.script('get_model', hugeJson(100e6, false));
     const error = await failureOf(client.getModel('m-1'));
     expect(error.code).toBe('upstream_broken');
-    expect(error.message).toMatch(/it was stopped after 1\.\d MB/);
+    expect(error.message).toMatch(/the studio stopped after 1\.\d MB/);
     expect(exchanges[0]?.bytesReceived).toBeLessThan(2e6);
   });
 
@@ -437,7 +437,7 @@ describe('what a person is told', () => {
       [
         'upstream_refused',
         'Get model: HOST asks us to slow down (HTTP 429 Too Many Requests). It said: “slow down”',
-        'Wait a moment, then try again. If it happens often, lower “Requests a minute” or “Requests at once” of “Scripted”.',
+        'Wait a moment, then try again. If it happens often, lower “Requests per minute” or “Requests at once” of “Scripted”.',
       ],
     ],
     [
@@ -446,7 +446,7 @@ describe('what a person is told', () => {
       [
         'upstream_refused',
         'Get model: HOST asks us to slow down (HTTP 429 Too Many Requests).',
-        'Try again in 7 s. If it happens often, lower “Requests a minute” or “Requests at once” of “Scripted”.',
+        'Try again in 7 s. If it happens often, lower “Requests per minute” or “Requests at once” of “Scripted”.',
       ],
     ],
     [
@@ -455,7 +455,7 @@ describe('what a person is told', () => {
       [
         'upstream_refused',
         'Get model: HOST failed on its side (HTTP 500 Internal Server Error). It said: “stack overflow”',
-        "Try again later; if it goes on, tell the server's operator.",
+        "Try again later; if it happens again, tell the server's operator.",
       ],
     ],
     [
@@ -473,7 +473,7 @@ describe('what a person is told', () => {
       [
         'unreachable',
         'Get model: the connection to HOST broke before an answer came.',
-        'Try again; if it goes on, check the network and the server.',
+        'Try again; if it happens again, check the network and the server.',
       ],
     ],
     [
@@ -481,8 +481,8 @@ describe('what a person is told', () => {
       resetInBody('{"code":'),
       [
         'upstream_broken',
-        'Get model: the answer of HOST broke off after 8 bytes.',
-        'The server or something on the way closed the connection early. Try again.',
+        'Get model: the answer of HOST ended early after 8 bytes.',
+        'The server or something in between closed the connection early. Try again.',
       ],
     ],
   ];
@@ -529,7 +529,7 @@ test.each(['1000000000000', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT'])(
     service.always('get_model', answer(503, '', { 'retry-after': header }));
     const error = await failureOf(client.getModel('m-1'));
     expect([error.retryAfter, pauses]).toEqual([3_600_000, []]);
-    expect(error.hint).toBe('It asks for a longer pause than an hour; the studio asks again in an hour.');
+    expect(error.hint).toBe('It requests a pause of more than an hour; the studio tries again in an hour.');
   },
 );
 
@@ -597,7 +597,7 @@ describe('when it takes too long', () => {
     service.script('get_model', drip(' '.repeat(1000), 1, 40));
     const error = await failureOf(client.getModel('m-1'));
     expect(error.code).toBe('timeout');
-    expect(error.message).toMatch(/was not done within 400 ms; \d+ bytes of its answer came/);
+    expect(error.message).toMatch(/did not finish within 400 ms; \d+ bytes of its answer came/);
   });
 
   test('a slow answer that arrives in time is an answer', async () => {

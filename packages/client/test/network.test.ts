@@ -226,7 +226,7 @@ describe('a client certificate', () => {
     expect([...told(error), error.uncertain]).toEqual([
       'unreachable',
       'Generate model: x refused the encrypted connection (ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED).',
-      "It may want a client certificate, or another one: see the connection's client certificate and key.",
+      "It may require a client certificate, or a different one: see the connection's client certificate and key.",
       false,
     ]);
   });
@@ -325,7 +325,7 @@ describe('a proxy', () => {
     const error = await failureOf(client.getModel('m'));
     expect(told(error)).toEqual([
       'unreachable',
-      'Get model: the proxy HOST wants another user or password (HTTP 407).',
+      'Get model: the proxy HOST refused the user or password (HTTP 407).',
       "Check the proxy's address, user and password in the connection “Scripted”.",
     ]);
     const all = everythingOf(error) + JSON.stringify(exchanges);

@@ -33,17 +33,17 @@ describe('“Test connection”', () => {
       [
         'audio_to_face',
         'ok',
-        'HOST knows this address (HTTP 405: it takes only POST, as it should). Whether it takes the Group A access token shows at the first real call.',
+        'HOST knows this address (HTTP 405: it accepts only POST, as it should). The first real call shows whether it accepts the Group A access token.',
       ],
       [
         'submit_image',
         'ok',
-        'HOST knows this address (HTTP 405: it takes only POST, as it should). Whether it takes the Group A access token shows at the first real call.',
+        'HOST knows this address (HTTP 405: it accepts only POST, as it should). The first real call shows whether it accepts the Group A access token.',
       ],
       [
         'get_model',
         'ok',
-        'HOST speaks the interface and did not object to the Group B API key; to a made-up model id it answered code 1404, “model not found”, as it should.',
+        'HOST supports the interface and did not refuse the Group B API key; for a made-up model id it returned code 1404, “model not found”, as it should.',
       ],
       generateSkipped,
     ]);
@@ -97,7 +97,7 @@ describe('“Test connection”', () => {
     ).toEqual([
       'get_model',
       'warning',
-      'HOST speaks the interface; to a made-up model id it answered code 10021, “鉴权失败”. That may be about the key.',
+      'HOST supports the interface; for a made-up model id it returned code 10021, “鉴权失败”. The key may be the cause.',
     ]);
   });
 
@@ -122,7 +122,7 @@ describe('“Test connection”', () => {
       [
         'submit_image',
         'warning',
-        'HOST answers, but says that there is nothing at this address (HTTP 404). Some servers answer so to any unexpected request.',
+        'HOST answers, but finds nothing at this address (HTTP 404). Some servers answer any unexpected request like this.',
       ],
       ['get_model', 'warning', 'HOST answers, but not as the service does (HTTP 404).'],
     ]);

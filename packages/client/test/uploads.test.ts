@@ -24,7 +24,7 @@ import { createUpstreamClient } from '../src/client.ts';
 import { atEnd, failureOf, photo, setStage, told } from './harness.ts';
 
 const beforeRepeating =
-  'The server may have received it and may bill it: look in your account there before you send it again.';
+  'The server may have received it and may bill it: check your account there before you send it again.';
 
 describe('generate a model', () => {
   test('sends the photo from disk with its fields, and reads id and wait', async () => {
@@ -76,7 +76,7 @@ describe('generate a model', () => {
     const answer = await client.generateModel({ file: { path: photoPath }, others, sex: 'female' });
     expect(answer).toEqual({ modelId: 'model-1', waitSeconds: 1, leftOut: 1 });
     expect(service.last('generate_model').files).toEqual([]);
-    expect(inEnglish(exchanges.at(-1)?.message ?? '')).toMatch(/one photo of a person.*1 more did not/);
+    expect(inEnglish(exchanges.at(-1)?.message ?? '')).toMatch(/one photo per person.*1 more was not/);
   });
 
   test('a further photo that is gone is told by its name, and nothing is sent', async () => {
@@ -194,7 +194,7 @@ describe('generate a model', () => {
       {
         words: [
           'upstream_refused',
-          'Generate model: what was sent is too large for HOST (HTTP 413 Payload Too Large).',
+          'Generate model: the upload is too large for HOST (HTTP 413 Payload Too Large).',
           'Use a smaller photo: fewer pixels or stronger compression.',
         ],
         uncertain: false,
@@ -206,7 +206,7 @@ describe('generate a model', () => {
       {
         words: [
           'upstream_refused',
-          'Generate model: what was sent is too large for HOST (HTTP 413 Payload Too Large).',
+          'Generate model: the upload is too large for HOST (HTTP 413 Payload Too Large).',
           'Use a smaller photo: fewer pixels or stronger compression.',
         ],
         uncertain: false,
@@ -218,7 +218,7 @@ describe('generate a model', () => {
       {
         words: [
           'upstream_refused',
-          'Generate model: HOST does not take this kind of file (HTTP 415 Unsupported Media Type).',
+          'Generate model: HOST does not accept this kind of file (HTTP 415 Unsupported Media Type).',
           'Use a JPEG or PNG photo.',
         ],
         uncertain: false,
@@ -230,7 +230,7 @@ describe('generate a model', () => {
       {
         words: [
           'upstream_refused',
-          'Generate model: HOST wants payment first (HTTP 402 Payment Required).',
+          'Generate model: HOST requires payment first (HTTP 402 Payment Required).',
           'Check the balance of your account there.',
         ],
         uncertain: false,
@@ -278,7 +278,7 @@ describe('generate a model', () => {
       {
         words: [
           'upstream_broken',
-          'Generate model: the answer of HOST broke off after 12 bytes.',
+          'Generate model: the answer of HOST ended early after 12 bytes.',
           beforeRepeating,
         ],
         uncertain: true,
@@ -290,7 +290,7 @@ describe('generate a model', () => {
       {
         words: [
           'upstream_broken',
-          'Generate model: HOST answered with HTTP 200 (application/json), but the answer is JSON that breaks off or is malformed. It begins: “{"code":200,"message":"success","data":{"status":1,"downl”',
+          'Generate model: HOST answered with HTTP 200 (application/json), but the answer is incomplete or malformed JSON. It begins: “{"code":200,"message":"success","data":{"status":1,"downl”',
           `Check that the address leads to the service; if it does, tell the server's operator. ${beforeRepeating}`,
         ],
         uncertain: true,
@@ -461,7 +461,7 @@ describe('a photo is never billed twice', () => {
       client.generateModel({ file: { bytes: large, name: 'x.jpg' }, sex: 'male' }),
     );
     expect([error.code, error.uncertain]).toEqual(['timeout', false]);
-    expect(error.message).toMatch(/stopped taking the upload: nothing for 150 ms/);
+    expect(error.message).toMatch(/stopped accepting the upload: no progress for 150 ms/);
   });
 
   test('cancelled while the server thinks: uncertain, and said so', async () => {
@@ -656,7 +656,7 @@ describe("a file that can't be sent", () => {
     const { client, folder, service } = await setStage();
     await expect(client.submitImage({ path: join(folder, 'gone.jpg') })).rejects.toMatchObject({
       code: 'not_found',
-      message: "“gone.jpg” isn't there any more.",
+      message: '“gone.jpg” no longer exists.',
       hint: 'It was moved, renamed or deleted. Add it again.',
     });
     expect(service.requests).toHaveLength(0);

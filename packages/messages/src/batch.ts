@@ -1,6 +1,6 @@
 export const batchSentences = {
   'batch.left_in_doubt': {
-    en: 'Left: it may have been received, and may be billed.',
+    en: 'Given up: the server may have received it, and may bill it.',
     zh: '已放弃等待：服务器可能已收到，并可能计费。',
   },
   'batch.sent_without_answer': {
@@ -8,7 +8,7 @@ export const batchSentences = {
     zh: '此照片曾发送过，但没有收到应答：服务器可能已收到，并可能计费。',
   },
   'batch.look_in_account': {
-    en: 'Look in your account there: enter the model’s id if it has one, or send the photo again.',
+    en: 'Check your account on the server: enter the model’s id if it has one, or send the photo again.',
     zh: '请在该服务器的账户中查看：如有模型编号，请填写；否则请重新发送照片。',
   },
   'batch.one_id_one_photo': {
@@ -20,7 +20,7 @@ export const batchSentences = {
     zh: '请逐张处理照片，分别填写各自的编号。',
   },
   'batch.given_up': {
-    en: 'Given up: it may have been received.',
+    en: 'Given up: the server may have received it.',
     zh: '已放弃：服务器可能已收到。',
   },
   'batch.other_studio': {
@@ -32,7 +32,7 @@ export const batchSentences = {
     zh: '请将其关闭，或在那里使用队列。',
   },
   'batch.defect': {
-    en: 'The studio made a mistake with this photo: {problem}.',
+    en: 'An error in the studio with this photo: {problem}.',
     zh: '工作室在处理此照片时出错：{problem}。',
   },
   'batch.choose_folder': {
@@ -56,7 +56,7 @@ export const batchSentences = {
     zh: '请等待其完成，或取消剩余的。',
   },
   'batch.photo_gone': {
-    en: 'The photo is no longer here.',
+    en: 'The photo no longer exists.',
     zh: '照片已不在此处。',
   },
   'batch.add_again': {
@@ -68,7 +68,7 @@ export const batchSentences = {
     zh: '有 {count} 张照片没有注明性别，例如“{example}”。',
   },
   'batch.say_sex': {
-    en: 'Give --sex female or --sex male for all, or a --manifest with the sex of each.',
+    en: 'Use --sex female or --sex male for all, or a --manifest with the sex of each.',
     zh: '请用 --sex female 或 --sex male 统一指定，或用 --manifest 逐张说明。',
   },
   'walk.folder_unreadable': {
@@ -84,7 +84,7 @@ export const batchSentences = {
     zh: '隐藏文件。',
   },
   'walk.link_out': {
-    en: 'A link leads out of the folder, to {to}. Give that itself if you want it.',
+    en: 'A link leads out of the folder, to {to}. To use it, add it directly.',
     zh: '链接指向文件夹之外的 {to}。如需要，请直接选择它。',
   },
   'walk.another_place': {
@@ -112,27 +112,27 @@ export const batchSentences = {
     zh: '相机的 RAW 文件。请导出为 JPEG 或 TIFF。',
   },
   'walk.sidecar': {
-    en: 'A file that goes with photos, not one itself.',
+    en: 'A sidecar file of a photo, not a photo.',
     zh: '照片的附属文件，本身不是照片。',
   },
   'walk.no_picture': {
-    en: 'Its content is not a picture, whatever its name says.',
+    en: 'Its content is not an image, despite its name.',
     zh: '无论文件名如何，其内容不是图片。',
   },
   'walk.format_not_taken': {
-    en: '{format} pictures are not taken. Save it as JPEG or PNG.',
+    en: '{format} is not supported. Save it as JPEG or PNG.',
     zh: '不支持 {format} 图片。请另存为 JPEG 或 PNG。',
   },
   'batch.file_gone': {
-    en: '“{fileName}” is not there any more.',
+    en: '“{fileName}” no longer exists.',
     zh: '“{fileName}”已不在原处。',
   },
   'walk.same_as': {
-    en: 'The same picture as “{of}”.',
+    en: 'The same image as “{of}”.',
     zh: '与“{of}”是同一张图片。',
   },
   'walk.table_too_large': {
-    en: 'This table is larger than 8 MB: it is not a list of photos.',
+    en: 'This table is larger than 8 MB, too large for a list of photos.',
     zh: '此表格大于 8 MB：不是照片清单。',
   },
   'walk.no_manifest': {
@@ -140,8 +140,8 @@ export const batchSentences = {
     zh: '其中没有名为“file”的列，因此没有说明任何照片。',
   },
   'walk.tray_full': {
-    en: 'The tray holds at most {most} photos.',
-    zh: '照片盘最多容纳 {most} 张照片。',
+    en: 'Portraits can have at most {most} photos.',
+    zh: '“肖像”最多容纳 {most} 张照片。',
   },
   'batch.cancelled_after_submit': {
     en: 'Cancelled after it was submitted; it may be billed.',
@@ -152,7 +152,7 @@ export const batchSentences = {
     zh: '在制作头模的过程中被取消。',
   },
   'batch.made_here': {
-    en: 'The head is made: trying again only fetches it.',
+    en: 'The head is ready: trying again only downloads it.',
     zh: '头模已经制作完成：重试只会取回它。',
   },
   'batch.unknown_here': {
@@ -160,7 +160,7 @@ export const batchSentences = {
     zh: '内置引擎已不再保有此头模。请重新制作。',
   },
   'batch.photo_unknown': {
-    en: 'The photo is no longer known.',
+    en: 'The studio has no record of this photo any more.',
     zh: '已找不到此照片的记录。',
   },
   'batch.photo_moved': {
@@ -188,11 +188,11 @@ export const batchSentences = {
     zh: '无法裁切照片：{problem}。',
   },
   'batch.send_whole': {
-    en: 'Send it whole.',
+    en: 'Send the whole photo.',
     zh: '请发送整张照片。',
   },
   'batch.protection_gone': {
-    en: 'This photo was sent under a key that made it safe to repeat. The server takes no such keys any more; it may have received the photo, and may bill it.',
+    en: 'This photo was sent with a key that made it safe to repeat. The server no longer accepts such keys; it may have received the photo, and may bill it.',
     zh: '此照片发送时带有可安全重发的标识，但服务器现已不再接受这种标识；它可能已收到照片，并可能计费。',
   },
   'batch.cancelled_while_sent': {
@@ -200,11 +200,11 @@ export const batchSentences = {
     zh: '发送过程中被取消；服务器可能已收到，并可能计费。',
   },
   'batch.model_unknown': {
-    en: 'The server no longer knows the model {remoteModelId}. Trying again asks for it once more and orders nothing; ordering anew may be billed again.',
+    en: 'The server no longer has the model {remoteModelId}. Trying again asks for it once more and orders nothing; a new order may be billed again.',
     zh: '服务器已不认识模型 {remoteModelId}。重试会再查询一次，不会下单；重新下单可能会再次计费。',
   },
   'batch.model_paid': {
-    en: 'The model {remoteModelId} is ordered: trying again fetches it and orders nothing.',
+    en: 'The model {remoteModelId} is ordered: trying again downloads it and orders nothing.',
     zh: '模型 {remoteModelId} 已下单：重试只会取回它，不会重新下单。',
   },
   'batch.moved_on': {
@@ -212,7 +212,7 @@ export const batchSentences = {
     zh: '“{name}”的状态在此期间已经改变。',
   },
   'batch.look_again': {
-    en: 'Look at it again.',
+    en: 'Check it again.',
     zh: '请重新查看。',
   },
   'batch.ended_while_sent': {
@@ -220,7 +220,7 @@ export const batchSentences = {
     zh: '发送此照片时工作室退出了。服务器可能已收到，并可能计费。',
   },
   'batch.connection_gone': {
-    en: 'The connection that this photo was queued for is gone.',
+    en: 'The connection of this photo no longer exists.',
     zh: '此照片排队时所用的连接已不存在。',
   },
   'batch.retry_other': {

@@ -8,15 +8,15 @@ export const commandsSentences = {
     zh: '已中断{total}。',
   },
   'cli.over_of': {
-    en: ': {finished} of {total} had ended',
+    en: ': {finished} of {total} finished',
     zh: '：{total} 个中已结束 {finished} 个',
   },
   'cli.repeat_to_go_on': {
-    en: 'Repeat the same command to go on; nothing is sent twice.',
+    en: 'Repeat the same command to continue; nothing is sent twice.',
     zh: '重复同一命令即可继续；不会重复发送。',
   },
   'cli.repeat_without_again': {
-    en: 'Repeat the command without --again to go on: with it, heads that are made already are ordered once more.',
+    en: 'To continue, repeat the command without --again: with it, finished heads are ordered again.',
     zh: '如要继续，请去掉 --again 后重复此命令：否则已制作完成的头模会再次下单。',
   },
   'cli.about_left': {
@@ -68,7 +68,7 @@ export const commandsSentences = {
     zh: '{count} 个已下单，尚未取回。',
   },
   'cli.json_asks_nobody': {
-    en: 'With --json no question is asked.',
+    en: 'With --json the command asks no questions.',
     zh: '使用 --json 时不会向任何人提问。',
   },
   'cli.repeat_with_yes': {
@@ -76,8 +76,8 @@ export const commandsSentences = {
     zh: '如要执行，请加上 --yes 重复此命令。',
   },
   'cli.keys_go': {
-    en: 'The keys of “{name}” are used with its present server from now on.',
-    zh: '“{name}”的密钥将发送到它现在指向之处。',
+    en: 'The keys of “{name}” are now bound to its present server.',
+    zh: '“{name}”的密钥现已绑定到它现在的服务器。',
   },
   'cli.nothing_changed': {
     en: 'Nothing was changed.',
@@ -88,7 +88,7 @@ export const commandsSentences = {
     zh: '没有名为“{name}”的连接。',
   },
   'cli.there_are': {
-    en: 'There are: {names}.',
+    en: 'Available: {names}.',
     zh: '现有：{names}。',
   },
   'cli.this_machine': {
@@ -101,30 +101,30 @@ export const commandsSentences = {
   },
   'cli.key_stays_behind': {
     en: ' — a key is not sent to this server, see “connections bind”',
-    zh: ' — 有密钥未随之更改，参见“connections bind”',
+    zh: ' — 有密钥未绑定到此服务器，参见“connections bind”',
   },
   'receipt.heads': {
     en: '{count|head|heads}, with photo, picture and record',
     zh: '头模，及其照片、图片与记录',
   },
   'receipt.photos': {
-    en: '{count|photo|photos} of the queue',
+    en: '{count|photo|photos} in the queue',
     zh: '队列中的照片',
   },
   'receipt.previews': {
-    en: 'small {count|picture|pictures} of photos',
+    en: 'photo {count|thumbnail|thumbnails}',
     zh: '照片的小图',
   },
   'receipt.jobs': {
-    en: '{count|job|jobs} of the queue',
+    en: '{count|job|jobs} in the queue',
     zh: '队列中的任务',
   },
   'receipt.image_tasks': {
-    en: '{count|name of a file|names of files} in the list of image tasks',
+    en: 'file {count|name|names} in the list of image tasks',
     zh: '图像任务列表中的文件名',
   },
   'receipt.uploads': {
-    en: '{count|photo that was|photos that were} dropped and not added',
+    en: '{count|photo|photos} dropped but not added',
     zh: '已拖入但未采用的照片',
   },
   'receipt.exports': {
@@ -136,7 +136,7 @@ export const commandsSentences = {
     zh: '录制：声音、面部与记录',
   },
   'receipt.take_links': {
-    en: '{count|take that no longer says|takes that no longer say} which head it was',
+    en: '{count|take that no longer names its|takes that no longer name their} head',
     zh: '不再注明所用头模的录制',
   },
   'receipt.engine': {
@@ -148,15 +148,15 @@ export const commandsSentences = {
     zh: '日志文件中的名称',
   },
   'receipt.set_aside': {
-    en: 'damaged {count|index that was|indexes that were} kept aside',
+    en: 'damaged {count|index|indexes} kept aside',
     zh: '另行保留的损坏索引',
   },
   'receipt.kept_takes': {
-    en: '{count|take|takes}: the voice is the person’s too (erase {count|it|them} with --takes, or in the window)',
+    en: '{count|take|takes} with the person’s voice (erase {count|it|them} with --takes, or in the window)',
     zh: '录制：声音也属于此人（用 --takes 或在窗口中清除）',
   },
   'receipt.open_jobs': {
-    en: '{count|job of the same photos that is not finished: cancel it|jobs of the same photos that are not finished: cancel them}, then erase what is left',
+    en: 'unfinished {count|job|jobs} of the same photos: cancel {count|it|them}, then erase the rest',
     zh: '同一照片的未结束任务：请先取消，再清除其余',
   },
   'receipt.same_photo': {
@@ -172,7 +172,7 @@ export const commandsSentences = {
     zh: '由服务器制作的头模，服务器可能保留照片与头模：请向其查询',
   },
   'receipt.shelves': {
-    en: 'collections, saved searches and takes that you named so',
+    en: 'collections, saved searches and takes with such a name',
     zh: '您以此命名的收藏集、保存的搜索与录制',
   },
   'receipt.journal': {
@@ -200,7 +200,7 @@ export const commandsSentences = {
     zh: '✗ {failed} 个头模无法清除：{problem}',
   },
   'receipt.in_use': {
-    en: 'What was deleted could not be overwritten in every database: one is in use or can’t be written. The next start tries again.',
+    en: 'Deleted data could not be overwritten in every database: one is in use or read-only. The studio tries again at its next start.',
     zh: '未能覆盖所有数据库中已删除的内容：某个数据库正在使用或无法写入。下次启动时会再次尝试。',
   },
   'cli.no_file': {
@@ -217,10 +217,10 @@ export const commandsSentences = {
   },
   'cli.jobs_left': {
     en: '--jobs is ignored: the open studio uses its own settings.',
-    zh: '--jobs 由打开的工作室决定：它按自己的设置工作。',
+    zh: '已忽略 --jobs：打开的工作室按自己的设置工作。',
   },
   'cli.made_in_spite': {
-    en: '  made in spite of: {rule}',
+    en: '  made despite: {rule}',
     zh: '  尽管存在以下情况仍已生成：{rule}',
   },
   'cli.shapes_still': {
@@ -236,35 +236,35 @@ export const commandsSentences = {
     zh: '{file} 会被覆盖。',
   },
   'cli.give_out': {
-    en: 'Choose another place with --out.',
+    en: 'Choose another path with --out.',
     zh: '请为 --out 指定其他位置。',
   },
   'cli.give_place': {
-    en: 'Give another place, or --overwrite.',
+    en: 'Choose another path, or add --overwrite.',
     zh: '请指定其他位置，或使用 --overwrite。',
   },
   'cli.manifest_applied': {
     en: 'manifest {file}: applied to {applied} {applied|photo|photos}',
-    zh: '清单 {file}：说明了 {applied} 张照片',
+    zh: '清单 {file}：已用于 {applied} 张照片',
   },
   'cli.studio_closed_at': {
     en: 'The studio was closed{total}.',
     zh: '工作室已关闭{total}。',
   },
   'cli.waits_for_studio': {
-    en: 'Waiting photos go on when it is open again.',
+    en: 'Waiting photos continue when you open it again.',
     zh: '等待中的任务会在工作室再次打开后继续。',
   },
   'cli.unsent_left_queue': {
-    en: 'Photos that were still waiting left the studio’s queue; those under way are finished there.',
+    en: 'Waiting photos were removed from the studio’s queue; the studio finishes those in progress.',
     zh: '仍在等待的照片已移出工作室的队列；进行中的会在那里完成。',
   },
   'cli.handed': {
-    en: 'Handed to the open studio.',
+    en: 'Sent to the open studio.',
     zh: '已交给打开的工作室。',
   },
   'cli.runs_beside': {
-    en: 'This runs beside it.',
+    en: 'This command runs beside it.',
     zh: '此命令在其旁边运行。',
   },
   'cli.studio_closed': {
@@ -272,7 +272,7 @@ export const commandsSentences = {
     zh: '工作室已关闭。',
   },
   'thread.cancelled': {
-    en: 'It was cancelled.',
+    en: 'Cancelled.',
     zh: '已取消。',
   },
   'cli.note': {
@@ -280,19 +280,19 @@ export const commandsSentences = {
     zh: '  注意：{warning}',
   },
   'cli.again_which': {
-    en: 'No head was named.',
+    en: 'No head specified.',
     zh: '未指定头模。',
   },
   'cli.again_how': {
-    en: 'Give ids, as library search shows them, or --outdated.',
+    en: 'Pass ids from “likeness library search”, or --outdated.',
     zh: '请给出编号（见 library search），或使用 --outdated。',
   },
   'cli.again_none': {
-    en: 'No head is of an older engine.',
+    en: 'No heads come from an older engine.',
     zh: '没有由旧版引擎制作的头模。',
   },
   'cli.stays_in_queue': {
-    en: '{count} {count|stays in the queue and goes|stay in the queue and go} on when the studio opens.',
+    en: '{count} {count|stays in the queue and continues|stay in the queue and continue} when the studio opens.',
     zh: '{count} 个留在队列中，打开工作室后继续。',
   },
   'cli.again_done': {
@@ -300,11 +300,11 @@ export const commandsSentences = {
     zh: '已重新制作 {done}/{total} 个。',
   },
   'cli.again_no_photo': {
-    en: '{count} without a photo that is kept: {names}',
+    en: '{count} without a kept photo: {names}',
     zh: '{count} 个未保存照片：{names}',
   },
   'cli.again_fewer_photos': {
-    en: 'Made without all of their photos, for some are not kept or gone: {names}',
+    en: 'Made from fewer photos, because some were not kept or are gone: {names}',
     zh: '部分照片未保存或已丢失，仅用其余照片制作：{names}',
   },
   'cli.again_no_sex': {
@@ -312,15 +312,15 @@ export const commandsSentences = {
     zh: '{count} 个未注明性别',
   },
   'cli.again_in_queue': {
-    en: '{count} on their way already',
+    en: '{count} already in the queue',
     zh: '{count} 个已在制作中',
   },
   'cli.no_options': {
-    en: '{file} holds no choices of a head ({problem}).',
-    zh: '{file} 中没有可用的头像选项（{problem}）。',
+    en: '{file} has no valid head options ({problem}).',
+    zh: '{file} 中没有有效的头模选项（{problem}）。',
   },
   'cli.no_corrections': {
-    en: '{file} holds no corrections.',
+    en: '{file} has no corrections.',
     zh: '{file} 不含轮廓修正。',
   },
   'cli.no_such_file': {
@@ -344,7 +344,7 @@ export const commandsSentences = {
     zh: '没有找到头模。',
   },
   'cli.export_gone': {
-    en: 'The export is gone before it could be copied.',
+    en: 'The export was deleted before it could be copied.',
     zh: '导出文件在复制之前已消失。',
   },
   'cli.heads_exported': {
@@ -352,15 +352,15 @@ export const commandsSentences = {
     zh: '{out}：{models} 个头模，{megabytes} MB',
   },
   'cli.no_such_head': {
-    en: 'There is no such head (any more).',
+    en: 'This head does not exist (any more).',
     zh: '此头模已不存在。',
   },
   'cli.would_be_erased': {
-    en: '{heads} {heads|head|heads} and {gone} {gone|take|takes} would be erased for good{kept}.',
+    en: 'This erases {heads} {heads|head|heads} and {gone} {gone|take|takes} for good{kept}.',
     zh: '将永久清除 {heads} 个头模和 {gone} 个录制{kept}。',
   },
   'cli.takes_stay': {
-    en: '; {kept} {kept|take of them stays|takes of them stay}',
+    en: '; {kept} of their takes {kept|stays|stay}',
     zh: '；其 {kept} 个录制会保留',
   },
   'cli.repeat_yes_takes': {
@@ -376,7 +376,7 @@ export const commandsSentences = {
     zh: '{models} 个头模，{count} 个问题',
   },
   'cli.say_which_heads': {
-    en: 'Say which heads: their ids, or --query, or --all, and one of these only.',
+    en: 'Specify heads by ids, --query or --all: exactly one of these.',
     zh: '请说明是哪些头模：给出编号，或 --query，或 --all，只能选其一。',
   },
   'cli.see_export_help': {
@@ -388,7 +388,7 @@ export const commandsSentences = {
     zh: '请参见“likeness library search --help”。',
   },
   'cli.no_library_at': {
-    en: 'No library that the studio knows is at {folder}.',
+    en: 'The studio has no library at {folder}.',
     zh: '工作室所知的模型库中没有位于 {folder} 的。',
   },
   'cli.list_libraries': {
@@ -412,11 +412,11 @@ export const commandsSentences = {
     zh: '“{added}”已在模型库中。',
   },
   'cli.there_already': {
-    en: '{out} is there already.',
+    en: '{out} already exists.',
     zh: '{out} 已存在。',
   },
   'cli.other_name': {
-    en: 'Give another name, or move it away.',
+    en: 'Choose another name, or move it away.',
     zh: '请使用其他名称，或将其移走。',
   },
   'cli.asking_again': {
@@ -436,7 +436,7 @@ export const commandsSentences = {
     zh: '{id}（“{name}”）：{words}',
   },
   'cli.say_which_takes': {
-    en: 'Say which takes: their ids, or --all.',
+    en: 'Specify takes by ids, or --all.',
     zh: '请说明是哪些录制：给出编号，或 --all。',
   },
   'cli.list_takes': {
@@ -448,7 +448,7 @@ export const commandsSentences = {
     zh: '{id} 已移到回收站。',
   },
   'cli.takes_would_be_erased': {
-    en: '{count} {count|take|takes} would be erased for good.',
+    en: 'This erases {count} {count|take|takes} for good.',
     zh: '将永久清除 {count} 个录制。',
   },
   'cli.takes_erased': {
@@ -460,11 +460,11 @@ export const commandsSentences = {
     zh: '没有录制“{id}”。',
   },
   'cli.path_there_already': {
-    en: '{path} is there already.',
+    en: '{path} already exists.',
     zh: '{path} 已存在。',
   },
   'cli.other_folder': {
-    en: 'Give another folder, or --overwrite.',
+    en: 'Choose another folder, or add --overwrite.',
     zh: '请指定其他文件夹，或使用 --overwrite。',
   },
   'cli.damaged': {
@@ -484,24 +484,24 @@ export const commandsSentences = {
     zh: '  {file}：{count} 个词中有 {differing} 个不符：{words}',
   },
   'cli.words_unknown': {
-    en: '  In no dictionary: {words}. How they are said can be set in Settings → Pronunciations.',
+    en: '  Not in the dictionary: {words}. Set their pronunciation in Settings → Pronunciations.',
     zh: '  词典中没有：{words}。可在“设置”→“读音”中指定其读音。',
   },
   'cli.word_left_out': { en: '{word} (not said)', zh: '{word}（未说出）' },
   'cli.word_changed': { en: '{word} (something else is said)', zh: '{word}（说的是别的）' },
-  'cli.word_followed': { en: '{word} (more is said after it)', zh: '{word}（其后另有所说）' },
+  'cli.word_followed': { en: '{word} (extra words follow)', zh: '{word}（其后另有所说）' },
   'cli.and_more': { en: '{names} and {count} more', zh: '{names} 等，另有 {count} 个' },
   'cli.words_not_used': { en: '{file}: {problem}', zh: '{file}：{problem}' },
   'cli.no_script_in': {
-    en: '{file}: there is no script of this name in {folder}; the face is made from the sound alone.',
+    en: '{file}: {folder} has no transcript of this name; the face is made from the audio alone.',
     zh: '{file}：{folder} 中没有同名台词；面部仅根据声音生成。',
   },
   'cli.second_hearing_built_in': {
-    en: 'Only the built-in engine hears a recording a second time, and “{profile}” is a server.',
-    zh: '只有内置引擎能对录音进行第二次识别，而“{profile}”是服务器。',
+    en: 'Only the built-in engine makes a full pass, and “{profile}” is a server.',
+    zh: '只有内置引擎能进行完整分析，而“{profile}”是服务器。',
   },
   'cli.profile_built_in': {
-    en: 'Say --profile built-in, or --second-hearing off.',
+    en: 'Use --profile built-in, or --second-hearing off.',
     zh: '请使用 --profile built-in，或 --second-hearing off。',
   },
   'cli.needs_second_hearing': {
@@ -520,7 +520,7 @@ export const commandsSentences = {
     zh: '没有头模“{head}”。',
   },
   'cli.name_glb': {
-    en: 'Name a GLB file, or an id that "likeness library list" shows.',
+    en: 'Use a GLB file, or an id from “likeness library list”.',
     zh: '请给出 GLB 文件，或“likeness library list”显示的编号。',
   },
   'cli.done': { en: 'done', zh: '完成' },
@@ -528,7 +528,7 @@ export const commandsSentences = {
   'cli.queue_blocked': { en: 'The queue is blocked. {reason}', zh: '队列受阻。{reason}' },
   'cli.queue_continues': { en: 'The queue continues.', zh: '队列继续运行。' },
   'cli.engine_restarted': {
-    en: 'The engine on this machine ended and was started again.',
+    en: 'The engine on this machine ended and was restarted.',
     zh: '本机引擎已退出，并已重新启动。',
   },
   'cli.next_attempt': { en: 'Next attempt in {seconds} s.', zh: '{seconds} 秒后重试。' },
@@ -547,11 +547,11 @@ export const commandsSentences = {
     zh: '请参见“likeness take list --help”。',
   },
   'cli.say_takes_or_search': {
-    en: 'Give the ids of takes, or --search with what finds them: one of the two.',
+    en: 'Specify takes by ids or by --search, not both.',
     zh: '请给出录制的编号，或用 --search 给出查找条件：二者选一。',
   },
   'cli.nothing_to_tag': {
-    en: 'Say which tags: --add, --remove or both.',
+    en: 'Specify tags with --add, --remove or both.',
     zh: '请说明标签：--add、--remove 或两者。',
   },
   'cli.takes_changed': { en: '{count} {count|take|takes} changed.', zh: '已更改 {count} 个录制。' },
@@ -577,15 +577,15 @@ export const commandsSentences = {
     zh: '文件已损坏，或是另一种文件。',
   },
   'settings_file.not_settings': {
-    en: 'The file holds no settings of the studio.',
+    en: 'The file has no studio settings.',
     zh: '文件中没有工作室的设置。',
   },
   'settings_file.newer': {
-    en: 'The file was made by a newer Likeness Studio.',
+    en: 'The file comes from a newer Likeness Studio.',
     zh: '文件由更新版本的 Likeness Studio 生成。',
   },
   'settings_file.update': {
-    en: 'Update this one. Nothing was changed.',
+    en: 'Update the studio. Nothing was changed.',
     zh: '请更新此版本。未作任何更改。',
   },
   'settings_file.empty': { en: 'The file is empty.', zh: '文件为空。' },
@@ -599,10 +599,10 @@ export const commandsSentences = {
     zh: '已略去，因为在此无效：{what}',
   },
   'cli.settings_of_page': {
-    en: 'not set here: {parts}. Read the file in Settings → Back-up of settings for these.',
-    zh: '未在此设置：{parts}。请在“设置”→“设置备份”中读取该文件。',
+    en: 'not set here: {parts}. To set them, restore the file in Settings → Settings backup.',
+    zh: '未在此设置：{parts}。请在“设置”→“设置备份”中恢复该文件。',
   },
-  'cli.settings_same': { en: 'Everything is set like this already.', zh: '一切已经是这样设置的。' },
+  'cli.settings_same': { en: 'These settings are already in use.', zh: '一切已经是这样设置的。' },
   'cli.setting_added': {
     en: 'connection “{name}”: added, without keys',
     zh: '连接“{name}”：添加，不带密钥',

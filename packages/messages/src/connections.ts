@@ -24,7 +24,7 @@ export const connectionsSentences = {
     zh: '它只在使用时运行。',
   },
   'connections.name_taken_now': {
-    en: 'The name was taken: it is “{name}” now.',
+    en: 'The name was taken, so the connection is now “{name}”.',
     zh: '该名称已被使用：现改为“{name}”。',
   },
   'connections.type_again': {
@@ -32,11 +32,11 @@ export const connectionsSentences = {
     zh: '重新输入密钥',
   },
   'connections.name_server': {
-    en: 'name the server in {urlVariable} beside it',
+    en: 'set the server in {urlVariable}',
     zh: '在其旁边用 {urlVariable} 指明服务器',
   },
   'connections.own_keys': {
-    en: 'The built-in engine makes its own keys.',
+    en: 'The built-in engine creates its own keys.',
     zh: '内置引擎自行生成密钥。',
   },
   'connections.open_engine': {
@@ -60,15 +60,15 @@ export const connectionsSentences = {
     zh: '请删除一些不再使用的连接。',
   },
   'connections.too_much_text': {
-    en: 'All connections together can have at most {millions} million characters; this one would pass that.',
+    en: 'All connections together can have at most {millions} million characters; this one exceeds the limit.',
     zh: '所有连接合计最多 {millions} 百万个字符；加上这一个就会超出。',
   },
   'connections.remove_certificates': {
-    en: 'Remove certificates and stream schemas that are not needed, or connections no longer used.',
+    en: 'Remove unused certificates, stream schemas or connections.',
     zh: '请移除不需要的证书与数据流格式，或不再使用的连接。',
   },
   'connections.name_taken': {
-    en: 'There is a connection named “{name}” already.',
+    en: 'A connection named “{name}” already exists.',
     zh: '已有名为“{name}”的连接。',
   },
   'connections.choose_name': {
@@ -100,11 +100,11 @@ export const connectionsSentences = {
     zh: '密钥没有发送。如果连接是您自己更改的，请在“设置”→“连接”中选择“在此处也使用”，运行“likeness connections bind "{profileName}"”，或{otherwise}。',
   },
   'connections.key_too_long': {
-    en: 'This is longer than any such key: {most} characters.',
+    en: 'This is too long for a key: the limit is {most} characters.',
     zh: '这超过了此类密钥可能的长度：{most} 个字符。',
   },
   'connections.copy_again': {
-    en: 'Copy it again, on its own, from where your provider shows it.',
+    en: 'Copy only the key again from your provider’s page.',
     zh: '请从提供方显示密钥的地方单独重新复制。',
   },
   'connections.too_many_lines': {
@@ -112,7 +112,7 @@ export const connectionsSentences = {
     zh: '此私钥的行数过多。',
   },
   'connections.write_anew': {
-    en: 'Write it anew, for instance with “openssl pkey”.',
+    en: 'Convert it, for example with “openssl pkey”.',
     zh: '请重新写出，例如使用“openssl pkey”。',
   },
   'connections.encrypted': {
@@ -120,7 +120,7 @@ export const connectionsSentences = {
     zh: '此私钥已加密。',
   },
   'connections.decrypt': {
-    en: 'Decrypt it first, for instance with “openssl pkey”.',
+    en: 'Decrypt it first, for example with “openssl pkey”.',
     zh: '请先解密，例如使用“openssl pkey”。',
   },
   'connections.no_private_key': {
@@ -140,7 +140,7 @@ export const connectionsSentences = {
     zh: '请重新输入。',
   },
   'connections.latin_only': {
-    en: 'A key has only Latin letters, digits and signs, without blanks.',
+    en: 'A key has only Latin letters, digits and symbols, without spaces.',
     zh: '密钥只含拉丁字母、数字和符号，不含空格。',
   },
   'connections.does_not_fit': {
@@ -148,7 +148,7 @@ export const connectionsSentences = {
     zh: '内容不符合要求：{issue}。',
   },
   'connections.something_else': {
-    en: 'something else is expected',
+    en: 'it has an unexpected form',
     zh: '应为其他内容',
   },
   'connections.built_in_field': {
@@ -156,7 +156,7 @@ export const connectionsSentences = {
     zh: '内置引擎的“{field}”不能更改。',
   },
   'connections.own_connection': {
-    en: 'Make a connection of its own for another server.',
+    en: 'Create a separate connection for another server.',
     zh: '请为其他服务器新建连接。',
   },
   'connections.default_taken': {
@@ -172,11 +172,11 @@ export const connectionsSentences = {
     zh: '内容不符合要求（{expected}）。已采用默认值。',
   },
   'connections.keys_never_imported': {
-    en: 'Keys are never imported: this was left out. Enter it in Settings.',
+    en: 'The studio never imports keys, so it skipped this one. Enter it in Settings.',
     zh: '密钥从不导入：已略去。请在设置中填写。',
   },
   'connections.field_unknown': {
-    en: 'This studio does not know the field; it was left out.',
+    en: 'This studio does not know the field and skipped it.',
     zh: '此工作室不认识该字段；已略去。',
   },
   'draft.no_address': {
@@ -192,11 +192,11 @@ export const connectionsSentences = {
     zh: '地址中含有用户名或密码。',
   },
   'draft.keys_own_fields': {
-    en: 'Enter keys in their own fields.',
+    en: 'Enter keys in the fields for keys.',
     zh: '请在专用的字段中填写密钥。',
   },
   'draft.query_in_address': {
-    en: 'The address has a part after ? or # in it.',
+    en: 'The address contains ? or #.',
     zh: '地址中含有 ? 或 # 之后的部分。',
   },
   'draft.address_only': {
@@ -212,7 +212,7 @@ export const connectionsSentences = {
     zh: '请写成 http://proxy.example.com:8080 的形式。',
   },
   'draft.pause_shorter': {
-    en: 'The longest pause is shorter than the first.',
+    en: 'The longest interval is shorter than the first.',
     zh: '最长间隔短于首次间隔。',
   },
   'draft.pause_longer': {
@@ -220,7 +220,7 @@ export const connectionsSentences = {
     zh: '请使其不短于首次间隔。',
   },
   'draft.holds_private_key': {
-    en: 'This holds a private key.',
+    en: 'This contains a private key.',
     zh: '其中含有私钥。',
   },
   'draft.certificates_only': {
@@ -247,7 +247,7 @@ export const connectionsSentences = {
   'connections.no_address': { en: 'no address', zh: '无地址' },
   'connections.through': { en: '{place} through {proxy}', zh: '{place}（经 {proxy}）' },
   'connections.with_authorities': {
-    en: '{place} with certificate authorities of its own',
+    en: '{place} with custom certificate authorities',
     zh: '{place}（使用自己的证书颁发机构）',
   },
 } as const;

@@ -16,11 +16,11 @@ export const formatsSentences = {
     zh: '请自行启动并导入已导出的 GLB。',
   },
   'blender.not_found': {
-    en: 'No Blender was found on this machine.',
+    en: 'Blender was not found on this machine.',
     zh: '在这台计算机上没有找到 Blender。',
   },
   'blender.say_where': {
-    en: 'Say where it is, or export a GLB and import it there.',
+    en: 'Locate it, or export a GLB and import it there.',
     zh: '请指定它的位置，或导出 GLB 后在其中导入。',
   },
   'batch.no_key': {
@@ -40,23 +40,23 @@ export const formatsSentences = {
     zh: '设置内容超过一个文件的上限（8 MB）。',
   },
   'back_up.remove_some': {
-    en: 'Remove certificates or saved poses that nobody needs, or export connections by themselves.',
+    en: 'Remove certificates or saved poses that you no longer need, or export connections separately.',
     zh: '请删除不需要的证书或已保存的姿势，或单独导出连接。',
   },
   'back_up.nothing_read': {
-    en: 'There is nothing to take back: no settings were read.',
+    en: 'There is nothing to undo: no settings were restored.',
     zh: '没有可以撤回的已读取设置。',
   },
   'back_up.studio_open': {
-    en: 'The studio is open, and would write its own settings over these.',
+    en: 'The studio is open, and would overwrite these settings with its own.',
     zh: '工作室已打开，会用自己的设置覆盖这些设置。',
   },
   'back_up.read_there': {
-    en: 'Read the file there (Settings → Back-up of settings), or close the studio first.',
-    zh: '请在工作室中读取该文件（“设置”→“设置备份”），或先关闭工作室。',
+    en: 'Restore the file there (Settings → Settings backup), or close the studio first.',
+    zh: '请在工作室中恢复该文件（“设置”→“设置备份”），或先关闭工作室。',
   },
   'takes.no_face_in_it': {
-    en: 'The take has no face in it.',
+    en: 'The take has no face.',
     zh: '录制中没有面部数据。',
   },
   'takes.head_cannot_move': {
@@ -76,11 +76,11 @@ export const formatsSentences = {
     zh: '此命令需要询问使用者，因此不会在打开的工作室中执行。',
   },
   'glb.too_large_to_rewrite': {
-    en: 'The head has {megabytes} MB; files of up to {most} MB are rewritten.',
+    en: 'The head has {megabytes} MB; the studio rewrites files of up to {most} MB.',
     zh: '头模有 {megabytes} MB；最多改写 {most} MB 的文件。',
   },
   'glb.smaller_pictures': {
-    en: 'Make its pictures smaller, or export it as it is.',
+    en: 'Make its textures smaller, or export it as it is.',
     zh: '请缩小其贴图，或按原样导出。',
   },
   'glb.unreadable': {
@@ -100,15 +100,15 @@ export const formatsSentences = {
     zh: 'VRM 的卡通材质（MToon）变为普通 glTF 材质。',
   },
   'vrm.left_colours': {
-    en: 'The VRM’s expressions keep their shapes; colours and textures that they change are left out.',
+    en: 'The VRM’s expressions keep their shapes, but not their changes of colours and textures.',
     zh: 'VRM 的表情保留形态；其中对颜色和贴图的更改未包含在内。',
   },
   'vrm.left_licence': {
-    en: 'This format can’t hold the VRM’s author and licence: {author}. Keep to its terms.',
+    en: 'This format can’t store the VRM’s author and licence: {author}. Respect its terms.',
     zh: '此格式无法保存 VRM 的作者和许可：{author}。请遵守其条款。',
   },
   'vrm.nothing_seen': {
-    en: 'The file has nothing in it that could be seen.',
+    en: 'The file has no visible content.',
     zh: '文件中没有可见的内容。',
   },
   'vrm.choose_head': {
@@ -116,27 +116,27 @@ export const formatsSentences = {
     zh: '请选择含有头模的文件。',
   },
   'vrm.no_shapes': {
-    en: 'This head has no face shapes: as a VRM it could not speak, blink or smile.',
+    en: 'This head has no face shapes, so a VRM of it can’t speak, blink or smile.',
     zh: '此头模没有面部形态：作为 VRM 无法说话、眨眼或微笑。',
   },
   'vrm.choose_with_shapes': {
-    en: 'Choose a head with morph targets, such as one that the studio made of a photo.',
+    en: 'Choose a head with morph targets, such as one that the studio made from a photo.',
     zh: '请选择带有形态目标的头模，例如工作室由照片生成的头模。',
   },
   'vrm.no_scene': {
-    en: 'The file has no scene: there is nothing in it to see.',
+    en: 'The file has no scene, so nothing is visible.',
     zh: '文件没有场景：其中没有可见的内容。',
   },
   'vrm.export_anew': {
-    en: 'Export it anew from the program that it comes from.',
+    en: 'Export it again from its program.',
     zh: '请从原程序重新导出。',
   },
   'vrm.ktx2': {
-    en: 'The head’s pictures are KTX2, which VRM can’t have.',
+    en: 'The head’s textures are KTX2, which VRM does not support.',
     zh: '头模的贴图为 KTX2，VRM 不支持。',
   },
   'vrm.png_or_jpeg': {
-    en: 'Export it with PNG or JPEG pictures from the program that it comes from.',
+    en: 'Export it from its program with PNG or JPEG textures.',
     zh: '请从原程序以 PNG 或 JPEG 贴图导出。',
   },
   'vrm.picture_unreadable': {
@@ -144,19 +144,19 @@ export const formatsSentences = {
     zh: '无法读取用于 VRM 的图片。',
   },
   'vrm.take_without_face': {
-    en: 'The take has no face in it that could move an avatar.',
+    en: 'The take has no face that can drive an avatar.',
     zh: '录制中没有可以驱动虚拟形象的面部数据。',
   },
   'vrm.make_face': {
-    en: 'Make the face from the take’s sound first.',
+    en: 'Make the face from the take’s audio first.',
     zh: '请先由录制的声音生成面部数据。',
   },
   'format.usdz_too_much': {
-    en: 'This is more than a USDZ file can hold (4 GiB).',
+    en: 'The export exceeds the limit of a USDZ file (4 GiB).',
     zh: '超出 USDZ 文件的容量（4 GiB）。',
   },
   'format.fbx_too_much': {
-    en: 'This is more than an FBX file can hold (4 GiB).',
+    en: 'The export exceeds the limit of an FBX file (4 GiB).',
     zh: '超出 FBX 文件的容量（4 GiB）。',
   },
   'format.shorter': {
@@ -164,39 +164,39 @@ export const formatsSentences = {
     zh: '请导出较短的录制，或导出为 GLB。',
   },
   'names.own_stay': {
-    en: 'The studio’s own tables of names stay as they are.',
+    en: 'You can’t change the built-in name tables.',
     zh: '工作室自带的名称表不可更改。',
   },
   'names.save_under_name': {
-    en: 'Save it under a name: that one is yours to change.',
+    en: 'Save a copy under another name and change that.',
     zh: '请以一个名称另存：该表可由你更改。',
   },
   'names.no_table': {
-    en: 'There is no such table of names (any more).',
+    en: 'This name table does not exist (any more).',
     zh: '没有这样的名称表（或已不存在）。',
   },
   'names.too_many': {
-    en: 'There are {most} tables of names already.',
+    en: 'There are already {most} name tables.',
     zh: '已有 {most} 个名称表。',
   },
   'names.remove_one': {
-    en: 'Remove one that is not needed any more.',
+    en: 'Remove one that you no longer need.',
     zh: '请删除一个不再需要的。',
   },
   'names.too_many_heads': {
-    en: '{most} heads have settings of their own already.',
-    zh: '已有 {most} 个头模带有自己的设置。',
+    en: 'Already {most} heads have their own shape mapping.',
+    zh: '已有 {most} 个头模带有自己的形态映射。',
   },
   'names.reset_one': {
-    en: 'Set one back that is not needed any more.',
+    en: 'Reset one that you no longer need.',
     zh: '请将一个不再需要的还原。',
   },
   'names.drives_newer': {
-    en: 'What drives the shapes of heads was written by a newer Likeness Studio (version {version}).',
-    zh: '头模形态的驱动设置由更新版本的 Likeness Studio 写入（版本 {version}）。',
+    en: 'The shape mappings were written by a newer Likeness Studio (version {version}).',
+    zh: '形态映射由更新版本的 Likeness Studio 写入（版本 {version}）。',
   },
   'names.newer': {
-    en: 'The tables of names were written by a newer Likeness Studio (version {version}).',
+    en: 'The name tables were written by a newer Likeness Studio (version {version}).',
     zh: '名称表由更新版本的 Likeness Studio 写入（版本 {version}）。',
   },
   'walk.is_table': {
@@ -208,7 +208,7 @@ export const formatsSentences = {
     zh: '没有字段 {whole}。',
   },
   'names.there_are': {
-    en: 'There are {fields}.',
+    en: 'Available: {fields}.',
     zh: '可用的有 {fields}。',
   },
 } as const;

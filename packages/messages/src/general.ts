@@ -1,4 +1,4 @@
-/** What binds sentences together. */
+/** Messages that join or wrap other messages. */
 export const generalSentences = {
   and_then: { en: '{.first} {.second}', zh: '{.first}{.second}' },
   whole_sentence: { en: '{.message}', zh: '{.message}' },

@@ -1,11 +1,10 @@
 /**
- * What is wrong with a head's file: whole sentences (`glb`), and the rest of "The file …" (`glb_fault`) with
- * what a file is made of (`glb_part`) and what there can be too many of (`glb_count`). The format's own names
- * stay as they are, in quotes.
+ * Faults of a head's file: complete sentences (`glb`), predicates of "The file …" (`glb_fault`), parts of a
+ * file (`glb_part`) and countable parts (`glb_count`). Names from the glTF format stay in English, in quotes.
  */
 export const glbFaultsSentences = {
   'glb.export_anew': {
-    en: 'Export the head anew from the program that it was made with, or fetch it again.',
+    en: 'Export the head again from its program, or download it again.',
     zh: '请从制作该头模的程序重新导出，或重新获取。',
   },
   'glb.fault': {
@@ -17,11 +16,11 @@ export const glbFaultsSentences = {
     zh: '头模不是二进制 glTF 2.0 文件（GLB）。',
   },
   'glb.choose_another': {
-    en: 'Choose another head, or verify the library that it is in.',
+    en: 'Choose another head, or verify its library.',
     zh: '请选择其他头模，或校验它所在的模型库。',
   },
   'glb.triangle_points': {
-    en: 'The head has triangles between points that it does not have.',
+    en: 'The head has triangles with missing vertices.',
     zh: '头模的三角形引用了不存在的顶点。',
   },
   'glb.not_finite': {
@@ -29,7 +28,7 @@ export const glbFaultsSentences = {
     zh: '头模中有的坐标不是有效数字。',
   },
   'glb.missing_joints': {
-    en: 'The head is bound to joints that it does not have.',
+    en: 'The head is bound to missing joints.',
     zh: '头模引用了不存在的关节。',
   },
   'glb.no_triangles': {
@@ -37,11 +36,11 @@ export const glbFaultsSentences = {
     zh: '文件的场景中没有三角形。',
   },
   'glb.long_animation': {
-    en: 'An animation of the head is longer than the {most} frames that are written.',
+    en: 'An animation of the head is longer than {most} frames.',
     zh: '头模的一段动画超过可写入的 {most} 帧。',
   },
   'glb.picture_unreadable': {
-    en: "A picture of the head can't be read: {why}.",
+    en: 'A texture of the head can’t be read: {why}.',
     zh: '无法读取头模的一张贴图：{why}。',
   },
   'glb_fault.not_glb': {
@@ -53,7 +52,7 @@ export const glbFaultsSentences = {
     zh: '是二进制 glTF {version}；仅支持版本 2',
   },
   'glb_fault.size': {
-    en: 'says that it has {said} {said|byte|bytes} and has {size}',
+    en: 'states {said} {said|byte|bytes} but has {size}',
     zh: '标明有 {said} 字节，实际有 {size} 字节',
   },
   'glb_fault.no_json_first': {
@@ -101,19 +100,19 @@ export const glbFaultsSentences = {
     zh: '{what}的列表不是列表',
   },
   'glb_fault.too_many': {
-    en: 'has {value} {what}, and at most {most} are read',
+    en: 'has {value} {what}; the limit is {most}',
     zh: '{what}为 {value}，最多读取 {most}',
   },
   'glb_fault.data_elsewhere': {
-    en: 'keeps its data in other files; all of it must be inside',
+    en: 'keeps its data in other files; it must contain all of it',
     zh: '数据保存在其他文件中；所有内容必须在同一文件内',
   },
   'glb_fault.buffer_short': {
-    en: 'has buffer {number} that is shorter than it says',
+    en: 'has buffer {number} that is shorter than stated',
     zh: '缓冲区 {number} 的内容少于其标明的长度',
   },
   'glb_fault.data_short': {
-    en: 'says that its data has {said} {said|byte|bytes} and has {size}',
+    en: 'states {said} {said|byte|bytes} of data but has {size}',
     zh: '标明数据有 {said} 字节，实际有 {size} 字节',
   },
   'glb_fault.after_buffer': {
@@ -133,7 +132,7 @@ export const glbFaultsSentences = {
     zh: '{where}有 {bytes} 字节，但压缩数据标明为 {packed} 字节',
   },
   'glb_fault.over_view': {
-    en: 'has {where} with more in it than its buffer view holds',
+    en: 'has {where} that exceeds its buffer view',
     zh: '{where}的内容超出其缓冲区视图',
   },
   'glb_fault.unknown_kind': {
@@ -145,15 +144,15 @@ export const glbFaultsSentences = {
     zh: '{where}的“sparse”无效',
   },
   'glb_fault.sparse_incomplete': {
-    en: 'has {where} without what it needs',
+    en: 'has {where} without required data',
     zh: '{where}缺少所需的内容',
   },
   'glb_fault.picture_size': {
-    en: 'has image {number} of {width} × {height} pixels; at most {most} × {most} are read',
+    en: 'has image {number} of {width} × {height} pixels; the limit is {most} × {most}',
     zh: '图片 {number} 为 {width} × {height} 像素；最多读取 {most} × {most} 像素',
   },
   'glb_fault.pictures_elsewhere': {
-    en: 'keeps its pictures in other files; all of it must be inside',
+    en: 'keeps its textures in other files; it must contain them',
     zh: '图片保存在其他文件中；所有内容必须在同一文件内',
   },
   'glb_fault.picture_kind': {
@@ -169,7 +168,7 @@ export const glbFaultsSentences = {
     zh: '有一个网格没有顶点属性',
   },
   'glb_fault.draco': {
-    en: 'is packed with Draco, which the studio does not read; export it without',
+    en: 'uses Draco compression, which the studio does not support; export it without',
     zh: '使用了 Draco 压缩，工作室无法读取；请不使用该压缩重新导出',
   },
   'glb_fault.two_parents': {
@@ -181,11 +180,11 @@ export const glbFaultsSentences = {
     zh: '节点嵌套超过 {most} 层',
   },
   'glb_fault.circle': {
-    en: 'has nodes in a circle',
+    en: 'has a cycle of nodes',
     zh: '节点循环引用',
   },
   'glb_fault.node_twice': {
-    en: 'has a scene that holds a node twice',
+    en: 'has a scene that contains a node twice',
     zh: '有一个场景两次包含同一节点',
   },
   'glb_part.numbered': { en: '{what} {number}', zh: '{what} {number}' },

@@ -8,15 +8,15 @@ export const handOverSentences = {
     zh: '请检查谁能写入该文件夹，然后重新启动工作室。',
   },
   'hand_over.too_long': {
-    en: 'The command line is too long to be handed to the open studio.',
+    en: 'The command line is too long for the open studio.',
     zh: '命令行过长，无法交给打开的工作室。',
   },
   'hand_over.name_folder': {
-    en: 'Name a folder, or fewer files.',
+    en: 'Pass a folder, or fewer files.',
     zh: '请指定文件夹，或减少文件。',
   },
   'hand_over.keys': {
-    en: 'A studio is open, and keys in this terminal’s environment are never handed over.',
+    en: 'A studio is open, and it never receives keys from this terminal’s environment.',
     zh: '工作室已打开，而此终端环境中的密钥绝不会被转交。',
   },
   'hand_over.close_or_without': {
@@ -28,7 +28,7 @@ export const handOverSentences = {
     zh: '打开的工作室（进程 {pid}）没有应答。',
   },
   'hand_over.wait_or_close': {
-    en: 'Wait until it does, or close it; then repeat the same command.',
+    en: 'Wait until it answers, or close it; then repeat the same command.',
     zh: '请等待其应答，或将其关闭；然后重复同一命令。',
   },
   'hand_over.version': {
@@ -44,7 +44,7 @@ export const handOverSentences = {
     zh: '请稍后重复同一命令。',
   },
   'hand_over.token': {
-    en: 'The open studio takes no command from here: the token has changed.',
+    en: 'The open studio refuses this command: its token has changed.',
     zh: '打开的工作室不接受此处的命令：令牌已更改。',
   },
   'hand_over.busy': {
@@ -60,7 +60,7 @@ export const handOverSentences = {
     zh: '打开的工作室无法理解此命令行。',
   },
   'hand_over.fewer': {
-    en: 'Name fewer files, or close the studio and repeat the command.',
+    en: 'Pass fewer files, or close the studio and repeat the command.',
     zh: '请减少文件，或关闭工作室后重复此命令。',
   },
   'hand_over.closing': {
@@ -84,7 +84,7 @@ export const handOverSentences = {
     zh: '命令尚未结束，打开的工作室{how}。',
   },
   'hand_over.repeat': {
-    en: 'Look in the studio at what was done before you repeat the command. “batch” without --again orders nothing twice; other commands that send photos or sound may be billed again.',
+    en: 'Check the results in the studio before you repeat the command. “batch” without --again orders nothing twice; other commands that send photos or audio may be billed again.',
     zh: '重复此命令之前，请先在工作室中查看已完成的内容。不带 --again 的“batch”不会重复下单；其他发送照片或声音的命令可能再次计费。',
   },
 } as const;

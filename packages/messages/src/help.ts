@@ -264,7 +264,7 @@ export const helpInChinese: Readonly<Record<string, string>> = {
   'of what goes to standard output': '标准输出的日志级别',
 };
 
-/** What commander and the frame of our help say around those texts: whole lines, or their beginnings. */
+/** Fixed lines and line beginnings of commander and of our help, in English and Chinese. */
 export const helpFrame: readonly (readonly [english: RegExp, chinese: string])[] = [
   [/^Usage:/gm, '用法：'],
   [/^Arguments:$/gm, '参数：'],

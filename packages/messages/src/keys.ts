@@ -8,7 +8,7 @@ export const keysSentences = {
     zh: '请设置保护密钥的口令，或仅在本次运行中保留密钥。',
   },
   'keys.wrong_passphrase': {
-    en: 'This passphrase does not open the keys.',
+    en: 'This passphrase does not unlock the keys.',
     zh: '此口令无法解开密钥。',
   },
   'keys.check_keyboard': {
@@ -16,11 +16,11 @@ export const keysSentences = {
     zh: '请检查键盘布局与大写锁定，然后重新输入。',
   },
   'keys.started_over': {
-    en: 'The person started over.',
+    en: 'You started over.',
     zh: '用户选择了重新开始。',
   },
   'keys.keyring_missing': {
-    en: 'The keyring that opens the keys was missing.',
+    en: 'The keyring for the keys was missing.',
     zh: '用于解开密钥的密钥环文件缺失。',
   },
   'keys.file_missing': {
@@ -32,7 +32,7 @@ export const keysSentences = {
     zh: '密钥文件被改动或不完整：其校验（GCM）不符。',
   },
   'keys.file_other': {
-    en: 'The key file holds something else.',
+    en: 'The key file does not contain keys.',
     zh: '密钥文件的内容不是密钥。',
   },
   'keys.no_reason': {
@@ -40,7 +40,7 @@ export const keysSentences = {
     zh: '原因未记录。',
   },
   'keys.environment_wrong': {
-    en: 'LIKENESS_PASSPHRASE does not open the keys.',
+    en: 'LIKENESS_PASSPHRASE does not unlock the keys.',
     zh: 'LIKENESS_PASSPHRASE 无法解开密钥。',
   },
   'keys.locked': {
@@ -48,11 +48,11 @@ export const keysSentences = {
     zh: '密钥已用口令锁定。',
   },
   'keys.system_closed': {
-    en: "The system's key store ({backend}) does not open the keys.",
+    en: "The system's key store ({backend}) does not unlock the keys.",
     zh: '系统的密钥存储（{backend}）无法解开密钥。',
   },
   'keys.desktop_only': {
-    en: 'The keys are locked with the key store of the system, which only the desktop app can open.',
+    en: 'The keys are in the system’s key store, which only the desktop app can open.',
     zh: '密钥由系统的密钥存储锁定，只有桌面应用才能打开。',
   },
   'keys.unlock': {
@@ -64,7 +64,7 @@ export const keysSentences = {
     zh: '请解锁系统的密钥存储（钥匙串、密码库）后重新启动工作室，或仅在本次运行中保留密钥。',
   },
   'keys.passphrase_on_desktop': {
-    en: 'Choose a passphrase in Settings → Keys of the desktop app, or give keys by environment variables.',
+    en: 'Choose a passphrase in Settings → Keys of the desktop app, or set keys in environment variables.',
     zh: '请在桌面应用的“设置”→“密钥”中设置口令，或通过环境变量提供密钥。',
   },
   'keys.system_unusable': {
@@ -76,7 +76,7 @@ export const keysSentences = {
     zh: '系统的密钥存储（{backend}）不提供任何保护。',
   },
   'keys.no_system': {
-    en: 'There is no key store of the system here.',
+    en: 'This system has no key store.',
     zh: '此处没有系统的密钥存储。',
   },
   'keys.not_kept': {
@@ -84,7 +84,7 @@ export const keysSentences = {
     zh: '{why}密钥未保存。',
   },
   'keys.keyring_damaged': {
-    en: 'The keyring that opens the keys was damaged.',
+    en: 'The keyring for the keys was damaged.',
     zh: '用于解开密钥的密钥环文件已损坏。',
   },
   'keys.not_read_back': {
@@ -112,7 +112,7 @@ export const keysSentences = {
     zh: '只采用了 {count} 个连接中的前 {most} 个。',
   },
   'profiles.no_connection': {
-    en: 'This is not a connection; it was left out.',
+    en: 'This is not a connection; it was skipped.',
     zh: '这不是连接；已略去。',
   },
   'profiles.not_json': {
@@ -128,19 +128,19 @@ export const keysSentences = {
     zh: '文件由更新版本的 Likeness Studio 写入；其中部分内容可能缺失。',
   },
   'profiles.none': {
-    en: 'The file holds no connections.',
+    en: 'The file has no connections.',
     zh: '文件中没有连接。',
   },
   'rebinding.open_already': {
-    en: 'A question about keys is open already.',
+    en: 'A question about keys is already open.',
     zh: '已有一个关于密钥的问题尚未回答。',
   },
   'rebinding.was_no': {
-    en: 'The answer was no; the question can be asked again in {seconds} {seconds|second|seconds}.',
+    en: 'You answered no; you can ask again in {seconds} {seconds|second|seconds}.',
     zh: '回答是“否”；{seconds} 秒后可以再次询问。',
   },
   'rebinding.answer_first': {
-    en: 'Answer it first: in its window, or in the terminal that the studio runs in.',
+    en: 'Answer it first: in its window, or in the terminal that runs the studio.',
     zh: '请先回答：在其窗口中，或在运行工作室的终端中。',
   },
   'rebinding.or_type': {
@@ -149,10 +149,10 @@ export const keysSentences = {
   },
   'rebinding.none_behind': {
     en: '“{profileName}” has no key that is bound to another server.',
-    zh: '“{profileName}”没有留下的密钥。',
+    zh: '“{profileName}”没有绑定到其他服务器的密钥。',
   },
   'rebinding.enter_missing': {
-    en: 'Where one is missing, enter it in Settings → Connections.',
+    en: 'If one is missing, enter it in Settings → Connections.',
     zh: '如缺少密钥，请在“设置”→“连接”中填写。',
   },
 } as const;

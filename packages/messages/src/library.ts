@@ -8,7 +8,7 @@ export const librarySentences = {
     zh: '请关闭正在使用该模型库的程序，然后重试。',
   },
   'library.old_not_removed': {
-    en: 'The library is at {target} now, but not all of {from} could be removed.',
+    en: 'The library is now at {target}, but parts of {from} could not be removed.',
     zh: '模型库现位于 {target}，但 {from} 未能全部移除。',
   },
   'library.remove_by_hand': {
@@ -24,11 +24,11 @@ export const librarySentences = {
     zh: '这是位于 {folder} 的模型库“{name}”的副本。',
   },
   'library.make_own': {
-    en: 'Remove library.json from the copy to make it a library of its own.',
+    en: 'Remove library.json from the copy to make it a separate library.',
     zh: '如需使副本成为独立的模型库，请移除其中的 library.json。',
   },
   'library.last': {
-    en: 'The last library can’t be removed: new heads need a place.',
+    en: 'The last library can’t be removed: new heads need a library.',
     zh: '最后一个模型库不能移除：新的头模需要存放之处。',
   },
   'library.add_first': {
@@ -44,15 +44,15 @@ export const librarySentences = {
     zh: '请选择其他文件夹。',
   },
   'library.there_already': {
-    en: 'There is “{file}” in that folder already.',
+    en: 'That folder already has “{file}”.',
     zh: '该文件夹中已有“{file}”。',
   },
   'library.being_filled': {
-    en: 'This library has heads that are not finished.',
+    en: 'This library has unfinished heads.',
     zh: '此模型库中有尚未完成的头模。',
   },
   'library.wait_or_pause': {
-    en: 'Wait until they are done, or pause the queue and cancel those under way.',
+    en: 'Wait until they are done, or pause the queue and cancel running jobs.',
     zh: '请等待其完成，或暂停队列并取消进行中的任务。',
   },
   'library.gone': {
@@ -68,8 +68,8 @@ export const librarySentences = {
     zh: '此模型已不存在。',
   },
   'library.no_earlier': {
-    en: 'The head has no such earlier file (any more).',
-    zh: '此头像已没有这个早期文件。',
+    en: 'The head does not have this previous file (any more).',
+    zh: '此头模已没有这个以前的文件。',
   },
   'library.moved_outside': {
     en: 'It may have been moved or deleted outside the studio.',
@@ -88,7 +88,7 @@ export const librarySentences = {
     zh: '模型库“{name}”不在 {folder}。',
   },
   'library.connect_disk': {
-    en: 'Connect its disk, or add it again where it is now.',
+    en: 'Connect its disk, or add it again at its new location.',
     zh: '请连接其所在的磁盘，或在其现在的位置重新添加。',
   },
   'library.no_collection': {
@@ -96,11 +96,11 @@ export const librarySentences = {
     zh: '此收藏集已不存在。',
   },
   'library.choose_folder': {
-    en: 'A folder for the library',
+    en: 'Library folder',
     zh: '选择模型库的文件夹',
   },
   'library.choose_place': {
-    en: 'Where the library should lie',
+    en: 'Folder for the library',
     zh: '选择模型库的存放位置',
   },
   'library.file_missing': {
@@ -120,7 +120,7 @@ export const librarySentences = {
     zh: '{count} 个模型对一个文件而言过多（{most}）。',
   },
   'library.narrow_down': {
-    en: 'Narrow the search down.',
+    en: 'Narrow the search.',
     zh: '请缩小搜索范围。',
   },
   'library.no_picture': {
@@ -128,7 +128,7 @@ export const librarySentences = {
     zh: '没有缩略图：{why}。',
   },
   'library.picture_ended': {
-    en: 'the studio ended twice while it was drawn, and did not try again.',
+    en: 'the studio ended twice while it drew the picture, and did not try again.',
     zh: '绘制时工作室两次意外结束，因此没有再试。',
   },
   'library.no_webp': {
@@ -140,7 +140,7 @@ export const librarySentences = {
     zh: '此工作室无法读取 {folder} 中的“{fileName}”。',
   },
   'library.restore_or_remove': {
-    en: 'Restore it from a backup, or remove it: collections and saved searches are then lost, models stay.',
+    en: 'Restore it from a backup, or remove it. Removal loses collections and saved searches; models stay.',
     zh: '请从备份恢复，或将其移除：收藏集与保存的搜索会丢失，模型会保留。',
   },
   'record.not_json': {
@@ -176,7 +176,7 @@ export const librarySentences = {
     zh: '没有可导出的内容。',
   },
   'library.export_gone': {
-    en: 'A model to be exported is not there any more.',
+    en: 'One of the models to export no longer exists.',
     zh: '要导出的某个模型已不存在。',
   },
   'library.choose_again': {
@@ -184,7 +184,7 @@ export const librarySentences = {
     zh: '请重新选择。',
   },
   'library.no_file': {
-    en: 'The file is not there.',
+    en: 'The file does not exist.',
     zh: '文件不存在。',
   },
   'library.not_imported': {
@@ -204,15 +204,15 @@ export const librarySentences = {
     zh: '“{name}”没有可用的照片。',
   },
   'library.add_photo': {
-    en: 'Add the photo anew under Portraits.',
+    en: 'Add the photo again under Portraits.',
     zh: '请在“肖像”中重新添加照片。',
   },
   'library.no_head': {
-    en: 'The file that came is not a head. {text}',
+    en: 'The downloaded file is not a head. {text}',
     zh: '收到的文件不是头模。{text}',
   },
   'library.retry_fetch': {
-    en: 'Retry: it is fetched again, and not ordered again. If that does not help, tell whoever runs the server that made it.',
+    en: 'Retry: this downloads it again without a new order. If that does not help, tell the operator of the server.',
     zh: '请重试：会重新获取，不会重新下单。如仍无效，请告知生成它的服务器的运营者。',
   },
   'library.model_unreadable': {
@@ -220,15 +220,15 @@ export const librarySentences = {
     zh: '无法读取模型：{cause}。',
   },
   'library.fetch_again': {
-    en: 'Fetch or export it again.',
+    en: 'Download or export it again.',
     zh: '请重新获取或导出。',
   },
   'search.no_field': {
-    en: '“{word}”: there is no such field. There are {fields}; put words with a colon in quotes to look for them as they are.',
+    en: '“{word}”: there is no such field. Use {fields}, or put words with a colon in quotes.',
     zh: '“{word}”：没有此字段。可用的有 {fields}；要原样查找带冒号的词，请加引号。',
   },
   'search.unknown_value': {
-    en: '“{word}”: {field}: knows {known}.',
+    en: '“{word}”: use {field}: with {known}.',
     zh: '“{word}”：{field}: 可用 {known}。',
   },
   'search.stars': {
@@ -244,11 +244,11 @@ export const librarySentences = {
     zh: '{word}：缺少右引号。',
   },
   'verify.no_model': {
-    en: 'The folder holds no model.',
+    en: 'The folder has no model.',
     zh: '文件夹中没有模型。',
   },
   'verify.take_out': {
-    en: 'Take it out of the library, or put a model.glb into it.',
+    en: 'Move it out of the library, or put a model.glb into it.',
     zh: '请将其移出模型库，或放入 model.glb。',
   },
   'verify.model_fault': {
@@ -260,7 +260,7 @@ export const librarySentences = {
     zh: '请用其照片重新制作头模，或从备份恢复文件。',
   },
   'verify.changed': {
-    en: 'model.glb has changed since it was put here.',
+    en: 'model.glb has changed since it was added.',
     zh: 'model.glb 与放入时不同。',
   },
   'verify.on_purpose': {
@@ -268,7 +268,7 @@ export const librarySentences = {
     zh: '如果是您有意修改的，则一切正常；否则请从备份恢复。',
   },
   'verify.photo_missing': {
-    en: 'The photo is missing or can’t be read, is not a picture, or is named by a record that did not come from this studio.',
+    en: 'The photo is missing, unreadable or not an image, or its record does not come from this studio.',
     zh: '照片不在原处、无法读取、不是照片，或由并非来自此工作室的记录指定。',
   },
   'verify.put_back': {

@@ -4,7 +4,7 @@ export const photosSentences = {
     zh: '清单为空。',
   },
   'manifest.unknown_column': {
-    en: 'There is no column “{title}”; there are {columns}.',
+    en: 'There is no column “{title}”. Use {columns}.',
     zh: '没有“{title}”列；可用的列为 {columns}。',
   },
   'manifest.no_file_column': {
@@ -32,11 +32,11 @@ export const photosSentences = {
     zh: '最多 50 个标签，每个不超过 60 个字符。',
   },
   'manifest.no_options': {
-    en: '“{word}” can’t be chosen; write for example smile=1; eyeColour=#5a7fa0.',
+    en: '“{word}” is not an option; write for example smile=1; eyeColour=#5a7fa0.',
     zh: '无法使用“{word}”；请写成例如 smile=1; eyeColour=#5a7fa0。',
   },
   'manifest.too_many_of_person': {
-    en: '“{person}” has more than {most} photos; those from this line on stay by themselves.',
+    en: '“{person}” has more than {most} photos; those from this line on stay separate.',
     zh: '“{person}”的照片超过 {most} 张；从此行起的照片单独保留。',
   },
   'person.too_many': {
@@ -44,19 +44,19 @@ export const photosSentences = {
     zh: '{count} 张照片对一个人来说过多（最多 {most} 张）。',
   },
   'person.leave_out': {
-    en: 'Leave out those that show the least: one from the front, one from each side are enough.',
+    en: 'Remove some: one from the front and one from each side are enough.',
     zh: '去掉用处最小的照片：正面一张、左右各一张就足够。',
   },
   'person.in_two': {
-    en: 'A photo can be of one person only, and one is named for two.',
+    en: 'A photo can belong to only one person, but one belongs to two.',
     zh: '一张照片只能属于一个人，但有一张被列入了两个人。',
   },
   'person.one_each': {
-    en: 'Leave it with one of them.',
+    en: 'Keep it with one of them.',
     zh: '请只保留在其中一个人名下。',
   },
   'photo.server_takes_one': {
-    en: 'This server takes one photo of a person.',
+    en: 'This server accepts one photo per person.',
     zh: '此服务器每人只接受一张照片。',
   },
   'manifest.file_missing': {
@@ -92,15 +92,15 @@ export const photosSentences = {
     zh: '面部偏小；更近的照片能得到更清晰的头模。',
   },
   'photo.slightly_turned': {
-    en: 'The head is turned a little; one that looks straight ahead comes out more alike.',
+    en: 'The head is turned a little; a photo that looks straight ahead makes a better likeness.',
     zh: '头部略有转向；正对镜头的照片会更像本人。',
   },
   'photo.teeth_showing': {
-    en: 'The mouth is open or smiles with teeth; it is closed for the head, which may show.',
+    en: 'The mouth is open or shows teeth. The head closes it, which may leave traces.',
     zh: '嘴张开或露齿而笑；头模的嘴会合上，可能留下痕迹。',
   },
   'photo.eyes_closed': {
-    en: 'The eyes seem to be closed, or nearly so; the head’s eyes will be made up.',
+    en: 'The eyes seem closed or nearly closed, so the eyes of the head are a guess.',
     zh: '眼睛似乎闭着或几乎闭着；头模的眼睛将由引擎补出。',
   },
   'photo.looking_aside': {
@@ -108,15 +108,15 @@ export const photosSentences = {
     zh: '视线偏向一侧；直视镜头的照片能得到更好的头模。',
   },
   'photo.glasses': {
-    en: 'Glasses are painted onto the head. For bare skin, choose “Glasses: Painted away” when you make it again (in a file of choices: "glasses": "removed"), or take them off.',
-    zh: '眼镜会被画到头模上。若要裸露皮肤，请在重新制作时选择“眼镜：抹去”（选项文件中写作 "glasses": "removed"），或摘下眼镜。',
+    en: 'Glasses are painted onto the head. To remove them, choose “Glasses: Removed” when you make it again (in an options file: "glasses": "removed"), or use a photo without them.',
+    zh: '眼镜会被画到头模上。如需去除，请在重新制作时选择“眼镜：去除”（选项文件中写作 "glasses": "removed"），或使用不戴眼镜的照片。',
   },
   'photo.other_faces': {
-    en: 'There are other, smaller faces; they are ignored.',
+    en: 'The photo has other, smaller faces; they are ignored.',
     zh: '还有其他较小的面部，已被忽略。',
   },
   'photo.no_colour': {
-    en: 'The photo has no colour; so will the head.',
+    en: 'The photo has no colour, so the head has none either.',
     zh: '照片没有颜色，头模也不会有。',
   },
   'photo.soft_focus': {
@@ -128,27 +128,27 @@ export const photosSentences = {
     zh: '照片偏暗。',
   },
   'photo.blown_out': {
-    en: 'Part of the face is lost in white.',
+    en: 'Part of the face is overexposed.',
     zh: '面部有一部分因过曝变成纯白。',
   },
   'photo.perhaps_drawing': {
-    en: 'This may be a drawing: the face has few tones, and flat ones.',
+    en: 'This may be a drawing: the face has few, flat tones.',
     zh: '这可能是画作：面部的色调少而平。',
   },
   'photo.perhaps_statue': {
-    en: 'This may be a statue: the face has no colour while the photo has.',
+    en: 'This may be a statue: the photo has colour, but the face has none.',
     zh: '这可能是雕像：照片有颜色，而面部没有。',
   },
   'photo.odd_skin': {
-    en: 'The face has no colour that skin has: coloured light, paint or bronze come out on the head.',
+    en: 'The face has no skin colour: coloured light, paint or bronze will show on the head.',
     zh: '面部没有皮肤应有的颜色：彩色光线、颜料或青铜色会出现在头模上。',
   },
   'photo.outline_hard': {
-    en: 'The outline of the hair is hard to tell from the background.',
+    en: 'The hair hardly differs from the background.',
     zh: '头发的轮廓很难与背景区分。',
   },
   'photo.too_many_megabytes': {
-    en: 'The photo has {size} MB; at most {limit} are read.',
+    en: 'The photo has {size} MB; the limit is {limit} MB.',
     zh: '照片有 {size} MB；最多读取 {limit} MB。',
   },
   'photo.thread_ended': {
@@ -164,7 +164,7 @@ export const photosSentences = {
     zh: '引擎在检查此照片时退出了 {times} 次。',
   },
   'photo.engine_unreadable': {
-    en: 'What the engine answered about this photo can’t be read (HTTP {status}).',
+    en: 'The engine’s answer about this photo can’t be read (HTTP {status}).',
     zh: '无法读取引擎对此照片的回答（HTTP {status}）。',
   },
   'photo.engine_says': { en: '{words}', zh: '{words}' },

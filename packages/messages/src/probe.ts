@@ -84,11 +84,11 @@ export const probeSentences = {
     zh: '{host} 返回了网页（HTTP {status}）。',
   },
   'probe.check_group_a': {
-    en: 'Check the Group A address: a login page, a proxy or a portal may stand in the way.',
+    en: 'Check the Group A address: a login page, a proxy or a portal may be in between.',
     zh: '请检查 A 组地址：可能有登录页、代理或门户页面挡在中间。',
   },
   'probe.nothing_here': {
-    en: '{host} answers, but says that there is nothing at this address (HTTP 404). Some servers answer so to any unexpected request.',
+    en: '{host} answers, but finds nothing at this address (HTTP 404). Some servers answer any unexpected request like this.',
     zh: '{host} 有应答，但表示此地址没有内容（HTTP 404）。有些服务器对任何意外的请求都这样回答。',
   },
   'probe.if_calls_fail': {
@@ -96,11 +96,11 @@ export const probeSentences = {
     zh: '如果调用失败，请检查 A 组地址与“{profileName}”的路径词。',
   },
   'probe.knows_address': {
-    en: '{host} knows this address (HTTP 405: it takes only POST, as it should). Whether it takes the {key} shows at the first real call.',
+    en: '{host} knows this address (HTTP 405: it accepts only POST, as it should). The first real call shows whether it accepts the {key}.',
     zh: '{host} 认识此地址（HTTP 405：只接受 POST，符合预期）。它是否接受{key}，要到第一次真正调用时才知道。',
   },
   'probe.answers': {
-    en: '{host} answers (HTTP {status}) and did not object to the {key}.',
+    en: '{host} answers (HTTP {status}) and did not refuse the {key}.',
     zh: '{host} 有应答（HTTP {status}），并且没有拒绝{key}。',
   },
   'probe.not_as_service': {
@@ -112,7 +112,7 @@ export const probeSentences = {
     zh: '请检查 B 组地址与“{profileName}”的路径词，以及是否需要双斜杠。',
   },
   'probe.without_a_word': {
-    en: 'without a word',
+    en: 'without a message',
     zh: '没有说明',
   },
   'probe.check_key': {
@@ -124,11 +124,11 @@ export const probeSentences = {
     zh: '{host} 拒绝了{key}（代码 {code}，{said}）。',
   },
   'probe.perhaps_key': {
-    en: '{host} speaks the interface; to a made-up model id it answered code {code}, {said}. That may be about the key.',
+    en: '{host} supports the interface; for a made-up model id it returned code {code}, {said}. The key may be the cause.',
     zh: '{host} 支持该接口；对虚构的模型编号，它返回代码 {code}，{said}。这可能与密钥有关。',
   },
   'probe.fine': {
-    en: '{host} speaks the interface and did not object to the {key}; to a made-up model id it answered code {code}, {said}, as it should.',
+    en: '{host} supports the interface and did not refuse the {key}; for a made-up model id it returned code {code}, {said}, as it should.',
     zh: '{host} 支持该接口，并且没有拒绝{key}；对虚构的模型编号，它返回代码 {code}，{said}，符合预期。',
   },
   'term.custom_ca': {

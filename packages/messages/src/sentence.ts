@@ -1,6 +1,6 @@
 /**
- * What main says to a person: a key into one table and the values that go into it. It is sent and stored in
- * that form and translated when it is shown, so old messages change with the language too.
+ * A message from main to the user: a key of the table and its values. It is sent and stored in this form and
+ * translated on display, so old messages follow the language too.
  */
 import { table } from './table.ts';
 
@@ -91,7 +91,10 @@ export function changed(message: Message, change: (text: string) => string): Mes
   return restoredSentence(text, JSON.stringify({ key: message.key, values }));
 }
 
-/** What a column of a database holds for it: the text itself, or the sentence as JSON beside its English. */
+/**
+ * Returns the database form of a message: JSON of key and values, stored beside its English text; null for
+ * plain text.
+ */
 export const storedSentence = (message: Message): string | null =>
   typeof message === 'string' ? null : JSON.stringify({ key: message.key, values: message.values });
 

@@ -12,7 +12,7 @@ export const storageSentences = {
     zh: '已接受此缺失：{detail}',
   },
   'journal.end_missing': {
-    en: "The file that remembers the journal's end was missing or damaged; entries after the {entries} that {entries|is|are} here could have been removed.",
+    en: "The file that records the journal's end was missing or damaged; entries after the present {entries} may have been removed.",
     zh: '记录日志末尾的文件缺失或损坏；现有 {entries} 个条目之后的内容可能已被删除。',
   },
   'journal.missing_end': {
@@ -20,11 +20,11 @@ export const storageSentences = {
     zh: '末尾缺少第 {entries} 至 {last} 个条目。{aside}',
   },
   'journal.other_entry': {
-    en: 'Entry {entries} is not the one that was written.',
+    en: 'Entry {entries} is not the original one.',
     zh: '第 {entries} 个条目不是当时写入的内容。',
   },
   'journal.under_way': {
-    en: 'Under way when the studio ended. {meaning}',
+    en: 'In progress when the studio ended. {meaning}',
     zh: '工作室退出时仍在进行。{meaning}',
   },
   'journal.planned_cost': {
@@ -40,7 +40,7 @@ export const storageSentences = {
     zh: '{total} 个条目对一个文件而言过多（{most}）。',
   },
   'journal.narrow_dates': {
-    en: 'Narrow it down by dates, or run “likeness journal export”, which has no limit.',
+    en: 'Limit the dates, or run “likeness journal export”, which has no limit.',
     zh: '请按日期缩小范围，或运行没有数量限制的“likeness journal export”。',
   },
   'spending.cap': {
@@ -48,7 +48,7 @@ export const storageSentences = {
     zh: '此调用最多花费 {money} {currency}：本月 {money3} {currency} 的上限已用 {money2}{underWay}。',
   },
   'spending.under_way': {
-    en: ' and {money} are held for calls under way',
+    en: ' and {money} are reserved for running calls',
     zh: '，另有 {money} 为进行中的调用预留',
   },
   'spending.raise_cap': {
@@ -56,11 +56,11 @@ export const storageSentences = {
     zh: '请在设置中提高该连接的每月上限，或等到下个月（UTC）。没有发送任何内容。',
   },
   'journal.limits': {
-    en: 'This finds entries that were altered, removed, inserted or moved, and a cut-off end. It can’t find that somebody who can write to the data folder rewrote the whole journal and the file that remembers its end; keep exports elsewhere for that.',
+    en: 'This check finds altered, removed, inserted or moved entries, and a cut-off end. It does not detect a rewrite of the whole journal and its end file by someone with write access to the data folder; for that, keep exports elsewhere.',
     zh: '校验能发现被更改、删除、插入或移动的条目，以及被截断的末尾；但不能发现有权写入数据文件夹的人重写了整个日志和记录其末尾的文件；为此请将导出的文件保存在别处。',
   },
   'journal.entry_missing': {
-    en: 'Entry {last} is missing: after {entries} comes {sequence}. {limits}',
+    en: 'Entry {last} is missing: {sequence} follows {entries}. {limits}',
     zh: '缺少第 {last} 个条目：{entries} 之后是 {sequence}。{limits}',
   },
   'journal.entry_altered': {
@@ -68,11 +68,11 @@ export const storageSentences = {
     zh: '第 {sequence} 个条目被更改，或其之前的条目被替换。{limits}',
   },
   'journal.entry_other': {
-    en: 'Entry {entries} is not the one that was written. {limits}',
+    en: 'Entry {entries} is not the original one. {limits}',
     zh: '第 {entries} 个条目不是当时写入的内容。{limits}',
   },
   'journal.end_file_missing': {
-    en: "The file that remembers the journal's end is missing. {limits}",
+    en: "The file that records the journal's end is missing. {limits}",
     zh: '记录日志末尾的文件缺失。{limits}',
   },
   'journal.end_entries_missing': {
@@ -80,7 +80,7 @@ export const storageSentences = {
     zh: '末尾缺少第 {entries} 至 {last} 个条目。{limits}',
   },
   'journal.loss_found': {
-    en: 'The {entries} {entries|entry is whole|entries belong together}, but on {when} a loss was found: {detail} {limits}',
+    en: 'The {entries} {entries|entry is|entries are} intact, but a loss was found on {when}: {detail} {limits}',
     zh: '{entries} 个条目前后相连，但在 {when} 发现有缺失：{detail}{limits}',
   },
   'journal.wrong_sum': {
@@ -88,7 +88,7 @@ export const storageSentences = {
     zh: '所有条目均与写入时一致，但{wrongSum}{limits}',
   },
   'journal.intact': {
-    en: '{entries} {entries|entry, as it was|entries, all as they were} written. {limits}',
+    en: '{entries} {entries|entry, as originally|entries, all as originally} written. {limits}',
     zh: '全部 {entries} 个条目均与写入时一致。{limits}',
   },
   'journal.sums_lower': {
@@ -128,11 +128,11 @@ export const storageSentences = {
     zh: '“{file}”有 {size} 字节；最多读取 {most} 字节。',
   },
   'storage.link': {
-    en: '“{file}” is a link, or lies behind one that leads out of its folder.',
+    en: '“{file}” is a link, or is behind a link that leads out of its folder.',
     zh: '“{file}”是链接，或位于指向其文件夹之外的链接之后。',
   },
   'storage.put_file': {
-    en: 'Put the file itself in its place.',
+    en: 'Replace the link with the file itself.',
     zh: '请在该处放入文件本身。',
   },
   'storage.full': {
@@ -144,23 +144,23 @@ export const storageSentences = {
     zh: '请在其所在的磁盘上腾出空间，然后重试。',
   },
   'storage.quota': {
-    en: '“{name}” could not be written: this user’s share of the disk (quota) is used up.',
+    en: '“{name}” could not be written: the disk quota of this user is used up.',
     zh: '无法写入“{name}”：当前用户的磁盘配额已用完。',
   },
   'storage.free_quota': {
-    en: 'Delete files of yours on that disk, or have the quota raised, then try again.',
+    en: 'Delete some of your files on that disk, or ask for a higher quota, then try again.',
     zh: '请删除您在该磁盘上的一些文件，或请管理员提高配额，然后重试。',
   },
   'storage.beyond_file_limit': {
-    en: '“{name}” could not be written: it is larger than a file may be there.',
+    en: '“{name}” could not be written: it exceeds the maximum file size there.',
     zh: '无法写入“{name}”：它超过了该处允许的文件大小。',
   },
   'storage.larger_files': {
-    en: 'Choose a disk that takes larger files, or have the limit of this user raised.',
+    en: 'Choose a disk that supports larger files, or ask for a higher limit for this user.',
     zh: '请选择支持更大文件的磁盘，或请管理员提高当前用户的限制。',
   },
   'storage.no_access': {
-    en: '“{name}” can’t be read or changed: the system doesn’t allow it to this user.',
+    en: '“{name}” can’t be read or changed: this user has no permission.',
     zh: '无法读取或更改“{name}”：系统不允许当前用户这样做。',
   },
   'storage.choose_home': {
@@ -208,7 +208,7 @@ export const storageSentences = {
     zh: '它保持原样。请从备份恢复，或将其移出所在文件夹以便重新开始。',
   },
   'storage.close_holder': {
-    en: 'Close the program that holds it, then try again.',
+    en: 'Close the program that uses it, then try again.',
     zh: '请关闭占用它的程序，然后重试。',
   },
   'storage.too_many_open': {
@@ -220,7 +220,7 @@ export const storageSentences = {
     zh: '请等待进行中的工作结束，然后重试。',
   },
   'storage.missing': {
-    en: '“{name}” is not there, or the folder that should hold it is gone.',
+    en: '“{name}” or its folder does not exist.',
     zh: '“{name}”不存在，或应包含它的文件夹已不存在。',
   },
   'storage.check_connected': {
@@ -228,7 +228,7 @@ export const storageSentences = {
     zh: '请检查其名称、其文件夹是否存在，以及其磁盘是否已连接。',
   },
   'storage.in_the_way': {
-    en: '“{name}” is in the way, or its path: a file stands where a folder is needed.',
+    en: '“{name}” or its path is blocked: there is a file in place of a folder.',
     zh: '“{name}”或其路径造成阻碍：需要文件夹的位置是文件。',
   },
   'storage.is_folder': {
@@ -240,7 +240,7 @@ export const storageSentences = {
     zh: '请指定文件，或将该文件夹移到别处。',
   },
   'storage.there_already': {
-    en: '“{name}” is in the way: something of this name is there already.',
+    en: '“{name}” can’t be created: something of this name already exists.',
     zh: '“{name}”造成阻碍：已存在同名的文件或文件夹。',
   },
   'storage.move_elsewhere': {

@@ -12,7 +12,7 @@ export const studioSentences = {
     zh: '已中断。',
   },
   'cli.nobody_reads': {
-    en: 'Nobody reads the output any more.',
+    en: 'The reader closed the output.',
     zh: '输出已无人读取。',
   },
   'studio.running': {
@@ -28,7 +28,7 @@ export const studioSentences = {
     zh: 'Likeness Studio 无法启动',
   },
   'intake.files_gone': {
-    en: 'These files are no longer there.',
+    en: 'These files no longer exist.',
     zh: '这些文件已不在原处。',
   },
   'intake.drop_again': {
@@ -56,7 +56,7 @@ export const studioSentences = {
     zh: '请更正此字段，然后重试。',
   },
   'ipc.defect': {
-    en: 'The studio made a mistake in {where}.',
+    en: 'An error in the studio, in {where}.',
     zh: '工作室在 {where} 中出错。',
   },
   'ipc.report': {
@@ -80,7 +80,7 @@ export const studioSentences = {
     zh: '设置由更新版本的 Likeness Studio 写入（版本 {version}）。',
   },
   'ipc.answer_not_sent': {
-    en: 'The answer to {name} could not be sent to the page: there may be too much of it.',
+    en: 'The answer to {name} could not be sent to the page: it may be too large.',
     zh: '无法将 {name} 的应答发送到页面：内容可能过多。',
   },
   'upload.no_name': {
@@ -96,7 +96,7 @@ export const studioSentences = {
     zh: '磁盘已满。请腾出空间，然后重新拖入文件。',
   },
   'upload.not_whole': {
-    en: '“{name}” did not arrive whole{code}. Drop it again.',
+    en: '“{name}” did not arrive completely{code}. Drop it again.',
     zh: '“{name}”未能完整到达{code}。请重新拖入。',
   },
   'ipc.no_files': {
@@ -108,11 +108,11 @@ export const studioSentences = {
     zh: '{what}需要桌面应用。',
   },
   'shell.drop_files': {
-    en: 'Drop files on the window, or name them on the command line.',
+    en: 'Drop files on the window, or pass them on the command line.',
     zh: '请将文件拖到窗口中，或在命令行中指定。',
   },
   'shell.no_file_manager': {
-    en: 'There is no file manager to show it in.',
+    en: 'This system has no file manager.',
     zh: '没有可用来显示它的文件管理器。',
   },
   'shell.it_is_at': {
@@ -132,7 +132,7 @@ export const studioSentences = {
     zh: '请重新输入密钥，或在终端中运行“likeness connections bind NAME”，或加上 --yes。',
   },
   'shell.own_window': {
-    en: 'A window of the studio’s own needs the desktop app.',
+    en: 'A separate window needs the desktop app.',
     zh: '工作室自己的窗口需要桌面应用。',
   },
   'shell.open_from_page': {
@@ -140,15 +140,15 @@ export const studioSentences = {
     zh: '在浏览器中，请从页面打开它。',
   },
   'shell.global_keys': {
-    en: 'Keys that hold in other programs need the desktop app.',
+    en: 'Global keys need the desktop app.',
     zh: '在其他程序中也有效的快捷键需要桌面应用。',
   },
   'shell.page_keys': {
-    en: 'The page’s own keys work while it is in front.',
+    en: 'Keys of the page work while it is in front.',
     zh: '页面在最前面时，页面自己的快捷键有效。',
   },
   'studio.no_browser': {
-    en: 'This studio is open in no browser.',
+    en: 'This studio is not open in a browser.',
     zh: '此工作室没有在浏览器中打开。',
   },
   'studio.only_desktop_quits': {
@@ -165,7 +165,7 @@ export const studioSentences = {
   },
   'studio.process': { en: ' (process {pid})', zh: '（进程 {pid}）' },
   'page.too_much': {
-    en: '{what} holds {megabytes} MB; at most {most} MB can be sent to the studio at once.',
+    en: '{what} has {megabytes} MB; the page can send at most {most} MB at once.',
     zh: '{what} 有 {megabytes} MB；一次最多可向工作室发送 {most} MB。',
   },
   'page.smaller_parts': { en: 'Send it in smaller parts.', zh: '请分成较小的部分发送。' },
@@ -183,5 +183,5 @@ export const studioSentences = {
     zh: '请重新启动 Likeness Studio。如再次发生，请连同日志一起报告。',
   },
   'ipc.invalid': { en: '{field}: {problem}', zh: '{field}：{problem}' },
-  'ipc.not_expected': { en: 'not what is expected', zh: '不符合要求' },
+  'ipc.not_expected': { en: 'not valid', zh: '不符合要求' },
 } as const;

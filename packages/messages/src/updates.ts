@@ -32,7 +32,7 @@ export const updatesSentences = {
     zh: '更新地址未在 {patience} 秒内应答。',
   },
   'updates.something_else': {
-    en: 'The update address sent something else: {what}.',
+    en: 'The update address sent an unexpected answer: {what}.',
     zh: '更新地址发送了其他内容：{what}。',
   },
   'updates.nothing_downloaded': {
@@ -40,7 +40,7 @@ export const updatesSentences = {
     zh: '没有下载任何内容。请稍后再查找。',
   },
   'updates.not_signed': {
-    en: 'What the update address announces is not signed by the studio’s makers.',
+    en: 'The announced update is not signed by the studio’s makers.',
     zh: '更新地址公布的内容没有工作室制作者的签名。',
   },
   'updates.tell_makers': {
@@ -60,7 +60,7 @@ export const updatesSentences = {
     zh: '请稍后重新下载。',
   },
   'updates.other_file': {
-    en: 'What was downloaded is not the file that was announced.',
+    en: 'The downloaded file is not the announced one.',
     zh: '下载的文件与公布的不符。',
   },
   'updates.not_installed': {
@@ -96,7 +96,7 @@ export const updatesSentences = {
     zh: '请先查找。',
   },
   'updates.nothing_ready': {
-    en: 'Nothing is ready to be installed.',
+    en: 'There is nothing to install.',
     zh: '没有可安装的内容。',
   },
   'updates.download_first': {
@@ -104,7 +104,7 @@ export const updatesSentences = {
     zh: '请先下载。',
   },
   'updates.work_under_way': {
-    en: 'Work is under way that an installation would interrupt.',
+    en: 'An installation would interrupt running work.',
     zh: '正在进行的工作会被安装打断。',
   },
   'updates.wait_or_stop': {
@@ -112,7 +112,7 @@ export const updatesSentences = {
     zh: '请等待其完成，或将其停止。',
   },
   'updates.defect': {
-    en: 'The check for a new version failed because of a fault in the studio.',
+    en: 'The check for a new version failed because of an error in the studio.',
     zh: '由于工作室的故障，查找新版本失败。',
   },
   'updates.log': {

@@ -17,7 +17,7 @@ export const upstreamSentences = {
     zh: '已发送的秒数可能会计费。',
   },
   'upstream.rest_not_wanted': {
-    en: 'Audio to face: the rest was not wanted.',
+    en: 'Audio to face: the rest was not needed.',
     zh: '音频驱动面部：其余部分已不再需要。',
   },
   'upstream.no_audio': {
@@ -25,7 +25,7 @@ export const upstreamSentences = {
     zh: '没有音频。',
   },
   'upstream.record_some': {
-    en: 'Record or choose some.',
+    en: 'Record or choose an audio file.',
     zh: '请录制或选择一段音频。',
   },
   'upstream.audio_too_large': {
@@ -41,7 +41,7 @@ export const upstreamSentences = {
     zh: '无法得知音频的长度。',
   },
   'upstream.whole_wav': {
-    en: 'Check that the file is a whole WAV file.',
+    en: 'Check that the file is a complete WAV file.',
     zh: '请检查文件是否为完整的 WAV 文件。',
   },
   'upstream.no_key': {
@@ -53,7 +53,7 @@ export const upstreamSentences = {
     zh: '请在“设置”→“连接”中填写 {name}。',
   },
   'upstream.key_bad_character': {
-    en: 'the {name} of “{profileName}” has a character that no key can have, such as a line break.',
+    en: 'the {name} of “{profileName}” contains an invalid character, such as a line break.',
     zh: '“{profileName}”的{name}含有密钥中不可能出现的字符，例如换行。',
   },
   'upstream.enter_key_again': {
@@ -61,27 +61,27 @@ export const upstreamSentences = {
     zh: '请在“设置”→“连接”中重新填写 {name}。',
   },
   'upstream.no_idempotency': {
-    en: 'Generate model: the server takes no idempotency keys any more.',
+    en: 'Generate model: the server no longer accepts idempotency keys.',
     zh: '生成模型：服务器已不再接受幂等标识。',
   },
   'upstream.only_front_went': {
-    en: 'This server takes one photo of a person: the front one went, {count} more did not.',
+    en: 'This server accepts one photo per person: the front one was sent, {count} more {count|was|were} not.',
     zh: '此服务器每人只接受一张照片：已发送正面照，另外 {count} 张未发送。',
   },
   'upstream.nothing_sent_anew': {
-    en: 'Nothing was sent; it is looked at anew.',
+    en: 'Nothing was sent; the studio checks again.',
     zh: '没有发送任何内容；将重新判断。',
   },
   'upstream.downloading_already': {
-    en: 'Download: “{file}” is being downloaded already.',
+    en: 'Download: “{file}” is already being downloaded.',
     zh: '下载：“{file}”正在下载中。',
   },
   'upstream.wait_until_there': {
-    en: 'Wait until it is there.',
+    en: 'Wait until it is complete.',
     zh: '请等待其下载完成。',
   },
   'upstream.file_changed': {
-    en: 'Download: the file at {host} changed while it was being fetched (HTTP {status}).',
+    en: 'Download: the file at {host} changed during the download (HTTP {status}).',
     zh: '下载：{host} 上的文件在获取过程中发生了变化（HTTP {status}）。',
   },
   'upstream.unlikely_large': {
@@ -89,7 +89,7 @@ export const upstreamSentences = {
     zh: '这么大的头模不太可能：请在服务器上检查该模型。',
   },
   'upstream.fetched_again': {
-    en: 'Fetch it again: it starts from the beginning.',
+    en: 'Download it again: it starts from the beginning.',
     zh: '请重新获取：将从头开始。',
   },
   'upstream.no_model_id': {
@@ -97,7 +97,7 @@ export const upstreamSentences = {
     zh: '“{modelId}”不可能是模型编号。',
   },
   'upstream.use_given_id': {
-    en: 'Use the id that the server gave when the model was generated.',
+    en: 'Use the id that the server returned when it generated the model.',
     zh: '请使用生成模型时服务器给出的编号。',
   },
   'upstream.no_address': {
@@ -117,11 +117,11 @@ export const upstreamSentences = {
     zh: '请只填写地址，不要带 ? 或 # 之后的内容。',
   },
   'upstream.check_before_repeating': {
-    en: 'The server may have received it and may bill it: look in your account there before you send it again.',
+    en: 'The server may have received it and may bill it: check your account there before you send it again.',
     zh: '服务器可能已收到，并可能计费：重新发送之前，请先在该服务器的账户中查看。',
   },
   'upstream.too_large': {
-    en: '{host} answers with more than can be right for this call; it was stopped after {bytes}.',
+    en: '{host} sent too large an answer for this call; the studio stopped after {bytes}.',
     zh: '{host} 的应答远大于此调用应有的大小；已在 {bytes} 后中止。',
   },
   'upstream.check_leads_to_service': {
@@ -141,11 +141,11 @@ export const upstreamSentences = {
     zh: '没有收到应答',
   },
   'upstream.not_done_within': {
-    en: '{host} was not done within {time}; {came}.',
+    en: '{host} did not finish within {time}; {came}.',
     zh: '{host} 未在 {time} 内完成；{came}。',
   },
   'upstream.upload_stuck': {
-    en: '{host} stopped taking the upload: nothing for {time}.',
+    en: '{host} stopped accepting the upload: no progress for {time}.',
     zh: '{host} 停止接收上传：{time} 内没有任何进展。',
   },
   'upstream.no_first_byte': {
@@ -197,7 +197,7 @@ export const upstreamSentences = {
     zh: '{host} 拒绝了加密连接（{code}）。',
   },
   'upstream.client_certificate_wanted': {
-    en: "It may want a client certificate, or another one: see the connection's client certificate and key.",
+    en: "It may require a client certificate, or a different one: see the connection's client certificate and key.",
     zh: '它可能需要客户端证书，或另一份证书：请查看连接的客户端证书与私钥。',
   },
   'upstream.not_tls': {
@@ -225,7 +225,7 @@ export const upstreamSentences = {
     zh: '请检查网络，以及{addressName}的拼写。',
   },
   'upstream.no_way': {
-    en: 'there is no way to {host} from here ({code}).',
+    en: 'there is no route to {host} ({code}).',
     zh: '从此处无法到达 {host}（{code}）。',
   },
   'upstream.check_network_vpn': {
@@ -249,15 +249,15 @@ export const upstreamSentences = {
     zh: '{host} 在上传过程中关闭了连接{fault}。',
   },
   'upstream.try_again_same_place': {
-    en: 'Try again; if it happens at the same place, the file may be larger than the server takes.',
+    en: 'Try again; if it fails at the same position, the file may be too large for the server.',
     zh: '请重试；如果总在同一处中断，文件可能超过了服务器允许的大小。',
   },
   'upstream.answer_broke_off': {
-    en: 'the answer of {host} broke off after {bytes}.',
+    en: 'the answer of {host} ended early after {bytes}.',
     zh: '{host} 的应答在 {bytes} 之后中断。',
   },
   'upstream.closed_early': {
-    en: 'The server or something on the way closed the connection early. Try again.',
+    en: 'The server or something in between closed the connection early. Try again.',
     zh: '服务器或途中的某处过早关闭了连接。请重试。',
   },
   'upstream.broke_before_answer': {
@@ -265,7 +265,7 @@ export const upstreamSentences = {
     zh: '与 {where} 的连接在收到应答之前中断{fault}。',
   },
   'upstream.try_again_check': {
-    en: 'Try again; if it goes on, check the network and the server.',
+    en: 'Try again; if it happens again, check the network and the server.',
     zh: '请重试；如果持续发生，请检查网络与服务器。',
   },
   'upstream.check_proxy': {
@@ -273,7 +273,7 @@ export const upstreamSentences = {
     zh: '请检查连接“{profileName}”中代理的地址、用户与密码。',
   },
   'upstream.proxy_password': {
-    en: 'the proxy {proxyHost} wants another user or password (HTTP 407).',
+    en: 'the proxy {proxyHost} refused the user or password (HTTP 407).',
     zh: '代理 {proxyHost} 需要其他用户名或密码（HTTP 407）。',
   },
   'upstream.proxy_refused': {
@@ -301,7 +301,7 @@ export const upstreamSentences = {
     zh: '{host} 要求转到 {place}（{http}）。',
   },
   'upstream.keys_stay': {
-    en: 'Keys are not sent to another address without your consent. If it is right, make it the {addressName} of “{profileName}”.',
+    en: 'The studio never sends keys to another address without your consent. If it is right, make it the {addressName} of “{profileName}”.',
     zh: '密钥不会擅自发送到其他地址。如果该地址正确，请将其设为“{profileName}”的{addressName}。',
   },
   'upstream.refused_access': {
@@ -321,7 +321,7 @@ export const upstreamSentences = {
     zh: '请在“设置”→“连接”中检查“{profileName}”的{keyName}；它可能有误、已过期，或无权执行此操作。',
   },
   'upstream.wants_payment': {
-    en: '{host} wants payment first ({http}).',
+    en: '{host} requires payment first ({http}).',
     zh: '{host} 要求先付款（{http}）。',
   },
   'upstream.check_balance': {
@@ -357,7 +357,7 @@ export const upstreamSentences = {
     zh: '上传对服务器而言可能太慢。请重试。',
   },
   'upstream.sent_too_large': {
-    en: 'what was sent is too large for {host} ({http}).',
+    en: 'the upload is too large for {host} ({http}).',
     zh: '发送的内容对 {host} 而言太大（{http}）。',
   },
   'upstream.shorter_audio': {
@@ -369,7 +369,7 @@ export const upstreamSentences = {
     zh: '请使用更小的照片：减少像素或提高压缩率。',
   },
   'upstream.kind_not_taken': {
-    en: '{host} does not take this kind of file ({http}).',
+    en: '{host} does not accept this kind of file ({http}).',
     zh: '{host} 不接受此类文件（{http}）。',
   },
   'upstream.other_audio_format': {
@@ -385,7 +385,7 @@ export const upstreamSentences = {
     zh: '{host} 要求降低请求频率（{http}）。',
   },
   'upstream.wait_lower_rate': {
-    en: '{wait} If it happens often, lower “Requests a minute” or “Requests at once” of “{profileName}”.',
+    en: '{wait} If it happens often, lower “Requests per minute” or “Requests at once” of “{profileName}”.',
     zh: '{wait}如果经常发生，请降低“{profileName}”的“每分钟请求数”或“同时请求数”。',
   },
   'upstream.busy': {
@@ -397,7 +397,7 @@ export const upstreamSentences = {
     zh: '{host} 自身发生了错误（{http}）。',
   },
   'upstream.try_later_tell': {
-    en: "Try again later; if it goes on, tell the server's operator.",
+    en: "Try again later; if it happens again, tell the server's operator.",
     zh: '请稍后重试；如果持续发生，请告知服务器的运营者。',
   },
   'upstream.refused': {
@@ -405,7 +405,7 @@ export const upstreamSentences = {
     zh: '{host} 拒绝了请求（{http}）。',
   },
   'upstream.own_words_why': {
-    en: "The server's own words say why, where it gave any.",
+    en: "The server's message says why, if it sent one.",
     zh: '如果服务器给出了原话，其中说明了原因。',
   },
   'upstream.check_key': {
@@ -421,7 +421,7 @@ export const upstreamSentences = {
     zh: '应答是网页，而不是数据',
   },
   'upstream.portal_in_way': {
-    en: 'Check the {addressName}: a login page, a proxy or a portal may stand in the way.',
+    en: 'Check the {addressName}: a login page, a proxy or a portal may be in between.',
     zh: '请检查{addressName}：可能有登录页、代理或门户页面挡在中间。',
   },
   'upstream.check_leads_tell': {
@@ -441,7 +441,7 @@ export const upstreamSentences = {
     zh: '其他地址',
   },
   'upstream.longer_than_hour': {
-    en: 'It asks for a longer pause than an hour; the studio asks again in an hour.',
+    en: 'It requests a pause of more than an hour; the studio tries again in an hour.',
     zh: '它要求暂停超过一小时；工作室将在一小时后再次询问。',
   },
   'upstream.wait_a_moment': {
@@ -469,11 +469,11 @@ export const upstreamSentences = {
     zh: '只会打开普通的 http:// 与 https:// 链接。请告知服务器的运营者。',
   },
   'upstream.redirects_on_and_on': {
-    en: 'Download: {host} redirects again and again; it was stopped after {most} redirects.',
+    en: 'Download: {host} redirects too often; the studio stopped after {most} redirects.',
     zh: '下载：{host} 不断要求转到其他地址；已在 {most} 次重定向后中止。',
   },
   'upstream.get_again_tell': {
-    en: "Get the model again; if it goes on, tell the server's operator.",
+    en: "Get the model again; if it happens again, tell the server's operator.",
     zh: '请重新获取模型；如果持续发生，请告知服务器的运营者。',
   },
   'upstream.download_of': {
@@ -485,7 +485,7 @@ export const upstreamSentences = {
     zh: '下载：{host} 要求转到别处，却没有给出地址（HTTP {status}）。',
   },
   'upstream.idempotency_characters': {
-    en: 'Generate model: the idempotency key has characters that no header can have.',
+    en: 'Generate model: the idempotency key has characters that are invalid in a header.',
     zh: '生成模型：幂等标识含有请求头不允许的字符。',
   },
   'upstream.letters_digits': {
@@ -517,7 +517,7 @@ export const upstreamSentences = {
     zh: '“{file}”是空文件。',
   },
   'upstream.file_gone': {
-    en: "“{name}” isn't there any more.",
+    en: '“{name}” no longer exists.',
     zh: '“{name}”已不在原处。',
   },
   'upstream.moved_or_deleted': {
@@ -525,7 +525,7 @@ export const upstreamSentences = {
     zh: '它已被移动、重命名或删除。请重新添加。',
   },
   'upstream.may_not_open': {
-    en: "“{name}” can't be read: your user may not open it.",
+    en: "“{name}” can't be read: your user has no permission.",
     zh: '无法读取“{name}”：您的用户无权打开它。',
   },
   'upstream.give_read_access': {
@@ -537,11 +537,11 @@ export const upstreamSentences = {
     zh: '无法读取未完成的下载。',
   },
   'upstream.disk_too_full': {
-    en: 'The disk is too full: the download needs {bytes}, {free} are free.',
+    en: 'The disk is too full: the download needs {bytes}, and {free} are free.',
     zh: '磁盘空间不足：下载需要 {bytes}，可用 {free}。',
   },
   'upstream.free_library_disk': {
-    en: 'Free some space on the disk that it is written to, then try again.',
+    en: 'Free some space on the target disk, then try again.',
     zh: '请在其写入的磁盘上腾出空间，然后重试。',
   },
   'upstream.certificate_without_key': {
@@ -569,7 +569,7 @@ export const upstreamSentences = {
     zh: '请在“设置”→“连接”中以 PEM 文本粘贴，从 -----BEGIN 到 -----END。',
   },
   'upstream.holds_key': {
-    en: '{operation}: the server answered with {what} that holds one of your keys; it was not kept.',
+    en: '{operation}: the server answered with {what} that contains one of your keys; the studio did not keep it.',
     zh: '{operation}：服务器返回的{what}含有您的密钥；未予保存。',
   },
   'upstream.of': { en: '{operation}: {text}', zh: '{operation}：{text}' },
@@ -604,11 +604,11 @@ export const upstreamSentences = {
     zh: '音频驱动面部：{host} 的数据流有问题（技术细节：{problem}）。',
   },
   'upstream.file_larger': {
-    en: 'Download: the file at {host} is larger than the {most} that are taken.',
+    en: 'Download: the file at {host} is larger than the limit of {most}.',
     zh: '下载：{host} 上的文件大于上限 {most}。',
   },
   'upstream.file_too_large': {
-    en: 'Download: the file at {host} is {total} large, more than the {most} that are taken.',
+    en: 'Download: the file at {host} has {total}, more than the limit of {most}.',
     zh: '下载：{host} 上的文件有 {total}，超过上限 {most}。',
   },
   'upstream.cannot_be_read': {
@@ -617,7 +617,7 @@ export const upstreamSentences = {
   },
   'upstream.tell_operator': { en: "Tell the server's operator.", zh: '请告知服务器的运营者。' },
   'upstream.tell_perhaps_billed': {
-    en: "Tell the server's operator. The server may bill the call: look in your account there before you send it again.",
+    en: "Tell the server's operator. The server may bill the call: check your account there before you send it again.",
     zh: '请告知服务器的运营者。服务器可能会为此次调用计费：重新发送之前，请先在该服务器的账户中查看。',
   },
   'upstream.in_both': { en: '{words}', zh: '{words}' },
@@ -655,7 +655,7 @@ export const upstreamSentences = {
     zh: '缺失，尽管 data.status 为 1（已就绪）',
   },
   'answer.encoding': {
-    en: 'is {encoding}, which was not asked for',
+    en: 'is {encoding}, which was not requested',
     zh: '为 {encoding}，并未请求此编码',
   },
   'answer.not_utf8': {
@@ -667,7 +667,7 @@ export const upstreamSentences = {
     zh: '应答为空',
   },
   'answer.json_broken': {
-    en: 'the answer is JSON that breaks off or is malformed',
+    en: 'the answer is incomplete or malformed JSON',
     zh: '应答是中断或格式错误的 JSON',
   },
   'answer.not_json': {
@@ -687,7 +687,7 @@ export const upstreamSentences = {
     zh: '应答是网页，而不是文件',
   },
   'answer.file_packed': {
-    en: 'the file is packed ({encoding}), which was not asked for',
+    en: 'the file is compressed ({encoding}), which was not requested',
     zh: '文件经过压缩（{encoding}），并未请求此编码',
   },
   'answer.file_no_glb': {
@@ -703,11 +703,11 @@ export const upstreamSentences = {
     zh: '文件为空',
   },
   'answer.file_cut': {
-    en: 'the file has {size} {size|byte|bytes} where the server announced {total}',
+    en: 'the file has {size} {size|byte|bytes}, but the server announced {total}',
     zh: '文件有 {size} 字节，而服务器声明为 {total}',
   },
   'answer.file_header': {
-    en: 'the file has {size} {size|byte|bytes} where its own header says {own}',
+    en: 'the file has {size} {size|byte|bytes}, but its header states {own}',
     zh: '文件有 {size} 字节，而其文件头标明 {own}',
   },
 } as const;

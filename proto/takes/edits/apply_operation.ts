@@ -105,7 +105,7 @@ export function applyOperation(edits: TakeEdits, operation: EditOperation): Take
   }
 }
 
-/** What a stretch is taken from where it is taken from no other try. */
+/** Source of a part that comes from the recording instead of an overdub. */
 export const recordedAttempt = 'recording';
 
 function withRegion(
@@ -134,7 +134,10 @@ function withDrawn(
   return { ...edits, drawn: all };
 }
 
-/** What is left of drawn stretches outside of one; a curve that is cut keeps its course on both sides. */
+/**
+ * Returns the drawn stretches without the range from `from` to `to`. A curve that the range cuts keeps its
+ * course on both sides.
+ */
 const without = (stretches: readonly DrawnStretch[], from: number, to: number): DrawnStretch[] =>
   stretches.flatMap((stretch) =>
     outside(stretch, from, to).map((part) =>

@@ -6,7 +6,7 @@ import { t } from '@likeness/messages';
 import { applyOperation, EditError, noEdits } from './apply_operation.ts';
 import type { EditOperation, TakeEdits } from './take_edits.ts';
 
-/** What a person did, as one entry of the list. */
+/** A user's edit, as one entry of the list. */
 export type EditStep =
   | { do: 'apply'; operations: readonly EditOperation[] }
   | { do: 'undo' }
@@ -62,10 +62,10 @@ export class EditHistory {
   }
 
   /**
-   * Adds an entry. Of several operations all hold, or none.
+   * Adds an entry. If one of its operations is invalid, none applies.
    *
    * @param at milliseconds since 1970
-   * @throws EditError where it makes no sense; then nothing has changed
+   * @throws EditError for an invalid operation; then nothing has changed
    */
   add(step: EditStep, at: number): void {
     this.#states.push(this.#after(step, at));
@@ -127,7 +127,7 @@ export class EditHistory {
   }
 }
 
-/** Whoever goes back to an earlier state comes here again by redo. */
+/** Makes redo lead from the earlier state back to this one. */
 function leadTo(now: EditNode, earlier: EditNode): void {
   const path: EditNode[] = [];
   for (let node: EditNode | null = now; node && node !== earlier; node = node.before) path.push(node);

@@ -5,8 +5,8 @@ export const faceRegions = ['mouth', 'jaw', 'brows', 'eyes', 'head'] as const;
 export type FaceRegion = (typeof faceRegions)[number];
 
 /**
- * Where a region's movement comes from: seen in the recording (sound or another tracker), made by the studio of it,
- * generated from a seed (blinks, gaze, head), or drawn by hand alone.
+ * Source of a region's movement. `measured`: by the recording (audio or a tracker); `inferred` from it by the
+ * studio; `generated` from a seed (blinks, gaze, head); `drawn` by hand.
  */
 export const movementSources = ['measured', 'inferred', 'generated', 'drawn'] as const;
 
@@ -19,7 +19,7 @@ export type Interpolation = (typeof interpolations)[number];
 
 /** Bounds of one edit's parts: fifty operations at their largest are a message that the studio takes. */
 export const editLimits = {
-  /** Of a recording, seconds. */
+  /** Maximum length of a recording, seconds. */
   seconds: 86_400,
   operations: 50,
   /** Takes that become one. */

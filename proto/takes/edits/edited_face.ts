@@ -1,7 +1,7 @@
 /**
- * A take's face with what a person changed: what is played, sent, filmed and exported. In this order: where each region
- * comes from, when, how smoothly, how far; lips and lids that shut stay shut; what was drawn by hand; expressions;
- * gaze; blinks; at last cuts and speed.
+ * Applies a take's edits to its face, for playback, sending, films and exports. Order: source, time shift,
+ * smoothing and range of each region; lips and lids that shut stay shut; drawn curves; expressions; gaze;
+ * blinks; last, cuts and speed.
  */
 import { PackedFace } from '../../face/packed_face.ts';
 import type { PlayableFace } from '../../take_stream.ts';
@@ -28,7 +28,7 @@ import {
 import type { TakeEdits, TakenStretch } from './take_edits.ts';
 import { type TimeMap, timeMap } from './time_map.ts';
 
-/** What edits refer to besides the face that is shown. */
+/** Data that edits refer to besides the recorded face. */
 export interface EditContext {
   /** Length of the recording, seconds. */
   seconds: number;

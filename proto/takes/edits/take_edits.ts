@@ -1,6 +1,6 @@
 /**
- * What a person changed of a take. Sound and face stay as they were recorded; this lies over them. All times are
- * seconds of the recording, before anything is cut or retimed.
+ * A user's edits of a take. Audio and face stay as recorded; the edits apply on top. All times are seconds of
+ * the recording, before cuts and retiming.
  */
 import { z } from 'zod';
 import { editLimits, faceRegions, interpolations, movementSources } from './edit_limits.ts';
@@ -31,7 +31,7 @@ const RegionEdit = z.object({
   muted: z.boolean(),
   solo: z.boolean(),
   source: z.enum(movementSources),
-  /** Of what is generated. */
+  /** Seed of generated movement. */
   seed: z.number().int().min(0).max(0xffff_ffff),
 });
 export type RegionEdit = z.output<typeof RegionEdit>;
@@ -40,7 +40,7 @@ export type RegionEdit = z.output<typeof RegionEdit>;
 const TakenStretch = z.object({ from: time, to: time, attempt });
 export type TakenStretch = z.output<typeof TakenStretch>;
 
-/** What plays: stretches of the recording one after the other, each at its speed; 2 is twice as fast. */
+/** A played stretch of the recording with its speed; 2 is twice as fast. Pieces play one after another. */
 const Piece = z.object({
   from: time,
   to: time,
@@ -59,7 +59,7 @@ const PresetWeights = z
 
 const ExpressionKey = z.object({
   time,
-  /** Of the own presets or one of the built-in expressions. */
+  /** Name of a custom preset or a built-in expression. */
   preset: label,
   weight: z.number().min(0).max(1),
   to: z.enum(interpolations),
@@ -99,7 +99,7 @@ export const TakeEdits = z.object({
 });
 export type TakeEdits = z.output<typeof TakeEdits>;
 
-/** One change. What it holds replaces what was there; it can be undone by the change before it. */
+/** One change. Its value replaces the previous one; the previous change undoes it. */
 export const EditOperation = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('region'), region: z.enum(faceRegions), changes: RegionEdit.partial() }),
   /** Replaces what was drawn between `from` and `to`. */

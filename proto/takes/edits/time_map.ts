@@ -1,4 +1,4 @@
-/** What plays when: cuts and retimed stretches as a map between seconds of the recording and seconds that play. */
+/** Maps seconds of the recording to played seconds: cuts and retimed stretches. */
 import { lastThat } from '../../binary_search.ts';
 import type { SpeechAlignment } from '../../speech/speech_alignment.ts';
 import type { Piece } from './take_edits.ts';
@@ -54,7 +54,7 @@ function lastBefore(count: number, predicate: (index: number) => boolean): numbe
 /** Least of a word or a phone that has to play for it to stay, as a share of it. */
 const minShare = 0.5;
 
-/** Words with the times at which they play. What is cut out for the most part goes. */
+/** Returns the words with the times at which they play, without words that are mostly cut out. */
 export function playedWords(alignment: SpeechAlignment, map: TimeMap): SpeechAlignment {
   if (map.isWhole) return alignment;
   const placed = <Timed extends { readonly start: number; readonly end: number }>(timed: Timed): Timed[] => {

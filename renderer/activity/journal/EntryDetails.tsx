@@ -11,7 +11,7 @@ import classes from './EntryDetails.module.css';
 /** One entry in full, beside the list. */
 export function EntryDetails(props: {
   entry: JournalEntry;
-  /** Of the head that it is about. */
+  /** Name of the entry's head. */
   name: string | undefined;
   onClose: () => void;
 }) {

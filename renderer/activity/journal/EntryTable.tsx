@@ -32,8 +32,8 @@ const tones: Record<JournalEntry['outcome'], Tone> = {
 };
 
 /**
- * The journal as a grid: arrows up and down move, right and left open and close what is folded, the chosen
- * entry is read beside it.
+ * The journal as a grid. Up and down move, right and left expand and collapse groups. The chosen entry
+ * appears beside it.
  */
 export function EntryTable(props: {
   entries: readonly JournalEntry[];

@@ -10,7 +10,7 @@ import classes from './Journal.module.css';
 
 const periods = ['all', 'day', 'week', 'month'] as const;
 
-/** What narrows the journal, and how many entries are left. */
+/** Filters of the journal, and the number of matching entries. */
 export function JournalFilters(props: {
   filters: Filters;
   onChange: (changes: Partial<Filters>) => void;

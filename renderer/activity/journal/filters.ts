@@ -1,6 +1,6 @@
 import type { CallInput, JournalEntry } from '#contract';
 
-/** What the person chose; empty means any. */
+/** The chosen filters; empty means any. */
 export interface Filters {
   text: string;
   profileId: string;

@@ -1,4 +1,4 @@
-/** What the journal shows of main's entries: page by page, newest first. */
+/** The journal's view of main's entries: page by page, newest first. */
 import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { CallOutput, JournalEntry } from '#contract';
@@ -10,7 +10,7 @@ import { headKey, headsOf } from './head-names.ts';
 
 const pageSize = 200;
 
-/** Entries as they are scrolled to, newest first; new ones are counted until they are asked for. */
+/** Loads entries on scroll, newest first; counts new ones until the user asks for them. */
 export function useJournalEntries(filters: Filters) {
   const query = useInfiniteQuery({
     queryKey: ['journal', filters],
@@ -43,7 +43,7 @@ export function useJournalEntries(filters: Filters) {
 
 const noPages: readonly CallOutput<'journal', 'entries'>[] = [];
 
-/** Shows what is appended; whoever has scrolled into the past is reading, and for them it is only counted. */
+/** Shows appended entries. If the user has scrolled away from the top, it only counts them. */
 function useFresh(pages: number): { fresh: number; countAgain: () => void } {
   const [fresh, setFresh] = useState(0);
   const pagesNow = useRef(pages);

@@ -12,7 +12,7 @@ export const zhCN: SameKeys<typeof en> = {
     activity: '活动',
     settings: '设置',
   },
-  nav: { main: '工作区', more: '工作室', skip: '跳到内容', welcome: '入门' },
+  nav: { main: '页面', more: '工作室', skip: '跳到内容', welcome: '入门' },
   actions: {
     cancel: '取消',
     close: '关闭',
@@ -68,8 +68,8 @@ export const zhCN: SameKeys<typeof en> = {
       downloading: '版本 {{version}}：{{percent}}',
       waits: '版本 {{version}} 正在等待',
       ready: '版本 {{version}} 可以安装',
-      problem: '未能得知新版本的情况',
-      label: '工作室的新版本。打开其设置',
+      problem: '检查更新失败',
+      label: '工作室的更新。打开更新设置',
     },
   },
   palette: {
@@ -163,15 +163,15 @@ export const zhCN: SameKeys<typeof en> = {
   theme: { dark: '深色', light: '浅色', system: '跟随系统' },
   motion: { on: '减少', off: '完整', system: '跟随系统' },
   updates: {
-    ask: '允许工作室查找新版本吗？',
+    ask: '检查更新吗？',
     askText:
       '它会每天向 {{address}} 询问一次。不会发送任何关于您或您的作品的信息；对方会看到您的网络地址和您使用的系统。未经您同意，不会下载或安装任何内容。',
-    yes: '允许查找',
+    yes: '允许检查',
     no: '不允许',
   },
   unprotected: {
-    title: '本次运行没有保护。',
-    text: '沙箱已关闭：有缺陷或恶意的图片、模型或服务器响应可能触及您的文件与密钥。',
+    title: '沙箱已关闭。',
+    text: '本次运行没有保护：有缺陷或恶意的图片、模型或服务器响应可能触及您的文件与密钥。',
     help: '如何解决',
     quit: '退出',
     why: '如果系统（例如 Ubuntu 24.04）不允许程序自行建立沙箱，AppImage 就会这样启动。以下任一办法均可；之后请重新启动工作室。',
@@ -183,13 +183,13 @@ export const zhCN: SameKeys<typeof en> = {
   },
   boundary: {
     title: '{{page}}已停止',
-    text: '绘制此工作区时出错。工作室的其余部分继续运行，已保存的内容没有丢失。',
+    text: '无法显示此页面。工作室的其余部分继续运行，已保存的内容没有丢失。',
     again: '重新打开{{page}}',
     copy: '复制详细信息',
     details: '详细信息',
   },
   lost: {
-    title: '此页面背后的工作室已停止。',
+    title: '工作室已停止。',
     text: '所见内容可能已过时。如果工作室没有运行，请先启动它，然后打开其终端显示的链接。',
   },
   noStudio: { title: '找不到工作室', text: '此页面只是窗口，其后的工作室没有响应。' },
@@ -209,10 +209,10 @@ export const zhCN: SameKeys<typeof en> = {
     cancelled: '已取消',
     storage: '无法保存',
     unsupported: '本机不支持',
-    internal: '工作室内部故障',
+    internal: '工作室内部错误',
   },
   unexpected: {
-    title: '工作室内部故障',
+    title: '工作室内部错误',
     text: '故障已写入日志。刚才的操作可能没有完成，重复之前请先检查。',
   },
 };

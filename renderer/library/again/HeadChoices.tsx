@@ -18,7 +18,7 @@ const dials = {
   head: headOptionBounds.head,
   neck: headOptionBounds.neck,
 } as const;
-/** Of the shirt of a bust whose colour nobody chose yet. */
+/** Default shirt colour of a bust. */
 const defaultCloth = '#2f3a48';
 const dialNames = Object.keys(dials) as (keyof typeof dials)[];
 

@@ -45,7 +45,7 @@ function Again({ selection, count, made, onClose }: MakeAgainProps & { made: Mod
   const [wanted, setWanted] = useState(made?.profileId ?? builtInProfileId);
   const [asNew, setAsNew] = useState(false);
   const [options, setOptions] = useState<HeadOptions>(made?.options ?? {});
-  /** Of several, what each was made with stays unless the person says otherwise. */
+  /** For several heads, each keeps its options unless the user changes them. */
   const [choosing, setChoosing] = useState(made !== null);
   const [busy, setBusy] = useState(false);
   const profile =

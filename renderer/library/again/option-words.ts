@@ -4,7 +4,7 @@ import { type HeadOptions, headOptionNames } from '@likeness/proto/heads/head_op
 import { useTranslation } from 'react-i18next';
 import { useFigures } from '../../base/text/number-format.ts';
 
-/** What was chosen of a head, each choice in a few words. */
+/** Returns a function that lists the chosen options of a head as short texts. */
 export function useOptionWords(): (options: HeadOptions | null) => string[] {
   const { t } = useTranslation('library');
   const figures = useFigures();

@@ -45,7 +45,7 @@ const known = (ids: ReadonlySet<string>): (ModelCard | undefined)[] =>
   [...ids].map((id) => modelList.at(modelList.indexOf(id)));
 const openCell = (_: number, { id }: ModelCard): void => open(id);
 
-/** What the actions of heads act on here: the chosen ones. */
+/** The heads that the actions apply to: the selected ones. */
 function useChosenHeads(listed: Heads, chosen: Chosen, ask: HeadsAt['ask']): HeadsAt {
   const count = howMany(chosen, listed.total ?? 0);
   const at: HeadsAt = {
@@ -177,7 +177,7 @@ function NoHeads() {
   );
 }
 
-/** What the search found, as pictures or as lines. */
+/** The found heads, as a grid or a list. */
 function FoundHeads({ listed }: { listed: Heads }) {
   const { t } = useTranslation('library');
   const view = useView();

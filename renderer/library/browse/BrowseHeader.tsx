@@ -14,7 +14,7 @@ import { go } from '../../base/route.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { searchAfresh } from '../model-list.ts';
 
-/** What is done with the library as a whole. */
+/** Actions for the whole library. */
 export const BrowseHeader = memo(function BrowseHeader(props: {
   trash: boolean;
   onFiles: (files: File[]) => void;

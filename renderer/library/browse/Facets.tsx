@@ -12,7 +12,7 @@ import { MadeFacet } from './MadeFacet.tsx';
 import { SavedSearches } from './SavedSearches.tsx';
 import { sameQuery } from './same-query.ts';
 
-/** What narrows the list: the collections that a person made, and what the found ones are like, counted. */
+/** Filters of the list: the user's collections, and properties of the found heads with counts. */
 export function Facets({ query }: { query: ModelQuery }) {
   // Counting is for the eye that has stopped typing; the list itself follows every key.
   const [settled] = useDebouncedValue(query, typingPause);

@@ -12,7 +12,7 @@ import { modelList, modelSelection } from '../model-list.ts';
 export const headMenuPoint = (event: MouseEvent<HTMLElement>): MenuPoint | undefined =>
   rowMenuPoint(event, modelList, modelSelection, ['option-', 'model-']);
 
-/** What can be done with the chosen heads, at the mouse. */
+/** Context menu of the selected heads. */
 export function HeadMenu(props: { point: MenuPoint | undefined; at: HeadsAt; onClose: () => void }) {
   const { t } = useTranslation('library');
   const { at } = props;

@@ -146,7 +146,7 @@ function useCells() {
   });
 }
 
-/** What is wrong with a head, the gravest first; empty where nothing is. */
+/** The most severe problem of a head; empty if it has none. */
 function ModelState({ model }: { model: ModelCard }) {
   const { t } = useTranslation('library');
   const absent = use(AbsentLibraries);

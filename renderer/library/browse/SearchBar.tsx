@@ -21,7 +21,7 @@ import {
 
 const sorts = ['created', 'changed', 'name', 'rating', 'size'] as const;
 
-/** What is searched for, how many there are, in which order, and how they are shown. */
+/** The search, the number of results, their order and layout. */
 export function SearchBar({ listed }: { listed: Listed<ModelCard, ModelQuery> }) {
   const { t } = useTranslation('library');
   const figures = useFigures();

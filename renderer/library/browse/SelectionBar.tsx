@@ -37,7 +37,7 @@ interface BarProps {
   setDialog: (dialog: HeadDialog | undefined) => void;
 }
 
-/** What can be done with the chosen heads, while any are chosen. */
+/** Actions for the selected heads; shown while any are selected. */
 export function SelectionBar(props: {
   chosen: Chosen;
   count: number;
@@ -153,7 +153,7 @@ function LibraryTools(props: BarProps) {
   );
 }
 
-/** Puts the heads into a collection, or out of the one that is looked at. */
+/** Adds the heads to a collection, or removes them from the current one. */
 function CollectionMenu({ selection, query }: BarProps) {
   const { t } = useTranslation('library');
   const collections = useCollections().data ?? [];

@@ -19,7 +19,7 @@ import classes from './SelectionBar.module.css';
 
 const nameParts = ['{name}', '{file}', '{date}', '{sex}', '{profile}', '{number:3}'] as const;
 
-/** What a button of the bar, or a key, has opened. */
+/** The dialog that a button of the bar or a key has opened. */
 export function SelectionDialog(props: {
   dialog: HeadDialog;
   selection: ModelSelection;

@@ -6,7 +6,7 @@ import { dayOf, endOf } from '../days.ts';
 
 export type Consent = Model['consent'];
 
-/** Who agreed, on what basis, until when. */
+/** Fields for the person who agreed, the basis, and the end date. */
 export function ConsentFields(props: {
   consent: Consent;
   onChange: (consent: Consent) => void;

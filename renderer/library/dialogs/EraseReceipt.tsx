@@ -10,10 +10,7 @@ import { download } from '../../ui/download.ts';
 import { erasureReceipt } from '../edits.ts';
 import classes from './EraseReceipt.module.css';
 
-/**
- * What was erased last and what was not, until it is closed: what was
- * chosen for it is gone from the page by then.
- */
+/** Receipt of the last erasure, until the user closes it. The erased heads have left the page by then. */
 export function EraseReceipt() {
   const { t } = useTranslation(['library', 'app']);
   const figures = useFigures();

@@ -161,7 +161,7 @@ async function exported(order: Order, t: Words): Promise<void> {
     });
 }
 
-/** What the file will be, told before it is made. */
+/** Preview of the exported file. */
 function Outcome({ order, count }: { order: Order; count: number }) {
   const { t } = useTranslation('library');
   const figures = useFigures();

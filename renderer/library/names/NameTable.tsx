@@ -139,7 +139,7 @@ function OpenTable({ card, label, modelId, table, onChanged, onShow }: Props & {
   );
 }
 
-/** What the table, as it is saved, makes of the head's shapes, and what will not move. */
+/** The effect of the saved table on the head's shapes, and the names that will not move. */
 function Moving({ id, modelId, isChanged }: { id: string; modelId: string | null; isChanged: boolean }) {
   const { t } = useTranslation('library');
   const check = useQuery({

@@ -28,7 +28,7 @@ function NameTablesDialog(props: { first: string; modelId: string | null; onClos
   const { tables, labelOf } = useNameTables();
   const [chosen, setChosen] = useState(props.first);
   const [isChanged, setIsChanged] = useState(false);
-  /** What waits for an answer, since changes would be lost by it. */
+  /** The action that waits for confirmation, because it would discard changes. */
   const [leaving, setLeaving] = useState<(() => void) | null>(null);
   const [faults, setFaults] = useState<{ file: string; list: Fault[] } | null>(null);
   const card = tables.find(({ id }) => id === chosen) ?? tables[0];

@@ -34,7 +34,7 @@ function FramingSelect(props: { label: string; value: Framing; onChange: (framin
   );
 }
 
-/** What is behind the head, here and in its own window, and how that window is. */
+/** Background of the head, here and in its own window, and settings of that window. */
 function Background() {
   const { t } = useTranslation('live');
   const { background, ownColour, popOut } = useLiveSettings();

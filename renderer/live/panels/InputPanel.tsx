@@ -19,7 +19,7 @@ import { MicrophoneSelect } from './MicrophoneSelect.tsx';
 
 /** Milliseconds of silence that the gate is set by. */
 const calibration = 3000;
-/** Milliseconds that it is said that a measurement failed. */
+/** Duration of the message about a failed measurement, milliseconds. */
 const remarkMs = 10_000;
 /**
  * Root mean square, −36 dBFS: who measures more has heard somebody
@@ -27,7 +27,7 @@ const remarkMs = 10_000;
  */
 const loudestRoom = 0.016;
 
-/** What the session has cost so far. */
+/** Cost of the session so far. */
 function Usage() {
   const { t } = useTranslation('live');
   const { money, seconds } = useFigures();

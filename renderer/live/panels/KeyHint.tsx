@@ -11,7 +11,7 @@ export function useKeyName(): (key: string) => string {
     printed(key.replace(/(^|\+)[a-z]$/, (letter) => letter.toUpperCase())).replace('Space', t('keys.space'));
 }
 
-/** The key of what a button does; nothing where it has none. The button's name is said without it. */
+/** The key of a button's action; nothing if it has none. It is not part of the button's accessible name. */
 export function KeyHint({ action }: { action: LiveAction }) {
   const nameOf = useKeyName();
   const key = useLiveSettings().keys[action];

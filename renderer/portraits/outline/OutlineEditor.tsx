@@ -60,7 +60,7 @@ export function OutlineEditor({ photoId }: { photoId: string }) {
 
 const leave = (): void => go('portraits');
 
-/** What is drawn on a photo, and keeping it; nothing is sent to main before. */
+/** Strokes on a photo, and saving them; main receives nothing before. */
 function useCorrections(photo: Photo) {
   const { t } = useTranslation('portraits');
   const [draft, setDraft] = useState(() => draftOf(photo.corrections));
@@ -264,7 +264,7 @@ function Score({ traced: { outline, tracing, failure } }: { traced: Traced }) {
   );
 }
 
-/** What the brush paints, and how wide. */
+/** Type and size of the brush. */
 function BrushFields({ brush, photo }: { brush: Brush; photo: Photo }) {
   const { t } = useTranslation('portraits');
   const figures = useFigures();
@@ -309,7 +309,7 @@ function BrushFields({ brush, photo }: { brush: Brush; photo: Photo }) {
   );
 }
 
-/** How high the hair stands. It changes when the slider is let go: each change is a step to undo. */
+/** Height of the hair. It changes when the slider is released, since each change is an undo step. */
 function CrownField({ crown, onChange }: { crown: number; onChange: (crown: number) => void }) {
   const { t } = useTranslation('portraits');
   const figures = useFigures();

@@ -43,7 +43,7 @@ function useStroke(brush: BrushTip, onStroke: (stroke: Stroke) => void) {
       setPainting((points) => points && [...points, clamp(x), clamp(y)]);
     },
     lift,
-    /** What was begun is not painted. */
+    /** Discards the current stroke. */
     drop: () => setPainting(undefined),
     leave: () => {
       if (!painting) setAt(undefined);
@@ -157,7 +157,10 @@ function paintByKey(
   event.stopPropagation();
 }
 
-/** The outline, what was painted, and the brush, over the photo. @param wide - Its width to its height. */
+/**
+ * The outline, the strokes and the brush over the photo.
+ * @param wide aspect ratio of the photo
+ */
 function Drawing(props: {
   wide: number;
   outline: PhotoOutline | undefined;

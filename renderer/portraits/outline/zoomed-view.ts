@@ -10,7 +10,7 @@ export interface View {
 
 export interface StageBounds {
   stage: { width: number; height: number };
-  /** Of the photo where it fits. */
+  /** Size of the photo when it fits. */
   photo: { width: number; height: number };
   /** The largest zoom. */
   most: number;

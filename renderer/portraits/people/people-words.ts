@@ -1,4 +1,4 @@
-/** Which way a head is turned, in words. */
+/** Describes the direction of a head. */
 import { useTranslation } from 'react-i18next';
 import { useFigures } from '../../base/text/number-format.ts';
 

@@ -1,4 +1,4 @@
-/** What a row of the queue shows of its job. */
+/** Cells of a job in the queue's table. */
 
 import { joinMessages } from '@likeness/messages';
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
@@ -71,7 +71,7 @@ export function JobName({ job }: { job: Job }) {
   );
 }
 
-/** What is being done with it, how far that is, and how long it may take. */
+/** Current step of a job, its progress and its remaining time. */
 export function JobProgress({ job }: { job: Job }) {
   const { t } = useTranslation('portraits');
   const duration = useDuration();
@@ -116,7 +116,7 @@ export function JobReason({ job }: { job: Job }) {
   );
 }
 
-/** What can be done with it in the state it is in. */
+/** Actions for a job in its current state. */
 export function JobTools(props: { job: Job; index: number; onSettle: (ids: string[]) => void }) {
   const { t } = useTranslation('portraits');
   const { job, index } = props;

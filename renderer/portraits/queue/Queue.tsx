@@ -40,7 +40,7 @@ import { SettleDialog } from './SettleDialog.tsx';
 
 const saveReport = (): void => attempt(async () => download(await studio.batch.report()));
 
-/** What was sent and what became of it: how far, how long, and everything that can be done about it. */
+/** The queue: state, progress, remaining time and actions of each job. */
 export function Queue() {
   const { t } = useTranslation(['portraits', 'app']);
   const figures = useFigures();
@@ -284,7 +284,7 @@ function QueueStatus({ overview, onSettle }: { overview: BatchOverview; onSettle
   );
 }
 
-/** What a person can do where the queue stands still. */
+/** Actions while the queue is blocked. */
 function HoldActions({ profileId, needsKey }: { profileId: string | null; needsKey: boolean }) {
   const { t } = useTranslation('portraits');
   return (

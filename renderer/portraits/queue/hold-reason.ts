@@ -18,10 +18,7 @@ export function useHoldReason({ holdReason, holdCode, holdProfileId }: BatchOver
   return profile ? t('queue.holdBy', { connection: profileName(frame, profile), reason }) : reason;
 }
 
-/**
- * What a row says instead of its state while its connection waits
- * for a key; undefined where it waits for none.
- */
+/** Replaces the state of a job while its connection waits for a key; undefined if it does not wait. */
 export function useHoldState({ state, profileId }: Job): string | undefined {
   const { t } = useTranslation('portraits');
   const overview = useBatchOverview().data;

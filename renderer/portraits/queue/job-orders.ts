@@ -1,4 +1,4 @@
-/** What is ordered of jobs, from a row or by a key. */
+/** Commands for jobs, from a row or a key. */
 import i18next from 'i18next';
 import type { Job } from '#contract';
 import { attempt, notify } from '../../base/notices.tsx';

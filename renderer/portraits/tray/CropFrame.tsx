@@ -15,7 +15,7 @@ const edges: readonly Grip[] = [
   { across: 0, down: -1 },
   { across: 0, down: 1 },
 ];
-/** Of the photo, a key press; ten times as much with Shift. */
+/** Step per key press as a share of the photo; ten times as much with Shift. */
 const keyStep = 0.005;
 
 /**
@@ -32,7 +32,7 @@ export function CropFrame(props: {
   const area = useRef<HTMLDivElement>(null);
   const drag = useRef<{ from: Crop; x: number; y: number } | undefined>(undefined);
 
-  /** What holds a part of the frame: `change` says what becomes of the crop when that part is moved. */
+  /** Handlers for a part of the frame. `change` computes the crop when that part moves. */
   const grip = (change: (from: Crop, dx: number, dy: number) => Crop) => ({
     onPointerDown: (event: PointerEvent): void => {
       if (event.button !== 0) return;

@@ -16,14 +16,14 @@ import { cropMayHelp, useFindingWords } from './finding-words.ts';
 import { tag } from './tagging.ts';
 
 /**
- * What the local check found on one photo: the reason, its figure
- * against the limit, and the crop that would help.
+ * Results of the local check of one photo: the reason, the measured value against its limit, and a better
+ * crop.
  */
 export function Findings({ photo, onCrop }: { photo: Photo; onCrop: () => void }) {
   const { t } = useTranslation('portraits');
   const { id, check, findings, crop, suggestedCrop, corrections } = photo;
   const stopping = findings.filter(({ severity }) => severity === 'blocking');
-  /** What to expect of a head that is made all the same; none where none can be. */
+  /** Expected flaws of a head that is made anyway; empty if it can't be made. */
   const expected = stopping.every((finding) => finding.anyway)
     ? [...new Set(stopping.flatMap((finding) => finding.anyway ?? []))]
     : [];

@@ -57,7 +57,10 @@ const minCellWidth = 138;
 
 const openReview = (index: number): void => go('portraits', 'review', String(index));
 
-/** What keys say of the chosen photos. @returns The same for the list, which has the focus at times. */
+/**
+ * Key bindings for the selected photos.
+ * @returns The same for the list, which sometimes has the focus.
+ */
 function useTrayKeys(
   selection: PhotoSelection,
   count: number,

@@ -20,7 +20,7 @@ import { NameAndTags, SexAndEyelid } from './WordFields.tsx';
 /** Enough of a long selection to see whether it is of one mind. */
 const maxInspected = 2000;
 
-/** The chosen photo, large, and what is said of it or of all that are chosen. */
+/** The selected photo, large, with the fields of the selection. */
 export function PhotoInspector(props: {
   listed: Listed<Photo, Filter>;
   chosen: Chosen;

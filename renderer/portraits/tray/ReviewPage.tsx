@@ -284,7 +284,7 @@ function CropPanel({ photo, crop, cropping }: { photo: Photo; crop: Crop; croppi
   );
 }
 
-/** What is said of the photo, and what was found on it. */
+/** Fields of the photo and results of its check. */
 function PhotoPanel({ photo, onCrop }: { photo: Photo; onCrop: () => void }) {
   const { t } = useTranslation('portraits');
   return (

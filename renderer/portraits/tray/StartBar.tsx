@@ -228,7 +228,7 @@ function TargetFields({ target }: { target: Target }) {
   );
 }
 
-/** What will stay behind and why, what is not checked yet, and what it will cost. */
+/** Skipped photos with reasons, unchecked photos, and the cost. */
 function Notes(props: {
   left: Forecast['left'];
   heads: number;

@@ -18,7 +18,7 @@ export const isNarrowed = ({ sort: _order, ...filter }: Filter): boolean => Obje
 export const clearFilter = (): void =>
   filterPhotos({ text: undefined, sex: undefined, check: undefined, folder: undefined });
 
-/** What narrows and sorts the tray, and how many photos are left. */
+/** Filters and order of the photos, and the number of matching ones. */
 export function TrayFilters({ filter, total }: { filter: Filter; total: number | undefined }) {
   const figures = useFigures();
   const { t } = useTranslation('portraits');

@@ -6,7 +6,7 @@ import type { PhotoSelection } from './photo-list.ts';
 import { tag } from './tagging.ts';
 import classes from './WordFields.module.css';
 
-/** What all of these say, or undefined where they differ. */
+/** Returns the common value of a field, or undefined if the photos differ. */
 function shared<K extends 'sex' | 'eyelidType'>(photos: readonly Photo[], field: K): Photo[K] | undefined {
   const first = photos[0]?.[field];
   return photos.every((photo) => photo[field] === first) ? first : undefined;

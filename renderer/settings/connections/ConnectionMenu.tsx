@@ -6,7 +6,7 @@ import { attempt } from '../../base/notices.tsx';
 import { studio } from '../../base/studio.ts';
 import { download } from '../../ui/download.ts';
 
-/** What else can be done with a connection. */
+/** More actions for a connection. */
 export function ConnectionMenu(props: {
   profile: Profile;
   onDelete: () => void;

@@ -28,7 +28,7 @@ import { useConnectionForm } from './use-connection-form.ts';
 interface Props {
   /** Undefined while the connection does not exist yet. */
   profile: Profile | undefined;
-  /** What was saved last, or what a new one begins with. */
+  /** The last saved version, or the initial values of a new one. */
   saved: ProfileDraft;
   testImmediately: boolean;
 }

@@ -8,7 +8,7 @@ import classes from './TestReport.module.css';
 
 const icons = { ok: IconCheck, warning: IconAlertTriangle, failed: IconX, skipped: IconMinus } as const;
 
-/** What a connection test tried and what came back, step by step. */
+/** Report of a connection test: each step with its request and result. */
 export function TestReport(props: { report: ConnectionReport | undefined; onClose: () => void }) {
   const { t } = useTranslation(['settings', 'app']);
   const figures = useFigures();

@@ -1,6 +1,6 @@
 /**
- * Edits that are not saved yet, by connection. They live outside the form, so that looking something up in
- * another place loses nothing. Keys are not among them: what is typed into a key's field stays in the field.
+ * Unsaved edits by connection. They live outside the form, so that a visit to another page loses nothing.
+ * They contain no keys: those stay in their fields.
  */
 import type { ProfileDraft } from '#contract';
 import { createStore } from '../../base/store.ts';

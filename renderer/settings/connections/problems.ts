@@ -31,8 +31,8 @@ const wording = {
 } as const;
 
 /**
- * The words for a field at fault. Falls back to what was said about
- * it, for instance by the server's own check.
+ * Returns the text for an invalid field. Without one, it returns the given fallback, for example from the
+ * server's own check.
  */
 export function problemAt(t: TFunction<['settings', 'app']>, field: string, fallback: string): string {
   // `stream.mapping.channels.12` is a fault of the channels field.

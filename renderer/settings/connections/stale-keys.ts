@@ -1,5 +1,5 @@
 /**
- * Which keys would no longer apply after a change of the form. Main decides; this only warns before saving.
+ * Predicts the keys that a change of the form would make stale. Main decides; this only warns before saving.
  */
 import type { ProfileDraft, SecretName } from '#contract';
 

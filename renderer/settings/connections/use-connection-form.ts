@@ -14,7 +14,7 @@ import type { SecretElement } from './fields/SecretField.tsx';
 import { type Problems, problemAt, problemsOf } from './problems.ts';
 import { becomesStale } from './stale-keys.ts';
 
-/** What differs, so that a save touches nothing else. */
+/** Returns the changed fields, so that a save touches nothing else. */
 function changesBetween(from: ProfileDraft, to: ProfileDraft): Partial<ProfileDraft> {
   const changed = Object.entries(to).filter(
     ([field, value]) => JSON.stringify(value) !== JSON.stringify(from[field as keyof ProfileDraft]),
@@ -22,9 +22,9 @@ function changesBetween(from: ProfileDraft, to: ProfileDraft): Partial<ProfileDr
   return Object.fromEntries(changed);
 }
 
-/** A connection's form: what is typed, what is wrong with it, and how it is saved. */
+/** A connection's form: its values, their errors, and saving. */
 interface ConnectionForm {
-  /** Of the connection, or of one that does not exist yet. */
+  /** Id of the connection, or of a new one. */
   id: string;
   form: RefObject<HTMLFormElement | null>;
   section: SectionWithKeysProps;

@@ -10,8 +10,8 @@ const cuts: Record<FilmJob['framing'], Framing> = { bust: 'shoulders', head: 'he
 /** Radians to the head's own left. */
 const sides = { front: 0, threeQuarter: (38 * Math.PI) / 180, profile: (85 * Math.PI) / 180 };
 /**
- * Width that must be in the picture, in heights of the upper face, eyes to hair: the head with its hair, or the face.
- * Of a bust it is all of it.
+ * Required width of the picture, in heights of the upper face, eyes to hair: the head with its hair, or the
+ * face. A bust needs its full width.
  */
 const widths: Record<FilmJob['framing'], number> = { bust: Infinity, head: 2.1, close: 1.5 };
 /** Room beside it. */

@@ -24,7 +24,7 @@ import { drawsOnProcessor } from '../software/software-renderer.ts';
 import { lightAtVertices } from '../software/vertex-lighting.ts';
 import { azimuthAt, filmCamera, filmFieldOfView } from './film-framing.ts';
 
-/** What was drawn: the head alone, on nothing. */
+/** The drawn head, on a transparent background. */
 export interface DrawnHead {
   /** Where in the picture it is; outside nothing is drawn. */
   area: Area;
@@ -105,7 +105,10 @@ export class FilmStage {
     return stage;
   }
 
-  /** What comes from all around: mirrored by the head, or where each pixel costs, only lighting it. */
+  /**
+   * Sets up the light of the environment. The head mirrors it, or, where each pixel is costly, it only lights
+   * the head.
+   */
   async #lightRoom(isQuick: boolean): Promise<void> {
     const { room } = rigs.studio;
     if (isQuick) {

@@ -11,21 +11,22 @@ import { YieldingResolution } from './yielding-resolution.ts';
 /** Milliseconds from one of the display's frames to the next, as most displays have them. */
 const frameMs = 1000 / 60;
 /**
- * Pixels of a picture that stands still to one of the page, a side, which has smooth edges; and of all of it at most,
- * since whoever moves the head next waits until it is drawn.
+ * Maximum pixels of a still picture per page pixel, along one side: it gives smooth edges. The total is
+ * limited, because the next movement of the head waits until the picture is drawn.
  */
 const sharpest = 2;
 const maxSharpPixels = 1_500_000;
 
 /**
- * Draws a head where no graphics card does. What is in the page is a plain canvas that is as small as the
- * head on its stage: what is beside the head is the page's own background, which nobody has to draw, read
- * back and lay over the page sixty times a second. The drawing itself is done out of sight, see `PixelCopy`.
+ * Draws a head without a graphics card. The page contains a plain canvas as small as the head. The page's
+ * background surrounds it, so that the processor need not draw, read back and composite it sixty times a
+ * second. The drawing itself happens off screen, see `PixelCopy`.
  *
  * @param scene the head, whose bone `moved` turns it
- * @param drive puts the face of the moment onto the head; seconds since it was called last
- * @param quality between which resolutions it goes
- * @param onDrawn told about each drawn frame, milliseconds since the last; null where nothing was to be drawn before
+ * @param drive puts the current face onto the head; seconds since the last call
+ * @param quality range of resolutions
+ * @param onDrawn called for each drawn frame with the milliseconds since the last; null if nothing was to be
+ *   drawn before
  */
 export function SoftwareStage({
   scene,

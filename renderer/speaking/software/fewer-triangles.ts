@@ -1,10 +1,10 @@
 /**
- * A head of fewer triangles and fewer meshes, for machines whose processor draws: there every triangle costs,
- * however small it is, and a generated head has one to every five pixels of a window.
+ * Simplifies a head to fewer triangles and meshes, for machines whose processor draws. There every triangle
+ * costs, however small, and a generated head has one for every five pixels of a window.
  *
- * Vertices stay where they are, and so do their morph targets; only the surface between them gets coarser,
- * least where the talking shapes bend it. The simplifier is meshoptimizer's (quadric errors with attributes:
- * Garland and Heckbert 1998, Hoppe 1999).
+ * Vertices and their morph targets stay in place. Only the surface between them gets coarser, least where the
+ * talking shapes bend it. The simplifier is meshoptimizer's (quadric errors with attributes: Garland and
+ * Heckbert 1998, Hoppe 1999).
  */
 import { MeshoptSimplifier } from 'meshoptimizer/simplifier';
 import {
@@ -53,7 +53,7 @@ const keeping = { names: ['eyeBlinkLeft', 'eyeBlinkRight', 'mouthRollLower', 'mo
 /** Weight of an attribute's error against a position's, both as shares of the mesh's size. */
 const importance = { normal: 0.05, uv: 0.3, bend: 3 };
 
-/** What morph targets move in the studio's own heads. */
+/** Attributes that morph targets change in the studio's own heads. */
 const morphed = ['position', 'normal'] as const;
 
 /** Simplifies a head's meshes. Call it before they are driven. */

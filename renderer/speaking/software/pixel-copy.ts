@@ -1,10 +1,9 @@
 /**
  * Copies WebGL's picture to a plain canvas without blocking.
  *
- * Where pages are laid together by the processor, a WebGL canvas in the page makes the page's
- * thread wait until its picture is drawn and read back, sixty times a second: sound and faces that
- * pass through the page wait, too. Reading into a buffer and fetching that when a fence says it is
- * full costs the page's thread a millisecond.
+ * If the processor composites pages, a WebGL canvas makes the page's thread wait for drawing and reading
+ * back, sixty times a second. Sound and faces that pass through the page wait, too. Reading into a buffer,
+ * and fetching it when a fence signals completion, costs the page's thread only a millisecond.
  */
 
 /** Pictures on their way at once, at most. */
@@ -32,9 +31,9 @@ interface Picture {
 }
 
 /**
- * A second picture is begun while one is on its way, but not before that one could be there. Where the
- * processor is busy with other work a picture waits more than it takes, and the next need not wait for it;
- * where drawing itself takes longer than a frame, the next one would stand behind it, and both be late.
+ * Starts a second picture while one is in flight, but not before the first could be complete. On a busy
+ * processor a picture mostly waits, so the next one can overlap. If drawing itself takes longer than a frame,
+ * the next one would queue behind it and both would be late.
  */
 export class PixelCopy {
   readonly #gl: WebGL2RenderingContext;

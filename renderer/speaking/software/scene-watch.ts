@@ -5,8 +5,8 @@ import type { StageSize } from '../drawn-area.ts';
 const stillAfter = 250;
 
 /**
- * Tells whether drawing would show anything but the picture that is there: a take that is paused, or is only just
- * being read, need not be drawn sixty times a second by the processor that reads it.
+ * Tells whether a new drawing would differ from the current picture. A paused or loading take need not be
+ * redrawn sixty times a second.
  */
 export class SceneWatch {
   #seen = new Float64Array(0);

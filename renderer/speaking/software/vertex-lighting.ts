@@ -1,9 +1,8 @@
 /**
- * Light worked out at vertices instead of pixels, for machines whose processor draws.
+ * Lighting at vertices instead of pixels, for machines whose processor draws.
  *
- * A head on screen has some three pixels to a triangle, so the picture stays the same; but
- * three's physical material is run for a tenth of the points. It is three's own code that runs:
- * its pieces are put into the vertex shader.
+ * A head on screen has some three pixels per triangle, so the picture stays the same, but the physical
+ * material of three.js runs for a tenth of the points. Its own code runs, moved into the vertex shader.
  */
 import {
   LinearMipmapNearestFilter,
@@ -81,8 +80,8 @@ function canLightAtVertices(material: Material): material is MeshStandardMateria
 }
 
 /**
- * The studio's own skins without their pores: each pixel would cost a read and two derivatives, and a picture that a
- * processor draws is coarser. What another maker's map shows may be a shape, and stays.
+ * Removes the pores of the studio's own skins: each pixel would cost a read and two derivatives, and software
+ * rendering is too coarse to show them. Normal maps of other makers may contain shapes and stay.
  */
 function leaveOutPores(material: Material): void {
   if (!(material instanceof MeshStandardMaterial) || material.normalMap?.name !== 'Skin_Normal') return;

@@ -13,7 +13,7 @@ const wanted = {
   low: [bounds.least, bounds.least],
   high: [bounds.most, bounds.most],
 } as const;
-/** Drawings after which it is looked at, and after how many good looks in a row more pixels are tried. */
+/** Number of drawings between two checks, and number of good checks in a row before the resolution rises. */
 const drawings = 20;
 const goodLooks = 3;
 /**

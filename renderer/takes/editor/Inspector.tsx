@@ -11,12 +11,15 @@ interface Panels {
   panels: Record<(typeof tabs)[number], ReactNode>;
 }
 
-/** What the open panel shows comes past the tabs and what scrolls, which stay as they are. */
+/**
+ * The content of the open panel. A context carries it past the tabs and the scroll area, which then don't
+ * re-render.
+ */
 const PanelsNow = createContext<Panels | null>(null);
 
 /**
- * What is set and edited of a take, beside its head: one tab each. Only the one that is open is made, and it stays open
- * from take to take.
+ * Settings and edits of a take, beside its head: one tab each. Only the open tab is rendered, and it stays
+ * open from take to take.
  */
 export function Inspector({ of, panels }: Panels) {
   return (

@@ -199,7 +199,7 @@ function Formats(props: {
   );
 }
 
-/** What the files will be, told before they are made. */
+/** Preview of the exported files. */
 function Outcome({ order }: { order: Order }) {
   const { t } = useTranslation('takeExport');
   const figures = useFigures();
@@ -225,7 +225,7 @@ function Outcome({ order }: { order: Order }) {
   );
 }
 
-/** What of the face shows on a head, and which of its shapes stay still. */
+/** Shows the channels that move a head, and its shapes that stay still. */
 function Movement({ modelId }: { modelId: string | null }) {
   const { t } = useTranslation('takeExport');
   const { data, error } = useHeadDrives(modelId);

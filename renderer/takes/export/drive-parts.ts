@@ -3,7 +3,7 @@ import type { HeadDrives } from '../../../preload/contract.ts';
 
 export type Part = DriveRow['parts'][number];
 
-/** What was typed as parts; null where it isn't understood. */
+/** Parses typed parts; null if they are invalid. */
 export function partsOf(text: string): Part[] | null {
   const words = text
     .split(/[,，;]/)

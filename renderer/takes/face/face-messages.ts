@@ -1,4 +1,7 @@
-/** A take’s face, told while it comes: with what is needed to draw it, which is found out between two pieces. */
+/**
+ * Sends a take’s face to the page while it loads, with the measurements needed to draw it, computed between
+ * two pieces.
+ */
 import { type FaceParts, PackedFace } from '@likeness/proto/face/packed_face.ts';
 import { isPackedFaceFile, PackedFaceFileReader } from '@likeness/proto/face/packed_face_file.ts';
 import { PackedTakeReader } from '@likeness/proto/packed_take.ts';
@@ -6,8 +9,8 @@ import { FaceMeasurer, type FaceMeasures } from '../editor/timeline/take-curves.
 import type { FromFaceWorker } from './face-worker-message.ts';
 
 /**
- * Milliseconds after which the beginning of a take is handed over while the rest is on its way, if all of it is going
- * to take so long, and in any case: to be handed one twice is work for the page.
+ * Milliseconds before the beginning of a take is sent ahead of the rest: if the whole takes that long, and at
+ * the latest in any case. Two messages cost the page extra work.
  */
 const patience = { least: 120, all: 500, most: 400 };
 

@@ -5,7 +5,7 @@ import type { FromFaceWorker, ToFaceWorker } from './face-worker-message.ts';
 
 export interface ReadFace {
   face: PackedFace;
-  /** Of what there is of it. */
+  /** Measurements of the loaded part. */
   measured: FaceMeasures;
 }
 

@@ -1,4 +1,4 @@
-/** What the page and the worker that reads takes’ faces tell each other. */
+/** Messages between the page and the worker that reads takes’ faces. */
 import type { FaceParts, PackedFace } from '@likeness/proto/face/packed_face.ts';
 import type { FaceMeasures } from '../editor/timeline/take-curves.ts';
 
@@ -19,7 +19,7 @@ export type FromFaceWorker = { id: number } & (
       head: Parameters<typeof PackedFace.awaited>[0];
       times: Float64Array<ArrayBuffer>;
       first: FaceBlock;
-      /** Of the first frames. */
+      /** Measurements of the first frames. */
       measured: FaceMeasures;
     }
   | { kind: 'block'; block: FaceBlock }

@@ -1,4 +1,4 @@
-/** Reads takes’ faces and finds out what is needed to draw them, while the page goes on answering. */
+/** Reads and measures takes’ faces outside the page's thread. */
 import { piecesOf } from '../fetched-bytes.ts';
 import { sendFace } from './face-messages.ts';
 import type { FromFaceWorker, ToFaceWorker } from './face-worker-message.ts';

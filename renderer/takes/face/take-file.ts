@@ -12,7 +12,7 @@ export interface LoadedTake {
   face: PackedFace;
   /** All of its frames are there; else those from its beginning, and the rest is at rest. */
   isWhole: boolean;
-  /** Of what there is of it, where it was found out on the way. */
+  /** Measurements of the loaded part, if computed on the way. */
   measured?: FaceMeasures;
 }
 

@@ -31,7 +31,7 @@ import { joinTakes, markTakes } from './take-marks.ts';
 
 const icon = { size: 15 } as const;
 
-/** What can be done with several takes, where one's player would be. */
+/** Actions for several takes, in place of the player of one. */
 export function SeveralTakes({ chosen, at, total }: { chosen: Chosen; at: TakesAt; total: number }) {
   const { t } = useTranslation(['takes', 'library']);
   const count = howMany(chosen, total);
@@ -101,7 +101,7 @@ function MenuButton(props: { label: string; icon: ReactNode; children: ReactNode
   );
 }
 
-/** What a button, or a key, has opened on the chosen takes. */
+/** Dialogs for the selected takes, opened by a button or key. */
 export function TakesDialogs(props: {
   dialog: TakesDialog | undefined;
   at: TakesAt;

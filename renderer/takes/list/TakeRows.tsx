@@ -132,7 +132,7 @@ function useFetchedAhead(): (take: Take | null) => void {
   };
 }
 
-/** What is opened from elsewhere is the one that is chosen, and is seen in the list once it is known. */
+/** Selects a take that was opened from elsewhere, and scrolls to it once it is known. */
 function useFollow(
   shown: string | undefined,
   listed: Listed<Take, TakeQuery>,

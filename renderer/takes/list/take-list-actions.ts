@@ -5,7 +5,7 @@ import type { Action } from '../../base/actions.ts';
 import { attempt } from '../../base/notices.tsx';
 import { markTakes, trashTakes } from './take-marks.ts';
 
-/** What the actions on takes act on. */
+/** The target of actions on takes. */
 export interface TakesAt {
   selection: TakeSelection;
   count: number;
@@ -26,7 +26,7 @@ const rates = ([0, 1, 2, 3, 4, 5] as const).map(
   }),
 );
 
-/** What is done with the chosen takes, be it one or many. */
+/** Actions for the selected takes, one or many. */
 export const takeListActions: readonly Action<TakesAt>[] = [
   ...rates,
   {

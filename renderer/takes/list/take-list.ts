@@ -1,4 +1,4 @@
-/** What the list of takes shows now: the search, the takes it finds, and which of them are chosen. */
+/** State of the list of takes: the search, the takes that it finds, and the selection. */
 import type { SearchProblem, Take, TakeQuery, TakeSelection } from '#contract';
 import { createStore } from '../../base/store.ts';
 import { studio } from '../../base/studio.ts';
@@ -28,7 +28,7 @@ export const takeList = new LongList<Take, TakeQuery>(
 
 export const takeSelection = new Selection(takeList);
 
-/** Changes what is searched for, or the order. An undefined field is removed. */
+/** Changes the search or the order. An undefined field is removed. */
 export function searchTakes(changes: { [K in keyof TakeQuery]?: TakeQuery[K] | undefined }): void {
   const query = Object.fromEntries(
     Object.entries({ ...takeList.listed.query, ...changes }).filter(([, value]) => value !== undefined),
@@ -41,7 +41,10 @@ export function searchTakes(changes: { [K in keyof TakeQuery]?: TakeQuery[K] | u
 export const asTakeSelection = ({ all, ids }: Chosen): TakeSelection =>
   all ? { query: takeList.listed.query } : { ids: [...ids] };
 
-/** The take that is looked at when this one goes: the one below, else the one above; null: there is none. */
+/**
+ * Returns the take to show when this one is removed: the one below, else the one above; null if there is
+ * none.
+ */
 export function takeBeside(id: string): string | null {
   const at = takeList.indexOf(id);
   return at < 0 ? null : ((takeList.at(at + 1) ?? takeList.at(at - 1))?.id ?? null);

@@ -15,7 +15,7 @@ export const wordId = (index: number): string => `take-word-${index}`;
 export function LaneWord(props: {
   word: AlignedWord;
   index: number;
-  /** Of the whole take. */
+  /** Number of words in the whole take. */
   count: number;
   isChosen: boolean;
   view: TimeWindow;

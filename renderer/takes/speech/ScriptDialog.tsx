@@ -19,7 +19,7 @@ interface DialogProps {
   onClose: () => void;
 }
 
-/** What is said in a take: typed, pasted or from a file. */
+/** The transcript of a take: typed, pasted or from a file. */
 export function ScriptDialog(props: DialogProps) {
   const { t } = useTranslation(['takes', 'app']);
   const { take, onClose } = props;

@@ -17,7 +17,7 @@ import { changeTake } from '../takes-history.ts';
 import { ScriptDialog } from './ScriptDialog.tsx';
 import classes from './SpeechBar.module.css';
 
-/** What the face is made from: as it came live or the whole sound, with the words where they are known. */
+/** Source of the face: live or the full pass, and the transcript if known. */
 export const SpeechBar = memo(function SpeechBar(props: {
   take: Take;
   analysis: AnalysisProgress | null;
@@ -87,7 +87,7 @@ const BarButton = memo(function BarButton(props: {
   );
 });
 
-/** Why the words or the second face are not there; what was told last, or what is kept with the take. */
+/** Reason why words or the full pass are missing: the last reported one, or the one stored with the take. */
 function Trouble(props: {
   take: Take;
   analysis: AnalysisProgress | null;

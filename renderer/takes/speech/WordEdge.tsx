@@ -16,7 +16,7 @@ interface Drag {
   readonly end: () => void;
 }
 
-/** One end of a word: it follows the pointer, and is moved for good where it is let go. Escape lets it be. */
+/** One end of a word. It follows the pointer and is saved on release. Escape cancels. */
 export function WordEdge(props: {
   side: 'start' | 'end';
   times: WordTimes;

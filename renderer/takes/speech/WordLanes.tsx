@@ -15,7 +15,7 @@ import { useWordMoves } from './word-moves.ts';
 
 /** Seconds by which an arrow with Shift moves a word. */
 const nudge = 0.01;
-/** Pixels of a second from which letters of phones can be told apart. */
+/** Pixels per second from which phone labels are legible. */
 const phonesScale = 90;
 
 /** Words and phones under the waveform: click one to hear and see it, drag its edges, or type its times. */

@@ -1,4 +1,4 @@
-/** Sounds and what is said in them, among files that came together. */
+/** Pairs audio files with transcripts among dropped files. */
 import { isScriptName, scriptBeside } from '@likeness/proto/takes/script_names.ts';
 
 export interface SoundWithScript {

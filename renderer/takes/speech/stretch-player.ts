@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { attempt } from '../../base/notices.tsx';
 import type { TakePlayback } from '../take-playback.ts';
 
-/** A word that was left out has no length: what is said around its place, seconds. */
+/** Seconds played around a skipped word, which has no length. */
 const around = 0.4;
 
 /** Goes to a stretch of the sound, and plays it alone where that is wanted. */

@@ -1,4 +1,4 @@
-/** What is heard in a take: its words, and how far hearing it is. */
+/** Analysis of a take: its words, and the progress. */
 
 import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
 import { queryOptions, type UseQueryResult, usePrefetchQuery, useQuery } from '@tanstack/react-query';
@@ -36,7 +36,7 @@ export function useLoadedTake(take: Take): UseQueryResult<LoadedTake> {
 export const useTakeWords = ({ id }: Take): UseQueryResult<SpeechAlignment | null> =>
   useQuery({ queryKey: wordsKey(id), queryFn: () => studio.takes.words({ id }), gcTime: 30_000 });
 
-/** What hearing this take says last; null where nothing was heard since the page opened. */
+/** Returns the last progress of this take's analysis; null if none ran since the page opened. */
 export function useTakeAnalysis(id: string): AnalysisProgress | null {
   const [progress, setProgress] = useStateOf<AnalysisProgress | null>(id, null);
   useEffect(() => {

@@ -19,7 +19,7 @@ interface FilmBackgroundProps {
 
 type Kind = typeof transparent | 'colour' | 'picture';
 
-/** What is behind the head: nothing, a colour, or a picture that the person chose. */
+/** Background of the film: none, a colour, or the user's picture. */
 export function FilmBackground({ options, onChange }: FilmBackgroundProps) {
   const { t } = useTranslation('takes');
   const { background, picture, format } = options;

@@ -109,7 +109,7 @@ interface FieldsProps {
   onChange: (changes: Partial<VideoOptions>) => void;
 }
 
-/** Sizes that are asked for, or any other. */
+/** Preset sizes, or a custom one. */
 function SizeFields({ options: { width, height }, onChange }: FieldsProps) {
   const { t } = useTranslation('takes');
   const preset = filmSizes.find((size) => size[0] === width && size[1] === height);

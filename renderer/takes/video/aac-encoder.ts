@@ -1,11 +1,11 @@
 /**
- * AAC-LC by FFmpeg's encoder as WebAssembly, the one in `@mediabunny/aac-encoder`. That package runs it in a worker of
- * its own which it makes from text, and the page's policy allows none such; we are in a worker already.
+ * AAC-LC by FFmpeg's encoder as WebAssembly, from `@mediabunny/aac-encoder`. That package starts a worker
+ * from generated text, which the page's policy forbids; this code already runs in a worker.
  */
 import createModule from '../../../node_modules/@mediabunny/aac-encoder/dist/modules/build/aac.js';
 import type { SoundPacket } from './sound-packet.ts';
 
-/** What of the module is called; see `encode.worker.ts` of the package. */
+/** The used exports of the module; see `encode.worker.ts` of the package. */
 interface AacModule {
   HEAPU8: Uint8Array;
   cwrap(

@@ -1,4 +1,4 @@
-/** What a person chose for films; kept while the page is open. */
+/** The user's film options; kept while the page is open. */
 
 import { frameRateOf, hertz } from '@likeness/proto/takes/frame_rates.ts';
 import type { CallOutput, VideoOptions } from '#contract';
@@ -48,7 +48,7 @@ export function chosen(now: VideoOptions, changes: Partial<VideoOptions>): Video
 export const isSide = (value: number): boolean =>
   Number.isInteger(value) && value % 2 === 0 && value >= 64 && value <= 3840;
 
-/** What a film will be; bytes are null for a sequence, whose frames hang on the picture. */
+/** Estimates a film; bytes are null for a sequence, whose size depends on the pictures. */
 export function filmEstimate(
   options: VideoOptions,
   seconds: number,

@@ -1,4 +1,4 @@
-/** Which encoders a film is made by, and how they are set. */
+/** Encoders of films and their settings. */
 import type { FilmFault, FilmJob } from '@likeness/proto/takes/film_message.ts';
 import { hertz } from '@likeness/proto/takes/frame_rates.ts';
 
@@ -71,7 +71,7 @@ export function videoConfig(
   };
 }
 
-/** What this browser can't encode of a film; null: nothing is missing. */
+/** Returns the codec of a film that this browser lacks; null if it lacks none. */
 export async function missingCodec(job: Picture & Pick<FilmJob, 'format'>): Promise<FilmFault | null> {
   if (job.format === 'png') return null;
   if (typeof VideoEncoder === 'undefined' || typeof AudioEncoder === 'undefined') return 'no_webcodecs';

@@ -3,7 +3,7 @@ import { DelimitedReader } from '@likeness/proto/framing.ts';
 import type { FaceMoment } from '@likeness/proto/live/face_state.ts';
 import { ArrivalReader, maxMessageBytes, readArrival } from '@likeness/proto/take_stream.ts';
 
-/** Bytes that are asked for at once. */
+/** Bytes per request. */
 const partBytes = 1024 * 1024;
 
 export class FilmFace {

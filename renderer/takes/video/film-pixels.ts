@@ -12,7 +12,7 @@ export interface PictureSize {
   height: number;
 }
 
-/** What is behind the head: a colour, or a picture of the film's size, red, green and blue of each pixel. */
+/** Background of the head: a colour, or a picture of the film's size, red, green and blue of each pixel. */
 export type Backdrop = Rgb | Uint8Array;
 
 /** The backdrop's bytes, and how many lie between two of its pixels: of a colour none. */

@@ -1,4 +1,4 @@
-/** What a page and the worker that draws its film tell each other. */
+/** Messages between a page and the worker that draws its film. */
 import type { FilmFault, FilmJob } from '@likeness/proto/takes/film_message.ts';
 
 export interface DrawFilm {

@@ -131,7 +131,7 @@ async function drawFrames(job: FilmJob, face: FilmFace, stage: FilmStage, sink: 
   if (before) await finish(before);
 }
 
-/** Lets messages in: what was written is told by them. */
+/** Yields to incoming messages, which confirm written data. */
 const turn = new MessageChannel();
 const breathe = (): Promise<void> =>
   new Promise((resolve) => {

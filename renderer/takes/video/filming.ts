@@ -26,7 +26,7 @@ export async function takesToFilm(ids: readonly string[]): Promise<FilmedTake[]>
 
 export interface Filming {
   name: string;
-  /** Which of how many films it is, from 1. */
+  /** Number of this film, from 1. */
   position: number;
   count: number;
   done: number;
@@ -40,7 +40,10 @@ export const filming = createStore<Filming | null>(null);
 
 let stop = new AbortController();
 
-/** Errors are told; one film that fails does not keep the next from being made. @param fileName as exports have it */
+/**
+ * Makes films one after another and reports errors; a failed film does not stop the next.
+ * @param fileName in the form of exports
+ */
 export async function makeFilms(
   takes: readonly FilmedTake[],
   options: VideoOptions,

@@ -1,12 +1,12 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { hashKey, useQuery } from '@tanstack/react-query';
 
-/** Milliseconds for which an order stays as it is before its outcome is asked for. */
+/** Milliseconds without a change before the preview is computed. */
 const pause = 300;
 
 /**
- * What an order would come to. While it is changed and asked for anew there is none: the outcome of an earlier order
- * says nothing of this one.
+ * Preview of an order's result. It is absent while the order changes, since an earlier preview would not
+ * match.
  */
 export function useOutcome<Order, Outcome>(
   key: string,

@@ -24,7 +24,7 @@ export function PictureGrid<T extends { id: string }, Q>(props: {
   least: number;
   /** Pixels that a cell takes down, by those that it has across. */
   heightOf: (width: number) => number;
-  /** What an item looks like. Draws `--ring` as the outline of its picture. */
+  /** Content of an item. It draws `--ring` as the outline of its picture. */
   cell: Cell<T>;
   /** Kept while another page is shown, so that the way back leads to the same spot. */
   scrolled: { top: number };

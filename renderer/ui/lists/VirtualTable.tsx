@@ -4,7 +4,7 @@ import type { VirtualRows } from './virtual-rows.ts';
 
 type RowProps = ComponentProps<'div'> & { [data: `data-${string}`]: unknown };
 
-/** What stands over the columns. */
+/** Header above the columns. */
 export interface TableHead<C extends string> {
   heading: (column: C) => ReactNode;
   /** How the rows are sorted by a column; undefined: by another one. */
@@ -12,8 +12,8 @@ export interface TableHead<C extends string> {
 }
 
 /**
- * A long table of which only what is on the screen is drawn. It has the focus as a whole: the row at the
- * cursor is told to screen readers, and keys go to `onKey`. Heights come from `rows`, columns from `line`.
+ * A long table that renders only its visible rows. The table as a whole has the focus: screen readers get the
+ * row at the cursor, and keys go to `onKey`. `rows` sets heights, `line` sets columns.
  */
 export function VirtualTable<T, C extends string>(props: {
   rows: VirtualRows;
@@ -25,7 +25,7 @@ export function VirtualTable<T, C extends string>(props: {
   head?: TableHead<C>;
   /** Undefined until it has been read: the place is kept. */
   at: (index: number) => T | undefined;
-  /** Of the row's element. */
+  /** Id of the row's element. */
   idOf: (item: T) => string;
   cells: (item: T, index: number) => Record<C, ReactNode>;
   /** Cells of one line of text each, cut where they are too long. Default: they lay themselves out. */

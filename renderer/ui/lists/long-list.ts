@@ -25,8 +25,8 @@ export interface Listed<T, Q> {
 const refreshMs = 300;
 
 /**
- * A list that main holds and the page looks at through a window: pages come as they are scrolled to, a new
- * query replaces everything once its first answer is there, and late answers to old queries are dropped.
+ * A list in main with a window in the page. Pages load on scroll, a new query replaces everything once its
+ * first answer arrives, and late answers to old queries are dropped.
  */
 export class LongList<T extends { id: string }, Q> {
   readonly #ask: (query: Q, offset: number, limit: number) => Promise<Found<T>>;

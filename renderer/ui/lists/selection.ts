@@ -3,7 +3,7 @@ import { notifyFailure } from '../../base/notices.tsx';
 import { createStore } from '../../base/store.ts';
 import type { KeyPress } from '../page-keys.ts';
 
-/** What is chosen in a long list: these, or everything that the list's query finds. */
+/** The selection in a long list: single items, or everything that the list's query finds. */
 export interface Chosen {
   all: boolean;
   ids: ReadonlySet<string>;

@@ -13,7 +13,7 @@ import { type Searchable, SearchSyntax } from './SearchSyntax.tsx';
  */
 export function SearchField<Field extends string>(
   props: Searchable<Field> & {
-    /** What is searched for now. */
+    /** The current search text. */
     asked: string;
     label: string;
     hint: string;

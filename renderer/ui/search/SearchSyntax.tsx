@@ -5,7 +5,7 @@ import classes from './Search.module.css';
 
 const comparisons = { stars: ['5', '>3', '<=2'], day: ['today', 'yesterday'], word: [], text: [] } as const;
 
-/** What can come next in a search: the fields, or the values of the one that was just named. */
+/** Suggestions for the next part of a search: fields, or values of the field just typed. */
 function offered<Field extends string>(
   text: string,
   known: SearchFields<Field>,
@@ -26,10 +26,10 @@ function offered<Field extends string>(
 /** A text with its last word replaced; the minus before it stays. */
 const completed = (text: string, word: string): string => text.replace(/(-?)\S*$/, `$1${word}`);
 
-/** What one list can be searched by. */
+/** Searchable fields of a list. */
 export interface Searchable<Field extends string> {
   fields: SearchFields<Field>;
-  /** What a field is, in a few words. */
+  /** Describes a field in a few words. */
   wordsOf: (field: Field) => string;
 }
 

@@ -254,7 +254,7 @@ describe('a model that the server no longer knows', () => {
         remoteModelId: 'model-1',
         code: 'not_found',
         message: expect.stringContaining('no such model'),
-        hint: expect.stringMatching(/orders nothing; ordering anew may be billed/),
+        hint: expect.stringMatching(/orders nothing; a new order may be billed/),
       },
     ]);
     await stage.batch.orders.retry(null);
@@ -472,7 +472,7 @@ it('a server that asks for a pause of centuries is asked again within the hour, 
   stage.service.script('generate_model', slow);
   await stage.run(1);
   await vi.waitFor(() =>
-    expect(inEnglish(stage.batch.overview().holdReason)).toMatch(/asks again in an hour/),
+    expect(inEnglish(stage.batch.overview().holdReason)).toMatch(/tries again in an hour/),
   );
   // What is left of the hour when the wait begins, and a millisecond.
   expect(Math.max(...waits)).toBeGreaterThan(3_590_000);

@@ -91,7 +91,7 @@ describe('a batch', () => {
     expect(await stage.rest()).toMatchObject({ jobs: { failed: 1 } });
     const [failed] = stage.batch.jobs.inState(['failed']);
     expect(inEnglish(failed?.message ?? '')).toBe(
-      'The file that came is not a head. The file has a JSON chunk that is not JSON.',
+      'The downloaded file is not a head. The file has a JSON chunk that is not JSON.',
     );
     expect(failed?.remoteModelId).not.toBe('');
     expect(stage.libraries.search({}, 0, 10).total).toBe(0);

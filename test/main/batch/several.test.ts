@@ -146,7 +146,7 @@ describe('photos of one person in the tray', () => {
     const calls = callsOf(stage);
     expect(() => calls.samePerson({ people: [{ ids }] })).toThrowError(/9 photos are too many/);
     const two = ids.slice(0, 2);
-    expect(() => calls.samePerson({ people: [{ ids: two }, { ids: two }] })).toThrowError(/one person only/);
+    expect(() => calls.samePerson({ people: [{ ids: two }, { ids: two }] })).toThrowError(/only one person/);
     calls.samePerson({ people: [{ ids: ids.slice(0, 8) }] });
     expect(() => calls.samePerson({ people: [{ ids: [ids[0] ?? '', ids[8] ?? ''] }] })).toThrowError(
       /too many/,
@@ -235,7 +235,7 @@ describe('an order of several photos', () => {
       state: 'done',
       photoUses: [
         { used: true },
-        { used: false, reason: { en: 'This server takes one photo of a person.' } },
+        { used: false, reason: { en: 'This server accepts one photo per person.' } },
         { used: false },
       ],
     });

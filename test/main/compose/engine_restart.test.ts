@@ -242,7 +242,7 @@ test('killed during `likeness batch` in a pipe: one line says that it was starte
   release('head');
   expect(await command).toBe(0);
   expect(out).toContain('1 done');
-  expect(error).toBe('The engine on this machine ended and was started again.\n');
+  expect(error).toBe('The engine on this machine ended and was restarted.\n');
 }, 20_000);
 
 test('everything was ordered, made and billed once', async () => {

@@ -138,7 +138,7 @@ describe('calls under way when the studio is killed', () => {
       expect(entry).toMatchObject({
         outcome: 'failed',
         cost: 0,
-        message: 'Under way when the studio ended. It may have been received.',
+        message: 'In progress when the studio ended. It may have been received.',
       });
     }
     expect(await journal.verify()).toMatchObject({ ok: true });

@@ -398,7 +398,7 @@ describe('connections', () => {
       );
       expect(problems).toHaveLength(11);
       expect(inEnglish(problems.find(({ where }) => where.endsWith('apiKey'))?.problem ?? '')).toContain(
-        'never imported',
+        'never imports keys',
       );
       expect(JSON.stringify([added, problems])).not.toMatch(/planted|PRIVATE/);
     });
@@ -461,8 +461,8 @@ describe('connections', () => {
         .privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' })
         .toString();
       for (const [name, value, message] of [
-        ['apiKey', 'planted key', /blanks/],
-        ['apiKey', 'planted\r\nX-Other: 1', /blanks/],
+        ['apiKey', 'planted key', /spaces/],
+        ['apiKey', 'planted\r\nX-Other: 1', /spaces/],
         ['accessToken', 'плохо', /Latin/],
         ['clientKey', 'planted', /not a private key/],
         ['clientKey', encrypted, /encrypted/],

@@ -147,7 +147,7 @@ describe('the key store', () => {
     expect(await serve.state()).toMatchObject({ protection: 'passphrase', locked: true });
     await expect(serve.unlock('wrong passphrase')).rejects.toMatchObject({
       code: 'locked',
-      message: 'This passphrase does not open the keys.',
+      message: 'This passphrase does not unlock the keys.',
     });
     expect(await serve.unlock(passphrase)).toMatchObject({ protection: 'passphrase', locked: false });
     expect(await serve.get('p1', 'apiKey')).toEqual(secret());
@@ -277,7 +277,7 @@ describe('the key store', () => {
       const store = await openStore({ system: null, passphrase: 'not the right one' });
       expect(await store.state()).toMatchObject({ locked: true });
       await expect(store.get('p1', 'apiKey')).rejects.toMatchObject({
-        message: 'LIKENESS_PASSPHRASE does not open the keys.',
+        message: 'LIKENESS_PASSPHRASE does not unlock the keys.',
       });
     });
   });

@@ -85,7 +85,7 @@ describe('the question whether keys may follow their connection', () => {
     for (let again = 0; again < 50; again += 1) {
       await expect(rebinding.rebind('p')).rejects.toMatchObject({
         code: 'not_allowed',
-        message: 'The answer was no; the question can be asked again in 30 seconds.',
+        message: 'You answered no; you can ask again in 30 seconds.',
       });
     }
     expect(asked).toHaveLength(1);
@@ -108,7 +108,7 @@ describe('the question whether keys may follow their connection', () => {
     const first = rebinding.rebind('p');
     await expect(rebinding.rebind('p')).rejects.toMatchObject({
       code: 'not_allowed',
-      message: 'A question about keys is open already.',
+      message: 'A question about keys is already open.',
     });
     answers[0]?.(true);
     expect(await first).toMatchObject({ bound: true });

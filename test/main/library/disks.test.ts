@@ -131,7 +131,7 @@ it('a read-only library is looked at, searched and exported, and says why it can
     ])
       await expect(attempt()).rejects.toMatchObject({
         code: 'storage',
-        message: expect.stringContaining('doesn’t allow it to this user'),
+        message: expect.stringContaining('this user has no permission'),
       });
   });
   expect(await readFile(join(model, 'likeness.json'), 'utf8')).toBe(before);

@@ -254,7 +254,7 @@ describe('an export', () => {
         convert: (glb, order, signal) => {
           begun += 1;
           if (begun === 2) exports.cancel();
-          if (signal?.aborted) throw new Failure('cancelled', 'It was cancelled.');
+          if (signal?.aborted) throw new Failure('cancelled', 'Cancelled.');
           return convertHere.convert(glb, order);
         },
       },

@@ -70,7 +70,7 @@ describe('tables of names', () => {
     await expect(tables.save({ id: 'gone', name: 'x', entries: mine })).rejects.toMatchObject({
       code: 'not_found',
     });
-    expect(() => tables.table('gone')).toThrow('no such table');
+    expect(() => tables.table('gone')).toThrow('name table does not exist');
     expect(await readdir(folder)).toEqual([]);
   });
 

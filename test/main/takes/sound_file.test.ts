@@ -92,7 +92,7 @@ test('a WAV file in an encoding of its own names ffmpeg where it is not installe
   process.env.PATH = before;
   expect(refused).toMatchObject({
     code: 'unsupported',
-    message: '“a.wav” is a WAV file in an encoding that ffmpeg has to read, and ffmpeg is not installed.',
+    message: '“a.wav” is a WAV file in an encoding that needs ffmpeg, and ffmpeg is not installed.',
   });
 });
 

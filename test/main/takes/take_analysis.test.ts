@@ -210,7 +210,7 @@ describe('words', () => {
     await settled();
     await hearings.setScript(id, script);
     await settled(2);
-    expect(inEnglish(told.at(-1)!.problem)).toMatch(/^These words are not what is said/);
+    expect(inEnglish(told.at(-1)!.problem)).toMatch(/^The transcript does not match the audio/);
     expect(engine.asked.at(-1)).toBe('face');
     expect(takes.record(id).secondHearing).toBe('done');
   });

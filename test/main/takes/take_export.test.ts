@@ -168,7 +168,7 @@ test('what can’t be made is told with its reason, and nothing is left half wri
   });
   const empty = { ...wordless, face: { ...face, frames: [] }, head: defaultHead };
   for (const format of ['fbx', 'vrma'] as const)
-    await expect(exportTake(empty, [format], out, convertTake)).rejects.toThrow('no face in it');
+    await expect(exportTake(empty, [format], out, convertTake)).rejects.toThrow('has no face');
   expect(readdirSync(out)).toEqual([]);
 });
 
@@ -252,7 +252,7 @@ describe('what is made of the words', () => {
     for (const format of ['textgrid', 'srt', 'vtt', 'visemes', 'rhubarb'] as const) {
       await expect(exportTake(wordless, ['jsonl', format], out, convertTake)).rejects.toMatchObject({
         code: 'unsupported',
-        hint: expect.stringContaining('words'),
+        hint: expect.stringContaining('Add a transcript'),
       });
     }
     expect(readdirSync(out)).toEqual([]);

@@ -174,8 +174,8 @@ test('a recording that is too long is told to be cut', async () => {
   writeFileSync(file, encodeWav({ sampleRate: 1000, samples: new Float32Array(10_801_000) }));
   await expect(readSoundFile(file)).rejects.toMatchObject({
     code: 'unsupported',
-    message: '“long.wav” is longer than three hours of sound.',
-    hint: 'Cut it into parts.',
+    message: '“long.wav” is longer than three hours.',
+    hint: 'Split it into parts.',
   });
 });
 
@@ -269,7 +269,7 @@ describe('words', () => {
     expect(found.map(({ remark = '' }) => inEnglish(remark))).toEqual([
       '',
       '',
-      'Several files have the words of “two.wav”, and none was used: two.en.srt, two.zh.srt. Name one with --words.',
+      '“two.wav” has several transcripts, so none was used: two.en.srt, two.zh.srt. Choose one with --words.',
     ]);
   });
 
@@ -278,7 +278,7 @@ describe('words', () => {
     writeFileSync(join(here, 'a.lab'), '0.0 0.5 {SL}\n0.5 1.0 Hello');
     const { asked, talked } = await talkWith(folder(), { sounds: await spokenSounds([here], 'beside') });
     expect(asked).toEqual(['Hello']);
-    expect(inEnglish(talked[0]!.words!.leftOut)).toBe('“a.lab”: left out as marks of noise: {SL}.');
+    expect(inEnglish(talked[0]!.words!.leftOut)).toBe('“a.lab”: skipped noise marks: {SL}.');
   });
 
   test('scripts in a folder of their own are found by name; one file is for one sound only', async () => {
@@ -326,7 +326,7 @@ describe('words', () => {
     // Nothing is made then: not a word of a face.
     await expect(talkWith(folder(), { sounds, makeFace })).rejects.toMatchObject({
       code: 'unsupported',
-      message: '“a.wav”: These words are not what is said.',
+      message: '“a.wav”: The transcript does not match the audio.',
     });
     const unknown = { alignment: null, problem: 'No dictionary of this language.' };
     await expect(

@@ -89,7 +89,7 @@ test('a right click on a head selects it and does what its key does', async () =
 
 test('Escape with a menu open closes the menu, and only then leaves the head', async () => {
   await open('#/library/model/model-2');
-  await page.getByRole('button', { name: 'More for this head' }).click();
+  await page.getByRole('button', { name: 'More actions for this head' }).click();
   await expect.element(page.getByRole('menu')).toBeVisible();
   await userEvent.keyboard('{Escape}');
   await expect.element(page.getByRole('menu')).not.toBeInTheDocument();

@@ -85,15 +85,15 @@ test('the trash gives back; erasing asks first, and the dangerous answer is not 
 
 test('an erasing asks after the takes, and its receipt says what is gone and what is not', async () => {
   const fake = await open(40, '#/library/model/model-2');
-  await page.getByRole('button', { name: 'More for this head' }).click();
+  await page.getByRole('button', { name: 'More actions for this head' }).click();
   await page.getByRole('menuitem', { name: 'Erase for good…' }).click();
-  await expect.element(page.getByText('Erase 2 takes of it too')).toBeVisible();
-  await page.getByRole('checkbox', { name: 'Erase 2 takes of it too' }).click();
+  await expect.element(page.getByText('Also erase its 2 takes')).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Also erase its 2 takes' }).click();
   await page.getByRole('button', { name: 'Erase for good' }).click();
   await expect.element(page.getByRole('dialog', { name: '1 head erased' })).toBeVisible();
   expect(inputs(fake.calls, 'library.erase')).toEqual([{ selection: { ids: ['model-2'] }, takes: true }]);
   await expect.element(page.getByText('2 takes: voice, face and record')).toBeVisible();
-  await expect.element(page.getByText('What Studio Cloud may keep of 1 head: ask there')).toBeVisible();
+  await expect.element(page.getByText('Data of 1 head that Studio Cloud may keep: ask there')).toBeVisible();
   await expect.element(page.getByRole('button', { name: 'Save as text' })).toBeVisible();
   await page.getByRole('button', { name: 'Close' }).last().click();
   await expect.element(page.getByText('39 heads')).toBeVisible();
@@ -116,7 +116,7 @@ test('a head’s name, tags and consent are kept when the field is left', async 
   const fake = await open(40, '#/library/model/model-2');
   await page.getByLabelText('Name', { exact: true }).fill('Ada');
   await page.getByLabelText('Who agreed').fill('Ada L.');
-  await page.getByLabelText('On what basis').click();
+  await page.getByLabelText('Basis').click();
   await expect
     .poll(() => inputs(fake.calls, 'library.edit'))
     .toEqual([
@@ -152,7 +152,7 @@ test('heads are dragged into a collection: the chosen ones together, another one
   await expect
     .poll(() => inputs(fake.calls, 'library.edit'))
     .toEqual([{ selection: { ids }, changes: { addCollection: collection!.id } }]);
-  await expect.element(page.getByText(`2 heads put into “${collection!.name}”`)).toBeVisible();
+  await expect.element(page.getByText(`2 heads added to “${collection!.name}”`)).toBeVisible();
   const alone = page.getByRole('option').nth(5).element().id.replace('option-', '');
   drag(picture(5), shelf.element());
   await expect
@@ -227,7 +227,7 @@ test('a person who comes back to the studio sees what was changed outside', asyn
 
 test('a page in a browser asks for no folder and says how a terminal does it', async () => {
   const fake = await open(4, '#/library/folders');
-  await page.getByRole('button', { name: 'Open or make a library' }).click();
+  await page.getByRole('button', { name: 'Open or create a library' }).click();
   await expect.element(page.getByText(/npm run likeness -- library add/)).toBeVisible();
   expect(inputs(fake.calls, 'library.addLibrary')).toEqual([]);
 });

@@ -17,7 +17,7 @@ test('“Make again…” makes the head by itself, with the connection that was
     },
     '#/library/model/model-1',
   );
-  await page.getByRole('button', { name: 'More for this head' }).click();
+  await page.getByRole('button', { name: 'More actions for this head' }).click();
   await page.getByRole('menuitem', { name: 'Make again…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('combobox', { name: 'With' }).click();
@@ -34,16 +34,16 @@ test('glasses are painted away where the person says so, by the keyboard too, an
     { library: { models: [modelOf(1, { glasses: true, options: { smile: 1 } })] } },
     '#/library/model/model-1',
   );
-  await page.getByRole('button', { name: 'More for this head' }).click();
+  await page.getByRole('button', { name: 'More actions for this head' }).click();
   await page.getByRole('menuitem', { name: 'Make again…' }).click();
   const dialog = page.getByRole('dialog');
   const kept = dialog.getByRole('radio', { name: 'Painted on the skin' });
   await expect.element(kept).toBeChecked();
   (kept.element() as HTMLElement).focus();
   await userEvent.keyboard('{ArrowRight}');
-  const away = dialog.getByRole('radio', { name: 'Painted away' });
+  const away = dialog.getByRole('radio', { name: 'Removed' });
   await expect.element(away).toBeChecked();
-  await dialog.getByRole('button', { name: 'As usual' }).click();
+  await dialog.getByRole('button', { name: 'Reset to defaults' }).click();
   await expect.element(kept).toBeChecked();
   (kept.element() as HTMLElement).focus();
   await userEvent.keyboard('{ArrowRight}');
@@ -55,7 +55,7 @@ test('glasses are painted away where the person says so, by the keyboard too, an
 
 test('glasses are no choice of a head whose photo shows none', async () => {
   await openStudio({ library: { models: [modelOf(1, { glasses: false })] } }, '#/library/model/model-1');
-  await page.getByRole('button', { name: 'More for this head' }).click();
+  await page.getByRole('button', { name: 'More actions for this head' }).click();
   await page.getByRole('menuitem', { name: 'Make again…' }).click();
   const dialog = page.getByRole('dialog');
   await expect.element(dialog.getByText('Below the neck')).toBeVisible();

@@ -27,11 +27,11 @@ test('a table of the studio’s is read and made one’s own, changed in its lin
   await expect.element(tables().getByRole('cell', { name: 'Jaw_Open' })).toBeVisible();
   await expect.element(tables().getByRole('textbox')).not.toBeInTheDocument();
 
-  await tables().getByRole('button', { name: 'Make my own of it' }).click();
+  await tables().getByRole('button', { name: 'Duplicate' }).click();
   const name = tables().getByRole('textbox', { name: 'Name of the table' });
-  await expect.element(name).toHaveValue('Character Creator 4, mine');
+  await expect.element(name).toHaveValue('Character Creator 4, copy');
   await name.fill('Rig 7');
-  await tables().getByLabelText('Becomes the name, line 1').fill('jaw_drop');
+  await tables().getByLabelText('New name, line 1').fill('jaw_drop');
   await tables().getByRole('button', { name: 'Add a line' }).click();
   await expect.element(tables().getByLabelText('Face shape of the head, line 3')).toHaveFocus();
   await userEvent.keyboard('jawOpen{Tab}');
@@ -51,22 +51,22 @@ test('a table of the studio’s is read and made one’s own, changed in its lin
         { name: 'chin', way: 1, shape: 'jawOpen', weight: 0.5, side: null },
       ],
     });
-  await expect.element(tables().getByText('2 names move.')).toBeVisible();
+  await expect.element(tables().getByText('2 names move the head.')).toBeVisible();
   await expect.element(tables().getByRole('button', { name: /^Rig 7/ })).toBeVisible();
 });
 
 test('changes are not lost unasked, and a table is deleted only when it is said again', async () => {
   const fake = await openTables();
-  await tables().getByRole('button', { name: 'Make my own of it' }).click();
-  await tables().getByLabelText('Becomes the name, line 1').fill('x');
+  await tables().getByRole('button', { name: 'Duplicate' }).click();
+  await tables().getByLabelText('New name, line 1').fill('x');
   await tables().getByRole('button', { name: 'VRChat' }).click();
   const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
   await expect.element(leaving).toBeVisible();
   await userEvent.keyboard('{Escape}');
   await expect.element(leaving).not.toBeInTheDocument();
-  await expect.element(tables().getByLabelText('Becomes the name, line 1')).toHaveValue('x');
+  await expect.element(tables().getByLabelText('New name, line 1')).toHaveValue('x');
   await tables().getByRole('button', { name: 'VRChat' }).click();
-  await leaving.getByRole('button', { name: 'Leave it unsaved' }).click();
+  await leaving.getByRole('button', { name: 'Leave without saving' }).click();
   await expect.element(tables().getByText('vrc.v_aa')).toBeVisible();
 
   await tables()

@@ -50,9 +50,9 @@ test('shading, lens, light and an own background are chosen by key or typed', as
   await page.getByRole('button', { name: 'View and lens' }).click();
   await page.getByRole('textbox', { name: 'Field of view' }).fill('50');
   await expect.poll(() => appearanceNow().lens).toBe(50);
-  await page.getByRole('textbox', { name: 'Light turned' }).fill('-90');
+  await page.getByRole('textbox', { name: 'Light angle' }).fill('-90');
   await expect.poll(() => appearanceNow().lightTurn).toBe(-90);
-  await page.getByRole('textbox', { name: 'Own background colour' }).fill('#203040');
+  await page.getByRole('textbox', { name: 'Custom background colour' }).fill('#203040');
   await expect
     .poll(() => document.querySelector<HTMLElement>('[data-background=own]')?.style.background)
     .toBe('rgb(32, 48, 64)');

@@ -45,7 +45,7 @@ test('of hundreds of heads each is found by typing, over what is chosen', async 
   await expect.element(field()).toHaveValue('Head 437');
   await field().click();
   await userEvent.keyboard('nobody');
-  await expect.element(page.getByText('No head fits')).toBeVisible();
+  await expect.element(page.getByText('No heads match')).toBeVisible();
   await userEvent.keyboard('{Escape}');
   await userEvent.tab();
   await expect.element(field()).toHaveValue('Head 437');

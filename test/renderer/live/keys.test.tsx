@@ -66,7 +66,7 @@ test('a key is changed by keyboard alone, and one key does one thing', async () 
   expect(expressionNow.get()).toBeNull();
   await userEvent.keyboard('5');
   expect(expressionNow.get()).toBe('smile');
-  await page.getByRole('button', { name: 'Keys as they were' }).click();
+  await page.getByRole('button', { name: 'Reset keys' }).click();
   expect(liveSettings().keys).toEqual(plainKeys);
   leave();
 });

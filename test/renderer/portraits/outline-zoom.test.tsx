@@ -124,9 +124,9 @@ test('by keys and buttons: larger, smaller, one to one, all of it; the brush tak
   await expect.poll(() => area().width).toBeCloseTo(whole, 0);
   await userEvent.keyboard('1');
   await expect.element(page.getByRole('button', { name: '100%' })).toBeVisible();
-  await page.getByRole('button', { name: 'Show all of the photo' }).click();
+  await page.getByRole('button', { name: 'Show the whole photo' }).click();
   await expect.poll(() => area().width).toBeCloseTo(whole, 0);
-  for (let i = 0; i < 6; i++) await page.getByRole('button', { name: 'Larger' }).click();
+  for (let i = 0; i < 6; i++) await page.getByRole('button', { name: 'Zoom in' }).click();
   (page.getByRole('application').element() as HTMLElement).focus();
   const seen = (): boolean => {
     const brush = document.querySelector('circle[data-kind]')?.getBoundingClientRect();

@@ -29,7 +29,7 @@ test('chosen photos become one person by a key, lead as one says, and come apart
   ]);
   await option(/anna_front/).click();
   await expect.element(page.getByText('Turned 62° to the left')).toBeVisible();
-  await page.getByRole('button', { name: 'Let anna_left.jpg lead' }).click();
+  await page.getByRole('button', { name: 'Make anna_left.jpg the main photo' }).click();
   await expect.element(option(/anna_left.*2 photos/)).toBeVisible();
   await option(/anna_left/).click();
   await page.getByRole('button', { name: 'Separate', exact: true }).click();

@@ -72,9 +72,9 @@ test('cancelled photos are back among the photos, and the row of each leads to i
   await expect.element(dialog.getByText(/The photos go back among the photos/)).toBeVisible();
   expect(dialog.element().textContent).not.toMatch(/bill|paid|cost/);
   await dialog.getByRole('button', { name: 'Cancel 3 jobs' }).click();
-  await expect.element(page.getByText('3 photos are back among the photos.')).toBeVisible();
+  await expect.element(page.getByText('3 photos are back in Photos.')).toBeVisible();
   const row = page.getByRole('row', { name: /Ben/ });
-  await expect.element(row.getByRole('button', { name: 'Make after all' })).toBeVisible();
+  await expect.element(row.getByRole('button', { name: 'Make anyway' })).toBeVisible();
   await row.getByRole('button', { name: 'Back to the photo' }).click();
   await expect.element(page.getByRole('heading', { name: 'Ben' })).toBeVisible();
   expect(location.hash).toBe('#/portraits/review/photo-2');
@@ -133,10 +133,12 @@ test('a review that a link began ends with the heads that can be made, and its f
   const fake = await open({ photos: named(null) });
   await page.getByRole('link', { name: /need a sex/ }).click();
   await page.getByRole('button', { name: 'Review', exact: true }).first().click();
-  await expect.element(page.getByRole('button', { name: /Next without a sex/ })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: /Next photo without a sex/ })).toBeVisible();
   await userEvent.keyboard('fmf');
   await expect.element(page.getByText('3 heads can be made')).toBeVisible();
-  await expect.element(page.getByRole('button', { name: /Next without a sex/ })).not.toBeInTheDocument();
+  await expect
+    .element(page.getByRole('button', { name: /Next photo without a sex/ }))
+    .not.toBeInTheDocument();
   await userEvent.keyboard('{Escape}');
   await expect.element(option('Cem')).toBeVisible();
   await expect.element(page.getByRole('button', { name: 'Make 3 heads' })).toBeEnabled();

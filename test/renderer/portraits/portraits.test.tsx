@@ -79,7 +79,7 @@ test('what a manifest beside the photos has set is told with its way back, and w
   await expect.element(page.getByText('set/manifest.csv applied to 2 photos')).toBeVisible();
   await expect.element(page.getByText('It set the sex of 2, the name of 1.')).toBeVisible();
   await expect
-    .element(page.getByText('The 1 file that set/old.csv names is not among these photos'))
+    .element(page.getByText('The 1 file that set/old.csv lists is not among these photos'))
     .toBeVisible();
   expect(page.getByText('left out').elements()).toEqual([]);
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -104,7 +104,7 @@ test('a finding is told with its figure and its limit', async () => {
   await open(40, '#/portraits');
   await page.getByRole('option', { name: /Dolores Bergström.*Turned too far/ }).click();
   await expect
-    .element(page.getByText('Here 31°, 16° over the limit of 15°.', { exact: false }))
+    .element(page.getByText('Measured: 31°, 16° over the limit of 15°.', { exact: false }))
     .toBeVisible();
   // Drawn on the photo, so only once the photo is there.
   await expect.poll(() => document.querySelector('rect[data-tone="bad"]')).not.toBeNull();
@@ -120,7 +120,9 @@ describe('the first photo', () => {
 
   test('is chosen by itself and asked for its sex: one key, then the head', async () => {
     const fake = await openOne({});
-    await expect.element(page.getByText('Female or male? Then the head can be made.')).toBeVisible();
+    await expect
+      .element(page.getByText('Female or male? The studio needs it to make the head.'))
+      .toBeVisible();
     await userEvent.keyboard('m');
     await page.getByRole('button', { name: 'Make the head' }).click();
     await expect.poll(() => inputs(fake.calls, 'batch.start')).toHaveLength(1);
@@ -150,14 +152,16 @@ describe('the first photo', () => {
     await expect
       .poll(() => inputs(fake.calls, 'batch.tag'))
       .toEqual([{ selection: { ids: ['photo-1'] }, set: { anyway: true } }]);
-    await expect.element(page.getByText('A head is made in spite of this', { exact: false })).toBeVisible();
-    await page.getByRole('button', { name: 'Rather not' }).click();
+    await expect
+      .element(page.getByText('The built-in engine makes a head despite this', { exact: false }))
+      .toBeVisible();
+    await page.getByRole('button', { name: 'Don’t make it' }).click();
     await expect.poll(() => inputs(fake.calls, 'batch.tag')).toHaveLength(2);
   });
 
   test('that is turned too far says by how much, and offers no crop, which could not help', async () => {
     await openOne(turned('blocking', 20, 17));
-    await expect.element(page.getByText(/Here 20°, 3° over the limit of 17°\./)).toBeVisible();
+    await expect.element(page.getByText(/Measured: 20°, 3° over the limit of 17°\./)).toBeVisible();
     await expect.element(page.getByRole('button', { name: 'Crop by hand…' })).not.toBeInTheDocument();
     await expect.element(page.getByText(/^Female or male/)).not.toBeInTheDocument();
   });
@@ -291,11 +295,11 @@ test('what can’t be queued is said, and the rest is on its way', async () => {
 test('an uncertain photo is never sent again without a word: nothing is chosen beforehand', async () => {
   const fake = await open(0, '#/portraits/queue', 40);
   await page.getByRole('button', { name: 'Decide' }).first().click();
-  const settle = page.getByRole('button', { name: 'Settle' });
+  const settle = page.getByRole('button', { name: 'Apply' });
   await expect.element(settle).toBeDisabled();
   await page.getByRole('radio', { name: 'The server has it' }).click();
   await expect.element(settle).toBeDisabled();
-  await page.getByLabelText('Id of the model at the server').fill('mdl-77');
+  await page.getByLabelText('Model id on the server').fill('mdl-77');
   await settle.click();
   await expect
     .poll(() => inputs(fake.calls, 'batch.resolveUncertain'))
@@ -323,14 +327,14 @@ describe('what is paid for', () => {
     const reason = 'Get model: acme.example refused the Group B API key (HTTP 401 Unauthorized).';
     const hold = { holdReason: reason, holdCode: 'upstream_refused', holdProfileId: 'acme' } as const;
     const fake = await openQueue({ jobs: paid('waiting', {}), hold });
-    await expect.element(page.getByText('The queue stands still')).toBeVisible();
+    await expect.element(page.getByText('The queue is blocked')).toBeVisible();
     await expect.element(page.getByText(reason).first()).toBeVisible();
     await expect
       .element(page.getByRole('link', { name: 'To the connection' }))
       .toHaveAttribute('href', '#/settings/connections/acme');
     await page.getByRole('button', { name: 'Try now' }).click();
     await expect.poll(() => inputs(fake.calls, 'batch.resume')).toHaveLength(1);
-    await expect.element(page.getByText('The queue stands still')).not.toBeInTheDocument();
+    await expect.element(page.getByText('The queue is blocked')).not.toBeInTheDocument();
   });
 
   test('shows the id that the server gave, and stays when finished jobs are cleared', async () => {
@@ -340,9 +344,9 @@ describe('what is paid for', () => {
     await expect.element(page.getByTitle('Server’s reference: mdl-77')).toBeVisible();
     await page.getByRole('button', { name: 'Clear finished' }).click();
     await expect
-      .element(page.getByText('1 job is paid for, or may be, and its head is not here'))
+      .element(page.getByText('1 job is or may be paid for, but its head is not downloaded'))
       .toBeVisible();
-    await page.getByRole('button', { name: 'Forget them' }).click();
+    await page.getByRole('button', { name: 'Remove anyway' }).click();
     await expect
       .poll(() => inputs(fake.calls, 'batch.clearFinished'))
       .toEqual([{ owed: false }, { owed: true }]);
@@ -359,10 +363,10 @@ describe('what is paid for', () => {
 
   test('is ordered anew only after a word, where the server no longer knows it', async () => {
     const fake = await openQueue({ jobs: paid('failed', { standing: 'gone', code: 'not_found' }) });
-    await page.getByRole('button', { name: 'Order anew…' }).click();
+    await page.getByRole('button', { name: 'Order again…' }).click();
     await expect.element(page.getByText(/no longer knows the model mdl-77.*billed again/)).toBeVisible();
     expect(inputs(fake.calls, 'batch.retry')).toEqual([]);
-    await page.getByRole('button', { name: 'Order anew' }).click();
+    await page.getByRole('button', { name: 'Order again' }).click();
     await expect
       .poll(() => inputs(fake.calls, 'batch.retry'))
       .toEqual([{ ids: ['job-photo-1'], anew: true }]);
@@ -383,7 +387,7 @@ describe('what is paid for', () => {
 test('the queue pauses, and a queued photo goes earlier by keyboard', async () => {
   const fake = await open(0, '#/portraits/queue', 40);
   await page.getByRole('button', { name: 'Pause' }).click();
-  await expect.element(page.getByRole('button', { name: 'Go on' })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Resume' })).toBeVisible();
   await page.getByText('Open 28').click();
   const queued = page.getByRole('row', { name: /Waiting its turn/ });
   await queued.nth(1).click({ position: { x: 300, y: 20 } });

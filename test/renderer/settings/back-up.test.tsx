@@ -59,7 +59,7 @@ test('says what a file changes before it does, keeps what the page keeps, and ta
 test('a wrong file is told in a sentence, and a huge one is not even read', async () => {
   const fake = await openStudio({ backUp: { problem: 'newer' } }, '#/settings/backUp');
   choose('new.json', '{}');
-  await expect.element(page.getByText('This file was made by a newer Likeness Studio')).toBeVisible();
+  await expect.element(page.getByText('This file comes from a newer Likeness Studio')).toBeVisible();
   await expect
     .element(page.getByRole('dialog').getByRole('button', { name: /Change/ }))
     .not.toBeInTheDocument();

@@ -23,7 +23,7 @@ test('own pronunciations are seen, corrected, removed and added; a sound that th
     fake.calls
       .filter(({ name }) => name === 'app.changeSettingsFrom')
       .map(({ input }) => (input as { changes: unknown }).changes);
-  const gltf = page.getByRole('textbox', { name: 'How “glTF” is said' });
+  const gltf = page.getByRole('textbox', { name: 'Pronunciation of “glTF”' });
   await gltf.fill('JH IY QQ');
   await userEvent.keyboard('{Enter}');
   await expect.element(page.getByText('“QQ” is no sound that there is', { exact: false })).toBeVisible();
@@ -35,12 +35,12 @@ test('own pronunciations are seen, corrected, removed and added; a sound that th
   await page.getByRole('button', { name: 'Remove “glTF”' }).click();
   await expect.poll(() => changes().at(-1)).toEqual({ pronunciations: [aoide] });
   await page.getByRole('textbox', { name: 'Word' }).fill('妮好');
-  await page.getByRole('textbox', { name: 'Sounds, with spaces' }).fill('n i h ao');
+  await page.getByRole('textbox', { name: 'Phones, separated by spaces' }).fill('n i h ao');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await expect
     .poll(() => changes().at(-1))
     .toEqual({ pronunciations: [aoide, { word: '妮好', phones: 'n i h ao' }] });
-  await expect.element(page.getByRole('textbox', { name: 'How “妮好” is said' })).toBeVisible();
+  await expect.element(page.getByRole('textbox', { name: 'Pronunciation of “妮好”' })).toBeVisible();
 });
 
 test('a word that another window added meanwhile stays', async () => {
@@ -52,10 +52,10 @@ test('a word that another window added meanwhile stays', async () => {
     return { isChanged: false, settings };
   });
   await page.getByRole('textbox', { name: 'Word' }).fill('Ada');
-  await page.getByRole('textbox', { name: 'Sounds, with spaces' }).fill('EY D AH');
+  await page.getByRole('textbox', { name: 'Phones, separated by spaces' }).fill('EY D AH');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await expect.element(page.getByRole('textbox', { name: 'How “Ada” is said' })).toBeVisible();
-  await expect.element(page.getByRole('textbox', { name: 'How “Nike” is said' })).toBeVisible();
+  await expect.element(page.getByRole('textbox', { name: 'Pronunciation of “Ada”' })).toBeVisible();
+  await expect.element(page.getByRole('textbox', { name: 'Pronunciation of “Nike”' })).toBeVisible();
   expect(asked).toHaveBeenCalledTimes(2);
   asked.mockRestore();
 });

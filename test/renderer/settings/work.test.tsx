@@ -105,7 +105,7 @@ test('a microphone whose id has changed is found by its name, and its sound is t
   try {
     changeLive({ deviceId: wanted.deviceId, deviceLabel: wanted.deviceLabel });
     await page.getByRole('switch', { name: /Cancel echo/ }).click();
-    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByRole('button', { name: 'Test' }).click();
     await expect.element(page.getByRole('meter', { name: 'Level' })).toBeVisible();
     await expect.element(page.getByText('Røde NT ·', { exact: false })).toBeVisible();
     await expect.element(page.getByText('You are heard', { exact: false })).not.toBeInTheDocument();
@@ -114,7 +114,7 @@ test('a microphone whose id has changed is found by its name, and its sound is t
       echoCancellation: true,
       noiseSuppression: false,
     });
-    await page.getByRole('button', { name: 'Stop trying' }).click();
+    await page.getByRole('button', { name: 'Stop the test' }).click();
     await expect.element(page.getByRole('meter')).not.toBeInTheDocument();
   } finally {
     end();
@@ -128,11 +128,9 @@ test('a microphone that is gone gives way to the system’s default, and that is
   const { end } = withMicrophones([['one', 'Built-in']]);
   try {
     changeLive({ deviceId: wanted.deviceId, deviceLabel: wanted.deviceLabel });
-    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByRole('button', { name: 'Test' }).click();
     await expect
-      .element(
-        page.getByText('“Røde NT” is not there. You are heard through the system’s default microphone.'),
-      )
+      .element(page.getByText('“Røde NT” is not connected. Live uses the system’s default microphone.'))
       .toBeVisible();
     await openMicrophone({ ...wanted, deviceId: '' });
     await expect.element(page.getByText('You are heard', { exact: false })).not.toBeInTheDocument();
@@ -155,7 +153,7 @@ test('libraries are the same here as on their own screen, with what can be writt
     },
     '#/settings/libraries',
   );
-  await expect.element(page.getByText('This folder can only be read')).toBeVisible();
+  await expect.element(page.getByText('This folder is read-only')).toBeVisible();
   const disk = page.getByRole('region', { name: 'Disk' });
   await disk.getByRole('button', { name: 'Actions' }).click();
   await page.getByRole('menuitem', { name: 'Show the folder' }).click();

@@ -19,12 +19,10 @@ const open = (hash: string) =>
 test('one take by two engines: both heads, their difference, and a time for both', async () => {
   await open('#/takes/take-4');
   await page.getByRole('button', { name: 'Compare both faces' }).click();
-  await expect.element(page.getByRole('region', { name: 'Anna · As it came live' })).toBeVisible();
-  await expect.element(page.getByRole('region', { name: 'Anna · From the whole sound' })).toBeVisible();
+  await expect.element(page.getByRole('region', { name: 'Anna · Live' })).toBeVisible();
+  await expect.element(page.getByRole('region', { name: 'Anna · Full pass' })).toBeVisible();
   // The same sound: there is none to choose.
-  await expect
-    .element(page.getByRole('radiogroup', { name: 'Whose sound is heard' }))
-    .not.toBeInTheDocument();
+  await expect.element(page.getByRole('radiogroup', { name: 'Audio from' })).not.toBeInTheDocument();
   const difference = page.getByRole('region', { name: 'Difference' });
   await expect.element(difference.getByText('at the same time (r = 1.00)').first()).toBeVisible();
   const position = page.getByRole('slider', { name: 'Position in the take' });
@@ -43,12 +41,12 @@ test('two takes: whose sound is heard can be chosen; the way back leads to the f
 
 test('two takes that were chosen in the list are compared by the faces that they show', async () => {
   await open('#/takes/compare/take-4/take-5');
-  await expect.element(page.getByRole('region', { name: 'Anna · From the whole sound' })).toBeVisible();
+  await expect.element(page.getByRole('region', { name: 'Anna · Full pass' })).toBeVisible();
 });
 
 test('edited takes are compared as they play, and as they were recorded', async () => {
   await open('#/takes/compare/take-4.live/take-5.live');
-  const shown = page.getByRole('radiogroup', { name: 'What is shown' });
+  const shown = page.getByRole('radiogroup', { name: 'Version shown' });
   const length = (seconds: number) => page.getByText(new RegExp(`/ ${seconds}(\\.0+)?\\s*s$`));
   await expect.element(length(5)).toBeVisible();
   await expect.element(shown).not.toBeInTheDocument();

@@ -16,7 +16,7 @@ const inputs = (calls: { name: string; input: unknown }[], name: string): unknow
 async function open() {
   const fake = await openStudio({ takes: { takes: [takeOf(4)] } }, '#/takes/take-4');
   await page.getByRole('button', { name: 'Export', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Several formats, other rate…' }).click();
+  await page.getByRole('menuitem', { name: 'More formats and rates…' }).click();
   return { fake, dialog: page.getByRole('dialog', { name: 'Export 1 take' }) };
 }
 
@@ -26,7 +26,7 @@ test('formats, rate and names go into one order, and what it comes to is said fi
   await dialog.getByRole('checkbox', { name: /^SRT/ }).click();
   await expect.element(dialog.getByText(/No words are known/)).toBeVisible();
   await dialog.getByRole('checkbox', { name: /^SRT/ }).click();
-  await dialog.getByRole('combobox', { name: 'Frames a second' }).click();
+  await dialog.getByRole('combobox', { name: 'Frames per second' }).click();
   await page.getByRole('option', { name: '29.97' }).click();
   await dialog.getByRole('textbox', { name: 'File names' }).fill('{name}_{take}_{rate}');
   await expect.element(dialog.getByText(/240 frames/)).toBeVisible();
@@ -49,7 +49,7 @@ test('a running export tells how far it is and can be stopped; the dialog stays'
   await dialog.getByRole('button', { name: 'Export' }).click();
   await expect.element(dialog.getByRole('status').getByText(/12(\.0)?\s*s left/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Stop' }).click();
-  await expect.element(page.getByText('The export was stopped; nothing of it is left.')).toBeVisible();
+  await expect.element(page.getByText('The export was stopped and left no files.')).toBeVisible();
   expect(inputs(fake.calls, 'takeExports.cancel')).toHaveLength(1);
   await expect.element(dialog).toBeVisible();
 });
@@ -58,19 +58,19 @@ test('what a head can’t show is said, and a row of one’s own is kept for it'
   const { fake, dialog } = await open();
   await dialog.getByRole('checkbox', { name: /^GLB/ }).click();
   await expect.element(dialog.getByText(/show nowhere on this head: browInnerUp, tongueOut/)).toBeVisible();
-  await dialog.getByRole('button', { name: 'What moves what…' }).click();
-  const table = page.getByRole('dialog', { name: 'What moves this head’s shapes' });
-  await expect.element(table.getByText('Names as in: VRM 0.x')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Shape mapping…' }).click();
+  const table = page.getByRole('dialog', { name: 'Shape mapping of this head' });
+  await expect.element(table.getByText('Naming scheme: VRM 0.x')).toBeVisible();
   await table
     .getByRole('combobox', { name: 'Moved by of Joy' })
     .fill('mouthSmileLeft 0.5, mouthSmileRight O');
   await expect.element(table.getByRole('alert')).toBeVisible();
-  await expect.element(table.getByRole('button', { name: 'Keep' })).toBeDisabled();
+  await expect.element(table.getByRole('button', { name: 'Save' })).toBeDisabled();
   await table
     .getByRole('combobox', { name: 'Moved by of Joy' })
     .fill('mouthSmileLeft 0.5, mouthSmileRight 0.5');
   await table.getByRole('textbox', { name: 'Gain of Joy' }).fill('1.5');
-  await table.getByRole('button', { name: 'Keep' }).click();
+  await table.getByRole('button', { name: 'Save' }).click();
   expect(inputs(fake.calls, 'names.saveDrives')).toEqual([
     {
       modelId: null,

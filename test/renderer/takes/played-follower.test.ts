@@ -34,7 +34,7 @@ test('a jump, a loop, a pause and another speed are told in the frame that shows
   expect([pause[30], pause.filter(Boolean).length]).toEqual([true, 2]);
 });
 
-test('one that is scrubbed is told at most twenty times a second', () => {
+test('one that is scrubbed is told at most twenty times per second', () => {
   const scrubbed = told(
     Array.from({ length: 120 }, (_, index) => Math.abs(Math.sin(index / 5)) * 8),
     0,

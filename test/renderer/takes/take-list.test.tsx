@@ -41,9 +41,9 @@ test('several are chosen by Shift and Ctrl, rated, tagged, and that is taken bac
   const fake = await open(three());
   await row(/^Anna/).click();
   await row(/^Cem/).click({ modifiers: ['Shift'] });
-  await expect.element(page.getByRole('heading', { name: '3 takes chosen' })).toBeVisible();
+  await expect.element(page.getByRole('heading', { name: '3 takes selected' })).toBeVisible();
   await row(/^Ben/).click({ modifiers: ['ControlOrMeta'] });
-  await expect.element(page.getByRole('heading', { name: '2 takes chosen' })).toBeVisible();
+  await expect.element(page.getByRole('heading', { name: '2 takes selected' })).toBeVisible();
   list().element().focus();
   await userEvent.keyboard('4');
   await expect
@@ -102,7 +102,7 @@ test('what a search passes over is told; the fields are offered', async () => {
   await search().fill('rating:9');
   await expect.element(page.getByText(/“rating:9” is ignored/).first()).toBeInTheDocument();
   await search().fill('');
-  await expect.element(page.getByRole('list', { name: 'Narrow by a field' })).toBeVisible();
+  await expect.element(page.getByRole('list', { name: 'Filter by a field' })).toBeVisible();
 });
 
 test('of ten thousand only what is on the screen is drawn, and the last one is a key away', async () => {
@@ -120,7 +120,7 @@ test('two are joined in the order that is shown', async () => {
   await row(/^Anna/).click();
   await row(/^Ben/).click({ modifiers: ['Shift'] });
   await page.getByRole('button', { name: 'Join' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Join 2 takes to a new one' });
+  const dialog = page.getByRole('dialog', { name: 'Join 2 takes into a new one' });
   await dialog.getByLabelText('Name').fill('Both');
   await dialog.getByRole('button', { name: 'Join' }).click();
   // The list has the newest first; what was recorded first plays first.

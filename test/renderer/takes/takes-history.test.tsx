@@ -93,11 +93,11 @@ test('several that are deleted leave the page without a word of one that is not 
   await expect.element(row(/^Ben/)).toHaveAttribute('aria-current', 'true');
   await row(/^Ben/).click();
   await row(/^Cem/).click({ modifiers: ['ControlOrMeta'] });
-  await expect.element(page.getByRole('heading', { name: '2 takes chosen' })).toBeVisible();
+  await expect.element(page.getByRole('heading', { name: '2 takes selected' })).toBeVisible();
   list().element().focus();
   await userEvent.keyboard('{Delete}');
   await expect.element(page.getByText('2 takes are in the trash')).toBeVisible();
   await expect.element(row(/^Anna/)).toHaveAttribute('aria-current', 'true');
   expect(location.hash).toBe('#/takes');
-  await expect.element(page.getByText('Not there any more')).not.toBeInTheDocument();
+  await expect.element(page.getByText('No longer exists')).not.toBeInTheDocument();
 });

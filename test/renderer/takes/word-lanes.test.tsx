@@ -91,7 +91,7 @@ test('times are typed; one that makes no sense is refused where it stands', asyn
   const end = page.getByLabelText('End');
   await end.fill('0.1');
   await userEvent.keyboard('{Enter}');
-  await expect.element(page.getByText('It must end after it starts.')).toBeVisible();
+  await expect.element(page.getByText('The end must be after the start.')).toBeVisible();
   expect(inputs(fake.calls, 'takes.moveWord')).toEqual([]);
   await end.fill('0.7');
   await userEvent.keyboard('{Enter}');
@@ -110,14 +110,16 @@ test('words that differ are told with what was expected, and led to', async () =
 
 test('what is said is typed or read from a file, and unknown words keep how they are said', async () => {
   const fake = await open();
-  await page.getByRole('button', { name: 'Words', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'What is said in this take' });
-  await expect.element(dialog.getByRole('textbox', { name: 'Words' })).toHaveValue('the harbour was quiet');
-  await dialog.getByRole('textbox', { name: 'How “harbour” is said' }).fill('HH AA R B ER');
+  await page.getByRole('button', { name: 'Transcript', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Transcript of this take' });
+  await expect
+    .element(dialog.getByRole('textbox', { name: 'Transcript' }))
+    .toHaveValue('the harbour was quiet');
+  await dialog.getByRole('textbox', { name: 'Pronunciation of “harbour”' }).fill('HH AA R B ER');
   const input = dialog.element().querySelector<HTMLInputElement>('input[type=file]')!;
   await userEvent.upload(input, new File(['from a file'], 'line.txt', { type: 'text/plain' }));
-  await expect.element(dialog.getByRole('textbox', { name: 'Words' })).toHaveValue('from a file');
-  await dialog.getByRole('button', { name: 'Use these words' }).click();
+  await expect.element(dialog.getByRole('textbox', { name: 'Transcript' })).toHaveValue('from a file');
+  await dialog.getByRole('button', { name: 'Use this transcript' }).click();
   await expect
     .poll(() => inputs(fake.calls, 'takes.setScript'))
     .toEqual([{ id: 'take-4', script: { text: 'from a file', language: 'auto', fileName: 'line.txt' } }]);
@@ -128,10 +130,10 @@ test('what is said is typed or read from a file, and unknown words keep how they
 
 test('either face is shown; hearing is followed, stopped, and its trouble told', async () => {
   const fake = await open();
-  await page.getByText('As it came live').click();
+  await page.getByRole('radiogroup', { name: 'Face' }).getByText('Live').click();
   await expect.poll(() => inputs(fake.calls, 'takes.showFace')).toEqual([{ id: 'take-4', face: 'live' }]);
   fake.emit('takes', 'analysis', { id: 'take-4', stage: 'aligning', share: 0.4, problem: '' });
-  await expect.element(page.getByRole('progressbar', { name: 'Finding the words' })).toBeVisible();
+  await expect.element(page.getByRole('progressbar', { name: 'Aligning the words' })).toBeVisible();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect.poll(() => inputs(fake.calls, 'takes.stopAnalysis')).toEqual([{ id: 'take-4' }]);
   fake.emit('takes', 'analysis', {
@@ -152,5 +154,5 @@ test('a script alone goes to the take that is shown; one that fits no sound is t
     .poll(() => inputs(fake.calls, 'takes.setScript'))
     .toEqual([{ id: 'take-4', script: { text: 'now this', language: 'auto', fileName: 'any.txt' } }]);
   await userEvent.upload(input, [new File(['one'], 'one.txt'), new File(['two'], 'two.txt')]);
-  await expect.element(page.getByText('2 files with words belong to no sound')).toBeVisible();
+  await expect.element(page.getByText('2 transcripts match no audio file')).toBeVisible();
 });

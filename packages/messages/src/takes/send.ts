@@ -1,7 +1,7 @@
-/** What is sent to other programs, and comes from them. */
+/** Messages about sending faces to other programs and receiving them. */
 export const sendSentences = {
   'send.nobody_listens': {
-    en: 'Nobody listens at {address}, port {port}: start the program there, or check its port.',
+    en: 'No program listens at {address}, port {port}: start it there, or check its port.',
     zh: '{address} 的端口 {port} 上没有程序在接收：请启动那里的程序，或检查其端口。',
   },
   'send.name_not_found': {
@@ -9,11 +9,11 @@ export const sendSentences = {
     zh: '无法解析名称“{address}”：请检查地址与网络。',
   },
   'send.not_sent': {
-    en: 'Nothing gets through to {address}, port {port} ({code}).',
+    en: 'Can’t send to {address}, port {port} ({code}).',
     zh: '无法发送到 {address} 的端口 {port}（{code}）。',
   },
   'send.port_taken': {
-    en: 'Another program has port {port}: end it, or choose another port here and there.',
+    en: 'Another program uses port {port}: end it, or change the port here and in the sender.',
     zh: '端口 {port} 已被其他程序占用：请结束该程序，或在两边改用其他端口。',
   },
   'send.not_heard': {
@@ -21,11 +21,11 @@ export const sendSentences = {
     zh: '无法打开端口 {port}（{code}）。',
   },
   'send.damaged': {
-    en: 'The list of where faces are sent was damaged and is kept as {kept}.',
+    en: 'The list of send targets was damaged and is kept as {kept}.',
     zh: '发送目标的列表已损坏，保存为 {kept}。',
   },
   'send.newer': {
-    en: 'The list of where faces are sent was written by a newer studio (version {version}).',
+    en: 'The list of send targets was written by a newer studio (version {version}).',
     zh: '发送目标的列表由更新版本的工作室写入（版本 {version}）。',
   },
   'send.too_many': {
@@ -33,11 +33,11 @@ export const sendSentences = {
     zh: '已有 {most} 个目标。',
   },
   'send.remove_one': {
-    en: 'Remove one that is not needed any more.',
+    en: 'Remove one that you no longer need.',
     zh: '请移除一个不再需要的。',
   },
   'send.no_target': {
-    en: 'This target is gone.',
+    en: 'This target no longer exists.',
     zh: '此目标已不存在。',
   },
   'send.nothing_live': {
@@ -53,7 +53,7 @@ export const sendSentences = {
     zh: '✓ 已向 {address} 的端口 {port} 发送 {packets} 个数据包；未发送 {dropped} 个',
   },
   'cli.no_place': {
-    en: '“{to}” is no address with a port.',
+    en: '“{to}” isn’t an address with a port.',
     zh: '“{to}”不是带端口的地址。',
   },
   'cli.place_example': {

@@ -1,26 +1,26 @@
 export const takeEditsSentences = {
   'edits.ends_before': {
-    en: 'A stretch ends after it starts.',
+    en: 'A range must end after it starts.',
     zh: '一段的结束必须晚于开始。',
   },
   'edits.overlap': {
-    en: "Stretches follow one another and don't overlap.",
+    en: 'Ranges must be in order and must not overlap.',
     zh: '各段须依次排列，不能重叠。',
   },
   'edits.not_rising': {
-    en: 'Keys follow one another in time, no two at the same moment.',
+    en: 'Keys must be in order of time, no two at the same time.',
     zh: '关键帧须按时间先后排列，同一时刻不能有两个。',
   },
   'edits.key_outside': {
-    en: 'A key lies outside its stretch.',
+    en: 'A key is outside its range.',
     zh: '有关键帧位于其区段之外。',
   },
   'edits.least_above_most': {
-    en: 'The least of a region is above its most.',
+    en: 'The minimum of a region is above its maximum.',
     zh: '区域的最小值大于最大值。',
   },
   'edits.not_generated': {
-    en: 'Brows, eyes and head can be generated, but not the region “{region}”: only the recording knows what is said.',
+    en: 'The studio can generate brows, eyes and head, but not the region “{region}”, which depends on the speech.',
     zh: '眉、眼和头部可以生成，但区域“{region}”不行：只有录音知道说了什么。',
   },
   'edits.no_preset': {
@@ -40,12 +40,12 @@ export const takeEditsSentences = {
     zh: '一个录制最多可有 {most} 个。',
   },
   'edits.beyond_end': {
-    en: 'The recording is {seconds} s long: nothing plays beyond that.',
+    en: 'The recording is {seconds} s long: nothing plays after that.',
     zh: '录制长 {seconds} 秒：超出部分无可播放。',
   },
   'edits.no_attempt': {
-    en: 'The take has no try “{attempt}”.',
-    zh: '该录制没有名为“{attempt}”的尝试。',
+    en: 'The take has no overdub “{attempt}”.',
+    zh: '该录制没有名为“{attempt}”的补录。',
   },
   'edits.changed_elsewhere': {
     en: 'The take was edited in another window.',
@@ -80,7 +80,7 @@ export const takeEditsSentences = {
     zh: '无法读取 edits.jsonl 的第 {line} 行。',
   },
   'edits.put_right': {
-    en: "Put the file right or remove it from the take's folder: then the take plays as it was recorded.",
+    en: "Repair the file, or remove it from the take's folder: then the take plays as recorded.",
     zh: '请修复该文件，或将其从录制的文件夹中移除：移除后录制按原样播放。',
   },
   'edits.list_full': {
@@ -88,27 +88,27 @@ export const takeEditsSentences = {
     zh: '编辑列表已满（{most} 字节）。',
   },
   'edits.go_on_in_copy': {
-    en: 'Export the take, or join it into a new one, and go on there.',
+    en: 'Export the take, or join it into a new one, and continue there.',
     zh: '请导出该录制，或将其合并为新的录制，然后在新录制中继续。',
   },
   'edits.nothing_left': {
-    en: 'Nothing would play on one side of this moment.',
+    en: 'Nothing would be left on one side of this position.',
     zh: '此时刻的一侧将没有可播放的内容。',
   },
   'edits.try_of_itself': {
-    en: 'A take is no other try of itself.',
-    zh: '录制不能作为自身的另一次尝试。',
+    en: 'A take can’t be an overdub of itself.',
+    zh: '录制不能作为自身的补录。',
   },
   'edits.try_in_use': {
-    en: 'The edits take a stretch from this try.',
-    zh: '编辑中使用了此尝试的一段。',
+    en: 'The edits use a part of this overdub.',
+    zh: '编辑中使用了此补录的一段。',
   },
   'edits.take_from_elsewhere': {
-    en: 'Take that stretch from the recording or from another try first.',
-    zh: '请先将该段改为取自录音或另一次尝试。',
+    en: 'First take that part from the recording or another overdub.',
+    zh: '请先将该段改为取自录音或另一个补录。',
   },
   'verify_take.length': {
-    en: 'it holds {seconds} s, but the record says {stated} s.',
+    en: 'it has {seconds} s, but the record states {stated} s.',
     zh: '其中有 {seconds} 秒，而记录为 {stated} 秒。',
   },
   'verify_take.cut_off': {
@@ -118,19 +118,19 @@ export const takeEditsSentences = {
   'verify_take.no_face': { en: 'there is no face in it.', zh: '其中没有面部数据。' },
   'verify_take.words': { en: 'the words can’t be read.', zh: '无法读取词语数据。' },
   'verify_take.half_line': {
-    en: 'its last line is not whole: writing it may have been interrupted.',
+    en: 'its last line is incomplete: the write may have been interrupted.',
     zh: '最后一行不完整：写入可能曾被中断。',
   },
   'verify_take.from_a_copy': {
-    en: 'Bring the file back from a backup.',
+    en: 'Restore the file from a backup.',
     zh: '请从备份恢复该文件。',
   },
   'verify_take.hear_again': {
-    en: 'Let the take be heard again: Takes → Hear again.',
-    zh: '请重新识别该录制：“录制”→“重新识别”。',
+    en: 'Re-analyse the take: Takes → Re-analyse.',
+    zh: '请重新分析该录制：“录制”→“重新分析”。',
   },
   'cli.take_is_well': {
-    en: '{count} {count|file read, which is|files read, all} well',
+    en: '{count} {count|file is|files are} intact',
     zh: '已读取 {count} 个文件，一切正常',
   },
   'cli.take_plays': { en: '{seconds} s, plays {played} s', zh: '{seconds} 秒，播放 {played} 秒' },
@@ -139,16 +139,16 @@ export const takeEditsSentences = {
   'cli.take_words': { en: 'words: {count}', zh: '词语：{count}' },
   'cli.take_edited': { en: 'edited: now at {revision}', zh: '已编辑：当前为 {revision}' },
   'cli.one_edit': {
-    en: 'Give one of --operations, --undo, --redo, --open and --name.',
+    en: 'Use one of --operations, --undo, --redo, --open and --name.',
     zh: '请给出 --operations、--undo、--redo、--open 和 --name 中的一个。',
   },
   'cli.operations_unreadable': {
-    en: '{file} holds no operations: {problem}.',
+    en: '{file} has no valid operations: {problem}.',
     zh: '{file} 中没有操作：{problem}。',
   },
   'cli.see_edits_format': { en: 'See docs/formats/edits.md.', zh: '见 docs/formats/edits.md。' },
   'cli.file_while_open': {
-    en: 'While the studio is open, give the operations as a file.',
+    en: 'While the studio is open, pass the operations as a file.',
     zh: '工作室打开时，请以文件给出操作。',
   },
   'cli.no_named_version': { en: 'The take has no version “{name}”.', zh: '该录制没有版本“{name}”。' },

@@ -1,18 +1,18 @@
 export const takesSentences = {
   'live.too_much_sound': {
-    en: 'More sound was sent than the engine could answer meanwhile.',
+    en: 'The page sent more audio than the engine could process.',
     zh: '发送的声音多于引擎同时能够应答的数量。',
   },
   'live.send_slower': {
-    en: 'Send the file again, and more of it as faces come.',
+    en: 'Send the file again, in step with the answers.',
     zh: '请重新发送文件，并随着面部数据的到达逐步发送。',
   },
   'live.server_too_slow': {
-    en: 'The server is too slow for this file: a part was left to the built-in engine.',
+    en: 'The server is too slow for this file: the built-in engine made a part of it.',
     zh: '服务器对此文件而言太慢：有一部分交给了内置引擎。',
   },
   'live.defect': {
-    en: 'The studio made a mistake; its log has the details.',
+    en: 'An error in the studio; the log has the details.',
     zh: '工作室出错；详情见日志。',
   },
   'takes.cannot_read': {
@@ -24,7 +24,7 @@ export const takesSentences = {
     zh: '请检查名称。',
   },
   'takes.known_formats': {
-    en: 'WAV, MP3, FLAC, OGG and M4A are read; other audio and video files if ffmpeg is installed.',
+    en: 'Use WAV, MP3, FLAC, OGG or M4A; with ffmpeg, also other audio and video files.',
     zh: '支持 WAV、MP3、FLAC、OGG 和 M4A；安装 ffmpeg 后还支持其他音频和视频文件。',
   },
   'takes.no_ffmpeg': {
@@ -32,15 +32,15 @@ export const takesSentences = {
     zh: '“{file}”不是 WAV 文件，且未安装 ffmpeg。',
   },
   'takes.install_ffmpeg': {
-    en: 'Install ffmpeg, or drop the file on Takes in the window: it knows MP3, FLAC, OGG and M4A.',
+    en: 'Install ffmpeg, or drop the file on Takes in the window: it reads MP3, FLAC, OGG and M4A.',
     zh: '请安装 ffmpeg，或将文件拖到窗口的“录制”中：那里支持 MP3、FLAC、OGG 和 M4A。',
   },
   'takes.too_long': {
-    en: '“{file}” is longer than three hours of sound.',
+    en: '“{file}” is longer than three hours.',
     zh: '“{file}”的声音长于三小时。',
   },
   'takes.cut': {
-    en: 'Cut it into parts.',
+    en: 'Split it into parts.',
     zh: '请将其切分。',
   },
   'takes.unreadable': {
@@ -48,7 +48,7 @@ export const takesSentences = {
     zh: '无法读取此录制：{damaged}。',
   },
   'takes.put_right': {
-    en: 'Put its take.json right, or move it to the trash. Its sound may be whole.',
+    en: 'Correct its take.json, or move the take to the trash. Its audio may be intact.',
     zh: '请更正其 take.json，或将其移到回收站。其声音可能完好。',
   },
   'takes.join_too_long': {
@@ -57,11 +57,11 @@ export const takesSentences = {
   },
   'takes.join_fewer': { en: 'Join fewer of them.', zh: '请减少合并的录制。' },
   'takes.gone': {
-    en: 'There is no such take (any more).',
+    en: 'This take does not exist (any more).',
     zh: '此录制已不存在。',
   },
   'takes.look_again': {
-    en: 'Look at the list of takes again.',
+    en: 'Check the list of takes again.',
     zh: '请重新查看录制列表。',
   },
   'takes.not_in_trash': {
@@ -69,35 +69,35 @@ export const takesSentences = {
     zh: '此录制已不在回收站中。',
   },
   'takes.no_second_face': {
-    en: 'This take has no face from its whole sound yet.',
-    zh: '此录制还没有根据完整声音生成的面部。',
+    en: 'This take has no full pass yet.',
+    zh: '此录制还没有完整分析。',
   },
   'takes.hear_again_first': {
-    en: 'Choose “Hear again” first and wait until it is done.',
-    zh: '请先选择“重新识别”，并等待其完成。',
+    en: 'Choose “Re-analyse” first and wait until it is done.',
+    zh: '请先选择“重新分析”，并等待其完成。',
   },
   'takes.being_heard': {
-    en: 'The face of this take is being made again.',
-    zh: '正在重新生成此录制的面部。',
+    en: 'This take is being re-analysed.',
+    zh: '正在重新分析此录制。',
   },
   'takes.wait_or_stop': {
     en: 'Wait until it is done, or stop it.',
     zh: '请等待其完成，或将其停止。',
   },
   'takes.no_such_word': {
-    en: 'There is no such word in this take, or its end lies before its start.',
+    en: 'This take has no such word, or the word ends before it starts.',
     zh: '此录制中没有这个词，或其结束早于开始。',
   },
   'takes.other_words': {
-    en: 'These words are not what is said.',
+    en: 'The transcript does not match the audio.',
     zh: '这些文字与所说的内容不符。',
   },
   'takes.no_speech': {
-    en: 'Nothing in this sound could be these words: no speech was found.',
+    en: 'The transcript does not match: the audio has no speech.',
     zh: '此声音中未找到语音，无法与这些文字对应。',
   },
   'takes.sound_alone': {
-    en: 'The face was made from the sound alone.',
+    en: 'The face was made from the audio alone.',
     zh: '面部仅根据声音生成。',
   },
   'takes.being_recorded': {
@@ -117,19 +117,19 @@ export const takesSentences = {
     zh: '请用 --head 选择其他头模。',
   },
   'takes.other_folder': {
-    en: 'Give another folder, or --overwrite.',
+    en: 'Choose another folder, or add --overwrite.',
     zh: '请指定其他文件夹，或使用 --overwrite。',
   },
   'takes.script_too_large': {
-    en: '“{file}” is larger than 4 MB: that is no script of one recording.',
+    en: '“{file}” is larger than 4 MB, too large for the transcript of one recording.',
     zh: '“{file}”大于 4 MB：这不是一段录音的台词。',
   },
   'takes.script_not_text': {
-    en: '“{file}” is no text.',
+    en: '“{file}” isn’t a text file.',
     zh: '“{file}”不是文本。',
   },
   'takes.script_document': {
-    en: '“{file}” is a document of a word processor or a PDF, not plain text. Save it as plain text.',
+    en: '“{file}” is a word-processor document or a PDF. Save it as plain text.',
     zh: '“{file}”是文字处理软件的文档或 PDF，不是纯文本。请另存为纯文本。',
   },
   'takes.script_empty': {
@@ -141,7 +141,7 @@ export const takesSentences = {
     zh: '“{file}”中没有字幕。',
   },
   'takes.script_no_text_grid': {
-    en: '“{file}” is no whole TextGrid.',
+    en: '“{file}” isn’t a complete TextGrid.',
     zh: '“{file}”不是完整的 TextGrid。',
   },
   'takes.script_no_word_tier': {
@@ -153,51 +153,51 @@ export const takesSentences = {
     zh: '“{file}”中只有音素，没有词语。',
   },
   'takes.script_formats': {
-    en: 'Give the words as a .txt, .srt, .vtt, .lab or .TextGrid file.',
+    en: 'Use a .txt, .srt, .vtt, .lab or .TextGrid file.',
     zh: '请以 .txt、.srt、.vtt、.lab 或 .TextGrid 文件提供台词。',
   },
   'takes.no_sounds_in': {
-    en: 'There is no sound file in “{folder}”.',
+    en: 'There are no audio files in “{folder}”.',
     zh: '“{folder}”中没有声音文件。',
   },
   'takes.words_of_one': {
-    en: '“{file}” has the words of one recording, and there are {sounds}.',
+    en: '“{file}” is the transcript of one recording, but there are {sounds}.',
     zh: '“{file}”是一段录音的台词，而录音有 {sounds} 段。',
   },
   'takes.words_folder': {
-    en: 'Give a folder with a script for each, named like its sound.',
+    en: 'Use a folder with one transcript per audio file, of the same name.',
     zh: '请指定一个文件夹，其中每段录音各有一份同名台词。',
   },
   'takes.no_words': {
-    en: 'This take has no words with times: there is no script, it is not what is said, or it was not heard since.',
-    zh: '此录制没有带时间的词语：没有台词，台词与所说内容不符，或尚未据此重新识别。',
+    en: 'This take has no words with times: it has no transcript, the transcript does not match, or the take was not re-analysed since.',
+    zh: '此录制没有带时间的词语：没有台词，台词与所说内容不符，或尚未据此重新分析。',
   },
   'takes.no_visemes': {
-    en: 'This face has no visemes, and the words are not known.',
+    en: 'This face has no visemes, and the take has no transcript.',
     zh: '此面部数据没有口型（viseme），且台词未知。',
   },
   'takes.give_words': {
-    en: 'Give the take its words under Takes, and wait until it has been heard again.',
-    zh: '请在“录制”中提供台词，并等待重新识别完成。',
+    en: 'Add a transcript under Takes, and wait for the re-analysis.',
+    zh: '请在“录制”中添加台词，并等待重新分析完成。',
   },
   'takes.no_words_of': {
-    en: 'TextGrid, SRT and WebVTT are made of the words, and those of “{file}” are not known.',
+    en: 'TextGrid, SRT and WebVTT need a transcript, and “{file}” has none.',
     zh: 'TextGrid、SRT 和 WebVTT 由台词生成，而“{file}”的台词未知。',
   },
   'takes.words_option': {
-    en: 'Give them with --words, or put a .txt of the same name beside the sound.',
+    en: 'Use --words, or put a .txt of the same name beside the audio file.',
     zh: '请用 --words 提供，或在声音旁放置同名的 .txt 文件。',
   },
   'takes.no_words_file': {
-    en: 'Without them TextGrid, SRT and WebVTT can’t be made: give the words that are said, or leave these formats away.',
+    en: 'TextGrid, SRT and WebVTT need a transcript: add one, or omit these formats.',
     zh: '没有台词就无法生成 TextGrid、SRT 和 WebVTT：请提供所说的内容，或去掉这些格式。',
   },
   'takes.is_the_script': {
-    en: '“{file}” is the script itself.',
+    en: '“{file}” is the transcript itself.',
     zh: '“{file}”就是台词文件本身。',
   },
   'takes.give_other_folder': {
-    en: 'Give another folder with --out.',
+    en: 'Choose another folder with --out.',
     zh: '请用 --out 指定其他文件夹。',
   },
   'engine.ended_in_row': {
@@ -294,7 +294,7 @@ export const takesSentences = {
     zh: '引擎在处理此录音时退出了 {times} 次。',
   },
   'recording.engine_unreadable': {
-    en: 'What the engine answered about this recording can’t be read (HTTP {status}).',
+    en: 'The engine’s answer about this recording can’t be read (HTTP {status}).',
     zh: '无法读取引擎对此录音的回答（HTTP {status}）。',
   },
   'recording.cut_off': {
@@ -302,11 +302,11 @@ export const takesSentences = {
     zh: '引擎对此录音的回答中断。',
   },
   'recording.not_kept': {
-    en: 'The engine no longer keeps this recording; it has to be heard again.',
-    zh: '引擎已不再保留此录音，需要重新听取。',
+    en: 'The engine no longer has this recording; re-analyse it.',
+    zh: '引擎已不再保留此录音，请重新分析。',
   },
   'takes.not_as_it_should': {
-    en: '“{field}” in take.json is not what it should be ({problem}).',
+    en: '“{field}” in take.json is not valid ({problem}).',
     zh: 'take.json 中的“{field}”不符合要求（{problem}）。',
   },
   'takes.no_json': { en: 'take.json is not JSON.', zh: 'take.json 不是 JSON。' },
@@ -317,6 +317,6 @@ export const takesSentences = {
   },
   'takes.of_file': { en: '“{file}”: {problem}', zh: '“{file}”：{problem}' },
   'takes.file_problem': { en: '{file}: {problem}', zh: '{file}：{problem}' },
-  'takes.there_already': { en: '{files} {count|is|are} there already.', zh: '{files} 已存在。' },
+  'takes.there_already': { en: '{files} already {count|exists|exist}.', zh: '{files} 已存在。' },
   'engine.exit_code_brief': { en: 'code {code}', zh: '代码 {code}' },
 } as const;

@@ -93,14 +93,14 @@ describe('an atomic file', () => {
       'ulimit -f 64;',
     );
     expect(await output(child)).toContain(
-      'storage false “settings.json” could not be written: it is larger than a file may be there.',
+      'storage false “settings.json” could not be written: it exceeds the maximum file size there.',
     );
     expect(readFileSync(path, 'utf8')).toBe('one');
     expect(readdirSync(folder)).toEqual(['settings.json']);
   });
 
   it('says what is in the way', async () => {
-    await expect(writeFileAtomically(join(path, 'inner'), 'x')).rejects.toThrow('is not there');
+    await expect(writeFileAtomically(join(path, 'inner'), 'x')).rejects.toThrow('does not exist');
     writeFileSync(path, 'a file');
     await expect(writeFileAtomically(join(path, 'inner'), 'x')).rejects.toMatchObject({ code: 'storage' });
   });

@@ -74,7 +74,7 @@ describe('the data folder', () => {
   it('says what stands in the way', () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
-    expect(() => prepareDataFolder(file)).toThrow(/data folder .*file can't be used.*in the way/);
+    expect(() => prepareDataFolder(file)).toThrow(/data folder .*file can't be used.*already exists/);
     mkdirSync(join(folder, 'home'));
     writeFileSync(join(folder, 'home', 'keys'), '');
     expect(() => prepareDataFolder(join(folder, 'home'))).toThrow(/can't be used/);

@@ -4,7 +4,7 @@ import classes from '../Editor.module.css';
 import { AmountField } from './AmountField.tsx';
 import type { SectionProps } from './connection-fields.ts';
 
-/** How many requests at once, how many a minute, and how often a head is asked after. */
+/** Concurrent requests, requests per minute, and the polling interval of heads. */
 export function PaceFields({ draft, change, at }: SectionProps) {
   const { t } = useTranslation('settings');
   return (

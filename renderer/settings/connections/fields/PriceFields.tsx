@@ -5,7 +5,7 @@ import classes from '../Editor.module.css';
 import { AmountField } from './AmountField.tsx';
 import type { SectionProps } from './connection-fields.ts';
 
-/** What the server asks for its work, and how much may be spent in a month. */
+/** Prices of the server, and the monthly cap. */
 export function PriceFields({ draft, change, at }: SectionProps) {
   const { t } = useTranslation('settings');
   return (

@@ -43,8 +43,8 @@ function behindText(
 }
 
 /**
- * A key goes in here and never comes out. The field is uncontrolled: what is typed never becomes state of the
- * page or an attribute in it, and leaves the field as soon as it is saved.
+ * A write-only field for a key. It is uncontrolled: the key never becomes state of the page or an attribute,
+ * and leaves the field when it is saved.
  */
 export function SecretField(props: Props) {
   const { t } = useTranslation(['settings', 'app']);

@@ -5,7 +5,7 @@ import type { SectionWithKeysProps } from './connection-fields.ts';
 import { NameField, PathWordField } from './NamedFields.tsx';
 import { SecretField } from './SecretField.tsx';
 
-/** What the connection is called, and where its servers are. */
+/** Name of the connection and addresses of its servers. */
 export function ServerFields(section: SectionWithKeysProps) {
   const { draft, change, at, secret } = section;
   const { t } = useTranslation('settings');

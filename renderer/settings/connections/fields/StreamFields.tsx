@@ -17,7 +17,7 @@ type Stream = ProfileDraft['stream'];
 
 const timeUnits = ['seconds', 'milliseconds', 'microseconds', 'frames'] as const;
 
-/** What the server streams: our messages, or the person's own with a mapping. */
+/** Message format of the server's stream: ours, or the user's own with a mapping. */
 export function StreamFields(props: {
   stream: Stream;
   at: (field: string) => { error: string | undefined; 'data-field': string };

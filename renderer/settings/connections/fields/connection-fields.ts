@@ -15,7 +15,7 @@ export interface SectionProps {
   at(field: string): { error: string | undefined; 'data-field': string };
 }
 
-/** Of the sections that have keys: what a key's field needs to know. */
+/** Props of sections with key fields. */
 export interface SectionWithKeysProps extends SectionProps {
   secret(which: SecretName): {
     secret: SecretName;

@@ -17,7 +17,7 @@ export function EditDial(props: {
   onSet: (value: number) => void;
 }) {
   const { label, value, least, most, step, digits, suffix, onSlide, onSet } = props;
-  /** What is being typed or slid; null: what is kept. */
+  /** The value while the user types or drags; null: the saved value. */
   const [draft, setDraft] = useState<number | null>(null);
   const shown = draft ?? value;
   const set = (next: number): void => {

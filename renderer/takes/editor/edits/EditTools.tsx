@@ -21,7 +21,7 @@ import type { TakeEditing } from './take-editing.ts';
 
 const speeds = [0.5, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 2];
 
-/** Undo, redo, history, and what can be done with what is selected. */
+/** Undo, redo, history, and actions for the selection. */
 export const EditTools = memo(function EditTools(props: { session: EditSession; editing: TakeEditing }) {
   const { session, editing } = props;
   const { t } = useTranslation('takes');

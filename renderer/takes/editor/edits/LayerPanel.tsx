@@ -141,7 +141,7 @@ function Source(props: {
 
 const { gain, shiftSeconds, smoothingMs } = editLimits;
 
-/** Values that slide and are typed; each is seen while it slides, and kept where it is let go. */
+/** Values with slider and text field. Each shows its effect while it moves, and is saved when released. */
 const dials = [
   { key: 'gain', least: 0, most: gain, step: 0.05, digits: 2, suffix: '×' },
   { key: 'offset', least: -1, most: 1, step: 0.01, digits: 2, suffix: '' },
@@ -150,7 +150,7 @@ const dials = [
   { key: 'smoothing', least: 0, most: smoothingMs, step: 5, digits: 0, suffix: ' ms' },
   { key: 'shift', least: -shiftSeconds, most: shiftSeconds, step: 0.005, digits: 3, suffix: ' s' },
 ] as const;
-/** A head has no weights: what is added to them, and how far they go, is nothing to it. */
+/** Dials that apply only to weights, which a head does not have. */
 const ofWeights: readonly string[] = ['offset', 'least', 'most'];
 
 function LayerDials(props: { region: FaceRegion; edit: RegionEdit; session: EditSession }) {

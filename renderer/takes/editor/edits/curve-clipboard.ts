@@ -9,7 +9,7 @@ import { type CopiedCurve, copied, pasted } from './drawn-keys.ts';
 import type { EditSession } from './edit-session.ts';
 import type { EditedPreview } from './edited-preview.ts';
 
-/** What was copied last; for every channel of every take. */
+/** The last copied curve; can be pasted into every channel of every take. */
 export const copiedCurve = createStore<CopiedCurve | null>(null);
 
 /** A curve's frames between two times. */
@@ -25,7 +25,10 @@ export function curvePoints(
   }));
 }
 
-/** Copies what is selected of the chosen curve. @returns false where nothing is */
+/**
+ * Copies the selected part of the chosen curve.
+ * @returns false if there is none
+ */
 export function copyCurve(shaped: EditedPreview | null, { channel, selection }: TimelineState): boolean {
   const curve = shaped?.curves.curves.find(({ name }) => name === channel.get());
   const range = selection.get();
@@ -35,7 +38,11 @@ export function copyCurve(shaped: EditedPreview | null, { channel, selection }: 
   return made !== null;
 }
 
-/** Draws what was copied into the chosen curve. @param at seconds @returns false where nothing can be */
+/**
+ * Pastes the copied curve into the chosen channel.
+ * @param at seconds
+ * @returns false if that is not possible
+ */
 export function pasteCurve(session: EditSession, { channel, seconds }: TimelineState, at: number): boolean {
   const name = channel.get();
   const curve = copiedCurve.get();

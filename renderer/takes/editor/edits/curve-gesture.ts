@@ -1,4 +1,4 @@
-/** Drawing a curve with the pointer: freehand, or by its keys. What it does is seen while it is done. */
+/** Draws a curve with the pointer: freehand, or by its keys. The effect shows while the pointer moves. */
 import type { DrawnStretch, EditOperation } from '@likeness/proto/takes/edits/take_edits.ts';
 import { keyChanged, madeOfKeys, type PlacedKey, placedKeys } from './drawn-keys.ts';
 
@@ -9,7 +9,7 @@ export interface CurvePoint {
 }
 
 export interface CurveGesture {
-  /** What the gesture has made so far; null while that is nothing. */
+  /** Returns the edit of the gesture so far; null while it changes nothing. */
   move(to: CurvePoint): EditOperation | null;
 }
 

@@ -85,7 +85,10 @@ export function keyAdded(
 export const constantValue = (channel: string, range: TimeRange, value: number): EditOperation =>
   drawn(channel, range, [{ time: range.from, value, to: 'step' }]);
 
-/** What a curve does in a stretch, as keys that can be moved. @param points rising by time */
+/**
+ * Converts a part of a curve to movable keys.
+ * @param points in increasing time
+ */
 export function madeOfKeys(
   channel: string,
   points: readonly { time: number; value: number }[],

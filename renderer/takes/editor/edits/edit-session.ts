@@ -12,9 +12,9 @@ import { asFailure, studio } from '../../../base/studio.ts';
 import { recordInTake } from '../../takes-history.ts';
 
 export interface EditSession {
-  /** What main has; null until it is read. */
+  /** The state in main; null until it is read. */
   readonly kept: Store<EditState | null>;
-  /** What is seen: with what is under way, and with what a drag would do. */
+  /** The shown state: with pending edits and the effect of a drag. */
   readonly shown: Store<TakeEdits>;
   /** Shows operations without making them; null: shows none. */
   preview(operations: EditOperation | readonly EditOperation[] | null): void;

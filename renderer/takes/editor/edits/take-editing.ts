@@ -1,4 +1,4 @@
-/** What is done with a take's selection and at its playhead, by buttons and keys alike. */
+/** Edits at a take's selection and playhead, for buttons and keys alike. */
 
 import type { Piece } from '@likeness/proto/takes/edits/take_edits.ts';
 import { IconBookmark, IconScissors } from '@tabler/icons-react';
@@ -20,9 +20,9 @@ import { onlyRange, withoutRange, withSpeed } from './take-pieces.ts';
 
 export interface TakeEditing {
   readonly timeline: TimelineState;
-  /** Cuts what is selected out, and closes up. */
+  /** Cuts out the selection and closes the gap. */
   cut(): void;
-  /** Leaves nothing but what is selected. */
+  /** Keeps only the selection. */
   trim(): void;
   /** Two new takes, before and after the playhead. */
   split(): void;
@@ -31,9 +31,9 @@ export interface TakeEditing {
   addMarker(): void;
   /** Goes to the marker before the playhead, or after it. */
   goToMarker(direction: 1 | -1): void;
-  /** The chosen curve in what is selected. */
+  /** Copies the selected part of the chosen curve. */
   copyCurve(): void;
-  /** What was copied, into the chosen curve at the playhead. */
+  /** Pastes the copied curve into the chosen channel at the playhead. */
   pasteCurve(): void;
 }
 

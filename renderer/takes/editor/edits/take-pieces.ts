@@ -2,7 +2,7 @@
 import type { Piece } from '@likeness/proto/takes/edits/take_edits.ts';
 import type { TimeRange } from '../timeline/time-window.ts';
 
-/** Seconds: what is shorter is no piece. */
+/** Minimum length of a piece, seconds. */
 const min = 1e-6;
 
 const all = (pieces: readonly Piece[], seconds: number): readonly Piece[] =>
@@ -37,7 +37,7 @@ export function withSpeed(
   return tidy(parts, seconds);
 }
 
-/** What is cut out, seconds of the recording. */
+/** Returns the cut ranges, seconds of the recording. */
 export function cutRanges(pieces: readonly Piece[], seconds: number): TimeRange[] {
   const cuts: TimeRange[] = [];
   let end = 0;
@@ -59,7 +59,7 @@ const outside = (piece: Piece, { from, to }: TimeRange): Piece[] => [
   ...inside(piece, { from: to, to: Number.POSITIVE_INFINITY }),
 ];
 
-/** In order, with neighbours of one speed joined; the whole recording as it was is no piece at all. */
+/** Sorts pieces and joins neighbours of the same speed; null for the whole unchanged recording. */
 function tidy(pieces: readonly Piece[], seconds: number): Piece[] | null {
   const joined: Piece[] = [];
   for (const piece of pieces.toSorted((a, b) => a.from - b.from)) {

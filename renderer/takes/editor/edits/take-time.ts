@@ -1,4 +1,4 @@
-/** What an edited take is played from: its sound, cut and retimed, and what its face may be taken from. */
+/** Playback sources of an edited take: its cut and retimed audio, and the sources of its face. */
 
 import { faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
 import { type EditContext, noContext } from '@likeness/proto/takes/edits/edited_face.ts';

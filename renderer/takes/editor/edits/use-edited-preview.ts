@@ -8,8 +8,8 @@ import type { EditSession } from './edit-session.ts';
 import { type EditedPreview, firstParts, sameFace, shapedTake } from './edited-preview.ts';
 
 /**
- * The take as it is edited; null until it is read. Of one whose beginning alone is there, as it was recorded.
- * What is around the playhead and in sight is made first.
+ * Returns the edited take; null until it is read. While only its beginning is loaded, it is as recorded. The
+ * visible part around the playhead is computed first.
  */
 export function useEditedPreview(
   loaded: LoadedTake | undefined,

@@ -30,7 +30,7 @@ export function faceAt({ curves, times }: TakeCurves, at: number, speaks: boolea
   return weights;
 }
 
-/** What an expression holds that a take's edits can: weights of −1 to 1, of so many channels. */
+/** Returns the weights that a take's edits accept: −1 to 1, up to the maximum number of channels. */
 const takeWeights = (weights: Readonly<Record<string, number>>): Record<string, number> =>
   Object.fromEntries(
     Object.entries(weights)
@@ -46,8 +46,8 @@ export const offeredExpressions = (
 ): string[] => [...new Set([...expressionNames, ...poses.map(({ name }) => name), ...Object.keys(presets)])];
 
 /**
- * What a take needs before one of its keys may show an expression: a copy, so that it stays whole elsewhere, and stays
- * as it is where the person later removes the expression.
+ * Returns the operations that copy an expression into a take before a key shows it. The copy keeps the take
+ * complete elsewhere, and unchanged if the user later removes the expression.
  */
 export function copyIntoTake(
   poses: readonly OwnExpression[],

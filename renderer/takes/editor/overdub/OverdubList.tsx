@@ -131,7 +131,7 @@ function NameField({ name, onSet }: { name: string; onSet: (name: string) => voi
   );
 }
 
-/** Takes what is armed from a try: in what is selected of it, or in all of it. */
+/** Uses an overdub's armed regions in the selection, or in its whole range. */
 function takeHere(tried: TakeAttempt, session: EditSession, timeline: TimelineState): void {
   const covered = coveredBy(tried, timeline.seconds);
   const chosen: TimeRange = timeline.selection.get() ?? covered;

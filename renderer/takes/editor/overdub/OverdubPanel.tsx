@@ -132,7 +132,7 @@ function Recording({
   );
 }
 
-/** What is recorded anew: one region, several, or the whole face. */
+/** Regions to record: one, several, or the whole face. */
 function Armed({ isIdle }: { isIdle: boolean }) {
   const { t } = useTranslation('takes');
   const { armed } = usePunchSettings();

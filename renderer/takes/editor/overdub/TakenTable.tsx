@@ -13,7 +13,7 @@ import tryClasses from './overdub.module.css';
 import { takeOperations } from './take-overdubs.ts';
 import { type TakenPart, takenParts } from './taken-parts.ts';
 
-/** What of the take comes from which try: each stretch can be typed, and taken from another. */
+/** The parts of the take that come from overdubs. Times and source of each part are editable. */
 export function TakenTable(props: {
   overdubs: readonly TakeAttempt[];
   session: EditSession;

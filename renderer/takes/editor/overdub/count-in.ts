@@ -27,7 +27,7 @@ export function countIn(
   return { over, giveUp: () => end(false) };
 }
 
-/** Of a click: hertz, seconds, and how loud. */
+/** A click: hertz, seconds, and gain. */
 const click = { pitch: 1000, length: 0.03, gain: 0.4 };
 /** Seconds until the sound's output runs. */
 const ahead = 0.02;

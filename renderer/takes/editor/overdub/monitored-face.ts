@@ -1,4 +1,4 @@
-/** The head while a try is recorded: what is armed as the microphone or a tracker has it, the rest as the take. */
+/** The head during an overdub: armed regions from the microphone or tracker, the rest from the take. */
 
 import type { FaceState } from '@likeness/proto/live/face_state.ts';
 import { regionChannels } from '@likeness/proto/takes/edits/face_regions.ts';

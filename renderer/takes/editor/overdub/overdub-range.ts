@@ -36,7 +36,10 @@ export function median(values: readonly number[]): number | null {
   return sorted[sorted.length >> 1] ?? null;
 }
 
-/** What of a try is used: what it has of the punch range. @param endedAt seconds of the take */
+/**
+ * Returns the used part of an overdub: its overlap with the punch range.
+ * @param endedAt seconds of the take
+ */
 export function usedRange(range: TimeRange, startsAt: number, endedAt: number): TimeRange | null {
   const used = { from: Math.max(range.from, startsAt), to: Math.min(range.to, endedAt) };
   return used.to - used.from >= min ? used : null;

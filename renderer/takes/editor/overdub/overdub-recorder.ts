@@ -55,7 +55,7 @@ export interface OverdubRecorder {
   stop(): void;
   /** Regions whose live face is shown now; null: none. */
   monitored(): readonly FaceRegion[] | null;
-  /** The page shows another take: what was recorded so far is kept. */
+  /** The page shows another take: stops, and keeps the recording so far. */
   leave(): void;
 }
 

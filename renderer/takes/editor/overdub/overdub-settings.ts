@@ -3,7 +3,7 @@ import { type FaceRegion, faceRegions } from '@likeness/proto/takes/edits/edit_l
 import { createStore } from '../../../base/store.ts';
 
 interface OverdubSettings {
-  /** What is recorded anew; all five: the whole face. */
+  /** Armed regions; all five: the whole face. */
   readonly armed: readonly FaceRegion[];
   /** Seconds that play before the in point. */
   readonly preRoll: number;
@@ -27,7 +27,7 @@ function kept(otherwise: OverdubSettings): OverdubSettings {
   }
 }
 
-/** What is there and makes sense; the rest is as usual. */
+/** Reads the valid settings; others get their defaults. */
 function readPunchSettings({ armed, preRoll, clicks, hearsTake }: Record<string, unknown>): OverdubSettings {
   const regions = faceRegions.filter((region) => Array.isArray(armed) && armed.includes(region));
   const isRoll = typeof preRoll === 'number' && preRoll >= 0 && preRoll <= maxPreRoll;

@@ -78,7 +78,7 @@ export const tryOperations = (
   ...takeOperations(regions, range, attempt),
 ];
 
-/** What gives back to the recording all that is taken from a try. */
+/** Returns the operations that replace all parts of an overdub by the recording. */
 export const withoutTry = ({ taken }: TakeEdits, attempt: string): EditOperation[] =>
   faceRegions.flatMap((region) =>
     taken[region]

@@ -23,7 +23,7 @@ interface ActingProps {
   now: () => number;
 }
 
-/** What lies over the speech: expressions with their keys, where the eyes look, and blinks. */
+/** Acting on top of the speech: expressions with their keys, gaze, and blinks. */
 export function ActingPanel(props: ActingProps) {
   const edits = props.session.shown.use();
   return (

@@ -1,4 +1,4 @@
-/** A take to be read: what is said when, what the lips and lids do, and what a person changed. */
+/** A take as text: words, closures of lips and lids, and edits, each with its time. */
 import { isBilabial } from '@likeness/proto/speech/phones.ts';
 import type { SpeechAlignment } from '@likeness/proto/speech/speech_alignment.ts';
 import type { PlayableFace } from '@likeness/proto/take_stream.ts';

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { printed } from '../../../base/keyboard.ts';
 import { snapping, toggleSnapping } from './snapping.ts';
 
-/** Whether what is dragged snaps to words' ends, markers and cuts. */
+/** Switches snapping to word ends, markers and cuts. */
 export const SnappingSwitch = memo(function SnappingSwitch() {
   const { t } = useTranslation('takes');
   const isOn = snapping.use();

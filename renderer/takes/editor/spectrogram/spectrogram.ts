@@ -48,7 +48,7 @@ export interface Spectrogram {
   readonly version: Store<number>;
   /** Null: it is not there yet. */
   tile(name: TileName): Uint8Array | null;
-  /** Asks for what a stretch needs and is not there, instead of what was asked for before. */
+  /** Requests the missing tiles of a range, in place of the previous request. */
   want(from: number, to: number, perPixel: number): void;
 }
 

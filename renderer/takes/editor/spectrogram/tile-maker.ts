@@ -8,7 +8,7 @@ import {
   tileRows,
 } from './spectrogram-tiles.ts';
 
-/** Seconds of a window: formants and single strokes of the voice's folds are told apart. */
+/** Window length, seconds: it resolves formants and single glottal pulses. */
 const windowSeconds = 0.025;
 /** Windows that a column is the mean of, at most; and where columns are so wide, seconds, that what lies between is left out. */
 const maxWindows = 4;

@@ -31,7 +31,7 @@ export interface TimelineScene {
   readonly rowsTop: number;
   readonly scrolled: number;
   readonly selection: TimeRange | null;
-  /** What is cut out of the take. */
+  /** Ranges cut out of the take. */
   readonly cuts: readonly TimeRange[];
   /** Stretches that were drawn by hand, by channel. */
   readonly drawn: Readonly<Record<string, readonly DrawnStretch[]>>;
@@ -49,7 +49,7 @@ export interface TimelineScene {
   readonly colours: TimelineColours;
 }
 
-/** Share of a colour that lies over what is selected. */
+/** Opacity of the selection's colour. */
 const tint = 0.16;
 
 export function drawTimeline(pen: CanvasRenderingContext2D, scene: TimelineScene): void {

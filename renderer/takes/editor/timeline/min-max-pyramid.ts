@@ -13,7 +13,7 @@ export class MinMaxPyramid {
   /** Nodes 1 … 2n − 1; node n + i is block i, node i stands over 2i and 2i + 1. */
   #low: Values;
   #high: Values;
-  /** What `range` found last; null: anew. */
+  /** Last result of `range`; null: compute again. */
   #range: number | null = null;
   /** What `measure` found. */
   low = 0;
@@ -29,9 +29,9 @@ export class MinMaxPyramid {
   }
 
   /**
-   * The tree is made when something of it is asked for: most curves of a take are never looked at.
+   * Returns a pyramid that builds its tree on the first query, since most curves of a take are never shown.
    *
-   * @param range how far apart their least and greatest are, where that is known
+   * @param range difference of maximum and minimum, if known
    */
   static of(values: Values, block = 1, range: number | null = null): MinMaxPyramid {
     return new MinMaxPyramid(values, block, range);

@@ -22,8 +22,8 @@ const headBytes = 4096;
 const aside = 2;
 
 /**
- * The least and the greatest of a take's sound, some hundred kilobytes for ten minutes: the sound itself is read once
- * as it lies in its file, and not kept. Where a window is narrower than the peaks, its samples are read for it.
+ * Minima and maxima of a take's audio, some hundred kilobytes for ten minutes. The audio is read once from
+ * its file and not kept. For windows narrower than the peaks, the samples are read again.
  */
 export class SoundPeaks {
   /** Value of full loudness. */

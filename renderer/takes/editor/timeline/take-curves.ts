@@ -15,7 +15,7 @@ export interface TakeCurve {
 }
 
 export interface TakeCurves {
-  /** Of each frame, seconds, increasing. */
+  /** Times of the frames, seconds, increasing. */
   readonly times: Float64Array;
   readonly frameRate: number;
   readonly curves: readonly TakeCurve[];
@@ -29,7 +29,7 @@ const maxTurn = 30;
 /** Values under one leaf of a curve's tree: the tree would outweigh the curve otherwise. */
 const block = 16;
 
-/** What is found out of all frames of a face before it is drawn. */
+/** Measurements of all frames of a face, needed before it is drawn. */
 export interface FaceMeasures {
   /** The head's turns, one after the other, by frame. */
   readonly turns: readonly Float32Array<ArrayBuffer>[];
@@ -68,7 +68,7 @@ export class FaceMeasurer {
     }
   }
 
-  /** Of what was taken in. Its arrays are the measurer's own. */
+  /** Returns the measurements so far. The arrays belong to the measurer. */
   measured(): FaceMeasures {
     const ranges = Array.from(this.#low, (low, curve) => Math.max(0, this.#high[curve]! - low));
     return { turns: this.#turns, ranges };

@@ -14,7 +14,7 @@ const minFrames = 4;
 /** Seconds that are shown when a take opens: words can be read. */
 const firstSpan = 6;
 
-/** What one press of a zoom button or key does. */
+/** Zoom factor of one press of a button or key. */
 export const zoomStep = 1.6;
 
 /** @param seconds length of the take */

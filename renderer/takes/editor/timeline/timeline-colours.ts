@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core';
 import type { Ink } from './curve-raster.ts';
 
-/** What the canvas draws with: the page's own colours, in its theme. */
+/** Colours of the canvas: the page's own, in its theme. */
 export interface TimelineColours {
   readonly ground: Ink;
   readonly row: Ink;
@@ -14,7 +14,7 @@ export interface TimelineColours {
   readonly accent: Ink;
   readonly selection: Ink;
   readonly marker: string;
-  /** Of curves that lie over each other, the last the strongest. */
+  /** Colours of overlapping curves: the last one is the most opaque. */
   readonly curves: readonly Ink[];
 }
 

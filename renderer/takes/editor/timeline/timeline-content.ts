@@ -24,13 +24,13 @@ export interface TimelineContent {
   readonly isRead: boolean;
 }
 
-/** Of a face that is not read yet. */
+/** Content while the face is not read yet. */
 const unread = {
   curves: { times: new Float64Array(0), frameRate: 60, curves: [] } satisfies TakeCurves,
   version: createStore(0),
 };
 
-/** What a timeline shows of a take; without curves until its face is read. */
+/** Returns the timeline content of a take, without curves until its face is read. */
 export function useTimelineContent(
   sound: SoundPeaks | null,
   shaped: EditedPreview | null,

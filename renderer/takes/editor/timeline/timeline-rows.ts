@@ -1,4 +1,4 @@
-/** Which curves stand under each other, and where: regions that open and close, or what a search finds. */
+/** Layout of curves in rows: regions that expand and collapse, or search results. */
 import { type FaceRegion, faceRegions } from '@likeness/proto/takes/edits/edit_limits.ts';
 import type { TakeCurve } from './take-curves.ts';
 
@@ -15,9 +15,9 @@ export interface TimelineRow {
 /** Pixels. */
 const regionHeight = 34;
 const curveHeight = 30;
-/** Of the curve that is edited. */
+/** Height of the edited curve's row. */
 const chosenHeight = 92;
-/** Curves that a closed region shows over each other: more can't be told apart. */
+/** Maximum number of overlapping curves in a collapsed region; more are not legible. */
 const overlaid = 4;
 
 export function timelineRows(

@@ -2,7 +2,7 @@ import type { FaceRegion } from '@likeness/proto/takes/edits/edit_limits.ts';
 import { createStore, type Store } from '../../../base/store.ts';
 import { firstWindow, keptInside, type TimeRange, type TimeWindow, turnedTo, zoomed } from './time-window.ts';
 
-/** What a timeline shows of a take, and what is chosen in it. It lives as long as the take is open. */
+/** The view and selection of a take's timeline. It lives as long as the take is open. */
 export interface TimelineState {
   /** Length of the take, seconds. */
   readonly seconds: number;

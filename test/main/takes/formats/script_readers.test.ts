@@ -75,7 +75,7 @@ test('SubRip without a number keeps a number for words, with numbers not', () =>
 test('words above the first time are named', () => {
   expect(read('a.srt', 'By Anna\n\n1\n00:00:01,000 --> 00:00:02,000\nBoats')).toEqual({
     text: 'Boats',
-    leftOut: '“a.srt”: left out, because no time stands above it: By Anna.',
+    leftOut: '“a.srt”: skipped, because it has no time: By Anna.',
   });
 });
 
@@ -84,7 +84,7 @@ test('in WebVTT a blank line ends a cue; words below it are named, notes and nam
     'WEBVTT\nKind: captions\n\nNOTE\nnobody says this\n\nfirst\n00:01.000 --> 00:02.000\nBoats\n\nand some\nmore\n\nsecond\n00:03 --> 00:04\nmaps\n\nNOTE the end\n\nof it';
   expect(read('a.vtt', text)).toEqual({
     text: 'Boats\nmaps',
-    leftOut: '“a.vtt”: left out, because no time stands above it: and some more · of it.',
+    leftOut: '“a.vtt”: skipped, because it has no time: and some more · of it.',
   });
 });
 
@@ -135,7 +135,7 @@ test.each([
 test('a line among labels that is none is named', () => {
   expect(read('a.lab', 'start end label\n0.0 0.5 boats\n0.5 0.9 maps')).toEqual({
     text: 'boats maps',
-    leftOut: '“a.lab”: left out, because these lines are not labels with times: start end label.',
+    leftOut: '“a.lab”: skipped lines that are not labels with times: start end label.',
   });
 });
 
@@ -219,13 +219,13 @@ test.each([
     'a translation over the words',
     { Anna: [[0, 2, 'boats']], German: [[0, 2, 'Boote']] },
     'boats',
-    '“a.TextGrid”: tiers that were not read: German.',
+    '“a.TextGrid”: skipped tiers: German.',
   ],
   [
     'a speaker without a tier of words',
     { words: [[0, 1, 'boats']], Ben: [[1, 2, 'maps']] },
     'boats',
-    '“a.TextGrid”: tiers that were not read: Ben.',
+    '“a.TextGrid”: skipped tiers: Ben.',
   ],
 ] as [string, Parameters<typeof grid>[0], string, string][])(
   'of a TextGrid are read: %s',
@@ -258,11 +258,11 @@ test('marks of noise are no words, and are named; silences are neither', () => {
   expect(read('a.TextGrid', text.replace('"(("', '"((mumbles))"'))).toEqual({
     text: 'boats and maps sail',
     leftOut:
-      '“a.TextGrid”: left out as marks of noise: {SL} · [noise] · ++NOISE++ · +BREATH+ · (laughter) · … (10).',
+      '“a.TextGrid”: skipped noise marks: {SL} · [noise] · ++NOISE++ · +BREATH+ · (laughter) · … (10).',
   });
   expect(read('a.lab', '0.0 1.0 boats {LG} and\n1.0 2.0 [cough] maps spn')).toEqual({
     text: 'boats and maps',
-    leftOut: '“a.lab”: left out as marks of noise: {LG} · [cough] · spn.',
+    leftOut: '“a.lab”: skipped noise marks: {LG} · [cough] · spn.',
   });
 });
 

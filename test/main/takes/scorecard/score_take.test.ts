@@ -50,7 +50,7 @@ test('a recorded take is scored on a head, and saved for other programs', async 
   expect(inEnglish(figure('late').text)).toBe('0 of 360; P50 50 ms, P95 50 ms');
   expect(inEnglish(figure('offset').text)).toBe('P50 80 ms, P95 140 ms');
   expect(figure('range').value).toBe(1);
-  expect(inEnglish(figure('peaks').text)).toBe('Nothing is edited: all of them.');
+  expect(inEnglish(figure('peaks').text)).toBe('No edits: all peaks are kept.');
   expect(card.figures.every(({ meaning }) => inEnglish(meaning).endsWith('.'))).toBe(true);
   expect(card.channels).toHaveLength(52);
 

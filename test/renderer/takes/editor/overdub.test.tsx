@@ -19,7 +19,7 @@ beforeEach(async () => {
 const open = async (): Promise<FakeStudio> => {
   const attempts = { 'take-4': [attemptOf(1, 1), attemptOf(2, 1.5)] };
   const fake = await openStudio({ takes: { takes: [takeOf(4)], attempts } }, '#/takes/take-4');
-  await page.getByRole('tab', { name: 'Tries' }).click();
+  await page.getByRole('tab', { name: 'Overdubs' }).click();
   await expect.element(page.getByRole('group', { name: 'Try 1', exact: true })).toBeVisible();
   return fake;
 };
@@ -61,8 +61,8 @@ test('] goes from try to try in what is selected, and back to the recording, in 
 test('a stretch is typed elsewhere and taken from another try; a try is named and moved', async () => {
   const fake = await open();
   await select();
-  await page.getByRole('button', { name: 'Use Try 1 in what is selected' }).click();
-  const to = page.getByRole('textbox', { name: /: to, seconds$/ });
+  await page.getByRole('button', { name: 'Use Try 1 in the selection' }).click();
+  const to = page.getByRole('textbox', { name: /: end, seconds$/ });
   await expect.element(to).toHaveValue('3');
   await to.fill('2.8');
   await userEvent.keyboard('{Enter}');
@@ -71,13 +71,13 @@ test('a stretch is typed elsewhere and taken from another try; a try is named an
     { kind: 'take', region: 'mouth', from: 2, to: 3, attempt: 'recording' },
     { kind: 'take', region: 'mouth', from: 2, to: 2.8, attempt: 'take-2-1' },
   ]);
-  await page.getByRole('combobox', { name: /taken from$/ }).selectOptions('Try 2');
+  await page.getByRole('combobox', { name: /: source$/ }).selectOptions('Try 2');
   await expect.poll(() => operations(fake).at(-1)).toMatchObject({ to: 2.8, attempt: 'take-2-2' });
 
   await page.getByRole('textbox', { name: 'Name of Try 1' }).fill('Calmer');
   await userEvent.keyboard('{Enter}');
   await expect.element(page.getByRole('group', { name: 'Calmer' })).toBeVisible();
-  const begins = page.getByRole('textbox', { name: 'Calmer begins at, seconds' });
+  const begins = page.getByRole('textbox', { name: 'Start of Calmer, seconds' });
   await begins.fill('0.95');
   await userEvent.keyboard('{Enter}');
   await expect
@@ -91,9 +91,9 @@ test('a stretch is typed elsewhere and taken from another try; a try is named an
 test('a try that is used goes into the trash, and what was taken from it is the recording’s again', async () => {
   const fake = await open();
   await select();
-  await page.getByRole('button', { name: 'Use Try 2 in what is selected' }).click();
-  await expect.element(page.getByRole('combobox', { name: /taken from$/ })).toBeVisible();
-  await page.getByRole('button', { name: 'Put Try 2 into the trash' }).click();
+  await page.getByRole('button', { name: 'Use Try 2 in the selection' }).click();
+  await expect.element(page.getByRole('combobox', { name: /: source$/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Move Try 2 to the trash' }).click();
   await expect.element(page.getByRole('group', { name: 'Try 2' })).not.toBeInTheDocument();
   expect(operations(fake).at(-1)).toEqual({
     kind: 'take',

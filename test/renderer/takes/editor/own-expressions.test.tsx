@@ -27,8 +27,8 @@ test('a face is kept, shown by a key of the track, typed, renamed with its key, 
   await page.getByRole('tab', { name: 'Acting' }).click();
   const name = page.getByRole('textbox', { name: 'Name of a new expression' });
   await name.fill('Joy');
-  await expect.element(page.getByText('An expression of the studio has this name.')).toBeVisible();
-  await page.getByRole('switch', { name: 'With mouth and jaw' }).click();
+  await expect.element(page.getByText('A built-in expression has this name.')).toBeVisible();
+  await page.getByRole('switch', { name: 'Include mouth and jaw' }).click();
   await name.fill('Smirk');
   await userEvent.keyboard('{Enter}');
   await expect.element(page.getByRole('group', { name: 'Smirk' })).toBeVisible();
@@ -43,7 +43,7 @@ test('a face is kept, shown by a key of the track, typed, renamed with its key, 
   await expect.poll(() => poses(fake)?.[0]?.weights.cheekPuff).toBe(0.8);
   // Nothing of it is in the take before a key shows it.
   expect(operations(fake)).toEqual([]);
-  await page.getByRole('button', { name: 'Key at the playhead' }).click();
+  await page.getByRole('button', { name: 'Add key at the playhead' }).click();
   await page.getByRole('combobox', { name: /^Expression at/ }).selectOptions('Smirk');
   await expect.poll(() => operations(fake)).toHaveLength(3);
   expect(operations(fake).slice(1)).toMatchObject([

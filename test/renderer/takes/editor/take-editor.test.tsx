@@ -92,7 +92,7 @@ test('a region is set by typing, muted, and given back as it was recorded', asyn
   await expect
     .element(page.getByRole('button', { name: 'Mute: Jaw' }))
     .toHaveAttribute('aria-pressed', 'true');
-  await page.getByRole('button', { name: 'Mouth as it was recorded' }).click();
+  await page.getByRole('button', { name: 'Restore Mouth as recorded' }).click();
   await expect.element(gain).toHaveValue('1×');
 });
 
@@ -115,8 +115,8 @@ test('a key is set at the playhead, typed elsewhere, and removed; all of it by k
   await page.getByRole('button', { name: 'jawOpen' }).click();
   slider().element().focus();
   await goTo(2);
-  await page.getByRole('button', { name: 'Key at the playhead' }).click();
-  await expect.element(page.getByText('3 of 3 keys are in sight.')).toBeVisible();
+  await page.getByRole('button', { name: 'Add key at the playhead' }).click();
+  await expect.element(page.getByText('3 of 3 keys are visible.')).toBeVisible();
   const value = page.getByRole('textbox', { name: /^Value at 2\s*s$/ });
   await value.fill('0.9');
   await userEvent.keyboard('{Enter}');
@@ -124,8 +124,8 @@ test('a key is set at the playhead, typed elsewhere, and removed; all of it by k
   const [, changed] = operations(fake);
   expect(changed).toMatchObject({ kind: 'draw', channel: 'jawOpen', from: 1.75, to: 2.25 });
   expect(changed?.kind === 'draw' && changed.keys[1]).toMatchObject({ time: 2, value: 0.9 });
-  await page.getByRole('button', { name: 'Reset all of it' }).click();
-  await expect.element(page.getByText('Nothing of this channel is drawn by hand.')).toBeVisible();
+  await page.getByRole('button', { name: 'Reset all' }).click();
+  await expect.element(page.getByText('This channel has no keys drawn by hand.')).toBeVisible();
 });
 
 /** Moves a made-up pointer over the chosen curve's row. */
@@ -179,7 +179,7 @@ test('M sets a marker; its note is kept, and all of the take can be read', async
   await expect.poll(() => operations(fake)).toHaveLength(2);
   expect(operations(fake)[1]).toMatchObject({ kind: 'marker', marker: { time: 1, note: 'once more' } });
   await tab('Text');
-  const lines = page.getByRole('list', { name: 'The take in words' });
+  const lines = page.getByRole('list', { name: 'The take as text' });
   await expect.element(lines.getByRole('button', { name: '0:01.0 marker: once more' })).toBeVisible();
   await lines.getByRole('button', { name: /“harbour”/ }).click();
   expect(document.querySelector('audio')!.currentTime).toBeCloseTo(alignmentOf(8).words[1]!.start, 3);
@@ -194,8 +194,8 @@ test('versions are named and opened; expressions, looks and blinks are set at th
   await expect.poll(() => named(fake, 'takeEdits.openVersion')).toHaveLength(1);
   await userEvent.keyboard('{Escape}');
   await tab('Acting');
-  await page.getByRole('button', { name: 'Key at the playhead' }).click();
-  await page.getByRole('button', { name: 'Look aside' }).click();
+  await page.getByRole('button', { name: 'Add key at the playhead' }).click();
+  await page.getByRole('button', { name: 'Add gaze' }).click();
   await page.getByRole('button', { name: 'Blink at the playhead' }).click();
   await expect
     .poll(() => operations(fake).map(({ kind }) => kind))
