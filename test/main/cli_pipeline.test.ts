@@ -198,7 +198,7 @@ test('take: list, export, trash and erase', { timeout: 120_000 }, async () => {
   // These takes were recorded without a face.
   expect(await likeness('take', 'verify', '--all')).toMatchObject({
     code: 1,
-    out: expect.stringContaining('face.pb: there is no face in it.'),
+    out: expect.stringContaining('face.pb: There is no face in it.'),
   });
 
   expect(await likeness('take', 'trash', first, '-q')).toEqual({ code: 0, out: '', error: '' });
