@@ -43,7 +43,7 @@ describe('likeness batch', () => {
   it.skipIf(process.platform === 'win32').each([
     { more: [], advice: 'Repeat the same command to continue; nothing is sent twice.' },
     // The same command would order once more what is made by then.
-    { more: ['--again'], advice: 'Repeat the command without --again to go on' },
+    { more: ['--again'], advice: 'To continue, repeat the command without --again' },
   ])('ends in order when it is interrupted, and says how to go on: $more', async ({ more, advice }) => {
     const elsewhere = join(home, `interrupted${more.length}`);
     const { process, ended } = spawnCommand(['batch', photos, '--sex', 'female', ...more], {

@@ -93,7 +93,7 @@ it('a key that stays refused ends the run with a sentence; the same command goes
   expect(stopped).toMatchObject({
     code: 4,
     out: expect.stringMatching(
-      /Stopped: .*refused the Group B API key[\s\S]*\nRepeat the same command to go on/,
+      /Stopped: .*refused the Group B API key[\s\S]*\nRepeat the same command to continue/,
     ),
   });
   expect(stopped.out).toMatch(/1 ordered, not fetched yet/);

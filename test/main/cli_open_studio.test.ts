@@ -105,7 +105,7 @@ it('runs its commands in the studio that is open, with their own exit codes', {
   // Keys of the terminal would have paid: nothing is handed over, and what needs no queue runs as ever.
   const withKey = { LIKENESS_API_KEY: 'sk-planted-key-0123456789' };
   const refused = await likeness(['batch', 'photos', '--sex', 'female'], withKey);
-  expect(refused).toMatchObject({ code: 1, out: '', error: expect.stringContaining('never handed over') });
+  expect(refused).toMatchObject({ code: 1, out: '', error: expect.stringContaining('never receives keys') });
   expect(await likeness(['library', 'list'], withKey)).toMatchObject({
     code: 0,
     error: expect.not.stringContaining(handed),
