@@ -192,8 +192,7 @@ export class Libraries {
   }
 
   /**
-   * Moves a library's folder into another one, also to another disk. Everything is copied before anything is
-   * deleted.
+   * Moves a library's folder into another one, also to another disk. Files are copied first, then deleted.
    *
    * @param into - The new parent folder.
    * @throws Failure `conflict` if the name exists there; then nothing has changed.

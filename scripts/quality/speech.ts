@@ -7,11 +7,9 @@
  * faces in ../shared/speech. The contact thresholds in weights.bin and second_hearing.bin were chosen on
  * other voices (packages/speech/training/README.md).
  *
- * `--development` prints flite's kal16. `--quick` omits Rhubarb, which takes longer than the rest.
- * `--weights` measures the output of packages/speech/training/build.sh in that folder instead of the
- * committed files; without a second_hearing.bin there, the full pass is omitted.
+ * `--development` prints flite's kal16. `--quick` omits Rhubarb, which takes longer than the rest. `--weights`
+ * measures the output of packages/speech/training/build.sh in that folder, not the committed files.
  */
-
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { noiseTreatments } from '@likeness/proto/speech/noise_treatment.ts';
