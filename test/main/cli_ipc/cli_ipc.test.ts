@@ -227,7 +227,7 @@ describe('a command is handed to the open studio', () => {
       code: 'unreachable',
       message: 'The open studio closed the connection before the command had ended.',
       hint: expect.stringMatching(
-        /^Look in the studio .* orders nothing twice; other commands .* may be billed again/,
+        /^Check the results in the studio .* orders nothing twice; other commands .* may be billed again/,
       ),
     });
     expect(said.out).toBe('begun');
@@ -295,7 +295,7 @@ describe('nothing is handed over', () => {
     });
     expect(await hand({ hasKeys: true }).ended).toMatchObject({
       handed: false,
-      why: expect.stringContaining('never handed over'),
+      why: expect.stringContaining('never receives keys'),
     });
     expect(ran).toBe(false);
   });
