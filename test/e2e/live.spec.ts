@@ -326,7 +326,7 @@ test('a studio that is killed while it records has the take when it starts again
   const again = await page.context().newPage();
   await enter(again, await start());
   await again.goto(at(again, 'takes'));
-  await expect(again.getByText('The studio ended while this was recorded')).toBeVisible();
+  await expect(again.getByText('The studio ended during the recording')).toBeVisible();
   const length = again.getByRole('slider', { name: 'Position in the take' });
   expect(Number(await length.getAttribute('aria-valuemax'))).toBeGreaterThan(2);
 });
@@ -406,7 +406,9 @@ test('a refused microphone is told with what to do', async ({ live: page }) => {
   await page.context().clearPermissions();
   await page.goto(at(page, 'live'));
   await page.getByRole('button', { name: 'Start speaking' }).click();
-  await expect(page.getByRole('alert')).toContainText('not permitted', { timeout: 30_000 });
+  await expect(page.getByRole('alert')).toContainText('No permission for the microphone', {
+    timeout: 30_000,
+  });
   // There is no session without a sound: a file can be spoken instead.
   await expect(page.getByRole('button', { name: 'From a file' })).toBeVisible();
   expect(await seriousFaults(page)).toEqual([]);

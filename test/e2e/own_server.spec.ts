@@ -34,7 +34,7 @@ test('with a server of one’s own, heads are made and a voice is spoken there, 
       await page.getByRole('textbox', { name: 'Address' }).fill(server.url);
       await page.getByRole('textbox', { name: 'Key', exact: true }).fill(server.key);
       await page.getByRole('button', { name: 'Save and test' }).click();
-      await expect(page.getByText('Everything the studio could try without being billed works')).toBeVisible({
+      await expect(page.getByText('Every step that is free of charge works')).toBeVisible({
         timeout: 30_000,
       });
       await expect(page.getByText('several photos of a person')).toBeVisible();

@@ -130,7 +130,7 @@ test('a film has the picture that was chosen behind the head', async ({ app }) =
   const dialog = app.getByRole('dialog');
   const choose = dialog.locator('input[type=file]');
   await choose.setInputFiles({ name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('words') });
-  await expect(app.getByText('“no.png” is no picture')).toBeVisible();
+  await expect(app.getByText('“no.png” can’t be the background picture')).toBeVisible();
   const green = { r: 20, g: 160, b: 60 };
   const buffer = await sharp({ create: { width: 30, height: 20, channels: 3, background: green } })
     .png()
@@ -228,7 +228,7 @@ for (const [kind, name] of [
     const jawAt = (): number => 0.5 + 0.5 * Math.sin((performance.now() - began) / 150);
     const timer = setInterval(() => sender.send(jawAt()), 1000 / 60);
     try {
-      await expect(page.getByText(/^Seen from .*127\.0\.0\.1/)).toBeVisible();
+      await expect(page.getByText(/^From .*127\.0\.0\.1/)).toBeVisible();
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Start speaking' }).click();
       await expect(page.getByRole('button', { name: 'Record', exact: true })).toBeEnabled({

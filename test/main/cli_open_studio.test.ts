@@ -120,7 +120,9 @@ it('runs its commands in the studio that is open, with their own exit codes', {
   studio.kill('SIGKILL');
   expect(await cut.ended).toMatchObject({
     code: 1,
-    error: expect.stringMatching(/closed the connection before the command had ended\.\nLook in the studio/),
+    error: expect.stringMatching(
+      /closed the connection before the command had ended\.\nCheck the results in the studio/,
+    ),
   });
   // What it left behind leads nowhere: the command line works by itself, and the next studio takes over.
   expect(await likeness(['library', 'list'])).toMatchObject({

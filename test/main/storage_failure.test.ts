@@ -94,7 +94,7 @@ test('a file that the studio can’t take in is not to be dropped again', async 
   const place = { folder: join(folder, 'file', 'uploads'), register: () => '', randomName: () => 'x' };
   const answer = await receiveUpload({} as never, 'Ada.jpg', place);
   expect(answer).toMatchObject({ status: 507, message: { text: expect.stringContaining('uploads') } });
-  expect(JSON.stringify(answer)).not.toMatch(/arrive whole|Drop it again/);
+  expect(JSON.stringify(answer)).not.toMatch(/arrive completely|Drop it again/);
 });
 
 test('is the failure itself where it is one already', () => {

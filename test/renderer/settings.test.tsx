@@ -146,7 +146,7 @@ test('an unprotected key store is told, with passphrase and this-run-only as cho
     '#/settings/keys',
   );
   await expect
-    .element(page.getByText('This system offers no protected key store', { exact: false }))
+    .element(page.getByText('This system has no protected key store', { exact: false }))
     .toBeVisible();
   await page.getByLabelText('Passphrase', { exact: true }).fill('short');
   await page.getByRole('button', { name: 'Use this passphrase' }).click();
@@ -185,13 +185,13 @@ test.each([
 ])('a studio with nobody to ask hides the question and says why: %j', async (updates, reason) => {
   await openStudio({ settings: { lookForUpdates: 'unasked' }, updates }, '#/settings/updates');
   await expect.element(page.getByText(reason, { exact: false })).toBeVisible();
-  await expect.element(page.getByText('May the studio look', { exact: false })).not.toBeInTheDocument();
+  await expect.element(page.getByText('Check for updates?', { exact: false })).not.toBeInTheDocument();
   await expect.element(page.getByRole('button', { name: 'Check now' })).not.toBeInTheDocument();
 });
 
 test('a new version is found, downloaded and installed, each by a click', async () => {
   const fake = await openStudio({}, '#/settings/updates');
-  await expect.element(page.getByText('no key, no id', { exact: false })).toBeVisible();
+  await expect.element(page.getByText('no key, id or version', { exact: false })).toBeVisible();
   await page.getByRole('button', { name: 'Check now' }).click();
   await expect.element(page.getByRole('link', { name: 'Version 1.2.0 is available' })).toBeVisible();
   await page.getByRole('button', { name: 'Download' }).click();
@@ -277,11 +277,11 @@ test('before a save the form says which keys stay behind, and afterwards how the
     )
     .toBeVisible();
   await page.getByLabelText('Address').first().fill('https://api.elsewhere.example');
-  await expect.element(page.getByText('This key stays behind when you save', { exact: false })).toBeVisible();
+  await expect.element(page.getByText('the studio stops sending this key', { exact: false })).toBeVisible();
   await expect.element(ask).toBeDisabled();
   await page.getByRole('button', { name: 'Revert' }).click();
   await expect
-    .element(page.getByText('This key stays behind when you save', { exact: false }))
+    .element(page.getByText('the studio stops sending this key', { exact: false }))
     .not.toBeInTheDocument();
   await ask.click();
   await expect.element(page.getByText('The key is now bound to this server')).toBeVisible();

@@ -123,11 +123,11 @@ test('a face that nothing is switched on for is not said to be sent', async () =
   const fake = await openStudio({}, '#/live');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Send and receive' });
-  await expect.element(dialog.getByText('There is no face to send yet', { exact: false })).toBeVisible();
+  await expect.element(dialog.getByText('No face to send yet', { exact: false })).toBeVisible();
   const state = await (fake.bridge.send!.state!() as Promise<{ value: object }>);
   fake.emit('send', 'changed', { ...state.value, hasFace: true });
-  await expect.element(dialog.getByText('it is sent nowhere', { exact: false })).toBeVisible();
-  await expect.element(dialog.getByText('is being sent', { exact: false })).not.toBeInTheDocument();
+  await expect.element(dialog.getByText('no target is on', { exact: false })).toBeVisible();
+  await expect.element(dialog.getByText('is sent to the targets', { exact: false })).not.toBeInTheDocument();
 });
 
 test.each([

@@ -51,7 +51,7 @@ describe('what could not be read is not said to be empty', () => {
     fake.failNext('takes.take', { code: 'internal' });
     window.location.hash = '#/takes/compare/take-1/take-2';
     await expect.element(page.getByRole('heading', { name: 'Compare takes' })).toBeVisible();
-    await expect.element(said(/not there \(any more\)/)).not.toBeInTheDocument();
+    await expect.element(said(/no longer exists/)).not.toBeInTheDocument();
   });
 
   test('what the palette searches for, while it searches', async () => {
@@ -219,5 +219,5 @@ test('a face that nobody watches is not said to be sent', async () => {
   fake.emit('send', 'changed', { ...value, hasFace: true, viewers });
   await expect.element(dialog.getByText(/nobody watches the page/)).toBeVisible();
   fake.emit('send', 'changed', { ...value, hasFace: true, viewers: { ...viewers, watching: 1 } });
-  await expect.element(dialog.getByText(/is being sent/)).toBeVisible();
+  await expect.element(dialog.getByText(/is sent to the targets/)).toBeVisible();
 });

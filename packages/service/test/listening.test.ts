@@ -26,7 +26,7 @@ describe('the address', () => {
   it('that others reach needs TLS or an explicit word', () => {
     for (const host of ['0.0.0.0', '10.1.2.3', '::'])
       expect(() => serviceAddress({ ...plain, host }), host).toThrow(
-        /keys and photos would go over the network/,
+        /keys and photos would cross the network/,
       );
     expect(serviceAddress({ ...plain, host: '0.0.0.0', insecure: true }).host).toBe('0.0.0.0');
     expect(serviceAddress({ ...plain, host: '::1' }).host).toBe('::1');

@@ -87,7 +87,7 @@ test('push to talk is the key’s as long as it is held', async () => {
 test('on the desktop keys are taken from the system while Live is open, and given back', async () => {
   const leave = await open('electron');
   expect(given()).toEqual([]);
-  await page.getByRole('switch', { name: /^Keys for other programs/ }).click();
+  await page.getByRole('switch', { name: /^Global keys/ }).click();
   await expect.poll(() => given().length).toBe(1);
   expect(given()[0]).toContainEqual({ action: 'interrupt', accelerator: 'Control+Alt+X' });
   // Nobody can talk by a key who has not asked for it.

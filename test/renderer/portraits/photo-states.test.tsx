@@ -69,7 +69,7 @@ test('cancelled photos are back among the photos, and the row of each leads to i
   await page.getByRole('button', { name: 'Cancel all' }).click();
   const dialog = page.getByRole('dialog');
   // The built-in engine costs nothing: no word of money.
-  await expect.element(dialog.getByText(/The photos go back among the photos/)).toBeVisible();
+  await expect.element(dialog.getByText(/The photos return to Photos/)).toBeVisible();
   expect(dialog.element().textContent).not.toMatch(/bill|paid|cost/);
   await dialog.getByRole('button', { name: 'Cancel 3 jobs' }).click();
   await expect.element(page.getByText('3 photos are back in Photos.')).toBeVisible();
@@ -121,7 +121,7 @@ test('what is cancelled at a server says what stays billed, and a retry elsewher
     '#/portraits/queue',
   );
   await page.getByRole('button', { name: 'Cancel all' }).click();
-  await expect.element(page.getByRole('dialog').getByText(/stay billed/)).toBeVisible();
+  await expect.element(page.getByRole('dialog').getByText(/still be billed/)).toBeVisible();
   await page.getByRole('button', { name: 'Keep them' }).click();
   await page.getByRole('button', { name: 'Retry 1 failed' }).click();
   await expect.element(page.getByRole('menuitem', { name: /Acme: .*0\.50 each/ })).toBeVisible();

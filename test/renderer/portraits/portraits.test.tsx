@@ -364,7 +364,7 @@ describe('what is paid for', () => {
   test('is ordered anew only after a word, where the server no longer knows it', async () => {
     const fake = await openQueue({ jobs: paid('failed', { standing: 'gone', code: 'not_found' }) });
     await page.getByRole('button', { name: 'Order again…' }).click();
-    await expect.element(page.getByText(/no longer knows the model mdl-77.*billed again/)).toBeVisible();
+    await expect.element(page.getByText(/no longer has the model mdl-77.*billed again/)).toBeVisible();
     expect(inputs(fake.calls, 'batch.retry')).toEqual([]);
     await page.getByRole('button', { name: 'Order again' }).click();
     await expect

@@ -15,7 +15,7 @@ test('a target is added, tested, switched off and removed, by keyboard alone', a
   await userEvent.keyboard('{Enter}');
   const dialog = page.getByRole('dialog', { name: 'Send and receive' });
   await expect.element(dialog).toBeVisible();
-  await expect.element(dialog.getByText('There is no face to send yet', { exact: false })).toBeVisible();
+  await expect.element(dialog.getByText('No face to send yet', { exact: false })).toBeVisible();
   await expect.element(dialog.getByRole('button', { name: 'Add', exact: true })).toBeDisabled();
   dialog.getByLabelText('Address', { exact: true }).element().focus();
   await userEvent.keyboard('10.0.0.5{Enter}');

@@ -26,7 +26,7 @@ test('own pronunciations are seen, corrected, removed and added; a sound that th
   const gltf = page.getByRole('textbox', { name: 'Pronunciation of “glTF”' });
   await gltf.fill('JH IY QQ');
   await userEvent.keyboard('{Enter}');
-  await expect.element(page.getByText('“QQ” is no sound that there is', { exact: false })).toBeVisible();
+  await expect.element(page.getByText('“QQ” is not a phone', { exact: false })).toBeVisible();
   expect(changes()).toEqual([]);
   await gltf.fill('JH IY EH L');
   await userEvent.keyboard('{Enter}');

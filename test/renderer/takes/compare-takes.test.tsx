@@ -67,7 +67,7 @@ test('edited takes are compared as they play, and as they were recorded', async 
 
 test('a take that is gone is told', async () => {
   await open('#/takes/compare/take-4.live/nobody.live');
-  await expect.element(page.getByText(/One of the two is not there/)).toBeVisible();
+  await expect.element(page.getByText(/One of the two takes no longer exists/)).toBeVisible();
 });
 
 test('each figure of a take is there with its sentence, and is saved', async () => {
@@ -75,7 +75,7 @@ test('each figure of a take is there with its sentence, and is saved', async () 
   await page.getByRole('button', { name: 'Scorecard' }).click();
   const card = page.getByRole('dialog', { name: 'Scorecard of “Anna”' });
   await expect.element(card.getByText('Jaw after sound')).toBeVisible();
-  await expect.element(card.getByText(/^By how much the jaw’s curve comes after/)).toBeVisible();
+  await expect.element(card.getByText(/^The lag of the jaw curve behind/)).toBeVisible();
   expect(card.element().querySelectorAll('dt')).toHaveLength(10);
   await card.getByRole('button', { name: 'Save as CSV' }).click();
   await expect

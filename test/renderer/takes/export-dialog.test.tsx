@@ -24,7 +24,7 @@ test('formats, rate and names go into one order, and what it comes to is said fi
   const { fake, dialog } = await open();
   await dialog.getByRole('checkbox', { name: /^Table/ }).click();
   await dialog.getByRole('checkbox', { name: /^SRT/ }).click();
-  await expect.element(dialog.getByText(/No words are known/)).toBeVisible();
+  await expect.element(dialog.getByText(/These takes have no transcript/)).toBeVisible();
   await dialog.getByRole('checkbox', { name: /^SRT/ }).click();
   await dialog.getByRole('combobox', { name: 'Frames per second' }).click();
   await page.getByRole('option', { name: '29.97' }).click();

@@ -90,7 +90,7 @@ test('all that a search finds is marked at once, also what is not on the screen'
   await expect.element(page.getByText(/^\d+ of 400$/)).toBeVisible();
   list().element().focus();
   await userEvent.keyboard('{Control>}a{/Control}');
-  await expect.element(page.getByRole('heading', { name: /\d\d takes chosen/ })).toBeVisible();
+  await expect.element(page.getByRole('heading', { name: /\d\d takes selected/ })).toBeVisible();
   await userEvent.keyboard('5');
   await expect
     .poll(() => heard(fake, 'takes.editMany'))

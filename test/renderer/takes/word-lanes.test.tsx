@@ -103,9 +103,11 @@ test('words that differ are told with what was expected, and led to', async () =
   await open();
   await expect.element(word(/^quiet, .*something else is said here/)).toBeVisible();
   await page.getByRole('button', { name: '2 words differ' }).click();
-  await page.getByRole('menuitem', { name: /“a” is expected here, but is not said/ }).click();
+  await page.getByRole('menuitem', { name: /The transcript has “a” here, but the speaker skips it/ }).click();
   await expect.element(word(/^a, .*not said here/)).toHaveAttribute('aria-selected', 'true');
-  await expect.element(page.getByText(/^“a” is expected here, but is not said\./)).toBeVisible();
+  await expect
+    .element(page.getByText(/^The transcript has “a” here, but the speaker skips it\./))
+    .toBeVisible();
 });
 
 test('what is said is typed or read from a file, and unknown words keep how they are said', async () => {

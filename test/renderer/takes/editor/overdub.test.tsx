@@ -116,5 +116,5 @@ test('where a cut lies nothing is recorded, and the page says why', async () => 
   // The playhead is where the cut is: from it to the end nothing is cut.
   await userEvent.keyboard('{Home}io');
   await userEvent.keyboard('{End}or');
-  await expect.element(page.getByText(/^Nothing can be recorded here/)).toBeVisible();
+  await expect.element(page.getByText(/^You can’t record here/)).toBeVisible();
 });
